@@ -1,0 +1,1 @@
+//! HCL types, values, functions and evaluation.

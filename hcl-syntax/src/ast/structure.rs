@@ -1,0 +1,212 @@
+//! Bodies, attributes, blocks and labels, as seen by whoever reads a tree.
+
+use super::expression::Expression;
+use super::tree::{AttributeNode, BlockNode, BodyId, BodyNode, LabelNode, NONE, Tree};
+use crate::source::Span;
+
+/// A body: the attributes and blocks of a file or of a block, each in the order written.
+#[derive(Copy, Clone)]
+pub struct Body<'t> {
+    tree: &'t Tree,
+    id: BodyId,
+}
+
+impl<'t> Body<'t> {
+    #[inline]
+    fn node(self) -> &'t BodyNode {
+        &self.tree.bodies[self.id.0 as usize]
+    }
+
+    /// The tree the body is in.
+    pub fn tree(self) -> &'t Tree {
+        self.tree
+    }
+
+    /// Which body of the tree it is.
+    pub fn id(self) -> BodyId {
+        self.id
+    }
+
+    /// From the opening to the closing brace; of a file, from the first token to the end; of a single-line
+    /// block, its attribute.
+    pub fn span(self) -> Span {
+        self.node().span
+    }
+
+    /// Where something that is missing in the body is said to be missing.
+    pub fn missing_item_span(self) -> Span {
+        Span::empty_at(self.node().span.start)
+    }
+
+    /// The attributes. A name occurs once: of several definitions the first counts.
+    pub fn attributes(self) -> impl ExactSizeIterator<Item = Attribute<'t>> + Clone {
+        let node = self.node();
+        let first = node.first_attribute as usize;
+        self.tree.attributes[first..first + node.n_attributes as usize]
+            .iter()
+            .map(move |node| Attribute { tree: self.tree, node })
+    }
+
+    /// The attribute of the given name. Looks at one after the other.
+    pub fn attribute(self, name: &str) -> Option<Attribute<'t>> {
+        self.attributes().find(|attribute| attribute.name() == name)
+    }
+
+    /// The blocks.
+    pub fn blocks(self) -> impl ExactSizeIterator<Item = Block<'t>> + Clone {
+        let node = self.node();
+        let first = node.first_block as usize;
+        self.tree.blocks[first..first + node.n_blocks as usize]
+            .iter()
+            .map(move |node| Block { tree: self.tree, node })
+    }
+}
+
+impl std::fmt::Debug for Body<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.attributes()).entries(self.blocks()).finish()
+    }
+}
+
+impl Tree {
+    /// The body of the given number.
+    pub fn body_at(&self, id: BodyId) -> Body<'_> {
+        Body { tree: self, id }
+    }
+}
+
+/// An attribute: a name and its expression.
+#[derive(Copy, Clone)]
+pub struct Attribute<'t> {
+    tree: &'t Tree,
+    node: &'t AttributeNode,
+}
+
+impl<'t> Attribute<'t> {
+    /// The name.
+    #[inline]
+    pub fn name(self) -> &'t str {
+        self.tree.source.slice(self.node.name)
+    }
+
+    /// Where the name stands.
+    pub fn name_span(self) -> Span {
+        self.node.name
+    }
+
+    /// The `=`.
+    pub fn equals_span(self) -> Span {
+        Span::new(self.node.equals, self.node.equals + 1)
+    }
+
+    /// From the name to the end of the expression.
+    pub fn span(self) -> Span {
+        Span::new(self.node.name.start, self.node.end)
+    }
+
+    /// The expression.
+    #[inline]
+    pub fn expression(self) -> Expression<'t> {
+        Expression::new(self.tree, self.node.expression)
+    }
+}
+
+impl std::fmt::Debug for Attribute<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} = {:?}", self.name(), self.expression())
+    }
+}
+
+/// A block: a type, labels and a body.
+#[derive(Copy, Clone)]
+pub struct Block<'t> {
+    tree: &'t Tree,
+    node: &'t BlockNode,
+}
+
+impl<'t> Block<'t> {
+    /// The block type.
+    #[inline]
+    pub fn block_type(self) -> &'t str {
+        self.tree.source.slice(self.node.block_type)
+    }
+
+    /// Where the block type stands.
+    pub fn type_span(self) -> Span {
+        self.node.block_type
+    }
+
+    /// The labels.
+    pub fn labels(self) -> impl ExactSizeIterator<Item = Label<'t>> + Clone {
+        let first = self.node.first_label as usize;
+        self.tree.labels[first..first + self.node.n_labels as usize]
+            .iter()
+            .map(move |node| Label { tree: self.tree, node })
+    }
+
+    /// The opening brace.
+    pub fn open_span(self) -> Span {
+        self.node.open
+    }
+
+    /// The closing brace.
+    pub fn close_span(self) -> Span {
+        self.node.close
+    }
+
+    /// From the type to the last label.
+    pub fn definition_span(self) -> Span {
+        let end = self.labels().last().map_or(self.node.block_type, Label::span);
+        self.node.block_type.to(end)
+    }
+
+    /// From the type to the closing brace.
+    pub fn span(self) -> Span {
+        self.node.block_type.to(self.node.close)
+    }
+
+    /// What the block contains.
+    pub fn body(self) -> Body<'t> {
+        Body { tree: self.tree, id: self.node.body }
+    }
+}
+
+impl std::fmt::Debug for Block<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let labels: Vec<_> = self.labels().map(Label::text).collect();
+        write!(f, "{} {labels:?} {:?}", self.block_type(), self.body())
+    }
+}
+
+/// A label of a block.
+#[derive(Copy, Clone)]
+pub struct Label<'t> {
+    tree: &'t Tree,
+    node: &'t LabelNode,
+}
+
+impl<'t> Label<'t> {
+    /// The text, escapes decoded.
+    pub fn text(self) -> &'t str {
+        let span = self.node.span;
+        match (self.node.text, self.node.quoted) {
+            (NONE, false) => self.tree.source.slice(span),
+            (NONE, true) => self.tree.source.slice(Span::new(span.start + 1, span.end - 1)),
+            (text, _) => {
+                let stored = self.tree.texts[text as usize];
+                &self.tree.buffer[stored.start as usize..stored.end as usize]
+            }
+        }
+    }
+
+    /// Where it stands, quotes included.
+    pub fn span(self) -> Span {
+        self.node.span
+    }
+}
+
+impl std::fmt::Debug for Label<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.text().fmt(f)
+    }
+}

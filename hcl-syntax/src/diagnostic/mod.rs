@@ -1,0 +1,127 @@
+//! Diagnostics: what is wrong with an input, as data.
+//!
+//! A [`Diagnostic`] is self-contained: ranges are resolved when it is made and the source is held for
+//! snippets. Summaries are those of the reference implementation, because tools match on them; details
+//! are our own. A list is never sorted or deduplicated: its order is the order of detection.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::source::{Range, Source, Span};
+
+/// How bad it is.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// Worth knowing; the result stands.
+    Warning,
+    /// The result is not usable, or only in part.
+    Error,
+}
+
+impl Severity {
+    /// `warning` or `error`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// A value that takes part in the expression a diagnostic is about, as a short text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedValue {
+    /// The expression as written, for example `var.port`.
+    pub expression: String,
+    /// What it is, for example `is "http"` or `is a number, known only after apply`.
+    pub description: String,
+}
+
+/// One complaint about an input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// A stable code, for example `eval.unknown_variable`; `hcl explain-error` knows each.
+    pub code: &'static str,
+    /// The kind of problem in two to six words.
+    pub summary: Cow<'static, str>,
+    /// Full sentences: what was found, what was expected, what to do.
+    pub detail: String,
+    /// The tight place of the problem.
+    pub subject: Option<Range>,
+    /// A wider place that contains the subject.
+    pub context: Option<Range>,
+    /// Values of the names involved.
+    pub values: Vec<NamedValue>,
+    /// The source the ranges are in, for snippets.
+    pub source: Option<SourceRef>,
+}
+
+/// A shared source. Equality is identity: two diagnostics are equal when they are about the same text.
+#[derive(Clone)]
+pub struct SourceRef(pub Arc<Source>);
+
+impl PartialEq for SourceRef {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for SourceRef {}
+
+impl fmt::Debug for SourceRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Diagnostic {
+    /// An error without a place.
+    pub fn error(code: &'static str, summary: impl Into<Cow<'static, str>>, detail: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            code,
+            summary: summary.into(),
+            detail: detail.into(),
+            subject: None,
+            context: None,
+            values: Vec::new(),
+            source: None,
+        }
+    }
+
+    /// The same with its subject at `span` of `source`.
+    #[must_use]
+    pub fn at(mut self, source: &Arc<Source>, span: Span) -> Self {
+        self.subject = Some(source.range(span));
+        self.source = Some(SourceRef(Arc::clone(source)));
+        self
+    }
+
+    /// The same with a context; call after [`Diagnostic::at`].
+    #[must_use]
+    pub fn within(mut self, source: &Arc<Source>, span: Span) -> Self {
+        self.context = Some(source.range(span));
+        self
+    }
+}
+
+/// `file:line,col: summary; detail`
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(subject) = &self.subject {
+            write!(f, "{subject}: ")?;
+        }
+        write!(f, "{}; {}", self.summary, self.detail)
+    }
+}
+
+/// Diagnostics in the order of detection.
+pub type Diagnostics = Vec<Diagnostic>;
+
+/// Whether any of them is an error.
+pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|d| d.severity == Severity::Error)
+}

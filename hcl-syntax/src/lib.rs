@@ -1,0 +1,7 @@
+//! HCL source text to syntax tree, with diagnostics.
+
+pub mod ast;
+pub mod diagnostic;
+pub mod parser;
+pub mod source;
+pub mod token;

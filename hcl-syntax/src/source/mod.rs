@@ -1,0 +1,182 @@
+//! Source text and places in it.
+//!
+//! A [`Source`] owns one text under a name. Offsets into it are 32-bit, so a text is at most 4 GiB − 2
+//! long; longer input is refused when the source is made. Bytes that are no valid UTF-8 are kept as
+//! *bad bytes*: the text holds a one-byte stand-in at their place, so that offsets stay true, and the
+//! scanner reports them. Lines and columns are computed only when asked for (see `line_index`).
+
+mod line_index;
+mod position;
+mod span;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+pub use position::{Pos, Range};
+pub use span::Span;
+
+use line_index::LineIndex;
+
+/// What a source text is to be scanned as; decides where columns start anew.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Grammar {
+    /// A configuration file or an expression: scanning starts in normal mode.
+    #[default]
+    Config,
+    /// A bare template: scanning starts inside template text.
+    Template,
+}
+
+/// One source text under a name. Shared as `Arc<Source>` by everything made from it.
+pub struct Source {
+    name: Arc<str>,
+    text: String,
+    bad_bytes: Vec<u32>,
+    origin: Pos,
+    grammar: Grammar,
+    lines: OnceLock<LineIndex>,
+}
+
+impl Source {
+    /// The longest text, in bytes.
+    pub const MAX_LEN: usize = u32::MAX as usize - 1;
+
+    /// What stands in the text in place of a byte that is not UTF-8.
+    pub(crate) const BAD_BYTE: u8 = 0x1A;
+
+    /// A source of the given name; `bytes` should be UTF-8.
+    ///
+    /// # Errors
+    /// The text is longer than [`Source::MAX_LEN`].
+    pub fn new(name: &str, bytes: impl Into<Vec<u8>>) -> Result<Self, SourceTooLarge> {
+        Self::with_grammar(name, bytes, Grammar::Config, Pos::START)
+    }
+
+    /// A source that is scanned by `grammar` and whose first byte stands at `origin` of some larger text.
+    ///
+    /// # Errors
+    /// The text is longer than [`Source::MAX_LEN`].
+    pub fn with_grammar(
+        name: &str,
+        bytes: impl Into<Vec<u8>>,
+        grammar: Grammar,
+        origin: Pos,
+    ) -> Result<Self, SourceTooLarge> {
+        let bytes = bytes.into();
+        if bytes.len() > Self::MAX_LEN {
+            return Err(SourceTooLarge { len: bytes.len() });
+        }
+        let (text, bad_bytes) = valid_text(bytes);
+        Ok(Self { name: name.into(), text, bad_bytes, origin, grammar, lines: OnceLock::new() })
+    }
+
+    /// The name given to the source, as messages show it.
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// The text; bytes that were no UTF-8 are replaced, byte for byte, by U+001A.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How the text is scanned.
+    pub fn grammar(&self) -> Grammar {
+        self.grammar
+    }
+
+    /// Where the first byte stands.
+    pub fn origin(&self) -> Pos {
+        self.origin
+    }
+
+    /// The span of the whole text.
+    pub fn span(&self) -> Span {
+        Span::new(0, to_u32(self.text.len()))
+    }
+
+    /// The text within `span`, stand-ins of bad bytes included.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+
+    /// The text within `span` with U+FFFD for every byte that was no UTF-8.
+    pub fn display(&self, span: Span) -> Cow<'_, str> {
+        let text = self.slice(span);
+        if !self.has_bad_byte(span) {
+            return Cow::Borrowed(text);
+        }
+        let mut shown = String::with_capacity(text.len());
+        for (offset, c) in text.char_indices() {
+            let bad = self.is_bad_byte(span.start + to_u32(offset));
+            shown.push(if bad { char::REPLACEMENT_CHARACTER } else { c });
+        }
+        Cow::Owned(shown)
+    }
+
+    /// Whether the byte at `offset` was no part of valid UTF-8.
+    pub(crate) fn is_bad_byte(&self, offset: u32) -> bool {
+        self.bad_bytes.binary_search(&offset).is_ok()
+    }
+
+    /// Whether any byte within `span` was no part of valid UTF-8.
+    pub(crate) fn has_bad_byte(&self, span: Span) -> bool {
+        let first = self.bad_bytes.partition_point(|&bad| bad < span.start);
+        self.bad_bytes.get(first).is_some_and(|&bad| bad < span.end)
+    }
+
+    /// The position of the byte at `offset`.
+    pub fn position(&self, offset: u32) -> Pos {
+        let lines = self.lines.get_or_init(|| LineIndex::new(self));
+        lines.position(offset.min(to_u32(self.text.len())), self.origin)
+    }
+
+    /// The positions of both ends of `span`, with this source's name.
+    pub fn range(&self, span: Span) -> Range {
+        Range {
+            filename: Arc::clone(&self.name),
+            start: self.position(span.start),
+            end: self.position(span.end),
+        }
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Source").field("name", &self.name).field("len", &self.text.len()).finish_non_exhaustive()
+    }
+}
+
+/// A source text is longer than offsets can count.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the source is {len} bytes long; at most {} can be read", Source::MAX_LEN)]
+pub struct SourceTooLarge {
+    /// The length of the refused text.
+    pub len: usize,
+}
+
+/// Splits input into text with stand-ins and the offsets of the bytes that they replace.
+fn valid_text(bytes: Vec<u8>) -> (String, Vec<u32>) {
+    let mut bytes = match String::from_utf8(bytes) {
+        Ok(text) => return (text, Vec::new()),
+        Err(error) => error.into_bytes(),
+    };
+    let mut bad = Vec::new();
+    let mut checked = 0;
+    while let Err(error) = std::str::from_utf8(&bytes[checked..]) {
+        let start = checked + error.valid_up_to();
+        let end = error.error_len().map_or(bytes.len(), |len| start + len);
+        for (offset, byte) in bytes.iter_mut().enumerate().take(end).skip(start) {
+            bad.push(to_u32(offset));
+            *byte = Source::BAD_BYTE;
+        }
+        checked = end;
+    }
+    (String::from_utf8(bytes).unwrap_or_default(), bad)
+}
+
+/// An offset as it is stored; `Source::with_grammar` has checked that it fits.
+fn to_u32(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,48 @@
+//! A [`Span`] is a piece of one source text: two byte offsets, nothing else.
+//!
+//! Syntax nodes carry spans because they are small and need no source at hand. What a person reads,
+//! lines and columns, is a [`Range`](super::Range), made from a span by the [`Source`](super::Source)
+//! it belongs to.
+
+/// A half-open range of byte offsets into one source text.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset after the last byte; never less than `start`.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span from `start` to `end`.
+    pub const fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    /// The empty span at `offset`.
+    pub const fn empty_at(offset: u32) -> Self {
+        Self { start: offset, end: offset }
+    }
+
+    /// The smallest span that covers both.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The number of bytes.
+    pub const fn len(self) -> u32 {
+        self.end - self.start
+    }
+
+    /// Whether no byte lies within.
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// The empty span after the last byte.
+    #[must_use]
+    pub const fn at_end(self) -> Self {
+        Self::empty_at(self.end)
+    }
+}
