@@ -2,6 +2,7 @@
 
 pub mod ast;
 pub mod diagnostic;
+pub mod lexer;
 pub mod parser;
 pub mod source;
 pub mod token;

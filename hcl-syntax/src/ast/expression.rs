@@ -253,7 +253,7 @@ impl<'t> Expression<'t> {
             Tag::False => ExpressionKind::Bool(false),
             Tag::True => ExpressionKind::Bool(true),
             Tag::Number => ExpressionKind::Number(self.source_text()),
-            Tag::Text | Tag::QuotedText => ExpressionKind::Text(self.text(node)),
+            Tag::Text | Tag::QuotedText | Tag::PartText => ExpressionKind::Text(self.text(node)),
             Tag::Template => ExpressionKind::Template(self.expressions(node.data)),
             Tag::Interpolation => ExpressionKind::Interpolation(self.other(node.data)),
             Tag::Tuple => ExpressionKind::Tuple(self.expressions(node.data)),
@@ -272,7 +272,9 @@ impl<'t> Expression<'t> {
             Tag::Negate => {
                 ExpressionKind::Unary { operator: UnaryOperator::Negate, operand: self.other(node.data) }
             }
-            Tag::Not => ExpressionKind::Unary { operator: UnaryOperator::Not, operand: self.other(node.data) },
+            Tag::Not => {
+                ExpressionKind::Unary { operator: UnaryOperator::Not, operand: self.other(node.data) }
+            }
             Tag::Binary => self.binary(node),
             Tag::Conditional => self.conditional(node),
             Tag::Parentheses => ExpressionKind::Parentheses(self.other(node.data)),
@@ -285,6 +287,9 @@ impl<'t> Expression<'t> {
     fn text(self, node: Node) -> &'t str {
         if node.tag == Tag::QuotedText {
             return self.tree.source.slice(Span::new(node.start + 1, node.end - 1));
+        }
+        if node.tag == Tag::PartText {
+            return self.tree.source.slice(self.part_span(node));
         }
         if node.data == NONE {
             return self.source_text();
@@ -315,7 +320,10 @@ impl<'t> Expression<'t> {
 
     fn relative_traversal(self, node: Node) -> ExpressionKind<'t> {
         let words = self.extra(node.data, 3);
-        ExpressionKind::RelativeTraversal { source: self.other(words[0]), steps: self.steps(words[1], words[2]) }
+        ExpressionKind::RelativeTraversal {
+            source: self.other(words[0]),
+            steps: self.steps(words[1], words[2]),
+        }
     }
 
     fn index(self, node: Node) -> ExpressionKind<'t> {
@@ -351,6 +359,24 @@ impl<'t> Expression<'t> {
         }
     }
 
+    /// Whether it is an operation on two operands; cheaper to ask than [`Expression::kind`].
+    #[inline]
+    pub fn is_binary(self) -> bool {
+        self.node().tag == Tag::Binary
+    }
+
+    /// Whether it is a conditional; cheaper to ask than [`Expression::kind`].
+    #[inline]
+    pub fn is_conditional(self) -> bool {
+        self.node().tag == Tag::Conditional
+    }
+
+    /// Whether it is an index or steps after an expression; cheaper to ask than [`Expression::kind`].
+    #[inline]
+    pub fn is_access(self) -> bool {
+        matches!(self.node().tag, Tag::Index | Tag::RelativeTraversal)
+    }
+
     /// The place that errors about the expression as an argument point at: its beginning in the sense of
     /// the reference (the opening bracket, the name and parenthesis of a call, the first part of a template).
     pub fn start_span(self) -> Span {
@@ -373,17 +399,28 @@ impl<'t> Expression<'t> {
                 ExpressionKind::Call(call) => return call.name_span().to(call.open_span()),
                 ExpressionKind::For(for_expression) => return for_expression.open_span(),
                 ExpressionKind::TemplateFor(inner) => inner,
-                ExpressionKind::Index { brackets, .. } => return Span::new(brackets.start, brackets.start + 1),
+                ExpressionKind::Index { brackets, .. } => {
+                    return Span::new(brackets.start, brackets.start + 1);
+                }
                 ExpressionKind::Splat(splat) => return splat.marker,
-                ExpressionKind::RelativeTraversal { source, .. } => source,
                 _ => return span,
             };
         }
     }
 
+    /// The literal of a [`Tag::PartText`].
+    #[inline]
+    fn part_span(self, node: Node) -> Span {
+        let words = self.extra(node.data, 2);
+        Span::new(words[0], words[1])
+    }
+
     fn text_span(self, node: Node) -> Span {
         match node.tag {
+            // The part that stands in for the missing one of `""` is after the quotes.
+            Tag::QuotedText if node.end - node.start == 2 => Span::empty_at(node.end),
             Tag::QuotedText => Span::new(node.start + 1, node.end - 1),
+            Tag::PartText => self.part_span(node),
             _ if node.data == NONE => Span::new(node.start, node.end),
             _ => self.tree.texts[node.data as usize].part,
         }
@@ -546,7 +583,7 @@ pub struct Step<'t> {
 pub enum StepKind<'t> {
     /// `.name`
     Attribute(&'t str),
-    /// `[key]` with a literal key: `Null`, `Bool`, `Number` or `Text`.
+    /// `[key]` with a literal key: `Null`, `Bool`, `Number` or `Text`; after errors also `Invalid`.
     Index(Expression<'t>),
     /// `.0`: the digits as written.
     LegacyIndex(&'t str),
@@ -555,6 +592,11 @@ pub enum StepKind<'t> {
 }
 
 impl<'t> Steps<'t> {
+    /// No steps.
+    pub(super) fn none(tree: &'t Tree) -> Self {
+        Self { tree, nodes: &[] }
+    }
+
     /// How many.
     #[inline]
     pub fn len(self) -> usize {
@@ -627,7 +669,7 @@ impl<'t> Call<'t> {
         self.node().open
     }
 
-    /// The closing parenthesis.
+    /// The closing parenthesis; after errors, the end of the text.
     pub fn close_span(self) -> Span {
         self.node().close
     }

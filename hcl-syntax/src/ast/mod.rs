@@ -4,15 +4,23 @@
 //! small `Copy` types ([`Body`], [`Attribute`], [`Block`], [`Expression`] …) that are a place in a tree.
 //! Nodes carry spans and no values; a number is the text that was written.
 
+mod build;
 mod expression;
+mod static_view;
 mod structure;
 mod tree;
+mod variables;
+mod walk;
 
 pub use expression::{
     BinaryOperator, Call, Expression, ExpressionKind, ExpressionList, ForExpression, ObjectItem, ObjectItems,
     Splat, SplatKind, Step, StepKind, Steps, Traversal, UnaryOperator,
 };
+pub use static_view::StaticTraversal;
 pub use structure::{Attribute, Block, Body, Label};
 pub use tree::{BodyId, ExprId, Tree};
+pub use variables::{functions, variable_expressions, variables};
+pub use walk::{Visit, Walk};
 
-pub(crate) use tree::{AttributeNode, BlockNode, NewCall, NewFor, NewStep};
+pub(crate) use build::{NewCall, NewFor, NewStep};
+pub(crate) use tree::{AttributeNode, BlockNode};

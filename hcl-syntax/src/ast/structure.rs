@@ -160,9 +160,9 @@ impl<'t> Block<'t> {
         self.node.block_type.to(end)
     }
 
-    /// From the type to the closing brace.
+    /// From the type to the closing brace; to the last label if the header is broken.
     pub fn span(self) -> Span {
-        self.node.block_type.to(self.node.close)
+        self.definition_span().to(self.node.close)
     }
 
     /// What the block contains.

@@ -4,6 +4,11 @@
 //! snippets. Summaries are those of the reference implementation, because tools match on them; details
 //! are our own. A list is never sorted or deduplicated: its order is the order of detection.
 
+pub mod code;
+pub mod json;
+pub mod render;
+pub mod suggest;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -79,7 +84,11 @@ impl fmt::Debug for SourceRef {
 
 impl Diagnostic {
     /// An error without a place.
-    pub fn error(code: &'static str, summary: impl Into<Cow<'static, str>>, detail: impl Into<String>) -> Self {
+    pub fn error(
+        code: &'static str,
+        summary: impl Into<Cow<'static, str>>,
+        detail: impl Into<String>,
+    ) -> Self {
         Self {
             severity: Severity::Error,
             code,

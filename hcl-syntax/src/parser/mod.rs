@@ -1,10 +1,43 @@
 //! The grammar: tokens to tree. Parsing never fails to return.
+//!
+//! Tokens become a flat sequence that a `Copy` cursor walks. The spine of the grammar (bodies, expressions,
+//! templates) is made of plain methods that look at the next token and commit; flat sequences (labels,
+//! names, steps) are nom combinations over the cursor. Errors go to a list in the order of detection, the
+//! cursor moves to where the grammar can go on, and placeholders fill the gaps of the tree.
+
+#![expect(clippy::needless_pass_by_value, reason = "callers hand the source over: the tree keeps it")]
+
+mod call;
+mod collection;
+mod combinator;
+mod cursor;
+mod error;
+mod expression;
+mod for_expr;
+mod literal;
+mod operator;
+mod recovery;
+mod standalone;
+mod state;
+mod strip;
+mod structure;
+mod template;
+mod traversal;
 
 use std::sync::Arc;
 
-use crate::ast::{Body, BodyId, ExprId, Expression, Tree};
+use crate::ast::{Body, BodyId, ExprId, Expression, NewStep, Tree};
 use crate::diagnostic::Diagnostics;
-use crate::source::Source;
+use crate::lexer;
+use crate::source::{Source, Span};
+use crate::token::{Token, TokenKind};
+
+pub use error::{Explanation, explanations};
+pub use standalone::Splats;
+
+use cursor::{Newlines, Scanned};
+use standalone::ReferenceStep;
+use state::Parser;
 
 /// Bounds on one parse.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -24,7 +57,7 @@ impl Default for ParseLimits {
 /// A parsed configuration file.
 #[derive(Debug)]
 pub struct File {
-    tree: Tree,
+    tree: Arc<Tree>,
     body: BodyId,
 }
 
@@ -34,8 +67,8 @@ impl File {
         self.tree.body_at(self.body)
     }
 
-    /// The tree.
-    pub fn tree(&self) -> &Tree {
+    /// The tree, for those who keep it: programs do.
+    pub fn tree(&self) -> &Arc<Tree> {
         &self.tree
     }
 
@@ -48,7 +81,7 @@ impl File {
 /// A parsed expression that stands alone, with the tree it is in.
 #[derive(Debug)]
 pub struct ParsedExpression {
-    tree: Tree,
+    tree: Arc<Tree>,
     root: ExprId,
 }
 
@@ -58,29 +91,188 @@ impl ParsedExpression {
         self.tree.expression(self.root)
     }
 
-    /// The tree.
+    /// The tree, for those who keep it: programs do.
+    pub fn tree(&self) -> &Arc<Tree> {
+        &self.tree
+    }
+}
+
+/// A reference that stands alone, as far as it could be read.
+#[derive(Debug)]
+pub struct ParsedTraversal {
+    tree: Tree,
+    root: Option<Span>,
+    steps: Vec<ReferenceStep>,
+}
+
+/// A step of a [`ParsedTraversal`].
+#[derive(Copy, Clone, Debug)]
+pub struct TraversalStep<'t> {
+    /// From the dot to the end of the name, or from bracket to bracket.
+    pub span: Span,
+    /// What the step does.
+    pub kind: TraversalStepKind<'t>,
+}
+
+/// What a step of a [`ParsedTraversal`] does.
+#[derive(Copy, Clone, Debug)]
+pub enum TraversalStepKind<'t> {
+    /// `.name`
+    Attribute(&'t str),
+    /// `[key]` with a literal key: `Number` or `Text`.
+    Index(Expression<'t>),
+    /// `[*]`, which can't be evaluated.
+    Splat,
+}
+
+impl ParsedTraversal {
+    /// The variable; none if the text does not begin with a name.
+    pub fn root(&self) -> Option<&str> {
+        self.root.map(|root| self.tree.source().slice(root))
+    }
+
+    /// Where the variable stands.
+    pub fn root_span(&self) -> Option<Span> {
+        self.root
+    }
+
+    /// The steps.
+    pub fn steps(&self) -> impl ExactSizeIterator<Item = TraversalStep<'_>> {
+        self.steps.iter().map(|step| match *step {
+            ReferenceStep::Splat(span) => TraversalStep { span, kind: TraversalStepKind::Splat },
+            ReferenceStep::Step(step) => {
+                let kind = match step {
+                    NewStep::Attribute { name, .. } => {
+                        TraversalStepKind::Attribute(self.tree.source().slice(name))
+                    }
+                    NewStep::Index { key, .. } => TraversalStepKind::Index(self.tree.expression(key)),
+                    // The grammar of references has neither.
+                    NewStep::LegacyIndex { .. } | NewStep::InvalidLegacyIndex { .. } => {
+                        TraversalStepKind::Splat
+                    }
+                };
+                TraversalStep { span: step.span(), kind }
+            }
+        })
+    }
+
+    /// The tree with the keys of indexes.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 }
 
 /// Reads a configuration file. What could be understood is in the file, also when there are errors.
-pub fn parse_file(source: Arc<Source>, _limits: &ParseLimits) -> (File, Diagnostics) {
-    let mut tree = Tree::new(source);
-    let body = tree.body(crate::source::Span::default(), &[], &[]);
-    (File { tree, body }, Diagnostics::new())
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_syntax::parser::{ParseLimits, parse_file};
+/// use hcl_syntax::source::Source;
+///
+/// let text = "region = \"north\"\nservice \"web\" {\n  port = 80 81\n}\n";
+/// let source = Arc::new(Source::new("main.hcl", text)?);
+/// let (file, diagnostics) = parse_file(source, &ParseLimits::default());
+/// let service = file.body().blocks().next().unwrap();
+/// assert_eq!(service.labels().next().unwrap().text(), "web");
+/// assert_eq!(service.body().attribute("port").unwrap().expression().source_text(), "80");
+/// assert_eq!(diagnostics[0].summary, "Missing newline after argument");
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+pub fn parse_file(source: Arc<Source>, limits: &ParseLimits) -> (File, Diagnostics) {
+    let (body, tree, diagnostics) = run(&source, limits, Newlines::Significant, |parser| parser.file_body());
+    (File { tree: Arc::new(tree), body }, diagnostics)
 }
 
-/// Reads one expression that makes up the whole text.
-pub fn parse_expression(source: Arc<Source>, _limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
-    let mut tree = Tree::new(source);
-    let root = tree.invalid(crate::source::Span::default());
-    (ParsedExpression { tree, root }, Diagnostics::new())
+/// Reads one expression that makes up the whole text. Newlines mean nothing outside of objects.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_syntax::ast::ExpressionKind;
+/// use hcl_syntax::parser::{ParseLimits, parse_expression};
+/// use hcl_syntax::source::Source;
+///
+/// let source = Arc::new(Source::new("input", "var.port + 1")?);
+/// let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
+/// assert!(diagnostics.is_empty());
+/// let ExpressionKind::Binary { operator, left, .. } = parsed.expression().kind() else { panic!() };
+/// assert_eq!((operator.symbol(), left.source_text()), ("+", "var.port"));
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+pub fn parse_expression(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
+    let (root, tree, diagnostics) =
+        run(&source, limits, Newlines::Ignored, |parser| parser.whole_expression());
+    (ParsedExpression { tree: Arc::new(tree), root }, diagnostics)
 }
 
 /// Reads a bare template that makes up the whole text; make the source with [`Grammar::Template`](crate::source::Grammar::Template).
-pub fn parse_template(source: Arc<Source>, _limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
-    let mut tree = Tree::new(source);
-    let root = tree.invalid(crate::source::Span::default());
-    (ParsedExpression { tree, root }, Diagnostics::new())
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_syntax::ast::ExpressionKind;
+/// use hcl_syntax::parser::{ParseLimits, parse_template};
+/// use hcl_syntax::source::{Grammar, Pos, Source};
+///
+/// let text = "Hello, ${name}!\n";
+/// let source = Arc::new(Source::with_grammar("hello.tpl", text, Grammar::Template, Pos::START)?);
+/// let (parsed, diagnostics) = parse_template(source, &ParseLimits::default());
+/// assert!(diagnostics.is_empty());
+/// let ExpressionKind::Template(parts) = parsed.expression().kind() else { panic!() };
+/// assert_eq!(parts.len(), 3);
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+pub fn parse_template(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
+    let (root, tree, diagnostics) =
+        run(&source, limits, Newlines::Significant, |parser| parser.bare_template());
+    (ParsedExpression { tree: Arc::new(tree), root }, diagnostics)
+}
+
+/// Reads a reference that makes up the whole text: a variable, and attributes and indexes by literals.
+/// Stops at the first error.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_syntax::parser::{ParseLimits, Splats, parse_traversal};
+/// use hcl_syntax::source::Source;
+///
+/// let source = Arc::new(Source::new("input", "module.web[\"a\"].port")?);
+/// let (traversal, diagnostics) = parse_traversal(source, Splats::Refused, &ParseLimits::default());
+/// assert!(diagnostics.is_empty());
+/// assert_eq!((traversal.root(), traversal.steps().len()), (Some("module"), 3));
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+pub fn parse_traversal(
+    source: Arc<Source>,
+    splats: Splats,
+    limits: &ParseLimits,
+) -> (ParsedTraversal, Diagnostics) {
+    let mut steps = Vec::new();
+    let read = |parser: &mut Parser<'_>| parser.reference(splats, &mut steps);
+    let (root, tree, diagnostics) = run(&source, limits, Newlines::Ignored, read);
+    (ParsedTraversal { tree, root, steps }, diagnostics)
+}
+
+/// Scans `source` and reads the tokens with `read`.
+fn run<T>(
+    source: &Arc<Source>,
+    limits: &ParseLimits,
+    newlines: Newlines,
+    read: impl FnOnce(&mut Parser<'_>) -> T,
+) -> (T, Tree, Diagnostics) {
+    let mut tokens = lexer::scan(source);
+    drop_unended_comment(source, &mut tokens);
+    let scanned = Scanned { text: source.text(), tokens: &tokens };
+    let mut parser = Parser::new(source, &scanned, newlines, limits);
+    let result = read(&mut parser);
+    let (tree, diagnostics) = parser.finish();
+    (result, tree, diagnostics)
+}
+
+/// A line comment counts as the newline that it includes; the last one of a text may have none.
+fn drop_unended_comment(source: &Source, tokens: &mut Vec<Token>) {
+    if let [.., Token { kind: TokenKind::Comment, span }, end] = tokens[..]
+        && !source.slice(span).ends_with('\n')
+    {
+        tokens.truncate(tokens.len() - 2);
+        tokens.push(end);
+    }
 }

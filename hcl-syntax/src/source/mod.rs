@@ -128,8 +128,29 @@ impl Source {
 
     /// The position of the byte at `offset`.
     pub fn position(&self, offset: u32) -> Pos {
-        let lines = self.lines.get_or_init(|| LineIndex::new(self));
-        lines.position(offset.min(to_u32(self.text.len())), self.origin)
+        self.lines().position(offset.min(to_u32(self.text.len())), self.origin)
+    }
+
+    /// The line, counted from 0, that holds the byte at `offset`.
+    pub(crate) fn line_at(&self, offset: u32) -> usize {
+        self.lines().line_at(offset)
+    }
+
+    /// The number by which people know the line `line`, counted from 0.
+    pub(crate) fn line_number(&self, line: usize) -> u32 {
+        self.origin.line.saturating_add(to_u32(line))
+    }
+
+    /// The text of the line `line`, counted from 0, without its newline.
+    pub(crate) fn line_span(&self, line: usize) -> Span {
+        let (start, end) = self.lines().bounds(line, to_u32(self.text.len()));
+        let text = self.slice(Span::new(start, end));
+        let text = text.strip_suffix('\n').map_or(text, |line| line.strip_suffix('\r').unwrap_or(line));
+        Span::new(start, start + to_u32(text.len()))
+    }
+
+    fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(self))
     }
 
     /// The positions of both ends of `span`, with this source's name.
@@ -144,7 +165,10 @@ impl Source {
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Source").field("name", &self.name).field("len", &self.text.len()).finish_non_exhaustive()
+        f.debug_struct("Source")
+            .field("name", &self.name)
+            .field("len", &self.text.len())
+            .finish_non_exhaustive()
     }
 }
 

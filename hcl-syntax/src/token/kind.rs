@@ -1,7 +1,7 @@
 //! The kinds of tokens.
 
 /// What a token is. Newlines and comments are tokens; spaces and tabs between tokens are not.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[non_exhaustive]
 pub enum TokenKind {

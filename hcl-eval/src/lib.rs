@@ -1,1 +1,0 @@
-//! HCL types, values, functions and evaluation.

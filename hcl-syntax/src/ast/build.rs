@@ -1,0 +1,461 @@
+//! Building a tree: what the grammar hands over, node by node.
+//!
+//! Only the parser calls these. Operands are pushed before what uses them.
+
+use std::sync::Arc;
+
+use super::expression::{BinaryOperator, SplatKind, UnaryOperator};
+use super::tree::{
+    AttributeNode, BlockNode, BodyId, BodyNode, CallNode, ExprId, ForNode, LabelNode, NONE, Node, StepNode,
+    StepTag, StoredText, Tag, Tree,
+};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Source, Span};
+
+/// A step of a traversal as the grammar hands it over.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum NewStep {
+    Attribute {
+        span: Span,
+        name: Span,
+    },
+    /// `key` is a `Number`, `Bool`, `Null` or `Text` expression.
+    Index {
+        span: Span,
+        key: ExprId,
+    },
+    LegacyIndex {
+        span: Span,
+        digits: Span,
+    },
+    InvalidLegacyIndex {
+        span: Span,
+    },
+}
+
+/// A `for` expression as the grammar hands it over.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct NewFor {
+    pub(crate) key_name: Option<Span>,
+    pub(crate) value_name: Span,
+    pub(crate) collection: ExprId,
+    pub(crate) key: Option<ExprId>,
+    pub(crate) value: ExprId,
+    pub(crate) condition: Option<ExprId>,
+    pub(crate) grouping: bool,
+    pub(crate) open: Span,
+    pub(crate) close: Span,
+}
+
+/// A call as the grammar hands it over.
+#[derive(Clone, Debug)]
+pub(crate) struct NewCall<'a> {
+    pub(crate) name: Span,
+    /// The name without blanks, when that differs from the text at `name`.
+    pub(crate) name_text: Option<&'a str>,
+    pub(crate) open: Span,
+    pub(crate) close: Span,
+    pub(crate) arguments: &'a [ExprId],
+    pub(crate) expand_final: bool,
+}
+
+impl Tree {
+    /// An empty tree with room for what usual sources of that many tokens need.
+    pub(crate) fn new(source: Arc<Source>, n_tokens: usize) -> Self {
+        Self {
+            source,
+            nodes: Vec::with_capacity(n_tokens / 4 + 1),
+            extra: Vec::with_capacity(n_tokens * 7 / 16),
+            steps: Vec::with_capacity(n_tokens / 8),
+            calls: Vec::with_capacity(n_tokens / 64),
+            fors: Vec::with_capacity(n_tokens / 128),
+            bodies: Vec::with_capacity(n_tokens / 64),
+            attributes: Vec::with_capacity(n_tokens / 16),
+            blocks: Vec::with_capacity(n_tokens / 64),
+            labels: Vec::with_capacity(n_tokens / 64),
+            texts: Vec::with_capacity(n_tokens / 128),
+            buffer: String::with_capacity(n_tokens / 8),
+            unfinished: Vec::new(),
+        }
+    }
+
+    /// Gives back the room that was not needed.
+    pub(crate) fn shrink(&mut self) {
+        shrink(&mut self.nodes);
+        shrink(&mut self.extra);
+        shrink(&mut self.steps);
+        shrink(&mut self.calls);
+        shrink(&mut self.fors);
+        shrink(&mut self.bodies);
+        shrink(&mut self.attributes);
+        shrink(&mut self.blocks);
+        shrink(&mut self.labels);
+        shrink(&mut self.texts);
+        if self.buffer.capacity() - self.buffer.len() > WORTH_SHRINKING {
+            self.buffer.shrink_to_fit();
+        }
+    }
+
+    fn push(&mut self, tag: Tag, span: Span, data: u32) -> ExprId {
+        self.push_detailed(tag, 0, span, data)
+    }
+
+    fn push_detailed(&mut self, tag: Tag, detail: u8, span: Span, data: u32) -> ExprId {
+        let id = ExprId(index(self.nodes.len()));
+        self.nodes.push(Node { tag, detail, start: span.start, end: span.end, data });
+        id
+    }
+
+    fn push_extra(&mut self, words: &[u32]) -> u32 {
+        let first = index(self.extra.len());
+        self.extra.extend_from_slice(words);
+        first
+    }
+
+    fn push_list(&mut self, ids: &[ExprId]) -> u32 {
+        let first = self.push_extra(&[index(ids.len())]);
+        self.extra.extend(ids.iter().map(|id| id.0));
+        first
+    }
+
+    pub(crate) fn null(&mut self, span: Span) -> ExprId {
+        self.push(Tag::Null, span, 0)
+    }
+
+    pub(crate) fn bool(&mut self, span: Span, value: bool) -> ExprId {
+        self.push(if value { Tag::True } else { Tag::False }, span, 0)
+    }
+
+    /// A number whose text has been checked.
+    pub(crate) fn number(&mut self, span: Span) -> ExprId {
+        self.push(Tag::Number, span, 0)
+    }
+
+    /// A piece of literal text inside a template, exactly as written.
+    pub(crate) fn text(&mut self, span: Span) -> ExprId {
+        self.push(Tag::Text, span, NONE)
+    }
+
+    /// A piece of literal text inside a template whose text differs from the source's.
+    pub(crate) fn decoded_text(&mut self, span: Span, text: &str) -> ExprId {
+        let text = self.store_text(text, span);
+        self.push(Tag::Text, span, text)
+    }
+
+    /// A quoted template that is one literal, exactly as written. `span` includes the quotes.
+    pub(crate) fn quoted_text(&mut self, span: Span) -> ExprId {
+        self.push(Tag::QuotedText, span, NONE)
+    }
+
+    /// A whole template that is one literal (or nothing): `span` is the template's, `part` the literal's.
+    pub(crate) fn template_text(&mut self, span: Span, part: Span, text: &str) -> ExprId {
+        let text = self.store_text(text, part);
+        self.push(Tag::Text, span, text)
+    }
+
+    /// Keeps a text that differs from the source's.
+    fn store_text(&mut self, text: &str, part: Span) -> u32 {
+        let start = index(self.buffer.len());
+        self.buffer.push_str(text);
+        self.texts.push(StoredText { start, end: index(self.buffer.len()), part });
+        index(self.texts.len() - 1)
+    }
+
+    pub(crate) fn template(&mut self, span: Span, parts: &[ExprId]) -> ExprId {
+        let list = self.push_list(parts);
+        self.push(Tag::Template, span, list)
+    }
+
+    /// A template that is exactly one interpolation: its value is the expression's, of any type.
+    pub(crate) fn interpolation(&mut self, span: Span, inner: ExprId) -> ExprId {
+        self.push(Tag::Interpolation, span, inner.0)
+    }
+
+    pub(crate) fn tuple(&mut self, span: Span, elements: &[ExprId]) -> ExprId {
+        let list = self.push_list(elements);
+        self.push(Tag::Tuple, span, list)
+    }
+
+    /// `items` holds key, value, key, value …
+    pub(crate) fn object(&mut self, span: Span, items: &[ExprId]) -> ExprId {
+        let list = self.push_extra(&[index(items.len() / 2)]);
+        self.extra.extend(items.iter().map(|id| id.0));
+        self.push(Tag::Object, span, list)
+    }
+
+    /// A variable alone.
+    #[inline]
+    pub(crate) fn name(&mut self, root: Span) -> ExprId {
+        self.push(Tag::Name, root, 0)
+    }
+
+    /// A variable, with the steps that follow it.
+    pub(crate) fn traversal(&mut self, root: Span, steps: &[NewStep]) -> ExprId {
+        let Some(last) = steps.last() else { return self.name(root) };
+        let span = root.to(last.span());
+        let (first, count) = self.push_steps(steps);
+        let data = self.push_extra(&[root.end, first, count]);
+        self.push(Tag::Traversal, span, data)
+    }
+
+    /// Steps after an expression. After a traversal, which only errors in between leave on its own, they
+    /// continue it.
+    pub(crate) fn relative_traversal(&mut self, span: Span, source: ExprId, steps: &[NewStep]) -> ExprId {
+        let Node { tag, start, end, data, .. } = self.nodes[source.index()];
+        match tag {
+            Tag::Name => return self.traversal(Span::new(start, end), steps),
+            Tag::Traversal | Tag::RelativeTraversal => {
+                return self.continued_traversal(tag, span, data, steps);
+            }
+            _ => {}
+        }
+        let (first, count) = self.push_steps(steps);
+        let data = self.push_extra(&[source.0, first, count]);
+        self.push(Tag::RelativeTraversal, span, data)
+    }
+
+    #[cold]
+    fn continued_traversal(&mut self, tag: Tag, span: Span, earlier: u32, steps: &[NewStep]) -> ExprId {
+        let words = &self.extra[earlier as usize..earlier as usize + 3];
+        let (head, first, count) = (words[0], words[1] as usize, words[2]);
+        let new_first = index(self.steps.len());
+        self.steps.extend_from_within(first..first + count as usize);
+        let (_, n_added) = self.push_steps(steps);
+        let data = self.push_extra(&[head, new_first, count + n_added]);
+        self.push(tag, span, data)
+    }
+
+    fn push_steps(&mut self, steps: &[NewStep]) -> (u32, u32) {
+        let first = index(self.steps.len());
+        self.steps.extend(steps.iter().map(|step| match *step {
+            NewStep::Attribute { span, name } => StepNode::new(StepTag::Attribute, span, name.start),
+            NewStep::Index { span, key } => StepNode::new(StepTag::Index, span, key.0),
+            NewStep::LegacyIndex { span, digits } => StepNode::new(StepTag::LegacyIndex, span, digits.start),
+            NewStep::InvalidLegacyIndex { span } => StepNode::new(StepTag::InvalidLegacyIndex, span, 0),
+        }));
+        (first, index(steps.len()))
+    }
+
+    pub(crate) fn call(&mut self, span: Span, call: &NewCall<'_>) -> ExprId {
+        let first_argument = index(self.extra.len());
+        self.extra.extend(call.arguments.iter().map(|id| id.0));
+        let name_text = match call.name_text {
+            None => Span::new(NONE, NONE),
+            Some(text) => {
+                let start = index(self.buffer.len());
+                self.buffer.push_str(text);
+                Span::new(start, index(self.buffer.len()))
+            }
+        };
+        self.calls.push(CallNode {
+            name: call.name,
+            name_text,
+            open: call.open,
+            close: call.close,
+            first_argument,
+            n_arguments: index(call.arguments.len()),
+            expand_final: call.expand_final,
+        });
+        let data = index(self.calls.len() - 1);
+        self.push(Tag::Call, span, data)
+    }
+
+    pub(crate) fn for_expression(&mut self, span: Span, new: &NewFor) -> ExprId {
+        self.fors.push(ForNode {
+            key_name: new.key_name.unwrap_or_default(),
+            value_name: new.value_name,
+            open: new.open,
+            close: new.close,
+            collection: new.collection.0,
+            key: new.key.map_or(NONE, |id| id.0),
+            value: new.value.0,
+            condition: new.condition.map_or(NONE, |id| id.0),
+            has_key_name: new.key_name.is_some(),
+            grouping: new.grouping,
+        });
+        let data = index(self.fors.len() - 1);
+        self.push(Tag::For, span, data)
+    }
+
+    /// A `%{ for }` directive: the results of `inner`, a `for` expression, are joined.
+    pub(crate) fn template_for(&mut self, span: Span, inner: ExprId) -> ExprId {
+        self.push(Tag::TemplateFor, span, inner.0)
+    }
+
+    pub(crate) fn index(&mut self, span: Span, collection: ExprId, key: ExprId, brackets: Span) -> ExprId {
+        let data = self.push_extra(&[collection.0, key.0, brackets.start, brackets.end]);
+        self.push(Tag::Index, span, data)
+    }
+
+    pub(crate) fn splat(
+        &mut self,
+        kind: SplatKind,
+        span: Span,
+        source: ExprId,
+        each: ExprId,
+        marker: Span,
+    ) -> ExprId {
+        let data = self.push_extra(&[source.0, each.0, marker.start, marker.end]);
+        let tag = match kind {
+            SplatKind::AttributeOnly => Tag::SplatAttributes,
+            SplatKind::Full => Tag::SplatFull,
+        };
+        self.push(tag, span, data)
+    }
+
+    /// The item of the splat whose marker stands at `span`.
+    pub(crate) fn splat_item(&mut self, span: Span) -> ExprId {
+        self.push(Tag::SplatItem, span, 0)
+    }
+
+    pub(crate) fn unary(&mut self, span: Span, operator: UnaryOperator, operand: ExprId) -> ExprId {
+        let tag = match operator {
+            UnaryOperator::Negate => Tag::Negate,
+            UnaryOperator::Not => Tag::Not,
+        };
+        self.push(tag, span, operand.0)
+    }
+
+    pub(crate) fn binary(
+        &mut self,
+        span: Span,
+        operator: BinaryOperator,
+        left: ExprId,
+        right: ExprId,
+    ) -> ExprId {
+        let data = self.push_extra(&[left.0, right.0]);
+        self.push_detailed(Tag::Binary, operator as u8, span, data)
+    }
+
+    pub(crate) fn conditional(&mut self, span: Span, parts: [ExprId; 3]) -> ExprId {
+        let data = self.push_extra(&parts.map(|id| id.0));
+        self.push(Tag::Conditional, span, data)
+    }
+
+    pub(crate) fn parentheses(&mut self, span: Span, inner: ExprId) -> ExprId {
+        self.push(Tag::Parentheses, span, inner.0)
+    }
+
+    /// A place where no expression could be read, already reported.
+    pub(crate) fn invalid(&mut self, span: Span) -> ExprId {
+        self.push(Tag::Invalid, span, 0)
+    }
+
+    /// `a.` without a name: evaluation returns the diagnostics of the parse again.
+    pub(crate) fn unfinished(&mut self, span: Span, diagnostics: Vec<Diagnostic>) -> ExprId {
+        self.unfinished.push(diagnostics);
+        let data = index(self.unfinished.len() - 1);
+        self.push(Tag::Unfinished, span, data)
+    }
+
+    /// Makes a literal that was pushed as a part the whole of a template at `span`.
+    pub(crate) fn text_to_template(&mut self, id: ExprId, span: Span) -> ExprId {
+        let part = self.span_of(id);
+        if self.nodes[id.index()].data == NONE {
+            let data = self.push_extra(&[part.start, part.end]);
+            self.nodes[id.index()] =
+                Node { tag: Tag::PartText, detail: 0, start: span.start, end: span.end, data };
+        } else {
+            let node = &mut self.nodes[id.index()];
+            (node.start, node.end) = (span.start, span.end);
+        }
+        id
+    }
+
+    /// Gives a literal that was pushed as a part another text; it begins `n_bytes` further on.
+    pub(crate) fn replace_text(&mut self, id: ExprId, n_bytes: u32, text: &str) {
+        let node = &mut self.nodes[id.index()];
+        node.start = (node.start + n_bytes).min(node.end);
+        let part = Span::new(node.start, node.end);
+        let data = self.store_text(text, part);
+        self.nodes[id.index()].data = data;
+    }
+
+    /// Whether an expression is a literal, for which a placeholder counts too.
+    pub(crate) fn is_literal(&self, id: ExprId) -> bool {
+        let tag = self.nodes[id.index()].tag;
+        matches!(tag, Tag::Null | Tag::False | Tag::True | Tag::Number | Tag::Invalid) || self.is_text(id)
+    }
+
+    /// Whether an expression is constant text.
+    pub(crate) fn is_text(&self, id: ExprId) -> bool {
+        matches!(self.nodes[id.index()].tag, Tag::Text | Tag::QuotedText | Tag::PartText)
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn mark(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Drops the nodes pushed since `mark`, which nothing uses.
+    pub(crate) fn discard_from(&mut self, mark: usize) {
+        self.nodes.truncate(mark);
+    }
+
+    /// Drops the nodes pushed after `id`, which nothing uses.
+    pub(crate) fn discard_after(&mut self, id: ExprId) {
+        self.nodes.truncate(id.index() + 1);
+    }
+
+    /// How many labels there are.
+    pub(crate) fn n_labels(&self) -> u32 {
+        index(self.labels.len())
+    }
+
+    /// The span of an expression pushed before.
+    pub(crate) fn span_of(&self, id: ExprId) -> Span {
+        let node = self.nodes[id.index()];
+        Span::new(node.start, node.end)
+    }
+
+    /// A label; `text` where it differs from what is written between the quotes.
+    pub(crate) fn label(&mut self, span: Span, quoted: bool, text: Option<&str>) {
+        let text = text.map_or(NONE, |text| self.store_text(text, span));
+        self.labels.push(LabelNode { span, text, quoted });
+    }
+
+    pub(crate) fn body(&mut self, span: Span, attributes: &[AttributeNode], blocks: &[BlockNode]) -> BodyId {
+        self.bodies.push(BodyNode {
+            span,
+            first_attribute: index(self.attributes.len()),
+            n_attributes: index(attributes.len()),
+            first_block: index(self.blocks.len()),
+            n_blocks: index(blocks.len()),
+        });
+        self.attributes.extend_from_slice(attributes);
+        self.blocks.extend_from_slice(blocks);
+        BodyId(index(self.bodies.len() - 1))
+    }
+}
+
+impl NewStep {
+    /// Where the step stands.
+    pub(crate) fn span(&self) -> Span {
+        match *self {
+            Self::Attribute { span, .. }
+            | Self::Index { span, .. }
+            | Self::LegacyIndex { span, .. }
+            | Self::InvalidLegacyIndex { span } => span,
+        }
+    }
+}
+
+impl StepNode {
+    fn new(tag: StepTag, span: Span, data: u32) -> Self {
+        Self { tag, start: span.start, end: span.end, data }
+    }
+}
+
+/// How many unused bytes are worth a reallocation.
+const WORTH_SHRINKING: usize = 512;
+
+fn shrink<T>(list: &mut Vec<T>) {
+    if (list.capacity() - list.len()) * size_of::<T>() > WORTH_SHRINKING {
+        list.shrink_to_fit();
+    }
+}
+
+/// A length as an index; a source has fewer than 2³² bytes and no vector here grows faster than it.
+fn index(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(NONE)
+}

@@ -1,0 +1,72 @@
+//! Expressions taken literally: as a list, a map, a call, a traversal or a keyword, without evaluating
+//! them. Parentheses, conditionals and templates are never looked through.
+
+use super::{Call, Expression, ExpressionKind, ExpressionList, ObjectItems, Steps};
+use crate::source::Span;
+
+/// The root of a traversal taken literally, and its steps.
+#[derive(Clone, Debug)]
+pub struct StaticTraversal<'t> {
+    /// The name; `true`, `false` and `null` count as names here.
+    pub root: &'t str,
+    /// Where the name stands.
+    pub root_span: Span,
+    /// The steps, as groups in order: a literal root's steps come as a group of their own.
+    pub steps: Steps<'t>,
+}
+
+impl<'t> Expression<'t> {
+    /// The elements, if it is a tuple constructor.
+    pub fn as_static_list(self) -> Option<ExpressionList<'t>> {
+        match self.kind() {
+            ExpressionKind::Tuple(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// The items as written, duplicates kept, if it is an object constructor.
+    pub fn as_static_map(self) -> Option<ObjectItems<'t>> {
+        match self.kind() {
+            ExpressionKind::Object(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The call, if it is one.
+    pub fn as_static_call(self) -> Option<Call<'t>> {
+        match self.kind() {
+            ExpressionKind::Call(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// The traversal, if it is a name, or `true`, `false`, `null`, with attribute and literal index steps.
+    pub fn as_static_traversal(self) -> Option<StaticTraversal<'t>> {
+        match self.kind() {
+            ExpressionKind::Traversal(traversal) => Some(StaticTraversal {
+                root: traversal.root(),
+                root_span: traversal.root_span(),
+                steps: traversal.steps(),
+            }),
+            ExpressionKind::Null | ExpressionKind::Bool(_) => Some(StaticTraversal {
+                root: self.source_text(),
+                root_span: self.span(),
+                steps: Steps::none(self.tree()),
+            }),
+            ExpressionKind::RelativeTraversal { source, steps } => match source.kind() {
+                ExpressionKind::Null | ExpressionKind::Bool(_) => {
+                    Some(StaticTraversal { root: source.source_text(), root_span: source.span(), steps })
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The name, if it is nothing but a name, or `true`, `false`, `null`.
+    pub fn as_keyword(self) -> Option<&'t str> {
+        self.as_static_traversal()
+            .filter(|traversal| traversal.steps.is_empty())
+            .map(|traversal| traversal.root)
+    }
+}

@@ -1,0 +1,141 @@
+//! Which variables and functions an expression uses, without evaluating it.
+
+use super::{Call, Expression, ExpressionKind, ForExpression, StepKind, Steps, Traversal, Visit, Walk};
+
+/// The variables that an expression refers to, each with the attribute and literal index steps that
+/// follow, in the order of the text, repetitions included. Names bound by a `for` are not reported.
+pub fn variables(expression: Expression<'_>) -> Vec<Traversal<'_>> {
+    let traversals =
+        variable_expressions(expression).into_iter().filter_map(|variable| match variable.kind() {
+            ExpressionKind::Traversal(traversal) => Some(traversal),
+            _ => None,
+        });
+    traversals.collect()
+}
+
+/// The expressions that [`variables`] gives the traversals of.
+pub fn variable_expressions<'t>(expression: Expression<'t>) -> Vec<Expression<'t>> {
+    let mut found = Vec::new();
+    let mut bound: Vec<ForExpression<'t>> = Vec::new();
+    for visit in Walk::new(expression) {
+        match visit {
+            Visit::Expression(expression) => {
+                if let ExpressionKind::Traversal(traversal) = expression.kind()
+                    && !bound.iter().any(|scope| binds(*scope, traversal.root()))
+                {
+                    found.push(expression);
+                }
+            }
+            Visit::EnterFor(for_expression) => bound.push(for_expression),
+            Visit::LeaveFor => {
+                bound.pop();
+            }
+            Visit::EnterSplat | Visit::LeaveSplat => {}
+        }
+    }
+    found
+}
+
+/// The functions that an expression calls, in the order of the text, repetitions included.
+pub fn functions(expression: Expression<'_>) -> Vec<Call<'_>> {
+    let calls = Walk::new(expression).filter_map(|visit| match visit {
+        Visit::Expression(expression) => match expression.kind() {
+            ExpressionKind::Call(call) => Some(call),
+            _ => None,
+        },
+        _ => None,
+    });
+    calls.collect()
+}
+
+/// Whether a `for` gives a meaning of its own to `name`.
+fn binds(for_expression: ForExpression<'_>, name: &str) -> bool {
+    for_expression.value_name() == name || for_expression.key_name() == Some(name)
+}
+
+impl Traversal<'_> {
+    /// The traversal as it would be written: `a.b[0]["c d"]`.
+    pub fn to_text(self) -> String {
+        let mut text = self.root().to_owned();
+        self.steps().write_text(&mut text);
+        text
+    }
+}
+
+impl Steps<'_> {
+    /// Appends the steps as they would be written.
+    pub fn write_text(self, text: &mut String) {
+        for step in self.iter() {
+            match step.kind {
+                StepKind::Attribute(name) => {
+                    text.push('.');
+                    text.push_str(name);
+                }
+                StepKind::Index(key) => {
+                    text.push('[');
+                    write_key(key, text);
+                    text.push(']');
+                }
+                StepKind::LegacyIndex(digits) => {
+                    text.push('[');
+                    write_plain_number(digits, text);
+                    text.push(']');
+                }
+                StepKind::InvalidLegacyIndex => text.push_str("[?]"),
+            }
+        }
+    }
+}
+
+fn write_key(key: Expression<'_>, text: &mut String) {
+    match key.kind() {
+        ExpressionKind::Text(key) => write_quoted(key, text),
+        ExpressionKind::Number(digits) => write_plain_number(digits, text),
+        ExpressionKind::Null | ExpressionKind::Bool(_) => text.push_str(key.source_text()),
+        _ => text.push('?'),
+    }
+}
+
+/// Numbers with larger exponents are left as they are written.
+const MAX_EXPONENT: usize = 400;
+
+/// Writes a number literal in plain decimal, without needless zeros: `1.50e2` as `150`.
+fn write_plain_number(digits: &str, text: &mut String) {
+    let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let Some(exponent) = exponent.parse::<isize>().ok().filter(|e| e.unsigned_abs() <= MAX_EXPONENT) else {
+        return text.push_str(digits);
+    };
+    let all = [whole, fraction].concat();
+    // Where the point stands among all digits; zeros fill what is missing on either side.
+    let point = isize::try_from(whole.len()).unwrap_or(isize::MAX).saturating_add(exponent);
+    let missing = point.min(0).unsigned_abs();
+    let point = point.max(0).unsigned_abs();
+    let padded = format!("{}{all}{}", "0".repeat(missing), "0".repeat(point.saturating_sub(all.len())));
+    let (whole, fraction) = padded.split_at(point);
+    let whole = whole.trim_start_matches('0');
+    text.push_str(if whole.is_empty() { "0" } else { whole });
+    let fraction = fraction.trim_end_matches('0');
+    if !fraction.is_empty() {
+        text.push('.');
+        text.push_str(fraction);
+    }
+}
+
+/// Writes a text as a quoted template that means it.
+fn write_quoted(content: &str, text: &mut String) {
+    text.push('"');
+    let mut rest = content.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
+            '\t' => text.push_str("\\t"),
+            '"' => text.push_str("\\\""),
+            '\\' => text.push_str("\\\\"),
+            '$' | '%' if rest.peek() == Some(&'{') => text.extend([c, c]),
+            _ => text.push(c),
+        }
+    }
+    text.push('"');
+}

@@ -1,0 +1,174 @@
+//! Diagnostics as text for people.
+//!
+//! ```text
+//! error: Unsupported operator (lex.unsupported_operator)
+//!   at main.hcl:3:7
+//!     |
+//!   3 | c = a & b
+//!     |       ^
+//!   where a is 1
+//!     and b is 2
+//!
+//!   Found a single "&". HCL has no bitwise operators. …
+//! ```
+//!
+//! `snippet` draws the source lines, `cells` knows how wide text is and keeps what is harmful from the
+//! terminal. Nothing here writes anywhere but into the string it is given.
+
+mod cells;
+mod snippet;
+
+use std::fmt::Write as _;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::{Diagnostic, Severity};
+use cells::Charset;
+
+/// How diagnostics are to be shown.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct RenderOptions {
+    /// Columns of the terminal; narrower ones than 40 are taken for 40.
+    pub width: usize,
+    /// Whether to use colors (ANSI escape sequences).
+    pub color: bool,
+    /// Whether characters beyond ASCII can be shown; otherwise they are written as `\u{…}`.
+    pub unicode: bool,
+}
+
+impl Default for RenderOptions {
+    fn default() -> Self {
+        Self { width: 80, color: false, unicode: true }
+    }
+}
+
+/// Appends one diagnostic to `out`.
+///
+/// ```
+/// use hcl_syntax::diagnostic::{Diagnostic, render::{RenderOptions, render}};
+///
+/// let diagnostic = Diagnostic::error("host.no_input", "No input", "Name at least one file.");
+/// let mut text = String::new();
+/// render(&diagnostic, &RenderOptions::default(), &mut text);
+/// assert_eq!(text, "error: No input (host.no_input)\n\n  Name at least one file.\n");
+/// ```
+pub fn render(diagnostic: &Diagnostic, options: &RenderOptions, out: &mut String) {
+    let mut page = Page::new(diagnostic.severity, options, out);
+    page.text(Ink::Alarm, diagnostic.severity.as_str());
+    page.text(Ink::Strong, &format!(": {}", diagnostic.summary));
+    page.text(Ink::Faint, &format!(" ({})", diagnostic.code));
+    page.end_line();
+    if let Some(subject) = &diagnostic.subject {
+        let start = subject.start;
+        page.text(Ink::Plain, &format!("  at {}:{}:{}", subject.filename, start.line, start.column));
+        page.end_line();
+    }
+    snippet::write(diagnostic, &mut page);
+    for (idx, value) in diagnostic.values.iter().enumerate() {
+        page.text(Ink::Faint, if idx == 0 { "  where " } else { "    and " });
+        page.text(Ink::Strong, &value.expression);
+        page.text(Ink::Plain, &format!(" {}", value.description));
+        page.end_line();
+    }
+    if !diagnostic.detail.is_empty() {
+        page.end_line();
+        page.prose(&diagnostic.detail);
+    }
+}
+
+/// Appends all diagnostics to `out`, with a blank line between two.
+pub fn render_all(diagnostics: &[Diagnostic], options: &RenderOptions, out: &mut String) {
+    for (idx, diagnostic) in diagnostics.iter().enumerate() {
+        if idx > 0 {
+            out.push('\n');
+        }
+        render(diagnostic, options, out);
+    }
+}
+
+/// What a piece of text is, for its color.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Ink {
+    Plain,
+    Strong,
+    Faint,
+    /// The color of the severity.
+    Alarm,
+}
+
+/// The text being written, with all that decides how.
+struct Page<'o> {
+    out: &'o mut String,
+    width: usize,
+    charset: Charset,
+    color: bool,
+    severity: Severity,
+}
+
+impl<'o> Page<'o> {
+    fn new(severity: Severity, options: &RenderOptions, out: &'o mut String) -> Self {
+        Self {
+            out,
+            width: options.width.max(40),
+            charset: if options.unicode { Charset::Unicode } else { Charset::Ascii },
+            color: options.color,
+            severity,
+        }
+    }
+
+    /// Writes a piece of one line.
+    fn text(&mut self, ink: Ink, text: &str) {
+        let escape = match (ink, self.severity) {
+            (Ink::Plain, _) => "",
+            (Ink::Strong, _) => "\x1b[1m",
+            (Ink::Faint, _) => "\x1b[2m",
+            (Ink::Alarm, Severity::Error) => "\x1b[1;31m",
+            (Ink::Alarm, Severity::Warning) => "\x1b[1;33m",
+        };
+        let colored = self.color && !escape.is_empty();
+        if colored {
+            self.out.push_str(escape);
+        }
+        self.charset.push_text(text, self.out);
+        if colored {
+            self.out.push_str("\x1b[0m");
+        }
+    }
+
+    fn end_line(&mut self) {
+        self.out.push('\n');
+    }
+
+    /// Writes the margin of a source line.
+    fn gutter(&mut self, width: usize, line: Option<u32>) {
+        let number = line.map(|line| line.to_string()).unwrap_or_default();
+        let bar = if self.charset == Charset::Unicode { '│' } else { '|' };
+        self.text(Ink::Faint, &format!(" {number:>width$} {bar}"));
+    }
+
+    /// Writes paragraphs, indented by two and broken into lines between words. Lines that are indented
+    /// themselves stay as they are.
+    fn prose(&mut self, text: &str) {
+        for line in text.trim_end().split('\n') {
+            let mut paragraph = String::with_capacity(line.len());
+            self.charset.push_text(line, &mut paragraph);
+            if paragraph.starts_with(' ') {
+                // Writing to a string does not fail.
+                let _ = writeln!(self.out, "  {paragraph}");
+                continue;
+            }
+            let mut used = 0;
+            for word in paragraph.split(' ').filter(|word| !word.is_empty()) {
+                let width = word.graphemes(true).count();
+                if used > 0 && 2 + used + 1 + width > self.width {
+                    self.out.push('\n');
+                    used = 0;
+                }
+                self.out.push_str(if used == 0 { "  " } else { " " });
+                self.out.push_str(word);
+                used += width + usize::from(used > 0);
+            }
+            self.out.push('\n');
+        }
+    }
+}

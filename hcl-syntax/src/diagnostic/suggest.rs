@@ -1,0 +1,100 @@
+//! "Did you mean": names that are nearly the one that was written.
+//!
+//! Names are near when fewer than three characters must be put in, left out or replaced to make one of
+//! the other. Of several near names the reference implementation takes the first in list order, not the
+//! nearest; [`first_similar`] does so. Where candidates have no order of their own, [`nearest`] gives an
+//! answer that does not depend on how they are listed.
+
+/// The most edits between names that are still near.
+const MAX_DISTANCE: usize = 2;
+
+/// The first of `candidates` that is near `name`.
+///
+/// ```
+/// use hcl_syntax::diagnostic::suggest::{first_similar, nearest};
+///
+/// assert_eq!(first_similar("foo", ["pow", "fooo"]), Some("pow"));
+/// assert_eq!(nearest("foo", ["pow", "fooo"]), Some("fooo"));
+/// ```
+pub fn first_similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    candidates.into_iter().find(|candidate| distance(name, candidate).is_some())
+}
+
+/// The nearest of `candidates`, if it is near `name`; of equally near ones the first by name.
+pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let ranked = candidates.into_iter().filter_map(|candidate| Some((distance(name, candidate)?, candidate)));
+    ranked.min().map(|(_, candidate)| candidate)
+}
+
+/// The Levenshtein distance between two names in code points, if they are near.
+fn distance(left: &str, right: &str) -> Option<usize> {
+    // Every character of a name is at least one byte and at most four; far lengths are told apart at once.
+    if left.len() > 4 * (right.len() + MAX_DISTANCE) || right.len() > 4 * (left.len() + MAX_DISTANCE) {
+        return None;
+    }
+    let left: Vec<char> = left.chars().collect();
+    let right: Vec<char> = right.chars().collect();
+    if left.len().abs_diff(right.len()) > MAX_DISTANCE {
+        return None;
+    }
+    // One row of the usual table at a time, and of that only the band in which distances can be small.
+    let far = MAX_DISTANCE + 1;
+    let mut above: Vec<usize> = (0..=right.len()).map(|edits| edits.min(far)).collect();
+    let mut row = vec![far; right.len() + 1];
+    for (i, &c) in left.iter().enumerate() {
+        let first = i.saturating_sub(MAX_DISTANCE);
+        let last = (i + MAX_DISTANCE + 1).min(right.len());
+        row[first] = if first == 0 { (i + 1).min(far) } else { far };
+        for j in first..last {
+            let replaced = above[j] + usize::from(c != right[j]);
+            row[j + 1] = replaced.min(row[j] + 1).min(above[j + 1] + 1).min(far);
+        }
+        if last < right.len() {
+            row[last + 1] = far;
+        }
+        std::mem::swap(&mut above, &mut row);
+    }
+    Some(above[right.len()]).filter(|&edits| edits <= MAX_DISTANCE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{distance, first_similar, nearest};
+
+    /// The whole table, as the textbooks have it.
+    fn plain_distance(left: &str, right: &str) -> usize {
+        let right: Vec<char> = right.chars().collect();
+        let mut above: Vec<usize> = (0..=right.len()).collect();
+        for (i, c) in left.chars().enumerate() {
+            let mut row = vec![i + 1];
+            for j in 0..right.len() {
+                let replaced = above[j] + usize::from(c != right[j]);
+                row.push(replaced.min(row[j] + 1).min(above[j + 1] + 1));
+            }
+            above = row;
+        }
+        above[right.len()]
+    }
+
+    #[test]
+    fn the_band_finds_every_small_distance() {
+        let words: Vec<String> = (0..4u32.pow(5))
+            .map(|n| (0..n % 6).map(|place| ['a', 'b', 'é', 'c'][(n >> (2 * place) & 3) as usize]).collect())
+            .collect();
+        for left in words.iter().step_by(7) {
+            for right in words.iter().step_by(3) {
+                let expected = plain_distance(left, right);
+                assert_eq!(distance(left, right), Some(expected).filter(|&d| d < 3), "{left} {right}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_similar_name_wins_over_the_nearest() {
+        let names = ["pow", "fob", "foo_bar"];
+        assert_eq!(first_similar("foo", names), Some("pow"));
+        assert_eq!(nearest("foo", names), Some("fob"));
+        assert_eq!(nearest("foo", ["fop", "fob"]), Some("fob"));
+        assert_eq!(first_similar("length", names), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! Which characters play which part: the byte tables of the scanner's inner loops, and the characters
+//! of identifiers.
+//!
+//! A table answers for a single byte. Bytes from 0x80 up are never decided by a table: they belong to
+//! characters beyond ASCII, which are looked up in Unicode's property data.
+
+use crate::source::Source;
+
+/// A set of bytes, as the scanner's loops ask for it.
+pub(super) struct ByteSet([bool; 256]);
+
+impl ByteSet {
+    const fn of(members: &[u8]) -> Self {
+        let mut set = [false; 256];
+        let mut next = 0;
+        while next < members.len() {
+            set[members[next] as usize] = true;
+            next += 1;
+        }
+        Self(set)
+    }
+
+    /// Whether `byte` is in the set.
+    #[inline]
+    pub(super) const fn has(&self, byte: u8) -> bool {
+        self.0[byte as usize]
+    }
+
+    /// The first place from `pos` on whose byte is not in the set.
+    #[inline]
+    pub(super) fn skip(&self, bytes: &[u8], pos: usize) -> usize {
+        first_place(bytes, pos, |byte| !self.has(byte))
+    }
+
+    /// The first place from `pos` on whose byte is in the set.
+    #[inline]
+    pub(super) fn find(&self, bytes: &[u8], pos: usize) -> usize {
+        first_place(bytes, pos, |byte| self.has(byte))
+    }
+}
+
+/// The first place from `pos` on whose byte is wanted, or the end. Looks for the end of the text at every
+/// fourth byte only.
+#[inline]
+fn first_place(bytes: &[u8], mut pos: usize, is_wanted: impl Fn(u8) -> bool) -> usize {
+    while let Some(four) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<4>) {
+        if let Some(offset) = four.iter().position(|&byte| is_wanted(byte)) {
+            return pos + offset;
+        }
+        pos += four.len();
+    }
+    while pos < bytes.len() && !is_wanted(bytes[pos]) {
+        pos += 1;
+    }
+    pos
+}
+
+/// Where the blanks end that begin a line at `pos`. Looks at eight at a time; other runs of blanks are
+/// too short for that.
+#[inline]
+pub(super) fn indentation_end(bytes: &[u8], mut pos: usize) -> usize {
+    const SPACES: u64 = u64::from_ne_bytes([b' '; 8]);
+    while let Some(eight) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<8>) {
+        let others = u64::from_le_bytes(*eight) ^ SPACES;
+        if others != 0 {
+            return pos + others.trailing_zeros() as usize / 8;
+        }
+        pos += eight.len();
+    }
+    pos
+}
+
+/// The ASCII characters that continue an identifier.
+pub(super) static NAME: ByteSet =
+    ByteSet::of(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz-");
+
+/// The digits of numbers.
+pub(super) static DIGIT: ByteSet = ByteSet::of(b"0123456789");
+
+/// What ends a run of ordinary characters in a quoted template.
+pub(super) static QUOTED_STOP: ByteSet =
+    ByteSet::of(&[b'"', b'\\', b'$', b'%', b'\r', b'\n', Source::BAD_BYTE]);
+
+/// What ends a run of ordinary characters in a heredoc or a bare template.
+pub(super) static LINE_STOP: ByteSet = ByteSet::of(&[b'$', b'%', b'\r', b'\n', Source::BAD_BYTE]);
+
+/// Whether an identifier may begin with `c`: Unicode's `ID_Start`, or an underscore.
+pub(super) fn starts_name(c: char) -> bool {
+    c == '_'
+        || unicode_ident::is_xid_start(c)
+        || is_compatibility_name(c)
+        || matches!(c, '\u{e33}' | '\u{eb3}' | '\u{ff9e}' | '\u{ff9f}')
+}
+
+/// Whether an identifier may go on with `c`: Unicode's `ID_Continue`, or a dash. The joiners, which
+/// Unicode admits since version 15.1, stay out: nobody sees them, and the reference refuses them.
+pub(super) fn continues_name(c: char) -> bool {
+    match c {
+        '-' => true,
+        '\u{200c}' | '\u{200d}' => false,
+        _ => unicode_ident::is_xid_continue(c) || is_compatibility_name(c),
+    }
+}
+
+/// Characters that are in `ID_Start` and `ID_Continue` but, because of what NFKC makes of them, not in
+/// the `XID_` properties. Unicode guarantees that this set stays as it is.
+fn is_compatibility_name(c: char) -> bool {
+    matches!(
+        c,
+        '\u{37a}' | '\u{309b}' | '\u{309c}' | '\u{fc5e}'
+            ..='\u{fc63}'
+                | '\u{fdfa}'
+                | '\u{fdfb}'
+                | '\u{fe70}'
+                | '\u{fe72}'
+                | '\u{fe74}'
+                | '\u{fe76}'
+                | '\u{fe78}'
+                | '\u{fe7a}'
+                | '\u{fe7c}'
+                | '\u{fe7e}'
+    )
+}

@@ -1,0 +1,167 @@
+//! The scanner: source text to tokens.
+//!
+//! Scanning never fails. Tokens come in order and tile the text: between them lie only spaces and tabs,
+//! and the byte order mark that may open a text; the last token is an empty
+//! [`EndOfFile`](TokenKind::EndOfFile). What makes no sense becomes a token that says so, and
+//! [`diagnostics`] words the complaint. Time is linear in the text for any input: nothing is looked
+//! for twice.
+//!
+//! What a byte means depends on the mode: normal, inside a quoted template, inside a heredoc, inside a
+//! bare template. Modes nest through interpolations; the stack of outer modes is a vector, so nesting
+//! costs no call stack. `normal` and `template` scan one mode each, `shape` knows the tokens that have
+//! an inner grammar, `characters` the tables.
+
+mod characters;
+mod normal;
+mod problems;
+mod shape;
+mod template;
+
+use std::sync::Arc;
+
+use crate::source::{Grammar, Source, Span};
+use crate::token::{Token, TokenKind};
+
+pub use problems::diagnostics;
+
+/// All tokens of `source`, comments included, in order.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_syntax::{lexer, source::Source, token::TokenKind};
+///
+/// let source = Arc::new(Source::new("main.hcl", "port = 80 # usual").unwrap());
+/// let kinds: Vec<TokenKind> = lexer::tokens(&source).iter().map(|token| token.kind).collect();
+/// assert_eq!(kinds[..2], [TokenKind::Identifier, TokenKind::Assign]);
+/// assert_eq!(kinds[2..], [TokenKind::Number, TokenKind::Comment, TokenKind::EndOfFile]);
+/// ```
+pub fn tokens(source: &Arc<Source>) -> Vec<Token> {
+    all_tokens(source)
+}
+
+/// The tokens that the grammar looks at: all but block comments, which mean nothing anywhere. Line
+/// comments stay, because each stands for the newline it includes.
+pub(crate) fn scan(source: &Source) -> Vec<Token> {
+    Lexer::new(source, BlockComments::Dropped).run()
+}
+
+/// All tokens of `source`, shared or not.
+pub(crate) fn all_tokens(source: &Source) -> Vec<Token> {
+    Lexer::new(source, BlockComments::Kept).run()
+}
+
+/// Whether `text` is exactly one identifier.
+///
+/// ```
+/// assert!(hcl_syntax::lexer::is_identifier("instance-type"));
+/// assert!(!hcl_syntax::lexer::is_identifier("1st"));
+/// ```
+pub fn is_identifier(text: &str) -> bool {
+    shape::identifier(text).is_ok_and(|(rest, _)| rest.is_empty())
+}
+
+/// Whether tokens are made of block comments.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum BlockComments {
+    Kept,
+    Dropped,
+}
+
+/// How the text at hand is to be read.
+#[derive(Copy, Clone)]
+enum Mode {
+    /// Configuration or expression; `depth` braces are open since it began.
+    Normal { depth: u32 },
+    /// Between quotes.
+    Quoted,
+    /// Below a heredoc's introducer, up to a line that is `marker`.
+    Heredoc { marker: Span },
+    /// A template without delimiters.
+    Bare,
+}
+
+const _: () = assert!(size_of::<Mode>() == 12);
+
+/// The scanner at work.
+struct Lexer<'s> {
+    source: &'s Source,
+    text: &'s str,
+    /// How much of the text is scanned.
+    pos: usize,
+    mode: Mode,
+    /// The modes to return to, innermost last.
+    outer: Vec<Mode>,
+    tokens: Vec<Token>,
+    block_comments: BlockComments,
+    /// Whether a `*/` may still lie ahead. Once a search has failed, no other is made.
+    comment_may_end: bool,
+}
+
+impl<'s> Lexer<'s> {
+    fn new(source: &'s Source, block_comments: BlockComments) -> Self {
+        let text = source.text();
+        Self {
+            source,
+            text,
+            pos: if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 },
+            mode: match source.grammar() {
+                Grammar::Config => Mode::Normal { depth: 0 },
+                Grammar::Template => Mode::Bare,
+            },
+            outer: Vec::new(),
+            // Real files have a token every four to six bytes.
+            tokens: Vec::with_capacity(text.len() / 4 + 2),
+            block_comments,
+            comment_may_end: true,
+        }
+    }
+
+    fn run(mut self) -> Vec<Token> {
+        while self.pos < self.text.len() {
+            match self.mode {
+                Mode::Normal { depth } => self.normal(depth),
+                Mode::Quoted => self.quoted(),
+                Mode::Heredoc { marker } => self.lines(Some(marker)),
+                Mode::Bare => self.lines(None),
+            }
+        }
+        self.push(TokenKind::EndOfFile, self.text.len(), self.text.len());
+        self.tokens
+    }
+
+    #[inline]
+    fn push(&mut self, kind: TokenKind, start: usize, end: usize) {
+        self.tokens.push(Token { kind, span: span(start, end) });
+    }
+
+    /// Reads on in `mode` until it ends, then as before.
+    fn enter(&mut self, mode: Mode) {
+        self.outer.push(self.mode);
+        self.mode = mode;
+    }
+
+    /// Returns to the mode that `enter` left.
+    fn leave(&mut self) {
+        if let Some(mode) = self.outer.pop() {
+            self.mode = mode;
+        }
+    }
+
+    /// Whether the byte at `pos` stands for one that is not UTF-8.
+    fn is_bad_byte(&self, pos: usize) -> bool {
+        self.text.as_bytes().get(pos) == Some(&Source::BAD_BYTE) && self.source.is_bad_byte(offset(pos))
+    }
+}
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+#[inline]
+fn span(start: usize, end: usize) -> Span {
+    Span::new(offset(start), offset(end))
+}
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "a source is at most Source::MAX_LEN long")]
+fn offset(pos: usize) -> u32 {
+    pos as u32
+}

@@ -1,0 +1,67 @@
+//! The shapes of tokens that are more than a run of bytes: identifiers, numbers, heredoc introducers.
+//!
+//! Productions are written in nom; every parser here looks at the beginning of a text and is run in
+//! complete mode. What they find is not checked further: a number may still be malformed.
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::character::complete::{digit1, line_ending, one_of};
+use nom::combinator::{opt, recognize};
+use nom::multi::many0_count;
+use nom::sequence::{preceded, terminated};
+use nom::{IResult, Parser};
+
+use super::characters::{NAME, continues_name, starts_name};
+
+/// A shape either fits or does not; why not is never asked.
+type Shape<'s> = IResult<&'s str, &'s str, ()>;
+
+/// `identifier = (ID_Start | "_") { ID_Continue | "-" }`
+pub(super) fn identifier(text: &str) -> Shape<'_> {
+    match text.chars().next() {
+        Some(first) if starts_name(first) => {
+            let (name, rest) = text.split_at(name_end(text, first.len_utf8()));
+            Ok((rest, name))
+        }
+        _ => Err(nom::Err::Error(())),
+    }
+}
+
+/// Where the identifier ends whose first character has been read up to `pos`.
+#[inline]
+pub(super) fn name_end(text: &str, pos: usize) -> usize {
+    let end = NAME.skip(text.as_bytes(), pos);
+    if text.as_bytes().get(end).is_none_or(u8::is_ascii) { end } else { name_end_beyond_ascii(text, end) }
+}
+
+/// The same, where the character at `pos` is not ASCII.
+#[cold]
+fn name_end_beyond_ascii(text: &str, mut pos: usize) -> usize {
+    while let Some(c) = text[pos..].chars().next() {
+        if !continues_name(c) {
+            break;
+        }
+        pos = NAME.skip(text.as_bytes(), pos + c.len_utf8());
+    }
+    pos
+}
+
+/// `number = digits { { "." } (digits | exponent) }`: any mixture that does not end in a dot.
+pub(super) fn number(text: &str) -> Shape<'_> {
+    recognize((digit1, many0_count((take_while(|c| c == '.'), alt((digit1, exponent)))))).parse_complete(text)
+}
+
+/// `exponent = ("e" | "E") [ "+" | "-" ] digits`
+fn exponent(text: &str) -> Shape<'_> {
+    recognize((one_of("eE"), opt(one_of("+-")), digit1)).parse_complete(text)
+}
+
+/// `introducer = "<<" [ "-" ] identifier newline`; what it yields is the identifier, the marker.
+pub(super) fn heredoc_introducer(text: &str) -> Shape<'_> {
+    preceded((tag("<<"), opt(tag("-"))), terminated(identifier, line_ending)).parse_complete(text)
+}
+
+/// `newlines = ( CR | LF ) { CR | LF }`, as one run.
+pub(super) fn newlines(text: &str) -> Shape<'_> {
+    take_while1(|c| matches!(c, '\r' | '\n')).parse_complete(text)
+}

@@ -1,0 +1,95 @@
+//! Finding a place to go on after an error.
+//!
+//! Recovery only ever moves forward, so all of it together takes linear time. Its first use sets the
+//! parse to recovering for good, which holds back complaints that may be mere consequences.
+
+use super::cursor::Newlines;
+use super::state::Parser;
+use crate::token::{Token, TokenKind};
+
+impl Parser<'_> {
+    /// Skips to the closer that matches an opener read before, and over it; pairs of the same kind on the
+    /// way are skipped whole. Returns the closer, or the end of the file.
+    #[cold]
+    pub(super) fn recover_past(&mut self, closer: TokenKind) -> Token {
+        self.report.set_recovering();
+        let mut n_open = 0_u32;
+        loop {
+            let token = self.cursor.bump_raw();
+            if token.kind == closer && n_open == 0 || token.kind == TokenKind::EndOfFile {
+                return token;
+            }
+            if token.kind == closer {
+                n_open -= 1;
+            } else if opens(token.kind, closer) {
+                n_open += 1;
+            }
+        }
+    }
+
+    /// Skips to the next parenthesis and over all that is in it.
+    #[cold]
+    pub(super) fn recover_past_parentheses(&mut self) {
+        loop {
+            match self.cursor.bump_raw().kind {
+                TokenKind::OpenParen | TokenKind::EndOfFile => break,
+                _ => {}
+            }
+        }
+        self.recover_past(TokenKind::CloseParen);
+    }
+
+    /// Skips to the next newline outside of brackets opened on the way, and over it. A closer also closes
+    /// the openers within that were left open; one without an opener is skipped.
+    #[cold]
+    pub(super) fn recover_past_item(&mut self) {
+        debug_assert!(self.cursor.newlines() == Newlines::Significant, "items end with newlines");
+        self.report.set_recovering();
+        self.scratch.brackets.clear();
+        loop {
+            let token = self.cursor.bump_raw();
+            match token.kind {
+                TokenKind::EndOfFile => return,
+                TokenKind::Newline | TokenKind::Comment if self.scratch.brackets.is_empty() => return,
+                TokenKind::OpenBrace
+                | TokenKind::OpenBracket
+                | TokenKind::OpenParen
+                | TokenKind::OpenQuote
+                | TokenKind::OpenHeredoc
+                | TokenKind::TemplateInterpolation
+                | TokenKind::TemplateControl => self.scratch.brackets.push(token.kind),
+                closer if is_closer(closer) => {
+                    while self.scratch.brackets.pop().is_some_and(|open| !opens(open, closer)) {}
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn is_closer(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::CloseBrace
+            | TokenKind::CloseBracket
+            | TokenKind::CloseParen
+            | TokenKind::CloseQuote
+            | TokenKind::CloseHeredoc
+            | TokenKind::TemplateSequenceEnd
+    )
+}
+
+/// Whether `open` is an opener that `closer` closes.
+fn opens(open: TokenKind, closer: TokenKind) -> bool {
+    match closer {
+        TokenKind::CloseBrace => open == TokenKind::OpenBrace,
+        TokenKind::CloseBracket => open == TokenKind::OpenBracket,
+        TokenKind::CloseParen => open == TokenKind::OpenParen,
+        TokenKind::CloseQuote => open == TokenKind::OpenQuote,
+        TokenKind::CloseHeredoc => open == TokenKind::OpenHeredoc,
+        TokenKind::TemplateSequenceEnd => {
+            matches!(open, TokenKind::TemplateInterpolation | TokenKind::TemplateControl)
+        }
+        _ => false,
+    }
+}

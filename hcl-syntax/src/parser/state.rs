@@ -1,0 +1,256 @@
+//! What one parse shares: the cursor, the tree that grows, the diagnostics, and the bounds.
+
+use std::sync::Arc;
+
+use super::ParseLimits;
+use super::combinator::Mismatch;
+use super::cursor::{Cursor, Newlines, Scanned};
+use super::error::{SyntaxError, SyntaxErrorKind};
+use super::template::TemplateScratch;
+use crate::ast::{AttributeNode, BlockNode, ExprId, NewStep, Tree, UnaryOperator};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::lexer;
+use crate::source::{Source, Span};
+use crate::token::{Token, TokenKind};
+
+/// How often the remaining stack is looked at, in levels.
+const LEVELS_PER_CHECK: u32 = 16;
+/// What that many levels need at most, with room to spare; a level takes about 2 KiB.
+const STACK_NEEDED: usize = 128 * 1024;
+/// What is added when less than that is left.
+const STACK_ADDED: usize = 1024 * 1024;
+
+/// A run of the grammar over one source.
+pub(super) struct Parser<'s> {
+    pub(super) cursor: Cursor<'s>,
+    pub(super) tree: Tree,
+    pub(super) report: Report<'s>,
+    pub(super) scratch: Scratch,
+    depth: u32,
+    max_depth: u32,
+}
+
+/// Lists under construction. Each is one stack that all levels share: a production remembers its length,
+/// pushes, and truncates when it hands its part over to the tree.
+#[derive(Default)]
+pub(super) struct Scratch {
+    pub(super) expressions: Vec<ExprId>,
+    pub(super) steps: Vec<NewStep>,
+    pub(super) attributes: Vec<AttributeNode>,
+    pub(super) blocks: Vec<BlockNode>,
+    pub(super) prefixes: Vec<(UnaryOperator, Span)>,
+    pub(super) conditionals: Vec<super::expression::OpenConditional>,
+    pub(super) brackets: Vec<TokenKind>,
+    pub(super) template: TemplateScratch,
+    pub(super) text: String,
+}
+
+/// The diagnostics of a parse, and what depends on there being some.
+pub(super) struct Report<'s> {
+    source: &'s Arc<Source>,
+    diagnostics: Diagnostics,
+    max_diagnostics: usize,
+    n_left_out: usize,
+    /// How many errors the grammar has met, kept or not.
+    n_errors: usize,
+    recovering: bool,
+    depth_reported: bool,
+}
+
+/// A moment of the parse: whether errors came after it can be asked.
+#[derive(Copy, Clone)]
+pub(super) struct Moment(usize);
+
+impl<'s> Report<'s> {
+    /// A report that begins with the diagnostics of the scanner.
+    fn new(source: &'s Arc<Source>, tokens: &[Token], limits: &ParseLimits) -> Self {
+        let (diagnostics, n_left_out) = lexer::diagnostics(source, tokens, limits.max_diagnostics);
+        Self {
+            source,
+            diagnostics,
+            max_diagnostics: limits.max_diagnostics as usize,
+            n_left_out: n_left_out as usize,
+            n_errors: 0,
+            recovering: false,
+            depth_reported: false,
+        }
+    }
+
+    /// Reports an error.
+    #[cold]
+    pub(super) fn error(&mut self, error: SyntaxError) {
+        self.n_errors += 1;
+        if self.diagnostics.len() < self.max_diagnostics {
+            let diagnostic = error.diagnostic(self.source);
+            self.diagnostics.push(diagnostic);
+        } else {
+            self.n_left_out += 1;
+        }
+    }
+
+    /// Reports an error that may be a mere consequence of an earlier one: not while recovering.
+    #[cold]
+    pub(super) fn guarded_error(&mut self, error: SyntaxError) {
+        if !self.recovering {
+            self.error(error);
+        }
+    }
+
+    /// The moment now.
+    #[inline]
+    pub(super) fn now(&self) -> Moment {
+        Moment(self.n_errors)
+    }
+
+    /// Whether errors came since.
+    #[inline]
+    pub(super) fn has_errors_since(&self, moment: Moment) -> bool {
+        self.n_errors > moment.0
+    }
+
+    /// Whether what was read since left the cursor at a place that can't be trusted.
+    #[inline]
+    pub(super) fn lost_since(&self, moment: Moment) -> bool {
+        self.recovering && self.n_errors > moment.0
+    }
+
+    /// From now on guarded errors are held back; as in the reference this is for good.
+    pub(super) fn set_recovering(&mut self) {
+        self.recovering = true;
+    }
+
+    /// Whether guarded errors are held back.
+    pub(super) fn is_recovering(&self) -> bool {
+        self.recovering
+    }
+
+    /// The diagnostic reported last, if it was kept.
+    pub(super) fn last_kept(&self) -> Option<&Diagnostic> {
+        self.diagnostics.last().filter(|_| self.n_left_out == 0)
+    }
+
+    /// How many diagnostics are kept.
+    pub(super) fn len(&self) -> usize {
+        self.diagnostics.len()
+    }
+
+    /// Puts what was reported from `middle` on before what was reported from `start` on.
+    pub(super) fn swap_order(&mut self, start: usize, middle: usize) {
+        let n = self.diagnostics.len();
+        self.diagnostics[start.min(n)..].rotate_left(middle.min(n) - start.min(n));
+    }
+
+    /// All of them, with a last one on how many were left out.
+    fn finish(mut self) -> Diagnostics {
+        if self.n_left_out > 0 {
+            let end = Span::empty_at(self.source.span().end);
+            let error =
+                SyntaxError::new(SyntaxErrorKind::DiagnosticsLimit { n_left_out: self.n_left_out }, end);
+            self.diagnostics.push(error.diagnostic(self.source));
+        }
+        self.diagnostics
+    }
+}
+
+impl<'s> Parser<'s> {
+    /// A parser at the first token.
+    pub(super) fn new(
+        source: &'s Arc<Source>,
+        scanned: &'s Scanned<'s>,
+        newlines: Newlines,
+        limits: &ParseLimits,
+    ) -> Self {
+        Self {
+            cursor: Cursor::new(scanned, newlines),
+            tree: Tree::new(Arc::clone(source), scanned.tokens.len()),
+            report: Report::new(source, scanned.tokens, limits),
+            scratch: Scratch::default(),
+            depth: 0,
+            max_depth: limits.max_depth,
+        }
+    }
+
+    /// The tree and the diagnostics.
+    pub(super) fn finish(mut self) -> (Tree, Diagnostics) {
+        self.tree.shrink();
+        (self.tree, self.report.finish())
+    }
+
+    /// Runs a flat production at the cursor, which moves only if it matches. Always inlined, so that the
+    /// result of the combination is not built only to be taken apart.
+    #[inline(always)]
+    pub(super) fn take<T>(
+        &mut self,
+        mut production: impl nom::Parser<Cursor<'s>, Output = T, Error = Mismatch>,
+    ) -> Result<T, Mismatch> {
+        match production.parse_complete(self.cursor) {
+            Ok((rest, output)) => {
+                self.cursor = rest;
+                Ok(output)
+            }
+            Err(nom::Err::Error(mismatch) | nom::Err::Failure(mismatch)) => Err(mismatch),
+            Err(nom::Err::Incomplete(_)) => Err(Mismatch { found: self.cursor.peek() }),
+        }
+    }
+
+    /// Takes the next token if it is of the given kind.
+    #[inline]
+    pub(super) fn eat(&mut self, kind: TokenKind) -> Option<Token> {
+        let (token, rest) = self.cursor.split_first();
+        if token.kind != kind {
+            return None;
+        }
+        self.cursor = rest;
+        Some(token)
+    }
+
+    /// Reads something one level deeper. `None` where the limit is reached, which is reported once.
+    #[inline]
+    pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if !self.enter() {
+            return None;
+        }
+        let result = if self.depth.is_multiple_of(LEVELS_PER_CHECK) {
+            stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || parse(self))
+        } else {
+            parse(self)
+        };
+        self.leave(1);
+        Some(result)
+    }
+
+    /// Whether one more level is within the limit.
+    #[inline]
+    pub(super) fn may_enter(&self) -> bool {
+        self.depth <= self.max_depth
+    }
+
+    /// Begins a level, unless there are too many.
+    #[inline]
+    pub(super) fn enter(&mut self) -> bool {
+        if !self.may_enter() {
+            self.too_deep();
+            return false;
+        }
+        self.depth += 1;
+        true
+    }
+
+    /// Ends the given number of levels.
+    #[inline]
+    pub(super) fn leave(&mut self, n_levels: u32) {
+        self.depth -= n_levels;
+    }
+
+    #[cold]
+    fn too_deep(&mut self) {
+        let kind = SyntaxErrorKind::DepthLimit { max_depth: self.max_depth };
+        if self.report.depth_reported {
+            self.report.n_errors += 1;
+        } else {
+            self.report.error(SyntaxError::new(kind, self.cursor.peek().span));
+            self.report.depth_reported = true;
+        }
+        self.report.set_recovering();
+    }
+}

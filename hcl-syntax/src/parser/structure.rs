@@ -1,0 +1,351 @@
+//! Bodies, attributes, blocks and labels.
+
+use std::collections::hash_map::RandomState;
+
+use indexmap::IndexSet;
+use nom::Parser as _;
+use nom::branch::alt;
+use nom::combinator::{map, opt, verify};
+use nom::sequence::pair;
+
+use super::combinator::{Parsed, name, token};
+use super::cursor::Cursor;
+use super::error::{SyntaxError, SyntaxErrorKind};
+use super::literal::{self, Escapes};
+use super::state::Parser;
+use crate::ast::{AttributeNode, BlockNode, BodyId};
+use crate::source::Span;
+use crate::token::TokenKind;
+
+/// Up to how many attributes of a body are compared one by one to find a name that is set twice.
+const FEW_ATTRIBUTES: usize = 16;
+
+/// A label that needs no decoding.
+struct PlainLabel {
+    span: Span,
+    is_quoted: bool,
+}
+
+/// `label = name | '"', [ literal ], '"'`
+fn plain_label(i: Cursor<'_>) -> Parsed<'_, PlainLabel> {
+    let bare = map(name, |span| PlainLabel { span, is_quoted: false });
+    alt((bare, quoted_label)).parse_complete(i)
+}
+
+fn quoted_label(i: Cursor<'_>) -> Parsed<'_, PlainLabel> {
+    let verbatim = verify(token(TokenKind::QuotedLiteral), |&span: &Span| {
+        literal::is_verbatim(i.text(span), Escapes::All)
+    });
+    let quotes = (token(TokenKind::OpenQuote), opt(verbatim), token(TokenKind::CloseQuote));
+    map(quotes, |(open, _, close)| PlainLabel { span: open.to(close), is_quoted: true }).parse_complete(i)
+}
+
+/// `name, "="`: the beginning of an attribute.
+#[inline]
+fn attribute_start(i: Cursor<'_>) -> Parsed<'_, (Span, Span)> {
+    pair(name, token(TokenKind::Assign)).parse_complete(i)
+}
+
+/// The items of a body, as far as they are read: from these lengths of the shared lists on.
+struct Items<'s> {
+    first_attribute: usize,
+    first_block: usize,
+    /// The names, once there are many, in the order of the attributes. The hash is keyed at random, so that
+    /// no input can be made for it.
+    names: Option<IndexSet<&'s [u8], RandomState>>,
+}
+
+/// What the attempt to read the one attribute of a single-line block gave.
+type OneLineBody = Option<AttributeNode>;
+
+impl<'s> Parser<'s> {
+    /// The body of a file: up to the end of the text.
+    pub(super) fn file_body(&mut self) -> BodyId {
+        let start = self.cursor.previous_span();
+        self.body(start, TokenKind::EndOfFile)
+    }
+
+    /// `body = { newline | attribute | block }`, and the closer
+    ///
+    /// `start` is the opening brace, of a file the first token. A token that can begin no item gives the
+    /// rest of the body up.
+    fn body(&mut self, start: Span, closer: TokenKind) -> BodyId {
+        let mut items = Items {
+            first_attribute: self.scratch.attributes.len(),
+            first_block: self.scratch.blocks.len(),
+            names: None,
+        };
+        let end = loop {
+            let token = self.cursor.peek();
+            match token.kind {
+                TokenKind::Identifier => self.item(token.span, &mut items),
+                TokenKind::Newline => {
+                    self.cursor.bump();
+                }
+                kind if kind == closer => {
+                    self.cursor.bump();
+                    break token.span;
+                }
+                _ => break self.abandon_body(start, closer),
+            }
+        };
+        let attributes = &self.scratch.attributes[items.first_attribute..];
+        let blocks = &self.scratch.blocks[items.first_block..];
+        let body = self.tree.body(start.to(end), attributes, blocks);
+        self.scratch.attributes.truncate(items.first_attribute);
+        self.scratch.blocks.truncate(items.first_block);
+        body
+    }
+
+    /// Skips the rest of a body; returns the token that was too much for it.
+    #[cold]
+    fn abandon_body(&mut self, start: Span, closer: TokenKind) -> Span {
+        let found = self.cursor.bump();
+        let error = match found.kind {
+            TokenKind::OpenQuote => SyntaxError::new(SyntaxErrorKind::ArgumentNameQuoted, found.span),
+            TokenKind::EndOfFile => SyntaxError::new(SyntaxErrorKind::BlockUnclosed, start),
+            _ => SyntaxError::new(SyntaxErrorKind::ItemRequired, found.span),
+        };
+        self.report.guarded_error(error);
+        self.recover_past(closer);
+        found.span
+    }
+
+    /// `item = attribute, ( newline | end ) | block, ( newline | end )`
+    fn item(&mut self, first: Span, items: &mut Items<'s>) {
+        if let Ok((name, equals)) = self.take(attribute_start) {
+            let (attribute, is_lost) = self.attribute(name, equals);
+            if !is_lost {
+                self.end_attribute(name);
+            }
+            return self.add_attribute(attribute, items);
+        }
+        self.cursor.bump();
+        match self.cursor.kind() {
+            TokenKind::OpenQuote | TokenKind::OpenBrace | TokenKind::Identifier => {
+                let block = self.block(first);
+                self.scratch.blocks.push(block);
+            }
+            _ => {
+                self.report.error(SyntaxError::new(SyntaxErrorKind::ItemIncomplete, first));
+                self.recover_past_item();
+            }
+        }
+    }
+
+    /// `attribute = name, "=", expression`
+    ///
+    /// The beginning has been taken. Also says whether the expression left the cursor at some odd place, in
+    /// which case the rest of the item has been skipped.
+    fn attribute(&mut self, name: Span, equals: Span) -> (AttributeNode, bool) {
+        let before = self.report.now();
+        let expression = self.expression();
+        let end = self.cursor.previous_span().end;
+        let is_lost = self.report.lost_since(before);
+        if is_lost {
+            self.recover_past_item();
+        }
+        (AttributeNode { name, equals: equals.start, end, expression }, is_lost)
+    }
+
+    fn end_attribute(&mut self, name: Span) {
+        let next = self.cursor.peek();
+        let kind = match next.kind {
+            TokenKind::Newline | TokenKind::EndOfFile => {
+                self.cursor.bump();
+                return;
+            }
+            TokenKind::Comma => SyntaxErrorKind::AttributeCommaUnexpected,
+            _ => SyntaxErrorKind::AttributeNewlineMissing,
+        };
+        self.report.guarded_error(SyntaxError::new(kind, next.span).from(name));
+        self.recover_past_item();
+    }
+
+    /// Of several attributes of one name the first counts.
+    fn add_attribute(&mut self, attribute: AttributeNode, items: &mut Items<'s>) {
+        match self.earlier_attribute(attribute.name, items) {
+            None => self.scratch.attributes.push(attribute),
+            Some(first) => {
+                let kind = SyntaxErrorKind::AttributeRedefined { first };
+                self.report.error(SyntaxError::new(kind, attribute.name));
+            }
+        }
+    }
+
+    /// Where an attribute of the body with the same name has it.
+    fn earlier_attribute(&self, name: Span, items: &mut Items<'s>) -> Option<Span> {
+        let text = self.cursor.bytes(name);
+        let attributes = &self.scratch.attributes[items.first_attribute..];
+        if attributes.len() < FEW_ATTRIBUTES {
+            let same = attributes.iter().find(|other| self.cursor.bytes(other.name) == text);
+            return same.map(|other| other.name);
+        }
+        let cursor = self.cursor;
+        let names =
+            items.names.get_or_insert_with(|| attributes.iter().map(|a| cursor.bytes(a.name)).collect());
+        let (index, is_new) = names.insert_full(text);
+        if is_new { None } else { attributes.get(index).map(|other| other.name) }
+    }
+
+    /// `block = name, { label }, "{", body, "}"`
+    ///
+    /// The block type has been taken.
+    fn block(&mut self, block_type: Span) -> BlockNode {
+        let (first_label, n_labels) = self.labels();
+        let Some(open) = self.eat(TokenKind::OpenBrace) else {
+            return self.broken_block(block_type, first_label, n_labels);
+        };
+        let open = open.span;
+        let body = match self.cursor.kind() {
+            TokenKind::Newline | TokenKind::EndOfFile | TokenKind::CloseBrace => self.block_body(open),
+            _ => self.one_line_body(block_type, open),
+        };
+        let close = self.cursor.previous_span();
+        self.end_block(block_type);
+        BlockNode { block_type, first_label, n_labels, open, close, body }
+    }
+
+    /// `{ label }`: the first one's index, and how many.
+    fn labels(&mut self) -> (u32, u32) {
+        let first = self.tree.n_labels();
+        loop {
+            if let Ok(PlainLabel { span, is_quoted }) = self.take(plain_label) {
+                self.tree.label(span, is_quoted, None);
+            } else if self.cursor.at(TokenKind::OpenQuote) {
+                let span = self.string_literal();
+                self.tree.label(span, true, Some(&self.scratch.text));
+            } else {
+                return (first, self.tree.n_labels() - first);
+            }
+        }
+    }
+
+    /// A block whose header is no good: its ranges stand in for the missing ones, and its body is empty.
+    #[cold]
+    fn broken_block(&mut self, block_type: Span, first_label: u32, n_labels: u32) -> BlockNode {
+        let found = self.cursor.peek();
+        let error = |kind| SyntaxError::new(kind, found.span).from(block_type);
+        match found.kind {
+            TokenKind::Assign => self.report.error(error(SyntaxErrorKind::BlockEqualsUnexpected)),
+            TokenKind::Newline => self.report.error(error(SyntaxErrorKind::BlockNewlineUnexpected)),
+            _ => self.report.guarded_error(error(SyntaxErrorKind::BlockHeaderInvalid)),
+        }
+        self.recover_past_item();
+        let body = self.tree.body(block_type, &[], &[]);
+        BlockNode { block_type, first_label, n_labels, open: block_type, close: block_type, body }
+    }
+
+    /// A body on lines of its own, which may contain blocks again.
+    fn block_body(&mut self, open: Span) -> BodyId {
+        match self.nested(|parser| parser.body(open, TokenKind::CloseBrace)) {
+            Some(body) => body,
+            None => {
+                let close = self.recover_past(TokenKind::CloseBrace).span;
+                self.tree.body(open.to(close), &[], &[])
+            }
+        }
+    }
+
+    /// `one_line_body = attribute`, and `}`, all on the line of `{`
+    ///
+    /// A complaint about the end comes before those about what is inside, as in the reference.
+    fn one_line_body(&mut self, block_type: Span, open: Span) -> BodyId {
+        let first = self.report.len();
+        let attribute = self.one_line_attribute();
+        let middle = self.report.len();
+        self.end_one_line_body(block_type, open);
+        self.report.swap_order(first, middle);
+        match attribute {
+            Some(attribute) => {
+                self.tree.body(Span::new(attribute.name.start, attribute.end), &[attribute], &[])
+            }
+            None => self.tree.body(open.to(self.cursor.previous_span()), &[], &[]),
+        }
+    }
+
+    fn one_line_attribute(&mut self) -> OneLineBody {
+        if let Ok((name, equals)) = self.take(attribute_start) {
+            return Some(self.attribute(name, equals).0);
+        }
+        let first = self.cursor.bump();
+        let next = self.cursor.peek();
+        let error = match next.kind {
+            TokenKind::OpenQuote | TokenKind::OpenBrace | TokenKind::Identifier
+                if first.kind == TokenKind::Identifier =>
+            {
+                SyntaxError::new(SyntaxErrorKind::ArgumentRequired, first.span.to(next.span))
+            }
+            _ if first.kind == TokenKind::Identifier => {
+                SyntaxError::new(SyntaxErrorKind::ItemIncomplete, first.span)
+            }
+            _ => SyntaxError::new(SyntaxErrorKind::ItemRequired, first.span),
+        };
+        self.report.error(error);
+        self.recover_past_item();
+        None
+    }
+
+    fn end_one_line_body(&mut self, block_type: Span, open: Span) {
+        let found = self.cursor.peek();
+        let at_found = |kind| SyntaxError::new(kind, found.span);
+        match found.kind {
+            TokenKind::CloseBrace => {
+                self.cursor.bump();
+                return;
+            }
+            TokenKind::Comma => self.report.error(at_found(SyntaxErrorKind::OneLineBlockComma)),
+            TokenKind::Newline => self.report.error(at_found(SyntaxErrorKind::OneLineBlockNewline)),
+            TokenKind::EndOfFile => {
+                let unclosed = SyntaxError::new(SyntaxErrorKind::BlockUnclosed, open);
+                self.report.guarded_error(unclosed.within(block_type.to(open)));
+            }
+            _ => self.report.guarded_error(at_found(SyntaxErrorKind::OneLineBlockInvalid)),
+        }
+        self.recover_past(TokenKind::CloseBrace);
+    }
+
+    fn end_block(&mut self, block_type: Span) {
+        let next = self.cursor.peek();
+        if matches!(next.kind, TokenKind::Newline | TokenKind::EndOfFile) {
+            self.cursor.bump();
+            return;
+        }
+        let kind = SyntaxErrorKind::BlockNewlineMissing;
+        self.report.guarded_error(SyntaxError::new(kind, next.span).from(block_type));
+        self.recover_past_item();
+    }
+
+    /// `string = '"', { literal }, '"'`: its place; the text is left in `scratch.text`. Sequences are
+    /// reported and leave a mark in the text.
+    pub(super) fn string_literal(&mut self) -> Span {
+        let open = self.cursor.bump().span;
+        self.scratch.text.clear();
+        loop {
+            let token = self.cursor.bump();
+            let error = |kind| SyntaxError::new(kind, token.span).from(open);
+            match token.kind {
+                TokenKind::CloseQuote => return open.to(token.span),
+                TokenKind::QuotedLiteral => {
+                    self.check_escapes(token.span);
+                    literal::decode(self.cursor.text(token.span), Escapes::All, &mut self.scratch.text);
+                }
+                TokenKind::TemplateInterpolation | TokenKind::TemplateControl => {
+                    self.report.error(error(SyntaxErrorKind::LabelTemplate));
+                    let is_interpolation = token.kind == TokenKind::TemplateInterpolation;
+                    self.scratch.text.push_str(if is_interpolation { "${ ... }" } else { "%{ ... }" });
+                    self.recover_past(TokenKind::TemplateSequenceEnd);
+                }
+                TokenKind::EndOfFile => {
+                    self.report.error(error(SyntaxErrorKind::LabelUnterminated));
+                    return open.to(token.span);
+                }
+                _ => {
+                    self.report.error(error(SyntaxErrorKind::LabelInvalid));
+                    self.recover_past(TokenKind::CloseQuote);
+                    return open.to(token.span);
+                }
+            }
+        }
+    }
+}

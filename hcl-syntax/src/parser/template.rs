@@ -1,0 +1,503 @@
+//! Templates: literal text, interpolations and directives.
+//!
+//! Tokens are read in one pass. Directives nest by a list of open ones, not by recursion; complaints about
+//! their nesting come after those about what is inside, as those of the reference implementation do.
+
+use super::cursor::{Cursor, Newlines};
+use super::error::{Directive, SyntaxError, SyntaxErrorKind};
+use super::for_expr::{BadIntroduction, ForNames};
+use super::literal::{self, Escapes};
+use super::state::Parser;
+use super::strip::{self, PendingText, Piece};
+use crate::ast::{ExprId, NewFor};
+use crate::source::Span;
+use crate::token::{Token, TokenKind};
+
+/// Lists that the templates of all levels share.
+#[derive(Default)]
+pub(super) struct TemplateScratch {
+    pub(super) pieces: Vec<Piece>,
+    pub(super) pending: Vec<PendingText>,
+    directives: Vec<OpenDirective>,
+    /// Complaints about the nesting of directives.
+    complaints: Vec<SyntaxError>,
+}
+
+/// A directive that waits for its end.
+#[derive(Copy, Clone)]
+struct OpenDirective {
+    kind: OpenKind,
+    at: Span,
+    /// Its parts in the list of expressions, or those of the branch at hand.
+    first_part: usize,
+}
+
+#[derive(Copy, Clone)]
+enum OpenKind {
+    If { condition: ExprId },
+    Else { condition: ExprId, when_true: ExprId },
+    For { names: ForNames, collection: ExprId },
+}
+
+/// What was made part of the template last.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Part {
+    Text,
+    Interpolation,
+    Directive,
+}
+
+/// A template that is being read. Its lists begin at these lengths of the shared ones.
+struct Template {
+    closer: TokenKind,
+    escapes: Escapes,
+    is_flush: bool,
+    /// The first token after the opener.
+    start: Span,
+    first_part: usize,
+    first_piece: usize,
+    first_pending: usize,
+    first_directive: usize,
+    first_complaint: usize,
+    /// The first piece of the text at hand.
+    first_of_text: usize,
+    /// Whether `~}` was the token before.
+    trims_next: bool,
+    /// Whether a literal was the token before.
+    after_literal: bool,
+    last_part: Part,
+    /// Directives nest too deep: there is no use in saying that they are unclosed.
+    is_given_up: bool,
+}
+
+/// Takes what follows an opening quote if that is a literal without escapes or nothing, and the closing
+/// quote, which is returned.
+#[inline]
+pub(super) fn plain_rest(cursor: &mut Cursor<'_>) -> Option<Span> {
+    let (first, second) = (cursor.nth_raw(0), cursor.nth_raw(1));
+    if first.kind == TokenKind::CloseQuote {
+        cursor.skip_raw(1);
+        return Some(first.span);
+    }
+    let is_plain = first.kind == TokenKind::QuotedLiteral
+        && second.kind == TokenKind::CloseQuote
+        && literal::is_verbatim(cursor.text(first.span), Escapes::All);
+    is_plain.then(|| {
+        cursor.skip_raw(2);
+        second.span
+    })
+}
+
+impl Parser<'_> {
+    /// `quoted = '"', { part }, '"'`
+    ///
+    /// Most are one literal without escapes, or nothing.
+    pub(super) fn quoted_template(&mut self) -> ExprId {
+        let open = self.cursor.bump().span;
+        if let Some(close) = plain_rest(&mut self.cursor) {
+            return self.tree.quoted_text(open.to(close));
+        }
+        let template = self.begin_template(TokenKind::CloseQuote, false);
+        self.template(template, Some(open))
+    }
+
+    /// `heredoc = "<<", [ "-" ], name, newline, { part }, marker`
+    pub(super) fn heredoc(&mut self) -> ExprId {
+        let open = self.cursor.bump().span;
+        let is_flush = self.cursor.text(open).starts_with("<<-");
+        let template = self.begin_template(TokenKind::CloseHeredoc, is_flush);
+        self.template(template, Some(open))
+    }
+
+    /// `bare_template = { part }`, up to the end of the text
+    pub(super) fn bare_template(&mut self) -> ExprId {
+        let template = self.begin_template(TokenKind::EndOfFile, false);
+        self.template(template, None)
+    }
+
+    fn begin_template(&self, closer: TokenKind, is_flush: bool) -> Template {
+        let lists = &self.scratch.template;
+        let escapes = if closer == TokenKind::CloseQuote { Escapes::All } else { Escapes::Sequences };
+        Template {
+            closer,
+            escapes,
+            is_flush,
+            start: self.cursor.peek().span,
+            first_part: self.scratch.expressions.len(),
+            first_piece: lists.pieces.len(),
+            first_pending: lists.pending.len(),
+            first_directive: lists.directives.len(),
+            first_complaint: lists.complaints.len(),
+            first_of_text: lists.pieces.len(),
+            trims_next: false,
+            after_literal: false,
+            last_part: Part::Text,
+            is_given_up: false,
+        }
+    }
+
+    /// Reads the parts and makes a node of them.
+    fn template(&mut self, mut template: Template, open: Option<Span>) -> ExprId {
+        let end = self.parts(&mut template);
+        self.end_text(&mut template);
+        while self.scratch.template.directives.len() > template.first_directive {
+            self.unclosed_directive(&mut template, end);
+        }
+        if template.is_flush {
+            self.remove_indentation(template.first_piece, template.first_pending);
+        }
+        self.scratch.template.pieces.truncate(template.first_piece);
+        self.scratch.template.pending.truncate(template.first_pending);
+        let first = template.first_complaint;
+        for complaint in self.scratch.template.complaints.drain(first..) {
+            self.report.error(complaint);
+        }
+        let span = match open {
+            Some(open) => open.to(self.cursor.previous_span()),
+            None => template.start.to(end),
+        };
+        self.template_node(&template, span)
+    }
+
+    fn template_node(&mut self, template: &Template, span: Span) -> ExprId {
+        let node = match (&self.scratch.expressions[template.first_part..], template.last_part) {
+            ([], _) => self.tree.template_text(span, template.start.at_end(), ""),
+            (&[part], Part::Interpolation) => self.tree.interpolation(span, part),
+            (&[part], Part::Text) => self.tree.text_to_template(part, span),
+            (parts, _) => self.tree.template(span, parts),
+        };
+        self.scratch.expressions.truncate(template.first_part);
+        node
+    }
+
+    /// `part = literal | interpolation | directive`, any number, and the closer. Returns where that is.
+    fn parts(&mut self, template: &mut Template) -> Span {
+        loop {
+            let token = self.cursor.bump();
+            if token.kind == template.closer {
+                return token.span;
+            }
+            let trims = std::mem::take(&mut template.trims_next);
+            let after_literal = std::mem::take(&mut template.after_literal);
+            match token.kind {
+                TokenKind::QuotedLiteral | TokenKind::StringLiteral => {
+                    self.literal(template, token.span, trims);
+                    template.after_literal = true;
+                }
+                TokenKind::TemplateInterpolation => {
+                    self.trim_before(token.span, after_literal);
+                    self.interpolation(template, token.span);
+                }
+                TokenKind::TemplateControl => {
+                    self.trim_before(token.span, after_literal);
+                    if !self.directive(template, token.span) {
+                        template.is_given_up = true;
+                        return self.recover_past(template.closer).span;
+                    }
+                }
+                _ => {
+                    let kind = SyntaxErrorKind::TemplateUnterminated;
+                    self.report.guarded_error(SyntaxError::new(kind, token.span).from(template.start));
+                    return self.recover_past(template.closer).span;
+                }
+            }
+        }
+    }
+
+    fn literal(&mut self, template: &Template, span: Span, trims: bool) {
+        let is_verbatim = literal::is_verbatim(self.cursor.text(span), template.escapes);
+        if !is_verbatim && template.escapes == Escapes::All {
+            self.check_escapes(span);
+        }
+        self.scratch.template.pieces.push(Piece::literal(span, is_verbatim, trims));
+    }
+
+    /// An opener that ends in `~` trims the literal right before it.
+    fn trim_before(&mut self, opener: Span, after_literal: bool) {
+        if after_literal
+            && opener.len() == 3
+            && let Some(piece) = self.scratch.template.pieces.last_mut()
+        {
+            piece.trim_end = true;
+        }
+    }
+
+    /// Makes a part of the text that ends here, if there is one.
+    fn end_text(&mut self, template: &mut Template) {
+        let first_piece = template.first_of_text;
+        let end_piece = self.scratch.template.pieces.len();
+        if first_piece == end_piece {
+            return;
+        }
+        let node = if template.is_flush {
+            let span = strip::span_of(&self.scratch.template.pieces[first_piece..]);
+            let node = self.tree.text(span);
+            self.scratch.template.pending.push(PendingText { node, first_piece, end_piece });
+            template.first_of_text = end_piece;
+            node
+        } else {
+            let node = self.text_node(first_piece, template.escapes);
+            self.scratch.template.pieces.truncate(first_piece);
+            node
+        };
+        self.part(template, node, Part::Text);
+    }
+
+    fn part(&mut self, template: &mut Template, node: ExprId, kind: Part) {
+        self.scratch.expressions.push(node);
+        template.last_part = kind;
+    }
+
+    /// What is no literal ends a text, and counts when a flush heredoc looks at the beginnings of lines.
+    fn begin_sequence(&mut self, template: &mut Template, opener: Span) {
+        self.end_text(template);
+        if template.is_flush {
+            self.scratch.template.pieces.push(Piece::sequence(opener));
+            template.first_of_text = self.scratch.template.pieces.len();
+        }
+    }
+
+    /// `interpolation = "${", [ "~" ], expression, [ "~" ], "}"`; newlines within do not count.
+    fn interpolation(&mut self, template: &mut Template, opener: Span) {
+        self.begin_sequence(template, opener);
+        let outer = self.cursor.set_newlines(Newlines::Ignored);
+        let expression = self.expression();
+        let found = self.cursor.peek();
+        if found.kind != TokenKind::TemplateSequenceEnd {
+            let error = interpolation_error(template, found);
+            self.report.guarded_error(error);
+        }
+        self.end_sequence(template, found);
+        self.cursor.set_newlines(outer);
+        self.part(template, expression, Part::Interpolation);
+    }
+
+    /// `[ "~" ], "}"`, or where it should be.
+    fn end_sequence(&mut self, template: &mut Template, found: Token) {
+        if found.kind == TokenKind::TemplateSequenceEnd {
+            self.cursor.bump();
+            template.trims_next = self.cursor.first_byte(found.span) == b'~';
+        } else {
+            self.recover_past(TokenKind::TemplateSequenceEnd);
+        }
+    }
+
+    /// `directive = "%{", [ "~" ], ( "if", expression | "else" | "endif" | "for", introduction, expression
+    /// | "endfor" ), [ "~" ], "}"`; newlines within do not count.
+    ///
+    /// False where nesting reaches its limit.
+    fn directive(&mut self, template: &mut Template, opener: Span) -> bool {
+        let outer = self.cursor.set_newlines(Newlines::Ignored);
+        let mut goes_on = true;
+        match self.directive_word(opener).and_then(|word| Some((word, self.for_names(word)?))) {
+            None => {
+                self.recover_past(TokenKind::TemplateSequenceEnd);
+            }
+            Some((directive, names)) => {
+                self.begin_sequence(template, opener);
+                goes_on = match (directive, names) {
+                    (Directive::For, Some(names)) => {
+                        let collection = self.expression();
+                        self.open_directive(opener, OpenKind::For { names, collection })
+                    }
+                    (Directive::If, _) => {
+                        let condition = self.expression();
+                        self.open_directive(opener, OpenKind::If { condition })
+                    }
+                    _ => {
+                        self.continue_directive(template, directive, opener.to(self.cursor.peek().span));
+                        true
+                    }
+                };
+                let found = self.cursor.peek();
+                if found.kind != TokenKind::TemplateSequenceEnd {
+                    let kind = SyntaxErrorKind::DirectiveTrailing { directive };
+                    self.report.guarded_error(SyntaxError::new(kind, found.span).from(template.start));
+                }
+                self.end_sequence(template, found);
+            }
+        }
+        self.cursor.set_newlines(outer);
+        goes_on
+    }
+
+    /// The word that begins a directive.
+    fn directive_word(&mut self, opener: Span) -> Option<Directive> {
+        let word = self.cursor.peek();
+        if word.kind != TokenKind::Identifier {
+            let kind = SyntaxErrorKind::DirectiveInvalid;
+            self.report.guarded_error(SyntaxError::new(kind, word.span).from(opener));
+            return None;
+        }
+        self.cursor.bump();
+        let directive = Directive::from_word(self.cursor.text(word.span));
+        if directive.is_none() {
+            let kind = SyntaxErrorKind::DirectiveUnknown;
+            self.report.guarded_error(SyntaxError::new(kind, word.span).from(opener));
+        }
+        directive
+    }
+
+    /// The names after `for`, none after other words. `None` if they can't be read.
+    fn for_names(&mut self, directive: Directive) -> Option<Option<ForNames>> {
+        if directive != Directive::For {
+            return Some(None);
+        }
+        let (kind, found) = match self.for_introduction() {
+            Ok(names) => return Some(Some(names)),
+            Err(BadIntroduction::Name(mismatch)) => {
+                (SyntaxErrorKind::DirectiveForNameMissing, mismatch.found)
+            }
+            Err(BadIntroduction::In(mismatch)) => (SyntaxErrorKind::DirectiveForInMissing, mismatch.found),
+        };
+        self.report.guarded_error(SyntaxError::new(kind, found.span));
+        None
+    }
+
+    /// False where nesting reaches its limit.
+    fn open_directive(&mut self, opener: Span, kind: OpenKind) -> bool {
+        let at = opener.to(self.cursor.peek().span);
+        let first_part = self.scratch.expressions.len();
+        let may_nest = self.enter();
+        if may_nest {
+            self.scratch.template.directives.push(OpenDirective { kind, at, first_part });
+        }
+        may_nest
+    }
+
+    /// `else`, `endif` or `endfor`, for the directive that is open.
+    fn continue_directive(&mut self, template: &mut Template, directive: Directive, at: Span) {
+        let n_open = self.scratch.template.directives.len();
+        let open = match self.scratch.template.directives.last_mut() {
+            Some(open) if n_open > template.first_directive => *open,
+            _ => {
+                let kind = SyntaxErrorKind::DirectiveOrphan { directive };
+                self.scratch.template.complaints.push(SyntaxError::new(kind, at));
+                let placeholder = self.tree.invalid(at);
+                return self.part(template, placeholder, Part::Directive);
+            }
+        };
+        match (open.kind, directive) {
+            (OpenKind::If { condition }, Directive::Else) => {
+                let when_true = self.branch(open.first_part, open.at.at_end());
+                let kind = OpenKind::Else { condition, when_true };
+                self.scratch.template.directives.pop();
+                self.scratch.template.directives.push(OpenDirective { kind, ..open });
+            }
+            (OpenKind::If { condition }, Directive::EndIf) => {
+                let when_true = self.branch(open.first_part, open.at.at_end());
+                let when_false = self.tree.text(Span::empty_at(at.start));
+                let node = self.tree.conditional(open.at.to(at), [condition, when_true, when_false]);
+                self.close_directive(template, node);
+            }
+            (OpenKind::Else { condition, when_true }, Directive::EndIf) => {
+                let when_false = self.branch(open.first_part, Span::empty_at(at.start));
+                let node = self.tree.conditional(open.at.to(at), [condition, when_true, when_false]);
+                self.close_directive(template, node);
+            }
+            (OpenKind::For { names, collection }, Directive::EndFor) => {
+                let node = self.joined_for(&open, names, collection, at);
+                self.close_directive(template, node);
+            }
+            _ => {
+                self.scratch.template.complaints.push(crossing_error(&open, directive, at));
+                self.abandon_directive(template, at);
+            }
+        }
+    }
+
+    /// The parts of a branch as one string; an empty one stands at `empty_at`.
+    fn branch(&mut self, first_part: usize, empty_at: Span) -> ExprId {
+        let node = match self.scratch.expressions[first_part..] {
+            [] => self.tree.text(empty_at),
+            [part] if self.tree.is_text(part) => part,
+            [first, ..] => {
+                let parts = &self.scratch.expressions[first_part..];
+                let last = parts.last().copied().unwrap_or(first);
+                let span = self.tree.span_of(first).to(self.tree.span_of(last));
+                self.tree.template(span, parts)
+            }
+        };
+        self.scratch.expressions.truncate(first_part);
+        node
+    }
+
+    fn joined_for(&mut self, open: &OpenDirective, names: ForNames, collection: ExprId, end: Span) -> ExprId {
+        let value = self.branch(open.first_part, open.at.at_end());
+        let span = open.at.to(end);
+        let inner = self.tree.for_expression(
+            span,
+            &NewFor {
+                key_name: names.key,
+                value_name: names.value,
+                collection,
+                key: None,
+                value,
+                condition: None,
+                grouping: false,
+                open: open.at,
+                close: end,
+            },
+        );
+        self.tree.template_for(span, inner)
+    }
+
+    /// Ends the innermost directive, which became `node`.
+    fn close_directive(&mut self, template: &mut Template, node: ExprId) {
+        if let Some(open) = self.scratch.template.directives.pop() {
+            self.scratch.expressions.truncate(open.first_part);
+            self.leave(1);
+        }
+        self.part(template, node, Part::Directive);
+    }
+
+    /// Ends the innermost directive without a use for it.
+    #[cold]
+    fn abandon_directive(&mut self, template: &mut Template, at: Span) {
+        let placeholder = self.tree.invalid(at);
+        self.close_directive(template, placeholder);
+    }
+
+    #[cold]
+    fn unclosed_directive(&mut self, template: &mut Template, end: Span) {
+        if let Some(open) = self.scratch.template.directives.last()
+            && !template.is_given_up
+        {
+            let kind = SyntaxErrorKind::DirectiveUnclosed { open: open.directive(), at: open.at };
+            self.scratch.template.complaints.push(SyntaxError::new(kind, end));
+        }
+        self.abandon_directive(template, end);
+    }
+}
+
+impl OpenDirective {
+    fn directive(&self) -> Directive {
+        match self.kind {
+            OpenKind::If { .. } | OpenKind::Else { .. } => Directive::If,
+            OpenKind::For { .. } => Directive::For,
+        }
+    }
+}
+
+/// What stands where an interpolation should end.
+fn interpolation_error(template: &Template, found: Token) -> SyntaxError {
+    match found.kind {
+        TokenKind::EndOfFile => SyntaxError::new(SyntaxErrorKind::InterpolationUnclosed, template.start),
+        TokenKind::OpenQuote | TokenKind::CloseQuote if template.closer == TokenKind::CloseQuote => {
+            SyntaxError::new(SyntaxErrorKind::InterpolationUnclosed, template.start)
+        }
+        TokenKind::Colon => {
+            SyntaxError::new(SyntaxErrorKind::InterpolationColon, found.span).from(template.start)
+        }
+        _ => SyntaxError::new(SyntaxErrorKind::InterpolationTrailing, found.span).from(template.start),
+    }
+}
+
+/// A word that does not continue the directive that is open.
+fn crossing_error(open: &OpenDirective, directive: Directive, at: Span) -> SyntaxError {
+    let kind = match (open.kind, directive) {
+        (OpenKind::Else { .. }, Directive::Else) => SyntaxErrorKind::DirectiveSecondElse { at: open.at },
+        _ => SyntaxErrorKind::DirectiveMismatched { directive, open: open.directive(), at: open.at },
+    };
+    SyntaxError::new(kind, at)
+}
