@@ -1,0 +1,131 @@
+//! Agreement on one element type: what the parts of a tuple or object become in a collection.
+//!
+//! A dynamic element type in a target is a question to the value: which type do its parts have in common?
+//! Where the parts are of one type already, as they mostly are, the types of all but the first are never
+//! built.
+
+use super::rules::{Rules, Safety};
+use super::{Converter, Failure, Target, Types, mismatch};
+use crate::types::Type;
+use crate::types::unify::Primitives;
+use crate::value::{PathStep, Repr, Value};
+
+/// The words for the parts of what is converted and for what it becomes, as messages use them.
+#[derive(Copy, Clone)]
+pub(super) struct Words {
+    /// `element` or `attribute`
+    pub(super) parts: &'static str,
+    /// `list`, `set` or `map`
+    pub(super) to: &'static str,
+}
+
+/// The values converted to the type that they have in common, if they have one.
+pub(crate) fn unify_values(values: Vec<Value>) -> Option<(Type, Vec<Value>)> {
+    let values = match of_one_type(values) {
+        Ok(agreed) => return Some(agreed),
+        Err(values) => values,
+    };
+    let rules = Rules::new(Safety::Unsafe);
+    let common = common_type(&rules, &values)?;
+    let converted = convert_all(&rules, &values, &common, PathStep::position).ok()?;
+    of_one_type(converted).ok()
+}
+
+/// The type that the types of all these values unify to.
+pub(super) fn common_type(rules: &Rules, values: &[Value]) -> Option<Type> {
+    let mut primitives = Primitives::default();
+    if values.iter().all(|value| flat_type(value).is_some_and(|ty| primitives.add(&ty))) {
+        return primitives.unify(rules.safety);
+    }
+    let first = values.first()?.ty();
+    if values.iter().all(|value| value.is_type(&first)) {
+        return Some(first);
+    }
+    let types: Vec<Type> = values.iter().map(Value::ty).collect();
+    rules.ask_unify(&types.iter().collect::<Vec<_>>())
+}
+
+/// The type of a value that has no parts; `None` for others.
+fn flat_type(value: &Value) -> Option<Type> {
+    match &value.unmarked().0 {
+        Repr::String(_) => Some(Type::String),
+        Repr::Bool(_) => Some(Type::Bool),
+        Repr::Number(_) => Some(Type::Number),
+        Repr::Null(ty) => Some(ty.clone()),
+        Repr::Unknown(unknown) => Some(unknown.ty().clone()),
+        _ => None,
+    }
+}
+
+/// The values with their one type, if they have one. Those of dynamic type, which are null or unknown, count
+/// as being of any, and become what the others are.
+fn of_one_type(mut values: Vec<Value>) -> Result<(Type, Vec<Value>), Vec<Value>> {
+    let is_dynamic = |value: &Value| flat_type(value).is_some_and(|ty| ty.is_dynamic());
+    let mut concrete = values.iter().filter(|value| !is_dynamic(value));
+    let Some(first) = concrete.next() else { return Ok((Type::Dynamic, values)) };
+    let ty = first.ty();
+    if !concrete.all(|value| value.is_type(&ty)) {
+        return Err(values);
+    }
+    for value in values.iter_mut().filter(|value| is_dynamic(value)) {
+        let marks = value.marks().clone();
+        let retyped = if value.is_null() { Value::null(ty.clone()) } else { Value::unknown(ty.clone()) };
+        *value = retyped.with_marks(&marks);
+    }
+    Ok((ty, values))
+}
+
+/// Converts every value to `to`.
+pub(super) fn convert_all(
+    rules: &Rules,
+    values: &[Value],
+    to: &Type,
+    place: impl Fn(usize) -> PathStep,
+) -> Result<Vec<Value>, Failure> {
+    let mut converter = Converter::new(rules);
+    let mut converted = Vec::with_capacity(values.len());
+    for (i, value) in values.iter().enumerate() {
+        converted.push(converter.part(value, Target::exactly(to), Types::Unchecked, || place(i))?);
+    }
+    Ok(converted)
+}
+
+/// Whether converted parts are brought to one type once more before they are compared.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Again {
+    /// They are, by conversions of this safety.
+    Unify(Safety),
+    /// They are not.
+    No,
+}
+
+/// The element type of converted parts, and the parts. `want` is what they have been converted to: it is
+/// their type, unless it has dynamic parts, which each of them may have filled in its own way.
+pub(super) fn settle(
+    values: Vec<Value>,
+    want: &Type,
+    again: Again,
+    words: Words,
+    place: impl Fn(usize) -> PathStep,
+) -> Result<(Type, Vec<Value>), Failure> {
+    if !want.has_dynamic() || values.is_empty() {
+        return Ok((want.clone(), values));
+    }
+    let values = match of_one_type(values) {
+        Ok(agreed) => return Ok(agreed),
+        Err(values) => values,
+    };
+    let Again::Unify(safety) = again else { return Err(differ(words)) };
+    let no_common_type = || Failure::of_value(mismatch::no_common_type(words.parts));
+    let common = common_type(&Rules::new(safety), &values).ok_or_else(no_common_type)?;
+    let values = match convert_all(&Rules::new(Safety::Unsafe), &values, &common, place) {
+        Ok(values) => values,
+        Err(Failure::Type) => return Err(no_common_type()),
+        Err(failure) => return Err(failure),
+    };
+    of_one_type(values).map_err(|_| differ(words))
+}
+
+fn differ(words: Words) -> Failure {
+    Failure::of_value(mismatch::parts_differ(words.parts, words.to))
+}

@@ -1,0 +1,144 @@
+//! Which conversions exist, by types alone, and the knowledge shared with unification.
+//!
+//! [`Rules`] answers for one *safety*: safe conversions cannot fail, unsafe ones may when they see the
+//! value (`"x"` as a number). A dynamic element type in a target asks for unification of the parts that
+//! go into it, and unification asks which conversions exist: the two meet in this type (`types::unify`
+//! has the other half).
+//!
+//! Both walk types, and for types made to hurt the walks could repeat each other at every level. So each
+//! question carries a budget of steps that no configuration comes near; when it is used up the answer is
+//! "no".
+
+use std::cell::Cell;
+
+use crate::stack;
+use crate::types::{ObjectType, Type};
+
+/// Which conversions are taken into account.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Safety {
+    /// Only those that succeed for every value.
+    Safe,
+    /// Those too that may fail for some values. The language uses these.
+    Unsafe,
+}
+
+/// How many steps one question may take: about half a second.
+const BUDGET: u64 = 20_000_000;
+/// What each of many types to be unified adds to that.
+const BUDGET_PER_TYPE: u64 = 64;
+
+/// The rules of conversion and unification under one safety, with a budget.
+pub(crate) struct Rules {
+    pub(crate) safety: Safety,
+    steps_left: Cell<u64>,
+}
+
+impl Rules {
+    pub(crate) fn new(safety: Safety) -> Rules {
+        Rules { safety, steps_left: Cell::new(BUDGET) }
+    }
+
+    /// [`Rules::exists`] as a question of its own, with a full budget.
+    pub(crate) fn ask(&self, from: &Type, to: &Type) -> bool {
+        self.steps_left.set(BUDGET);
+        self.exists(from, to)
+    }
+
+    /// [`Rules::unify`] as a question of its own, with a full budget and more for many types.
+    pub(crate) fn ask_unify(&self, types: &[&Type]) -> Option<Type> {
+        self.steps_left.set((types.len() as u64).saturating_mul(BUDGET_PER_TYPE).saturating_add(BUDGET));
+        self.unify(types)
+    }
+
+    /// Takes steps from the budget; false when there are not as many left.
+    pub(crate) fn charge(&self, steps: usize) -> bool {
+        let left = self.steps_left.get().checked_sub(steps as u64);
+        self.steps_left.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    /// Whether values of type `from` already are of type `to` or can be converted to it.
+    pub(crate) fn exists(&self, from: &Type, to: &Type) -> bool {
+        if !self.charge(1) {
+            return false;
+        }
+        match (from, to) {
+            (_, Type::Dynamic) => true,
+            (Type::Dynamic, _) => self.safety == Safety::Unsafe,
+            (Type::Bool, Type::Bool | Type::String)
+            | (Type::Number, Type::Number | Type::String)
+            | (Type::String, Type::String) => true,
+            (Type::String, Type::Bool | Type::Number) => self.safety == Safety::Unsafe,
+            (Type::Capsule(_), _) | (_, Type::Capsule(_)) => self.capsule_exists(from, to),
+            _ => {
+                let depth = from.depth().min(to.depth());
+                stack::grow(depth, || self.compound_exists(from, to))
+            }
+        }
+    }
+
+    fn compound_exists(&self, from: &Type, to: &Type) -> bool {
+        match (from, to) {
+            (Type::List(from) | Type::Set(from), Type::List(to))
+            | (Type::Set(from), Type::Set(to))
+            | (Type::Map(from), Type::Map(to)) => self.exists(from, to),
+            // The order is lost, and elements may fall together.
+            (Type::List(from), Type::Set(to)) => self.safety == Safety::Unsafe && self.exists(from, to),
+            (Type::Map(element), Type::Object(to)) => {
+                self.safety == Safety::Unsafe
+                    && to.attributes().iter().all(|a| a.optional || self.exists(element, &a.ty))
+            }
+            (Type::Tuple(from), Type::List(to) | Type::Set(to)) => self.all_exist(from.elements(), to),
+            (Type::Tuple(from), Type::Tuple(to)) => {
+                let (from, to) = (from.elements(), to.elements());
+                from.len() == to.len() && from.iter().zip(to).all(|(from, to)| self.exists(from, to))
+            }
+            (Type::Object(from), Type::Map(to)) => self.map_exists(from, to),
+            (Type::Object(from), Type::Object(to)) => self.subset_exists(from, to),
+            _ => false,
+        }
+    }
+
+    /// A tuple as a list or set. A dynamic element type stands for the type that the elements unify to,
+    /// which may be dynamic only if they all are.
+    fn all_exist(&self, elements: &[Type], to: &Type) -> bool {
+        if !to.is_dynamic() || elements.is_empty() {
+            return elements.iter().all(|element| self.exists(element, to));
+        }
+        match self.unify(&elements.iter().collect::<Vec<_>>()) {
+            Some(Type::Dynamic) => elements.iter().all(Type::is_dynamic),
+            Some(_) => true,
+            None => false,
+        }
+    }
+
+    /// An object as a map.
+    fn map_exists(&self, from: &ObjectType, to: &Type) -> bool {
+        let attributes = from.attributes();
+        if !to.is_dynamic() || attributes.is_empty() {
+            return attributes.iter().all(|attribute| self.exists(&attribute.ty, to));
+        }
+        self.unify(&attributes.iter().map(|a| &a.ty).collect::<Vec<_>>()).is_some()
+    }
+
+    /// An object as another: what is not wanted is dropped, what is wanted must be there or be optional.
+    fn subset_exists(&self, from: &ObjectType, to: &ObjectType) -> bool {
+        to.attributes().iter().all(|want| match from.get(&want.name) {
+            Some(have) => self.exists(&have.ty, &want.ty),
+            None => want.optional,
+        })
+    }
+
+    /// Capsules convert as their host says, which is never safe.
+    fn capsule_exists(&self, from: &Type, to: &Type) -> bool {
+        if from == to {
+            return true;
+        }
+        let operations =
+            |ty: &Type| if let Type::Capsule(capsule) = ty { Some(capsule.clone()) } else { None };
+        self.safety == Safety::Unsafe
+            && (operations(to).is_some_and(|c| c.operations().is_some_and(|o| o.converts_from(from)))
+                || operations(from).is_some_and(|c| c.operations().is_some_and(|o| o.converts_to(to))))
+    }
+}

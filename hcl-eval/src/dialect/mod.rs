@@ -1,0 +1,90 @@
+//! Which functions each product has.
+//!
+//! One table per product: names, and under which of them the product means something
+//! else than most. What functions do is in `stdlib`; a function whose Cargo feature is
+//! off is in no table.
+
+mod products;
+
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use crate::function::FunctionTable;
+use crate::stdlib::{Constructor, FUNCTIONS, MAKERS};
+
+/// The functions of a product.
+struct Product {
+    /// Names with the implementation that most products have.
+    names: &'static [&'static [&'static str]],
+    /// Names with an implementation of their own.
+    variants: &'static [(&'static str, Constructor)],
+    /// A namespace in which every function is found a second time.
+    namespace: Option<&'static str>,
+}
+
+impl Product {
+    fn table(&self) -> FunctionTable {
+        let mut constructors: Vec<(&str, Constructor)> = self.variants.to_vec();
+        for name in self.names.iter().copied().flatten() {
+            constructors.extend(FUNCTIONS.iter().find(|(known, _)| known == name));
+        }
+        constructors.sort_by_key(|&(name, _)| name);
+        let mut table = FunctionTable::new();
+        for &(name, make) in &constructors {
+            table.insert(make().renamed(name));
+        }
+        if let Some(namespace) = self.namespace {
+            for &(name, make) in &constructors {
+                table.insert(make().renamed(&format!("{namespace}::{name}")));
+            }
+        }
+        table
+    }
+}
+
+/// A table that is made when it is asked for, and shared for as long as anybody holds it: nothing stays
+/// behind when a host has released all it had.
+macro_rules! tables {
+    ($($(#[$doc:meta])* $name:ident = $product:expr;)*) => {$(
+        $(#[$doc])*
+        pub fn $name() -> Arc<FunctionTable> {
+            static TABLE: Mutex<Weak<FunctionTable>> = Mutex::new(Weak::new());
+            let mut held = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
+            held.upgrade().unwrap_or_else(|| {
+                let made = Arc::new($product.table());
+                *held = Arc::downgrade(&made);
+                made
+            })
+        }
+    )*};
+}
+
+tables! {
+    /// The functions of Terraform 1.11 and its console.
+    terraform = products::TERRAFORM;
+    /// The functions of `OpenTofu`.
+    opentofu = products::OPENTOFU;
+    /// The functions of Packer.
+    packer = products::PACKER;
+    /// The functions of Nomad.
+    nomad = products::NOMAD;
+    /// The functions that come with the language, for programs of their own.
+    hcl = products::HCL;
+    /// The functions that the conformance tests of the language use.
+    hcl_test = products::HCL_TEST;
+    /// Makers of values that no expression gives, for tests: `unknown`, `null_of`, `typed`, `refine`, `marked`,
+    /// `sensitive`, `ephemeral`.
+    makers = Product { names: &[], variants: MAKERS, namespace: None };
+}
+
+/// The functions of a product by its name, as the command line spells it.
+pub fn by_name(name: &str) -> Option<Arc<FunctionTable>> {
+    Some(match name {
+        "terraform" => terraform(),
+        "opentofu" => opentofu(),
+        "packer" => packer(),
+        "nomad" => nomad(),
+        "hcl" => hcl(),
+        "hcl-test" => hcl_test(),
+        _ => return None,
+    })
+}

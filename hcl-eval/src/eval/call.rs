@@ -1,0 +1,248 @@
+//! Function calls: finding the function, preparing the arguments, placing its errors.
+
+use std::sync::Arc;
+
+use hcl_syntax::ast::{Call, Expression};
+use hcl_syntax::source::Span;
+use smallvec::SmallVec;
+
+use super::error;
+use super::evaluator::{Evaluator, Place};
+use super::flow::Flow;
+use super::lazy::LazyCall;
+use super::locals::Locals;
+use super::variable::problem_of_function;
+use crate::convert::convert;
+use crate::function::{Body, Function, FunctionError, Invocation, invoke};
+use crate::program::Note;
+use crate::types::Type;
+use crate::value::{Repr, Value};
+
+/// A call under way.
+pub(super) struct CallSite<'e> {
+    pub(super) expression: Expression<'e>,
+    pub(super) call: Call<'e>,
+    pub(super) locals: Locals<'e>,
+    /// The elements of an expanded last argument.
+    pub(super) expanded: Option<Vec<Value>>,
+}
+
+/// Arguments: most calls have few.
+type Arguments = SmallVec<[Value; 4]>;
+
+impl<'e> CallSite<'e> {
+    /// How many arguments are written out.
+    pub(super) fn n_written(&self) -> usize {
+        self.call.arguments().len() - usize::from(self.expanded.is_some())
+    }
+
+    /// How many arguments there are.
+    pub(super) fn len(&self) -> usize {
+        self.n_written() + self.expanded.as_ref().map_or(0, Vec::len)
+    }
+
+    /// The expression that an argument comes from.
+    pub(super) fn source_of(&self, position: usize) -> Expression<'e> {
+        let arguments = self.call.arguments();
+        let expression = if position < self.n_written() { arguments.get(position) } else { arguments.last() };
+        expression.unwrap_or(self.expression)
+    }
+
+    /// Where a problem with an argument is shown.
+    fn subject_of(&self, position: usize) -> Span {
+        let source = self.source_of(position);
+        if position < self.n_written() { source.start_span() } else { source.span() }
+    }
+
+    fn place(&self, subject: Span) -> Place {
+        Place::within(subject, self.expression.span())
+    }
+}
+
+impl<'a> Evaluator<'a> {
+    /// The value of a call.
+    #[inline(never)]
+    pub(super) fn call<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        call: Call<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        let function = match (self.notes, self.note(expression)) {
+            (Some(notes), Note::Function(index)) => Some(&notes.functions[index as usize]),
+            _ => self.scope.and_then(|scope| scope.function(call.name())),
+        };
+        let Some(function) = function else {
+            self.report_unknown_function(expression, call);
+            return Flow::dynamic();
+        };
+        let mut site = CallSite { expression, call, locals, expanded: None };
+        let before = self.diagnostics.len();
+        if call.expands_final()
+            && let Err(settled) = self.expand(&mut site)
+        {
+            return settled;
+        }
+        if !self.check_count(&site, function) {
+            return Flow::dynamic();
+        }
+        let result = match &function.body {
+            Body::Lazy(run) => run(&mut LazyCall::new(self, &site)),
+            Body::Strict(_) | Body::Missing => {
+                let Some(arguments) = self.arguments(&site, function, before) else {
+                    return Flow::dynamic();
+                };
+                let mut invocation = Invocation::new(self.meter, self.host, self.scope);
+                invoke(function, &arguments, &mut invocation)
+            }
+        };
+        match result {
+            Ok(value) => value.into(),
+            Err(error) => {
+                self.report_failure(&error, &site, function);
+                Flow::dynamic()
+            }
+        }
+    }
+
+    #[cold]
+    fn report_unknown_function(&mut self, expression: Expression<'_>, call: Call<'_>) {
+        let problem = problem_of_function(self.scope, call.name());
+        let allowed = self.scope.is_some_and(super::Scope::has_functions);
+        let place = if allowed {
+            Place::within(call.name_span(), expression.span())
+        } else {
+            Place::at(expression.span())
+        };
+        // No variables are mentioned: the arguments have nothing to do with it.
+        self.quiet += 1;
+        self.report(problem, place, expression, None);
+        self.quiet -= 1;
+    }
+
+    /// Evaluates the argument before `...`; gives the result of the call if there is nothing to expand.
+    fn expand<'e>(&mut self, site: &mut CallSite<'e>) -> Result<(), Flow<'e>>
+    where
+        'a: 'e,
+    {
+        let Some(last) = site.call.arguments().last() else { return Ok(()) };
+        let before = self.diagnostics.len();
+        let value = self.eval(last, site.locals);
+        if self.diagnostics.len() > before || self.stopped() {
+            return Err(Flow::dynamic());
+        }
+        if let Some(elements) = value.elements() {
+            let marks = value.marks();
+            site.expanded = Some(elements.iter().map(|element| element.clone().with_marks(marks)).collect());
+            return Ok(());
+        }
+        let ty = value.ty();
+        let expandable = matches!(ty, Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_));
+        if expandable && !value.is_null() {
+            return Err(Flow::dynamic().with_marks(value.marks()));
+        }
+        let problem =
+            if expandable { error::expanding_null() } else { error::expanding_type(&ty.friendly_name()) };
+        self.report(problem, site.place(last.span()), last, site.locals);
+        Err(Flow::dynamic())
+    }
+
+    /// Whether there are as many arguments as the function takes.
+    fn check_count<'e>(&mut self, site: &CallSite<'e>, function: &Function) -> bool
+    where
+        'a: 'e,
+    {
+        let given = site.len();
+        let wanted = function.parameters().len();
+        let (problem, subject) = if given < wanted {
+            let problem = error::not_enough_arguments(site.call.name(), function, given);
+            (problem, site.call.close_span())
+        } else if given > wanted && function.variadic_parameter().is_none() {
+            (error::too_many_arguments(site.call.name(), function, given), site.subject_of(wanted))
+        } else {
+            return true;
+        };
+        self.report(problem, site.place(subject), site.expression, site.locals);
+        false
+    }
+
+    /// The arguments, converted to the types of the parameters; `None` if that failed.
+    fn arguments<'e>(&mut self, site: &CallSite<'e>, function: &Function, before: usize) -> Option<Arguments>
+    where
+        'a: 'e,
+    {
+        let mut arguments = Arguments::with_capacity(site.len());
+        let n_written = site.n_written();
+        for (position, argument) in site.call.arguments().iter().take(n_written).enumerate() {
+            let value = self.eval(argument, site.locals).into_owned();
+            arguments.push(self.argument(value, position, site, function));
+        }
+        for (position, value) in site.expanded.iter().flatten().enumerate() {
+            arguments.push(self.argument(value.clone(), n_written + position, site, function));
+        }
+        if self.diagnostics.len() > before || self.stopped() { None } else { Some(arguments) }
+    }
+
+    #[inline]
+    fn argument<'e>(
+        &mut self,
+        value: Value,
+        position: usize,
+        site: &CallSite<'e>,
+        function: &Function,
+    ) -> Value
+    where
+        'a: 'e,
+    {
+        let Some(parameter) = function.parameter_at(position) else { return value };
+        match (&value.0, &parameter.ty) {
+            (_, Type::Dynamic)
+            | (Repr::String(_), Type::String)
+            | (Repr::Number(_), Type::Number)
+            | (Repr::Bool(_), Type::Bool) => return value,
+            _ => {}
+        }
+        match convert(&value, &parameter.ty) {
+            Ok(value) => value,
+            Err(error) => {
+                let problem = error::invalid_argument(parameter, &error.path.to_text(), &error.kind.detail());
+                let place = site.place(site.subject_of(position));
+                self.report(problem, place, site.source_of(position), site.locals);
+                value
+            }
+        }
+    }
+
+    #[cold]
+    fn report_failure<'e>(&mut self, error: &FunctionError, site: &CallSite<'e>, function: &Arc<Function>)
+    where
+        'a: 'e,
+    {
+        if let Some(limit) = error.limit {
+            self.meter.stop(limit);
+            return self.note_stop(site.expression, limit);
+        }
+        let parameter =
+            error.argument.and_then(|position| Some((position, function.parameter_at(position)?)));
+        match parameter {
+            Some((position, parameter)) => {
+                let problem = error::invalid_argument(parameter, &error.path.to_text(), &error.detail);
+                if position < site.len() {
+                    let place = site.place(site.subject_of(position));
+                    self.report(problem, place, site.source_of(position), site.locals);
+                } else {
+                    let place = Place::at(site.expression.span());
+                    self.report(problem, place, site.expression, site.locals);
+                }
+            }
+            None => {
+                let problem = error::call_failed(site.call.name(), &error.detail);
+                let place = site.place(site.expression.start_span());
+                self.report(problem, place, site.expression, site.locals);
+            }
+        }
+    }
+}

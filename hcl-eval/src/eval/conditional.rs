@@ -1,0 +1,362 @@
+//! Conditionals: both results are evaluated and brought to one type, then one is chosen.
+//!
+//! The order is that of the reference: true result, false result, type, condition. What the result that
+//! is not chosen complained about is forgotten. A chain `a ? b : c ? d : e …` is a loop.
+
+use std::cmp::Ordering;
+
+use hcl_syntax::ast::{Expression, ExpressionKind};
+
+use super::error;
+use super::evaluator::{Evaluator, Place};
+use super::flow::Flow;
+use super::locals::Locals;
+use crate::convert::convert;
+use crate::program::Note;
+use crate::types::{Type, conditional_mismatch, unify};
+use crate::value::{Bound, Marks, Number, Refinement, Repr, Value};
+
+/// A conditional whose true result has been evaluated.
+struct Pending<'e> {
+    parts: Parts<'e>,
+    when_true: Flow<'e>,
+    /// How many diagnostics there were before the true result, and before the false one.
+    before_true: usize,
+    before_false: usize,
+}
+
+/// A conditional taken apart.
+#[derive(Copy, Clone)]
+pub(super) struct Parts<'e> {
+    pub(super) whole: Expression<'e>,
+    pub(super) condition: Expression<'e>,
+    pub(super) when_true: Expression<'e>,
+    pub(super) when_false: Expression<'e>,
+}
+
+/// The type of the result.
+enum Target {
+    /// Both results have it already.
+    Same,
+    /// One is an untyped null and takes the type of the other.
+    OfTrue,
+    OfFalse,
+    /// It is not known, and nothing is converted.
+    Dynamic,
+    /// Both are converted to it.
+    Unified(Type),
+}
+
+fn parts(whole: Expression<'_>) -> Option<Parts<'_>> {
+    match whole.kind() {
+        ExpressionKind::Conditional { condition, when_true, when_false } => {
+            Some(Parts { whole, condition, when_true, when_false })
+        }
+        _ => None,
+    }
+}
+
+impl<'a> Evaluator<'a> {
+    /// The value of a conditional.
+    #[inline(never)]
+    pub(super) fn conditional<'e>(&mut self, parts: Parts<'e>, locals: Locals<'e>) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        if parts.when_false.is_conditional() {
+            return self.conditional_chain(parts.whole, locals);
+        }
+        let before_true = self.diagnostics.len();
+        let when_true = self.eval(parts.when_true, locals);
+        let before_false = self.diagnostics.len();
+        let when_false = self.eval(parts.when_false, locals);
+        if self.stopped() {
+            return Flow::dynamic();
+        }
+        self.decide(Pending { parts, when_true, before_true, before_false }, when_false, locals)
+    }
+
+    /// The value of a chain of conditionals, each the false result of the one before.
+    fn conditional_chain<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        let mut chain: Vec<Pending<'e>> = Vec::new();
+        let mut last = expression;
+        while let Some(parts) = parts(last) {
+            if !chain.is_empty() && matches!(self.note(last), Note::Constant(_)) {
+                break;
+            }
+            let before_true = self.diagnostics.len();
+            let when_true = self.eval(parts.when_true, locals);
+            let before_false = self.diagnostics.len();
+            chain.push(Pending { parts, when_true, before_true, before_false });
+            last = parts.when_false;
+            if self.stopped() {
+                return Flow::dynamic();
+            }
+        }
+        let mut value = self.eval(last, locals);
+        while let Some(pending) = chain.pop() {
+            value = self.decide(pending, value, locals);
+            if self.stopped() {
+                return Flow::dynamic();
+            }
+        }
+        value
+    }
+
+    fn decide<'e>(&mut self, pending: Pending<'e>, when_false: Flow<'e>, locals: Locals<'e>) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        let Pending { parts, when_true, before_true, before_false } = pending;
+        let Some(target) = target(&when_true, &when_false) else {
+            self.diagnostics.truncate(before_true);
+            let reason = conditional_mismatch(&when_true.ty(), &when_false.ty());
+            let subject = parts.when_true.span().to(parts.when_false.span());
+            let place = Place::within(subject, parts.whole.span());
+            self.report(error::inconsistent_results(&reason), place, parts.whole, locals);
+            return Flow::dynamic();
+        };
+        let before_condition = self.diagnostics.len();
+        let condition = self.eval(parts.condition, locals);
+        let chosen = match condition.0 {
+            Repr::Bool(chosen) => Some(chosen),
+            _ => match self.condition(&condition, parts, locals) {
+                Condition::Known(chosen) => Some(chosen),
+                Condition::Unknown => None,
+                Condition::Refused => {
+                    self.diagnostics.drain(before_true..before_condition);
+                    return Flow::unknown(target.ty(&when_true, &when_false));
+                }
+            },
+        };
+        if self.diagnostics.len() > before_true {
+            self.keep_chosen(chosen, [before_true, before_false, before_condition]);
+        }
+        let marks = if condition.is_marked() || when_true.is_marked() || when_false.is_marked() {
+            condition.marks().union(when_true.marks()).union(when_false.marks())
+        } else {
+            Marks::EMPTY
+        };
+        let Some(chosen) = chosen else {
+            let ty = target.ty(&when_true, &when_false);
+            return Flow::Owned(either(when_true.unmarked(), when_false.unmarked(), ty).with_marks(&marks));
+        };
+        let needed = match (&target, chosen) {
+            (Target::Unified(ty), _) => Some(ty.clone()),
+            (Target::OfTrue, false) => Some(when_true.ty()),
+            (Target::OfFalse, true) => Some(when_false.ty()),
+            _ => None,
+        };
+        let result = if chosen { when_true } else { when_false };
+        match needed {
+            None => result,
+            Some(ty) => self.converted(&result, &ty, chosen, parts, locals),
+        }
+        .with_marks(&marks)
+    }
+
+    /// What a condition that is no plain bool means.
+    fn condition<'e>(&mut self, value: &Value, parts: Parts<'e>, locals: Locals<'e>) -> Condition
+    where
+        'a: 'e,
+    {
+        let place = Place::within(parts.condition.span(), parts.whole.span());
+        if value.is_null() {
+            self.report(error::null_condition(), place, parts.condition, locals);
+            return Condition::Refused;
+        }
+        if !value.is_known() {
+            return Condition::Unknown;
+        }
+        match convert(value.unmarked(), &Type::Bool) {
+            Ok(value) => Condition::Known(value.as_bool().unwrap_or_default()),
+            Err(error) => {
+                self.report(error::condition_type(&error.detail()), place, parts.condition, locals);
+                Condition::Refused
+            }
+        }
+    }
+
+    /// Puts the condition's diagnostics first, then those of the chosen result; the rest goes.
+    #[cold]
+    fn keep_chosen(
+        &mut self,
+        chosen: Option<bool>,
+        [before_true, before_false, before_condition]: [usize; 3],
+    ) {
+        let of_condition = self.diagnostics.split_off(before_condition);
+        let of_false = self.diagnostics.split_off(before_false);
+        let of_true = self.diagnostics.split_off(before_true);
+        self.diagnostics.extend(of_condition);
+        match chosen {
+            Some(true) => self.diagnostics.extend(of_true),
+            Some(false) => self.diagnostics.extend(of_false),
+            None => {}
+        }
+    }
+
+    fn converted<'e>(
+        &mut self,
+        result: &Value,
+        ty: &Type,
+        chosen: bool,
+        parts: Parts<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        match convert(result, ty) {
+            Ok(value) => value.into(),
+            Err(error) => {
+                let expression = if chosen { parts.when_true } else { parts.when_false };
+                let place = Place::within(expression.span(), parts.whole.span());
+                self.report(error::result_conversion(chosen, &error.detail()), place, expression, locals);
+                Flow::unknown(ty.clone())
+            }
+        }
+    }
+}
+
+enum Condition {
+    Known(bool),
+    Unknown,
+    Refused,
+}
+
+impl Target {
+    fn ty(&self, when_true: &Value, when_false: &Value) -> Type {
+        match self {
+            Target::Same | Target::OfTrue => when_true.ty(),
+            Target::OfFalse => when_false.ty(),
+            Target::Dynamic => Type::Dynamic,
+            Target::Unified(ty) => ty.clone(),
+        }
+    }
+}
+
+/// The type that both results can have; `None` if there is none.
+fn target(when_true: &Value, when_false: &Value) -> Option<Target> {
+    let untyped_null = |value: &Value| matches!(value.0, Repr::Null(Type::Dynamic));
+    let untyped = |value: &Value| match &value.unmarked().0 {
+        Repr::Null(ty) => ty.is_dynamic(),
+        _ => value.is_dynamic_unknown(),
+    };
+    if same_type(when_true, when_false, 0) && !untyped(when_true) {
+        Some(Target::Same)
+    } else if untyped_null(when_true) {
+        Some(Target::OfFalse)
+    } else if untyped_null(when_false) {
+        Some(Target::OfTrue)
+    } else if untyped(when_true) || untyped(when_false) {
+        Some(Target::Dynamic)
+    } else {
+        unify(&[when_true.ty(), when_false.ty()]).map(Target::Unified)
+    }
+}
+
+/// Below this depth types are compared without making them.
+const SHALLOW: u32 = 64;
+
+/// Whether two values have the same type.
+fn same_type(left: &Value, right: &Value, depth: u32) -> bool {
+    let (left, right) = (left.unmarked(), right.unmarked());
+    match (&left.0, &right.0) {
+        (Repr::String(_), Repr::String(_))
+        | (Repr::Number(_), Repr::Number(_))
+        | (Repr::Bool(_), Repr::Bool(_)) => true,
+        (Repr::List(_), Repr::List(_)) | (Repr::Set(_), Repr::Set(_)) | (Repr::Map(_), Repr::Map(_)) => {
+            left.element_type() == right.element_type()
+        }
+        (Repr::Tuple(_), Repr::Tuple(_)) | (Repr::Object(_), Repr::Object(_)) if depth < SHALLOW => {
+            left.shape() == right.shape() && same_parts(left, right, depth)
+        }
+        (Repr::Tuple(_) | Repr::Object(_), Repr::Tuple(_) | Repr::Object(_))
+        | (Repr::Null(_) | Repr::Unknown(_) | Repr::Capsule(_), _)
+        | (_, Repr::Null(_) | Repr::Unknown(_) | Repr::Capsule(_)) => left.ty() == right.ty(),
+        _ => false,
+    }
+}
+
+fn same_parts(left: &Value, right: &Value, depth: u32) -> bool {
+    let (Some(left), Some(right)) = (left.parts(), right.parts()) else { return false };
+    left.len() == right.len() && left.iter().zip(right).all(|(a, b)| same_type(a, b, depth + 1))
+}
+
+/// What is known of a value that is one of two.
+fn either(when_true: &Value, when_false: &Value, ty: Type) -> Value {
+    if when_true.is_null() && when_false.is_null() {
+        return Value::null(ty);
+    }
+    let mut refinement = Refinement::new();
+    if when_true.is_surely_not_null() && when_false.is_surely_not_null() {
+        refinement = refinement.not_null();
+    }
+    if ty == Type::Number && when_true.ty() == Type::Number && when_false.ty() == Type::Number {
+        refinement = number_hull(refinement, when_true, when_false);
+    } else if ty.is_collection() && same_type(when_true, when_false, 0) {
+        let (true_lengths, false_lengths) = (length_bounds(when_true), length_bounds(when_false));
+        refinement = refinement
+            .min_length(true_lengths.0.min(false_lengths.0))
+            .max_length(true_lengths.1.max(false_lengths.1));
+    }
+    Value::unknown_refined(ty, refinement)
+}
+
+/// The bounds of a number that may be unknown: lower and upper, if there are any.
+fn bounds(value: &Value) -> [Option<Bound>; 2] {
+    match (value.as_number(), value.refinement()) {
+        (Some(number), _) => {
+            let bound = Bound { value: number.clone(), inclusive: true };
+            [Some(bound.clone()), Some(bound)]
+        }
+        (None, Some(refinement)) => [refinement.lower().cloned(), refinement.upper().cloned()],
+        (None, None) => [None, None],
+    }
+}
+
+fn number_hull(mut refinement: Refinement, when_true: &Value, when_false: &Value) -> Refinement {
+    let [true_low, true_high] = bounds(when_true);
+    let [false_low, false_high] = bounds(when_false);
+    let low = true_low.zip(false_low).map(|(a, b)| outer(a, b, Ordering::Less));
+    let high = true_high.zip(false_high).map(|(a, b)| outer(a, b, Ordering::Greater));
+    let single = matches!((&low, &high), (Some(low), Some(high)) if low.value.cmp(&high.value).is_eq());
+    // An infinite bound says nothing, unless nothing but infinity is possible.
+    if let Some(low) = low.filter(|low| single || !low.value.is_infinite()) {
+        refinement = refinement.min(low.value, low.inclusive);
+    }
+    if let Some(high) = high.filter(|high| single || !high.value.is_infinite()) {
+        refinement = refinement.max(high.value, high.inclusive);
+    }
+    refinement
+}
+
+/// The bound farther out; `outward` is how it compares to the other.
+fn outer(a: Bound, b: Bound, outward: Ordering) -> Bound {
+    match a.value.cmp(&b.value) {
+        Ordering::Equal => Bound { inclusive: a.inclusive || b.inclusive, value: a.value },
+        order if order == outward => a,
+        _ => b,
+    }
+}
+
+fn length_bounds(value: &Value) -> (u64, u64) {
+    match value.length().as_number().and_then(Number::to_u64) {
+        Some(length) => (length, length),
+        None => match value.refinement() {
+            Some(refinement) => refinement.length_bounds(),
+            None => known_length_bounds(value),
+        },
+    }
+}
+
+/// The bounds of a known set some elements of which may turn out equal.
+fn known_length_bounds(value: &Value) -> (u64, u64) {
+    match value.len() {
+        Some(n) => (n.min(1) as u64, n as u64),
+        None => Refinement::new().length_bounds(),
+    }
+}

@@ -1,0 +1,313 @@
+//! The walk itself: which rule applies to an expression, and where problems go.
+
+use hcl_syntax::ast::{Expression, ExpressionKind};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::source::Span;
+
+use super::conditional::Parts;
+use super::error::{self, Problem};
+use super::flow::Flow;
+use super::locals::{self, Locals};
+use super::scope::Scope;
+use crate::host::Host;
+use crate::limits::{LimitReached, Meter};
+use crate::program::{Note, Notes};
+use crate::types::Type;
+use crate::value::{Number, Value};
+
+/// What an evaluation starts with.
+#[derive(Copy, Clone)]
+pub(crate) struct Surroundings<'a> {
+    pub(crate) scope: Option<&'a Scope>,
+    pub(crate) slots: &'a [Option<Value>],
+    pub(crate) notes: Option<&'a Notes>,
+    pub(crate) host: Option<&'a dyn Host>,
+}
+
+/// An evaluation under way.
+pub(crate) struct Evaluator<'a> {
+    pub(super) scope: Option<&'a Scope>,
+    pub(super) slots: &'a [Option<Value>],
+    pub(super) notes: Option<&'a Notes>,
+    pub(super) host: Option<&'a dyn Host>,
+    pub(super) meter: &'a mut Meter,
+    pub(super) diagnostics: Diagnostics,
+    /// How deep Rust calls nest, to know when to look at the stack.
+    level: u32,
+    /// Above zero nobody will see the values that diagnostics mention, so they are left out.
+    pub(super) quiet: u32,
+    stopped_at: Option<Span>,
+}
+
+/// Between two looks at the stack lie at most this many levels, of which each takes some kilobytes.
+const LEVELS_PER_LOOK: u32 = 8;
+/// Stack that must be left at a look.
+const RED_ZONE: usize = 192 * 1024;
+/// Size of each further piece of stack.
+const SEGMENT: usize = 2 * 1024 * 1024;
+
+impl<'a> Evaluator<'a> {
+    pub(crate) fn new(surroundings: Surroundings<'a>, meter: &'a mut Meter) -> Self {
+        let Surroundings { scope, slots, notes, host } = surroundings;
+        Self {
+            scope,
+            slots,
+            notes,
+            host,
+            meter,
+            diagnostics: Vec::new(),
+            level: 0,
+            quiet: 0,
+            stopped_at: None,
+        }
+    }
+
+    /// Evaluates a whole expression and reports a limit that was reached.
+    pub(crate) fn run(mut self, expression: Expression<'_>) -> (Value, Diagnostics) {
+        let value = self.eval(expression, None).into_owned();
+        let Some(limit) = self.meter.stopped() else { return (value, self.diagnostics) };
+        let span = self.stopped_at.unwrap_or(expression.span());
+        self.push(expression, error::limit(limit), span, None, Vec::new());
+        (Value::dynamic(), self.diagnostics)
+    }
+
+    /// Evaluates an expression as a part of something that reports limits itself.
+    pub(crate) fn part(mut self, expression: Expression<'_>) -> (Value, Diagnostics) {
+        let value = self.eval(expression, None).into_owned();
+        (value, self.diagnostics)
+    }
+
+    /// Evaluates an expression and tells nobody about problems.
+    pub(crate) fn quietly(mut self, expression: Expression<'_>) -> Option<Value> {
+        self.quiet = 1;
+        let value = self.eval(expression, None).into_owned();
+        (self.diagnostics.is_empty() && self.meter.stopped().is_none()).then_some(value)
+    }
+
+    #[inline]
+    pub(super) fn note(&self, expression: Expression<'_>) -> Note {
+        self.notes.map_or(Note::Plain, |notes| notes.of(expression))
+    }
+
+    /// The value of an expression. Problems go to the list of diagnostics; what cannot be known then is
+    /// unknown, so that nothing else complains about the same thing.
+    pub(super) fn eval<'e>(&mut self, mut expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        loop {
+            if self.meter.step().is_err() {
+                return self.stop_at(expression);
+            }
+            if let Some(value) = self.noted(expression, locals) {
+                return Flow::Borrowed(value);
+            }
+            let kind = expression.kind();
+            return match kind {
+                ExpressionKind::Interpolation(inner) | ExpressionKind::Parentheses(inner) => {
+                    expression = inner;
+                    continue;
+                }
+                ExpressionKind::Traversal(traversal) => self.traversal(expression, traversal, locals),
+                ExpressionKind::Text(text) => Value::string(text).into(),
+                ExpressionKind::Number(digits) => number(digits).into(),
+                ExpressionKind::Bool(value) => Value::bool(value).into(),
+                ExpressionKind::Null => Value::null(Type::Dynamic).into(),
+                ExpressionKind::SplatItem => locals::item(locals).map_or_else(Flow::dynamic, Flow::Borrowed),
+                ExpressionKind::Unfinished(diagnostics) => {
+                    self.diagnostics.extend_from_slice(diagnostics);
+                    Flow::dynamic()
+                }
+                ExpressionKind::Invalid => Flow::dynamic(),
+                _ => self.descend(expression, kind, locals),
+            };
+        }
+    }
+
+    /// Goes a level down the Rust stack, looking now and then whether there is enough of it.
+    #[inline]
+    fn descend<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        kind: ExpressionKind<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        self.level += 1;
+        let flow = if self.level.is_multiple_of(LEVELS_PER_LOOK) {
+            stacker::maybe_grow(RED_ZONE, SEGMENT, || self.compound(expression, kind, locals))
+        } else {
+            self.compound(expression, kind, locals)
+        };
+        self.level -= 1;
+        flow
+    }
+
+    /// The value of an expression with operands.
+    #[inline]
+    fn compound<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        kind: ExpressionKind<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        match kind {
+            ExpressionKind::Binary { operator, left, right } => {
+                self.binary(expression, operator, [left, right], locals)
+            }
+            ExpressionKind::Unary { .. } => self.unary(expression, locals),
+            ExpressionKind::Conditional { condition, when_true, when_false } => {
+                let parts = Parts { whole: expression, condition, when_true, when_false };
+                self.conditional(parts, locals)
+            }
+            ExpressionKind::Index { collection, key, brackets } => {
+                self.index(expression, [collection, key], brackets, locals)
+            }
+            ExpressionKind::RelativeTraversal { source, steps } => {
+                self.relative_traversal(expression, source, steps, locals)
+            }
+            ExpressionKind::TemplateFor(inner) => self.template_for(expression, inner, locals),
+            _ => self.nesting(expression, kind, locals),
+        }
+    }
+
+    /// The value of what can nest without bound, and so counts as a level for the limit.
+    fn nesting<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        kind: ExpressionKind<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        if let Err(limit) = self.meter.enter() {
+            self.note_stop(expression, limit);
+            return Flow::dynamic();
+        }
+        let flow = match kind {
+            ExpressionKind::Template(parts) => self.template(expression, parts, locals),
+            ExpressionKind::Tuple(elements) => self.tuple(expression, elements, locals),
+            ExpressionKind::Object(items) => self.object(expression, items, locals),
+            ExpressionKind::Call(call) => self.call(expression, call, locals),
+            ExpressionKind::For(for_expression) => self.for_expression(expression, for_expression, locals),
+            ExpressionKind::Splat(splat) => self.splat(expression, splat, locals),
+            _ => Flow::dynamic(),
+        };
+        self.meter.leave();
+        flow
+    }
+
+    /// The value of a literal that is the key of a step.
+    #[inline]
+    pub(super) fn literal<'e>(&self, key: Expression<'e>) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        if let (Some(notes), Note::Constant(index)) = (self.notes, self.note(key)) {
+            return Flow::Borrowed(&notes.constants[index as usize]);
+        }
+        match literal_value(key) {
+            Some(value) => value.into(),
+            None => Flow::dynamic(),
+        }
+    }
+
+    #[cold]
+    pub(super) fn stop_at<'e>(&mut self, expression: Expression<'_>) -> Flow<'e> {
+        self.stopped_at.get_or_insert(expression.span());
+        Flow::dynamic()
+    }
+
+    /// Remembers where a limit was reached.
+    #[cold]
+    pub(super) fn note_stop(&mut self, expression: Expression<'_>, _limit: LimitReached) {
+        self.stopped_at.get_or_insert(expression.span());
+    }
+
+    /// Whether a limit has been reached, so that work is to be wound down.
+    #[inline]
+    pub(super) fn stopped(&self) -> bool {
+        self.meter.stopped().is_some()
+    }
+
+    /// Reports a problem at `subject`. The values of the variables in `about` are mentioned with it.
+    #[cold]
+    pub(super) fn report<'e>(
+        &mut self,
+        problem: Problem,
+        place: Place,
+        about: Expression<'e>,
+        locals: Locals<'e>,
+    ) where
+        'a: 'e,
+    {
+        if self.stopped() {
+            return;
+        }
+        let values = if self.quiet > 0 { Vec::new() } else { self.values_in(about, locals) };
+        self.push(about, problem, place.subject, place.context, values);
+        let limit = self.meter.limits().max_diagnostics;
+        if self.diagnostics.len() >= limit as usize {
+            self.meter.stop(LimitReached::Diagnostics(limit));
+            self.stopped_at.get_or_insert(place.subject);
+        }
+    }
+
+    fn push(
+        &mut self,
+        within: Expression<'_>,
+        problem: Problem,
+        subject: Span,
+        context: Option<Span>,
+        values: Vec<hcl_syntax::diagnostic::NamedValue>,
+    ) {
+        let source = within.tree().source();
+        let Problem { code, summary, detail } = problem;
+        let mut diagnostic = Diagnostic::error(code, summary, detail).at(source, subject);
+        if let Some(context) = context {
+            diagnostic = diagnostic.within(source, context);
+        }
+        diagnostic.values = values;
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// Where a problem is.
+#[derive(Copy, Clone)]
+pub(super) struct Place {
+    subject: Span,
+    context: Option<Span>,
+}
+
+impl Place {
+    pub(super) fn at(subject: Span) -> Self {
+        Self { subject, context: None }
+    }
+
+    pub(super) fn within(subject: Span, context: Span) -> Self {
+        Self { subject, context: Some(context) }
+    }
+}
+
+/// The value of a literal.
+pub(crate) fn literal_value(expression: Expression<'_>) -> Option<Value> {
+    match expression.kind() {
+        ExpressionKind::Text(text) => Some(Value::string(text)),
+        ExpressionKind::Number(digits) => Some(number(digits)),
+        ExpressionKind::Bool(value) => Some(Value::bool(value)),
+        ExpressionKind::Null => Some(Value::null(Type::Dynamic)),
+        _ => None,
+    }
+}
+
+/// A number as written; the parser has checked the digits.
+#[inline]
+pub(super) fn number(digits: &str) -> Value {
+    Number::parse(digits).map_or_else(Value::dynamic, Value::number)
+}

@@ -1,0 +1,59 @@
+//! Results on their way: values that may still belong to somebody else.
+
+use std::ops::Deref;
+
+use crate::types::Type;
+use crate::value::{Marks, Value};
+
+/// A value that is borrowed as long as nobody needs to own it: variables, their attributes and elements,
+/// and the constants of programs pass through expressions without being cloned.
+#[derive(Clone)]
+pub(crate) enum Flow<'e> {
+    Borrowed(&'e Value),
+    Owned(Value),
+}
+
+impl Flow<'_> {
+    #[inline]
+    pub(crate) fn dynamic() -> Self {
+        Flow::Owned(Value::dynamic())
+    }
+
+    #[inline]
+    pub(crate) fn unknown(ty: Type) -> Self {
+        Flow::Owned(Value::unknown(ty))
+    }
+
+    #[inline]
+    pub(crate) fn into_owned(self) -> Value {
+        match self {
+            Flow::Borrowed(value) => value.clone(),
+            Flow::Owned(value) => value,
+        }
+    }
+
+    /// The same with more marks.
+    #[inline]
+    pub(crate) fn with_marks(self, marks: &Marks) -> Self {
+        if marks.is_empty() { self } else { Flow::Owned(self.into_owned().with_marks(marks)) }
+    }
+}
+
+impl Deref for Flow<'_> {
+    type Target = Value;
+
+    #[inline]
+    fn deref(&self) -> &Value {
+        match self {
+            Flow::Borrowed(value) => value,
+            Flow::Owned(value) => value,
+        }
+    }
+}
+
+impl From<Value> for Flow<'_> {
+    #[inline]
+    fn from(value: Value) -> Self {
+        Flow::Owned(value)
+    }
+}

@@ -1,0 +1,69 @@
+//! Frames: the changing part of an evaluation.
+
+use std::sync::Arc;
+
+use super::Scope;
+use crate::host::Host;
+use crate::limits::{Limits, Meter, Usage};
+use crate::value::Value;
+
+/// The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time;
+/// setting a slot allocates nothing.
+pub struct Frame {
+    pub(crate) slots: Vec<Option<Value>>,
+    pub(crate) meter: Meter,
+    pub(crate) host: Option<Arc<dyn Host>>,
+}
+
+impl Frame {
+    /// A frame of empty slots.
+    pub fn new(scope: &Arc<Scope>) -> Self {
+        Self::with_limits(scope, Limits::default())
+    }
+
+    /// A frame of empty slots with limits.
+    pub fn with_limits(scope: &Arc<Scope>, limits: Limits) -> Self {
+        Self { slots: vec![None; scope.n_slots()], meter: Meter::new(limits), host: None }
+    }
+
+    /// Sets a slot; `None` empties it. A slot that the scope does not have is ignored.
+    pub fn set(&mut self, slot: usize, value: Option<Value>) {
+        if let Some(place) = self.slots.get_mut(slot) {
+            *place = value;
+        }
+    }
+
+    /// The value of a slot.
+    pub fn get(&self, slot: usize) -> Option<&Value> {
+        self.slots.get(slot)?.as_ref()
+    }
+
+    /// Empties all slots.
+    pub fn reset(&mut self) {
+        self.slots.fill(None);
+    }
+
+    /// The limits of later evaluations.
+    pub fn limits_mut(&mut self) -> &mut Limits {
+        self.meter.limits_mut()
+    }
+
+    /// What functions may ask of the outside world.
+    pub fn set_host(&mut self, host: Option<Arc<dyn Host>>) {
+        self.host = host;
+    }
+
+    /// What the last evaluation used.
+    pub fn used(&self) -> Usage {
+        self.meter.usage()
+    }
+}
+
+impl std::fmt::Debug for Frame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Frame")
+            .field("n_slots", &self.slots.len())
+            .field("used", &self.used())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,87 @@
+//! What the variables of an expression are at the moment it fails: shown with the diagnostic.
+
+use hcl_syntax::ast::{Expression, ExpressionKind, variable_expressions};
+use hcl_syntax::diagnostic::NamedValue;
+
+use super::evaluator::Evaluator;
+use super::locals::Locals;
+use crate::value::{Kind, Value};
+
+/// At most this many variables are described.
+const MAX_VALUES: usize = 8;
+/// Variables of expressions that are longer than this many bytes are not looked for.
+const MAX_EXPRESSION: u32 = 4096;
+/// Texts longer than this many characters are cut.
+const MAX_TEXT: usize = 60;
+/// At most this many attribute names are listed.
+const MAX_NAMES: usize = 6;
+
+impl<'a> Evaluator<'a> {
+    /// The variables in an expression with what they are. Marked values are not talked about.
+    pub(super) fn values_in<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Vec<NamedValue>
+    where
+        'a: 'e,
+    {
+        let mut found: Vec<NamedValue> = Vec::new();
+        if expression.span().len() > MAX_EXPRESSION {
+            return found;
+        }
+        let problems = self.diagnostics.len();
+        self.quiet += 1;
+        for variable in variable_expressions(expression) {
+            let ExpressionKind::Traversal(traversal) = variable.kind() else { continue };
+            let name = traversal.to_text();
+            if found.len() == MAX_VALUES || found.iter().any(|other| other.expression == name) {
+                continue;
+            }
+            let value = self.traversal(variable, traversal, locals);
+            let failed = self.diagnostics.len() > problems;
+            self.diagnostics.truncate(problems);
+            if !failed && !value.contains_marks() {
+                found.push(NamedValue { expression: name, description: format!("is {}", describe(&value)) });
+            }
+        }
+        self.quiet -= 1;
+        found
+    }
+}
+
+fn describe(value: &Value) -> String {
+    match value.kind() {
+        Kind::Null => "null".to_owned(),
+        Kind::Unknown if value.is_dynamic_unknown() => "a value that is not known yet".to_owned(),
+        Kind::Unknown => format!("a value of type {} that is not known yet", value.ty().friendly_name()),
+        Kind::Bool => value.as_bool().unwrap_or_default().to_string(),
+        Kind::Number => value.as_number().map(|number| shorten(&number.to_text())).unwrap_or_default(),
+        Kind::String => format!("{:?}", shorten(value.as_str().unwrap_or_default())),
+        Kind::Object => describe_object(value),
+        Kind::Capsule => format!("a value of type {}", value.ty().friendly_name()),
+        Kind::List | Kind::Set | Kind::Map | Kind::Tuple => {
+            let n = value.len().unwrap_or_default();
+            let elements = if n == 1 { "element" } else { "elements" };
+            let kind = match value.kind() {
+                Kind::Tuple => "tuple".to_owned(),
+                _ => value.ty().friendly_name(),
+            };
+            format!("a {kind} with {n} {elements}")
+        }
+    }
+}
+
+fn describe_object(value: &Value) -> String {
+    let names: Vec<_> =
+        value.entries().into_iter().flatten().map(|(name, _)| format!("\"{name}\"")).collect();
+    match names.len() {
+        0 => "an object without attributes".to_owned(),
+        1 => format!("an object with the attribute {}", names[0]),
+        n if n <= MAX_NAMES => format!("an object with the attributes {}", names.join(", ")),
+        n => format!("an object with {n} attributes, among them {}", names[..MAX_NAMES].join(", ")),
+    }
+}
+
+fn shorten(text: &str) -> String {
+    match text.char_indices().nth(MAX_TEXT) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}

@@ -1,0 +1,53 @@
+//! Arguments of lazy functions: evaluated when asked for.
+
+use hcl_syntax::ast::Expression;
+use hcl_syntax::diagnostic::Diagnostics;
+
+use super::call::CallSite;
+use super::evaluator::Evaluator;
+use crate::function::{Invocation, LazyArguments};
+use crate::value::Value;
+
+/// The arguments of a call to a lazy function.
+pub(super) struct LazyCall<'c, 'a, 'e> {
+    evaluator: &'c mut Evaluator<'a>,
+    site: &'c CallSite<'e>,
+}
+
+impl<'c, 'a: 'e, 'e> LazyCall<'c, 'a, 'e> {
+    pub(super) fn new(evaluator: &'c mut Evaluator<'a>, site: &'c CallSite<'e>) -> Self {
+        Self { evaluator, site }
+    }
+}
+
+#[expect(single_use_lifetimes, reason = "the bound between the two can't be written without names")]
+impl<'a: 'e, 'e> LazyArguments for LazyCall<'_, 'a, 'e> {
+    fn len(&self) -> usize {
+        self.site.len()
+    }
+
+    fn evaluate(&mut self, position: usize) -> (Value, Diagnostics) {
+        if position >= self.site.len() {
+            return (Value::dynamic(), Diagnostics::new());
+        }
+        if let Some(expanded) = &self.site.expanded
+            && let Some(value) = position.checked_sub(self.site.n_written()).and_then(|at| expanded.get(at))
+        {
+            return (value.clone(), Diagnostics::new());
+        }
+        let before = self.evaluator.diagnostics.len();
+        self.evaluator.quiet += 1;
+        let value = self.evaluator.eval(self.site.source_of(position), self.site.locals).into_owned();
+        self.evaluator.quiet -= 1;
+        let diagnostics = self.evaluator.diagnostics.split_off(before);
+        (value, diagnostics)
+    }
+
+    fn expression(&self, position: usize) -> Option<Expression<'_>> {
+        (position < self.site.n_written()).then(|| self.site.source_of(position))
+    }
+
+    fn invocation(&mut self) -> Invocation<'_> {
+        Invocation::new(self.evaluator.meter, self.evaluator.host, self.evaluator.scope)
+    }
+}

@@ -1,0 +1,103 @@
+//! Evaluation: expressions to values.
+//!
+//! One tree walk does it all, over the views of [`hcl_syntax::ast`]. [`evaluate`] resolves names while it
+//! goes; a [`Program`](crate::program::Program) hands the same walk its notes, so that names, literals and
+//! constant parts need no second thought. Values are borrowed until somebody must own them (`flow`), names
+//! bound inside expressions live on the stack (`locals`), wording is in `error`.
+//!
+//! Recursion follows the nesting of brackets only: chains of operators, of indexes and of conditionals are
+//! loops, and the stack grows on demand.
+
+mod access;
+mod call;
+pub mod code;
+mod conditional;
+mod container;
+mod error;
+mod evaluator;
+mod flow;
+mod for_expr;
+mod frame;
+mod hints;
+mod lazy;
+mod locals;
+mod logic;
+mod operator;
+mod scope;
+mod splat;
+mod template;
+mod variable;
+
+use hcl_syntax::ast::Expression;
+use hcl_syntax::diagnostic::Diagnostics;
+
+use crate::host::Host;
+use crate::limits::{Limits, Meter};
+use crate::value::Value;
+
+pub(crate) use error::Problem;
+pub(crate) use evaluator::{Evaluator, Surroundings, literal_value};
+pub use frame::Frame;
+pub(crate) use locals::{Part, part_of};
+pub use scope::{Scope, ScopeBuilder};
+pub(crate) use variable::{problem_of_function, problem_of_name, slot_of};
+
+/// How to evaluate.
+#[derive(Clone, Debug, Default)]
+pub struct EvalOptions<'a> {
+    /// Bounds.
+    pub limits: Limits,
+    /// What functions may ask of the outside world.
+    pub host: Option<&'a dyn Host>,
+    /// The values of the scope's slots.
+    pub frame: Option<&'a Frame>,
+}
+
+/// Evaluates an expression once. Without a scope, variables and functions are not allowed.
+///
+/// The value is unknown where nothing can be known; it is of use also when there are diagnostics.
+///
+/// ```
+/// # use std::sync::Arc;
+/// use hcl_eval::Value;
+/// use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+/// use hcl_syntax::{parser, source::Source};
+///
+/// let source = Arc::new(Source::new("example", "\"${name} is ${1 + 2}\"")?);
+/// let (parsed, problems) = parser::parse_expression(source, &Default::default());
+/// assert!(problems.is_empty());
+/// let scope = Scope::builder().variable("name", Value::string("it")).build();
+/// let (value, problems) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
+/// assert!(problems.is_empty());
+/// assert_eq!(value.as_str(), Some("it is 3"));
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+pub fn evaluate(
+    expression: Expression<'_>,
+    scope: Option<&Scope>,
+    options: &EvalOptions<'_>,
+) -> (Value, Diagnostics) {
+    let mut meter = Meter::new(options.limits.clone());
+    let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
+    let surroundings = Surroundings { scope, slots, notes: None, host: options.host };
+    Evaluator::new(surroundings, &mut meter).run(expression)
+}
+
+/// Evaluates an expression as a part of something that is being charged already, a level deeper. That a
+/// limit was reached is left for the outermost evaluation to report.
+pub(crate) fn evaluate_within(
+    expression: Expression<'_>,
+    scope: Option<&Scope>,
+    meter: &mut Meter,
+    host: Option<&dyn Host>,
+) -> (Value, Diagnostics) {
+    if meter.enter().is_err() {
+        return (Value::dynamic(), Diagnostics::new());
+    }
+    let result = crate::stack::grow(u32::MAX, || {
+        let surroundings = Surroundings { scope, slots: &[], notes: None, host };
+        Evaluator::new(surroundings, meter).part(expression)
+    });
+    meter.leave();
+    result
+}

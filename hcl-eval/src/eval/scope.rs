@@ -1,0 +1,219 @@
+//! Scopes: what names mean. Built once, shared by threads and programs.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::Str;
+use crate::function::{Function, FunctionTable};
+use crate::value::Value;
+
+/// Names of variables and functions, with the scope around it. Immutable.
+///
+/// A name stands for a *constant* or for a *slot*, whose value a [`Frame`](super::Frame) gives. A slot may
+/// also be a static path such as `each.key`; a traversal that starts with the path then reads the slot,
+/// the longest path first. The nearest scope that knows a root name decides alone what it means. When no
+/// scope of the chain has variables (or functions) at all, using one is an error of its own kind.
+#[derive(Debug, Default)]
+pub struct Scope {
+    parent: Option<Arc<Scope>>,
+    names: Option<IndexMap<Str, Name>>,
+    functions: Vec<Arc<FunctionTable>>,
+    functions_allowed: bool,
+    n_slots: usize,
+}
+
+/// What a root name stands for.
+#[derive(Debug, Default)]
+pub(crate) struct Name {
+    pub(crate) constant: Option<Value>,
+    pub(crate) slot: Option<u32>,
+    /// Longest path first.
+    pub(crate) paths: Vec<StaticPath>,
+}
+
+/// A slot for the value at a path below a root name.
+#[derive(Debug)]
+pub(crate) struct StaticPath {
+    pub(crate) steps: Vec<Str>,
+    pub(crate) slot: u32,
+}
+
+impl Scope {
+    /// Starts a scope without variables or functions.
+    pub fn builder() -> ScopeBuilder {
+        ScopeBuilder { scope: Self::default(), own_functions: FunctionTable::new() }
+    }
+
+    /// The scope around this one.
+    pub fn parent(&self) -> Option<&Arc<Self>> {
+        self.parent.as_ref()
+    }
+
+    /// How many slots a frame of this scope has, those of the scopes around it included.
+    pub fn n_slots(&self) -> usize {
+        self.n_slots
+    }
+
+    fn chain(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |scope| scope.parent.as_deref())
+    }
+
+    /// The nearest meaning of a root name.
+    #[inline]
+    pub(crate) fn name(&self, root: &str) -> Option<&Name> {
+        self.chain().find_map(|scope| scope.names.as_ref()?.get(root))
+    }
+
+    /// Whether some scope of the chain has variables, even if none.
+    pub fn has_variables(&self) -> bool {
+        self.chain().any(|scope| scope.names.is_some())
+    }
+
+    /// Whether some scope of the chain has functions, even if none.
+    pub fn has_functions(&self) -> bool {
+        self.chain().any(|scope| scope.functions_allowed)
+    }
+
+    /// The nearest function of that name.
+    #[inline]
+    pub fn function(&self, name: &str) -> Option<&Arc<Function>> {
+        self.chain().find_map(|scope| scope.functions.iter().rev().find_map(|table| table.get(name)))
+    }
+
+    /// All root names of the chain, the nearest scope's first.
+    pub fn variable_names(&self) -> impl Iterator<Item = &str> {
+        self.chain().flat_map(|scope| scope.names.iter().flat_map(|names| names.keys().map(Str::as_str)))
+    }
+
+    /// All function names of the chain, the nearest scope's first.
+    pub fn function_names(&self) -> impl Iterator<Item = &str> {
+        self.chain().flat_map(|scope| scope.functions.iter().rev().flat_map(|table| table.names()))
+    }
+
+    /// The function tables of the chain, the farthest scope's first: a scope that adds them in this order
+    /// means the same by every name.
+    pub fn function_tables(&self) -> Vec<Arc<FunctionTable>> {
+        let mut tables: Vec<_> =
+            self.chain().flat_map(|scope| scope.functions.iter().rev().cloned()).collect();
+        tables.reverse();
+        tables
+    }
+
+    /// The name or path of a slot, for messages.
+    pub fn slot_name(&self, slot: usize) -> Option<String> {
+        self.chain().find_map(|scope| {
+            scope.names.as_ref()?.iter().find_map(|(root, name)| {
+                if name.slot.is_some_and(|s| s as usize == slot) {
+                    return Some(root.to_string());
+                }
+                let path = name.paths.iter().find(|path| path.slot as usize == slot)?;
+                Some(format!("{root}.{}", path.steps.join(".")))
+            })
+        })
+    }
+
+    /// The slot declared under that very name or path, in the nearest scope that declares it.
+    pub fn slot(&self, name: &str) -> Option<usize> {
+        let mut parts = name.split('.');
+        let root = parts.next()?;
+        let steps: Vec<&str> = parts.collect();
+        self.chain().find_map(|scope| {
+            let name = scope.names.as_ref()?.get(root)?;
+            if steps.is_empty() {
+                return name.slot.map(|slot| slot as usize);
+            }
+            let path = name.paths.iter().find(|path| path.steps.iter().eq(steps.iter()))?;
+            Some(path.slot as usize)
+        })
+    }
+}
+
+/// Builds a [`Scope`].
+#[derive(Debug)]
+pub struct ScopeBuilder {
+    scope: Scope,
+    own_functions: FunctionTable,
+}
+
+impl ScopeBuilder {
+    /// Sets the scope around this one. Comes before any slot, because slots of one frame are numbered
+    /// from the outermost scope on.
+    #[must_use]
+    pub fn parent(mut self, parent: Arc<Scope>) -> Self {
+        debug_assert!(self.scope.n_slots == 0, "the parent is set before slots are declared");
+        self.scope.n_slots = parent.n_slots;
+        self.scope.parent = Some(parent);
+        self
+    }
+
+    /// Allows variables even if there are none.
+    #[must_use]
+    pub fn variables_allowed(mut self) -> Self {
+        self.names();
+        self
+    }
+
+    /// Allows functions even if there are none.
+    #[must_use]
+    pub fn functions_allowed(mut self) -> Self {
+        self.scope.functions_allowed = true;
+        self
+    }
+
+    fn names(&mut self) -> &mut IndexMap<Str, Name> {
+        self.scope.names.get_or_insert_default()
+    }
+
+    /// Adds a constant.
+    #[must_use]
+    pub fn variable(mut self, name: &str, value: Value) -> Self {
+        self.names().entry(name.into()).or_default().constant = Some(value);
+        self
+    }
+
+    /// Declares a root name, or a static path such as `each.key`, as a slot. The answer is its index in
+    /// frames; declaring it again gives the same one.
+    pub fn slot(&mut self, name: &str) -> usize {
+        let next = u32::try_from(self.scope.n_slots).unwrap_or(u32::MAX);
+        let mut parts = name.split('.');
+        let root = parts.next().unwrap_or_default();
+        let steps: Vec<Str> = parts.map(Str::from).collect();
+        let entry = self.names().entry(root.into()).or_default();
+        let slot = if steps.is_empty() {
+            *entry.slot.get_or_insert(next)
+        } else if let Some(path) = entry.paths.iter().find(|path| path.steps == steps) {
+            path.slot
+        } else {
+            let before = entry.paths.partition_point(|path| path.steps.len() >= steps.len());
+            entry.paths.insert(before, StaticPath { steps, slot: next });
+            next
+        };
+        if slot == next {
+            self.scope.n_slots += 1;
+        }
+        slot as usize
+    }
+
+    /// Adds the functions of a table; those added later win.
+    #[must_use]
+    pub fn functions(mut self, table: Arc<FunctionTable>) -> Self {
+        self.scope.functions.push(table);
+        self.functions_allowed()
+    }
+
+    /// Adds one function; it wins over those of tables.
+    #[must_use]
+    pub fn function(mut self, function: impl Into<Arc<Function>>) -> Self {
+        self.own_functions.insert(function);
+        self.functions_allowed()
+    }
+
+    /// The scope.
+    pub fn build(mut self) -> Arc<Scope> {
+        if !self.own_functions.is_empty() {
+            self.scope.functions.push(Arc::new(self.own_functions));
+        }
+        Arc::new(self.scope)
+    }
+}

@@ -1,0 +1,187 @@
+//! Templates: parts joined to one text.
+
+use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList};
+
+use super::error;
+use super::evaluator::{Evaluator, Place};
+use super::flow::Flow;
+use super::locals::Locals;
+use crate::convert::convert;
+use crate::types::Type;
+use crate::value::{Marks, Refinement, Repr, Value};
+
+/// A known prefix of an unknown text is no longer than this.
+const MAX_PREFIX: usize = 128;
+
+/// A text that is being put together.
+struct Text {
+    text: String,
+    /// Nothing unknown has been met.
+    known: bool,
+    marks: Marks,
+    /// How many diagnostics there were before.
+    before: usize,
+}
+
+impl<'a> Evaluator<'a> {
+    /// The text of a template of several parts.
+    #[inline(never)]
+    pub(super) fn template<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        parts: ExpressionList<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        let mut text =
+            Text { text: String::new(), known: true, marks: Marks::EMPTY, before: self.diagnostics.len() };
+        for part in parts.iter() {
+            if let ExpressionKind::Text(literal) = part.kind() {
+                if text.known && self.diagnostics.len() == text.before {
+                    text.text.push_str(literal);
+                }
+                continue;
+            }
+            let value = self.eval(part, locals);
+            if self.stopped() {
+                return Flow::dynamic();
+            }
+            self.append(&mut text, &value, part, expression, locals);
+        }
+        if let Err(limit) = self.meter.bytes(text.text.len()) {
+            self.note_stop(expression, limit);
+            return Flow::dynamic();
+        }
+        self.finish(text).into()
+    }
+
+    /// Adds a part to a text.
+    #[inline]
+    fn append<'e>(
+        &mut self,
+        text: &mut Text,
+        value: &Value,
+        part: Expression<'e>,
+        whole: Expression<'e>,
+        locals: Locals<'e>,
+    ) where
+        'a: 'e,
+    {
+        if text.known && self.diagnostics.len() == text.before {
+            match &value.0 {
+                Repr::String(part) => return text.text.push_str(part),
+                Repr::Number(number) => return number.write_text(&mut text.text),
+                Repr::Bool(value) => return text.text.push_str(if *value { "true" } else { "false" }),
+                _ => {}
+            }
+        }
+        self.append_general(text, value, part, whole, locals);
+    }
+
+    fn append_general<'e>(
+        &mut self,
+        text: &mut Text,
+        value: &Value,
+        part: Expression<'e>,
+        whole: Expression<'e>,
+        locals: Locals<'e>,
+    ) where
+        'a: 'e,
+    {
+        let place = Place::within(part.span(), whole.span());
+        if value.is_null() {
+            return self.report(error::template_null(), place, part, locals);
+        }
+        text.marks.extend(value.marks());
+        if !value.is_known() {
+            text.known = false;
+            return;
+        }
+        match convert(value.unmarked(), &Type::String) {
+            Ok(value) => {
+                if text.known && self.diagnostics.len() == text.before {
+                    text.text.push_str(value.as_str().unwrap_or_default());
+                }
+            }
+            Err(error) => self.report(error::template_type(&error.detail()), place, part, locals),
+        }
+    }
+
+    fn finish(&self, text: Text) -> Value {
+        let Text { text, known, marks, before } = text;
+        let value = if known {
+            Value::string(text)
+        } else {
+            let mut refinement = Refinement::new().not_null();
+            if self.diagnostics.len() == before && !text.is_empty() {
+                refinement = refinement.prefix(cut(&text, MAX_PREFIX));
+            }
+            Value::unknown_refined(Type::String, refinement)
+        };
+        value.with_marks(&marks)
+    }
+
+    /// The joined results of a `for` directive.
+    #[inline(never)]
+    pub(super) fn template_for<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        inner: Expression<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        let ExpressionKind::For(for_expression) = inner.kind() else { return Flow::dynamic() };
+        let results = self.for_expression(inner, for_expression, locals);
+        let Some(elements) = results.elements() else {
+            return Flow::unknown(Type::String).with_marks(results.marks());
+        };
+        let mut text = String::new();
+        let mut marks = results.marks().clone();
+        for value in elements {
+            if let Repr::String(part) = &value.0 {
+                text.push_str(part);
+                continue;
+            }
+            if value.is_null() {
+                self.report(error::template_null(), Place::at(expression.span()), expression, locals);
+                continue;
+            }
+            if value.is_dynamic_unknown() {
+                return Self::unknown_join(elements, &marks);
+            }
+            match convert(value, &Type::String) {
+                Err(error) => {
+                    let problem = error::template_type(&error.detail());
+                    self.report(problem, Place::at(expression.span()), expression, locals);
+                }
+                Ok(part) if !part.is_known() => return Self::unknown_join(elements, &marks),
+                Ok(part) => {
+                    marks.extend(part.marks());
+                    text.push_str(part.as_str().unwrap_or_default());
+                }
+            }
+        }
+        if let Err(limit) = self.meter.bytes(text.len()) {
+            self.note_stop(expression, limit);
+        }
+        Flow::Owned(Value::string(text).with_marks(&marks))
+    }
+
+    /// An unknown text made of these parts, some of which are unknown.
+    fn unknown_join<'e>(parts: &[Value], marks: &Marks) -> Flow<'e> {
+        let mut marks = marks.clone();
+        for part in parts {
+            marks.extend(part.marks());
+        }
+        Flow::unknown(Type::String).with_marks(&marks)
+    }
+}
+
+/// The beginning of a text, at most `max` bytes.
+fn cut(text: &str, max: usize) -> &str {
+    &text[..text.floor_char_boundary(max)]
+}

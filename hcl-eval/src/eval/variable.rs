@@ -1,0 +1,311 @@
+//! Variables: finding what a name means, and following the steps after it.
+
+use hcl_syntax::ast::{Expression, ExpressionKind, Step, StepKind, Steps, Traversal};
+
+use super::error::{self, Problem};
+use super::evaluator::{Evaluator, Place, number};
+use super::flow::Flow;
+use super::locals::{self, Binding, Local, Locals};
+use super::scope::{Name, Scope};
+use crate::Str;
+use crate::program::{Note, PathStep};
+use crate::value::{Repr, Value, index};
+
+impl<'a> Evaluator<'a> {
+    /// The value of an expression where a note leads straight to it: constants, and variables with steps
+    /// through plain values. What is not found here is looked for by the general rules.
+    #[inline]
+    pub(super) fn noted<'e>(&self, expression: Expression<'e>, locals: Locals<'e>) -> Option<&'e Value>
+    where
+        'a: 'e,
+    {
+        let notes = self.notes?;
+        let (mut value, path): (&'e Value, _) = match notes.of(expression) {
+            Note::Constant(index) => return notes.constants.get(index as usize),
+            Note::Slot { slot, path } => (self.slot(slot)?, path),
+            Note::Local { hops, part, path } => (locals?.chain().nth(usize::from(hops))?.part(part)?, path),
+            Note::Item(path) => (locals::item(locals)?, path),
+            Note::Root { constant, path } => (notes.constants.get(constant as usize)?, path),
+            Note::Plain | Note::Function(_) | Note::Layout(_) => return None,
+        };
+        for step in notes.path(path) {
+            value = match step {
+                PathStep::Attribute(name) => plain_attribute(value, name)?,
+                PathStep::Key(key) => plain_element(value, key)?,
+                PathStep::Other => return None,
+            };
+        }
+        Some(value)
+    }
+
+    /// The value of a variable and the steps after it. The first error ends it.
+    pub(super) fn traversal<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        traversal: Traversal<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        let Some((root, skip)) = self.root(expression, traversal, locals) else { return Flow::dynamic() };
+        let steps = traversal.steps();
+        if steps.is_empty() {
+            return Flow::Borrowed(root);
+        }
+        self.steps(Flow::Borrowed(root), steps, skip, expression, locals)
+    }
+
+    /// What the root stands for, and how many steps that includes already.
+    #[inline]
+    fn root<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        traversal: Traversal<'e>,
+        locals: Locals<'e>,
+    ) -> Option<(&'e Value, usize)>
+    where
+        'a: 'e,
+    {
+        let found = match self.note(expression) {
+            Note::Local { hops, part, .. } => {
+                let local = locals.and_then(|local| local.chain().nth(usize::from(hops)));
+                local.and_then(|local| local.part(part)).map(|value| (value, 0))
+            }
+            _ => match locals::lookup(locals, traversal.root()) {
+                Some(value) => Some((value, 0)),
+                None => self.look_up(traversal),
+            },
+        };
+        if found.is_none() {
+            self.report_unknown(expression, traversal, locals);
+        }
+        found
+    }
+
+    #[inline]
+    fn slot(&self, slot: u32) -> Option<&'a Value> {
+        self.slots.get(slot as usize)?.as_ref()
+    }
+
+    /// Looks a root name up in the scopes.
+    fn look_up(&self, traversal: Traversal<'_>) -> Option<(&'a Value, usize)> {
+        let name = self.scope?.name(traversal.root())?;
+        if let Some((slot, skip)) = slot_of(name, traversal.steps()) {
+            if let Some(value) = self.slot(slot) {
+                return Some((value, skip));
+            }
+            if skip > 0 {
+                return None;
+            }
+        }
+        name.constant.as_ref().map(|value| (value, 0))
+    }
+
+    #[cold]
+    fn report_unknown<'e>(&mut self, expression: Expression<'e>, traversal: Traversal<'e>, locals: Locals<'e>)
+    where
+        'a: 'e,
+    {
+        let locally = locals.into_iter().flat_map(Local::chain);
+        let in_for = locally.into_iter().any(|local| matches!(local.binding, Binding::For { .. }));
+        let problem = problem_of_name(self.scope, traversal, in_for, locals::names(locals));
+        self.report(problem, Place::at(traversal.root_span()), expression, None);
+    }
+
+    /// Follows `steps` but the first `skip` of them.
+    #[inline]
+    pub(super) fn steps<'e>(
+        &mut self,
+        value: Flow<'e>,
+        steps: Steps<'e>,
+        skip: usize,
+        expression: Expression<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        let (reached, taken) = match value {
+            Flow::Borrowed(value) => {
+                let (reached, taken) = self.plain_steps(value, steps, skip);
+                (Flow::Borrowed(reached), taken)
+            }
+            Flow::Owned(value) => {
+                let (reached, taken) = self.plain_steps(&value, steps, skip);
+                (Flow::Owned(reached.clone()), taken)
+            }
+        };
+        if taken == steps.len() {
+            return reached;
+        }
+        self.general_steps(reached, steps, taken, expression, locals)
+    }
+
+    /// Follows steps as long as everything is plain; tells how many have been taken.
+    #[inline]
+    fn plain_steps<'v>(&mut self, mut value: &'v Value, steps: Steps<'_>, skip: usize) -> (&'v Value, usize) {
+        let mut taken = skip;
+        for step in steps.iter().skip(skip) {
+            let part = match step.kind {
+                StepKind::Attribute(name) => plain_attribute(value, name),
+                StepKind::Index(key) => plain_element(value, &self.literal(key)),
+                StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => None,
+            };
+            match part {
+                Some(part) if self.meter.step().is_ok() => value = part,
+                _ => break,
+            }
+            taken += 1;
+        }
+        (value, taken)
+    }
+
+    #[inline(never)]
+    fn general_steps<'e>(
+        &mut self,
+        mut value: Flow<'e>,
+        steps: Steps<'e>,
+        skip: usize,
+        expression: Expression<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        for step in steps.iter().skip(skip) {
+            if self.meter.step().is_err() {
+                return Flow::dynamic();
+            }
+            value = match self.step(&value, step, expression, locals) {
+                Some(value) => value,
+                None => return Flow::dynamic(),
+            };
+        }
+        value
+    }
+
+    fn step<'e>(
+        &mut self,
+        value: &Flow<'e>,
+        step: Step<'e>,
+        expression: Expression<'e>,
+        locals: Locals<'e>,
+    ) -> Option<Flow<'e>>
+    where
+        'a: 'e,
+    {
+        let result = match step.kind {
+            StepKind::Attribute(name) => {
+                if let Some(part) = part(value, |value| plain_attribute(value, name)) {
+                    return Some(part);
+                }
+                // Attribute names are normalised, as all text.
+                let name = Value::string(name);
+                index::attribute(value, name.as_str().unwrap_or_default())
+            }
+            StepKind::Index(key) => index::index(value, &self.literal(key)),
+            StepKind::LegacyIndex(digits) => index::index(value, &number(digits)),
+            StepKind::InvalidLegacyIndex => index::index(value, &Value::dynamic()),
+        };
+        match result {
+            Ok(value) => Some(value.into()),
+            Err(error) => {
+                self.report(Problem::from(&error), Place::at(step.span), expression, locals);
+                None
+            }
+        }
+    }
+}
+
+/// A part of a value: borrowed from a borrowed one, cloned from one of our own.
+#[inline]
+pub(super) fn part<'e>(whole: &Flow<'e>, find: impl FnOnce(&Value) -> Option<&Value>) -> Option<Flow<'e>> {
+    match whole {
+        Flow::Borrowed(value) => find(value).map(Flow::Borrowed),
+        Flow::Owned(value) => find(value).cloned().map(Flow::Owned),
+    }
+}
+
+/// The attribute of a known object or map without marks, if it is there.
+#[inline]
+fn plain_attribute<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    match &value.0 {
+        Repr::Object(_) | Repr::Map(_) => value.get_attribute(name),
+        _ => None,
+    }
+}
+
+/// The element of a known collection without marks, if the key is of the very type it takes.
+#[inline]
+pub(super) fn plain_element<'v>(value: &'v Value, key: &Value) -> Option<&'v Value> {
+    match (&value.0, &key.0) {
+        (Repr::List(_) | Repr::Tuple(_), Repr::Number(position)) => {
+            value.elements()?.get(position.to_usize()?)
+        }
+        (Repr::Object(_) | Repr::Map(_), Repr::String(key)) => value.get_attribute(key),
+        _ => None,
+    }
+}
+
+/// The slot that a traversal with these steps reads, and how many of the steps are part of the slot's path.
+pub(crate) fn slot_of(name: &Name, steps: Steps<'_>) -> Option<(u32, usize)> {
+    let path = name.paths.iter().find(|path| starts_with(steps, &path.steps));
+    match path {
+        Some(path) => Some((path.slot, path.steps.len())),
+        None => name.slot.map(|slot| (slot, 0)),
+    }
+}
+
+fn starts_with(steps: Steps<'_>, path: &[Str]) -> bool {
+    steps.len() >= path.len()
+        && steps.iter().zip(path).all(|(step, wanted)| match step.kind {
+            StepKind::Attribute(name) => name == wanted,
+            StepKind::Index(key) => matches!(key.kind(), ExpressionKind::Text(key) if key == wanted),
+            _ => false,
+        })
+}
+
+/// Why a traversal's root has no value: what is unknown here, and what was perhaps meant.
+pub(crate) fn problem_of_name<'c>(
+    scope: Option<&'c Scope>,
+    traversal: Traversal<'_>,
+    in_for: bool,
+    local_names: impl Iterator<Item = &'c str>,
+) -> Problem {
+    let root = traversal.root();
+    if !in_for && !scope.is_some_and(Scope::has_variables) {
+        return error::variables_not_allowed(root);
+    }
+    let Some(name) = scope.and_then(|scope| scope.name(root)) else {
+        let known = local_names.chain(scope.into_iter().flat_map(Scope::variable_names));
+        return error::unknown_variable(root, &known.collect::<Vec<_>>());
+    };
+    let slot_name = |slot: u32| scope.and_then(|scope| scope.slot_name(slot as usize));
+    match slot_of(name, traversal.steps()) {
+        Some((slot, _)) => error::unbound_slot(&slot_name(slot).unwrap_or_else(|| root.to_owned())),
+        None => {
+            let paths: Vec<_> = name.paths.iter().filter_map(|path| slot_name(path.slot)).collect();
+            error::only_paths(root, &as_path(traversal), &paths)
+        }
+    }
+}
+
+/// A variable with the attributes that follow it, as paths of slots are written.
+fn as_path(traversal: Traversal<'_>) -> String {
+    let mut path = traversal.root().to_owned();
+    for step in traversal.steps().iter() {
+        let StepKind::Attribute(name) = step.kind else { break };
+        path.push('.');
+        path.push_str(name);
+    }
+    path
+}
+
+/// Why a called function is not there.
+pub(crate) fn problem_of_function(scope: Option<&Scope>, name: &str) -> Problem {
+    match scope.filter(|scope| scope.has_functions()) {
+        None => error::functions_not_allowed(name),
+        Some(scope) => error::unknown_function(name, &scope.function_names().collect::<Vec<_>>()),
+    }
+}

@@ -1,0 +1,57 @@
+//! Why a call gave no value.
+
+use std::fmt;
+
+use crate::limits::LimitReached;
+use crate::value::{Path, ValueError};
+
+/// Why a call gave no value. The evaluator turns it into a diagnostic with a place.
+#[derive(Clone, Debug)]
+pub struct FunctionError {
+    /// The argument at fault, from 0; `None` when it is the call as a whole.
+    pub argument: Option<usize>,
+    /// What is wrong, as a sentence without its first capital letter and full stop: it is shown after a colon.
+    pub detail: String,
+    /// The place inside the argument.
+    pub path: Path,
+    /// The limit that ended the call. Such an error ends the whole evaluation.
+    pub limit: Option<LimitReached>,
+}
+
+impl FunctionError {
+    /// An error of the call as a whole.
+    pub fn new(detail: impl Into<String>) -> Self {
+        Self { argument: None, detail: detail.into(), path: Path::default(), limit: None }
+    }
+
+    /// An error of one argument; `detail` is what follows `Invalid value for "name" parameter: `.
+    pub fn argument(position: usize, detail: impl Into<String>) -> Self {
+        Self { argument: Some(position), ..Self::new(detail) }
+    }
+
+    /// The same at a place inside the argument.
+    #[must_use]
+    pub fn at_path(mut self, path: Path) -> Self {
+        self.path = path;
+        self
+    }
+
+    /// An error of value code about one argument.
+    pub fn from_value(position: usize, error: &ValueError) -> Self {
+        Self { path: error.path.clone(), ..Self::argument(position, error.detail()) }
+    }
+}
+
+impl From<LimitReached> for FunctionError {
+    fn from(limit: LimitReached) -> Self {
+        Self { limit: Some(limit), ..Self::new("a limit of the evaluation was reached") }
+    }
+}
+
+impl fmt::Display for FunctionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.detail)
+    }
+}
+
+impl std::error::Error for FunctionError {}

@@ -1,0 +1,91 @@
+//! Calling a function with values: null, unknown, dynamic and marked arguments are dealt with here, once.
+
+use super::{Body, Function, FunctionError, Invocation, Parameter};
+use crate::value::{Marks, Value};
+
+/// Calls `function` with arguments that have been converted to its parameters' types.
+///
+/// # Errors
+/// An argument is null where it must not be, or the function refuses.
+pub fn invoke(
+    function: &Function,
+    arguments: &[Value],
+    invocation: &mut Invocation<'_>,
+) -> Result<Value, FunctionError> {
+    let Body::Strict(run) = &function.body else {
+        return Err(FunctionError::new("this function cannot be called with values"));
+    };
+    if arguments.iter().all(is_plain) {
+        return run(invocation, arguments);
+    }
+    let mut marks = Marks::EMPTY;
+    let mut stripped = Vec::new();
+    let arguments = match strip(function, arguments, &mut marks, &mut stripped) {
+        true => &stripped[..],
+        false => arguments,
+    };
+    let result = match check(function, arguments)? {
+        Outcome::Run => run(invocation, arguments)?,
+        Outcome::Dynamic => Value::dynamic(),
+        Outcome::Unknown => Value::unknown(function.result_type(arguments)?),
+    };
+    let refined = function.has_not_null_result() && !result.is_known();
+    let result = if refined { result.refine_not_null() } else { result };
+    Ok(if marks.is_empty() { result } else { result.with_marks(&marks) })
+}
+
+/// Whether no parameter could object to the value: known, not null, without marks at any depth.
+#[inline]
+fn is_plain(value: &Value) -> bool {
+    !value.contains_marks() && !value.is_null() && value.is_wholly_known()
+}
+
+enum Outcome {
+    Run,
+    Dynamic,
+    Unknown,
+}
+
+/// Takes the marks off arguments whose parameters do not want them. Whether there were any.
+fn strip(function: &Function, arguments: &[Value], marks: &mut Marks, stripped: &mut Vec<Value>) -> bool {
+    let unwanted = |(position, value): (usize, &Value)| {
+        value.contains_marks() && !parameter(function, position).is_some_and(|p| p.allow_marked)
+    };
+    if !arguments.iter().enumerate().any(unwanted) {
+        return false;
+    }
+    stripped.extend(arguments.iter().enumerate().map(|(position, value)| {
+        if !unwanted((position, value)) {
+            return value.clone();
+        }
+        let (value, own) = value.unmark_deep();
+        *marks = marks.union(&own);
+        value
+    }));
+    true
+}
+
+fn parameter(function: &Function, position: usize) -> Option<&Parameter> {
+    function.parameter_at(position)
+}
+
+/// What null, dynamic and unknown arguments make of the call.
+fn check(function: &Function, arguments: &[Value]) -> Result<Outcome, FunctionError> {
+    let mut outcome = Outcome::Run;
+    for (position, value) in arguments.iter().enumerate() {
+        let Some(parameter) = parameter(function, position) else { continue };
+        if value.is_null() && !parameter.allow_null {
+            return Err(FunctionError::argument(position, "argument must not be null"));
+        }
+        // The bare null has no type either.
+        let has_no_type = value.is_dynamic_unknown() || (value.is_null() && value.ty().is_dynamic());
+        if has_no_type && !parameter.allow_dynamic {
+            // Nothing is asked of the arguments that follow, as in the reference implementation.
+            return Ok(Outcome::Dynamic);
+        }
+        if !value.is_known() && !parameter.allow_unknown {
+            outcome = Outcome::Unknown;
+        }
+    }
+    Ok(outcome)
+}

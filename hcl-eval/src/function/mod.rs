@@ -1,0 +1,379 @@
+//! Functions: what the language can call.
+//!
+//! A [`Function`] declares its parameters and their tolerance for null, unknown, dynamic and marked
+//! values; [`invoke`] handles what a parameter does not tolerate, so that an implementation sees plain
+//! known values unless it asked for more. A *lazy* function instead gets its arguments as expressions
+//! and evaluates those it wants, once. The functions themselves are elsewhere (`stdlib`).
+
+mod error;
+mod invoke;
+mod table;
+
+use std::fmt;
+
+use hcl_syntax::ast::Expression;
+use hcl_syntax::diagnostic::Diagnostics;
+
+use crate::Str;
+use crate::eval::Scope;
+use crate::host::{Capability, Host, HostError};
+use crate::limits::Meter;
+use crate::types::Type;
+use crate::value::Value;
+
+pub use error::FunctionError;
+pub use invoke::invoke;
+pub use table::FunctionTable;
+
+/// A parameter of a function.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name, as messages show it.
+    pub name: Str,
+    /// What arguments are converted to; [`Type::Dynamic`] leaves them as they are.
+    pub ty: Type,
+    /// One line on what it is for.
+    pub description: Str,
+    /// Whether null reaches the implementation; otherwise it is an error.
+    pub allow_null: bool,
+    /// Whether unknown values reach the implementation; otherwise they make the result unknown.
+    pub allow_unknown: bool,
+    /// Whether values of unknown *type* reach the implementation; otherwise they make the result dynamic.
+    pub allow_dynamic: bool,
+    /// Whether marks reach the implementation; otherwise they are moved to the result.
+    pub allow_marked: bool,
+}
+
+impl Parameter {
+    /// A parameter that tolerates nothing out of the ordinary.
+    pub fn new(name: &str, ty: Type) -> Self {
+        Self {
+            name: name.into(),
+            ty,
+            description: Str::default(),
+            allow_null: false,
+            allow_unknown: false,
+            allow_dynamic: false,
+            allow_marked: false,
+        }
+    }
+
+    /// The same with a description.
+    #[must_use]
+    pub fn described(mut self, description: &str) -> Self {
+        self.description = description.into();
+        self
+    }
+
+    /// The same, passing null on.
+    #[must_use]
+    pub fn allow_null(mut self) -> Self {
+        self.allow_null = true;
+        self
+    }
+
+    /// The same, passing unknown values on.
+    #[must_use]
+    pub fn allow_unknown(mut self) -> Self {
+        self.allow_unknown = true;
+        self
+    }
+
+    /// The same, passing values of unknown type on.
+    #[must_use]
+    pub fn allow_dynamic(mut self) -> Self {
+        self.allow_dynamic = true;
+        self
+    }
+
+    /// The same, passing marks on.
+    #[must_use]
+    pub fn allow_marked(mut self) -> Self {
+        self.allow_marked = true;
+        self
+    }
+}
+
+type ResultTypeOf = Box<dyn Fn(&[Value]) -> Result<Type, FunctionError> + Send + Sync>;
+
+/// How a function's result type is found when the call is cut short by an unknown argument.
+enum ResultType {
+    Fixed(Type),
+    By(ResultTypeOf),
+}
+
+type Implementation =
+    Box<dyn Fn(&mut Invocation<'_>, &[Value]) -> Result<Value, FunctionError> + Send + Sync>;
+type LazyImplementation = Box<dyn Fn(&mut dyn LazyArguments) -> Result<Value, FunctionError> + Send + Sync>;
+
+/// What runs.
+pub(crate) enum Body {
+    Missing,
+    Strict(Implementation),
+    Lazy(LazyImplementation),
+}
+
+/// A function. Built once, shared as `Arc<Function>`.
+pub struct Function {
+    name: Str,
+    description: Str,
+    parameters: Vec<Parameter>,
+    variadic: Option<Parameter>,
+    result: ResultType,
+    not_null_result: bool,
+    pure: bool,
+    pub(crate) body: Body,
+}
+
+impl Function {
+    /// A function that evaluates all its arguments; to be completed by the methods that follow.
+    pub fn new(name: &str, description: &str) -> Self {
+        Self {
+            name: name.into(),
+            description: description.into(),
+            parameters: Vec::new(),
+            variadic: None,
+            result: ResultType::Fixed(Type::Dynamic),
+            not_null_result: false,
+            pure: true,
+            body: Body::Missing,
+        }
+    }
+
+    /// A function that evaluates its arguments itself, on demand; see [`Function::lazy_implementation`].
+    pub fn lazy(name: &str, description: &str) -> Self {
+        Self::new(name, description)
+    }
+
+    /// The same with one more parameter.
+    #[must_use]
+    pub fn parameter(mut self, parameter: Parameter) -> Self {
+        self.parameters.push(parameter);
+        self
+    }
+
+    /// The same with a parameter for all further arguments.
+    #[must_use]
+    pub fn variadic(mut self, parameter: Parameter) -> Self {
+        self.variadic = Some(parameter);
+        self
+    }
+
+    /// The same with a fixed result type.
+    #[must_use]
+    pub fn returns(mut self, ty: Type) -> Self {
+        self.result = ResultType::Fixed(ty);
+        self
+    }
+
+    /// The same with a result type that depends on the arguments, some of which are unknown when this is
+    /// asked: a call with known arguments takes the type of what the implementation returns.
+    #[must_use]
+    pub fn returns_by(
+        mut self,
+        result: impl Fn(&[Value]) -> Result<Type, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        self.result = ResultType::By(Box::new(result));
+        self
+    }
+
+    /// The same with the promise that the result, when unknown, will not be null.
+    #[must_use]
+    pub fn not_null_result(mut self, not_null: bool) -> Self {
+        self.not_null_result = not_null;
+        self
+    }
+
+    /// The same; a function that is not pure is not called ahead of time on constant arguments.
+    #[must_use]
+    pub fn pure(mut self, pure: bool) -> Self {
+        self.pure = pure;
+        self
+    }
+
+    /// The same with what it does.
+    #[must_use]
+    pub fn implementation(
+        mut self,
+        run: impl Fn(&mut Invocation<'_>, &[Value]) -> Result<Value, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        self.body = Body::Strict(Box::new(run));
+        self
+    }
+
+    /// The same with what it does, given unevaluated arguments.
+    #[must_use]
+    pub fn lazy_implementation(
+        mut self,
+        run: impl Fn(&mut dyn LazyArguments) -> Result<Value, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        self.body = Body::Lazy(Box::new(run));
+        self
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The same function under another name.
+    #[must_use]
+    pub fn renamed(mut self, name: &str) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// One line on what it does.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The parameters but the variadic one.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// The parameter that takes all further arguments.
+    pub fn variadic_parameter(&self) -> Option<&Parameter> {
+        self.variadic.as_ref()
+    }
+
+    /// The parameter that takes the argument of the given position.
+    #[inline]
+    pub fn parameter_at(&self, position: usize) -> Option<&Parameter> {
+        self.parameters.get(position).or(self.variadic.as_ref())
+    }
+
+    /// The result type, unless it depends on the arguments.
+    pub fn fixed_result(&self) -> Option<&Type> {
+        match &self.result {
+            ResultType::Fixed(ty) => Some(ty),
+            ResultType::By(_) => None,
+        }
+    }
+
+    /// The type of the result of a call with these arguments, some of which may be unknown.
+    ///
+    /// # Errors
+    /// The arguments do not fit the function.
+    pub fn result_type(&self, arguments: &[Value]) -> Result<Type, FunctionError> {
+        match &self.result {
+            ResultType::Fixed(ty) => Ok(ty.clone()),
+            ResultType::By(find) => find(arguments),
+        }
+    }
+
+    /// Whether an unknown result is known not to be null.
+    pub fn has_not_null_result(&self) -> bool {
+        self.not_null_result
+    }
+
+    /// Whether equal arguments always give equal results, and nothing else happens.
+    pub fn is_pure(&self) -> bool {
+        self.pure
+    }
+
+    /// Whether it evaluates its arguments itself.
+    pub fn is_lazy(&self) -> bool {
+        matches!(self.body, Body::Lazy(_))
+    }
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Function").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// What a running function may use beside its arguments.
+pub struct Invocation<'a> {
+    meter: &'a mut Meter,
+    host: Option<&'a dyn Host>,
+    scope: Option<&'a Scope>,
+}
+
+impl<'a> Invocation<'a> {
+    /// An invocation that charges `meter`. `scope` is where the call stands.
+    pub fn new(meter: &'a mut Meter, host: Option<&'a dyn Host>, scope: Option<&'a Scope>) -> Self {
+        Self { meter, host, scope }
+    }
+
+    /// Charges `n` units of work; call it in loops, for a bounded amount of work each.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub fn charge_steps(&mut self, n: u64) -> Result<(), FunctionError> {
+        self.meter.steps(n).map_err(FunctionError::from)
+    }
+
+    /// Charges `n` elements of a result, before they are made.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub fn charge_elements(&mut self, n: usize) -> Result<(), FunctionError> {
+        self.meter.elements(n).map_err(FunctionError::from)
+    }
+
+    /// Charges `n` bytes of a result's text, before they are made.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub fn charge_bytes(&mut self, n: usize) -> Result<(), FunctionError> {
+        self.meter.bytes(n).map_err(FunctionError::from)
+    }
+
+    /// What the call is charged to.
+    pub fn meter(&mut self) -> &mut Meter {
+        self.meter
+    }
+
+    /// The outside world.
+    pub fn host(&self) -> Option<&'a dyn Host> {
+        self.host
+    }
+
+    /// The outside world, for a function that cannot do without.
+    ///
+    /// # Errors
+    /// There is no host.
+    pub fn require_host(&self, capability: Capability) -> Result<&'a dyn Host, HostError> {
+        self.host.ok_or(HostError::NotAllowed(capability))
+    }
+
+    /// The scope that the call stands in; a function that evaluates text takes the functions from it.
+    pub fn scope(&self) -> Option<&'a Scope> {
+        self.scope
+    }
+
+    /// Evaluates an expression in `scope`, one level deeper, charged to this call.
+    pub fn evaluate(&mut self, expression: Expression<'_>, scope: Option<&Scope>) -> (Value, Diagnostics) {
+        crate::eval::evaluate_within(expression, scope, self.meter, self.host)
+    }
+}
+
+impl fmt::Debug for Invocation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Invocation").field("meter", &self.meter).finish_non_exhaustive()
+    }
+}
+
+/// The arguments of a lazy function. Each is evaluated at most once if the function asks at most once.
+pub trait LazyArguments {
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value of one, marks included, with the diagnostics of its evaluation. A value beyond the last
+    /// argument is unknown.
+    fn evaluate(&mut self, position: usize) -> (Value, Diagnostics);
+
+    /// One as it is written, for functions that take a type; `None` for one that came from `...`.
+    fn expression(&self, position: usize) -> Option<Expression<'_>>;
+
+    /// The means of the call.
+    fn invocation(&mut self) -> Invocation<'_>;
+}

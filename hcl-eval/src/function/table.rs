@@ -1,0 +1,79 @@
+//! Functions by name.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::Function;
+use crate::Str;
+
+/// Functions by name, in the order they were added.
+#[derive(Clone, Debug, Default)]
+pub struct FunctionTable {
+    functions: IndexMap<Str, Arc<Function>>,
+}
+
+impl FunctionTable {
+    /// A table without functions.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a function under its own name; one of the same name is replaced.
+    pub fn insert(&mut self, function: impl Into<Arc<Function>>) {
+        let function = function.into();
+        self.functions.insert(Str::from(function.name()), function);
+    }
+
+    /// Adds a function under another name than its own.
+    pub fn insert_as(&mut self, name: &str, function: impl Into<Arc<Function>>) {
+        self.functions.insert(Str::from(name), function.into());
+    }
+
+    /// Takes a function out.
+    pub fn remove(&mut self, name: &str) -> Option<Arc<Function>> {
+        self.functions.shift_remove(name)
+    }
+
+    /// The function of that name.
+    #[inline]
+    pub fn get(&self, name: &str) -> Option<&Arc<Function>> {
+        self.functions.get(name)
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.functions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.functions.is_empty()
+    }
+
+    /// All of them with their names.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Arc<Function>)> {
+        self.functions.iter().map(|(name, function)| (name.as_str(), function))
+    }
+
+    /// The names.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.functions.keys().map(Str::as_str)
+    }
+}
+
+impl<F: Into<Arc<Function>>> FromIterator<F> for FunctionTable {
+    fn from_iter<I: IntoIterator<Item = F>>(functions: I) -> Self {
+        let mut table = Self::new();
+        table.extend(functions);
+        table
+    }
+}
+
+impl<F: Into<Arc<Function>>> Extend<F> for FunctionTable {
+    fn extend<I: IntoIterator<Item = F>>(&mut self, functions: I) {
+        for function in functions {
+            self.insert(function);
+        }
+    }
+}

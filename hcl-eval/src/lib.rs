@@ -1,0 +1,23 @@
+//! HCL types, values, functions and evaluation.
+//!
+//! [`types`] says what a value may be, [`value`] what it is and what the operators make of it, [`convert`]
+//! how values of one type become values of another. [`eval`] makes values of expressions, [`program`] does
+//! so again and again. [`function`] is what calls run, `stdlib` holds the functions, [`dialect`] says which
+//! of them each product has.
+
+pub mod convert;
+pub mod dialect;
+pub mod eval;
+pub mod function;
+pub mod host;
+pub mod limits;
+pub mod program;
+mod stack;
+mod stdlib;
+pub mod types;
+pub mod value;
+
+/// Text of values and names: short ones inline, long ones shared.
+pub use smol_str::SmolStr as Str;
+pub use types::{ObjectAttribute, ObjectType, TupleType, Type};
+pub use value::{Kind, Mark, Marks, Number, Path, PathStep, Refinement, Value, ValueError, ValueErrorKind};

@@ -1,0 +1,348 @@
+//! Bounds on evaluation: how deep, how long, how much.
+//!
+//! Every loop of the evaluator and of a function charges a [`Meter`]; when a bound is reached the charge
+//! fails with [`LimitReached`], evaluation winds down and the result carries one diagnostic whose code
+//! starts with `limit.`. The meter is made so that charging costs a subtraction: the clock and the
+//! cancel token are looked at only now and then.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Bounds on one evaluation. All are finite by default.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How deep expressions, templates inside templates and user functions may nest.
+    pub max_depth: u32,
+    /// How many steps may be taken: one for each node evaluated, element visited or unit of a function's work.
+    pub max_steps: u64,
+    /// How many elements may be put into collections.
+    pub max_elements: u64,
+    /// How many bytes of text may be produced.
+    pub max_output_bytes: u64,
+    /// How many diagnostics may be collected before evaluation gives up.
+    pub max_diagnostics: u32,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+    /// Gives up when triggered.
+    pub cancel: Option<CancelToken>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_depth: 1000,
+            max_steps: 1_000_000_000,
+            max_elements: 100_000_000,
+            max_output_bytes: 1 << 30,
+            max_diagnostics: 1000,
+            deadline: None,
+            cancel: None,
+        }
+    }
+}
+
+/// Asks an evaluation on another thread to stop.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// A token that is not triggered.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Stops every evaluation that holds the token. One atomic store.
+    pub fn trigger(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the token has been triggered.
+    pub fn is_triggered(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What an evaluation has used.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Usage {
+    /// Steps taken, give or take the last few that were not counted yet.
+    pub steps: u64,
+    /// Elements put into collections.
+    pub elements: u64,
+    /// Bytes of text produced.
+    pub output_bytes: u64,
+    /// The deepest nesting met.
+    pub depth: u32,
+}
+
+/// Which bound was reached.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum LimitReached {
+    /// [`Limits::max_depth`]
+    Depth(u32),
+    /// [`Limits::max_steps`]
+    Steps(u64),
+    /// [`Limits::max_elements`]
+    Elements(u64),
+    /// [`Limits::max_output_bytes`]
+    OutputBytes(u64),
+    /// [`Limits::max_diagnostics`]
+    Diagnostics(u32),
+    /// [`Limits::deadline`]
+    Deadline,
+    /// [`Limits::cancel`]
+    Cancelled,
+}
+
+impl LimitReached {
+    /// The code of the diagnostic that reports it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Depth(_) => "limit.depth",
+            Self::Steps(_) => "limit.steps",
+            Self::Elements(_) => "limit.elements",
+            Self::OutputBytes(_) => "limit.output",
+            Self::Diagnostics(_) => "limit.diagnostics",
+            Self::Deadline => "limit.deadline",
+            Self::Cancelled => "limit.cancelled",
+        }
+    }
+}
+
+/// How many steps go by between two looks at the clock and the cancel token.
+const STRIDE: u64 = 1024;
+
+/// Counts what an evaluation uses against its limits.
+///
+/// Once a bound has been reached every further charge fails with the same answer.
+#[derive(Debug)]
+pub struct Meter {
+    limits: Limits,
+    /// Steps left until the next look; the rest of the allowance is in `steps_left`.
+    fuel: u64,
+    steps_left: u64,
+    elements_left: u64,
+    bytes_left: u64,
+    depth: u32,
+    deepest: u32,
+    stopped: Option<LimitReached>,
+}
+
+impl Meter {
+    /// A meter that has used nothing.
+    pub fn new(limits: Limits) -> Self {
+        let mut meter = Self {
+            fuel: 0,
+            steps_left: limits.max_steps,
+            elements_left: limits.max_elements,
+            bytes_left: limits.max_output_bytes,
+            depth: 0,
+            deepest: 0,
+            stopped: None,
+            limits,
+        };
+        meter.refuel();
+        meter
+    }
+
+    /// Starts anew with the same bounds.
+    pub fn reset(&mut self) {
+        self.steps_left = self.limits.max_steps;
+        self.elements_left = self.limits.max_elements;
+        self.bytes_left = self.limits.max_output_bytes;
+        self.depth = 0;
+        self.deepest = 0;
+        self.stopped = None;
+        self.fuel = 0;
+        self.refuel();
+    }
+
+    /// The bounds, to be changed before [`Meter::reset`].
+    pub fn limits_mut(&mut self) -> &mut Limits {
+        &mut self.limits
+    }
+
+    /// The bounds.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Which bound has been reached, if any.
+    #[inline]
+    pub fn stopped(&self) -> Option<LimitReached> {
+        self.stopped
+    }
+
+    /// What has been used.
+    pub fn usage(&self) -> Usage {
+        Usage {
+            steps: self.limits.max_steps - self.steps_left - self.fuel,
+            elements: self.limits.max_elements - self.elements_left,
+            output_bytes: self.limits.max_output_bytes - self.bytes_left,
+            depth: self.deepest,
+        }
+    }
+
+    /// Uses one step.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    #[inline]
+    pub fn step(&mut self) -> Result<(), LimitReached> {
+        if self.fuel == 0 {
+            return self.steps(1);
+        }
+        self.fuel -= 1;
+        Ok(())
+    }
+
+    /// Uses `n` steps.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    pub fn steps(&mut self, n: u64) -> Result<(), LimitReached> {
+        let mut wanted = n;
+        while wanted > self.fuel {
+            wanted -= self.fuel;
+            self.fuel = 0;
+            self.look()?;
+            if wanted > STRIDE && self.steps_left >= wanted {
+                let bulk = wanted - STRIDE;
+                self.steps_left -= bulk;
+                wanted -= bulk;
+            }
+            self.refuel();
+            if self.fuel == 0 {
+                return Err(self.stop(LimitReached::Steps(self.limits.max_steps)));
+            }
+        }
+        self.fuel -= wanted;
+        Ok(())
+    }
+
+    /// Uses `n` elements of collections, and a step for each.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    #[inline]
+    pub fn elements(&mut self, n: usize) -> Result<(), LimitReached> {
+        let n = n as u64;
+        if n > self.elements_left {
+            return Err(self.stop(LimitReached::Elements(self.limits.max_elements)));
+        }
+        self.elements_left -= n;
+        self.steps(n)
+    }
+
+    /// Uses `n` bytes of output, and a step for each 64 of them.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    #[inline]
+    pub fn bytes(&mut self, n: usize) -> Result<(), LimitReached> {
+        let n = n as u64;
+        if n > self.bytes_left {
+            return Err(self.stop(LimitReached::OutputBytes(self.limits.max_output_bytes)));
+        }
+        self.bytes_left -= n;
+        if n < 64 { Ok(()) } else { self.steps(n / 64) }
+    }
+
+    /// Goes one level deeper; to be followed by [`Meter::leave`] if it succeeds.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    #[inline]
+    pub fn enter(&mut self) -> Result<(), LimitReached> {
+        if self.depth >= self.limits.max_depth {
+            return Err(self.stop(LimitReached::Depth(self.limits.max_depth)));
+        }
+        self.depth += 1;
+        if self.depth > self.deepest {
+            self.deepest = self.depth;
+        }
+        Ok(())
+    }
+
+    /// Comes back from a level.
+    #[inline]
+    pub fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// How deep evaluation is at the moment.
+    #[inline]
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Records that a bound has been reached; the first one stays.
+    #[cold]
+    pub fn stop(&mut self, limit: LimitReached) -> LimitReached {
+        self.steps_left += self.fuel;
+        self.fuel = 0;
+        *self.stopped.get_or_insert(limit)
+    }
+
+    fn refuel(&mut self) {
+        self.fuel = self.steps_left.min(STRIDE);
+        self.steps_left -= self.fuel;
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), LimitReached> {
+        if let Some(limit) = self.stopped {
+            return Err(limit);
+        }
+        if self.limits.cancel.as_ref().is_some_and(CancelToken::is_triggered) {
+            return Err(self.stop(LimitReached::Cancelled));
+        }
+        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(self.stop(LimitReached::Deadline));
+        }
+        Ok(())
+    }
+}
+
+impl Default for Meter {
+    fn default() -> Self {
+        Self::new(Limits::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_counted_exactly() {
+        for max_steps in [0, 1, 1023, 1024, 1025, 5000] {
+            let mut meter = Meter::new(Limits { max_steps, ..Limits::default() });
+            let taken = (0..10_000).take_while(|_| meter.step().is_ok()).count() as u64;
+            assert_eq!(taken, max_steps);
+            assert_eq!(meter.usage().steps, max_steps);
+            assert_eq!(meter.step(), Err(LimitReached::Steps(max_steps)));
+        }
+    }
+
+    #[test]
+    fn bulk_charges_add_up() {
+        let mut meter = Meter::new(Limits { max_steps: 10_000, ..Limits::default() });
+        assert!(meter.steps(4_000).is_ok());
+        assert!(meter.steps(6_000).is_ok());
+        assert_eq!(meter.usage().steps, 10_000);
+        assert!(meter.steps(1).is_err());
+    }
+
+    #[test]
+    fn a_cancelled_meter_stops_soon() {
+        let cancel = CancelToken::new();
+        let mut meter = Meter::new(Limits { cancel: Some(cancel.clone()), ..Limits::default() });
+        cancel.trigger();
+        let taken = (0..10_000).take_while(|_| meter.step().is_ok()).count();
+        assert!(taken <= 1024);
+        assert_eq!(meter.stopped(), Some(LimitReached::Cancelled));
+    }
+}

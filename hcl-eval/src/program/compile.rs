@@ -1,0 +1,358 @@
+//! Compiling: names to slots, functions and bindings; literals to values; constant parts to their value.
+
+use std::collections::HashSet;
+
+use hcl_syntax::ast::{
+    Call, Expression, ExpressionKind, ForExpression, ObjectItems, StepKind, Steps, Traversal,
+};
+use hcl_syntax::ast::{Visit, Walk};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+
+use super::CompileOptions;
+use super::notes::{Layout, Note, Notes, PathId, PathStep};
+use crate::Str;
+use crate::eval::{
+    Evaluator, Problem, Scope, Surroundings, literal_value, part_of, problem_of_function, problem_of_name,
+    slot_of,
+};
+use crate::limits::Meter;
+use crate::value::{Shape, Value};
+
+/// What compiling gives.
+pub(super) struct Compiled {
+    pub(super) notes: Notes,
+    pub(super) needs: Vec<usize>,
+    pub(super) diagnostics: Diagnostics,
+}
+
+/// A binding around the expression at hand.
+#[derive(Copy, Clone)]
+enum Binding<'t> {
+    For(ForExpression<'t>),
+    Item,
+}
+
+struct Compiler<'t, 's> {
+    scope: &'s Scope,
+    notes: Notes,
+    needs: Vec<usize>,
+    diagnostics: Diagnostics,
+    bindings: Vec<Binding<'t>>,
+    /// Keys of objects that are references without parentheses: never evaluated.
+    ambiguous: HashSet<usize>,
+    /// Expressions numbered below this are arguments of a lazy function, which may mean to fail.
+    lazy_below: usize,
+    max_diagnostics: usize,
+}
+
+/// Prepares an expression.
+pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &CompileOptions) -> Compiled {
+    let visits: Vec<Visit<'_>> = Walk::new(expression).collect();
+    let mut compiler = Compiler {
+        scope,
+        notes: Notes::default(),
+        needs: Vec::new(),
+        diagnostics: Vec::new(),
+        bindings: Vec::new(),
+        ambiguous: HashSet::new(),
+        lazy_below: 0,
+        max_diagnostics: options.limits.max_diagnostics as usize,
+    };
+    compiler.notes.paths.push(Box::default());
+    compiler.notes.first = first_number(&visits);
+    compiler.notes.list = vec![Note::Plain; expression.id().index() + 1 - compiler.notes.first];
+    for visit in &visits {
+        compiler.visit(*visit);
+    }
+    compiler.fold(&visits, options);
+    compiler.needs.sort_unstable();
+    compiler.needs.dedup();
+    Compiled { notes: compiler.notes, needs: compiler.needs, diagnostics: compiler.diagnostics }
+}
+
+/// The lowest number of an expression among the visits, keys of steps included.
+fn first_number(visits: &[Visit<'_>]) -> usize {
+    let mut first = usize::MAX;
+    for visit in visits {
+        let Visit::Expression(expression) = visit else { continue };
+        first = first.min(expression.id().index());
+        for key in steps_of(*expression).into_iter().flat_map(keys) {
+            first = first.min(key.id().index());
+        }
+    }
+    first
+}
+
+fn steps_of(expression: Expression<'_>) -> Option<Steps<'_>> {
+    match expression.kind() {
+        ExpressionKind::Traversal(traversal) => Some(traversal.steps()),
+        ExpressionKind::RelativeTraversal { steps, .. } => Some(steps),
+        _ => None,
+    }
+}
+
+/// The literal keys of steps.
+fn keys(steps: Steps<'_>) -> impl Iterator<Item = Expression<'_>> {
+    steps.iter().filter_map(|step| match step.kind {
+        StepKind::Index(key) => Some(key),
+        _ => None,
+    })
+}
+
+/// A position in a table of notes; there are fewer of them than expressions.
+fn index(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
+}
+
+impl<'t> Compiler<'t, '_> {
+    fn visit(&mut self, visit: Visit<'t>) {
+        match visit {
+            Visit::Expression(expression) => self.expression(expression),
+            Visit::EnterFor(names) => self.bindings.push(Binding::For(names)),
+            Visit::EnterSplat => self.bindings.push(Binding::Item),
+            Visit::LeaveFor | Visit::LeaveSplat => {
+                self.bindings.pop();
+            }
+        }
+    }
+
+    fn expression(&mut self, expression: Expression<'t>) {
+        match expression.kind() {
+            ExpressionKind::Traversal(traversal) => {
+                if !self.ambiguous.contains(&expression.id().index()) {
+                    self.traversal(expression, traversal);
+                }
+            }
+            ExpressionKind::RelativeTraversal { source, steps } => {
+                self.steps(steps);
+                if matches!(source.kind(), ExpressionKind::SplatItem) {
+                    let path = self.path(steps, 0);
+                    self.set(expression, Note::Item(path));
+                }
+            }
+            ExpressionKind::SplatItem => self.set(expression, Note::Item(PathId::default())),
+            ExpressionKind::Call(call) => self.call(expression, call),
+            ExpressionKind::Object(items) => self.object(expression, items),
+            _ => {
+                if let Some(value) = literal_value(expression) {
+                    self.set_constant(expression, value);
+                }
+            }
+        }
+    }
+
+    fn set(&mut self, expression: Expression<'_>, note: Note) {
+        let at = expression.id().index() - self.notes.first;
+        self.notes.list[at] = note;
+    }
+
+    fn add_constant(&mut self, value: Value) -> u32 {
+        self.notes.constants.push(value);
+        index(self.notes.constants.len() - 1)
+    }
+
+    fn set_constant(&mut self, expression: Expression<'_>, value: Value) {
+        let constant = self.add_constant(value);
+        self.set(expression, Note::Constant(constant));
+    }
+
+    fn steps(&mut self, steps: Steps<'t>) {
+        for key in keys(steps) {
+            if let Some(value) = literal_value(key) {
+                self.set_constant(key, value);
+            }
+        }
+    }
+
+    /// Makes a path of steps but the first `skip` of them.
+    fn path(&mut self, steps: Steps<'t>, skip: usize) -> PathId {
+        if steps.len() == skip {
+            return PathId::default();
+        }
+        let path = steps.iter().skip(skip).map(|step| match step.kind {
+            StepKind::Attribute(name) => Value::string(name)
+                .as_text()
+                .map_or(PathStep::Other, |name| PathStep::Attribute(name.clone())),
+            StepKind::Index(key) => literal_value(key).map_or(PathStep::Other, PathStep::Key),
+            _ => PathStep::Other,
+        });
+        self.notes.paths.push(path.collect());
+        PathId(index(self.notes.paths.len() - 1))
+    }
+
+    fn traversal(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) {
+        let steps = traversal.steps();
+        self.steps(steps);
+        let root = traversal.root();
+        let bound = self.bindings.iter().rev().enumerate().find_map(|(hops, binding)| match binding {
+            Binding::For(names) => part_of(*names, root).map(|part| (hops, part)),
+            Binding::Item => None,
+        });
+        if let Some((hops, part)) = bound {
+            // Names farther out than can be counted are looked up.
+            if let Ok(hops) = u16::try_from(hops) {
+                let path = self.path(steps, 0);
+                self.set(expression, Note::Local { hops, part, path });
+            }
+            return;
+        }
+        let name = self.scope.name(root);
+        let slot = name.and_then(|name| slot_of(name, steps));
+        match (slot, name.and_then(|name| name.constant.as_ref())) {
+            (Some((slot, skip)), constant) => {
+                self.needs.push(slot as usize);
+                // With a constant to fall back on, the choice is left to the evaluation.
+                if constant.is_none() {
+                    let path = self.path(steps, skip);
+                    self.set(expression, Note::Slot { slot, path });
+                }
+            }
+            (None, Some(constant)) => {
+                let constant = self.add_constant(constant.clone());
+                let path = self.path(steps, 0);
+                self.set(expression, Note::Root { constant, path });
+            }
+            (None, None) if self.is_reported(expression) => self.report_name(expression, traversal),
+            (None, None) => {}
+        }
+    }
+
+    #[cold]
+    fn report_name(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) {
+        let names = || {
+            self.bindings.iter().rev().filter_map(|binding| match binding {
+                Binding::For(names) => Some(*names),
+                Binding::Item => None,
+            })
+        };
+        let known = names().flat_map(|names| names.key_name().into_iter().chain([names.value_name()]));
+        let problem = problem_of_name(Some(self.scope), traversal, names().next().is_some(), known);
+        let source = expression.tree().source();
+        let Problem { code, summary, detail } = problem;
+        let diagnostic = Diagnostic::error(code, summary, detail).at(source, traversal.root_span());
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn call(&mut self, expression: Expression<'t>, call: Call<'t>) {
+        if let Some(function) = self.scope.function(call.name()) {
+            if function.is_lazy() {
+                self.lazy_below = self.lazy_below.max(expression.id().index());
+            }
+            self.notes.functions.push(function.clone());
+            return self.set(expression, Note::Function(index(self.notes.functions.len() - 1)));
+        }
+        if !self.is_reported(expression) {
+            return;
+        }
+        let source = expression.tree().source();
+        let Problem { code, summary, detail } = problem_of_function(Some(self.scope), call.name());
+        let diagnostic = Diagnostic::error(code, summary, detail);
+        let diagnostic = if self.scope.has_functions() {
+            diagnostic.at(source, call.name_span()).within(source, expression.span())
+        } else {
+            diagnostic.at(source, expression.span())
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether a problem with this expression is told, and not left to the evaluation.
+    fn is_reported(&self, expression: Expression<'_>) -> bool {
+        expression.id().index() >= self.lazy_below && self.diagnostics.len() < self.max_diagnostics
+    }
+
+    fn object(&mut self, expression: Expression<'t>, items: ObjectItems<'t>) {
+        let mut names: Vec<Str> = Vec::with_capacity(items.len());
+        for item in items.iter() {
+            match (item.key_name(), item.key.kind()) {
+                (Some(name), _) => names.push(Str::new(name)),
+                (None, ExpressionKind::Text(text)) => {
+                    names.extend(Value::string(text).as_text().cloned());
+                }
+                _ if item.key.as_static_traversal().is_some() => {
+                    self.ambiguous.insert(item.key.id().index());
+                }
+                _ => {}
+            }
+        }
+        if names.len() < items.len() {
+            return;
+        }
+        let shape = Shape::new(names.iter().cloned());
+        let positions: Option<Vec<u32>> = names
+            .into_iter()
+            .map(|name| shape.position(Value::string(name).as_str().unwrap_or_default()).map(index))
+            .collect();
+        let Some(positions) = positions else { return };
+        self.notes.layouts.push(Layout { shape, positions });
+        self.set(expression, Note::Layout(index(self.notes.layouts.len() - 1)));
+    }
+
+    /// Evaluates what is made of constants only, from the inside out. What does not succeed stays as it is.
+    fn fold(&mut self, visits: &[Visit<'t>], options: &CompileOptions) {
+        let mut meter = Meter::new(options.limits.clone());
+        // In reverse order operands come before what uses them: for each finished operand there is an entry.
+        let mut constant: Vec<bool> = Vec::new();
+        for visit in visits.iter().rev() {
+            let Visit::Expression(expression) = *visit else { continue };
+            let first = constant.len().saturating_sub(n_operands(expression));
+            let foldable = constant.drain(first..).all(|constant| constant);
+            constant.push(foldable && self.fold_one(expression, &mut meter));
+        }
+    }
+
+    /// Whether an expression whose operands are all constant is now constant itself.
+    fn fold_one(&mut self, expression: Expression<'t>, meter: &mut Meter) -> bool {
+        let note = self.notes.of(expression);
+        let candidate = match expression.kind() {
+            ExpressionKind::Call(_) => match note {
+                Note::Function(index) => {
+                    let function = &self.notes.functions[index as usize];
+                    function.is_pure() && !function.is_lazy()
+                }
+                _ => false,
+            },
+            ExpressionKind::Traversal(_) => matches!(note, Note::Root { .. }),
+            ExpressionKind::For(_)
+            | ExpressionKind::TemplateFor(_)
+            | ExpressionKind::Splat(_)
+            | ExpressionKind::SplatItem
+            | ExpressionKind::Invalid
+            | ExpressionKind::Unfinished(_) => false,
+            _ => true,
+        };
+        if !candidate || matches!(note, Note::Constant(_)) {
+            return candidate;
+        }
+        let surroundings =
+            Surroundings { scope: Some(self.scope), slots: &[], notes: Some(&self.notes), host: None };
+        match Evaluator::new(surroundings, meter).quietly(expression) {
+            Some(value) => {
+                self.set_constant(expression, value);
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// How many operands of an expression are visited.
+fn n_operands(expression: Expression<'_>) -> usize {
+    match expression.kind() {
+        ExpressionKind::Template(list) | ExpressionKind::Tuple(list) => list.len(),
+        ExpressionKind::Object(items) => {
+            items.iter().map(|item| 1 + usize::from(item.key_name().is_none())).sum()
+        }
+        ExpressionKind::Call(call) => call.arguments().len(),
+        ExpressionKind::For(names) => {
+            2 + usize::from(names.key().is_some()) + usize::from(names.condition().is_some())
+        }
+        ExpressionKind::Interpolation(_)
+        | ExpressionKind::Parentheses(_)
+        | ExpressionKind::TemplateFor(_)
+        | ExpressionKind::Unary { .. }
+        | ExpressionKind::RelativeTraversal { .. } => 1,
+        ExpressionKind::Index { .. } | ExpressionKind::Splat(_) | ExpressionKind::Binary { .. } => 2,
+        ExpressionKind::Conditional { .. } => 3,
+        _ => 0,
+    }
+}

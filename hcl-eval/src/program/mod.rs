@@ -1,0 +1,119 @@
+//! Programs: expressions prepared for being evaluated again and again.
+//!
+//! Compiling adds `notes` to a tree and changes nothing about what it means: the evaluator is the same.
+
+mod compile;
+mod notes;
+
+use std::sync::Arc;
+
+use hcl_syntax::ast::{ExprId, Expression, Tree};
+use hcl_syntax::diagnostic::Diagnostics;
+
+use crate::eval::{Evaluator, Frame, Scope, Surroundings};
+use crate::limits::Limits;
+use crate::value::Value;
+
+pub(crate) use notes::{Layout, Note, Notes, PathStep};
+
+/// How to compile.
+#[derive(Clone, Debug, Default)]
+pub struct CompileOptions {
+    /// Bounds on what is evaluated ahead of time.
+    pub limits: Limits,
+}
+
+/// An expression whose names have been resolved in a scope. Immutable; shared by threads.
+///
+/// ```
+/// # use std::sync::Arc;
+/// use hcl_eval::Value;
+/// use hcl_eval::eval::{Frame, Scope};
+/// use hcl_eval::program::Program;
+/// use hcl_syntax::{parser, source::Source};
+///
+/// let mut scope = Scope::builder();
+/// let name = scope.slot("user.name");
+/// let scope = scope.build();
+///
+/// let source = Arc::new(Source::new("example", "\"Hello, ${user.name}!\"")?);
+/// let (parsed, _) = parser::parse_expression(source, &Default::default());
+/// let id = parsed.expression().id();
+/// let (program, problems) =
+///     Program::compile(Arc::clone(parsed.tree()), id, Arc::clone(&scope), &Default::default());
+/// assert!(problems.is_empty());
+///
+/// let mut frame = Frame::new(&scope);
+/// for someone in ["Ann", "Bob"] {
+///     frame.set(name, Some(Value::string(someone)));
+///     let (value, _) = program.evaluate(&mut frame);
+///     assert_eq!(value.as_str(), Some(format!("Hello, {someone}!").as_str()));
+/// }
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+#[derive(Debug)]
+pub struct Program {
+    tree: Arc<Tree>,
+    root: ExprId,
+    scope: Arc<Scope>,
+    notes: Notes,
+    needs: Vec<usize>,
+}
+
+impl Program {
+    /// Prepares an expression. Names and functions that mean nothing are reported now, and again by each
+    /// evaluation that meets them; those in arguments of functions like `try` only then.
+    pub fn compile(
+        tree: Arc<Tree>,
+        expression: ExprId,
+        scope: Arc<Scope>,
+        options: &CompileOptions,
+    ) -> (Self, Diagnostics) {
+        let compiled = compile::compile(tree.expression(expression), &scope, options);
+        let program = Self { root: expression, scope, notes: compiled.notes, needs: compiled.needs, tree };
+        (program, compiled.diagnostics)
+    }
+
+    /// Evaluates with the values of `frame`, which must be one of the program's scope.
+    pub fn evaluate(&self, frame: &mut Frame) -> (Value, Diagnostics) {
+        let Frame { slots, meter, host } = frame;
+        meter.reset();
+        let surroundings =
+            Surroundings { scope: Some(&self.scope), slots, notes: Some(&self.notes), host: host.as_deref() };
+        Evaluator::new(surroundings, meter).run(self.expression())
+    }
+
+    /// The slots that evaluation may read, in ascending order.
+    pub fn needs(&self) -> &[usize] {
+        &self.needs
+    }
+
+    /// The value, if it does not depend on anything and has been found ahead of time.
+    pub fn constant(&self) -> Option<&Value> {
+        match self.notes.of(self.expression()) {
+            Note::Constant(index) => self.notes.constants.get(index as usize),
+            _ => None,
+        }
+    }
+
+    /// The scope that names were resolved in.
+    pub fn scope(&self) -> &Arc<Scope> {
+        &self.scope
+    }
+
+    /// The tree the expression is in.
+    pub fn tree(&self) -> &Arc<Tree> {
+        &self.tree
+    }
+
+    /// The expression.
+    pub fn expression(&self) -> Expression<'_> {
+        self.tree.expression(self.root)
+    }
+}
+
+const _: () = {
+    const fn shared_by_threads<T: Send + Sync>() {}
+    shared_by_threads::<Program>();
+    shared_by_threads::<Scope>();
+};

@@ -1,0 +1,19 @@
+//! Deep recursion on small threads.
+//!
+//! Values and types nest as deep as the host allows, and threads may have little stack. Code that walks
+//! them recursively passes through [`grow`] once per level. Levels that are known to be shallow do not pay.
+
+/// Below this depth plain recursion fits any thread.
+pub(crate) const SHALLOW: u32 = 64;
+
+/// Stack that must be left before a level is entered.
+const RED_ZONE: usize = 96 * 1024;
+/// Size of each further piece of stack.
+const SEGMENT: usize = 1024 * 1024;
+
+/// Runs `body`, on a further piece of stack if what is left is little and the walk still has a long way
+/// down (`depth` levels).
+#[inline]
+pub(crate) fn grow<R>(depth: u32, body: impl FnOnce() -> R) -> R {
+    if depth <= SHALLOW { body() } else { stacker::maybe_grow(RED_ZONE, SEGMENT, body) }
+}

@@ -1,0 +1,399 @@
+//! Collections as wholes: their size, keys and values, what is in them, and
+//! choosing among several.
+
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+
+use super::sequence::{any_marked, sequence_of};
+use super::string::count;
+use super::support::{Outcome, elements, fail, function, refuse, unknown};
+use crate::Str;
+use crate::convert::convert;
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::types::{ObjectAttribute, Type, unify};
+use crate::value::{Marks, Number, Refinement, Value};
+
+/// A parameter for anything at all.
+pub(super) fn anything(name: &str) -> Parameter {
+    Parameter::new(name, Type::Dynamic).allow_null().allow_unknown().allow_dynamic()
+}
+
+/// `length(value)` of texts, collections, tuples and objects.
+pub(crate) fn length() -> Function {
+    function("length", "Counts the elements of a collection or the characters of a text.")
+        .parameter(any_marked("value").allow_unknown().allow_dynamic())
+        .returns(Type::Number)
+        .implementation(|_, args| {
+            let Some(value) = args.first() else { return fail("a value is required") };
+            let ty = value.ty();
+            let length = match (&ty, value.as_str()) {
+                (Type::String, Some(text)) => Value::int(count(text)),
+                (Type::String, None) | (Type::Dynamic, _) => unknown(Type::Number),
+                (Type::Object(object), _) => Value::count(object.attributes().len()),
+                _ if ty.is_collection() || ty.is_structural() => return Ok(value.length()),
+                _ => return fail("argument must be a string, a collection type, or a structural type"),
+            };
+            Ok(length.with_marks(value.marks()))
+        })
+}
+
+/// `length(collection)` of collections and tuples only.
+pub(crate) fn length_of_collection() -> Function {
+    function("length", "Counts the elements of a collection.")
+        .parameter(any_marked("collection").allow_unknown().allow_dynamic())
+        .returns(Type::Number)
+        .implementation(|_, args| match args.first() {
+            Some(value) => match value.ty() {
+                Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) => Ok(value.length()),
+                Type::Dynamic => Ok(some_length().with_marks(value.marks())),
+                _ => fail("collection must be a list, a map or a tuple"),
+            },
+            None => fail("a collection is required"),
+        })
+}
+
+/// The length of what is not known at all.
+fn some_length() -> Value {
+    let known =
+        Refinement::new().not_null().min(Number::from_i64(0), true).max(Number::from_i64(i64::MAX), true);
+    Value::unknown_refined(Type::Number, known)
+}
+
+/// `keys(inputMap)`
+pub(crate) fn keys() -> Function {
+    function("keys", "Gives the keys of a map or the attribute names of an object, sorted.")
+        .parameter(any_marked("inputMap").allow_unknown())
+        .returns(Type::Dynamic)
+        .implementation(|invocation, args| {
+            let Some(map) = args.first() else { return fail("a map is required") };
+            let ty = map.ty();
+            let keys = match (&ty, map.entries()) {
+                (Type::Object(object), _) => {
+                    let names = object.attributes().iter().map(|attribute| Value::string(&attribute.name));
+                    Value::tuple(names.collect())
+                }
+                (Type::Map(_), Some(entries)) => {
+                    Value::list(Type::String, entries.map(|(key, _)| Value::string(key)).collect())
+                }
+                (Type::Map(_), None) => unknown(Type::list(Type::String)),
+                _ => return refuse(0, "must have map or object type"),
+            };
+            invocation.charge_elements(keys.len().unwrap_or(0))?;
+            Ok(keys.with_marks(map.marks()))
+        })
+}
+
+/// `values(mapping)`
+pub(crate) fn values() -> Function {
+    function("values", "Gives the values of a map or object in the order of their keys.")
+        .parameter(any_marked("mapping"))
+        .returns_by(|args| values_type(&args.first().map_or(Type::Dynamic, Value::ty)))
+        .implementation(|invocation, args| {
+            let Some(map) = args.first() else { return fail("a map is required") };
+            let result = values_type(&map.ty())?;
+            let values: Vec<Value> =
+                map.entries().into_iter().flatten().map(|(_, value)| value.clone()).collect();
+            invocation.charge_elements(values.len())?;
+            Ok(sequence_of(&result, values).with_marks(map.marks()))
+        })
+}
+
+fn values_type(ty: &Type) -> Result<Type, FunctionError> {
+    match ty {
+        Type::Map(_) => Ok(Type::list(ty.element_type().cloned().unwrap_or(Type::Dynamic))),
+        Type::Object(object) => {
+            Ok(Type::tuple(object.attributes().iter().map(|attribute| attribute.ty.clone()).collect()))
+        }
+        _ => fail("values() requires a map as the first argument"),
+    }
+}
+
+/// `contains(list, value)`, null not allowed.
+pub(crate) fn contains() -> Function {
+    contains_with(Parameter::new("value", Type::Dynamic))
+}
+
+/// `contains(list, value)`, null allowed.
+pub(crate) fn contains_or_null() -> Function {
+    contains_with(Parameter::new("value", Type::Dynamic).allow_null())
+}
+
+fn contains_with(value: Parameter) -> Function {
+    function("contains", "Tells whether a value is in a list or set.")
+        .parameter(Parameter::new("list", Type::Dynamic))
+        .parameter(value)
+        .returns(Type::Bool)
+        .implementation(|invocation, args| {
+            let [list, wanted] = args else { return fail("a list and a value are required") };
+            let Some(values) = list.elements() else {
+                return fail("argument must be list, tuple, or set");
+            };
+            let mut undecided = false;
+            for value in values {
+                invocation.charge_steps(1)?;
+                match wanted.equals(value).as_bool() {
+                    Some(true) => return Ok(Value::bool(true)),
+                    Some(false) => {}
+                    None => undecided = true,
+                }
+            }
+            Ok(if undecided { unknown(Type::Bool) } else { Value::bool(false) })
+        })
+}
+
+/// Whether an empty text counts for `coalesce`.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Empty {
+    Skipped,
+    Taken,
+}
+
+/// `coalesce(vals...)`, which also passes over empty texts.
+pub(crate) fn coalesce() -> Function {
+    coalesce_with(Empty::Skipped)
+}
+
+/// `coalesce(vals...)`, which passes over null only.
+pub(crate) fn coalesce_null() -> Function {
+    coalesce_with(Empty::Taken)
+}
+
+fn coalesce_with(empty: Empty) -> Function {
+    function("coalesce", "Gives the first of the values that is there.")
+        .variadic(anything("vals"))
+        .returns_by(common_type)
+        .implementation(move |_, args| {
+            let ty = common_type(args)?;
+            for (position, value) in args.iter().enumerate() {
+                let converted =
+                    convert(value, &ty).map_err(|error| FunctionError::from_value(position, &error))?;
+                if !value.is_known() {
+                    return Ok(converted.refine_not_null());
+                }
+                let is_empty =
+                    empty == Empty::Skipped && ty == Type::String && converted.as_str() == Some("");
+                if !converted.is_null() && !is_empty {
+                    return Ok(converted);
+                }
+            }
+            fail(match empty {
+                Empty::Skipped => "no non-null, non-empty-string arguments",
+                Empty::Taken => "no non-null arguments",
+            })
+        })
+}
+
+fn common_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let types: Vec<Type> = args.iter().map(Value::ty).collect();
+    match unify(&types) {
+        Some(ty) if !types.is_empty() => Ok(ty),
+        _ => fail("all arguments must have the same type"),
+    }
+}
+
+/// `coalescelist(vals...)`
+pub(crate) fn coalescelist() -> Function {
+    function("coalescelist", "Gives the first of the lists that is not empty.")
+        .variadic(anything("vals"))
+        .returns(Type::Dynamic)
+        .implementation(|_, args| {
+            if args.is_empty() {
+                return fail("at least one argument is required");
+            }
+            // Types are checked up to the first unknown argument.
+            let known = args.iter().take_while(|value| value.is_known());
+            if !known.clone().all(|value| matches!(value.ty(), Type::List(_) | Type::Tuple(_))) {
+                return fail("coalescelist arguments must be lists or tuples");
+            }
+            for value in args {
+                if !value.is_known() {
+                    return Ok(Value::dynamic());
+                }
+                if value.elements().is_some_and(|elements| !elements.is_empty()) {
+                    return Ok(value.clone());
+                }
+            }
+            fail("no non-null arguments")
+        })
+}
+
+/// `compact(list)`
+pub(crate) fn compact() -> Function {
+    function("compact", "Removes null and empty texts from a list.")
+        .parameter(Parameter::new("list", Type::list(Type::String)))
+        .returns(Type::list(Type::String))
+        .implementation(|invocation, args| {
+            let texts = elements(args, 0);
+            if !args.iter().all(Value::is_wholly_known) {
+                return Ok(unknown(Type::list(Type::String)));
+            }
+            invocation.charge_elements(texts.len())?;
+            let kept = texts.iter().filter(|text| text.as_str().is_some_and(|text| !text.is_empty()));
+            Ok(Value::list(Type::String, kept.cloned().collect()))
+        })
+}
+
+/// `one(list)`
+pub(crate) fn one() -> Function {
+    Function::new("one", "Gives the only element of a list, or null if it is empty.")
+        .parameter(Parameter::new("list", Type::Dynamic))
+        .returns_by(|args| only_type(&args.first().map_or(Type::Dynamic, Value::ty)))
+        .implementation(|_, args| {
+            let Some(list) = args.first() else { return fail("a list is required") };
+            let ty = only_type(&list.ty())?;
+            match list.elements() {
+                _ if !list.length().is_known() => Ok(Value::unknown(ty)),
+                Some([]) => Ok(Value::null(ty)),
+                Some([only]) => Ok(only.clone()),
+                _ => refuse(0, ONE_ELEMENT),
+            }
+        })
+}
+
+const ONE_ELEMENT: &str = "must be a list, set, or tuple value with either zero or one elements";
+
+fn only_type(ty: &Type) -> Result<Type, FunctionError> {
+    match (ty, ty.tuple_elements()) {
+        (Type::List(_) | Type::Set(_), _) => Ok(ty.element_type().cloned().unwrap_or(Type::Dynamic)),
+        (_, Some([])) => Ok(Type::Dynamic),
+        (_, Some([only])) => Ok(only.clone()),
+        _ => refuse(0, ONE_ELEMENT),
+    }
+}
+
+/// `alltrue(list)`
+pub(crate) fn alltrue() -> Function {
+    of_bools("alltrue", "Tells whether all elements are true.", |bools| {
+        let mut unclear = false;
+        for value in bools {
+            match value.as_bool() {
+                Some(true) => {}
+                None if !value.is_known() => unclear = true,
+                // The first one that is not known decides what is known of the rest.
+                Some(false) | None if unclear => break,
+                Some(false) | None => return Some(false),
+            }
+        }
+        (!unclear).then_some(true)
+    })
+}
+
+/// `anytrue(list)`
+pub(crate) fn anytrue() -> Function {
+    of_bools("anytrue", "Tells whether any element is true.", |bools| {
+        if bools.iter().any(|value| value.as_bool() == Some(true)) {
+            return Some(true);
+        }
+        bools.iter().all(Value::is_known).then_some(false)
+    })
+}
+
+fn of_bools(name: &'static str, description: &'static str, body: fn(&[Value]) -> Option<bool>) -> Function {
+    function(name, description)
+        .parameter(Parameter::new("list", Type::list(Type::Bool)))
+        .returns(Type::Bool)
+        .implementation(move |invocation, args| {
+            let bools = elements(args, 0);
+            invocation.charge_steps(bools.len() as u64)?;
+            Ok(body(bools).map_or_else(|| unknown(Type::Bool), Value::bool))
+        })
+}
+
+/// `transpose(values)`
+pub(crate) fn transpose() -> Function {
+    let lists = Type::map(Type::list(Type::String));
+    function("transpose", "Turns a map of lists around: what was in the lists becomes the keys.")
+        .parameter(Parameter::new("values", lists.clone()))
+        .returns(lists)
+        .implementation(|invocation, args| match args.first() {
+            Some(map) if map.is_wholly_known() => transpose_known(invocation, map),
+            _ => Ok(unknown(Type::map(Type::list(Type::String)))),
+        })
+}
+
+fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
+    let mut turned: IndexMap<Str, Vec<Value>> = IndexMap::new();
+    for (key, list) in map.entries().into_iter().flatten() {
+        let Some(texts) = list.elements() else { return refuse(0, "input must not contain null list") };
+        invocation.charge_elements(texts.len())?;
+        for text in texts {
+            let Some(text) = text.as_str() else {
+                return fail("input list must not contain null string");
+            };
+            // The keys come in order, so the lists are sorted.
+            match turned.entry(Str::from(text)) {
+                Entry::Occupied(mut list) => list.get_mut().push(Value::string(key)),
+                Entry::Vacant(list) => {
+                    list.insert(vec![Value::string(key)]);
+                }
+            }
+        }
+    }
+    let turned = turned.into_iter().map(|(key, list)| (key, Value::list(Type::String, list)));
+    Ok(Value::map(Type::list(Type::String), turned.collect()))
+}
+
+/// `zipmap(keys, values)`
+pub(crate) fn zipmap() -> Function {
+    function("zipmap", "Makes a map from a list of keys and a list of values.")
+        .parameter(Parameter::new("keys", Type::list(Type::String)).allow_marked())
+        .parameter(any_marked("values"))
+        .returns_by(zipped_type)
+        .implementation(|invocation, args| {
+            let [keys, values] = args else { return fail("keys and values are required") };
+            let ty = values.ty();
+            if !matches!(ty, Type::List(_) | Type::Tuple(_)) {
+                return fail("values argument must be a list or tuple value");
+            }
+            let mut marks = keys.marks().union(values.marks());
+            if !keys.is_wholly_known() {
+                return Ok(unknown(zipped_type(args)?).with_marks(&marks));
+            }
+            let values = values.elements().unwrap_or(&[]);
+            invocation.charge_elements(values.len())?;
+            let zipped = zip(keys.elements().unwrap_or(&[]), values, &mut marks)?;
+            let zipped = match ty.element_type() {
+                Some(element) => Value::map(element.clone(), zipped),
+                None => Value::object(zipped),
+            };
+            Ok(zipped.with_marks(&marks))
+        })
+}
+
+fn zip(keys: &[Value], values: &[Value], marks: &mut Marks) -> Result<Vec<(Str, Value)>, FunctionError> {
+    check_lengths(keys.len(), values.len())?;
+    let mut zipped = Vec::with_capacity(keys.len());
+    for (index, (key, value)) in keys.iter().zip(values).enumerate() {
+        let Some(name) = key.as_str() else {
+            return fail(format!("keys list has null value at index {index}"));
+        };
+        *marks = marks.union(key.marks());
+        zipped.push((Str::from(name), value.clone()));
+    }
+    Ok(zipped)
+}
+
+fn check_lengths(keys: usize, values: usize) -> Result<(), FunctionError> {
+    match keys == values {
+        true => Ok(()),
+        false => fail(format!("number of keys ({keys}) does not match number of values ({values})")),
+    }
+}
+
+fn zipped_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let [keys, values] = args else { return Ok(Type::Dynamic) };
+    let ty = values.ty();
+    match (&ty, ty.tuple_elements()) {
+        (Type::List(_), _) => Ok(Type::map(ty.element_type().cloned().unwrap_or(Type::Dynamic))),
+        (_, Some(_)) if !keys.is_wholly_known() => Ok(Type::Dynamic),
+        (_, Some(types)) => {
+            let keys = keys.elements().unwrap_or(&[]);
+            check_lengths(keys.len(), types.len())?;
+            let attributes: IndexMap<&str, &Type> =
+                keys.iter().filter_map(Value::as_str).zip(types).collect();
+            let attributes = attributes.into_iter().map(|(name, ty)| ObjectAttribute::new(name, ty.clone()));
+            Ok(Type::object(attributes.collect()))
+        }
+        _ => fail("values argument must be a list or tuple value"),
+    }
+}

@@ -1,0 +1,113 @@
+//! `try`, `can` and `type`, which look at how an expression fares.
+//!
+//! The arguments of `try` and `can` are evaluated by the functions themselves,
+//! each once. A limit that is reached ends them too: it is not a failure of the
+//! expression that could be tried around.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+
+use super::collection::anything;
+use super::support::{Outcome, fail};
+use crate::function::{Function, FunctionError, LazyArguments, Parameter};
+use crate::types::{CapsuleType, Type};
+use crate::value::{Capsule, CapsuleOperations, Value};
+
+/// `try(expressions...)`
+pub(crate) fn try_() -> Function {
+    Function::lazy("try", "Gives the first of the expressions that evaluates without error.")
+        .variadic(Parameter::new("expressions", Type::Dynamic))
+        .lazy_implementation(first_without_error)
+}
+
+fn first_without_error(arguments: &mut dyn LazyArguments) -> Outcome {
+    if arguments.is_empty() {
+        return fail("at least one argument is required");
+    }
+    let mut problems = String::from("no expression succeeded:\n");
+    for position in 0..arguments.len() {
+        let (value, diagnostics) = arguments.evaluate(position);
+        check_limits(arguments)?;
+        if !has_errors(&diagnostics) {
+            // An unknown part may still turn out to be an error, whatever the type.
+            return Ok(match value.is_wholly_known() {
+                true => value,
+                false => Value::dynamic().with_marks(&value.unmark_deep().1),
+            });
+        }
+        describe(&diagnostics, &mut problems);
+    }
+    problems.push_str("\nAt least one expression must produce a successful result");
+    fail(problems)
+}
+
+fn describe(diagnostics: &Diagnostics, out: &mut String) {
+    for diagnostic in diagnostics {
+        // Writing to a String cannot fail.
+        let _ = write!(out, "- {}\n  {}\n", diagnostic.summary, diagnostic.detail);
+    }
+}
+
+/// `can(expression)`
+pub(crate) fn can() -> Function {
+    Function::lazy("can", "Tells whether the expression evaluates without error.")
+        .parameter(Parameter::new("expression", Type::Dynamic))
+        .returns(Type::Bool)
+        .lazy_implementation(|arguments| {
+            let (value, diagnostics) = arguments.evaluate(0);
+            check_limits(arguments)?;
+            Ok(match has_errors(&diagnostics) {
+                true => Value::bool(false),
+                false if value.is_wholly_known() => Value::bool(true),
+                false => Value::unknown(Type::Bool),
+            })
+        })
+}
+
+fn check_limits(arguments: &mut dyn LazyArguments) -> Result<(), FunctionError> {
+    match arguments.invocation().meter().stopped() {
+        Some(limit) => Err(FunctionError::from(limit)),
+        None => Ok(()),
+    }
+}
+
+/// `type(value)`, which is for consoles: its result is shown as it is. Marks do not count.
+pub(crate) fn type_() -> Function {
+    let ty = CapsuleType::with_operations("type", Box::new(TypeText));
+    let shared = ty.clone();
+    Function::new("type", "Shows the type of the value.")
+        .parameter(anything("value").allow_marked())
+        .returns(Type::Capsule(ty))
+        .implementation(move |_, args| {
+            let text = args.first().map_or(Type::Dynamic, Value::ty).to_console_text();
+            Ok(Value::capsule(shared.clone(), Arc::new(text)))
+        })
+}
+
+/// How the result of `type` looks.
+struct TypeText;
+
+impl CapsuleOperations for TypeText {
+    fn console_text(&self, capsule: &Capsule) -> Option<String> {
+        capsule.downcast_ref::<String>().cloned()
+    }
+}
+
+/// `list(vals...)`, which is no more.
+pub(crate) fn list_stub() -> Function {
+    stub("list", "tolist([...])")
+}
+
+/// `map(vals...)`, which is no more.
+pub(crate) fn map_stub() -> Function {
+    stub("map", "tomap({...})")
+}
+
+/// A function that only tells what to write instead.
+fn stub(name: &'static str, instead: &'static str) -> Function {
+    Function::new(name, "No longer available.").variadic(anything("vals")).implementation(move |_, _| {
+        fail(format!("the \"{name}\" function is no longer available: write {instead}"))
+    })
+}

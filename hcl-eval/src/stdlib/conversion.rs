@@ -1,0 +1,95 @@
+//! Conversions that are asked for: `tostring`, `tolist` and the like.
+//!
+//! They differ from the silent conversion of arguments in two points: null keeps
+//! its nullness and takes the wanted type, and an unknown argument gives an
+//! unknown of the wanted type only, as the reference has it: `tolist` of an
+//! unknown list of strings is an unknown list of anything.
+
+use super::support::{Outcome, refuse};
+use crate::convert::{Conversion, conversion_kind, convert};
+use crate::function::{Function, FunctionError, Parameter};
+use crate::types::Type;
+use crate::value::Value;
+
+/// Where the marks inside a value go.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum InnerMarks {
+    /// They stay where they are, if the new type can have them there.
+    Stay,
+    /// They go to the whole result.
+    Spread,
+}
+
+/// A function `name` that converts to `ty`.
+fn conversion(name: &'static str, description: &'static str, ty: Type, marks: InnerMarks) -> Function {
+    let (wanted, of_unknown) = (ty.clone(), ty);
+    let value = Parameter::new("v", Type::Dynamic).allow_null().allow_unknown().allow_dynamic();
+    Function::new(name, description)
+        .parameter(if marks == InnerMarks::Stay { value.allow_marked() } else { value })
+        .returns_by(move |_| Ok(of_unknown.clone()))
+        .implementation(move |_, args| match args.first() {
+            Some(value) => explicit(value, &wanted),
+            None => Err(FunctionError::new("a value is required")),
+        })
+}
+
+fn explicit(value: &Value, wanted: &Type) -> Outcome {
+    let from = value.ty();
+    if let Conversion::None = conversion_kind(&from, wanted) {
+        return refuse(0, format!("cannot convert {} to {}", from.friendly_name(), wanted.constraint_name()));
+    }
+    if !value.is_known() {
+        return Ok(Value::unknown(wanted.clone()).with_marks(value.marks()));
+    }
+    match convert(value, wanted) {
+        Ok(converted) => Ok(converted),
+        Err(_) if value.contains_marks() => {
+            let (from, wanted) = (from.friendly_name(), wanted.constraint_name());
+            refuse(0, format!("cannot convert this sensitive {from} to {wanted}"))
+        }
+        Err(error) => refuse(0, explain(value, &error.detail(), wanted)),
+    }
+}
+
+/// Says of a text what would have been accepted, of anything else what is wrong.
+fn explain(value: &Value, problem: &str, wanted: &Type) -> String {
+    let Some(text) = value.as_str() else {
+        return format!(
+            "cannot convert {} to {}: {problem}",
+            value.ty().friendly_name(),
+            wanted.constraint_name()
+        );
+    };
+    match wanted {
+        Type::Bool => {
+            format!("cannot convert {text:?} to bool; only \"true\", \"false\", \"1\" and \"0\" are allowed")
+        }
+        Type::Number => {
+            format!("cannot convert {text:?} to number; write it in decimal, for example -12.5 or 1e3")
+        }
+        _ => format!("cannot convert {text:?} to {}", wanted.constraint_name()),
+    }
+}
+
+macro_rules! conversions {
+    ($($name:ident, $spreading:ident, $description:literal, $ty:expr;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "(v)`")]
+        pub(crate) fn $name() -> Function {
+            conversion(stringify!($name), $description, $ty, InnerMarks::Stay)
+        }
+
+        #[doc = concat!("`", stringify!($name), "(v)`, with all marks on the whole result.")]
+        pub(crate) fn $spreading() -> Function {
+            conversion(stringify!($name), $description, $ty, InnerMarks::Spread)
+        }
+    )*};
+}
+
+conversions! {
+    tostring, tostring_whole, "Converts the value to a string.", Type::String;
+    tonumber, tonumber_whole, "Converts the value to a number.", Type::Number;
+    tobool, tobool_whole, "Converts the value to a bool.", Type::Bool;
+    tolist, tolist_whole, "Converts the value to a list.", Type::list(Type::Dynamic);
+    toset, toset_whole, "Converts the value to a set.", Type::set(Type::Dynamic);
+    tomap, tomap_whole, "Converts the value to a map.", Type::map(Type::Dynamic);
+}

@@ -1,0 +1,141 @@
+//! `csvdecode`: comma-separated values with a header line.
+//!
+//! The reader is RFC 4180 as the reference reads it: lines end in LF or CR LF, empty
+//! lines do not count, quotes stand only around whole fields, nothing is trimmed.
+
+use super::support::{Outcome, fail, function, text};
+use crate::Str;
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::types::{ObjectAttribute, Type};
+use crate::value::Value;
+
+/// `csvdecode(str)`
+pub(crate) fn csvdecode() -> Function {
+    function("csvdecode", "Reads comma-separated values: a list of objects with the names of the header.")
+        .parameter(Parameter::new("str", Type::String))
+        .returns(Type::Dynamic)
+        .implementation(|invocation, args| decode(invocation, text(args, 0)))
+}
+
+fn decode(invocation: &mut Invocation<'_>, csv: &str) -> Outcome {
+    invocation.charge_bytes(csv.len())?;
+    let mut reader = Reader { rest: csv, line: 0 };
+    let Some(header) = reader.record()? else { return fail("missing header line") };
+    let header: Vec<Str> = header.into_iter().map(|name| name.as_str().into()).collect();
+    let mut attributes: Vec<ObjectAttribute> = Vec::new();
+    for name in &header {
+        attributes.push(ObjectAttribute::new(name.clone(), Type::String));
+    }
+    let ty = Type::object(attributes);
+    if let Some(twice) = duplicate(&header) {
+        return fail(format!("duplicate column name {twice:?}"));
+    }
+    let mut rows = Vec::new();
+    while let Some(record) = reader.record()? {
+        if record.len() != header.len() {
+            return fail(format!("CSV parse error on line {}: wrong number of fields", reader.line));
+        }
+        invocation.charge_elements(1 + record.len())?;
+        let fields = header.iter().cloned().zip(record.iter().map(Value::string));
+        rows.push(Value::object(fields.collect()));
+    }
+    Ok(Value::list(ty, rows))
+}
+
+fn duplicate(names: &[Str]) -> Option<&Str> {
+    let mut sorted: Vec<&Str> = names.iter().collect();
+    sorted.sort();
+    sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+    /// The number of the line read last.
+    line: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// The next line without its end. `None` after the last.
+    fn next_line(&mut self) -> Option<(&'a str, bool)> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        self.line += 1;
+        let (line, ended) = match self.rest.split_once('\n') {
+            Some((line, rest)) => {
+                self.rest = rest;
+                (line, true)
+            }
+            None => (std::mem::take(&mut self.rest), false),
+        };
+        Some((line.strip_suffix('\r').unwrap_or(line), ended))
+    }
+
+    /// The next record, which may take several lines.
+    fn record(&mut self) -> Result<Option<Vec<String>>, FunctionError> {
+        let mut line = loop {
+            match self.next_line() {
+                None => return Ok(None),
+                Some(("", _)) => {}
+                Some((line, _)) => break line,
+            }
+        };
+        let mut fields = Vec::new();
+        loop {
+            let Some(quoted) = line.strip_prefix('"') else {
+                let (field, after) = match line.split_once(',') {
+                    Some((field, after)) => (field, Some(after)),
+                    None => (line, None),
+                };
+                if field.contains('"') {
+                    return self.malformed("bare \" in non-quoted-field");
+                }
+                fields.push(field.to_owned());
+                match after {
+                    Some(after) => line = after,
+                    None => return Ok(Some(fields)),
+                }
+                continue;
+            };
+            let (field, after) = self.quoted_field(quoted)?;
+            fields.push(field);
+            match after.strip_prefix(',') {
+                Some(after) => line = after,
+                None if after.is_empty() => return Ok(Some(fields)),
+                None => return self.malformed("extraneous or missing \" in quoted-field"),
+            }
+        }
+    }
+
+    /// A field from behind its opening quote, and what follows its closing one.
+    fn quoted_field(&mut self, mut line: &'a str) -> Result<(String, &'a str), FunctionError> {
+        let mut field = String::new();
+        loop {
+            match line.find('"') {
+                Some(quote) => {
+                    field.push_str(&line[..quote]);
+                    let after = &line[quote + 1..];
+                    match after.strip_prefix('"') {
+                        Some(after) => {
+                            field.push('"');
+                            line = after;
+                        }
+                        None => return Ok((field, after)),
+                    }
+                }
+                None => {
+                    field.push_str(line);
+                    field.push('\n');
+                    line = match self.next_line() {
+                        Some((next, _)) => next,
+                        None => return self.malformed("extraneous or missing \" in quoted-field"),
+                    };
+                }
+            }
+        }
+    }
+
+    fn malformed<T>(&self, problem: &str) -> Result<T, FunctionError> {
+        fail(format!("CSV parse error on line {}: {problem}", self.line))
+    }
+}

@@ -1,0 +1,316 @@
+//! Points in time: `formatdate`, `timeadd`, `timecmp`.
+//!
+//! Times are RFC 3339 texts. The first two functions read them strictly; `timecmp`
+//! lets some things pass that an older reader let pass. Formats are in
+//! `datetime_format`.
+
+use super::datetime_format::format_moment;
+use super::support::{function, text};
+use crate::function::{Function, FunctionError, Parameter};
+use crate::types::Type;
+use crate::value::Value;
+
+/// A point in time with the offset from UTC that it is shown in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Moment {
+    /// Seconds since the start of 1970, in UTC.
+    seconds: i64,
+    nanoseconds: i64,
+    /// East of Greenwich.
+    pub(super) offset_minutes: i64,
+}
+
+/// The fields of a moment where it is shown.
+#[derive(Debug)]
+pub(super) struct Fields {
+    pub(super) year: i64,
+    pub(super) month: i64,
+    pub(super) day: i64,
+    /// From Sunday, which is 0.
+    pub(super) weekday: i64,
+    pub(super) hour: i64,
+    pub(super) minute: i64,
+    pub(super) second: i64,
+}
+
+const DAY: i64 = 86_400;
+
+/// Days from the start of 1970 to a date of the Gregorian calendar.
+fn days_from_date(year: i64, month: i64, day: i64) -> i64 {
+    // Years that start in March have their leap day at the end.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let day_of_year = (153 * month + 2) / 5 + day - 1;
+    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
+}
+
+fn date_from_days(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let (month, next_year) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    (era * 400 + year_of_era + next_year, month, day)
+}
+
+impl Moment {
+    /// The fields at the moment's own offset.
+    pub(super) fn fields(&self) -> Fields {
+        let local = self.seconds + self.offset_minutes * 60;
+        let (days, second_of_day) = (local.div_euclid(DAY), local.rem_euclid(DAY));
+        let (year, month, day) = date_from_days(days);
+        Fields {
+            year,
+            month,
+            day,
+            weekday: (days + 4).rem_euclid(7),
+            hour: second_of_day / 3600,
+            minute: second_of_day / 60 % 60,
+            second: second_of_day % 60,
+        }
+    }
+
+    /// RFC 3339 without a fraction.
+    fn to_text(self) -> String {
+        let Fields { year, month, day, hour, minute, second, .. } = self.fields();
+        let year = if year < 0 { format!("-{:04}", -year) } else { format!("{year:04}") };
+        let offset = match self.offset_minutes {
+            0 => "Z".to_owned(),
+            minutes => offset_text(minutes, ":"),
+        };
+        format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{offset}")
+    }
+}
+
+/// `+hh:mm` with the given separator.
+pub(super) fn offset_text(minutes: i64, separator: &str) -> String {
+    let sign = if minutes < 0 { '-' } else { '+' };
+    let minutes = minutes.abs();
+    format!("{sign}{:02}{separator}{:02}", minutes / 60, minutes % 60)
+}
+
+/// How much is let pass.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// What RFC 3339 says.
+    Strict,
+    /// Also an hour of one digit, a comma before the fraction, an offset of 24 hours.
+    Lax,
+}
+
+/// Reads a time.
+pub(super) fn parse(text: &str, reading: Reading) -> Result<Moment, String> {
+    let mut cursor = Cursor { rest: text };
+    cursor.moment(reading).map_err(|problem| format!("not a valid RFC3339 timestamp: {problem}"))
+}
+
+struct Cursor<'a> {
+    rest: &'a str,
+}
+
+impl Cursor<'_> {
+    /// A number of exactly so many digits.
+    fn number(&mut self, digits: usize, what: &str) -> Result<i64, String> {
+        let number = self.rest.get(..digits).filter(|text| text.bytes().all(|b| b.is_ascii_digit()));
+        match number.and_then(|text| text.parse().ok()) {
+            Some(number) => {
+                self.rest = &self.rest[digits..];
+                Ok(number)
+            }
+            None if self.rest.is_empty() => Err(format!("end of string before {what}")),
+            None => Err(format!("cannot use {:?} as {what}", self.rest)),
+        }
+    }
+
+    fn expect(&mut self, c: char) -> Result<(), String> {
+        match self.rest.strip_prefix(c) {
+            Some(rest) => {
+                self.rest = rest;
+                Ok(())
+            }
+            None if self.rest.is_empty() => Err(format!("end of string where {c:?} is expected")),
+            None => Err(format!("found {:?} where {c:?} is expected", self.rest)),
+        }
+    }
+
+    fn moment(&mut self, reading: Reading) -> Result<Moment, String> {
+        let year = self.number(4, "year")?;
+        self.expect('-')?;
+        let month = within(self.number(2, "month")?, 1..=12, "month")?;
+        self.expect('-')?;
+        let day = self.number(2, "day of month")?;
+        let next_month = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
+        let length = days_from_date(next_month.0, next_month.1, 1) - days_from_date(year, month, 1);
+        within(day, 1..=length, "day of month")?;
+        self.expect('T')?;
+        let one_digit = reading == Reading::Lax && self.rest.as_bytes().get(1) == Some(&b':');
+        let hour = within(self.number(if one_digit { 1 } else { 2 }, "hour")?, 0..=23, "hour")?;
+        self.expect(':')?;
+        let minute = within(self.number(2, "minute")?, 0..=59, "minute")?;
+        self.expect(':')?;
+        let second = within(self.number(2, "second")?, 0..=59, "second")?;
+        let nanoseconds = self.fraction(reading)?;
+        let offset_minutes = self.offset(reading)?;
+        if !self.rest.is_empty() {
+            return Err(format!("found {:?} behind the UTC offset", self.rest));
+        }
+        let seconds = days_from_date(year, month, day) * DAY + hour * 3600 + minute * 60 + second;
+        Ok(Moment { seconds: seconds - offset_minutes * 60, nanoseconds, offset_minutes })
+    }
+
+    /// The nanoseconds behind a point; further digits are dropped.
+    fn fraction(&mut self, reading: Reading) -> Result<i64, String> {
+        let comma = reading == Reading::Lax && self.rest.starts_with(',');
+        if !comma && !self.rest.starts_with('.') {
+            return Ok(0);
+        }
+        let digits = self.rest[1..].bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 {
+            return Err(format!("cannot use {:?} as fraction of a second", self.rest));
+        }
+        let written = &self.rest[1..=digits];
+        self.rest = &self.rest[1 + digits..];
+        let nine: String = written.chars().chain(std::iter::repeat('0')).take(9).collect();
+        Ok(nine.parse().unwrap_or(0))
+    }
+
+    fn offset(&mut self, reading: Reading) -> Result<i64, String> {
+        if let Some(rest) = self.rest.strip_prefix('Z') {
+            self.rest = rest;
+            return Ok(0);
+        }
+        let sign = match self.rest.chars().next() {
+            Some('+') => 1,
+            Some('-') => -1,
+            Some(_) => return Err(format!("cannot use {:?} as UTC offset", self.rest)),
+            None => return Err("end of string before UTC offset".to_owned()),
+        };
+        self.rest = &self.rest[1..];
+        let most = if reading == Reading::Lax { 24 } else { 23 };
+        let hours = within(self.number(2, "UTC offset")?, 0..=most, "hours of the UTC offset")?;
+        self.expect(':')?;
+        let minutes = within(self.number(2, "UTC offset")?, 0..=59, "minutes of the UTC offset")?;
+        Ok(sign * (hours * 60 + minutes))
+    }
+}
+
+fn within(number: i64, range: std::ops::RangeInclusive<i64>, what: &str) -> Result<i64, String> {
+    match range.contains(&number) {
+        true => Ok(number),
+        false => Err(format!("{what} must be between {} and {} inclusive", range.start(), range.end())),
+    }
+}
+
+fn moment_argument(args: &[Value], position: usize, reading: Reading) -> Result<Moment, FunctionError> {
+    parse(text(args, position), reading).map_err(|problem| FunctionError::argument(position, problem))
+}
+
+/// `formatdate(format, time)`
+pub(crate) fn formatdate() -> Function {
+    function("formatdate", "Writes a time in another format.")
+        .parameter(Parameter::new("format", Type::String))
+        .parameter(Parameter::new("time", Type::String))
+        .returns(Type::String)
+        .implementation(|invocation, args| {
+            let moment = moment_argument(args, 1, Reading::Strict)?;
+            invocation.charge_bytes(text(args, 0).len().saturating_mul(4))?;
+            match format_moment(text(args, 0), &moment) {
+                Ok(formatted) => Ok(Value::string(formatted)),
+                Err(problem) => Err(FunctionError::argument(0, problem)),
+            }
+        })
+}
+
+/// `timeadd(timestamp, duration)`. The result of an unknown argument may be null.
+pub(crate) fn timeadd() -> Function {
+    Function::new("timeadd", "Adds a duration such as 1h30m to a time.")
+        .parameter(Parameter::new("timestamp", Type::String))
+        .parameter(Parameter::new("duration", Type::String))
+        .returns(Type::String)
+        .implementation(|_, args| {
+            let moment = parse(text(args, 0), Reading::Strict).map_err(FunctionError::new)?;
+            let Some(duration) = parse_duration(text(args, 1)) else {
+                let detail = format!(
+                    "invalid duration {:?}: write numbers with units, such as 1h30m; units are h, m, s, ms, us and ns",
+                    text(args, 1)
+                );
+                return Err(FunctionError::new(detail));
+            };
+            let nanoseconds = moment.nanoseconds + duration.rem_euclid(1_000_000_000);
+            let seconds = moment.seconds + duration.div_euclid(1_000_000_000) + nanoseconds / 1_000_000_000;
+            Ok(Value::string(Moment { seconds, ..moment }.to_text()))
+        })
+}
+
+/// Nanoseconds of a duration; `None` if it is none, or too long.
+fn parse_duration(text: &str) -> Option<i64> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let negative = text.starts_with('-');
+    if unsigned == "0" {
+        return Some(0);
+    }
+    if unsigned.is_empty() {
+        return None;
+    }
+    let mut total: u64 = 0;
+    let mut rest = unsigned;
+    while !rest.is_empty() {
+        total = total.checked_add(quantity(&mut rest)?).filter(|&total| total <= 1 << 63)?;
+    }
+    match negative {
+        true => 0_i64.checked_sub_unsigned(total),
+        false => i64::try_from(total).ok(),
+    }
+}
+
+/// A number with its unit, in nanoseconds.
+fn quantity(rest: &mut &str) -> Option<u64> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let (whole, after) = rest.split_at(digits(rest));
+    let (fraction, after) = match after.strip_prefix('.') {
+        Some(after) => after.split_at(digits(after)),
+        None => ("", after),
+    };
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let end = after.find(|c: char| c == '.' || c.is_ascii_digit()).unwrap_or(after.len());
+    let (unit, after) = after.split_at(end);
+    *rest = after;
+    let unit: u64 = match unit {
+        "ns" => 1,
+        "us" | "\u{b5}s" | "\u{3bc}s" => 1_000,
+        "ms" => 1_000_000,
+        "s" => 1_000_000_000,
+        "m" => 60_000_000_000,
+        "h" => 3_600_000_000_000,
+        _ => return None,
+    };
+    let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
+    whole.checked_mul(unit)?.checked_add(part_of(fraction, unit))
+}
+
+/// So many decimals of a unit, rounded down. Digits that cannot matter are not looked at.
+fn part_of(fraction: &str, unit: u64) -> u64 {
+    let (mut part, mut scale) = (0_u128, 1_u128);
+    for digit in fraction.bytes().take(18) {
+        part = part * 10 + u128::from(digit - b'0');
+        scale *= 10;
+    }
+    u64::try_from(part * u128::from(unit) / scale).unwrap_or(0)
+}
+
+/// `timecmp(timestamp_a, timestamp_b)`
+pub(crate) fn timecmp() -> Function {
+    function("timecmp", "Compares two times: -1, 0 or 1 if the first is earlier, the same or later.")
+        .parameter(Parameter::new("timestamp_a", Type::String))
+        .parameter(Parameter::new("timestamp_b", Type::String))
+        .returns(Type::Number)
+        .implementation(|_, args| {
+            let (a, b) = (moment_argument(args, 0, Reading::Lax)?, moment_argument(args, 1, Reading::Lax)?);
+            let order = (a.seconds, a.nanoseconds).cmp(&(b.seconds, b.nanoseconds));
+            Ok(Value::int(order as i64))
+        })
+}

@@ -1,0 +1,289 @@
+//! `format` and `formatlist`: verbs filled in with values.
+
+use super::format_verb::{Verb, general, read};
+use super::support::{fail, function, text, unknown};
+use crate::convert::convert;
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::types::Type;
+use crate::value::{Kind, Number, Refinement, Value};
+
+/// What the bare `null`, which has no type, does to the call.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum UntypedNull {
+    /// It is a value like others.
+    Formatted,
+    /// Nothing is known of the result, as in older versions of the reference.
+    MakesUnknown,
+}
+
+/// `format(format, args...)`
+pub(crate) fn format() -> Function {
+    format_with(UntypedNull::Formatted)
+}
+
+/// `format(format, args...)`, where a null without a type makes the result unknown.
+pub(crate) fn format_typed() -> Function {
+    format_with(UntypedNull::MakesUnknown)
+}
+
+/// `formatlist(format, args...)`
+pub(crate) fn formatlist() -> Function {
+    formatlist_with(UntypedNull::Formatted)
+}
+
+/// `formatlist(format, args...)`, where a null without a type makes the result unknown.
+pub(crate) fn formatlist_typed() -> Function {
+    formatlist_with(UntypedNull::MakesUnknown)
+}
+
+fn parameters(function: Function, nulls: UntypedNull) -> Function {
+    let args = Parameter::new("args", Type::Dynamic).allow_null().allow_unknown();
+    let args = if nulls == UntypedNull::Formatted { args.allow_dynamic() } else { args };
+    function.parameter(Parameter::new("format", Type::String)).variadic(args)
+}
+
+fn is_cut_short(args: &[Value], nulls: UntypedNull) -> bool {
+    nulls == UntypedNull::MakesUnknown && args.iter().any(|arg| matches!(arg.ty(), Type::Dynamic))
+}
+
+fn format_with(nulls: UntypedNull) -> Function {
+    parameters(function("format", "Fills the verbs of a text in with values."), nulls)
+        .returns(Type::String)
+        .implementation(move |invocation, args| {
+            let [_, values @ ..] = args else { return fail("a format is required") };
+            if is_cut_short(values, nulls) {
+                return Ok(Value::dynamic());
+            }
+            let format = text(args, 0);
+            if values.iter().all(Value::is_wholly_known) {
+                let values: Vec<&Value> = values.iter().collect();
+                return Ok(Value::string(fill_in(invocation, format, &values)?));
+            }
+            let known = Refinement::new().not_null();
+            Ok(match format.find('%') {
+                Some(start @ 1..) => Value::unknown_refined(Type::String, known.prefix(&format[..start])),
+                _ => Value::unknown_refined(Type::String, known),
+            })
+        })
+}
+
+fn formatlist_with(nulls: UntypedNull) -> Function {
+    parameters(
+        function("formatlist", "Fills the verbs of a text in with the elements of lists, in step."),
+        nulls,
+    )
+    .returns(Type::list(Type::String))
+    .implementation(move |invocation, args| {
+        let [_, values @ ..] = args else { return fail("a format is required") };
+        if is_cut_short(values, nulls) {
+            return Ok(Value::dynamic());
+        }
+        let Some(length) = common_length(values)? else { return Ok(unknown(Type::list(Type::String))) };
+        let mut texts = Vec::new();
+        for index in 0..length {
+            invocation.charge_elements(1)?;
+            let row: Vec<&Value> = values
+                .iter()
+                .map(|value| sequence(value).map_or(value, |elements| &elements[index]))
+                .collect();
+            texts.push(match row.iter().all(|value| value.is_wholly_known()) {
+                true => Value::string(
+                    fill_in(invocation, text(args, 0), &row).map_err(|e| of_iteration(e, index))?,
+                ),
+                false => unknown(Type::String),
+            });
+        }
+        Ok(Value::list(Type::String, texts))
+    })
+}
+
+fn of_iteration(mut error: FunctionError, index: usize) -> FunctionError {
+    if error.limit.is_none() {
+        error.detail = format!("error on format iteration {index}: {}", error.detail);
+        error.argument = None;
+    }
+    error
+}
+
+/// The elements of what `formatlist` goes through; of anything else the same value is used again and again.
+fn sequence(value: &Value) -> Option<&[Value]> {
+    value.elements().filter(|_| !matches!(value.ty(), Type::Map(_) | Type::Object(_)))
+}
+
+/// How many texts there will be; `None` if an argument is not known well enough.
+fn common_length(values: &[Value]) -> Result<Option<usize>, FunctionError> {
+    let mut chosen: Option<(usize, usize)> = None;
+    let mut all_known = true;
+    for (position, value) in (1..).zip(values) {
+        let ty = value.ty();
+        let length = match (sequence(value), ty.tuple_elements()) {
+            (Some(elements), _) if value.length().is_known() => elements.len(),
+            (None, Some(types)) if !value.is_known() => {
+                all_known = false;
+                types.len()
+            }
+            (Some(_), _) => {
+                all_known = false;
+                continue;
+            }
+            (None, _) => {
+                let is_sequence = matches!(ty, Type::List(_) | Type::Set(_) | Type::Dynamic);
+                all_known &= value.is_known() || !is_sequence;
+                continue;
+            }
+        };
+        match chosen {
+            None => chosen = Some((position, length)),
+            Some((_, first)) if first == length => {}
+            Some((chooser, first)) => {
+                return Err(FunctionError::argument(
+                    position,
+                    format!(
+                        "argument {position} has length {length}, which is inconsistent with argument {chooser} \
+                         of length {first}"
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(all_known.then_some(chosen.map_or(1, |(_, length)| length)))
+}
+
+/// Fills the verbs in with known values.
+fn fill_in(
+    invocation: &mut Invocation<'_>,
+    format: &str,
+    values: &[&Value],
+) -> Result<String, FunctionError> {
+    let mut out = String::new();
+    let mut offset = 0;
+    let (mut next, mut highest) = (1, 0);
+    while let Some(found) = format[offset..].find('%') {
+        out.push_str(&format[offset..offset + found]);
+        offset += found;
+        let rest = &format[offset..];
+        if rest.starts_with("%%") {
+            out.push('%');
+            offset += 2;
+            continue;
+        }
+        let verb = read(rest, offset).map_err(FunctionError::new)?;
+        let argument = verb.argument.unwrap_or(next);
+        highest = highest.max(argument);
+        next = argument.saturating_add(1);
+        let Some(value) = values.get(argument - 1) else {
+            return Err(FunctionError::new(format!(
+                "not enough arguments for {:?} at {offset}: need index {argument} but have {} total",
+                verb.text,
+                values.len()
+            )));
+        };
+        write_value(invocation, &verb, value, &mut out)?;
+        offset += verb.text.len();
+    }
+    out.push_str(&format[offset..]);
+    match highest {
+        _ if highest >= values.len() => Ok(out),
+        0 => Err(FunctionError::argument(1, "too many arguments; no verbs in format string")),
+        _ => Err(FunctionError::argument(
+            highest + 1,
+            format!("too many arguments; only {highest} used by format string"),
+        )),
+    }
+}
+
+fn write_value(
+    invocation: &mut Invocation<'_>,
+    verb: &Verb<'_>,
+    value: &Value,
+    out: &mut String,
+) -> Result<(), FunctionError> {
+    let unsupported = |why: &str| {
+        FunctionError::new(format!("unsupported value for {:?} at {}: {why}", verb.text, verb.offset))
+    };
+    let converted = |ty: &Type| convert(value, ty).map_err(|error| unsupported(&error.detail()));
+    invocation.charge_bytes(verb.width.max(verb.precision.unwrap_or(0)))?;
+    if value.is_null() && verb.letter != 'v' {
+        return Err(unsupported("null value cannot be formatted"));
+    }
+    let before = out.len();
+    match verb.letter {
+        'v' => write_as_is(invocation, verb, value, out).map_err(|error| match error.limit {
+            Some(_) => error,
+            None => unsupported(&error.detail),
+        })?,
+        't' => out.push_str(if converted(&Type::Bool)?.as_bool() == Some(true) { "true" } else { "false" }),
+        'b' | 'd' | 'o' | 'x' | 'X' => {
+            let number = number_of(&converted(&Type::Number)?);
+            charge_number(invocation, &number)?;
+            let magnitude =
+                number.integer_magnitude().ok_or_else(|| unsupported("an integer is required"))?;
+            verb.write_integer(&magnitude, number.is_negative(), out);
+        }
+        'e' | 'E' | 'f' | 'g' | 'G' => {
+            let number = number_of(&converted(&Type::Number)?);
+            charge_number(invocation, &number)?;
+            verb.write_float(&number, out);
+        }
+        's' | 'q' => {
+            if let Some(number) = value.as_number() {
+                charge_number(invocation, number)?;
+            }
+            let string = converted(&Type::String)?;
+            let cut = verb.cut(string.as_str().unwrap_or(""));
+            match verb.letter {
+                's' => verb.pad_text(cut, out),
+                _ => verb.pad_text(&json(&Value::string(cut), invocation)?, out),
+            }
+        }
+        letter => {
+            return Err(FunctionError::new(format!(
+                "unsupported format verb {letter:?} in {:?} at offset {}",
+                verb.text, verb.offset
+            )));
+        }
+    }
+    invocation.charge_bytes(out.len() - before)
+}
+
+fn number_of(value: &Value) -> Number {
+    value.as_number().cloned().unwrap_or(Number::from_i64(0))
+}
+
+/// The text of a number with a large exponent is long, and takes long to make.
+fn charge_number(invocation: &mut Invocation<'_>, number: &Number) -> Result<(), FunctionError> {
+    let bound = number.text_len_bound();
+    invocation.charge_steps((bound / 64).saturating_mul(bound / 64))?;
+    invocation.charge_bytes(usize::try_from(bound).unwrap_or(usize::MAX))
+}
+
+fn write_as_is(
+    invocation: &mut Invocation<'_>,
+    verb: &Verb<'_>,
+    value: &Value,
+    out: &mut String,
+) -> Result<(), FunctionError> {
+    let text = match (value.kind(), value.as_str(), value.as_number()) {
+        (Kind::String, Some(text), _) if !verb.sharp => text.to_owned(),
+        (Kind::Number, _, Some(number)) if !verb.sharp => {
+            charge_number(invocation, number)?;
+            plain_number(number)
+        }
+        _ => json(value, invocation)?,
+    };
+    verb.pad_text(&text, out);
+    Ok(())
+}
+
+fn plain_number(number: &Number) -> String {
+    if number.is_infinite() {
+        return number.to_text();
+    }
+    let sign = if number.is_negative() { "-" } else { "" };
+    format!("{sign}{}", general(number, None, 'e'))
+}
+
+fn json(value: &Value, invocation: &mut Invocation<'_>) -> Result<String, FunctionError> {
+    let most = usize::try_from(invocation.meter().limits().max_output_bytes).unwrap_or(usize::MAX);
+    value.to_json_bounded(most).map_err(|error| FunctionError::new(error.detail()))
+}

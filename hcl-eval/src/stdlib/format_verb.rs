@@ -1,0 +1,284 @@
+//! Verbs of `format`: reading one, and writing numbers and texts as it says.
+//!
+//! The rules are those of the reference's run-time library: integers of any size
+//! with precision as a minimum of digits, floats rounded half to even from the
+//! exact binary value, `%g` with an exponent from six digits on.
+
+use num_bigint::BigUint;
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::value::Number;
+
+/// A width or precision beyond this is refused.
+const MAX_SIZE: usize = 1_000_000;
+
+/// One verb, such as `%-8.2[1]f`.
+#[derive(Debug, Default)]
+pub(super) struct Verb<'a> {
+    /// All of it.
+    pub(super) text: &'a str,
+    /// Where it starts, in bytes.
+    pub(super) offset: usize,
+    pub(super) zero: bool,
+    pub(super) sharp: bool,
+    pub(super) minus: bool,
+    pub(super) plus: bool,
+    pub(super) space: bool,
+    pub(super) width: usize,
+    pub(super) precision: Option<usize>,
+    /// The number of the argument, from 1, if it is given.
+    pub(super) argument: Option<usize>,
+    pub(super) letter: char,
+}
+
+/// Reads a verb at the start of `text`, which begins with a percent sign.
+pub(super) fn read(text: &str, offset: usize) -> Result<Verb<'_>, String> {
+    let mut verb = Verb { offset, ..Verb::default() };
+    let mut rest = &text[1..];
+    while let Some(flag @ ('0' | '#' | '-' | '+' | ' ')) = rest.chars().next() {
+        match flag {
+            '0' => verb.zero = true,
+            '#' => verb.sharp = true,
+            '-' => verb.minus = true,
+            '+' => verb.plus = true,
+            _ => verb.space = true,
+        }
+        rest = &rest[1..];
+    }
+    verb.width = digits(&mut rest);
+    if let Some(after) = rest.strip_prefix('.') {
+        rest = after;
+        verb.precision = Some(digits(&mut rest));
+    }
+    let at = |rest: &str| offset + text.len() - rest.len();
+    if let Some(after) = rest.strip_prefix('[') {
+        rest = after;
+        if rest.starts_with('0') {
+            return Err(unrecognized(rest, at(rest), offset));
+        }
+        let before = rest.len();
+        verb.argument = Some(digits(&mut rest));
+        match rest.strip_prefix(']') {
+            Some(after) if before > rest.len() => rest = after,
+            _ => return Err(unrecognized(rest, at(rest), offset)),
+        }
+    }
+    match rest.chars().next() {
+        Some(letter) if letter.is_ascii_alphabetic() => verb.letter = letter,
+        _ => return Err(unrecognized(rest, at(rest), offset)),
+    }
+    verb.text = &text[..text.len() - rest.len() + 1];
+    if verb.width > MAX_SIZE || verb.precision.is_some_and(|precision| precision > MAX_SIZE) {
+        return Err(format!(
+            "the width or precision of {:?} at offset {offset} is more than {MAX_SIZE}",
+            verb.text
+        ));
+    }
+    Ok(verb)
+}
+
+fn digits(rest: &mut &str) -> usize {
+    let end = rest.bytes().position(|b| !b.is_ascii_digit()).unwrap_or(rest.len());
+    let (number, after) = rest.split_at(end);
+    *rest = after;
+    match number {
+        "" => 0,
+        number => number.parse().unwrap_or(usize::MAX),
+    }
+}
+
+fn unrecognized(rest: &str, at: usize, start: usize) -> String {
+    match rest.chars().next() {
+        None => format!("invalid format string starting at offset {start}"),
+        Some(found) => format!("unrecognized format character {found:?} at offset {at}"),
+    }
+}
+
+impl Verb<'_> {
+    /// A text, padded to the width in characters; the zero flag pads with zeros on either side.
+    pub(super) fn pad_text(&self, text: &str, out: &mut String) {
+        let given = if self.width == 0 { 0 } else { text.graphemes(true).count() };
+        let padding =
+            std::iter::repeat_n(if self.zero { '0' } else { ' ' }, self.width.saturating_sub(given));
+        match self.minus {
+            true => {
+                out.push_str(text);
+                out.extend(padding);
+            }
+            false => {
+                out.extend(padding);
+                out.push_str(text);
+            }
+        }
+    }
+
+    /// A text cut to the precision, of which 0 does not count.
+    pub(super) fn cut<'t>(&self, text: &'t str) -> &'t str {
+        match self.precision {
+            Some(precision @ 1..) => {
+                let end = text.grapheme_indices(true).nth(precision).map_or(text.len(), |(end, _)| end);
+                &text[..end]
+            }
+            _ => text,
+        }
+    }
+
+    fn sign(&self, negative: bool) -> &'static str {
+        match (negative, self.plus, self.space) {
+            (true, ..) => "-",
+            (false, true, _) => "+",
+            (false, false, true) => " ",
+            (false, false, false) => "",
+        }
+    }
+
+    /// A whole number in the base of the letter.
+    pub(super) fn write_integer(&self, magnitude: &BigUint, negative: bool, out: &mut String) {
+        let (base, prefix) = match self.letter {
+            'b' => (2, "0b"),
+            'o' => (8, "0"),
+            'x' => (16, "0x"),
+            'X' => (16, "0X"),
+            _ => (10, ""),
+        };
+        let is_zero = *magnitude == BigUint::ZERO;
+        if is_zero && self.precision == Some(0) {
+            return;
+        }
+        let mut digits = magnitude.to_str_radix(base);
+        if self.letter == 'X' {
+            digits.make_ascii_uppercase();
+        }
+        let sign = self.sign(negative && !is_zero);
+        let prefix = if self.sharp { prefix } else { "" };
+        let mut zeros = self.precision.unwrap_or(0).saturating_sub(digits.len());
+        let missing = self.width.saturating_sub(sign.len() + prefix.len() + zeros + digits.len());
+        let (mut left, mut right) = (0, 0);
+        match (self.minus, self.zero && self.precision.is_none()) {
+            (true, _) => right = missing,
+            (false, true) => zeros += missing,
+            (false, false) => left = missing,
+        }
+        out.extend(std::iter::repeat_n(' ', left));
+        out.push_str(sign);
+        out.push_str(prefix);
+        out.extend(std::iter::repeat_n('0', zeros));
+        out.push_str(&digits);
+        out.extend(std::iter::repeat_n(' ', right));
+    }
+
+    /// A number with a fraction or an exponent, as the letter says.
+    pub(super) fn write_float(&self, number: &Number, out: &mut String) {
+        let (sign, body) = match (number.is_infinite(), number.is_negative()) {
+            (true, true) => ("-", "Inf".to_owned()),
+            (true, false) => (if self.space { " " } else { "+" }, "Inf".to_owned()),
+            (false, negative) => (self.sign(negative), self.float_digits(number)),
+        };
+        let missing = self.width.saturating_sub(sign.len() + body.len());
+        let zeros = self.zero && !self.minus && !number.is_infinite();
+        if !zeros && !self.minus {
+            out.extend(std::iter::repeat_n(' ', missing));
+        }
+        out.push_str(sign);
+        if zeros {
+            out.extend(std::iter::repeat_n('0', missing));
+        }
+        out.push_str(&body);
+        if self.minus {
+            out.extend(std::iter::repeat_n(' ', missing));
+        }
+    }
+
+    fn float_digits(&self, number: &Number) -> String {
+        let precision = self.precision.unwrap_or(6);
+        let exponent_letter = if self.letter.is_ascii_uppercase() { 'E' } else { 'e' };
+        match self.letter {
+            'f' => fixed(&rounded_after_point(number, precision), precision),
+            'e' | 'E' => scientific(&number.rounded_digits(precision + 1), precision, exponent_letter),
+            _ => general(number, self.precision, exponent_letter),
+        }
+    }
+}
+
+/// `%g` and `%v`: the shortest digits, or so many, with an exponent when it is below −4 or large.
+pub(super) fn general(number: &Number, precision: Option<usize>, exponent_letter: char) -> String {
+    let decimal = match precision {
+        None => number.shortest_digits(),
+        Some(precision) => number.rounded_digits(precision.max(1)),
+    };
+    let (digits, point) = (decimal.0.len(), if decimal.0.is_empty() { 0 } else { decimal.1 });
+    let limit = match precision.map(|precision| precision.max(1)) {
+        None => 6,
+        Some(precision) if precision > digits && as_signed(digits) >= point => as_signed(digits),
+        Some(precision) => as_signed(precision),
+    };
+    let exponent = point - 1;
+    if exponent < -4 || exponent >= limit {
+        return scientific(&decimal, digits.saturating_sub(1), exponent_letter);
+    }
+    let decimals = usize::try_from(as_signed(digits) - point).unwrap_or(0);
+    fixed(&(decimal.0, point), decimals)
+}
+
+fn as_signed(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// The digits of a number rounded to so many behind the point.
+fn rounded_after_point(number: &Number, decimals: usize) -> (Vec<u8>, i64) {
+    let wanted_at = |point: i64| usize::try_from(point.saturating_add(as_signed(decimals))).unwrap_or(0);
+    // A few digits tell where the point is, unless rounding to them moved it on.
+    let (_, point) = number.rounded_digits(20);
+    if wanted_at(point) > 0 {
+        let rounded = number.rounded_digits(wanted_at(point));
+        return match rounded.1 == point {
+            true => rounded,
+            false => number.rounded_digits(wanted_at(rounded.1).max(1)),
+        };
+    }
+    // All digits are behind the last one shown. It is at most the first one that
+    // rounds up, if what there is is more than a half.
+    let (digits, point) = number.rounded_digits(1000);
+    let is_next = point.saturating_add(as_signed(decimals)) == 0;
+    let is_more_than_half =
+        digits.first().is_some_and(|&first| first > 5 || (first == 5 && digits.len() > 1));
+    match is_next && is_more_than_half {
+        true => (vec![1], 1 - as_signed(decimals)),
+        false => (Vec::new(), 0),
+    }
+}
+
+/// Digits with a fixed number of decimals, filled up with zeros.
+fn fixed((digits, point): &(Vec<u8>, i64), decimals: usize) -> String {
+    let digit = |position: i64| match usize::try_from(position).ok().and_then(|position| digits.get(position))
+    {
+        Some(&digit) => char::from(b'0' + digit),
+        None => '0',
+    };
+    let point = if digits.is_empty() { 0 } else { *point };
+    let mut text = String::new();
+    match point > 0 {
+        true => text.extend((0..point).map(digit)),
+        false => text.push('0'),
+    }
+    if decimals > 0 {
+        text.push('.');
+        text.extend((point..point + as_signed(decimals)).map(digit));
+    }
+    text
+}
+
+/// Digits with one before the point and an exponent of at least two digits.
+fn scientific((digits, point): &(Vec<u8>, i64), decimals: usize, exponent_letter: char) -> String {
+    let digit = |position: usize| char::from(b'0' + digits.get(position).copied().unwrap_or(0));
+    let mut text = String::from(digit(0));
+    if decimals > 0 {
+        text.push('.');
+        text.extend((1..=decimals).map(digit));
+    }
+    let exponent = if digits.is_empty() { 0 } else { point - 1 };
+    text.push(exponent_letter);
+    text.push(if exponent < 0 { '-' } else { '+' });
+    text.push_str(&format!("{:02}", exponent.unsigned_abs()));
+    text
+}

@@ -1,0 +1,76 @@
+//! JSON: `jsonencode` and `jsondecode`.
+
+use super::collection::anything;
+use super::support::{fail, function, refuse, text};
+use crate::function::{Function, FunctionError, Parameter};
+use crate::types::Type;
+use crate::value::json::{DuplicateKeys, JsonOptions};
+use crate::value::{Refinement, Value};
+
+/// `jsonencode(val)`
+pub(crate) fn jsonencode() -> Function {
+    function("jsonencode", "Writes the value as JSON.")
+        .parameter(anything("val"))
+        .returns(Type::String)
+        .implementation(|invocation, args| {
+            let Some(value) = args.first() else { return fail("a value is required") };
+            if !value.is_wholly_known() {
+                return Ok(unknown_json(value));
+            }
+            let most = usize::try_from(invocation.meter().limits().max_output_bytes).unwrap_or(usize::MAX);
+            let json = value.to_json_bounded(most).map_err(|error| FunctionError::new(error.detail()))?;
+            invocation.charge_bytes(json.len())?;
+            Ok(Value::string(json))
+        })
+}
+
+/// JSON that is not known starts as the type says, if it is not `null`.
+fn unknown_json(value: &Value) -> Value {
+    let known = Refinement::new().not_null();
+    let start = match value.ty() {
+        Type::String => "\"",
+        Type::Map(_) | Type::Object(_) => "{",
+        Type::List(_) | Type::Set(_) | Type::Tuple(_) => "[",
+        _ => "",
+    };
+    match value.is_known() || value.is_surely_not_null() {
+        true if !start.is_empty() => Value::unknown_refined(Type::String, known.prefix_full(start)),
+        _ => Value::unknown_refined(Type::String, known),
+    }
+}
+
+/// `jsondecode(str)`
+pub(crate) fn jsondecode() -> Function {
+    jsondecode_with(DuplicateKeys::SameType)
+}
+
+/// `jsondecode(str)`, where a key that is there twice may have values of different types.
+pub(crate) fn jsondecode_last_key() -> Function {
+    jsondecode_with(DuplicateKeys::Anything)
+}
+
+fn jsondecode_with(duplicate_keys: DuplicateKeys) -> Function {
+    let options = JsonOptions { duplicate_keys, ..JsonOptions::default() };
+    Function::new("jsondecode", "Reads a JSON document.")
+        .parameter(Parameter::new("str", Type::String))
+        .returns_by(|args| match args.first().and_then(Value::refinement) {
+            Some(known) => type_from_start(known.string_prefix()),
+            None => Ok(Type::Dynamic),
+        })
+        .implementation(move |invocation, args| {
+            invocation.charge_bytes(text(args, 0).len())?;
+            Value::from_json_implied_with(text(args, 0), &options)
+                .map_err(|error| FunctionError::new(error.detail()))
+        })
+}
+
+/// What a document of which only the start is known will be.
+fn type_from_start(start: &str) -> Result<Type, FunctionError> {
+    match start.trim_start_matches([' ', '\t', '\r', '\n']).chars().next() {
+        Some('"') => Ok(Type::String),
+        Some('t' | 'f') => Ok(Type::Bool),
+        Some('-' | '0'..='9') => Ok(Type::Number),
+        Some('{' | '[' | 'n') | None => Ok(Type::Dynamic),
+        Some(other) => refuse(0, format!("a JSON document cannot begin with the character {other:?}")),
+    }
+}

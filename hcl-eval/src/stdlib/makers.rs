@@ -1,0 +1,126 @@
+//! Makers of values that no expression gives: unknown, null of a type, marked. For tests.
+//!
+//! Those that take a type get it as it is written, so they are lazy.
+
+use hcl_syntax::diagnostic::has_errors;
+
+use super::Constructor;
+use super::collection::anything;
+use super::sensitive::ephemeral_mark;
+use super::support::{Outcome, fail, number, refuse, text, whole};
+use crate::convert::convert;
+use crate::function::{Function, FunctionError, LazyArguments, Parameter};
+use crate::types::Type;
+use crate::types::type_expr::{TypeMode, parse_type};
+use crate::value::{Mark, Refinement, Value};
+
+/// All of them.
+pub(crate) const MAKERS: &[(&str, Constructor)] = &[
+    ("ephemeral", ephemeral),
+    ("marked", marked),
+    ("null_of", null_of),
+    ("refine", refine),
+    ("sensitive", super::sensitive::sensitive),
+    ("typed", typed),
+    ("unknown", unknown),
+];
+
+/// The type that an argument is written as.
+fn type_argument(arguments: &mut dyn LazyArguments) -> Result<Type, FunctionError> {
+    let Some(expression) = arguments.expression(0) else { return refuse(0, "a type is required") };
+    let (ty, _, diagnostics) = parse_type(expression, TypeMode::ConstraintWithDefaults);
+    match diagnostics.first() {
+        Some(problem) if has_errors(&diagnostics) => refuse(0, problem.detail.clone()),
+        _ => Ok(ty),
+    }
+}
+
+fn of_type(name: &'static str, description: &'static str, make: fn(Type) -> Value) -> Function {
+    Function::lazy(name, description)
+        .parameter(Parameter::new("type", Type::Dynamic))
+        .lazy_implementation(move |arguments| Ok(make(type_argument(arguments)?)))
+}
+
+fn unknown() -> Function {
+    of_type("unknown", "Makes an unknown value of a type.", Value::unknown)
+}
+
+fn null_of() -> Function {
+    of_type("null_of", "Makes a null of a type.", Value::null)
+}
+
+fn typed() -> Function {
+    Function::lazy("typed", "Converts a value to a type.")
+        .parameter(Parameter::new("type", Type::Dynamic))
+        .parameter(anything("value"))
+        .lazy_implementation(|arguments| {
+            let ty = type_argument(arguments)?;
+            let (value, diagnostics) = arguments.evaluate(1);
+            if let Some(problem) = diagnostics.iter().find(|_| has_errors(&diagnostics)) {
+                return refuse(1, problem.detail.clone());
+            }
+            convert(&value, &ty).map_err(|error| FunctionError::from_value(1, &error))
+        })
+}
+
+fn marked() -> Function {
+    Function::new("marked", "Marks a value.")
+        .parameter(anything("value").allow_marked())
+        .parameter(Parameter::new("mark", Type::String))
+        .implementation(|_, args| match args {
+            [value, _] => Ok(value.clone().mark(Mark::new(text(args, 1)))),
+            _ => fail("a value and a mark are required"),
+        })
+}
+
+fn ephemeral() -> Function {
+    Function::new("ephemeral", "Marks a value as ephemeral.")
+        .parameter(anything("value").allow_marked())
+        .implementation(|_, args| match args {
+            [value] => Ok(value.clone().mark(ephemeral_mark())),
+            _ => fail("a value is required"),
+        })
+}
+
+fn refine() -> Function {
+    Function::new("refine", "Says more about an unknown value.")
+        .parameter(anything("value").allow_marked())
+        .parameter(Parameter::new("refinements", Type::Dynamic))
+        .implementation(|_, args| match args {
+            [value, what] => refined(value, what),
+            _ => fail("a value and refinements are required"),
+        })
+}
+
+fn refined(value: &Value, what: &Value) -> Outcome {
+    let mut known = Refinement::new();
+    for (name, said) in what.entries().into_iter().flatten() {
+        let said = std::slice::from_ref(said);
+        let length = || whole(said, 0, "length").map(|length| u64::try_from(length).unwrap_or(0));
+        known = match name.as_str() {
+            "not_null" if said[0].as_bool() == Some(true) => known.not_null(),
+            "not_null" => known,
+            "prefix" => known.prefix_full(text(said, 0)),
+            "min" => known.min(number(said, 0), true),
+            "above" => known.min(number(said, 0), false),
+            "max" => known.max(number(said, 0), true),
+            "below" => known.max(number(said, 0), false),
+            "len_min" => known.min_length(length()?),
+            "len_max" => known.max_length(length()?),
+            other => return refuse(1, format!("there is no refinement called {other:?}")),
+        };
+    }
+    value.clone().refine(&known).map_err(|error| FunctionError::from_value(0, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MAKERS;
+
+    #[test]
+    fn makers_have_the_names_that_they_are_listed_under() {
+        for (name, make) in MAKERS {
+            assert_eq!(make().name(), *name);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! `merge`: one map or object from several.
+
+use indexmap::IndexMap;
+
+use super::support::{Outcome, fail, function};
+use crate::Str;
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::types::{ObjectAttribute, Type};
+use crate::value::{Marks, Value};
+
+/// `merge(maps...)`
+pub(crate) fn merge() -> Function {
+    function("merge", "Merges maps or objects; of equal keys the last counts.")
+        .variadic(Parameter::new("maps", Type::Dynamic).allow_null().allow_dynamic().allow_marked())
+        .returns_by(merged_type)
+        .implementation(merge_known)
+}
+
+fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
+    let result = merged_kind(args)?;
+    let mut marks = Marks::EMPTY;
+    let mut merged: IndexMap<Str, Value> = IndexMap::new();
+    for map in args.iter().filter(|map| !map.is_null()) {
+        marks = marks.union(map.marks());
+        let Some(entries) = map.entries() else { return refused(&map.ty()) };
+        invocation.charge_elements(map.len().unwrap_or(0))?;
+        merged.extend(entries.map(|(key, value)| (key.clone(), value.clone())));
+    }
+    let merged = merged.into_iter().collect();
+    let merged = match result {
+        Merged::Same(ty @ Type::Map(_)) => {
+            Value::map(ty.element_type().cloned().unwrap_or(Type::Dynamic), merged)
+        }
+        Merged::Same(_) | Merged::Object | Merged::Unclear => Value::object(merged),
+    };
+    Ok(merged.with_marks(&marks))
+}
+
+/// What comes out of a merge.
+enum Merged {
+    /// All arguments are of this type, and so is the result.
+    Same(Type),
+    /// An object with the attributes of all.
+    Object,
+    /// Some argument is not known well enough.
+    Unclear,
+}
+
+fn merged_kind(args: &[Value]) -> Result<Merged, FunctionError> {
+    let types: Vec<Type> = args.iter().map(Value::ty).collect();
+    let Some(first) = types.first() else { return Ok(Merged::Object) };
+    for ty in &types {
+        match ty {
+            Type::Dynamic => return Ok(Merged::Unclear),
+            Type::Map(_) | Type::Object(_) => {}
+            other => return refused(other),
+        }
+    }
+    Ok(match types.iter().all(|ty| ty == first) {
+        true => Merged::Same(first.clone()),
+        false => Merged::Object,
+    })
+}
+
+fn refused<T>(ty: &Type) -> Result<T, FunctionError> {
+    fail(format!("arguments must be maps or objects, got {:?}", ty.friendly_name()))
+}
+
+/// The type when some argument is unknown.
+fn merged_type(args: &[Value]) -> Result<Type, FunctionError> {
+    match merged_kind(args)? {
+        Merged::Same(ty) => return Ok(ty),
+        Merged::Unclear => return Ok(Type::Dynamic),
+        Merged::Object => {}
+    }
+    let mut attributes: IndexMap<Str, Type> = IndexMap::new();
+    for map in args.iter().filter(|map| !map.is_null()) {
+        let ty = map.ty();
+        match (ty.attributes(), ty.element_type(), map.entries()) {
+            (Some(own), ..) => attributes.extend(own.iter().map(|own| (own.name.clone(), own.ty.clone()))),
+            (None, Some(element), Some(entries)) => {
+                attributes.extend(entries.map(|(key, _)| (key.clone(), element.clone())));
+            }
+            _ => return Ok(Type::Dynamic),
+        }
+    }
+    Ok(Type::object(attributes.into_iter().map(|(name, ty)| ObjectAttribute::new(name, ty)).collect()))
+}

@@ -1,0 +1,195 @@
+//! The functions of the language.
+//!
+//! [`FUNCTIONS`] has the usual implementation of every name. Where products differ under
+//! one name, the other implementation stands beside it in the same file, and the tables of
+//! `dialect` choose it.
+
+mod case;
+mod collection;
+mod control;
+mod conversion;
+#[cfg(feature = "csv")]
+mod csv;
+#[cfg(feature = "datetime")]
+mod datetime;
+#[cfg(feature = "datetime")]
+mod datetime_format;
+#[cfg(feature = "encoding")]
+mod encoding;
+mod format;
+mod format_verb;
+#[cfg(feature = "hash")]
+mod hash;
+mod json;
+mod lookup;
+mod makers;
+mod merge;
+#[cfg(feature = "network")]
+mod network;
+mod number;
+mod path;
+#[cfg(feature = "regex")]
+mod re2;
+#[cfg(feature = "regex")]
+mod re2_class;
+#[cfg(feature = "regex")]
+mod regex;
+mod sensitive;
+mod sequence;
+mod set;
+mod string;
+mod support;
+
+use crate::function::Function;
+
+pub(crate) use makers::MAKERS;
+
+/// Makes a function.
+pub(crate) type Constructor = fn() -> Function;
+
+/// The usual implementation of every function.
+pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
+    ("abs", number::abs),
+    ("alltrue", collection::alltrue),
+    ("anytrue", collection::anytrue),
+    #[cfg(feature = "encoding")]
+    ("base64decode", encoding::base64decode),
+    #[cfg(feature = "encoding")]
+    ("base64encode", encoding::base64encode),
+    #[cfg(feature = "hash")]
+    ("base64sha256", hash::base64sha256),
+    #[cfg(feature = "hash")]
+    ("base64sha512", hash::base64sha512),
+    ("basename", path::basename),
+    ("can", control::can),
+    ("ceil", number::ceil),
+    ("chomp", string::chomp),
+    ("chunklist", sequence::chunklist),
+    #[cfg(feature = "network")]
+    ("cidrcontains", network::cidrcontains),
+    #[cfg(feature = "network")]
+    ("cidrhost", network::cidrhost),
+    #[cfg(feature = "network")]
+    ("cidrnetmask", network::cidrnetmask),
+    #[cfg(feature = "network")]
+    ("cidrsubnet", network::cidrsubnet),
+    #[cfg(feature = "network")]
+    ("cidrsubnets", network::cidrsubnets),
+    ("coalesce", collection::coalesce),
+    ("coalescelist", collection::coalescelist),
+    ("compact", collection::compact),
+    ("concat", sequence::concat),
+    ("contains", collection::contains_or_null),
+    #[cfg(feature = "csv")]
+    ("csvdecode", csv::csvdecode),
+    ("dirname", path::dirname),
+    ("distinct", set::distinct),
+    ("element", sequence::element),
+    ("endswith", string::endswith),
+    ("ephemeralasnull", sensitive::ephemeralasnull),
+    ("flatten", sequence::flatten),
+    ("floor", number::floor),
+    ("format", format::format),
+    #[cfg(feature = "datetime")]
+    ("formatdate", datetime::formatdate),
+    ("formatlist", format::formatlist),
+    ("indent", string::indent),
+    ("index", lookup::index),
+    ("issensitive", sensitive::issensitive),
+    ("join", string::join),
+    ("jsondecode", json::jsondecode),
+    ("jsonencode", json::jsonencode),
+    ("keys", collection::keys),
+    ("length", collection::length),
+    ("log", number::log),
+    ("lookup", lookup::lookup),
+    ("lower", string::lower),
+    ("matchkeys", set::matchkeys),
+    ("max", number::max),
+    #[cfg(feature = "hash")]
+    ("md5", hash::md5),
+    ("merge", merge::merge),
+    ("min", number::min),
+    ("nonsensitive", sensitive::nonsensitive),
+    ("one", collection::one),
+    ("parseint", number::parseint),
+    ("pow", number::pow),
+    ("range", number::range),
+    #[cfg(feature = "regex")]
+    ("regex", regex::regex),
+    #[cfg(feature = "regex")]
+    ("regex_replace", regex::regex_replace),
+    #[cfg(feature = "regex")]
+    ("regexall", regex::regexall),
+    #[cfg(feature = "regex")]
+    ("replace", regex::replace),
+    ("reverse", sequence::reverse),
+    ("sensitive", sensitive::sensitive),
+    ("setintersection", set::setintersection),
+    ("setproduct", set::setproduct),
+    ("setsubtract", set::setsubtract),
+    ("setsymmetricdifference", set::setsymmetricdifference),
+    ("setunion", set::setunion),
+    #[cfg(feature = "hash")]
+    ("sha1", hash::sha1),
+    #[cfg(feature = "hash")]
+    ("sha256", hash::sha256),
+    #[cfg(feature = "hash")]
+    ("sha512", hash::sha512),
+    ("signum", number::signum),
+    ("slice", sequence::slice),
+    ("sort", string::sort),
+    ("split", string::split),
+    ("startswith", string::startswith),
+    ("strcontains", string::strcontains),
+    ("strlen", string::strlen),
+    ("strrev", string::strrev),
+    ("substr", string::substr),
+    ("sum", number::sum),
+    #[cfg(feature = "datetime")]
+    ("timeadd", datetime::timeadd),
+    #[cfg(feature = "datetime")]
+    ("timecmp", datetime::timecmp),
+    ("title", string::title),
+    ("tobool", conversion::tobool),
+    ("tolist", conversion::tolist),
+    ("tomap", conversion::tomap),
+    ("tonumber", conversion::tonumber),
+    ("toset", conversion::toset),
+    ("tostring", conversion::tostring),
+    ("transpose", collection::transpose),
+    ("trim", string::trim),
+    ("trimprefix", string::trimprefix),
+    ("trimspace", string::trimspace),
+    ("trimsuffix", string::trimsuffix),
+    ("try", control::try_),
+    ("type", control::type_),
+    ("upper", string::upper),
+    #[cfg(feature = "encoding")]
+    ("urldecode", encoding::urldecode),
+    #[cfg(feature = "encoding")]
+    ("urlencode", encoding::urlencode),
+    ("values", collection::values),
+    ("zipmap", collection::zipmap),
+];
+
+/// What some products have under a name that means something else by default.
+pub(crate) mod variants {
+    #[cfg(feature = "network")]
+    pub(crate) use super::network::{
+        cidrhost_strict, cidrnetmask_of_any, cidrsubnet_strict, cidrsubnets_strict,
+    };
+    use super::{collection, control, conversion, format, json, lookup, sensitive, sequence, string};
+
+    pub(crate) use collection::{coalesce_null, contains, length_of_collection};
+    pub(crate) use control::{list_stub, map_stub};
+    pub(crate) use conversion::{
+        tobool_whole, tolist_whole, tomap_whole, tonumber_whole, toset_whole, tostring_whole,
+    };
+    pub(crate) use format::{format_typed, formatlist_typed};
+    pub(crate) use json::jsondecode_last_key;
+    pub(crate) use lookup::{index_by_key, lookup_with_default};
+    pub(crate) use sensitive::issensitive_if_known;
+    pub(crate) use sequence::{element_refusing_negative, element_wrapping_lists};
+    pub(crate) use string::{replace_literal, startswith_of_known, strrev, upper as namespaced_upper};
+}

@@ -1,0 +1,255 @@
+//! Numbers: rounding, comparing, powers and reading integers.
+//!
+//! Precision goes with the number: `abs`, `ceil` and `floor` keep that of their
+//! argument, `min` and `max` return the winning argument itself, `pow` and `log`
+//! work on 64-bit floats and have their 53 bits.
+
+use num_bigint::BigUint;
+
+use super::support::{Outcome, WHOLE_NUMBER, fail, function, number, refuse, text, whole};
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::types::Type;
+use crate::value::{Number, Value};
+
+fn rounding(name: &'static str, description: &'static str, body: fn(&Number) -> Number) -> Function {
+    function(name, description)
+        .parameter(Parameter::new("num", Type::Number).allow_dynamic())
+        .returns(Type::Number)
+        .implementation(move |_, args| Ok(Value::number(body(&number(args, 0)))))
+}
+
+/// `abs(num)`
+pub(crate) fn abs() -> Function {
+    rounding("abs", "Gives the number without its sign.", Number::abs)
+}
+
+/// `ceil(num)`
+pub(crate) fn ceil() -> Function {
+    rounding("ceil", "Rounds up to a whole number.", Number::ceil)
+}
+
+/// `floor(num)`
+pub(crate) fn floor() -> Function {
+    rounding("floor", "Rounds down to a whole number.", Number::floor)
+}
+
+/// `signum(num)`
+pub(crate) fn signum() -> Function {
+    function("signum", "Gives -1, 0 or 1 for a negative number, zero, or a positive number.")
+        .parameter(Parameter::new("num", Type::Number))
+        .returns(Type::Number)
+        .implementation(|_, args| Ok(Value::int(whole(args, 0, "num")?.signum())))
+}
+
+/// The first argument that `better` prefers to those before it.
+fn extreme(name: &'static str, description: &'static str, better: fn(&Number, &Number) -> bool) -> Function {
+    function(name, description)
+        .variadic(Parameter::new("numbers", Type::Number).allow_dynamic())
+        .returns(Type::Number)
+        .implementation(move |_, args| {
+            let numbers = (0..args.len()).map(|position| number(args, position));
+            match numbers.reduce(|best, next| if better(&next, &best) { next } else { best }) {
+                Some(best) => Ok(Value::number(best)),
+                None => fail("must pass at least one number"),
+            }
+        })
+}
+
+/// `max(numbers...)`
+pub(crate) fn max() -> Function {
+    extreme("max", "Gives the largest of the numbers.", |next, best| next.cmp(best).is_gt())
+}
+
+/// `min(numbers...)`
+pub(crate) fn min() -> Function {
+    extreme("min", "Gives the smallest of the numbers.", |next, best| next.cmp(best).is_lt())
+}
+
+/// A function of two 64-bit floats.
+fn of_floats(
+    name: &'static str,
+    description: &'static str,
+    second: &'static str,
+    body: fn(f64, f64) -> f64,
+) -> Function {
+    function(name, description)
+        .parameter(Parameter::new("num", Type::Number))
+        .parameter(Parameter::new(second, Type::Number))
+        .returns(Type::Number)
+        .implementation(move |_, args| {
+            let result = body(float(&number(args, 0), "num")?, float(&number(args, 1), second)?);
+            match Number::from_f64(result) {
+                Some(result) => Ok(Value::number(result)),
+                None => fail(format!("{name} has no result for these numbers")),
+            }
+        })
+}
+
+/// The nearest float. Infinity may be given, but not come about.
+fn float(number: &Number, name: &str) -> Result<f64, FunctionError> {
+    let float = number.to_f64();
+    match float.is_infinite() && !number.is_infinite() {
+        true => fail(format!("\"{name}\" must be between {:.0} and {:.0} inclusive", f64::MIN, f64::MAX)),
+        false => Ok(float),
+    }
+}
+
+/// `pow(num, power)`
+pub(crate) fn pow() -> Function {
+    of_floats("pow", "Raises a number to a power.", "power", crate::value::number::pow)
+}
+
+/// `log(num, base)`
+pub(crate) fn log() -> Function {
+    of_floats("log", "Gives the logarithm of a number to a base.", "base", |num, base| {
+        crate::value::number::ln(num) / crate::value::number::ln(base)
+    })
+}
+
+/// `parseint(number, base)`
+pub(crate) fn parseint() -> Function {
+    function("parseint", "Reads a whole number that is written in some base.")
+        .parameter(Parameter::new("number", Type::Dynamic))
+        .parameter(Parameter::new("base", Type::Number))
+        .returns_by(|args| {
+            check_is_text(args)?;
+            Ok(Type::Number)
+        })
+        .implementation(parse_in_base)
+}
+
+fn check_is_text(args: &[Value]) -> Result<(), FunctionError> {
+    match args.first().map(Value::ty) {
+        Some(Type::String) | None => Ok(()),
+        Some(other) => refuse(0, format!("first argument must be a string, not {}", other.friendly_name())),
+    }
+}
+
+fn parse_in_base(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
+    check_is_text(args)?;
+    let written = text(args, 0);
+    let base = match number(args, 1).to_i64() {
+        Some(base @ 2..=62) => u32::try_from(base).unwrap_or(10),
+        Some(_) => return refuse(1, "base must be a whole number between 2 and 62 inclusive"),
+        None => return refuse(1, WHOLE_NUMBER),
+    };
+    // Reading takes time in proportion to the square of the length.
+    let length = written.len() as u64;
+    invocation.charge_steps(length + (length / 32).saturating_mul(length / 32))?;
+    let digits = written.strip_prefix(['+', '-']).unwrap_or(written);
+    let values: Option<Vec<u8>> = digits.bytes().map(|digit| digit_value(digit, base)).collect();
+    match values.filter(|values| !values.is_empty()).and_then(|v| BigUint::from_radix_be(&v, base)) {
+        Some(magnitude) => Ok(Value::number(Number::from_integer(magnitude, written.starts_with('-')))),
+        None => refuse(0, format!("cannot parse {written:?} as a base {base} integer")),
+    }
+}
+
+/// Up to base 36 letters of either case are the same digit; beyond, capitals follow small letters.
+fn digit_value(digit: u8, base: u32) -> Option<u8> {
+    let value = match digit {
+        b'0'..=b'9' => digit - b'0',
+        b'a'..=b'z' => digit - b'a' + 10,
+        b'A'..=b'Z' if base <= 36 => digit - b'A' + 10,
+        b'A'..=b'Z' => digit - b'A' + 36,
+        _ => return None,
+    };
+    (u32::from(value) < base).then_some(value)
+}
+
+/// `sum(list)`
+pub(crate) fn sum() -> Function {
+    function("sum", "Adds up the numbers of a list, set or tuple.")
+        .parameter(Parameter::new("list", Type::Dynamic))
+        .returns(Type::Number)
+        .implementation(|invocation, args| {
+            let Some(list) = args.first() else { return fail("a list is required") };
+            let numbers = match list.ty() {
+                Type::List(_) | Type::Set(_) | Type::Tuple(_) => list.elements().unwrap_or(&[]),
+                Type::Map(_) | Type::Object(_)
+                    if list.entries().is_some_and(|mut entries| entries.next().is_some()) =>
+                {
+                    let found = list.ty().friendly_name();
+                    return refuse(0, format!("argument must be list, set, or tuple. Received {found}"));
+                }
+                Type::Map(_) | Type::Object(_) => &[],
+                _ => return refuse(0, "cannot sum noniterable"),
+            };
+            if numbers.is_empty() {
+                return refuse(0, "cannot sum an empty list");
+            }
+            if !list.is_wholly_known() {
+                return Ok(super::support::unknown(Type::Number));
+            }
+            invocation.charge_steps(numbers.len() as u64)?;
+            add_up(numbers)
+        })
+}
+
+fn add_up(values: &[Value]) -> Outcome {
+    let mut total: Option<Number> = None;
+    for value in values {
+        let converted = match value.is_null() {
+            true => None,
+            false => crate::convert::convert(value, &Type::Number).ok(),
+        };
+        let Some(next) = converted.as_ref().and_then(Value::as_number) else {
+            return refuse(0, "argument must be list, set, or tuple of number values");
+        };
+        total = Some(match total {
+            None => next.clone(),
+            Some(total) => total.add(next).map_err(|error| FunctionError::new(error.message()))?,
+        });
+    }
+    Ok(Value::number(total.unwrap_or(Number::from_i64(0))))
+}
+
+/// How many numbers `range` gives at most.
+const MAX_RANGE: usize = 1024;
+
+/// `range(params...)`
+pub(crate) fn range() -> Function {
+    function("range", "Gives a list of evenly spaced numbers.")
+        .variadic(Parameter::new("params", Type::Number))
+        .returns(Type::list(Type::Number))
+        .implementation(|invocation, args| {
+            let (start, end, step) = range_bounds(args)?;
+            let down = step.signum() < 0;
+            let finished =
+                |number: &Number| if down { number.cmp(&end).is_le() } else { number.cmp(&end).is_ge() };
+            let mut numbers = Vec::new();
+            let mut next = start;
+            while !finished(&next) {
+                if numbers.len() >= MAX_RANGE {
+                    return fail(format!(
+                        "more than {MAX_RANGE} values: bring start and end together, or use a larger step"
+                    ));
+                }
+                invocation.charge_elements(1)?;
+                // The steps add up, and so do their rounding errors.
+                let sum = next.add(&step).map_err(|error| FunctionError::new(error.message()))?;
+                numbers.push(Value::number(std::mem::replace(&mut next, sum)));
+            }
+            Ok(Value::list(Type::Number, numbers))
+        })
+}
+
+fn range_bounds(args: &[Value]) -> Result<(Number, Number, Number), FunctionError> {
+    let towards = |start: Number, end: Number| {
+        let step = Number::from_i64(if end.cmp(&start).is_lt() { -1 } else { 1 });
+        (start, end, step)
+    };
+    let (start, end, step) = match args.len() {
+        1 => towards(Number::from_f64(0.0).unwrap_or(Number::from_i64(0)), number(args, 0)),
+        2 => towards(number(args, 0), number(args, 1)),
+        3 => (number(args, 0), number(args, 1), number(args, 2)),
+        _ => return fail("must have one, two, or three arguments"),
+    };
+    let (ahead, down) = (end.cmp(&start), step.signum() < 0);
+    if down && ahead.is_gt() {
+        return refuse(1, "end must be less than start when step is negative");
+    }
+    if !down && ahead.is_lt() {
+        return refuse(1, "end must be greater than start when step is positive");
+    }
+    Ok((start, end, step))
+}

@@ -1,0 +1,278 @@
+//! Regular expressions: `regex`, `regexall`, `regex_replace` and `replace` with a pattern.
+//!
+//! Patterns are RE2's (see `re2`). Compiled ones are kept for the next call, since
+//! the same pattern tends to be applied to every element of a collection.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use regex::{Captures, Regex, RegexBuilder};
+
+use super::re2;
+use super::string::{replace_plain, replacing};
+use super::support::{Outcome, fail, function, refuse, text};
+use crate::Str;
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::types::{ObjectAttribute, Type};
+use crate::value::Value;
+
+/// A compiled pattern.
+struct Pattern {
+    regex: Regex,
+    /// The names of the groups, from the first.
+    names: Vec<Option<String>>,
+    shape: Shape,
+}
+
+/// What a match is as a value.
+enum Shape {
+    /// No groups: the text that matched.
+    Text,
+    /// Groups without names: a tuple.
+    Tuple,
+    /// Groups with names: an object.
+    Object,
+    /// Both kinds, which can be replaced but not given as a value.
+    Mixed,
+}
+
+/// How many compiled patterns are kept.
+const KEPT: usize = 64;
+/// How large a compiled pattern may be.
+const SIZE_LIMIT: usize = 10 << 20;
+
+static CACHE: Mutex<Vec<(String, Arc<Pattern>)>> = Mutex::new(Vec::new());
+
+fn compile(pattern: &str) -> Result<Arc<Pattern>, String> {
+    if let Some((_, found)) = cache().iter().find(|(text, _)| text == pattern) {
+        return Ok(Arc::clone(found));
+    }
+    let translated = re2::translate(pattern).map_err(|error| error.to_string())?;
+    let build = || RegexBuilder::new(&translated.pattern).size_limit(SIZE_LIMIT).nest_limit(4000).build();
+    // The crate compiles recursively, and patterns may nest a thousand deep.
+    let regex =
+        stacker::maybe_grow(512 << 10, 16 << 20, build).map_err(|_| "the pattern is too large".to_owned())?;
+    let named = translated.groups.iter().flatten().count();
+    let shape = match (translated.groups.len(), named) {
+        (0, _) => Shape::Text,
+        (_, 0) => Shape::Tuple,
+        (all, named) if all == named => Shape::Object,
+        _ => Shape::Mixed,
+    };
+    let compiled = Arc::new(Pattern { regex, names: translated.groups, shape });
+    let mut cache = cache();
+    if cache.len() >= KEPT {
+        cache.remove(0);
+    }
+    cache.push((pattern.to_owned(), Arc::clone(&compiled)));
+    Ok(compiled)
+}
+
+fn cache() -> MutexGuard<'static, Vec<(String, Arc<Pattern>)>> {
+    CACHE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Pattern {
+    /// A pattern whose matches are to become values.
+    fn for_values(args: &[Value]) -> Result<Arc<Pattern>, FunctionError> {
+        let refused =
+            |problem: String| FunctionError::argument(0, format!("invalid regexp pattern: {problem}"));
+        let pattern = compile(text(args, 0)).map_err(refused)?;
+        match pattern.shape {
+            Shape::Mixed => Err(refused("cannot mix both named and unnamed capture groups".to_owned())),
+            Shape::Text | Shape::Tuple | Shape::Object => Ok(pattern),
+        }
+    }
+
+    fn result_type(&self) -> Type {
+        match self.shape {
+            Shape::Text => Type::String,
+            Shape::Tuple | Shape::Mixed => Type::tuple(vec![Type::String; self.names.len()]),
+            Shape::Object => {
+                let unique: std::collections::BTreeSet<&String> = self.names.iter().flatten().collect();
+                Type::object(
+                    unique
+                        .into_iter()
+                        .map(|name| ObjectAttribute::new(name.as_str(), Type::String))
+                        .collect(),
+                )
+            }
+        }
+    }
+
+    fn value(&self, captures: &Captures<'_>) -> Value {
+        let group = |index: usize| match captures.get(index) {
+            Some(found) => Value::string(found.as_str()),
+            None => Value::null(Type::String),
+        };
+        match self.shape {
+            Shape::Text => group(0),
+            Shape::Tuple | Shape::Mixed => Value::tuple((1..=self.names.len()).map(group).collect()),
+            Shape::Object => {
+                let named = self.names.iter().enumerate();
+                let named = named
+                    .filter_map(|(index, name)| Some((Str::from(name.as_ref()?.as_str()), group(index + 1))));
+                Value::object(named.collect())
+            }
+        }
+    }
+}
+
+/// Adds the parameters that `regex` and `regexall` share.
+fn on_pattern(function: Function) -> Function {
+    function
+        .parameter(Parameter::new("pattern", Type::String))
+        .parameter(Parameter::new("string", Type::String))
+}
+
+/// The type of a match, if the pattern is known.
+fn match_type(args: &[Value]) -> Result<Type, FunctionError> {
+    match args.first() {
+        Some(pattern) if pattern.is_known() => Ok(Pattern::for_values(args)?.result_type()),
+        _ => Ok(Type::Dynamic),
+    }
+}
+
+/// `regex(pattern, string)`
+pub(crate) fn regex() -> Function {
+    on_pattern(function("regex", "Gives the first match of a pattern, or its capture groups."))
+        .returns_by(match_type)
+        .implementation(|invocation, args| {
+            let pattern = Pattern::for_values(args)?;
+            let subject = text(args, 1);
+            invocation.charge_bytes(subject.len())?;
+            match pattern.regex.captures(subject) {
+                Some(captures) => Ok(pattern.value(&captures)),
+                None => fail("pattern did not match any part of the given string"),
+            }
+        })
+}
+
+/// `regexall(pattern, string)`
+pub(crate) fn regexall() -> Function {
+    on_pattern(function("regexall", "Gives all matches of a pattern, or the capture groups of each."))
+        .returns_by(|args| Ok(Type::list(match_type(args)?)))
+        .implementation(|invocation, args| {
+            let pattern = Pattern::for_values(args)?;
+            let subject = text(args, 1);
+            invocation.charge_bytes(subject.len())?;
+            let mut found = Vec::new();
+            for captures in pattern.regex.captures_iter(subject) {
+                invocation.charge_elements(1 + pattern.names.len())?;
+                found.push(pattern.value(&captures));
+            }
+            Ok(Value::list(pattern.result_type(), found))
+        })
+}
+
+/// `replace(str, substr, replace)`, where `/…/` is a pattern.
+pub(crate) fn replace() -> Function {
+    replacing(|invocation, parts @ [str, needle, with]| {
+        let inner = needle.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
+        match inner {
+            Some(pattern) => match compile(pattern) {
+                Ok(pattern) => replace_matches(invocation, &pattern, str, with),
+                Err(problem) => fail(format!("invalid regexp pattern: {problem}")),
+            },
+            None => replace_plain(invocation, parts),
+        }
+    })
+}
+
+/// `regex_replace(str, pattern, replace)`
+pub(crate) fn regex_replace() -> Function {
+    Function::new("regex_replace", "Replaces every match of a pattern in a text.")
+        .parameter(Parameter::new("str", Type::String))
+        .parameter(Parameter::new("pattern", Type::String))
+        .parameter(Parameter::new("replace", Type::String))
+        .returns(Type::String)
+        .implementation(|invocation, args| match compile(text(args, 1)) {
+            Ok(pattern) => replace_matches(invocation, &pattern, text(args, 0), text(args, 2)),
+            Err(problem) => refuse(1, format!("invalid regexp pattern: {problem}")),
+        })
+}
+
+fn replace_matches(invocation: &mut Invocation<'_>, pattern: &Pattern, str: &str, with: &str) -> Outcome {
+    invocation.charge_bytes(str.len())?;
+    let template = parse_template(with);
+    let mut replaced = String::new();
+    let mut copied = 0;
+    for captures in pattern.regex.captures_iter(str) {
+        let Some(whole) = captures.get(0) else { continue };
+        let before = replaced.len();
+        replaced.push_str(&str[copied..whole.start()]);
+        for part in &template {
+            replaced.push_str(part.expand(pattern, &captures));
+        }
+        invocation.charge_bytes(replaced.len() - before)?;
+        copied = whole.end();
+    }
+    replaced.push_str(&str[copied..]);
+    Ok(Value::string(replaced))
+}
+
+/// A piece of a replacement.
+enum Part<'a> {
+    Text(&'a str),
+    Group(usize),
+    Named(&'a str),
+}
+
+impl Part<'_> {
+    fn expand<'b>(&'b self, pattern: &Pattern, captures: &Captures<'b>) -> &'b str {
+        let group = |index: usize| captures.get(index).map(|found| found.as_str());
+        match self {
+            Part::Text(text) => text,
+            Part::Group(index) => group(*index).unwrap_or(""),
+            // Of several groups of one name it is the first that took part.
+            Part::Named(name) => (pattern.names.iter().zip(1..))
+                .filter(|(group, _)| group.as_deref() == Some(*name))
+                .find_map(|(_, index)| group(index))
+                .unwrap_or(""),
+        }
+    }
+}
+
+/// Finds `$name`, `${name}` and `$$`; any other dollar sign stays.
+fn parse_template(template: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = template;
+    while let Some(dollar) = rest.find('$') {
+        parts.push(Part::Text(&rest[..dollar]));
+        let after = &rest[dollar + 1..];
+        if let Some(after) = after.strip_prefix('$') {
+            parts.push(Part::Text("$"));
+            rest = after;
+        } else if let Some((name, after)) = reference(after) {
+            parts.push(group_reference(name));
+            rest = after;
+        } else {
+            parts.push(Part::Text("$"));
+            rest = after;
+        }
+    }
+    parts.push(Part::Text(rest));
+    parts
+}
+
+/// The longest name behind a dollar sign, in braces or not, and what follows.
+fn reference(text: &str) -> Option<(&str, &str)> {
+    let braced = text.strip_prefix('{');
+    let text = braced.unwrap_or(text);
+    let end = text.find(|c: char| !(c.is_alphabetic() || c.is_numeric() || c == '_')).unwrap_or(text.len());
+    let (name, after) = text.split_at(end);
+    if name.is_empty() {
+        return None;
+    }
+    match braced {
+        Some(_) => Some((name, after.strip_prefix('}')?)),
+        None => Some((name, after)),
+    }
+}
+
+fn group_reference(name: &str) -> Part<'_> {
+    let is_number = name.bytes().all(|b| b.is_ascii_digit()) && (name.len() == 1 || !name.starts_with('0'));
+    match name.parse() {
+        Ok(index) if is_number => Part::Group(index),
+        _ => Part::Named(name),
+    }
+}

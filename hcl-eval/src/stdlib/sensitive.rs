@@ -1,0 +1,101 @@
+//! Marks that the language can set and take off: `sensitive`, `ephemeral`.
+
+use super::collection::anything;
+use super::support::fail;
+use crate::function::Function;
+use crate::types::Type;
+use crate::value::{Kind, Mark, Value};
+
+fn on_value(name: &'static str, description: &'static str) -> Function {
+    Function::new(name, description).parameter(anything("value").allow_marked())
+}
+
+/// The mark of values that are not to be shown.
+pub(crate) fn sensitive_mark() -> Mark {
+    Mark::new("sensitive")
+}
+
+/// The mark of values that are not to be kept.
+pub(crate) fn ephemeral_mark() -> Mark {
+    Mark::new("ephemeral")
+}
+
+/// `sensitive(value)`
+pub(crate) fn sensitive() -> Function {
+    on_value("sensitive", "Marks the value, so that it is not shown.").implementation(|_, args| match args {
+        [value] => Ok(value.clone().mark(sensitive_mark())),
+        _ => fail("a value is required"),
+    })
+}
+
+/// `nonsensitive(value)`
+pub(crate) fn nonsensitive() -> Function {
+    on_value("nonsensitive", "Takes the mark of a sensitive value off.").implementation(
+        |_, args| match args {
+            [value] => {
+                let (plain, marks) = value.unmark();
+                Ok(plain.with_marks(&marks.without(&sensitive_mark())))
+            }
+            _ => fail("a value is required"),
+        },
+    )
+}
+
+/// `issensitive(value)`, which an unknown value without the mark leaves open.
+pub(crate) fn issensitive() -> Function {
+    issensitive_with(|value| value.is_known() || value.has_mark(&sensitive_mark()))
+}
+
+/// `issensitive(value)`, which every unknown value leaves open.
+pub(crate) fn issensitive_if_known() -> Function {
+    issensitive_with(Value::is_known)
+}
+
+fn issensitive_with(decided: fn(&Value) -> bool) -> Function {
+    on_value("issensitive", "Tells whether the value is marked as sensitive.")
+        .returns(Type::Bool)
+        .implementation(move |_, args| match args {
+            [value] if decided(value) => Ok(Value::bool(value.has_mark(&sensitive_mark()))),
+            [_] => Ok(Value::unknown(Type::Bool)),
+            _ => fail("a value is required"),
+        })
+}
+
+/// `ephemeralasnull(value)`
+pub(crate) fn ephemeralasnull() -> Function {
+    on_value("ephemeralasnull", "Puts null in place of everything ephemeral in the value.").implementation(
+        |_, args| match args {
+            [value] => Ok(without_ephemeral(value)),
+            _ => fail("a value is required"),
+        },
+    )
+}
+
+fn without_ephemeral(value: &Value) -> Value {
+    if !value.contains_marks() {
+        return value.clone();
+    }
+    let (plain, marks) = value.unmark();
+    let ephemeral = ephemeral_mark();
+    if marks.contains(&ephemeral) {
+        return Value::null(plain.ty()).with_marks(&marks.without(&ephemeral));
+    }
+    let replaced = |values: &[Value]| {
+        crate::stack::grow(plain.depth(), || values.iter().map(without_ephemeral).collect())
+    };
+    let entries = || {
+        let entries = plain.entries().into_iter().flatten();
+        crate::stack::grow(plain.depth(), || {
+            entries.map(|(key, value)| (key.clone(), without_ephemeral(value))).collect()
+        })
+    };
+    let element = plain.element_type().cloned().unwrap_or(Type::Dynamic);
+    let result = match (plain.kind(), plain.elements()) {
+        (Kind::List, Some(values)) => Value::list(element, replaced(values)),
+        (Kind::Tuple, Some(values)) => Value::tuple(replaced(values)),
+        (Kind::Map, _) => Value::map(element, entries()),
+        (Kind::Object, _) => Value::object(entries()),
+        _ => plain.clone(),
+    };
+    result.with_marks(&marks)
+}

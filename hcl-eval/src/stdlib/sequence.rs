@@ -1,0 +1,331 @@
+//! Lists and tuples as sequences: joining, cutting, flattening, reversing.
+//!
+//! These functions see marks: those of a sequence go to the whole result, those
+//! of an element stay with it.
+
+use super::support::{WHOLE_NUMBER, fail, function, number, refuse};
+use crate::convert::convert;
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::types::{Type, unify};
+use crate::value::{Marks, Value};
+
+/// A parameter for values of any type that may carry marks.
+pub(super) fn any_marked(name: &str) -> Parameter {
+    Parameter::new(name, Type::Dynamic).allow_marked()
+}
+
+/// `concat(seqs...)`
+pub(crate) fn concat() -> Function {
+    function("concat", "Joins lists or tuples into one.")
+        .variadic(any_marked("seqs"))
+        .returns_by(concat_type)
+        .implementation(|invocation, args| {
+            let result = concat_type(args)?;
+            let mut marks = Marks::EMPTY;
+            let mut joined = Vec::new();
+            for (position, sequence) in args.iter().enumerate() {
+                marks = marks.union(sequence.marks());
+                let converted = match &result {
+                    Type::List(_) => convert(sequence, &result)
+                        .map_err(|error| FunctionError::from_value(position, &error))?,
+                    _ => sequence.clone(),
+                };
+                let elements = converted.elements().unwrap_or(&[]);
+                invocation.charge_elements(elements.len())?;
+                joined.extend_from_slice(elements);
+            }
+            let joined = match result.element_type() {
+                Some(element) => Value::list(element.clone(), joined),
+                None => Value::tuple(joined),
+            };
+            Ok(joined.with_marks(&marks))
+        })
+}
+
+/// A list if all are lists that unify, else a tuple.
+fn concat_type(args: &[Value]) -> Result<Type, FunctionError> {
+    if args.is_empty() {
+        return fail("at least one argument is required");
+    }
+    let types: Vec<Type> = args.iter().map(Value::ty).collect();
+    if types.iter().all(|ty| matches!(ty, Type::List(_)))
+        && let Some(common @ Type::List(_)) = unify(&types)
+    {
+        return Ok(common);
+    }
+    let mut elements = Vec::new();
+    for (position, (ty, value)) in types.iter().zip(args).enumerate() {
+        match (ty, value.elements()) {
+            (Type::Tuple(tuple), _) => elements.extend_from_slice(tuple.elements()),
+            (Type::List(_), None) => return Ok(Type::Dynamic),
+            (Type::List(_), Some(values)) => {
+                let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
+                elements.extend(std::iter::repeat_n(element, values.len()));
+            }
+            _ => {
+                let found = ty.friendly_name();
+                return refuse(position, format!("all arguments must be lists or tuples; got {found}"));
+            }
+        }
+    }
+    Ok(Type::tuple(elements))
+}
+
+/// `chunklist(list, size)`
+pub(crate) fn chunklist() -> Function {
+    function("chunklist", "Cuts a list into lists of a given length.")
+        .parameter(Parameter::new("list", Type::list(Type::Dynamic)).allow_marked())
+        .parameter(Parameter::new("size", Type::Number).allow_marked())
+        .returns_by(|args| Ok(Type::list(args.first().map_or(Type::Dynamic, Value::ty))))
+        .implementation(|invocation, args| {
+            let [list, size] = args else { return fail("a list and a size are required") };
+            let marks = list.marks().union(size.marks());
+            let size = match number(args, 1).to_i64().map(usize::try_from) {
+                Some(Ok(size)) => size,
+                Some(Err(_)) => return fail("the size argument must be positive"),
+                None => return fail(format!("invalid size: {WHOLE_NUMBER}")),
+            };
+            let elements = list.elements().unwrap_or(&[]);
+            invocation.charge_elements(elements.len())?;
+            let ty = list.ty();
+            let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
+            let chunk = |values: &[Value]| Value::list(element.clone(), values.to_vec());
+            // Without a size there is one chunk, though none of an empty list.
+            let size = if size == 0 { elements.len().max(1) } else { size };
+            Ok(Value::list(ty, elements.chunks(size).map(chunk).collect()).with_marks(&marks))
+        })
+}
+
+/// `flatten(list)`
+pub(crate) fn flatten() -> Function {
+    function("flatten", "Replaces every sequence inside a sequence by its elements, at any depth.")
+        .parameter(any_marked("list"))
+        .returns(Type::Dynamic)
+        .implementation(|invocation, args| {
+            let Some(list) = args.first() else { return fail("a list is required") };
+            if list.is_wholly_known() && list.elements().is_none() {
+                return fail("can only flatten lists, sets and tuples");
+            }
+            let mut marks = Marks::EMPTY;
+            let mut flat = Vec::new();
+            Ok(match flatten_into(invocation, list, &mut flat, &mut marks)? {
+                true => Value::tuple(flat),
+                false => Value::dynamic(),
+            }
+            .with_marks(&marks))
+        })
+}
+
+/// Appends the elements of a sequence. Whether all of them are there. Nesting is
+/// followed on the heap, because values may be nested deeper than the stack.
+fn flatten_into(
+    invocation: &mut Invocation<'_>,
+    list: &Value,
+    flat: &mut Vec<Value>,
+    marks: &mut Marks,
+) -> Result<bool, FunctionError> {
+    let mut complete = list.length().is_known();
+    *marks = marks.union(list.marks());
+    let mut open = vec![list.elements().unwrap_or(&[]).iter()];
+    while let Some(level) = open.last_mut() {
+        let Some(value) = level.next() else {
+            open.pop();
+            continue;
+        };
+        invocation.charge_elements(1)?;
+        if value.is_dynamic_unknown() {
+            complete = false;
+        }
+        if let Some(elements) = value.elements() {
+            *marks = marks.union(value.marks());
+            complete &= value.length().is_known();
+            open.push(elements.iter());
+        } else if !value.is_known() && matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
+            *marks = marks.union(value.marks());
+            complete = false;
+        } else {
+            flat.push(value.clone());
+        }
+    }
+    Ok(complete)
+}
+
+/// `reverse(list)`
+pub(crate) fn reverse() -> Function {
+    function("reverse", "Gives the elements of a sequence from the last to the first.")
+        .parameter(any_marked("list"))
+        .returns_by(|args| reverse_type(&args.first().map_or(Type::Dynamic, Value::ty)))
+        .implementation(|invocation, args| {
+            let Some(list) = args.first() else { return fail("a list is required") };
+            let result = reverse_type(&list.ty())?;
+            let mut elements = list.elements().unwrap_or(&[]).to_vec();
+            invocation.charge_elements(elements.len())?;
+            elements.reverse();
+            Ok(sequence_of(&result, elements).with_marks(list.marks()))
+        })
+}
+
+fn reverse_type(ty: &Type) -> Result<Type, FunctionError> {
+    match ty {
+        Type::Tuple(tuple) => Ok(Type::tuple(tuple.elements().iter().rev().cloned().collect())),
+        Type::List(_) | Type::Set(_) => Ok(Type::list(ty.element_type().cloned().unwrap_or(Type::Dynamic))),
+        other => refuse(0, format!("can only reverse list or tuple values, not {}", other.friendly_name())),
+    }
+}
+
+/// A list or a tuple, as `ty` says.
+pub(super) fn sequence_of(ty: &Type, elements: Vec<Value>) -> Value {
+    match ty.element_type() {
+        Some(element) => Value::list(element.clone(), elements),
+        None => Value::tuple(elements),
+    }
+}
+
+/// `slice(list, start_index, end_index)`
+pub(crate) fn slice() -> Function {
+    function("slice", "Cuts a part out of a list, from one position up to another.")
+        .parameter(any_marked("list"))
+        .parameter(Parameter::new("start_index", Type::Number))
+        .parameter(Parameter::new("end_index", Type::Number))
+        .returns_by(slice_type)
+        .implementation(|invocation, args| {
+            let Some(list) = args.first() else { return fail("a list is required") };
+            let (start, end) = slice_bounds(args)?;
+            let elements = list.elements().unwrap_or(&[]);
+            let part = elements.get(start.unwrap_or(0)..end.unwrap_or(0)).unwrap_or(&[]);
+            invocation.charge_elements(part.len())?;
+            Ok(sequence_of(&list.ty(), part.to_vec()).with_marks(list.marks()))
+        })
+}
+
+fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let (start, end) = slice_bounds(args)?;
+    let ty = args.first().map_or(Type::Dynamic, Value::ty);
+    Ok(match (ty.tuple_elements(), start, end) {
+        (None, ..) => ty,
+        (Some(elements), Some(start), Some(end)) => Type::tuple(elements[start..end].to_vec()),
+        (Some(_), ..) => Type::Dynamic,
+    })
+}
+
+/// The bounds, as far as they are known, checked as far as they can be.
+fn slice_bounds(args: &[Value]) -> Result<(Option<usize>, Option<usize>), FunctionError> {
+    let ty = args.first().map_or(Type::Dynamic, Value::ty);
+    match ty {
+        Type::List(_) | Type::Tuple(_) => {}
+        Type::Set(_) => {
+            let why = "cannot slice a set, because its elements do not have indices; convert it with tolist, \
+                       if the order of the result does not matter";
+            return refuse(0, why);
+        }
+        _ => return refuse(0, "must be a list or tuple value"),
+    }
+    let length = match ty.tuple_elements() {
+        Some(elements) => Some(elements.len()),
+        None => args.first().and_then(Value::len),
+    };
+    let start = slice_bound(args, 1, "start", length)?;
+    let end = slice_bound(args, 2, "end", length)?;
+    match (start, end) {
+        (Some(start), Some(end)) if start > end => {
+            refuse(1, "start index must not be greater than end index")
+        }
+        bounds => Ok(bounds),
+    }
+}
+
+fn slice_bound(
+    args: &[Value],
+    position: usize,
+    which: &str,
+    length: Option<usize>,
+) -> Result<Option<usize>, FunctionError> {
+    if args.get(position).is_none_or(|bound| !bound.is_known()) {
+        return Ok(None);
+    }
+    let Some(bound) = number(args, position).to_i64() else {
+        return refuse(position, format!("invalid {which} index: {WHOLE_NUMBER}"));
+    };
+    let Ok(bound) = usize::try_from(bound) else {
+        return refuse(position, format!("{which} index must not be less than zero"));
+    };
+    match length {
+        Some(length) if bound > length => {
+            refuse(position, format!("{which} index must not be greater than the length of the list"))
+        }
+        _ => Ok(Some(bound)),
+    }
+}
+
+/// What a negative position means to `element`.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Negative {
+    /// It counts from the end.
+    Wraps,
+    /// It counts from the end of a list; the reference crashes over tuples.
+    WrapsInLists,
+    /// It is an error.
+    Refused,
+}
+
+/// `element(list, index)`
+pub(crate) fn element() -> Function {
+    element_with(Negative::Wraps)
+}
+
+/// `element(list, index)` without negative positions in tuples.
+pub(crate) fn element_wrapping_lists() -> Function {
+    element_with(Negative::WrapsInLists)
+}
+
+/// `element(list, index)` without negative positions.
+pub(crate) fn element_refusing_negative() -> Function {
+    element_with(Negative::Refused)
+}
+
+fn element_with(negative: Negative) -> Function {
+    Function::new("element", "Gives an element of a list, counting around when the index is past the end.")
+        .parameter(any_marked("list"))
+        .parameter(Parameter::new("index", Type::Number))
+        .returns_by(move |args| element_type(args, negative))
+        .implementation(move |_, args| {
+            let Some(list) = args.first() else { return fail("a list is required") };
+            element_type(args, negative)?;
+            let elements = list.elements().unwrap_or(&[]);
+            let position = position_around(args, elements.len(), negative)?;
+            Ok(elements[position].clone().with_marks(list.marks()))
+        })
+}
+
+fn element_type(args: &[Value], negative: Negative) -> Result<Type, FunctionError> {
+    let ty = args.first().map_or(Type::Dynamic, Value::ty);
+    match &ty {
+        Type::List(_) => Ok(ty.element_type().cloned().unwrap_or(Type::Dynamic)),
+        Type::Tuple(tuple) if args.get(1).is_some_and(Value::is_known) => {
+            let position = position_around(args, tuple.elements().len(), negative)?;
+            Ok(tuple.elements()[position].clone())
+        }
+        Type::Tuple(_) => Ok(Type::Dynamic),
+        other => fail(format!("cannot read elements from {}", other.friendly_name())),
+    }
+}
+
+/// The second argument modulo the length.
+fn position_around(args: &[Value], length: usize, negative: Negative) -> Result<usize, FunctionError> {
+    let Some(index) = number(args, 1).to_i64() else {
+        return fail(format!("invalid index: {WHOLE_NUMBER}"));
+    };
+    let Some(length) = i64::try_from(length).ok().filter(|&length| length > 0) else {
+        return fail("cannot use element function with an empty list");
+    };
+    let is_tuple = args.first().is_some_and(|list| matches!(list.ty(), Type::Tuple(_)));
+    let wraps = match negative {
+        Negative::Wraps => true,
+        Negative::WrapsInLists => !is_tuple || index % length == 0,
+        Negative::Refused => false,
+    };
+    if index < 0 && !wraps {
+        return fail("cannot use element function with a negative index here");
+    }
+    Ok(usize::try_from(index.rem_euclid(length)).unwrap_or(0))
+}

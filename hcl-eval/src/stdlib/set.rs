@@ -1,0 +1,314 @@
+//! Sets and what is unique: union, intersection, difference, product, `distinct`, `matchkeys`.
+
+use indexmap::IndexMap;
+
+use super::sequence::any_marked;
+use super::support::{Outcome, elements, fail, function, refuse, unknown};
+use crate::convert::convert;
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::types::{Type, unify};
+use crate::value::set_hash::{Digits, hash_text};
+use crate::value::{Marks, Refinement, Value};
+
+fn any_set(name: &str) -> Parameter {
+    Parameter::new(name, Type::set(Type::Dynamic)).allow_dynamic()
+}
+
+/// What is kept of two sets of one element type.
+type Combine = fn(&Members<'_>, Vec<Value>) -> Vec<Value>;
+
+/// How an operation takes unknown elements.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum UnknownElements {
+    Kept,
+    Decisive,
+}
+
+/// Fills in result type and body of an operation on sets.
+fn operation(function: Function, unknowns: UnknownElements, combine: Combine) -> Function {
+    function.returns_by(set_type).implementation(move |invocation, args| {
+        let ty = set_type(args)?;
+        let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
+        let mut result: Option<Vec<Value>> = None;
+        for (position, set) in args.iter().enumerate() {
+            let set = convert(set, &ty).map_err(|error| FunctionError::from_value(position, &error))?;
+            if !set.is_known() || (unknowns == UnknownElements::Decisive && !set.is_wholly_known()) {
+                return Ok(unknown(ty));
+            }
+            let values = set.elements().unwrap_or(&[]);
+            invocation.charge_elements(values.len())?;
+            result = Some(match result {
+                None => values.to_vec(),
+                Some(before) => combine(&Members::new(values), before),
+            });
+        }
+        Ok(Value::set(element, result.unwrap_or_default()))
+    })
+}
+
+/// The type of an operation's result. Empty sets of nothing in particular have no say.
+fn set_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let mut types = Vec::new();
+    for set in args {
+        let ty = set.ty();
+        let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
+        if !(element.is_dynamic() && set.elements().is_some_and(<[Value]>::is_empty)) {
+            types.push(element);
+        }
+    }
+    match unify(&types) {
+        _ if types.is_empty() => Ok(Type::set(Type::Dynamic)),
+        Some(element) => Ok(Type::set(element)),
+        None => fail("given sets must all have compatible element types"),
+    }
+}
+
+/// `setunion(first_set, other_sets...)`
+pub(crate) fn setunion() -> Function {
+    let function = function("setunion", "Gives the set of all elements of the given sets.")
+        .parameter(any_set("first_set"))
+        .variadic(any_set("other_sets"));
+    operation(function, UnknownElements::Kept, |next, mut result| {
+        result.extend(next.values.iter().cloned());
+        result
+    })
+}
+
+/// `setintersection(first_set, other_sets...)`
+pub(crate) fn setintersection() -> Function {
+    let function = function("setintersection", "Gives the set of those elements that all given sets have.")
+        .parameter(any_set("first_set"))
+        .variadic(any_set("other_sets"));
+    operation(function, UnknownElements::Decisive, |next, mut result| {
+        result.retain(|value| next.contains(value));
+        result
+    })
+}
+
+/// `setsubtract(a, b)`
+pub(crate) fn setsubtract() -> Function {
+    let function = function("setsubtract", "Gives the set of those elements of a that b does not have.")
+        .parameter(any_set("a"))
+        .parameter(any_set("b"));
+    operation(function, UnknownElements::Decisive, |next, mut result| {
+        result.retain(|value| !next.contains(value));
+        result
+    })
+}
+
+/// `setsymmetricdifference(first_set, other_sets...)`
+pub(crate) fn setsymmetricdifference() -> Function {
+    let function =
+        function("setsymmetricdifference", "Gives the set of those elements that an odd number of sets has.")
+            .parameter(any_set("first_set"))
+            .variadic(any_set("other_sets"));
+    operation(function, UnknownElements::Decisive, |next, result| {
+        let before = Members::new(&result);
+        let only_next = next.values.iter().filter(|value| !before.contains(value));
+        result.iter().filter(|value| !next.contains(value)).chain(only_next).cloned().collect()
+    })
+}
+
+/// Values found by what identifies them in sets. Equal values share it, but for numbers that
+/// differ in the sign of zero or beyond ten digits, so equality decides.
+struct Members<'a> {
+    values: &'a [Value],
+    positions: IndexMap<String, Vec<usize>>,
+}
+
+impl<'a> Members<'a> {
+    fn new(values: &'a [Value]) -> Members<'a> {
+        let mut positions: IndexMap<String, Vec<usize>> = IndexMap::new();
+        for (position, value) in values.iter().enumerate() {
+            positions.entry(identity(value)).or_default().push(position);
+        }
+        Members { values, positions }
+    }
+
+    fn contains(&self, value: &Value) -> bool {
+        let alike = self.positions.get(&identity(value));
+        alike
+            .into_iter()
+            .flatten()
+            .any(|&position| self.values[position].equals(value).as_bool() == Some(true))
+    }
+}
+
+/// What equal values have in common, as sets see it.
+fn identity(value: &Value) -> String {
+    hash_text(value, Digits::Ten)
+}
+
+/// `distinct(list)`
+pub(crate) fn distinct() -> Function {
+    function("distinct", "Removes from a list what came before in it.")
+        .parameter(Parameter::new("list", Type::list(Type::Dynamic)))
+        .returns_by(|args| Ok(args.first().map_or(Type::Dynamic, Value::ty)))
+        .implementation(|invocation, args| {
+            let Some(list) = args.first() else { return fail("a list is required") };
+            let ty = list.ty();
+            if !list.is_wholly_known() {
+                return Ok(unknown(ty));
+            }
+            let values = elements(args, 0);
+            invocation.charge_elements(values.len())?;
+            let mut kept: Vec<Value> = Vec::new();
+            let mut positions: IndexMap<String, Vec<usize>> = IndexMap::new();
+            for value in values {
+                let alike = positions.entry(identity_but_for_sign(value)).or_default();
+                if !alike.iter().any(|&position| kept[position].equals(value).as_bool() == Some(true)) {
+                    alike.push(kept.len());
+                    kept.push(value.clone());
+                }
+            }
+            Ok(Value::list(ty.element_type().cloned().unwrap_or(Type::Dynamic), kept))
+        })
+}
+
+/// The same for both zeros, which sets tell apart and the language does not.
+fn identity_but_for_sign(value: &Value) -> String {
+    match value.as_number() {
+        Some(number) if number.is_zero() => "0".to_owned(),
+        _ => identity(value),
+    }
+}
+
+/// `matchkeys(values, keys, searchset)`
+pub(crate) fn matchkeys() -> Function {
+    let list = |name: &str| Parameter::new(name, Type::list(Type::Dynamic));
+    function("matchkeys", "Gives those values whose keys are in a set.")
+        .parameter(list("values"))
+        .parameter(list("keys"))
+        .parameter(list("searchset"))
+        .returns_by(|args| {
+            match_type(args)?;
+            Ok(args.first().map_or(Type::Dynamic, Value::ty))
+        })
+        .implementation(match_keys)
+}
+
+fn match_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let types: Vec<Type> = args.iter().skip(1).map(Value::ty).collect();
+    unify(&types).ok_or_else(|| FunctionError::new("keys and searchset must be of the same type"))
+}
+
+fn match_keys(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
+    let [list, keys, wanted] = args else { return fail("three lists are required") };
+    let ty = list.ty();
+    let common = match_type(args)?;
+    if !list.is_wholly_known() || !keys.is_wholly_known() {
+        return Ok(unknown(ty));
+    }
+    let (values, length) = (elements(args, 0), elements(args, 1).len());
+    if values.len() != length {
+        return fail("length of keys and values should be equal");
+    }
+    let of_keys = |list: &Value, position| {
+        convert(list, &common).map_err(|error| FunctionError::from_value(position, &error))
+    };
+    let (keys, wanted) = (of_keys(keys, 1)?, of_keys(wanted, 2)?);
+    // The reference gives up, with nothing, at the first unknown element that it looks at.
+    let wanted = wanted.elements().unwrap_or(&[]);
+    let known = wanted.iter().position(|value| !value.is_wholly_known()).unwrap_or(wanted.len());
+    let (members, all_known) = (Members::new(&wanted[..known]), known == wanted.len());
+    let mut matched = Vec::new();
+    for (key, value) in keys.elements().unwrap_or(&[]).iter().zip(values) {
+        invocation.charge_elements(1)?;
+        if members.contains(key) {
+            matched.push(value.clone());
+        } else if !all_known {
+            matched.clear();
+            break;
+        }
+    }
+    Ok(Value::list(ty.element_type().cloned().unwrap_or(Type::Dynamic), matched))
+}
+
+/// `setproduct(sets...)`
+pub(crate) fn setproduct() -> Function {
+    function("setproduct", "Gives all combinations of an element of each of the given sets.")
+        .variadic(any_marked("sets").allow_unknown())
+        .returns_by(product_type)
+        .implementation(|invocation, args| {
+            let ty = product_type(args)?;
+            let marks = args.iter().fold(Marks::EMPTY, |marks, set| marks.union(set.marks()));
+            if args.iter().any(|set| !set.is_known() || !set.length().is_known()) {
+                return Ok(unknown_product(ty, args).with_marks(&marks));
+            }
+            let combinations = args.iter().try_fold(1_usize, |n, set| n.checked_mul(set.len().unwrap_or(0)));
+            let Some(combinations) = combinations.filter(|n| n.checked_mul(args.len()).is_some()) else {
+                return fail("the product of these sets is too large");
+            };
+            invocation.charge_elements(combinations.saturating_mul(args.len()))?;
+            let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
+            let product = combine_all(args, &element, combinations)?;
+            Ok(match ty {
+                Type::List(_) => Value::list(element, product),
+                _ => Value::set(element, product),
+            }
+            .with_marks(&marks))
+        })
+}
+
+/// A list of tuples if all arguments are ordered, else a set of them.
+fn product_type(args: &[Value]) -> Result<Type, FunctionError> {
+    if args.len() < 2 {
+        return fail("at least two arguments are required");
+    }
+    let mut ordered = true;
+    let mut types = Vec::with_capacity(args.len());
+    for (position, set) in args.iter().enumerate() {
+        let ty = set.ty();
+        ordered &= !matches!(ty, Type::Set(_));
+        types.push(match (&ty, ty.tuple_elements()) {
+            (Type::List(_) | Type::Set(_), _) => ty.element_type().cloned().unwrap_or(Type::Dynamic),
+            (_, Some([])) => Type::Dynamic,
+            (_, Some(elements)) => unify(elements)
+                .ok_or_else(|| FunctionError::argument(position, "all elements must be of the same type"))?,
+            _ => return refuse(position, "a set or a list is required"),
+        });
+    }
+    let element = Type::tuple(types);
+    Ok(if ordered { Type::list(element) } else { Type::set(element) })
+}
+
+/// Every combination, the last argument varying fastest.
+fn combine_all(args: &[Value], element: &Type, combinations: usize) -> Result<Vec<Value>, FunctionError> {
+    let mut columns = Vec::with_capacity(args.len());
+    for (set, ty) in args.iter().zip(element.tuple_elements().unwrap_or(&[])) {
+        let column: Result<Vec<Value>, _> =
+            set.elements().unwrap_or(&[]).iter().map(|value| convert(value, ty)).collect();
+        columns.push(column.map_err(|error| FunctionError::new(error.detail()))?);
+    }
+    let combination = |mut number: usize| {
+        let mut values = Vec::with_capacity(columns.len());
+        for column in columns.iter().rev() {
+            values.push(column[number % column.len()].clone());
+            number /= column.len();
+        }
+        values.reverse();
+        Value::tuple(values)
+    };
+    Ok((0..combinations).map(combination).collect())
+}
+
+/// How many combinations are still told of a product that is not known.
+const TOLD: u64 = 2048;
+
+fn unknown_product(ty: Type, args: &[Value]) -> Value {
+    let mut most = 1_u64;
+    for set in args {
+        let length = match (set.ty().tuple_elements(), set.len(), set.refinement()) {
+            (Some(elements), ..) => elements.len() as u64,
+            (None, Some(length), _) => length as u64,
+            (None, None, Some(known)) => known.length_bounds().1,
+            (None, None, None) => u64::MAX,
+        };
+        most = most.saturating_mul(length);
+        if length > 1024 || most > TOLD {
+            return unknown(ty);
+        }
+    }
+    let least = most.min(1);
+    Value::unknown_refined(ty, Refinement::new().not_null().min_length(least).max_length(most))
+}

@@ -1,0 +1,352 @@
+//! Text: case, trimming, searching, joining and cutting.
+//!
+//! Three units of text are in play, and each function says which it uses:
+//! grapheme clusters for what people count (`substr`, `strrev`, `strlen`), code
+//! points for case, cut sets and splitting by nothing, bytes for prefixes,
+//! suffixes and order. Results are normalised again when they become values,
+//! because cutting and joining can bring a letter and its accent together.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::case;
+use super::support::{Outcome, elements, function, refuse, text, unknown, whole};
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::types::Type;
+use crate::value::Value;
+
+/// A function from one text to another of about its length.
+fn mapping(name: &'static str, description: &'static str, body: fn(&str) -> String) -> Function {
+    function(name, description)
+        .parameter(Parameter::new("str", Type::String))
+        .returns(Type::String)
+        .implementation(move |invocation, args| {
+            let str = text(args, 0);
+            invocation.charge_bytes(str.len())?;
+            Ok(Value::string(body(str)))
+        })
+}
+
+/// A function that cuts a text by means of another.
+fn cutting(
+    name: &'static str,
+    description: &'static str,
+    second: &'static str,
+    body: for<'a> fn(&'a str, &str) -> &'a str,
+) -> Function {
+    function(name, description)
+        .parameter(Parameter::new("str", Type::String))
+        .parameter(Parameter::new(second, Type::String))
+        .returns(Type::String)
+        .implementation(move |invocation, args| {
+            invocation.charge_bytes(text(args, 0).len())?;
+            Ok(Value::string(body(text(args, 0), text(args, 1))))
+        })
+}
+
+/// A question about two texts, answered byte by byte.
+fn question(
+    name: &'static str,
+    description: &'static str,
+    second: &'static str,
+    body: fn(&str, &str) -> bool,
+) -> Function {
+    function(name, description)
+        .parameter(Parameter::new("str", Type::String))
+        .parameter(Parameter::new(second, Type::String))
+        .returns(Type::Bool)
+        .implementation(move |invocation, args| {
+            invocation.charge_steps(text(args, 0).len() as u64 / 64)?;
+            Ok(Value::bool(body(text(args, 0), text(args, 1))))
+        })
+}
+
+/// `upper(str)`
+pub(crate) fn upper() -> Function {
+    mapping("upper", "Maps every letter to upper case.", |str| str.chars().map(case::upper).collect())
+}
+
+/// `lower(str)`
+pub(crate) fn lower() -> Function {
+    mapping("lower", "Maps every letter to lower case.", |str| str.chars().map(case::lower).collect())
+}
+
+/// `title(str)`
+pub(crate) fn title() -> Function {
+    mapping("title", "Puts the first letter of every word in title case.", |str| {
+        let mut previous = ' ';
+        str.chars()
+            .map(|c| {
+                let mapped = if separates_words(previous) { case::title(c) } else { c };
+                previous = c;
+                mapped
+            })
+            .collect()
+    })
+}
+
+/// In ASCII everything but letters, digits and the underscore; beyond, white space only.
+fn separates_words(c: char) -> bool {
+    match c.is_ascii() {
+        true => !(c.is_ascii_alphanumeric() || c == '_'),
+        false => c.is_whitespace(),
+    }
+}
+
+/// `chomp(str)`
+pub(crate) fn chomp() -> Function {
+    mapping("chomp", "Removes all line ends from the end of the text.", |str| {
+        str.trim_end_matches(['\n', '\r']).to_owned()
+    })
+}
+
+/// `trimspace(str)`
+pub(crate) fn trimspace() -> Function {
+    mapping("trimspace", "Removes white space from both ends of the text.", |str| str.trim().to_owned())
+}
+
+/// `strrev(str)`, called `reverse` in some products.
+pub(crate) fn strrev() -> Function {
+    mapping("strrev", "Reverses the text, character by character.", |str| str.graphemes(true).rev().collect())
+}
+
+/// `trim(str, cutset)`
+pub(crate) fn trim() -> Function {
+    cutting("trim", "Removes the given characters from both ends of the text.", "cutset", |str, cutset| {
+        str.trim_matches(|c| cutset.contains(c))
+    })
+}
+
+/// `trimprefix(str, prefix)`
+pub(crate) fn trimprefix() -> Function {
+    cutting("trimprefix", "Removes the prefix, if the text starts with it.", "prefix", |str, prefix| {
+        str.strip_prefix(prefix).unwrap_or(str)
+    })
+}
+
+/// `trimsuffix(str, suffix)`
+pub(crate) fn trimsuffix() -> Function {
+    cutting("trimsuffix", "Removes the suffix, if the text ends with it.", "suffix", |str, suffix| {
+        str.strip_suffix(suffix).unwrap_or(str)
+    })
+}
+
+/// `endswith(str, suffix)`
+pub(crate) fn endswith() -> Function {
+    question("endswith", "Tells whether the text ends with the suffix.", "suffix", |str, suffix| {
+        str.ends_with(suffix)
+    })
+}
+
+/// `strcontains(str, substr)`. The result of an unknown argument may be null.
+pub(crate) fn strcontains() -> Function {
+    question("strcontains", "Tells whether a text occurs in another.", "substr", |str, part| {
+        str.contains(part)
+    })
+    .not_null_result(false)
+}
+
+/// `startswith(str, prefix)` for products that wait until the text is known.
+pub(crate) fn startswith_of_known() -> Function {
+    question("startswith", "Tells whether the text starts with the prefix.", "prefix", |str, prefix| {
+        str.starts_with(prefix)
+    })
+}
+
+/// `startswith(str, prefix)`, answered early if the known start of an unknown text decides.
+pub(crate) fn startswith() -> Function {
+    function("startswith", "Tells whether the text starts with the prefix.")
+        .parameter(Parameter::new("str", Type::String).allow_unknown())
+        .parameter(Parameter::new("prefix", Type::String))
+        .returns(Type::Bool)
+        .implementation(|_, args| {
+            let prefix = text(args, 1);
+            let Some(str) = args.first().filter(|str| !str.is_known()) else {
+                return Ok(Value::bool(text(args, 0).starts_with(prefix)));
+            };
+            let start = str.refinement().map_or("", |known| known.string_prefix());
+            Ok(match start.len() >= prefix.len() {
+                true => Value::bool(start.starts_with(prefix)),
+                false if !prefix.starts_with(start) => Value::bool(false),
+                false => unknown(Type::Bool),
+            })
+        })
+}
+
+/// `strlen(str)`
+pub(crate) fn strlen() -> Function {
+    function("strlen", "Counts the characters of the text.")
+        .parameter(Parameter::new("str", Type::String))
+        .returns(Type::Number)
+        .implementation(|_, args| Ok(Value::int(count(text(args, 0)))))
+}
+
+/// Grapheme clusters in a text.
+pub(super) fn count(text: &str) -> i64 {
+    let clusters =
+        if text.is_ascii() && !text.contains('\r') { text.len() } else { text.graphemes(true).count() };
+    i64::try_from(clusters).unwrap_or(i64::MAX)
+}
+
+/// `substr(str, offset, length)`
+pub(crate) fn substr() -> Function {
+    function("substr", "Cuts a part out of the text, counted in characters.")
+        .parameter(Parameter::new("str", Type::String))
+        .parameter(Parameter::new("offset", Type::Number))
+        .parameter(Parameter::new("length", Type::Number))
+        .returns(Type::String)
+        .implementation(|_, args| {
+            let (str, offset, length) = (text(args, 0), whole(args, 1, "offset")?, whole(args, 2, "length")?);
+            let from_end = offset < 0;
+            let offset = if from_end { offset.saturating_add(count(str)).max(0) } else { offset };
+            // Counted from the end, a length of 0 means the rest, as the reference has it.
+            let length = match length {
+                0 if !from_end => return Ok(Value::string("")),
+                ..=0 => usize::MAX,
+                length => usize::try_from(length).unwrap_or(usize::MAX),
+            };
+            let mut clusters = str.graphemes(true);
+            if let Some(skipped) = usize::try_from(offset).unwrap_or(usize::MAX).checked_sub(1) {
+                clusters.nth(skipped);
+            }
+            let rest = clusters.as_str();
+            let end = rest.grapheme_indices(true).nth(length).map_or(rest.len(), |(end, _)| end);
+            Ok(Value::string(&rest[..end]))
+        })
+}
+
+/// `indent(spaces, str)`
+pub(crate) fn indent() -> Function {
+    function("indent", "Puts spaces before every line but the first.")
+        .parameter(Parameter::new("spaces", Type::Number))
+        .parameter(Parameter::new("str", Type::String))
+        .returns(Type::String)
+        .implementation(|invocation, args| {
+            let str = text(args, 1);
+            let Ok(spaces) = usize::try_from(whole(args, 0, "spaces")?) else {
+                return refuse(0, "the number of spaces must not be negative");
+            };
+            let lines = str.matches('\n').count();
+            invocation.charge_bytes(str.len().saturating_add(spaces.saturating_mul(lines)))?;
+            if lines == 0 {
+                return Ok(Value::string(str));
+            }
+            Ok(Value::string(str.replace('\n', &format!("\n{}", " ".repeat(spaces)))))
+        })
+}
+
+/// `join(separator, lists...)`
+pub(crate) fn join() -> Function {
+    function("join", "Joins the elements of lists, with a separator between them.")
+        .parameter(Parameter::new("separator", Type::String))
+        .variadic(Parameter::new("lists", Type::list(Type::String)))
+        .returns(Type::String)
+        .implementation(|invocation, args| {
+            let lists = args.get(1..).unwrap_or(&[]);
+            if lists.is_empty() {
+                return Err(FunctionError::new("at least one list is required"));
+            }
+            if !lists.iter().all(Value::is_wholly_known) {
+                return Ok(unknown(Type::String));
+            }
+            join_known(invocation, text(args, 0), lists)
+        })
+}
+
+fn join_known(invocation: &mut Invocation<'_>, separator: &str, lists: &[Value]) -> Outcome {
+    let mut joined = String::new();
+    let mut first = true;
+    for (list, position) in lists.iter().zip(1..) {
+        for (index, element) in list.elements().unwrap_or(&[]).iter().enumerate() {
+            let Some(part) = element.as_str() else {
+                let which = if lists.len() > 1 { format!(" of list {position}") } else { String::new() };
+                let detail = format!("element {index}{which} is null; cannot concatenate null values");
+                return refuse(position, detail);
+            };
+            if !first {
+                joined.push_str(separator);
+            }
+            first = false;
+            invocation.charge_bytes(separator.len() + part.len())?;
+            joined.push_str(part);
+        }
+    }
+    Ok(Value::string(joined))
+}
+
+/// `split(separator, str)`
+pub(crate) fn split() -> Function {
+    function("split", "Splits the text wherever the separator occurs.")
+        .parameter(Parameter::new("separator", Type::String))
+        .parameter(Parameter::new("str", Type::String))
+        .returns(Type::list(Type::String))
+        .implementation(|invocation, args| {
+            let (separator, str) = (text(args, 0), text(args, 1));
+            let mut parts = Vec::new();
+            if separator.is_empty() {
+                invocation.charge_elements(str.len())?;
+                parts.extend(str.chars().map(|c| Value::string(c.encode_utf8(&mut [0; 4]))));
+            } else {
+                for part in str.split(separator) {
+                    invocation.charge_elements(1)?;
+                    parts.push(Value::string(part));
+                }
+            }
+            Ok(Value::list(Type::String, parts))
+        })
+}
+
+/// `replace(str, substr, replace)` that knows no patterns.
+pub(crate) fn replace_literal() -> Function {
+    replacing(replace_plain)
+}
+
+/// `replace(…)` done by `body`, which gets the text, what to look for, and what to put there.
+pub(super) fn replacing(body: fn(&mut Invocation<'_>, [&str; 3]) -> Outcome) -> Function {
+    function("replace", "Replaces every occurrence of a text in another.")
+        .parameter(Parameter::new("str", Type::String))
+        .parameter(Parameter::new("substr", Type::String))
+        .parameter(Parameter::new("replace", Type::String))
+        .returns(Type::String)
+        .implementation(move |invocation, args| {
+            body(invocation, [text(args, 0), text(args, 1), text(args, 2)])
+        })
+}
+
+/// Replaces from left to right. An empty needle is found before every code point
+/// and at the end, though not in an empty text.
+pub(super) fn replace_plain(invocation: &mut Invocation<'_>, [str, needle, with]: [&str; 3]) -> Outcome {
+    if needle.is_empty() {
+        if str.is_empty() {
+            return Ok(Value::string(with));
+        }
+        invocation
+            .charge_bytes(str.len().saturating_add((str.chars().count() + 1).saturating_mul(with.len())))?;
+        return Ok(Value::string(str.replace("", with)));
+    }
+    let found = str.matches(needle).count();
+    invocation.charge_bytes(str.len().saturating_add(found.saturating_mul(with.len())))?;
+    Ok(Value::string(str.replace(needle, with)))
+}
+
+/// `sort(list)`
+pub(crate) fn sort() -> Function {
+    function("sort", "Sorts texts by their bytes.")
+        .parameter(Parameter::new("list", Type::list(Type::String)).allow_unknown())
+        .returns(Type::list(Type::String))
+        .implementation(|invocation, args| {
+            let Some(list) = args.first().filter(|list| list.is_known()) else {
+                return Ok(unknown(Type::list(Type::String)));
+            };
+            let texts = elements(args, 0);
+            invocation.charge_elements(texts.len())?;
+            if !list.is_wholly_known() {
+                return Ok(Value::list(Type::String, vec![Value::unknown(Type::String); texts.len()]));
+            }
+            if let Some(index) = texts.iter().position(Value::is_null) {
+                return refuse(0, format!("element {index} is null; null cannot be sorted"));
+            }
+            let mut sorted = texts.to_vec();
+            sorted.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
+            Ok(Value::list(Type::String, sorted))
+        })
+}

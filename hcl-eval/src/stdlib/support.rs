@@ -1,0 +1,61 @@
+//! What the functions of the library share: reading arguments that `invoke` has
+//! already checked, and the wording of complaints about them.
+
+use crate::function::{Function, FunctionError};
+use crate::types::Type;
+use crate::value::{Number, Value};
+
+/// What a function answers.
+pub(super) type Outcome = Result<Value, FunctionError>;
+
+/// A function whose result is never null, as nearly all are.
+pub(super) fn function(name: &str, description: &str) -> Function {
+    Function::new(name, description).not_null_result(true)
+}
+
+/// The text of an argument whose parameter is a string.
+pub(super) fn text(args: &[Value], position: usize) -> &str {
+    args.get(position).and_then(Value::as_str).unwrap_or("")
+}
+
+/// An argument whose parameter is a number.
+pub(super) fn number(args: &[Value], position: usize) -> Number {
+    args.get(position).and_then(Value::as_number).cloned().unwrap_or(Number::from_i64(0))
+}
+
+/// A number, called `name`, that must be whole and fit 64 bits.
+pub(super) fn whole(args: &[Value], position: usize, name: &str) -> Result<i64, FunctionError> {
+    number(args, position).to_i64().ok_or_else(|| FunctionError::new(format!("\"{name}\": {WHOLE_NUMBER}")))
+}
+
+/// The complaint about a number that is not whole or does not fit 64 bits.
+pub(super) const WHOLE_NUMBER: &str =
+    "value must be a whole number, between -9223372036854775808 and 9223372036854775807";
+
+/// The elements of a known list, set or tuple.
+pub(super) fn elements(args: &[Value], position: usize) -> &[Value] {
+    args.get(position).and_then(Value::elements).unwrap_or(&[])
+}
+
+/// An unknown value that is not null.
+pub(super) fn unknown(ty: Type) -> Value {
+    Value::unknown(ty).refine_not_null()
+}
+
+/// An error of one argument.
+pub(super) fn refuse<T>(position: usize, detail: impl Into<String>) -> Result<T, FunctionError> {
+    Err(FunctionError::argument(position, detail))
+}
+
+/// An error of the call as a whole.
+pub(super) fn fail<T>(detail: impl Into<String>) -> Result<T, FunctionError> {
+    Err(FunctionError::new(detail))
+}
+
+/// What a host may have asked to keep from being shown, quoted unless it is marked.
+pub(super) fn quoted(value: &Value) -> String {
+    match (value.is_marked(), value.as_str()) {
+        (false, Some(text)) => format!("{text:?}"),
+        _ => "(sensitive value)".to_owned(),
+    }
+}

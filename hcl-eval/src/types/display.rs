@@ -1,0 +1,203 @@
+//! Text forms of types: names for messages, type expressions, the console's `type()` form.
+
+use std::fmt::Write as _;
+
+use super::Type;
+use crate::stack;
+use crate::value::json::write_json_string;
+
+/// How the dynamic type is called.
+#[derive(Copy, Clone)]
+enum Naming {
+    /// `dynamic`, for values.
+    Value,
+    /// `any type`, for constraints.
+    Constraint,
+    /// `any single type`, for the element type of a constraint.
+    ConstraintElement,
+}
+
+impl Type {
+    /// The name used in messages about values: `list of string`, `object`.
+    #[must_use]
+    pub fn friendly_name(&self) -> String {
+        let mut out = String::new();
+        write_name(self, Naming::Value, &mut out);
+        out
+    }
+
+    /// The name used in messages about what is wanted: like [`Type::friendly_name`] but `any type`.
+    #[must_use]
+    pub fn constraint_name(&self) -> String {
+        let mut out = String::new();
+        write_name(self, Naming::Constraint, &mut out);
+        out
+    }
+
+    /// The type as a type expression without blanks: `object({a=string,b=list(any)})`.
+    #[must_use]
+    pub fn to_type_text(&self) -> String {
+        let mut out = String::new();
+        write_expression(self, &mut out);
+        out
+    }
+
+    /// The type as the console's `type()` prints it: structural types over several lines.
+    #[must_use]
+    pub fn to_console_text(&self) -> String {
+        let mut out = String::new();
+        write_console(self, 0, &mut out);
+        out
+    }
+}
+
+fn write_name(ty: &Type, naming: Naming, out: &mut String) {
+    let mut ty = ty;
+    let mut naming = naming;
+    // A loop, not recursion: only collections have a name that contains another.
+    loop {
+        let prefix = match ty {
+            Type::Dynamic => {
+                out.push_str(match naming {
+                    Naming::Value => "dynamic",
+                    Naming::Constraint => "any type",
+                    Naming::ConstraintElement => "any single type",
+                });
+                return;
+            }
+            Type::Bool => "bool",
+            Type::Number => "number",
+            Type::String => "string",
+            Type::List(_) => "list of ",
+            Type::Set(_) => "set of ",
+            Type::Map(_) => "map of ",
+            Type::Tuple(_) => "tuple",
+            Type::Object(_) => "object",
+            Type::Capsule(capsule) => capsule.name(),
+        };
+        out.push_str(prefix);
+        let Some(element) = ty.element_type() else { return };
+        ty = element;
+        if let Naming::Constraint = naming {
+            naming = Naming::ConstraintElement;
+        }
+    }
+}
+
+fn write_expression(ty: &Type, out: &mut String) {
+    stack::grow(ty.depth(), || match ty {
+        Type::Dynamic => out.push_str("any"),
+        Type::Bool => out.push_str("bool"),
+        Type::Number => out.push_str("number"),
+        Type::String => out.push_str("string"),
+        Type::Capsule(capsule) => out.push_str(capsule.name()),
+        Type::List(element) => write_wrapped("list(", element, ")", out),
+        Type::Set(element) => write_wrapped("set(", element, ")", out),
+        Type::Map(element) => write_wrapped("map(", element, ")", out),
+        Type::Tuple(tuple) => {
+            out.push_str("tuple([");
+            for (i, element) in tuple.elements().iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_expression(element, out);
+            }
+            out.push_str("])");
+        }
+        Type::Object(object) => {
+            out.push_str("object({");
+            for (i, attribute) in object.attributes().iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_attribute_name(&attribute.name, out);
+                out.push('=');
+                if attribute.optional {
+                    write_wrapped("optional(", &attribute.ty, ")", out);
+                } else {
+                    write_expression(&attribute.ty, out);
+                }
+            }
+            out.push_str("})");
+        }
+    });
+}
+
+fn write_wrapped(open: &str, ty: &Type, close: &str, out: &mut String) {
+    out.push_str(open);
+    write_expression(ty, out);
+    out.push_str(close);
+}
+
+/// A name as it stands in an object type: bare if it is an identifier, else quoted.
+fn write_attribute_name(name: &str, out: &mut String) {
+    if is_identifier(name) {
+        out.push_str(name);
+    } else {
+        write_json_string(name, out);
+    }
+}
+
+/// Whether a name may stand in HCL source without quotes.
+pub(crate) fn is_identifier(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|c| c == '_' || unicode_ident::is_xid_start(c))
+        && chars.all(|c| c == '-' || unicode_ident::is_xid_continue(c))
+}
+
+fn write_console(ty: &Type, indent: usize, out: &mut String) {
+    stack::grow(ty.depth(), || match ty {
+        Type::Dynamic => out.push_str("dynamic"),
+        Type::Bool => out.push_str("bool"),
+        Type::Number => out.push_str("number"),
+        Type::String => out.push_str("string"),
+        Type::Capsule(capsule) => out.push_str(capsule.name()),
+        Type::List(element) => write_console_collection("list(", element, indent, out),
+        Type::Set(element) => write_console_collection("set(", element, indent, out),
+        Type::Map(element) => write_console_collection("map(", element, indent, out),
+        Type::Tuple(tuple) => {
+            out.push_str("tuple([");
+            for element in tuple.elements() {
+                new_line(indent + 4, out);
+                write_console(element, indent + 4, out);
+                out.push(',');
+            }
+            if !tuple.elements().is_empty() {
+                new_line(indent, out);
+            }
+            out.push_str("])");
+        }
+        Type::Object(object) => {
+            out.push_str("object({");
+            for attribute in object.attributes() {
+                new_line(indent + 4, out);
+                let _ = write!(out, "{}: ", attribute.name);
+                write_console(&attribute.ty, indent + 4, out);
+                out.push(',');
+            }
+            if !object.attributes().is_empty() {
+                new_line(indent, out);
+            }
+            out.push_str("})");
+        }
+    });
+}
+
+/// Structural element types stand on lines of their own, others beside the keyword.
+fn write_console_collection(open: &str, element: &Type, indent: usize, out: &mut String) {
+    out.push_str(open);
+    if element.is_structural() {
+        new_line(indent + 4, out);
+        write_console(element, indent + 4, out);
+        out.push(',');
+        new_line(indent, out);
+    } else {
+        write_console(element, indent, out);
+    }
+    out.push(')');
+}
+
+fn new_line(indent: usize, out: &mut String) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n(' ', indent));
+}

@@ -1,0 +1,550 @@
+//! Types: what a value may be.
+//!
+//! Primitive types have no parameters, collections (list, set, map) one element type, structural types
+//! (tuple, object) one type for each member. [`Type::Dynamic`] stands for "not known yet" in values and
+//! for "any type" in constraints. A type is 16 bytes and cheap to clone: parameters are shared.
+//!
+//! Depth and the presence of dynamic parts are kept in each node, so that asking costs nothing; deep types
+//! are compared, hashed and dropped without using up the stack.
+//!
+//! Elsewhere: `display` has the text forms, [`type_expr`] reads them, `defaults` puts the defaults of optional
+//! attributes into values, [`unify`](mod@unify) finds one type for many.
+
+mod defaults;
+pub(crate) mod display;
+pub mod type_expr;
+pub mod unify;
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::mem;
+use std::ops::Deref;
+
+use triomphe::Arc;
+
+pub use defaults::Defaults;
+pub use unify::{conditional_mismatch, unify, unify_with};
+
+use crate::Str;
+use crate::stack::{self, SHALLOW};
+use crate::value::capsule::CapsuleOperations;
+use crate::value::string::normalize;
+
+/// The type of a value, or a constraint on it.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// Not known, or any type.
+    Dynamic,
+    /// `true` and `false`.
+    Bool,
+    /// Numbers of any size.
+    Number,
+    /// Unicode text.
+    String,
+    /// A sequence of elements of one type.
+    List(ElementType),
+    /// Distinct elements of one type, without an order of their own.
+    Set(ElementType),
+    /// Elements of one type by string keys.
+    Map(ElementType),
+    /// A fixed number of elements, each of its own type.
+    Tuple(Arc<TupleType>),
+    /// Named attributes, each of its own type.
+    Object(Arc<ObjectType>),
+    /// An opaque host type, equal only to itself.
+    Capsule(CapsuleType),
+}
+
+const _: () = assert!(size_of::<Type>() == 16);
+const _: () = assert!(size_of::<Option<Type>>() == 16);
+
+/// The element type of a collection type; reads like a [`Type`].
+#[derive(Clone)]
+pub struct ElementType(Arc<ElementNode>);
+
+struct ElementNode {
+    ty: Type,
+    depth: u32,
+    has_dynamic: bool,
+    has_optional: bool,
+}
+
+/// The element types of a tuple.
+pub struct TupleType {
+    elements: Vec<Type>,
+    depth: u32,
+    has_dynamic: bool,
+    has_optional: bool,
+}
+
+/// The attributes of an object type, sorted by name.
+pub struct ObjectType {
+    attributes: Vec<ObjectAttribute>,
+    depth: u32,
+    has_dynamic: bool,
+    has_optional: bool,
+}
+
+/// One attribute of an object type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ObjectAttribute {
+    /// The name, NFC-normalised.
+    pub name: Str,
+    /// The attribute's type.
+    pub ty: Type,
+    /// Whether a value to be converted may lack it; only meaningful in conversion targets.
+    pub optional: bool,
+}
+
+/// The identity of an opaque host type, with what the host lets the language do with its values.
+#[derive(Clone)]
+pub struct CapsuleType(Arc<CapsuleNode>);
+
+struct CapsuleNode {
+    name: Str,
+    operations: Option<Box<dyn CapsuleOperations>>,
+}
+
+impl Type {
+    /// The type of lists of `element`.
+    #[must_use]
+    pub fn list(element: Type) -> Type {
+        Type::List(ElementType::new(element))
+    }
+
+    /// The type of sets of `element`.
+    #[must_use]
+    pub fn set(element: Type) -> Type {
+        Type::Set(ElementType::new(element))
+    }
+
+    /// The type of maps of `element`.
+    #[must_use]
+    pub fn map(element: Type) -> Type {
+        Type::Map(ElementType::new(element))
+    }
+
+    /// The type of tuples with these elements.
+    #[must_use]
+    pub fn tuple(elements: Vec<Type>) -> Type {
+        Type::Tuple(Arc::new(TupleType::new(elements)))
+    }
+
+    /// The type of objects with these attributes, in any order; of two with one name the later counts.
+    #[must_use]
+    pub fn object(attributes: Vec<ObjectAttribute>) -> Type {
+        Type::Object(Arc::new(ObjectType::new(attributes)))
+    }
+
+    /// Whether this is the dynamic type itself.
+    #[inline]
+    #[must_use]
+    pub fn is_dynamic(&self) -> bool {
+        matches!(self, Type::Dynamic)
+    }
+
+    /// Whether the dynamic type occurs anywhere in this type.
+    #[inline]
+    #[must_use]
+    pub fn has_dynamic(&self) -> bool {
+        match self {
+            Type::Dynamic => true,
+            Type::Bool | Type::Number | Type::String | Type::Capsule(_) => false,
+            Type::List(element) | Type::Set(element) | Type::Map(element) => element.0.has_dynamic,
+            Type::Tuple(tuple) => tuple.has_dynamic,
+            Type::Object(object) => object.has_dynamic,
+        }
+    }
+
+    /// Whether this is string, number or bool.
+    #[inline]
+    #[must_use]
+    pub fn is_primitive(&self) -> bool {
+        matches!(self, Type::Bool | Type::Number | Type::String)
+    }
+
+    /// Whether this is a list, set or map type.
+    #[inline]
+    #[must_use]
+    pub fn is_collection(&self) -> bool {
+        matches!(self, Type::List(_) | Type::Set(_) | Type::Map(_))
+    }
+
+    /// Whether this is a tuple or object type.
+    #[inline]
+    #[must_use]
+    pub fn is_structural(&self) -> bool {
+        matches!(self, Type::Tuple(_) | Type::Object(_))
+    }
+
+    /// The element type of a collection type.
+    #[inline]
+    #[must_use]
+    pub fn element_type(&self) -> Option<&Type> {
+        match self {
+            Type::List(element) | Type::Set(element) | Type::Map(element) => Some(element),
+            Type::Dynamic
+            | Type::Bool
+            | Type::Number
+            | Type::String
+            | Type::Tuple(_)
+            | Type::Object(_)
+            | Type::Capsule(_) => None,
+        }
+    }
+
+    /// The element types of a tuple type.
+    #[inline]
+    #[must_use]
+    pub fn tuple_elements(&self) -> Option<&[Type]> {
+        if let Type::Tuple(tuple) = self { Some(tuple.elements()) } else { None }
+    }
+
+    /// The attributes of an object type, sorted by name.
+    #[inline]
+    #[must_use]
+    pub fn attributes(&self) -> Option<&[ObjectAttribute]> {
+        if let Type::Object(object) = self { Some(object.attributes()) } else { None }
+    }
+
+    /// The attribute of this name, if this is an object type that has it.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<&ObjectAttribute> {
+        if let Type::Object(object) = self { object.get(name) } else { None }
+    }
+
+    /// How deep this type nests: 0 for primitives.
+    #[inline]
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        match self {
+            Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => 0,
+            Type::List(element) | Type::Set(element) | Type::Map(element) => element.0.depth,
+            Type::Tuple(tuple) => tuple.depth,
+            Type::Object(object) => object.depth,
+        }
+    }
+
+    /// Whether this type is `want`, where a dynamic part of `want` stands for any type.
+    #[must_use]
+    pub fn conforms_to(&self, want: &Type) -> bool {
+        if !want.has_dynamic() {
+            return self == want;
+        }
+        stack::grow(self.depth(), || match (self, want) {
+            (_, Type::Dynamic) => true,
+            (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => {
+                a.conforms_to(b)
+            }
+            (Type::Tuple(a), Type::Tuple(b)) => {
+                a.elements.len() == b.elements.len()
+                    && a.elements.iter().zip(&b.elements).all(|(a, b)| a.conforms_to(b))
+            }
+            (Type::Object(a), Type::Object(b)) => {
+                let pairs = || a.attributes.iter().zip(&b.attributes);
+                a.attributes.len() == b.attributes.len()
+                    && pairs().all(|(a, b)| a.name == b.name && a.ty.conforms_to(&b.ty))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether an attribute anywhere in this type is optional.
+    pub(crate) fn has_optional(&self) -> bool {
+        match self {
+            Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => false,
+            Type::List(element) | Type::Set(element) | Type::Map(element) => element.0.has_optional,
+            Type::Tuple(tuple) => tuple.has_optional,
+            Type::Object(object) => object.has_optional,
+        }
+    }
+
+    /// This type with every attribute required, at any depth: what a value of it has.
+    #[must_use]
+    pub fn without_optional(&self) -> Type {
+        if !self.has_optional() {
+            return self.clone();
+        }
+        stack::grow(self.depth(), || match self {
+            Type::List(element) => Type::list(element.without_optional()),
+            Type::Set(element) => Type::set(element.without_optional()),
+            Type::Map(element) => Type::map(element.without_optional()),
+            Type::Tuple(tuple) => Type::tuple(tuple.elements.iter().map(Type::without_optional).collect()),
+            Type::Object(object) => Type::object(
+                object
+                    .attributes
+                    .iter()
+                    .map(|a| ObjectAttribute::new(a.name.clone(), a.ty.without_optional()))
+                    .collect(),
+            ),
+            Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => self.clone(),
+        })
+    }
+}
+
+impl ElementType {
+    /// Shares a type as the element type of a collection.
+    #[must_use]
+    pub fn new(ty: Type) -> ElementType {
+        let depth = ty.depth().saturating_add(1);
+        let (has_dynamic, has_optional) = (ty.has_dynamic(), ty.has_optional());
+        ElementType(Arc::new(ElementNode { ty, depth, has_dynamic, has_optional }))
+    }
+}
+
+impl From<Type> for ElementType {
+    fn from(ty: Type) -> ElementType {
+        ElementType::new(ty)
+    }
+}
+
+impl Deref for ElementType {
+    type Target = Type;
+
+    #[inline]
+    fn deref(&self) -> &Type {
+        &self.0.ty
+    }
+}
+
+impl AsRef<Type> for ElementType {
+    fn as_ref(&self) -> &Type {
+        &self.0.ty
+    }
+}
+
+impl ObjectAttribute {
+    /// A required attribute.
+    pub fn new(name: impl Into<Str>, ty: Type) -> ObjectAttribute {
+        ObjectAttribute { name: name.into(), ty, optional: false }
+    }
+
+    /// An optional attribute.
+    pub fn optional(name: impl Into<Str>, ty: Type) -> ObjectAttribute {
+        ObjectAttribute { name: name.into(), ty, optional: true }
+    }
+}
+
+impl ObjectType {
+    /// Sorts, normalises and deduplicates the attributes.
+    #[must_use]
+    pub fn new(mut attributes: Vec<ObjectAttribute>) -> ObjectType {
+        for attribute in &mut attributes {
+            attribute.name = normalize(mem::take(&mut attribute.name));
+        }
+        if !attributes.is_sorted_by(|a, b| a.name < b.name) {
+            // The later of two attributes with one name counts: reversed, a stable sort puts it first.
+            attributes.reverse();
+            attributes.sort_by(|a, b| a.name.cmp(&b.name));
+            attributes.dedup_by(|later, first| later.name == first.name);
+        }
+        let depth = attributes.iter().map(|a| a.ty.depth()).max().unwrap_or(0).saturating_add(1);
+        let has_dynamic = attributes.iter().any(|a| a.ty.has_dynamic());
+        let has_optional = attributes.iter().any(|a| a.optional || a.ty.has_optional());
+        ObjectType { attributes, depth, has_dynamic, has_optional }
+    }
+
+    /// The attributes, sorted by name.
+    #[inline]
+    #[must_use]
+    pub fn attributes(&self) -> &[ObjectAttribute] {
+        &self.attributes
+    }
+
+    /// The attribute of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&ObjectAttribute> {
+        let found = self.attributes.binary_search_by(|a| a.name.as_str().cmp(name)).ok()?;
+        self.attributes.get(found)
+    }
+}
+
+impl TupleType {
+    /// A tuple type with these elements.
+    #[must_use]
+    pub fn new(elements: Vec<Type>) -> TupleType {
+        let depth = elements.iter().map(Type::depth).max().unwrap_or(0).saturating_add(1);
+        let has_dynamic = elements.iter().any(Type::has_dynamic);
+        let has_optional = elements.iter().any(Type::has_optional);
+        TupleType { elements, depth, has_dynamic, has_optional }
+    }
+
+    /// The element types in order.
+    #[inline]
+    #[must_use]
+    pub fn elements(&self) -> &[Type] {
+        &self.elements
+    }
+}
+
+impl CapsuleType {
+    /// A new type, equal only to itself.
+    pub fn new(name: impl Into<Str>) -> CapsuleType {
+        CapsuleType(Arc::new(CapsuleNode { name: name.into(), operations: None }))
+    }
+
+    /// A new type whose values the language can compare, hash or convert.
+    pub fn with_operations(name: impl Into<Str>, operations: Box<dyn CapsuleOperations>) -> CapsuleType {
+        CapsuleType(Arc::new(CapsuleNode { name: name.into(), operations: Some(operations) }))
+    }
+
+    /// The name used in messages.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// What the host lets the language do with the values.
+    #[must_use]
+    pub fn operations(&self) -> Option<&dyn CapsuleOperations> {
+        self.0.operations.as_deref()
+    }
+}
+
+// Equality, hash and debug form of the nodes: shared nodes are equal at once, deep ones grow the stack.
+
+impl PartialEq for ElementType {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+            || (self.0.depth == other.0.depth && stack::grow(self.0.depth, || self.0.ty == other.0.ty))
+    }
+}
+
+impl Eq for ElementType {}
+
+impl Hash for ElementType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        stack::grow(self.0.depth, || self.0.ty.hash(state));
+    }
+}
+
+impl fmt::Debug for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_type_text())
+    }
+}
+
+impl fmt::Debug for ElementType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.ty.fmt(f)
+    }
+}
+
+impl PartialEq for TupleType {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+            || (self.depth == other.depth && stack::grow(self.depth, || self.elements == other.elements))
+    }
+}
+
+impl Eq for TupleType {}
+
+impl Hash for TupleType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        stack::grow(self.depth, || self.elements.hash(state));
+    }
+}
+
+impl fmt::Debug for TupleType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TupleType").field(&self.elements).finish()
+    }
+}
+
+impl PartialEq for ObjectType {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+            || (self.depth == other.depth && stack::grow(self.depth, || self.attributes == other.attributes))
+    }
+}
+
+impl Eq for ObjectType {}
+
+impl Hash for ObjectType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        stack::grow(self.depth, || self.attributes.hash(state));
+    }
+}
+
+impl fmt::Debug for ObjectType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ObjectType").field(&self.attributes).finish()
+    }
+}
+
+impl PartialEq for CapsuleType {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for CapsuleType {}
+
+impl Hash for CapsuleType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        Arc::as_ptr(&self.0).hash(state);
+    }
+}
+
+impl fmt::Debug for CapsuleType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CapsuleType({})", self.0.name)
+    }
+}
+
+// Dropping: the last owner of a deep node takes it apart with a list instead of recursion.
+
+impl Drop for ElementNode {
+    fn drop(&mut self) {
+        if self.depth > SHALLOW {
+            drop_deep(vec![mem::replace(&mut self.ty, Type::Bool)]);
+        }
+    }
+}
+
+impl Drop for TupleType {
+    fn drop(&mut self) {
+        if self.depth > SHALLOW {
+            drop_deep(mem::take(&mut self.elements));
+        }
+    }
+}
+
+impl Drop for ObjectType {
+    fn drop(&mut self) {
+        if self.depth > SHALLOW {
+            drop_deep(mem::take(&mut self.attributes).into_iter().map(|a| a.ty).collect());
+        }
+    }
+}
+
+/// Drops types of any depth: the parts of a node that nobody else holds go onto the list before the node
+/// itself is dropped, which then has nothing left to recurse into.
+fn drop_deep(mut pending: Vec<Type>) {
+    while let Some(mut ty) = pending.pop() {
+        if ty.depth() <= SHALLOW {
+            continue;
+        }
+        match &mut ty {
+            Type::List(element) | Type::Set(element) | Type::Map(element) => {
+                if let Some(node) = Arc::get_mut(&mut element.0) {
+                    pending.push(mem::replace(&mut node.ty, Type::Bool));
+                    node.depth = 0;
+                }
+            }
+            Type::Tuple(tuple) => {
+                if let Some(node) = Arc::get_mut(tuple) {
+                    pending.append(&mut node.elements);
+                    node.depth = 0;
+                }
+            }
+            Type::Object(object) => {
+                if let Some(node) = Arc::get_mut(object) {
+                    pending.extend(mem::take(&mut node.attributes).into_iter().map(|a| a.ty));
+                    node.depth = 0;
+                }
+            }
+            Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => {}
+        }
+    }
+}

@@ -1,0 +1,436 @@
+//! Type expressions: `list(string)`, `object({ name = string, port = optional(number, 80) })`.
+//!
+//! They have the syntax of expressions and are read without evaluating: keywords are variables, type
+//! constructors are calls. What is not understood counts as the dynamic type, so that a type comes out in
+//! any case, beside the diagnostics. How the result is written back: `Type::to_type_text`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hcl_syntax::ast::{Call, Expression, ExpressionKind, ObjectItem};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::parser::{ParseLimits, parse_expression};
+use hcl_syntax::source::{Source, Span};
+
+use super::{Defaults, ObjectAttribute, Type};
+use crate::Str;
+use crate::convert::convert;
+use crate::eval::{EvalOptions, evaluate};
+use crate::stack;
+use crate::value::Value;
+use crate::value::string::normalized;
+
+/// What a type expression may say.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum TypeMode {
+    /// An exact type: no `any`, no `optional`.
+    Exact,
+    /// A constraint: `any`, and `optional(T)` for attributes.
+    Constraint,
+    /// A constraint in which `optional` may have a default.
+    ConstraintWithDefaults,
+}
+
+/// Reads a type expression: the type, the defaults of its optional attributes, and what is wrong with it.
+/// Defaults are evaluated without any variables and functions, under default limits.
+pub fn parse_type(expression: Expression<'_>, mode: TypeMode) -> (Type, Option<Defaults>, Diagnostics) {
+    parse_type_with(expression, mode, &mut evaluate_default)
+}
+
+/// [`parse_type`] with defaults evaluated by the caller, who may have limits to keep.
+pub fn parse_type_with(
+    expression: Expression<'_>,
+    mode: TypeMode,
+    evaluate: EvaluateDefault<'_>,
+) -> (Type, Option<Defaults>, Diagnostics) {
+    let mut reader = Reader { mode, names: Names::Bare, evaluate, diagnostics: Diagnostics::new() };
+    let (ty, defaults) = reader.read(expression);
+    (ty, defaults, reader.diagnostics)
+}
+
+/// How the default of an attribute gets its value.
+pub type EvaluateDefault<'e> = &'e mut dyn FnMut(Expression<'_>) -> (Value, Diagnostics);
+
+fn evaluate_default(expression: Expression<'_>) -> (Value, Diagnostics) {
+    evaluate(expression, None, &EvalOptions::default())
+}
+
+/// Reads a type that stands alone in a text. Beside what expressions allow, attribute names may be quoted,
+/// as `Type::to_type_text` writes those that are no identifiers.
+///
+/// # Errors
+/// The text is no type expression.
+///
+/// ```
+/// use hcl_eval::types::type_expr::parse_type_text;
+///
+/// let (ty, _) = parse_type_text("map(object({ port = number }))").map_err(|d| d[0].to_string())?;
+/// assert_eq!(ty.to_type_text(), "map(object({port=number}))");
+/// # Ok::<(), String>(())
+/// ```
+pub fn parse_type_text(text: &str) -> Result<(Type, Option<Defaults>), Diagnostics> {
+    let source = match Source::new("type", text) {
+        Ok(source) => Arc::new(source),
+        Err(error) => return Err(vec![Diagnostic::error(CODE, SUMMARY, error.to_string())]),
+    };
+    let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
+    if has_errors(&diagnostics) {
+        return Err(diagnostics);
+    }
+    let mode = TypeMode::ConstraintWithDefaults;
+    let evaluate = &mut evaluate_default;
+    let mut reader = Reader { mode, names: Names::BareOrQuoted, evaluate, diagnostics: Diagnostics::new() };
+    let (ty, defaults) = reader.read(parsed.expression());
+    if reader.diagnostics.is_empty() { Ok((ty, defaults)) } else { Err(reader.diagnostics) }
+}
+
+const CODE: &str = "type.invalid_specification";
+const SUMMARY: &str = "Invalid type specification";
+const DEFAULT_CODE: &str = "type.invalid_default";
+const DEFAULT_SUMMARY: &str = "Invalid default value for optional attribute";
+
+/// How attribute names may be written.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Names {
+    Bare,
+    BareOrQuoted,
+}
+
+/// What is wrong with a type expression.
+#[derive(Copy, Clone)]
+enum Problem<'t> {
+    /// `any`, where an exact type is wanted
+    AnyInexact,
+    /// `list`
+    ConstructorAlone(&'t str),
+    /// `str`
+    UnknownKeyword(&'t str),
+    /// `"string"`
+    NotAType,
+    /// `string()`
+    ArgumentsOfKeyword(&'t str),
+    /// `list()`
+    ArgumentCount(&'t str),
+    /// `vector(string)`
+    UnknownConstructor(&'t str),
+    /// `object([])`
+    ObjectArgument,
+    /// `tuple({})`
+    TupleArgument,
+    /// `object({(a) = string})`
+    AttributeName,
+    /// `object({a = string, a = string})`
+    DuplicateAttribute(&'t str),
+    /// `list(optional(string))`
+    OptionalOutsideObject,
+    /// `optional()`
+    OptionalWithoutType,
+    /// `optional(string, "a", "b")`
+    OptionalArguments(TypeMode),
+    /// `optional(string)`, where an exact type is wanted
+    OptionalInexact,
+}
+
+impl Problem<'_> {
+    fn detail(self) -> String {
+        match self {
+            Problem::AnyInexact => "An exact type is needed here, so \"any\" cannot be used.".into(),
+            Problem::ConstructorAlone(name) | Problem::ArgumentCount(name) => constructor_usage(name),
+            Problem::UnknownKeyword(name) => format!(
+                "There is no type named \"{name}\". The primitive types are string, number and bool; \"any\" \
+                 stands for any type where a constraint is allowed."
+            ),
+            Problem::NotAType => "A type is a keyword such as string, number or bool, or a constructor with \
+                                  its argument in parentheses, such as list(string). It is not quoted."
+                .into(),
+            Problem::ArgumentsOfKeyword(name) => {
+                format!("The type \"{name}\" takes no arguments. Remove the parentheses.")
+            }
+            Problem::UnknownConstructor(name) => format!(
+                "There is no type constructor named \"{name}\". The constructors are list, set, map, object \
+                 and tuple."
+            ),
+            Problem::ObjectArgument => {
+                "The argument of \"object\" must be a map of attribute names to types \
+                                        in braces, such as object({ name = string })."
+                    .into()
+            }
+            Problem::TupleArgument => {
+                "The argument of \"tuple\" must be a list of types in brackets, such as \
+                                       tuple([string, number])."
+                    .into()
+            }
+            Problem::AttributeName => {
+                "Attribute names in an object type must be plain names, without quotes or parentheses.".into()
+            }
+            Problem::DuplicateAttribute(name) => {
+                format!("The attribute \"{name}\" is defined more than once in this object type.")
+            }
+            Problem::OptionalOutsideObject => {
+                "\"optional\" can only be used for the attributes of an object type.".into()
+            }
+            Problem::OptionalWithoutType => {
+                "\"optional\" needs the type of the attribute as its argument.".into()
+            }
+            Problem::OptionalArguments(TypeMode::ConstraintWithDefaults) => {
+                "\"optional\" takes at most two arguments: the type of the attribute and its default.".into()
+            }
+            Problem::OptionalArguments(_) => {
+                "\"optional\" takes one argument here, the type of the attribute: defaults are not allowed."
+                    .into()
+            }
+            Problem::OptionalInexact => {
+                "An exact type is needed here, so no attribute can be optional.".into()
+            }
+        }
+    }
+}
+
+fn constructor_usage(name: &str) -> String {
+    match name {
+        "object" => "The type constructor \"object\" takes one argument, a map of attribute names to types, \
+                     such as object({ name = string })."
+            .into(),
+        "tuple" => "The type constructor \"tuple\" takes one argument, a list of the types of its elements, \
+                    such as tuple([string, number])."
+            .into(),
+        _ => format!(
+            "The type constructor \"{name}\" takes one argument, the type of its elements, such as \
+             {name}(string)."
+        ),
+    }
+}
+
+/// Reads one type expression.
+struct Reader<'e> {
+    mode: TypeMode,
+    names: Names,
+    /// Evaluates a default.
+    evaluate: EvaluateDefault<'e>,
+    diagnostics: Diagnostics,
+}
+
+/// A type and the defaults within it.
+type Read = (Type, Option<Defaults>);
+
+/// What stands for a type that can't be read.
+const UNREADABLE: Read = (Type::Dynamic, None);
+
+impl Reader<'_> {
+    fn report(&mut self, problem: Problem<'_>, at: Expression<'_>, subject: Span, context: Option<Span>) {
+        let source = at.tree().source();
+        let mut diagnostic = Diagnostic::error(CODE, SUMMARY, problem.detail()).at(source, subject);
+        if let Some(context) = context {
+            diagnostic = diagnostic.within(source, context);
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports that a whole expression is no type.
+    fn refuse(&mut self, problem: Problem<'_>, expression: Expression<'_>) -> Read {
+        self.report(problem, expression, expression.span(), None);
+        UNREADABLE
+    }
+
+    fn read(&mut self, expression: Expression<'_>) -> Read {
+        if let Some(keyword) = keyword(expression) {
+            return self.read_keyword(keyword, expression);
+        }
+        match expression.kind() {
+            // How deep the source nests is not known here.
+            ExpressionKind::Call(call) => stack::grow(u32::MAX, || self.read_call(call, expression)),
+            _ => self.refuse(Problem::NotAType, expression),
+        }
+    }
+
+    fn read_keyword(&mut self, keyword: &str, expression: Expression<'_>) -> Read {
+        match keyword {
+            "string" => (Type::String, None),
+            "number" => (Type::Number, None),
+            "bool" => (Type::Bool, None),
+            "any" if self.mode == TypeMode::Exact => self.refuse(Problem::AnyInexact, expression),
+            "any" => (Type::Dynamic, None),
+            "list" | "set" | "map" | "object" | "tuple" => {
+                self.refuse(Problem::ConstructorAlone(keyword), expression)
+            }
+            _ => self.refuse(Problem::UnknownKeyword(keyword), expression),
+        }
+    }
+
+    fn read_call(&mut self, call: Call<'_>, expression: Expression<'_>) -> Read {
+        let name = call.name();
+        let parentheses = call.open_span().to(call.close_span());
+        match name {
+            "string" | "number" | "bool" | "any" => {
+                self.report(Problem::ArgumentsOfKeyword(name), expression, parentheses, None);
+                return UNREADABLE;
+            }
+            "list" | "set" | "map" | "object" | "tuple" => {}
+            "optional" => {
+                self.report(Problem::OptionalOutsideObject, expression, call.name_span(), None);
+                return UNREADABLE;
+            }
+            _ => return self.refuse(Problem::UnknownConstructor(name), expression),
+        }
+        let arguments = call.arguments();
+        let (Some(argument), None) = (arguments.first(), arguments.get(1)) else {
+            let subject = match (arguments.get(1), arguments.last()) {
+                (Some(surplus), Some(last)) => surplus.span().to(last.span()),
+                _ => parentheses,
+            };
+            self.report(Problem::ArgumentCount(name), expression, subject, Some(parentheses));
+            return UNREADABLE;
+        };
+        match name {
+            "list" => self.read_collection(argument, Type::list),
+            "set" => self.read_collection(argument, Type::set),
+            "map" => self.read_collection(argument, Type::map),
+            "object" => self.read_object(argument, expression),
+            _ => self.read_tuple(argument, expression),
+        }
+    }
+
+    fn read_collection(&mut self, element: Expression<'_>, make: fn(Type) -> Type) -> Read {
+        let (element, defaults) = self.read(element);
+        let ty = make(element);
+        let defaults = defaults.map(|within| Defaults::of_collection(ty.clone(), within));
+        (ty, defaults)
+    }
+
+    fn read_tuple(&mut self, argument: Expression<'_>, expression: Expression<'_>) -> Read {
+        let ExpressionKind::Tuple(elements) = argument.kind() else {
+            self.report(Problem::TupleArgument, expression, argument.span(), Some(expression.span()));
+            return UNREADABLE;
+        };
+        let mut types = Vec::with_capacity(elements.len());
+        let mut children = BTreeMap::new();
+        for (i, element) in elements.iter().enumerate() {
+            let (ty, defaults) = self.read(element);
+            types.push(ty);
+            if let Some(defaults) = defaults {
+                children.insert(i, defaults);
+            }
+        }
+        let ty = Type::tuple(types);
+        let defaults = Defaults::of_tuple(ty.clone(), children);
+        (ty, defaults)
+    }
+
+    fn read_object(&mut self, argument: Expression<'_>, expression: Expression<'_>) -> Read {
+        let ExpressionKind::Object(items) = argument.kind() else {
+            self.report(Problem::ObjectArgument, expression, argument.span(), Some(expression.span()));
+            return UNREADABLE;
+        };
+        let mut attributes: BTreeMap<Str, ObjectAttribute> = BTreeMap::new();
+        let mut values = BTreeMap::new();
+        let mut children = BTreeMap::new();
+        for item in items.iter() {
+            let Some(name) = self.attribute_name(item) else {
+                self.report(Problem::AttributeName, expression, item.key.span(), Some(expression.span()));
+                continue;
+            };
+            if attributes.contains_key(&name) {
+                let problem = Problem::DuplicateAttribute(&name);
+                self.report(problem, expression, item.key.span(), Some(expression.span()));
+                continue;
+            }
+            let Some(read) = self.read_attribute(item.value) else { continue };
+            if let Some(default) = read.default {
+                values.insert(name.clone(), default);
+            }
+            if let Some(within) = read.within {
+                children.insert(name.clone(), within);
+            }
+            let attribute = ObjectAttribute { name: name.clone(), ty: read.ty, optional: read.optional };
+            attributes.insert(name, attribute);
+        }
+        let ty = Type::object(attributes.into_values().collect());
+        let defaults = Defaults::of_object(ty.clone(), values, children);
+        (ty, defaults)
+    }
+
+    fn attribute_name(&self, item: ObjectItem<'_>) -> Option<Str> {
+        if let Some(name) = item.key_name() {
+            return Some(normalized(name));
+        }
+        match item.key.kind() {
+            ExpressionKind::Text(name) if self.names == Names::BareOrQuoted => Some(normalized(name)),
+            _ => None,
+        }
+    }
+
+    /// The type of an attribute, perhaps within `optional`; `None` if that has no type.
+    fn read_attribute(&mut self, value: Expression<'_>) -> Option<Attribute> {
+        let call = match value.kind() {
+            ExpressionKind::Call(call) if call.name() == "optional" => call,
+            _ => {
+                let (ty, within) = self.read(value);
+                return Some(Attribute { ty, within, optional: false, default: None });
+            }
+        };
+        let parentheses = call.open_span().to(call.close_span());
+        let arguments = call.arguments();
+        let Some(type_argument) = arguments.first() else {
+            self.report(Problem::OptionalWithoutType, value, parentheses, Some(value.span()));
+            return None;
+        };
+        let mut optional = false;
+        let mut default = None;
+        match (self.mode, arguments.len()) {
+            (TypeMode::Exact, _) => {
+                self.report(Problem::OptionalInexact, value, call.name_span(), Some(value.span()));
+            }
+            (_, 1) => optional = true,
+            (TypeMode::ConstraintWithDefaults, 2) => {
+                default =
+                    arguments.get(1).and_then(|expression| Some((expression, self.default(expression)?)));
+                optional = default.is_some();
+            }
+            (mode, _) => {
+                self.report(Problem::OptionalArguments(mode), value, parentheses, Some(value.span()));
+            }
+        }
+        let (ty, within) = self.read(type_argument);
+        let default = default.and_then(|(expression, value)| self.fit_default(expression, &value, &ty));
+        Some(Attribute { ty, within, optional, default })
+    }
+
+    /// The value of a default, which can't refer to anything.
+    fn default(&mut self, expression: Expression<'_>) -> Option<Value> {
+        let (value, diagnostics) = (self.evaluate)(expression);
+        let failed = has_errors(&diagnostics);
+        self.diagnostics.extend(diagnostics);
+        (!failed).then_some(value)
+    }
+
+    /// A default as a value of the attribute's type.
+    fn fit_default(&mut self, expression: Expression<'_>, value: &Value, ty: &Type) -> Option<Value> {
+        match convert(value, ty) {
+            Ok(converted) => Some(converted),
+            Err(error) => {
+                let detail = format!("This default is no value of the attribute's type: {error}.");
+                let diagnostic = Diagnostic::error(DEFAULT_CODE, DEFAULT_SUMMARY, detail);
+                self.diagnostics.push(diagnostic.at(expression.tree().source(), expression.span()));
+                None
+            }
+        }
+    }
+}
+
+/// What is said of one attribute of an object type.
+struct Attribute {
+    ty: Type,
+    /// The defaults within the type.
+    within: Option<Defaults>,
+    optional: bool,
+    default: Option<Value>,
+}
+
+/// The name, if the expression is a single bare one; the literals `true`, `false` and `null` count as names.
+fn keyword(expression: Expression<'_>) -> Option<&str> {
+    match expression.kind() {
+        ExpressionKind::Traversal(traversal) if traversal.steps().is_empty() => Some(traversal.root()),
+        ExpressionKind::Null | ExpressionKind::Bool(_) => Some(expression.source_text()),
+        _ => None,
+    }
+}

@@ -1,0 +1,432 @@
+//! One type for many: what the arms of a conditional, or the elements of a list to be, have in common.
+//!
+//! Types of one kind are unified part by part, so that the result may be none of the given types:
+//! `[1, "a"]` and `["b", 2]` meet in `tuple([string, string])`. Objects with different attributes meet in
+//! a map, tuples of different length in a list. Otherwise the result is the most preferred of the types
+//! that all the others convert to; the preference is an order by generality (string before number, list
+//! before tuple before set, dynamic last).
+//!
+//! Only the type is found here; the values are then converted to it directly. The reference implementation
+//! hands out composed conversions, one of which loses its first half; going straight to the result is what
+//! was meant.
+
+use indexmap::IndexSet;
+
+use super::{ObjectAttribute, Type};
+use crate::convert::rules::{Rules, Safety};
+use crate::stack;
+
+/// The type that values of all these types can be converted to, if there is one. The conversions may be
+/// unsafe, as everywhere in the language.
+///
+/// ```
+/// use hcl_eval::types::{Type, unify};
+///
+/// assert_eq!(unify(&[Type::Number, Type::String]), Some(Type::String));
+/// assert_eq!(unify(&[Type::Number, Type::Bool]), None);
+/// ```
+#[must_use]
+pub fn unify(types: &[Type]) -> Option<Type> {
+    unify_with(types, Safety::Unsafe)
+}
+
+/// [`unify`] with a choice of the conversions that count.
+#[must_use]
+pub fn unify_with(types: &[Type], safety: Safety) -> Option<Type> {
+    Rules::new(safety).ask_unify(&types.iter().collect::<Vec<_>>())
+}
+
+/// Why two types that do not unify differ: a sentence for a conditional with these arms.
+#[must_use]
+pub fn conditional_mismatch(true_type: &Type, false_type: &Type) -> String {
+    let depth = true_type.depth().min(false_type.depth());
+    stack::grow(depth, || match (true_type, false_type) {
+        (Type::Object(_), Type::Object(_)) => object_mismatch(true_type, false_type),
+        (Type::Tuple(_), Type::Tuple(_)) => tuple_mismatch(true_type, false_type),
+        (Type::List(_), Type::List(_)) | (Type::Set(_), Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
+            collection_mismatch(true_type, false_type)
+        }
+        _ => name_mismatch(true_type, false_type),
+    })
+}
+
+/// From this many types on, repeated ones are sorted out before anything else.
+const MANY: usize = 8;
+
+/// How many of the types are of each kind.
+#[derive(Default)]
+struct Tally {
+    lists: usize,
+    sets: usize,
+    maps: usize,
+    tuples: usize,
+    objects: usize,
+    dynamics: usize,
+    others: usize,
+}
+
+impl Tally {
+    fn of(types: &[&Type]) -> Tally {
+        let mut tally = Tally::default();
+        for ty in types {
+            *match ty {
+                Type::List(_) => &mut tally.lists,
+                Type::Set(_) => &mut tally.sets,
+                Type::Map(_) => &mut tally.maps,
+                Type::Tuple(_) => &mut tally.tuples,
+                Type::Object(_) => &mut tally.objects,
+                Type::Dynamic => &mut tally.dynamics,
+                Type::Bool | Type::Number | Type::String | Type::Capsule(_) => &mut tally.others,
+            } += 1;
+        }
+        tally
+    }
+}
+
+/// Which primitive types, and the dynamic type, occur in a list of nothing else.
+#[derive(Copy, Clone, Default)]
+pub(crate) struct Primitives {
+    bool: bool,
+    number: bool,
+    string: bool,
+    dynamic: bool,
+}
+
+impl Primitives {
+    /// Takes note of a type; false if it is neither primitive nor dynamic.
+    pub(crate) fn add(&mut self, ty: &Type) -> bool {
+        match ty {
+            Type::Bool => self.bool = true,
+            Type::Number => self.number = true,
+            Type::String => self.string = true,
+            Type::Dynamic => self.dynamic = true,
+            _ => return false,
+        }
+        true
+    }
+
+    /// What they unify to.
+    pub(crate) fn unify(self, safety: Safety) -> Option<Type> {
+        let common = match self {
+            Primitives { string: true, .. } => Some(Type::String),
+            Primitives { number: true, bool: false, .. } => Some(Type::Number),
+            Primitives { bool: true, number: false, .. } => Some(Type::Bool),
+            _ => None,
+        };
+        match common {
+            // Dynamic yields to the others only by an unsafe conversion; all of them convert to it.
+            Some(_) if self.dynamic && safety == Safety::Safe => Some(Type::Dynamic),
+            Some(common) => Some(common),
+            None => self.dynamic.then_some(Type::Dynamic),
+        }
+    }
+}
+
+impl Rules {
+    /// The type that all of `types` can be converted to.
+    pub(crate) fn unify(&self, types: &[&Type]) -> Option<Type> {
+        let (first, rest) = types.split_first()?;
+        if !self.charge(types.len()) {
+            return None;
+        }
+        let mut primitives = Primitives::default();
+        if types.iter().all(|ty| primitives.add(ty)) {
+            return primitives.unify(self.safety);
+        }
+        if rest.iter().all(|ty| ty == first) {
+            return Some(first.without_optional());
+        }
+        let depth = types.iter().map(|ty| ty.depth()).max().unwrap_or(0);
+        stack::grow(depth, || {
+            if types.len() < MANY {
+                return self.unify_different(types);
+            }
+            let distinct: IndexSet<&Type> = types.iter().copied().collect();
+            self.unify_different(&distinct.into_iter().collect::<Vec<_>>())
+        })
+    }
+
+    fn unify_different(&self, types: &[&Type]) -> Option<Type> {
+        let tally = Tally::of(types);
+        let concrete = types.len() - tally.dynamics;
+        match tally {
+            Tally { maps, .. } if maps == concrete => self.unify_elements(types, &tally, Type::map),
+            Tally { lists, .. } if lists == concrete => self.unify_elements(types, &tally, Type::list),
+            Tally { sets, .. } if sets == concrete => self.unify_elements(types, &tally, Type::set),
+            Tally { objects, .. } if objects == concrete => self.unify_objects(types, &tally),
+            Tally { tuples, .. } if tuples == concrete => self.unify_tuples(types, &tally),
+            Tally { objects, tuples, .. } if objects > 0 && tuples > 0 => None,
+            Tally { maps, objects, .. } if maps > 0 && objects > 0 && maps + objects == concrete => {
+                self.unify_as_maps(types).or_else(|| self.most_general(types, &tally))
+            }
+            Tally { lists, tuples, .. } if lists > 0 && tuples > 0 && lists + tuples == concrete => {
+                self.unify_as_lists(types).or_else(|| self.most_general(types, &tally))
+            }
+            _ => self.most_general(types, &tally),
+        }
+    }
+
+    /// Collections of one kind. What a dynamic one among them will turn out to be can't be foreseen.
+    fn unify_elements(&self, types: &[&Type], tally: &Tally, make: fn(Type) -> Type) -> Option<Type> {
+        if tally.dynamics > 0 {
+            return Some(Type::Dynamic);
+        }
+        let elements: Vec<&Type> = types.iter().filter_map(|ty| ty.element_type()).collect();
+        self.unify(&elements).map(make)
+    }
+
+    /// Objects: attribute by attribute if the names agree, else as maps.
+    fn unify_objects(&self, types: &[&Type], tally: &Tally) -> Option<Type> {
+        if tally.dynamics > 0 {
+            return Some(Type::Dynamic);
+        }
+        let objects: Vec<&[ObjectAttribute]> = types.iter().filter_map(|ty| ty.attributes()).collect();
+        let (first, rest) = objects.split_first()?;
+        let same_names = |other: &&[ObjectAttribute]| {
+            other.len() == first.len() && other.iter().zip(*first).all(|(a, b)| a.name == b.name)
+        };
+        if !rest.iter().all(same_names) {
+            return self.objects_to_map(types);
+        }
+        let mut column = Vec::with_capacity(objects.len());
+        let mut attributes = Vec::with_capacity(first.len());
+        for (i, attribute) in first.iter().enumerate() {
+            column.clear();
+            column.extend(objects.iter().map(|object| &object[i].ty));
+            attributes.push(ObjectAttribute::new(attribute.name.clone(), self.unify(&column)?));
+        }
+        Some(Type::object(attributes))
+    }
+
+    /// Tuples: position by position if the lengths agree, else as lists.
+    fn unify_tuples(&self, types: &[&Type], tally: &Tally) -> Option<Type> {
+        if tally.dynamics > 0 {
+            return Some(Type::Dynamic);
+        }
+        let tuples: Vec<&[Type]> = types.iter().filter_map(|ty| ty.tuple_elements()).collect();
+        let (first, rest) = tuples.split_first()?;
+        if !rest.iter().all(|other| other.len() == first.len()) {
+            return self.tuples_to_list(types);
+        }
+        let mut column = Vec::with_capacity(tuples.len());
+        let mut elements = Vec::with_capacity(first.len());
+        for i in 0..first.len() {
+            column.clear();
+            column.extend(tuples.iter().map(|tuple| &tuple[i]));
+            elements.push(self.unify(&column)?);
+        }
+        Some(Type::tuple(elements))
+    }
+
+    /// The map type that the attributes of all object types among `types` go into.
+    fn objects_to_map(&self, types: &[&Type]) -> Option<Type> {
+        let objects = || types.iter().filter_map(|ty| ty.attributes());
+        let parts: Vec<&Type> = objects().flatten().map(|attribute| &attribute.ty).collect();
+        let map = Type::map(self.unify(&parts)?);
+        self.each_fits(types, &map).then_some(map)
+    }
+
+    /// The list type that the elements of all tuple types among `types` go into.
+    fn tuples_to_list(&self, types: &[&Type]) -> Option<Type> {
+        let parts: Vec<&Type> = types.iter().filter_map(|ty| ty.tuple_elements()).flatten().collect();
+        let list = Type::list(self.unify(&parts)?);
+        self.each_fits(types, &list).then_some(list)
+    }
+
+    /// Whether the structural types among `types` convert to the collection that all their parts unify to.
+    /// They do, except that a dynamic element type lets each of them go its own way, which may lead nowhere.
+    fn each_fits(&self, types: &[&Type], collection: &Type) -> bool {
+        !collection.element_type().is_some_and(Type::is_dynamic)
+            || types.iter().filter(|ty| ty.is_structural()).all(|ty| self.exists(ty, collection))
+    }
+
+    /// Maps and objects: the objects as maps, which then unify with the maps.
+    fn unify_as_maps(&self, types: &[&Type]) -> Option<Type> {
+        let map = self.objects_to_map(types)?;
+        let mut maps: Vec<&Type> = types.iter().copied().filter(|ty| ty.attributes().is_none()).collect();
+        maps.push(&map);
+        self.unify(&maps).filter(|unified| matches!(unified, Type::Map(_)))
+    }
+
+    /// Lists and tuples: the tuples as lists, which then unify with the lists.
+    fn unify_as_lists(&self, types: &[&Type]) -> Option<Type> {
+        let list = self.tuples_to_list(types)?;
+        let mut lists: Vec<&Type> =
+            types.iter().copied().filter(|ty| ty.tuple_elements().is_none()).collect();
+        lists.push(&list);
+        self.unify(&lists).filter(|unified| matches!(unified, Type::List(_)))
+    }
+
+    /// The most preferred of the types to which all others convert.
+    fn most_general(&self, types: &[&Type], tally: &Tally) -> Option<Type> {
+        let sequences = tally.lists + tally.sets + tally.tuples;
+        let keyed = tally.maps + tally.objects;
+        // No conversion leads from one of these families to another, unless a host made one; but everything
+        // converts to dynamic.
+        let families = [sequences, keyed, tally.others];
+        let capsules = types.iter().any(|ty| matches!(ty, Type::Capsule(_)));
+        if !capsules && families.iter().filter(|&&members| members > 0).count() > 1 {
+            return (tally.dynamics > 0).then_some(Type::Dynamic);
+        }
+        let order = self.preference_order(types)?;
+        let fits = |want: &Type| types.iter().all(|ty| self.exists(ty, want));
+        order.into_iter().map(|i| types[i]).find(|want| fits(want)).map(Type::without_optional)
+    }
+
+    /// The positions of `types`, more general ones before those they are more general than, else as given.
+    fn preference_order(&self, types: &[&Type]) -> Option<Vec<usize>> {
+        let n = types.len();
+        if !self.charge(n.saturating_mul(n) / 2) {
+            return None;
+        }
+        let mut less_general: Vec<Vec<usize>> = vec![Vec::new(); n];
+        let mut waiting_for = vec![0_usize; n];
+        for i in 0..n {
+            for j in i + 1..n {
+                match self.preferred(types[i], types[j]) {
+                    Preference::First => {
+                        less_general[i].push(j);
+                        waiting_for[j] += 1;
+                    }
+                    Preference::Second => {
+                        less_general[j].push(i);
+                        waiting_for[i] += 1;
+                    }
+                    Preference::Neither => {}
+                }
+            }
+        }
+        let mut order: Vec<usize> = (0..n).filter(|&i| waiting_for[i] == 0).collect();
+        let mut next = 0;
+        while let Some(&i) = order.get(next) {
+            next += 1;
+            for &j in &less_general[i] {
+                waiting_for[j] -= 1;
+                if waiting_for[j] == 0 {
+                    order.push(j);
+                }
+            }
+        }
+        Some(order)
+    }
+
+    /// Which of two types is the better common type, as far as can be told without trying.
+    fn preferred(&self, a: &Type, b: &Type) -> Preference {
+        if !self.charge(1) {
+            return Preference::Neither;
+        }
+        match (a, b) {
+            (Type::Dynamic, Type::Dynamic) => Preference::Neither,
+            (_, Type::Dynamic)
+            | (Type::String, Type::Bool | Type::Number)
+            | (Type::List(_), Type::Tuple(_) | Type::Set(_))
+            | (Type::Tuple(_), Type::Set(_))
+            | (Type::Map(_), Type::Object(_)) => Preference::First,
+            (Type::Dynamic, _)
+            | (Type::Bool | Type::Number, Type::String)
+            | (Type::Tuple(_) | Type::Set(_), Type::List(_))
+            | (Type::Set(_), Type::Tuple(_))
+            | (Type::Object(_), Type::Map(_)) => Preference::Second,
+            (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => {
+                stack::grow(a.depth(), || self.preferred(a, b))
+            }
+            (Type::Tuple(a), Type::Tuple(b)) if a.elements().len() == b.elements().len() => {
+                self.preferred_parts(a.elements().iter().zip(b.elements()))
+            }
+            (Type::Object(a), Type::Object(b)) => {
+                let (a, b) = (a.attributes(), b.attributes());
+                if a.len() != b.len() || a.iter().zip(b).any(|(a, b)| a.name != b.name) {
+                    return Preference::Neither;
+                }
+                self.preferred_parts(a.iter().zip(b).map(|(a, b)| (&a.ty, &b.ty)))
+            }
+            _ => Preference::Neither,
+        }
+    }
+
+    /// The preference of structural types is that of their parts, if these agree.
+    fn preferred_parts<'t>(&self, pairs: impl Iterator<Item = (&'t Type, &'t Type)>) -> Preference {
+        let mut found = Preference::Neither;
+        for (a, b) in pairs {
+            let part = stack::grow(a.depth().min(b.depth()), || self.preferred(a, b));
+            match (found, part) {
+                (_, Preference::Neither) => {}
+                (Preference::Neither, _) => found = part,
+                (Preference::First, Preference::Second) | (Preference::Second, Preference::First) => {
+                    return Preference::Neither;
+                }
+                (Preference::First, Preference::First) | (Preference::Second, Preference::Second) => {}
+            }
+        }
+        found
+    }
+}
+
+/// Which of two types is more general.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Preference {
+    First,
+    Second,
+    Neither,
+}
+
+fn name_mismatch(true_type: &Type, false_type: &Type) -> String {
+    let (if_true, if_false) = (true_type.friendly_name(), false_type.friendly_name());
+    if if_true == if_false {
+        return format!("Both results are of type {if_true}, but what is inside them has no common type.");
+    }
+    format!("The 'true' value is {if_true}, the 'false' value is {if_false}.")
+}
+
+fn object_mismatch(true_type: &Type, false_type: &Type) -> String {
+    let (if_true, if_false) =
+        (true_type.attributes().unwrap_or_default(), false_type.attributes().unwrap_or_default());
+    let lacks = |ty: &Type, name: &str| ty.attribute(name).is_none();
+    if let Some(extra) = if_true.iter().find(|a| lacks(false_type, &a.name)) {
+        return format!("The 'true' value has an attribute {:?}, which the 'false' value lacks.", extra.name);
+    }
+    if let Some(extra) = if_false.iter().find(|a| lacks(true_type, &a.name)) {
+        return format!("The 'false' value has an attribute {:?}, which the 'true' value lacks.", extra.name);
+    }
+    for (a, b) in if_true.iter().zip(if_false) {
+        if a.ty != b.ty && unify(&[a.ty.clone(), b.ty.clone()]).is_none() {
+            let inner = conditional_mismatch(&a.ty, &b.ty);
+            return format!("The types of attribute {:?} do not agree. {inner}", a.name);
+        }
+    }
+    name_mismatch(true_type, false_type)
+}
+
+fn tuple_mismatch(true_type: &Type, false_type: &Type) -> String {
+    let (if_true, if_false) =
+        (true_type.tuple_elements().unwrap_or_default(), false_type.tuple_elements().unwrap_or_default());
+    if if_true.len() != if_false.len() {
+        return format!(
+            "The 'true' value is a tuple of length {}, the 'false' value one of length {}, and their elements \
+             have no common type.",
+            if_true.len(),
+            if_false.len(),
+        );
+    }
+    for (i, (a, b)) in if_true.iter().zip(if_false).enumerate() {
+        if a != b && unify(&[a.clone(), b.clone()]).is_none() {
+            return format!("The types of tuple element {i} do not agree. {}", conditional_mismatch(a, b));
+        }
+    }
+    name_mismatch(true_type, false_type)
+}
+
+fn collection_mismatch(true_type: &Type, false_type: &Type) -> String {
+    match (true_type.element_type(), false_type.element_type()) {
+        // The names of structural types say nothing about what is inside.
+        (Some(a), Some(b)) if a.friendly_name() == b.friendly_name() => {
+            let kind = match true_type {
+                Type::List(_) => "list",
+                Type::Set(_) => "set",
+                _ => "map",
+            };
+            format!("The element types of the two {kind}s do not agree. {}", conditional_mismatch(a, b))
+        }
+        _ => name_mismatch(true_type, false_type),
+    }
+}

@@ -1,0 +1,103 @@
+//! The arithmetic operators: `+ - * / %` and negation, on numbers.
+//!
+//! Two plain numbers come first and cost next to nothing. Otherwise null is refused, an unknown or dynamic
+//! operand makes the result an unknown number that is not null, without any arithmetic on ranges (as the
+//! reference does, which calls its operators like functions), and the operands' marks go to the result.
+
+use super::error::ValueErrorKind;
+use super::number::NumberError;
+use super::{Number, Repr, Value, ValueError};
+use crate::types::Type;
+
+/// `a + b`
+///
+/// # Errors
+/// When an operand is null or no number, or the infinities oppose.
+#[inline]
+pub fn add(a: &Value, b: &Value) -> Result<Value, ValueError> {
+    binary(a, b, Number::add)
+}
+
+/// `a - b`
+///
+/// # Errors
+/// When an operand is null or no number, or infinity is subtracted from itself.
+#[inline]
+pub fn subtract(a: &Value, b: &Value) -> Result<Value, ValueError> {
+    binary(a, b, Number::sub)
+}
+
+/// `a * b`
+///
+/// # Errors
+/// When an operand is null or no number, or zero meets infinity.
+#[inline]
+pub fn multiply(a: &Value, b: &Value) -> Result<Value, ValueError> {
+    binary(a, b, Number::mul)
+}
+
+/// `a / b`
+///
+/// # Errors
+/// When an operand is null or no number, or both are zero or both infinite.
+#[inline]
+pub fn divide(a: &Value, b: &Value) -> Result<Value, ValueError> {
+    binary(a, b, Number::div)
+}
+
+/// `a % b`
+///
+/// # Errors
+/// When an operand is null or no number, or one is infinite.
+#[inline]
+pub fn modulo(a: &Value, b: &Value) -> Result<Value, ValueError> {
+    binary(a, b, Number::rem)
+}
+
+/// `-a`
+///
+/// # Errors
+/// When the operand is null or no number.
+#[inline]
+pub fn negate(a: &Value) -> Result<Value, ValueError> {
+    if let Repr::Number(number) = &a.0 {
+        return Ok(Value::number(number.neg()));
+    }
+    let negated = match operand(a)? {
+        Some(number) => Value::number(number.neg()),
+        None => Value::unknown_not_null(Type::Number),
+    };
+    Ok(negated.with_marks(a.marks()))
+}
+
+#[inline]
+fn binary(
+    a: &Value,
+    b: &Value,
+    operation: impl Fn(&Number, &Number) -> Result<Number, NumberError>,
+) -> Result<Value, ValueError> {
+    if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
+        return match operation(a, b) {
+            Ok(number) => Ok(Value::number(number)),
+            Err(error) => Err(error.into()),
+        };
+    }
+    let (left, right) = (operand(a)?, operand(b)?);
+    let result = match (left, right) {
+        (Some(left), Some(right)) => Value::number(operation(left, right)?),
+        _ => Value::unknown_not_null(Type::Number),
+    };
+    Ok(result.with_marks(a.marks()).with_marks(b.marks()))
+}
+
+/// The number of an operand; `None` if it is unknown.
+fn operand(value: &Value) -> Result<Option<&Number>, ValueError> {
+    match &value.unmarked().0 {
+        Repr::Number(number) => Ok(Some(number)),
+        Repr::Null(_) => Err(ValueErrorKind::NullOperand.into()),
+        Repr::Unknown(unknown) if matches!(unknown.ty(), Type::Number | Type::Dynamic) => Ok(None),
+        _ => {
+            Err(ValueErrorKind::OperandType { expected: "number", found: value.ty().friendly_name() }.into())
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Containers: making them, reading them, their length.
+
+use std::iter::Zip;
+use std::slice::Iter;
+
+use triomphe::Arc;
+
+use super::marks::Marks;
+use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary, TupleHeader};
+use super::shape::Shape;
+use super::string::normalize;
+use super::{Number, Refinement, Repr, Value, set};
+use crate::Str;
+use crate::types::Type;
+
+impl Value {
+    /// A list. Elements are values of the element type, nulls and unknowns of dynamic type beside them;
+    /// marks stay on the elements. With a dynamic element type the first concrete element decides.
+    #[must_use]
+    pub fn list(element: Type, values: Vec<Value>) -> Value {
+        let element = concrete_element(element, &values);
+        let summary = Summary::of_collection(&element, &values);
+        Value(Repr::List(Node::new(SequenceHeader { summary, element }, values)))
+    }
+
+    /// A set: duplicates go, the rest is brought into the set's order, marks anywhere in the elements move
+    /// to the set.
+    #[must_use]
+    pub fn set(element: Type, values: Vec<Value>) -> Value {
+        let mut marks = Marks::EMPTY;
+        let mut plain = values;
+        for value in &mut plain {
+            if value.contains_marks() {
+                let (unmarked, found) = value.unmark_deep();
+                marks.extend(&found);
+                *value = unmarked;
+            }
+        }
+        let element = concrete_element(element, &plain);
+        let values = set::arrange(&element, plain);
+        let summary = Summary::of_collection(&element, &values);
+        Value(Repr::Set(Node::new(SequenceHeader { summary, element }, values))).with_marks(&marks)
+    }
+
+    /// A map. Keys are normalised and sorted, of two equal ones the later counts; marks stay on the elements.
+    #[must_use]
+    pub fn map(element: Type, entries: Vec<(Str, Value)>) -> Value {
+        let (shape, values) = arrange_entries(entries);
+        Value::map_with_shape(element, shape, values)
+    }
+
+    /// A map of a known shape; the values are in the order of the shape's names.
+    #[must_use]
+    pub fn map_with_shape(element: Type, shape: Arc<Shape>, values: Vec<Value>) -> Value {
+        debug_assert_eq!(shape.len(), values.len(), "one value for each name");
+        let element = concrete_element(element, &values);
+        let summary = Summary::of_collection(&element, &values);
+        Value(Repr::Map(Node::new(MapHeader { summary, element, shape }, values)))
+    }
+
+    /// A tuple.
+    #[must_use]
+    pub fn tuple(values: Vec<Value>) -> Value {
+        let summary = Summary::of_container(&values);
+        Value(Repr::Tuple(Node::new(TupleHeader { summary }, values)))
+    }
+
+    /// An object. Names are normalised and sorted, of two equal ones the later counts.
+    #[must_use]
+    pub fn object(entries: Vec<(Str, Value)>) -> Value {
+        let (shape, values) = arrange_entries(entries);
+        Value::object_with_shape(shape, values)
+    }
+
+    /// An object of a known shape; the values are in the order of the shape's names.
+    #[must_use]
+    pub fn object_with_shape(shape: Arc<Shape>, values: Vec<Value>) -> Value {
+        debug_assert_eq!(shape.len(), values.len(), "one value for each name");
+        let summary = Summary::of_container(&values);
+        Value(Repr::Object(Node::new(ObjectHeader { summary, shape }, values)))
+    }
+
+    /// The elements of a list, set or tuple, in order.
+    #[inline]
+    #[must_use]
+    pub fn elements(&self) -> Option<&[Value]> {
+        match &self.unmarked().0 {
+            Repr::List(node) | Repr::Set(node) => Some(node.elements()),
+            Repr::Tuple(node) => Some(node.elements()),
+            _ => None,
+        }
+    }
+
+    /// The values of any container, in order: elements, or what belongs to the keys.
+    #[inline]
+    #[must_use]
+    pub fn parts(&self) -> Option<&[Value]> {
+        match &self.unmarked().0 {
+            Repr::List(node) | Repr::Set(node) => Some(node.elements()),
+            Repr::Tuple(node) => Some(node.elements()),
+            Repr::Map(node) => Some(node.elements()),
+            Repr::Object(node) => Some(node.elements()),
+            _ => None,
+        }
+    }
+
+    /// Keys and values of a map or object, in the order of the keys.
+    #[inline]
+    #[must_use]
+    pub fn entries(&self) -> Option<Entries<'_>> {
+        let shape = self.shape()?;
+        Some(Entries(shape.names().iter().zip(self.parts()?)))
+    }
+
+    /// The shape of a map or object.
+    #[inline]
+    #[must_use]
+    pub fn shape(&self) -> Option<&Arc<Shape>> {
+        match &self.unmarked().0 {
+            Repr::Map(node) => Some(&node.header().shape),
+            Repr::Object(node) => Some(&node.header().shape),
+            _ => None,
+        }
+    }
+
+    /// The element type of a known list, set or map.
+    #[inline]
+    #[must_use]
+    pub fn element_type(&self) -> Option<&Type> {
+        match &self.unmarked().0 {
+            Repr::List(node) | Repr::Set(node) => Some(&node.header().element),
+            Repr::Map(node) => Some(&node.header().element),
+            _ => None,
+        }
+    }
+
+    /// The value of a key of a map or object.
+    #[inline]
+    #[must_use]
+    pub fn get_attribute(&self, name: &str) -> Option<&Value> {
+        match &self.unmarked().0 {
+            Repr::Object(node) => node.elements().get(node.header().shape.position(name)?),
+            Repr::Map(node) => node.elements().get(node.header().shape.position(name)?),
+            _ => None,
+        }
+    }
+
+    /// The number of stored elements of a known container.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> Option<usize> {
+        self.parts().map(<[Value]>::len)
+    }
+
+    /// Whether this is a known container without elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+
+    /// The number of elements as a value: unknown for unknown collections, and for sets whose unknown
+    /// elements may turn out equal. Marks of the collection itself go to the result. Of null and of values
+    /// without elements the length is unknown.
+    #[must_use]
+    pub fn length(&self) -> Value {
+        let plain = self.unmarked();
+        let length = match &plain.0 {
+            Repr::Set(set) if set.elements().len() > 1 && set.summary().contains_unknown() => {
+                unknown_length(1, set.elements().len())
+            }
+            Repr::Unknown(unknown) => match unknown.ty() {
+                Type::Tuple(tuple) => Value::count(tuple.elements().len()),
+                Type::Object(object) => Value::count(object.attributes().len()),
+                ty if ty.is_collection() => {
+                    let known = unknown.refinement();
+                    let (low, high) = known.map_or((0, Refinement::MAX_LENGTH), Refinement::length_bounds);
+                    bounded_length(low, high)
+                }
+                _ => Value::unknown_not_null(Type::Number),
+            },
+            _ => plain.len().map_or_else(|| Value::unknown_not_null(Type::Number), Value::count),
+        };
+        length.with_marks(self.marks())
+    }
+}
+
+fn unknown_length(low: u64, high: usize) -> Value {
+    bounded_length(low, u64::try_from(high).unwrap_or(Refinement::MAX_LENGTH))
+}
+
+fn bounded_length(low: u64, high: u64) -> Value {
+    let bound = |n: u64| Number::from_i64(i64::try_from(n).unwrap_or(i64::MAX));
+    let refinement = Refinement::new().not_null().min(bound(low), true).max(bound(high), true);
+    Value::unknown_refined(Type::Number, refinement)
+}
+
+/// Keys and values of a map or object.
+#[derive(Clone, Debug)]
+pub struct Entries<'a>(Zip<Iter<'a, Str>, Iter<'a, Value>>);
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = (&'a Str, &'a Value);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Entries<'_> {}
+
+impl DoubleEndedIterator for Entries<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back()
+    }
+}
+
+/// An element type that the caller left dynamic becomes that of the first element that has one.
+fn concrete_element(element: Type, values: &[Value]) -> Type {
+    if !element.is_dynamic() {
+        return element;
+    }
+    let dynamic = |value: &&Value| match &value.unmarked().0 {
+        Repr::Null(ty) => ty.is_dynamic(),
+        Repr::Unknown(unknown) => unknown.ty().is_dynamic(),
+        _ => false,
+    };
+    values.iter().find(|value| !dynamic(value)).map_or(element, Value::ty)
+}
+
+/// Sorts entries by key; of equal keys the last counts.
+fn arrange_entries(mut entries: Vec<(Str, Value)>) -> (Arc<Shape>, Vec<Value>) {
+    for (key, _) in &mut entries {
+        if !key.is_ascii() {
+            *key = normalize(std::mem::take(key));
+        }
+    }
+    if !entries.is_sorted_by(|a, b| a.0 < b.0) {
+        // Reversed, a stable sort puts the last of equal keys first.
+        entries.reverse();
+        entries.sort_by(|a, b| a.0.cmp(&b.0));
+        entries.dedup_by(|earlier, last| earlier.0 == last.0);
+    }
+    let (names, values): (Vec<Str>, Vec<Value>) = entries.into_iter().unzip();
+    (Shape::from_sorted(names), values)
+}

@@ -1,0 +1,209 @@
+//! The console form of values: what `terraform console` prints.
+//!
+//! It is valid HCL wherever the value can be written in HCL. Unknown values and values with the marks
+//! "sensitive" or "ephemeral" are replaced by a remark in parentheses; unknown comes first, as the
+//! reference has it, so a secret that is not known yet shows as unknown.
+
+use std::fmt;
+
+use super::error::ValueErrorKind;
+use super::quote::write_quoted;
+use super::{Repr, Value, ValueError};
+use crate::stack;
+use crate::types::Type;
+
+/// Whether values that ought to stay hidden are shown.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Reveal {
+    /// Values marked "sensitive" or "ephemeral" are replaced by a remark.
+    #[default]
+    Redacted,
+    /// Everything is shown.
+    Everything,
+}
+
+impl Value {
+    /// The value in the console's form; values marked "sensitive" or "ephemeral" are not shown.
+    #[must_use]
+    pub fn display_console(&self) -> String {
+        self.display_console_with(Reveal::Redacted)
+    }
+
+    /// The value in the console's form.
+    #[must_use]
+    pub fn display_console_with(&self, reveal: Reveal) -> String {
+        let mut printer = Printer { out: String::new(), limit: usize::MAX, reveal };
+        // Without a limit nothing can go wrong.
+        let _ = printer.value(self, 0);
+        printer.out
+    }
+
+    /// The value in the console's form, if that takes at most `max_bytes`.
+    ///
+    /// # Errors
+    /// When the form is longer.
+    pub fn display_console_bounded(&self, reveal: Reveal, max_bytes: usize) -> Result<String, ValueError> {
+        let mut printer = Printer { out: String::new(), limit: max_bytes, reveal };
+        printer.value(self, 0)?;
+        Ok(printer.out)
+    }
+}
+
+/// For tests and debugging: the console form, still without secrets, with refinements and marks behind it.
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.display_console_with(Reveal::Redacted))?;
+        if let Some(text) = self.refinement_text() {
+            write!(f, " /* {text} */")?;
+        }
+        if self.is_marked() {
+            write!(f, " /* marks {:?} */", self.marks())?;
+        }
+        Ok(())
+    }
+}
+
+/// The columns that each level is indented by.
+const STEP: usize = 2;
+
+struct Printer {
+    out: String,
+    limit: usize,
+    reveal: Reveal,
+}
+
+impl Printer {
+    fn value(&mut self, value: &Value, indent: usize) -> Result<(), ValueError> {
+        self.check(0)?;
+        if !value.is_known() {
+            self.out.push_str("(known after apply)");
+            return Ok(());
+        }
+        if self.reveal == Reveal::Redacted && value.is_marked() {
+            for (mark, remark) in [("sensitive", "(sensitive value)"), ("ephemeral", "(ephemeral value)")] {
+                if value.marks().contains_name(mark) {
+                    self.out.push_str(remark);
+                    return Ok(());
+                }
+            }
+        }
+        stack::grow(value.depth(), || self.content(value.unmarked(), indent))
+    }
+
+    fn content(&mut self, value: &Value, indent: usize) -> Result<(), ValueError> {
+        match &value.0 {
+            Repr::Null(ty) => self.null(ty),
+            Repr::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
+            Repr::Number(number) => {
+                self.check(usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX))?;
+                number.write_text(&mut self.out);
+            }
+            Repr::String(text) => self.string(text, indent)?,
+            Repr::Tuple(tuple) => self.sequence("[", tuple.elements(), "]", indent)?,
+            Repr::List(list) => self.sequence("tolist([", list.elements(), "])", indent)?,
+            Repr::Set(set) => self.sequence("toset([", set.elements(), "])", indent)?,
+            Repr::Object(_) => self.entries("{", value, "}", indent)?,
+            Repr::Map(_) => self.entries("tomap({", value, "})", indent)?,
+            Repr::Capsule(capsule) => {
+                match capsule.ty().operations().and_then(|operations| operations.console_text(capsule)) {
+                    Some(text) => self.out.push_str(&text),
+                    None => {
+                        self.out.push_str("(capsule ");
+                        self.out.push_str(capsule.ty().name());
+                        self.out.push(')');
+                    }
+                }
+            }
+            Repr::Unknown(_) | Repr::Marked(_) => {}
+        }
+        self.check(0)
+    }
+
+    fn null(&mut self, ty: &Type) {
+        let (maker, family) = match ty {
+            Type::Dynamic => ("null", None),
+            Type::Bool => ("tobool(null)", None),
+            Type::Number => ("tonumber(null)", None),
+            Type::String => ("tostring(null)", None),
+            Type::List(element) => ("tolist(null)", Some(format!("of {}", element.friendly_name()))),
+            Type::Set(element) => ("toset(null)", Some(format!("of {}", element.friendly_name()))),
+            Type::Map(element) => ("tomap(null)", Some(format!("of {}", element.friendly_name()))),
+            Type::Tuple(_) | Type::Object(_) | Type::Capsule(_) => ("null", Some(ty.friendly_name())),
+        };
+        self.out.push_str(maker);
+        if let Some(family) = family {
+            self.out.push_str(&format!(" /* {family} */"));
+        }
+    }
+
+    /// Text in quotes, or as a heredoc if it has several lines.
+    fn string(&mut self, text: &str, indent: usize) -> Result<(), ValueError> {
+        self.check(text.len())?;
+        if !text.contains('\n') {
+            write_quoted(text, &mut self.out);
+            return Ok(());
+        }
+        let mut delimiter = String::from("EOT");
+        while text.split('\n').any(|line| line.trim() == delimiter) {
+            delimiter.push('_');
+        }
+        self.out.push_str(if indent == 0 { "<<" } else { "<<-" });
+        self.out.push_str(&delimiter);
+        for line in text.split('\n') {
+            self.new_line(indent);
+            self.out.push_str(line);
+            self.check(0)?;
+        }
+        self.new_line(indent);
+        self.out.push_str(&delimiter);
+        Ok(())
+    }
+
+    fn sequence(
+        &mut self,
+        open: &str,
+        elements: &[Value],
+        close: &str,
+        indent: usize,
+    ) -> Result<(), ValueError> {
+        self.out.push_str(open);
+        for element in elements {
+            self.new_line(indent + STEP);
+            self.value(element, indent + STEP)?;
+            self.out.push(',');
+        }
+        if !elements.is_empty() {
+            self.new_line(indent);
+        }
+        self.out.push_str(close);
+        Ok(())
+    }
+
+    fn entries(&mut self, open: &str, value: &Value, close: &str, indent: usize) -> Result<(), ValueError> {
+        self.out.push_str(open);
+        for (key, value) in value.entries().into_iter().flatten() {
+            self.new_line(indent + STEP);
+            self.string(key, indent + STEP)?;
+            self.out.push_str(" = ");
+            self.value(value, indent + STEP)?;
+        }
+        if !value.is_empty() {
+            self.new_line(indent);
+        }
+        self.out.push_str(close);
+        Ok(())
+    }
+
+    fn new_line(&mut self, indent: usize) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n(' ', indent));
+    }
+
+    /// Whether `more` bytes still fit the limit.
+    fn check(&self, more: usize) -> Result<(), ValueError> {
+        if self.out.len().saturating_add(more) > self.limit {
+            return Err(ValueErrorKind::OutputTooLong { limit: self.limit }.into());
+        }
+        Ok(())
+    }
+}

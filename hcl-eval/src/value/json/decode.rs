@@ -1,0 +1,258 @@
+//! JSON text to values, with or without a type.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use triomphe::Arc;
+
+use super::super::error::{JsonProblem, ValueErrorKind};
+use super::super::path::PathStep;
+use super::super::string::normalized;
+use super::super::{Number, Shape, Value, ValueError};
+use super::reader::{Content, Document};
+use super::types::read_type;
+use super::{DuplicateKeys, JsonOptions};
+use crate::Str;
+use crate::stack;
+use crate::types::{ObjectType, Type};
+
+/// Reads any JSON.
+pub(super) fn implied(text: &str, options: &JsonOptions) -> Result<Value, ValueError> {
+    let document = Document::read(text, options)?;
+    document.require_end()?;
+    let mut decoder = Implied { document: &document, duplicate_keys: options.duplicate_keys, shapes: vec![] };
+    decoder.value(document.root(), 0)
+}
+
+/// Reads JSON that was written under a type. What follows the value is ignored, as the reference does.
+pub(super) fn typed(text: &str, ty: &Type, options: &JsonOptions) -> Result<Value, ValueError> {
+    let document = Document::read(text, options)?;
+    read_typed(&document, document.root(), ty)
+}
+
+struct Implied<'a> {
+    document: &'a Document<'a>,
+    duplicate_keys: DuplicateKeys,
+    /// Shapes of objects that came lately, the last one first.
+    shapes: Vec<Rc<SeenShape<'a>>>,
+}
+
+/// The keys of an object in the order of the text, and what became of them.
+struct SeenShape<'a> {
+    keys: Vec<&'a str>,
+    shape: Arc<Shape>,
+    /// The position in the shape of each key.
+    positions: Vec<usize>,
+}
+
+/// How many shapes are remembered.
+const SEEN_SHAPES: usize = 4;
+/// Objects with more keys than this are no records of a table.
+const SEEN_KEYS: usize = 64;
+
+impl<'a> Implied<'a> {
+    fn value(&mut self, at: usize, depth: u32) -> Result<Value, ValueError> {
+        Ok(match self.document.content(at) {
+            Content::Null => Value::null(Type::Dynamic),
+            Content::Bool(value) => Value::bool(value),
+            Content::Number(text) => Value::number(number(text, self.document.offset(at))?),
+            Content::String(text) => Value::string(text),
+            Content::Array => stack::grow(depth, || self.array(at, depth))?,
+            Content::Object => stack::grow(depth, || self.object(at, depth))?,
+        })
+    }
+
+    fn array(&mut self, at: usize, depth: u32) -> Result<Value, ValueError> {
+        let document = self.document;
+        let elements = document.elements(at).map(|element| self.value(element, depth + 1));
+        Ok(Value::tuple(elements.collect::<Result<_, _>>()?))
+    }
+
+    fn object(&mut self, at: usize, depth: u32) -> Result<Value, ValueError> {
+        let document = self.document;
+        if let Some(seen) = self.seen_shape(at) {
+            let mut sorted = vec![Value::FALSE; seen.positions.len()];
+            for ((_, value), &position) in document.entries(at).zip(&seen.positions) {
+                sorted[position] = self.value(value, depth + 1)?;
+            }
+            return Ok(Value::object_with_shape(seen.shape.clone(), sorted));
+        }
+        let mut keyed: Vec<(Str, Value)> = Vec::new();
+        for (key, value) in document.entries(at) {
+            keyed.push((normalized(&document.text(key)), self.value(value, depth + 1)?));
+        }
+        if self.duplicate_keys == DuplicateKeys::SameType {
+            check_duplicates(&keyed, document.offset(at))?;
+        }
+        let object = Value::object(keyed);
+        self.remember_shape(at, &object);
+        Ok(object)
+    }
+
+    /// The remembered shape of an object with exactly these keys in this order.
+    fn seen_shape(&mut self, at: usize) -> Option<Rc<SeenShape<'a>>> {
+        let document = self.document;
+        let has_keys = |seen: &Rc<SeenShape<'_>>| {
+            let mut entries = document.entries(at);
+            let alike =
+                |key: &&str| entries.next().is_some_and(|(node, _)| document.plain_text(node) == Some(*key));
+            seen.keys.iter().all(alike) && entries.next().is_none()
+        };
+        let found = self.shapes.iter().position(has_keys)?;
+        self.shapes.swap(0, found);
+        self.shapes.first().cloned()
+    }
+
+    fn remember_shape(&mut self, at: usize, object: &Value) {
+        let Some(shape) = object.shape().filter(|shape| shape.len() <= SEEN_KEYS) else { return };
+        let mut seen = SeenShape { keys: vec![], shape: shape.clone(), positions: vec![] };
+        for (key, _) in self.document.entries(at) {
+            // Keys with escapes, not normalised or there twice are not worth remembering.
+            let Some(text) = self.document.plain_text(key) else { return };
+            let Some(position) = shape.position(text) else { return };
+            seen.keys.push(text);
+            seen.positions.push(position);
+        }
+        if seen.keys.len() == shape.len() {
+            self.shapes.truncate(SEEN_SHAPES - 1);
+            self.shapes.insert(0, Rc::new(seen));
+        }
+    }
+}
+
+/// Of keys that are there twice, the values must have one type.
+fn check_duplicates(entries: &[(Str, Value)], offset: usize) -> Result<(), ValueError> {
+    if entries.is_sorted_by(|a, b| a.0 < b.0) {
+        return Ok(());
+    }
+    let mut sorted: Vec<&(Str, Value)> = entries.iter().collect();
+    sorted.sort_by(|a, b| a.0.cmp(&b.0));
+    for pair in sorted.windows(2) {
+        if let [a, b] = pair
+            && a.0 == b.0
+            && !a.1.same_type(&b.1)
+        {
+            return Err(ValueErrorKind::JsonSyntax { problem: JsonProblem::DuplicateKey, offset }.into());
+        }
+    }
+    Ok(())
+}
+
+fn number(text: &str, offset: usize) -> Result<Number, ValueError> {
+    let invalid = ValueErrorKind::JsonSyntax { problem: JsonProblem::InvalidNumber, offset };
+    Number::parse(text).ok_or_else(|| invalid.into())
+}
+
+fn mismatch<T>(sentence: impl Into<String>) -> Result<T, ValueError> {
+    Err(ValueErrorKind::JsonMismatch(sentence.into()).into())
+}
+
+fn read_typed(document: &Document<'_>, at: usize, ty: &Type) -> Result<Value, ValueError> {
+    let content = document.content(at);
+    if let Content::Null = content {
+        return Ok(Value::null(ty.clone()));
+    }
+    match ty {
+        Type::Dynamic => stack::grow(u32::MAX, || read_with_type(document, at)),
+        Type::String => match content {
+            Content::String(text) => Ok(Value::string(text)),
+            Content::Number(text) => Ok(Value::string(text)),
+            Content::Bool(value) => Ok(Value::string(if value { "true" } else { "false" })),
+            _ => mismatch("a string is required"),
+        },
+        Type::Number => {
+            let text: Cow<'_, str> = match content {
+                Content::Number(text) => text.into(),
+                Content::String(text) => text,
+                _ => return mismatch("a number is required"),
+            };
+            Number::parse(&text).map_or_else(|| mismatch("a number is required"), |n| Ok(Value::number(n)))
+        }
+        Type::Bool => match content {
+            Content::Bool(value) => Ok(Value::bool(value)),
+            Content::String(text) => match &*text {
+                "true" | "1" => Ok(Value::TRUE),
+                "false" | "0" => Ok(Value::FALSE),
+                _ => mismatch("a bool is required"),
+            },
+            _ => mismatch("a bool is required"),
+        },
+        Type::Capsule(capsule) => Err(ValueErrorKind::JsonCapsule { found: capsule.name().into() }.into()),
+        _ => stack::grow(u32::MAX, || read_container(document, at, ty)),
+    }
+}
+
+fn read_container(document: &Document<'_>, at: usize, ty: &Type) -> Result<Value, ValueError> {
+    match (ty, document.content(at)) {
+        (Type::List(element) | Type::Set(element), Content::Array) => {
+            let mut values = Vec::new();
+            for (i, part) in document.elements(at).enumerate() {
+                let value = read_typed(document, part, element);
+                values.push(value.map_err(|error| error.under(PathStep::position(i)))?);
+            }
+            let element = element.without_optional();
+            let list = matches!(ty, Type::List(_));
+            Ok(if list { Value::list(element, values) } else { Value::set(element, values) })
+        }
+        (Type::Map(element), Content::Object) => {
+            let mut entries = Vec::new();
+            for (key, part) in document.entries(at) {
+                let key = normalized(&document.text(key));
+                let value = read_typed(document, part, element);
+                let value = value.map_err(|error| error.under(PathStep::key(key.clone())))?;
+                entries.push((key, value));
+            }
+            Ok(Value::map(element.without_optional(), entries))
+        }
+        (Type::Tuple(tuple), Content::Array) => read_tuple(document, at, tuple.elements()),
+        (Type::Object(object), Content::Object) => read_object(document, at, object),
+        (Type::List(_) | Type::Set(_) | Type::Tuple(_), _) => mismatch("an array is required"),
+        _ => mismatch("an object is required"),
+    }
+}
+
+fn read_tuple(document: &Document<'_>, at: usize, types: &[Type]) -> Result<Value, ValueError> {
+    let parts: Vec<usize> = document.elements(at).collect();
+    if parts.len() != types.len() {
+        let few = if parts.len() < types.len() { "not enough" } else { "too many" };
+        return mismatch(format!("{few} tuple elements (need {})", types.len()));
+    }
+    let mut values = Vec::with_capacity(parts.len());
+    for (i, (part, ty)) in parts.into_iter().zip(types).enumerate() {
+        let value = read_typed(document, part, ty);
+        values.push(value.map_err(|error| error.under(PathStep::position(i)))?);
+    }
+    Ok(Value::tuple(values))
+}
+
+fn read_object(document: &Document<'_>, at: usize, ty: &ObjectType) -> Result<Value, ValueError> {
+    let missing = ty.attributes().iter().map(|attribute| Value::null(attribute.ty.clone()));
+    let mut values: Vec<Value> = missing.collect();
+    for (key, part) in document.entries(at) {
+        let key = normalized(&document.text(key));
+        let found = ty.attributes().binary_search_by(|attribute| attribute.name.cmp(&key));
+        let Ok(i) = found else { return mismatch(format!("unsupported attribute \"{key}\"")) };
+        let value = read_typed(document, part, &ty.attributes()[i].ty);
+        values[i] = value.map_err(|error| error.under(PathStep::Attribute(key)))?;
+    }
+    let names = ty.attributes().iter().map(|attribute| attribute.name.clone());
+    Ok(Value::object_with_shape(Shape::from_sorted(names.collect()), values))
+}
+
+/// A value with its type beside it.
+fn read_with_type(document: &Document<'_>, at: usize) -> Result<Value, ValueError> {
+    const SHAPE: &str = "an object with the keys \"value\" and \"type\" is required";
+    if !matches!(document.content(at), Content::Object) {
+        return mismatch(SHAPE);
+    }
+    let (mut value, mut ty) = (None, None);
+    for (key, part) in document.entries(at) {
+        match &*document.text(key) {
+            "value" => value = Some(part),
+            "type" => ty = Some(part),
+            _ => return mismatch(SHAPE),
+        }
+    }
+    let (Some(value), Some(ty)) = (value, ty) else { return mismatch(SHAPE) };
+    read_typed(document, value, &read_type(document, ty)?)
+}

@@ -1,0 +1,210 @@
+//! Values to JSON text.
+
+use super::super::error::ValueErrorKind;
+use super::super::path::PathStep;
+use super::super::{Repr, Value, ValueError};
+use super::types::write_type;
+use crate::Str;
+use crate::stack;
+use crate::types::Type;
+
+/// Appends a JSON string with the escapes of the reference, which also escapes `<`, `>`, `&` and the line
+/// separators so that the text can stand in HTML and JavaScript.
+pub fn write_json_string(text: &str, out: &mut String) {
+    out.reserve(text.len() + 2);
+    out.push('"');
+    // 0xe2 starts the line separators, and other characters that the loop below lets pass.
+    let plain = |byte: u8| !matches!(byte, 0..=0x1f | b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2);
+    if text.bytes().all(plain) {
+        out.push_str(text);
+    } else {
+        write_escaped(text, out);
+    }
+    out.push('"');
+}
+
+fn write_escaped(text: &str, out: &mut String) {
+    let mut start = 0;
+    for (i, c) in text.char_indices() {
+        let escape = match c {
+            '"' => "\\\"",
+            '\\' => "\\\\",
+            '\u{8}' => "\\b",
+            '\u{c}' => "\\f",
+            '\n' => "\\n",
+            '\r' => "\\r",
+            '\t' => "\\t",
+            '<' => "\\u003c",
+            '>' => "\\u003e",
+            '&' => "\\u0026",
+            '\u{2028}' => "\\u2028",
+            '\u{2029}' => "\\u2029",
+            '\0'..='\u{1f}' => "",
+            _ => continue,
+        };
+        out.push_str(&text[start..i]);
+        if escape.is_empty() {
+            out.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            out.push_str(escape);
+        }
+        start = i + c.len_utf8();
+    }
+    out.push_str(&text[start..]);
+}
+
+/// Writes a value, under a type or as it is.
+pub(super) fn encode(value: &Value, ty: Option<&Type>, limit: usize) -> Result<String, ValueError> {
+    if value.contains_marks() {
+        return Err(error_at(value, ValueErrorKind::JsonMarked, Value::is_marked));
+    }
+    if !value.is_wholly_known() {
+        return Err(error_at(value, ValueErrorKind::JsonUnknown, |part| !part.is_known()));
+    }
+    let mut encoder = Encoder { out: String::new(), limit };
+    encoder.value(value, ty)?;
+    Ok(encoder.out)
+}
+
+/// The error with the path of the first part it is about.
+fn error_at(value: &Value, kind: ValueErrorKind, is_it: impl Fn(&Value) -> bool) -> ValueError {
+    let mut error = ValueError::new(kind);
+    let mut found = false;
+    value.walk(&mut |path, part| {
+        if !found && is_it(part) {
+            found = true;
+            error.path = path.clone();
+        }
+        !found
+    });
+    error
+}
+
+struct Encoder {
+    out: String,
+    limit: usize,
+}
+
+impl Encoder {
+    fn value(&mut self, value: &Value, ty: Option<&Type>) -> Result<(), ValueError> {
+        self.check(0)?;
+        if let Some(Type::Dynamic) = ty {
+            return self.with_type(value);
+        }
+        match &value.0 {
+            Repr::Null(_) => self.out.push_str("null"),
+            Repr::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
+            Repr::Number(number) => {
+                if number.is_infinite() {
+                    return Err(ValueErrorKind::JsonInfinity.into());
+                }
+                self.check(usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX))?;
+                number.write_text(&mut self.out);
+            }
+            Repr::String(text) => {
+                self.check(text.len())?;
+                write_json_string(text, &mut self.out);
+            }
+            Repr::Capsule(capsule) => {
+                let operations = capsule.ty().operations();
+                let text = operations.and_then(|operations| operations.to_json(capsule));
+                let found = || capsule.ty().name().into();
+                let text = text.ok_or_else(|| ValueErrorKind::JsonCapsule { found: found() })?;
+                self.check(text.len())?;
+                self.out.push_str(&text);
+            }
+            _ => stack::grow(value.depth(), || self.container(value, ty))?,
+        }
+        self.check(0)
+    }
+
+    /// A part of dynamic type: the value, then its own type.
+    fn with_type(&mut self, value: &Value) -> Result<(), ValueError> {
+        let own = value.ty();
+        if own.is_dynamic() {
+            self.out.push_str("null");
+            return Ok(());
+        }
+        self.out.push_str("{\"value\":");
+        self.value(value, Some(&own))?;
+        self.out.push_str(",\"type\":");
+        write_type(&own, &mut self.out)?;
+        self.out.push('}');
+        self.check(0)
+    }
+
+    fn container(&mut self, value: &Value, ty: Option<&Type>) -> Result<(), ValueError> {
+        if let Some(ty) = ty
+            && !same_family(value, ty)
+        {
+            let sentence = format!("{} required", ty.constraint_name());
+            return Err(ValueErrorKind::JsonMismatch(sentence).into());
+        }
+        match value.entries() {
+            Some(entries) => {
+                self.out.push('{');
+                for (i, (key, part)) in entries.enumerate() {
+                    self.comma(i);
+                    write_json_string(key, &mut self.out);
+                    self.out.push(':');
+                    let under = |error: ValueError| error.under(key_step(value, key));
+                    self.value(part, part_type(ty, i)).map_err(under)?;
+                }
+                self.out.push('}');
+            }
+            None => {
+                self.out.push('[');
+                for (i, part) in value.elements().unwrap_or_default().iter().enumerate() {
+                    self.comma(i);
+                    let under = |error: ValueError| error.under(PathStep::position(i));
+                    self.value(part, part_type(ty, i)).map_err(under)?;
+                }
+                self.out.push(']');
+            }
+        }
+        Ok(())
+    }
+
+    fn comma(&mut self, i: usize) {
+        if i > 0 {
+            self.out.push(',');
+        }
+    }
+
+    /// Whether `more` bytes still fit the limit.
+    fn check(&self, more: usize) -> Result<(), ValueError> {
+        if self.out.len().saturating_add(more) > self.limit {
+            return Err(ValueErrorKind::OutputTooLong { limit: self.limit }.into());
+        }
+        Ok(())
+    }
+}
+
+/// The step from a map or object to the part of a key.
+fn key_step(value: &Value, key: &Str) -> PathStep {
+    match &value.0 {
+        Repr::Map(_) => PathStep::key(key.clone()),
+        _ => PathStep::Attribute(key.clone()),
+    }
+}
+
+/// Whether a container can be written under a type: same kind and same parts.
+fn same_family(value: &Value, ty: &Type) -> bool {
+    match (&value.0, ty) {
+        (Repr::List(_), Type::List(_)) | (Repr::Set(_), Type::Set(_)) | (Repr::Map(_), Type::Map(_)) => true,
+        (Repr::Tuple(tuple), Type::Tuple(ty)) => tuple.elements().len() == ty.elements().len(),
+        (Repr::Object(object), Type::Object(ty)) => {
+            object.header().shape.names().iter().eq(ty.attributes().iter().map(|a| &a.name))
+        }
+        _ => false,
+    }
+}
+
+/// The type of part number `i` of a value of a type.
+fn part_type(ty: Option<&Type>, i: usize) -> Option<&Type> {
+    match ty? {
+        Type::Tuple(tuple) => tuple.elements().get(i),
+        Type::Object(object) => object.attributes().get(i).map(|attribute| &attribute.ty),
+        ty => ty.element_type(),
+    }
+}

@@ -1,0 +1,100 @@
+//! JSON: values to text and back.
+//!
+//! Three forms: plain JSON as `jsonencode` writes and `jsondecode` reads it, where the text alone decides
+//! the types; JSON under a type, where dynamic parts are written with their type beside them; and the JSON
+//! form of types themselves. Numbers keep all their digits both ways. Reading is linear and nests at most
+//! as deep as [`JsonOptions`] says; writing can be given a budget of bytes.
+
+mod decode;
+mod encode;
+mod reader;
+mod types;
+
+pub use encode::write_json_string;
+pub use types::{type_from_json, type_to_json};
+
+use super::{Value, ValueError};
+use crate::types::Type;
+
+/// How JSON is read.
+#[derive(Copy, Clone, Debug)]
+pub struct JsonOptions {
+    /// How deep arrays and objects may nest.
+    pub max_depth: u32,
+    /// What to do with a key that an object has twice.
+    pub duplicate_keys: DuplicateKeys,
+}
+
+/// What to do with a key that an object has twice; the last one counts in any case.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum DuplicateKeys {
+    /// Values of different types are an error, as in the newest reference.
+    SameType,
+    /// Anything goes, as in older ones.
+    Anything,
+}
+
+impl Default for JsonOptions {
+    fn default() -> Self {
+        JsonOptions { max_depth: 1000, duplicate_keys: DuplicateKeys::SameType }
+    }
+}
+
+impl Value {
+    /// The value as JSON, as `jsonencode` writes it: compact, keys sorted.
+    ///
+    /// # Errors
+    /// When the value has marks, unknown parts, infinities, or host values without a JSON form.
+    pub fn to_json(&self) -> Result<String, ValueError> {
+        encode::encode(self, None, usize::MAX)
+    }
+
+    /// The value as JSON, if that takes at most `max_bytes`.
+    ///
+    /// # Errors
+    /// As [`Value::to_json`], and when the text is longer.
+    pub fn to_json_bounded(&self, max_bytes: usize) -> Result<String, ValueError> {
+        encode::encode(self, None, max_bytes)
+    }
+
+    /// The value as JSON under a type that it conforms to: where the type is dynamic, the type of the part
+    /// is written beside it.
+    ///
+    /// # Errors
+    /// As [`Value::to_json`], and when the value does not conform to the type.
+    pub fn to_typed_json(&self, ty: &Type) -> Result<String, ValueError> {
+        encode::encode(self, Some(ty), usize::MAX)
+    }
+
+    /// Reads JSON that was written under a type.
+    ///
+    /// # Errors
+    /// When the text is not JSON, or not of the shape that the type wants.
+    pub fn from_json(text: &str, ty: &Type) -> Result<Value, ValueError> {
+        Value::from_json_with(text, ty, &JsonOptions::default())
+    }
+
+    /// Reads JSON that was written under a type.
+    ///
+    /// # Errors
+    /// When the text is not JSON, or not of the shape that the type wants.
+    pub fn from_json_with(text: &str, ty: &Type, options: &JsonOptions) -> Result<Value, ValueError> {
+        decode::typed(text, ty, options)
+    }
+
+    /// Reads any JSON: objects become objects, arrays tuples, null has the dynamic type.
+    ///
+    /// # Errors
+    /// When the text is not JSON.
+    pub fn from_json_implied(text: &str) -> Result<Value, ValueError> {
+        Value::from_json_implied_with(text, &JsonOptions::default())
+    }
+
+    /// Reads any JSON: objects become objects, arrays tuples, null has the dynamic type.
+    ///
+    /// # Errors
+    /// When the text is not JSON.
+    pub fn from_json_implied_with(text: &str, options: &JsonOptions) -> Result<Value, ValueError> {
+        decode::implied(text, options)
+    }
+}

@@ -1,0 +1,388 @@
+//! JSON text as a flat list of nodes.
+//!
+//! One pass without recursion checks the grammar and notes where each value stands; a node of an array or
+//! object knows where its contents end, so it can be entered or stepped over. Strings are unescaped and
+//! numbers read only when they are asked for.
+
+use std::borrow::Cow;
+
+use super::super::ValueError;
+use super::super::error::{JsonProblem, ValueErrorKind};
+use super::JsonOptions;
+
+/// A JSON text that has been checked.
+pub(super) struct Document<'a> {
+    text: &'a str,
+    nodes: Vec<Node>,
+    /// Where the value ends in the text.
+    end: usize,
+}
+
+#[derive(Copy, Clone)]
+struct Node {
+    kind: NodeKind,
+    /// The bytes of the text, for strings without the quotes.
+    start: usize,
+    end: usize,
+    /// The number of the node behind this one and its contents.
+    next: usize,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum NodeKind {
+    Null,
+    True,
+    False,
+    Number,
+    PlainString,
+    EscapedString,
+    Array,
+    Object,
+}
+
+/// What a node holds.
+pub(super) enum Content<'a> {
+    Null,
+    Bool(bool),
+    /// The digits as they stand in the text.
+    Number(&'a str),
+    String(Cow<'a, str>),
+    Array,
+    Object,
+}
+
+impl<'a> Document<'a> {
+    /// Checks one value at the start of a text; what follows it is not looked at.
+    pub(super) fn read(text: &'a str, options: &JsonOptions) -> Result<Document<'a>, ValueError> {
+        let mut reader =
+            Reader { bytes: text.as_bytes(), at: 0, nodes: Vec::with_capacity(text.len() / 8), open: vec![] };
+        let max_depth = usize::try_from(options.max_depth).unwrap_or(usize::MAX);
+        reader.document(max_depth)?;
+        Ok(Document { text, nodes: reader.nodes, end: reader.at })
+    }
+
+    /// Checks that nothing but blanks follows the value.
+    pub(super) fn require_end(&self) -> Result<(), ValueError> {
+        let rest = self.text.as_bytes().get(self.end..).unwrap_or_default();
+        match rest.iter().position(|byte| !is_blank(*byte)) {
+            None => Ok(()),
+            Some(i) => Err(syntax(JsonProblem::TrailingData, self.end + i)),
+        }
+    }
+
+    pub(super) fn root(&self) -> usize {
+        0
+    }
+
+    /// Where a node stands in the text.
+    pub(super) fn offset(&self, at: usize) -> usize {
+        self.nodes[at].start
+    }
+
+    pub(super) fn content(&self, at: usize) -> Content<'a> {
+        let node = self.nodes[at];
+        let text = &self.text[node.start..node.end];
+        match node.kind {
+            NodeKind::Null => Content::Null,
+            NodeKind::True => Content::Bool(true),
+            NodeKind::False => Content::Bool(false),
+            NodeKind::Number => Content::Number(text),
+            NodeKind::PlainString => Content::String(Cow::Borrowed(text)),
+            NodeKind::EscapedString => Content::String(Cow::Owned(unescape(text))),
+            NodeKind::Array => Content::Array,
+            NodeKind::Object => Content::Object,
+        }
+    }
+
+    /// The text of a string node.
+    pub(super) fn text(&self, at: usize) -> Cow<'a, str> {
+        if let Content::String(text) = self.content(at) { text } else { Cow::Borrowed("") }
+    }
+
+    /// The text of a string node if it stands there without escapes.
+    pub(super) fn plain_text(&self, at: usize) -> Option<&'a str> {
+        let node = self.nodes[at];
+        (node.kind == NodeKind::PlainString).then(|| &self.text[node.start..node.end])
+    }
+
+    /// The nodes of an array's elements.
+    pub(super) fn elements(&self, array: usize) -> impl Iterator<Item = usize> + use<'_, 'a> {
+        let end = self.nodes[array].next;
+        let mut at = array + 1;
+        std::iter::from_fn(move || {
+            let found = (at < end).then_some(at)?;
+            at = self.nodes[at].next;
+            Some(found)
+        })
+    }
+
+    /// The nodes of an object's keys and values.
+    pub(super) fn entries(&self, object: usize) -> impl Iterator<Item = (usize, usize)> + use<'_, 'a> {
+        let mut nodes = self.elements(object);
+        std::iter::from_fn(move || Some((nodes.next()?, nodes.next()?)))
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+fn syntax(problem: JsonProblem, offset: usize) -> ValueError {
+    ValueErrorKind::JsonSyntax { problem, offset }.into()
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    nodes: Vec<Node>,
+    /// The nodes of the arrays and objects that are open.
+    open: Vec<usize>,
+}
+
+impl Reader<'_> {
+    /// One value: scalars at once, containers opened here and closed when their bracket comes.
+    fn document(&mut self, max_depth: usize) -> Result<(), ValueError> {
+        loop {
+            self.blanks();
+            let opened = self.value()?;
+            if opened {
+                if self.open.len() > max_depth {
+                    return Err(syntax(JsonProblem::TooDeep, self.at - 1));
+                }
+                self.blanks();
+                if self.peek() != Some(self.closer()) {
+                    self.key()?;
+                    continue;
+                }
+            }
+            // A value is complete: close what it completes, then go to the next one.
+            loop {
+                if self.open.is_empty() {
+                    return Ok(());
+                }
+                self.blanks();
+                match self.peek() {
+                    Some(b',') if !self.just_opened() => {
+                        self.at += 1;
+                        self.blanks();
+                        self.key()?;
+                        break;
+                    }
+                    Some(byte) if byte == self.closer() => self.close(),
+                    _ => return Err(self.unexpected()),
+                }
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn blanks(&mut self) {
+        while self.peek().is_some_and(is_blank) {
+            self.at += 1;
+        }
+    }
+
+    fn unexpected(&self) -> ValueError {
+        match self.peek() {
+            Some(byte) => syntax(JsonProblem::UnexpectedByte(byte), self.at),
+            None => syntax(JsonProblem::UnexpectedEnd, self.at),
+        }
+    }
+
+    fn in_object(&self) -> bool {
+        self.open.last().is_some_and(|&node| self.nodes[node].kind == NodeKind::Object)
+    }
+
+    fn closer(&self) -> u8 {
+        if self.in_object() { b'}' } else { b']' }
+    }
+
+    /// Whether the innermost container has no contents yet.
+    fn just_opened(&self) -> bool {
+        self.open.last().is_some_and(|&node| node + 1 == self.nodes.len())
+    }
+
+    fn close(&mut self) {
+        self.at += 1;
+        if let Some(node) = self.open.pop() {
+            self.nodes[node].next = self.nodes.len();
+            self.nodes[node].end = self.at;
+        }
+    }
+
+    /// In an object, the key and the colon before the next value.
+    fn key(&mut self) -> Result<(), ValueError> {
+        if !self.in_object() {
+            return Ok(());
+        }
+        if self.peek() != Some(b'"') {
+            return Err(self.unexpected());
+        }
+        self.string()?;
+        self.blanks();
+        if self.peek() != Some(b':') {
+            return Err(self.unexpected());
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Reads a scalar, or the opening bracket of a container (and then answers `true`).
+    fn value(&mut self) -> Result<bool, ValueError> {
+        let start = self.at;
+        match self.peek() {
+            Some(b'"') => self.string()?,
+            Some(b'-' | b'0'..=b'9') => self.number()?,
+            Some(b't') => self.word("true", NodeKind::True)?,
+            Some(b'f') => self.word("false", NodeKind::False)?,
+            Some(b'n') => self.word("null", NodeKind::Null)?,
+            Some(byte @ (b'[' | b'{')) => {
+                self.at += 1;
+                self.open.push(self.nodes.len());
+                self.push(if byte == b'[' { NodeKind::Array } else { NodeKind::Object }, start, self.at);
+                return Ok(true);
+            }
+            _ => return Err(self.unexpected()),
+        }
+        Ok(false)
+    }
+
+    fn push(&mut self, kind: NodeKind, start: usize, end: usize) {
+        let next = self.nodes.len() + 1;
+        self.nodes.push(Node { kind, start, end, next });
+    }
+
+    fn word(&mut self, word: &str, kind: NodeKind) -> Result<(), ValueError> {
+        let start = self.at;
+        for byte in word.bytes() {
+            if self.peek() != Some(byte) {
+                return Err(self.unexpected());
+            }
+            self.at += 1;
+        }
+        self.push(kind, start, self.at);
+        Ok(())
+    }
+
+    fn number(&mut self) -> Result<(), ValueError> {
+        let start = self.at;
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        if self.peek() == Some(b'0') {
+            self.at += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        self.push(NodeKind::Number, start, self.at);
+        Ok(())
+    }
+
+    /// One digit or more.
+    fn digits(&mut self) -> Result<(), ValueError> {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        if self.at == start { Err(syntax(JsonProblem::InvalidNumber, start)) } else { Ok(()) }
+    }
+
+    fn string(&mut self) -> Result<(), ValueError> {
+        self.at += 1;
+        let start = self.at;
+        let mut kind = NodeKind::PlainString;
+        loop {
+            let plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..=0x1f);
+            let rest = self.bytes.get(self.at..).unwrap_or_default();
+            self.at += rest.iter().position(|byte| !plain(byte)).unwrap_or(rest.len());
+            match self.peek() {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    kind = NodeKind::EscapedString;
+                    self.escape()?;
+                }
+                Some(_) => return Err(syntax(JsonProblem::ControlCharacter, self.at)),
+                None => return Err(syntax(JsonProblem::UnexpectedEnd, self.at)),
+            }
+        }
+        self.push(kind, start, self.at);
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Steps over a backslash and what belongs to it.
+    fn escape(&mut self) -> Result<(), ValueError> {
+        let invalid = syntax(JsonProblem::InvalidEscape, self.at);
+        self.at += 1;
+        match self.peek() {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
+            Some(b'u') => {
+                let digits = self.bytes.get(self.at + 1..self.at + 5).ok_or(invalid.clone())?;
+                if !digits.iter().all(u8::is_ascii_hexdigit) {
+                    return Err(invalid);
+                }
+                self.at += 5;
+            }
+            _ => return Err(invalid),
+        }
+        Ok(())
+    }
+}
+
+/// The text of a checked string with its escapes replaced; halves of surrogate pairs that stand alone
+/// become U+FFFD.
+fn unescape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(backslash) = rest.find('\\') {
+        out.push_str(&rest[..backslash]);
+        rest = &rest[backslash + 1..];
+        let mut chars = rest.chars();
+        let escape = chars.next().unwrap_or('\\');
+        rest = chars.as_str();
+        out.push(match escape {
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'u' => {
+                let (c, after) = unicode_escape(rest);
+                rest = after;
+                c
+            }
+            other => other,
+        });
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The character of the four digits at the start of `text`, with the low surrogate that may follow.
+fn unicode_escape(text: &str) -> (char, &str) {
+    let unit = |text: &str| text.get(..4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
+    let first = unit(text).unwrap_or(0xfffd);
+    let rest = text.get(4..).unwrap_or_default();
+    let low = rest.strip_prefix("\\u").and_then(unit);
+    if let Some(low) = low
+        && let Some(Ok(c)) = char::decode_utf16([first, low]).next()
+        && c.len_utf16() == 2
+    {
+        return (c, rest.get(6..).unwrap_or_default());
+    }
+    (char::from_u32(u32::from(first)).unwrap_or(char::REPLACEMENT_CHARACTER), rest)
+}

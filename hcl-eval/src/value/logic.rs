@@ -1,0 +1,194 @@
+//! The logical operators `&& || !` and the comparisons `< <= > >=`.
+//!
+//! `&&` and `||` follow the newest reference: a side that decides does so even if the other is unknown, and
+//! a null counts as "not true" where that decides. Comparisons of unknown numbers are decided by their
+//! bounds when these lie apart. (Which diagnostics survive a short circuit is the evaluator's business.)
+
+use std::cmp::Ordering;
+
+use super::equality::{Tri, compare};
+use super::error::ValueErrorKind;
+use super::refinement::Bound;
+use super::{Number, Repr, Value, ValueError};
+use crate::types::Type;
+
+/// An operand of a logical operator.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Truth {
+    True,
+    False,
+    Null,
+    Unknown,
+}
+
+/// `a && b`
+///
+/// # Errors
+/// When an operand is no bool.
+#[inline]
+pub fn and(a: &Value, b: &Value) -> Result<Value, ValueError> {
+    if let (Repr::Bool(a), Repr::Bool(b)) = (&a.0, &b.0) {
+        return Ok(Value::bool(*a && *b));
+    }
+    let result = match (truth(a)?, truth(b)?) {
+        (Truth::False | Truth::Null, _) | (_, Truth::False | Truth::Null) => Tri::False,
+        (Truth::Unknown, _) | (_, Truth::Unknown) => Tri::Unknown,
+        (Truth::True, Truth::True) => Tri::True,
+    };
+    Ok(result.into_value().with_marks(a.marks()).with_marks(b.marks()))
+}
+
+/// `a || b`
+///
+/// # Errors
+/// When an operand is no bool, or one is null and the other false.
+#[inline]
+pub fn or(a: &Value, b: &Value) -> Result<Value, ValueError> {
+    if let (Repr::Bool(a), Repr::Bool(b)) = (&a.0, &b.0) {
+        return Ok(Value::bool(*a || *b));
+    }
+    let result = match (truth(a)?, truth(b)?) {
+        (Truth::True, _) | (_, Truth::True) => Tri::True,
+        (Truth::Unknown, _) | (_, Truth::Unknown) => Tri::Unknown,
+        (Truth::Null, _) | (_, Truth::Null) => return Err(ValueErrorKind::NullOperand.into()),
+        (Truth::False, Truth::False) => Tri::False,
+    };
+    Ok(result.into_value().with_marks(a.marks()).with_marks(b.marks()))
+}
+
+/// `!a`
+///
+/// # Errors
+/// When the operand is null or no bool.
+#[inline]
+pub fn not(a: &Value) -> Result<Value, ValueError> {
+    let result = match truth(a)? {
+        Truth::True => Tri::False,
+        Truth::False => Tri::True,
+        Truth::Unknown => Tri::Unknown,
+        Truth::Null => return Err(ValueErrorKind::NullOperand.into()),
+    };
+    Ok(result.into_value().with_marks(a.marks()))
+}
+
+/// `a < b`
+///
+/// # Errors
+/// When an operand is null or no number.
+#[inline]
+pub fn less(a: &Value, b: &Value) -> Result<Value, ValueError> {
+    if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
+        return Ok(Value::bool(a.cmp(b) == Ordering::Less));
+    }
+    ordered(a, b, Ordering::Less, Touching::Excluded)
+}
+
+/// `a <= b`
+///
+/// # Errors
+/// When an operand is null or no number.
+#[inline]
+pub fn less_equal(a: &Value, b: &Value) -> Result<Value, ValueError> {
+    if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
+        return Ok(Value::bool(is_ordered_or_equal(a, b, Ordering::Less)));
+    }
+    ordered(a, b, Ordering::Less, Touching::Equal)
+}
+
+/// `a > b`
+///
+/// # Errors
+/// When an operand is null or no number.
+#[inline]
+pub fn greater(a: &Value, b: &Value) -> Result<Value, ValueError> {
+    if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
+        return Ok(Value::bool(a.cmp(b) == Ordering::Greater));
+    }
+    ordered(a, b, Ordering::Greater, Touching::Excluded)
+}
+
+/// `a >= b`
+///
+/// # Errors
+/// When an operand is null or no number.
+#[inline]
+pub fn greater_equal(a: &Value, b: &Value) -> Result<Value, ValueError> {
+    if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
+        return Ok(Value::bool(is_ordered_or_equal(a, b, Ordering::Greater)));
+    }
+    ordered(a, b, Ordering::Greater, Touching::Equal)
+}
+
+/// Whether `<=` is asked or `<`.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Touching {
+    Excluded,
+    Equal,
+}
+
+#[inline]
+fn is_ordered_or_equal(a: &Number, b: &Number, order: Ordering) -> bool {
+    // "Or equal" means the language's equality, which can hold for numbers that differ a little.
+    match a.cmp(b) {
+        Ordering::Equal => true,
+        found => found == order || a.equal(b),
+    }
+}
+
+fn truth(value: &Value) -> Result<Truth, ValueError> {
+    match &value.unmarked().0 {
+        Repr::Bool(true) => Ok(Truth::True),
+        Repr::Bool(false) => Ok(Truth::False),
+        Repr::Null(_) => Ok(Truth::Null),
+        Repr::Unknown(unknown) if matches!(unknown.ty(), Type::Bool | Type::Dynamic) => Ok(Truth::Unknown),
+        _ => Err(ValueErrorKind::OperandType { expected: "bool", found: value.ty().friendly_name() }.into()),
+    }
+}
+
+fn ordered(a: &Value, b: &Value, order: Ordering, touching: Touching) -> Result<Value, ValueError> {
+    check_number(a)?;
+    check_number(b)?;
+    let (left, right) = (a.unmarked(), b.unmarked());
+    let mut result = match order {
+        Ordering::Less => strictly_less(left, right),
+        _ => strictly_less(right, left),
+    };
+    if touching == Touching::Equal && result != Tri::True {
+        result = match (result, compare(left, right)) {
+            (_, Tri::True) => Tri::True,
+            (Tri::False, Tri::False) => Tri::False,
+            _ => Tri::Unknown,
+        };
+    }
+    Ok(result.into_value().with_marks(a.marks()).with_marks(b.marks()))
+}
+
+fn check_number(value: &Value) -> Result<(), ValueError> {
+    match &value.unmarked().0 {
+        Repr::Number(_) => Ok(()),
+        Repr::Null(_) => Err(ValueErrorKind::NullOperand.into()),
+        Repr::Unknown(unknown) if matches!(unknown.ty(), Type::Number | Type::Dynamic) => Ok(()),
+        _ => {
+            Err(ValueErrorKind::OperandType { expected: "number", found: value.ty().friendly_name() }.into())
+        }
+    }
+}
+
+/// Bounds count as exclusive on either side: only ranges that lie apart decide.
+fn strictly_less(a: &Value, b: &Value) -> Tri {
+    if let (Some(a), Some(b)) = (a.as_number(), b.as_number()) {
+        return Tri::known(a.cmp(b) == Ordering::Less);
+    }
+    let ((a_low, a_high), (b_low, b_high)) = (a.number_bounds(), b.number_bounds());
+    let apart = |high: &Option<Bound>, low: &Option<Bound>| match (high, low) {
+        (Some(high), Some(low)) => high.value.cmp(&low.value) == Ordering::Less,
+        _ => false,
+    };
+    if apart(&a_high, &b_low) {
+        Tri::True
+    } else if apart(&b_high, &a_low) {
+        Tri::False
+    } else {
+        Tri::Unknown
+    }
+}

@@ -1,0 +1,331 @@
+//! Values: what expressions evaluate to.
+//!
+//! A value is known content, null (of a type) or unknown (of a type, perhaps refined), and any of these may
+//! carry marks. It takes 24 bytes, is immutable and shared: a clone copies nothing. Constructors keep the
+//! invariants, so the rest of the code need not check them: text is NFC, maps and objects are sorted by the
+//! bytes of their keys, sets are distinct and in their own order and hold no marks, marks never nest
+//! directly.
+//!
+//! Accessors such as [`Value::as_str`] look through the value's own marks; whoever passes a part on is
+//! responsible for the marks ([`Value::marks`]).
+//!
+//! Elsewhere: `collection` reads and makes containers, `node` holds their memory, `equality`,
+//! [`arithmetic`], [`logic`] and [`index`] are the operators, `display` and [`json`] the text forms.
+
+pub mod arithmetic;
+pub(crate) mod capsule;
+mod collection;
+mod display;
+mod equality;
+pub mod error;
+pub mod index;
+pub mod json;
+pub mod logic;
+mod marks;
+pub(crate) mod node;
+pub mod number;
+mod path;
+pub(crate) mod quote;
+pub mod range;
+mod refinement;
+mod set;
+pub(crate) mod set_hash;
+pub(crate) mod shape;
+pub(crate) mod string;
+pub(crate) mod unknown;
+mod walk;
+
+use triomphe::Arc;
+
+pub use capsule::{Capsule, CapsuleOperations};
+pub use collection::Entries;
+pub use display::Reveal;
+pub use error::{ValueError, ValueErrorKind, ValueProblem};
+pub use marks::{Mark, Marks};
+pub use number::Number;
+pub use path::{Path, PathStep};
+pub use refinement::{Bound, Refinement};
+pub use shape::Shape;
+
+use crate::Str;
+use crate::types::{ObjectAttribute, Type};
+use marks::Marked;
+use node::{List, Map, Object, Set, Summary, Tuple};
+use unknown::Unknown;
+
+/// A value; see the module documentation.
+#[derive(Clone)]
+pub struct Value(pub(crate) Repr);
+
+const _: () = assert!(size_of::<Value>() == 24);
+const _: () = assert!(size_of::<Option<Value>>() == 24);
+
+const _: fn() = || {
+    fn shared_between_threads<T: Send + Sync>() {}
+    shared_between_threads::<Value>();
+};
+
+#[derive(Clone)]
+pub(crate) enum Repr {
+    String(Str),
+    Null(Type),
+    Bool(bool),
+    Number(Number),
+    List(List),
+    Set(Set),
+    Map(Map),
+    Tuple(Tuple),
+    Object(Object),
+    Capsule(Capsule),
+    Unknown(Unknown),
+    Marked(Arc<Marked>),
+}
+
+/// What a value is, whatever its marks.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Null of any type.
+    Null,
+    /// `true` or `false`.
+    Bool,
+    /// A number.
+    Number,
+    /// A text.
+    String,
+    /// A known list; its elements may be unknown.
+    List,
+    /// A known set.
+    Set,
+    /// A known map.
+    Map,
+    /// A known tuple.
+    Tuple,
+    /// A known object.
+    Object,
+    /// A host value.
+    Capsule,
+    /// Unknown, of any type.
+    Unknown,
+}
+
+impl Value {
+    /// `true`.
+    pub const TRUE: Value = Value::bool(true);
+    /// `false`.
+    pub const FALSE: Value = Value::bool(false);
+
+    /// Null of a type; optional attributes of the type don't count.
+    #[must_use]
+    pub fn null(ty: Type) -> Value {
+        Value(Repr::Null(if ty.is_structural() || ty.is_collection() { ty.without_optional() } else { ty }))
+    }
+
+    /// A truth value.
+    #[inline]
+    #[must_use]
+    pub const fn bool(value: bool) -> Value {
+        Value(Repr::Bool(value))
+    }
+
+    /// A number.
+    #[inline]
+    #[must_use]
+    pub const fn number(number: Number) -> Value {
+        Value(Repr::Number(number))
+    }
+
+    /// A machine integer, with 64 bits of precision.
+    #[inline]
+    #[must_use]
+    pub const fn int(value: i64) -> Value {
+        Value(Repr::Number(Number::from_i64(value)))
+    }
+
+    /// A count, with 64 bits of precision.
+    #[must_use]
+    pub fn count(value: usize) -> Value {
+        Value::int(i64::try_from(value).unwrap_or(i64::MAX))
+    }
+
+    /// A text, normalised.
+    #[inline]
+    #[must_use]
+    pub fn string(text: impl AsRef<str>) -> Value {
+        Value(Repr::String(string::normalized(text.as_ref())))
+    }
+
+    /// A text that is known to be normalised.
+    #[inline]
+    #[must_use]
+    pub const fn string_nfc(text: Str) -> Value {
+        Value(Repr::String(text))
+    }
+
+    /// What the value is, whatever its marks.
+    #[inline]
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match &self.unmarked().0 {
+            Repr::String(_) => Kind::String,
+            Repr::Null(_) => Kind::Null,
+            Repr::Bool(_) => Kind::Bool,
+            Repr::Number(_) => Kind::Number,
+            Repr::List(_) => Kind::List,
+            Repr::Set(_) => Kind::Set,
+            Repr::Map(_) => Kind::Map,
+            Repr::Tuple(_) => Kind::Tuple,
+            Repr::Object(_) => Kind::Object,
+            Repr::Capsule(_) => Kind::Capsule,
+            Repr::Unknown(_) => Kind::Unknown,
+            Repr::Marked(_) => unreachable!("marks do not nest directly"),
+        }
+    }
+
+    /// Whether the value is null.
+    #[inline]
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        matches!(self.unmarked().0, Repr::Null(_))
+    }
+
+    /// Whether the value itself is known; its parts may be unknown.
+    #[inline]
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        !matches!(self.unmarked().0, Repr::Unknown(_))
+    }
+
+    /// Whether the value and all its parts are known.
+    #[inline]
+    #[must_use]
+    pub fn is_wholly_known(&self) -> bool {
+        !self.summary().contains_unknown()
+    }
+
+    /// Whether nothing at all is known, not even the type.
+    #[inline]
+    #[must_use]
+    pub fn is_dynamic_unknown(&self) -> bool {
+        matches!(&self.unmarked().0, Repr::Unknown(Unknown::Plain(Type::Dynamic)))
+    }
+
+    /// Whether the type of the value and of all its parts is known.
+    #[inline]
+    #[must_use]
+    pub fn has_wholly_known_type(&self) -> bool {
+        !self.summary().contains_dynamic_unknown()
+    }
+
+    /// Whether the type has dynamic parts, without making the type.
+    #[inline]
+    #[must_use]
+    pub fn has_dynamic_type(&self) -> bool {
+        self.summary().has_dynamic_type()
+    }
+
+    /// How deep the value nests: 0 for values without parts.
+    #[inline]
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.summary().depth
+    }
+
+    /// The text of a string.
+    #[inline]
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        self.as_text().map(Str::as_str)
+    }
+
+    /// The text of a string, to be shared.
+    #[inline]
+    #[must_use]
+    pub fn as_text(&self) -> Option<&Str> {
+        if let Repr::String(text) = &self.unmarked().0 { Some(text) } else { None }
+    }
+
+    /// The truth value of a bool.
+    #[inline]
+    #[must_use]
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Repr::Bool(value) = self.unmarked().0 { Some(value) } else { None }
+    }
+
+    /// The number.
+    #[inline]
+    #[must_use]
+    pub fn as_number(&self) -> Option<&Number> {
+        if let Repr::Number(number) = &self.unmarked().0 { Some(number) } else { None }
+    }
+
+    /// The type, without marks. Made anew for structural values: not for inner loops, see
+    /// [`Value::is_type`].
+    #[must_use]
+    pub fn ty(&self) -> Type {
+        match &self.unmarked().0 {
+            Repr::String(_) => Type::String,
+            Repr::Bool(_) => Type::Bool,
+            Repr::Number(_) => Type::Number,
+            Repr::Null(ty) => ty.clone(),
+            Repr::Unknown(unknown) => unknown.ty().clone(),
+            Repr::Capsule(capsule) => Type::Capsule(capsule.ty().clone()),
+            Repr::List(list) => Type::list(list.header().element.clone()),
+            Repr::Set(set) => Type::set(set.header().element.clone()),
+            Repr::Map(map) => Type::map(map.header().element.clone()),
+            Repr::Tuple(tuple) => crate::stack::grow(tuple.summary().depth, || {
+                Type::tuple(tuple.elements().iter().map(Value::ty).collect())
+            }),
+            Repr::Object(object) => crate::stack::grow(object.summary().depth, || {
+                let names = object.header().shape.names().iter();
+                let attributes = names.zip(object.elements());
+                Type::object(attributes.map(|(n, v)| ObjectAttribute::new(n.clone(), v.ty())).collect())
+            }),
+            Repr::Marked(_) => unreachable!("marks do not nest directly"),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn summary(&self) -> Summary {
+        match &self.0 {
+            Repr::String(_) | Repr::Bool(_) | Repr::Number(_) | Repr::Capsule(_) => Summary::LEAF,
+            Repr::Null(ty) => Summary::null(ty),
+            Repr::Unknown(unknown) => Summary::unknown(unknown.ty()),
+            Repr::List(node) | Repr::Set(node) => node.summary(),
+            Repr::Map(node) => node.summary(),
+            Repr::Tuple(node) => node.summary(),
+            Repr::Object(node) => node.summary(),
+            Repr::Marked(marked) => marked.value.summary().with_marks(),
+        }
+    }
+}
+
+impl Default for Value {
+    /// Null of dynamic type.
+    fn default() -> Value {
+        Value(Repr::Null(Type::Dynamic))
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value::bool(value)
+    }
+}
+
+impl From<Number> for Value {
+    fn from(number: Number) -> Value {
+        Value::number(number)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::string(text)
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::string(text)
+    }
+}

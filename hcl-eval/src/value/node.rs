@@ -1,0 +1,246 @@
+//! Containers: a counted header and a slice of values in one allocation.
+//!
+//! The header keeps a [`Summary`] of everything below, computed when the container is made, so that
+//! "wholly known?", "any marks?" and "how deep?" are answered without looking at the elements. Clones
+//! share. The last owner of a deep container takes it apart with a list instead of recursion.
+
+use std::fmt;
+use std::mem;
+
+use triomphe::{Arc, ThinArc};
+
+use super::shape::Shape;
+use super::{Repr, Value};
+use crate::stack::SHALLOW;
+use crate::types::Type;
+
+/// What is known of a value and everything in it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Summary {
+    pub(crate) depth: u32,
+    flags: u8,
+}
+
+impl Summary {
+    const MARKS: u8 = 1;
+    const UNKNOWN: u8 = 2;
+    const DYNAMIC_UNKNOWN: u8 = 4;
+    const DYNAMIC_TYPE: u8 = 8;
+
+    /// A known value without parts.
+    pub(crate) const LEAF: Summary = Summary { depth: 0, flags: 0 };
+
+    pub(crate) fn null(ty: &Type) -> Summary {
+        Summary { depth: 0, flags: if ty.has_dynamic() { Self::DYNAMIC_TYPE } else { 0 } }
+    }
+
+    pub(crate) fn unknown(ty: &Type) -> Summary {
+        let dynamic = match ty {
+            Type::Dynamic => Self::DYNAMIC_UNKNOWN | Self::DYNAMIC_TYPE,
+            _ if ty.has_dynamic() => Self::DYNAMIC_TYPE,
+            _ => 0,
+        };
+        Summary { depth: 0, flags: Self::UNKNOWN | dynamic }
+    }
+
+    #[inline]
+    pub(crate) fn with_marks(self) -> Summary {
+        Summary { depth: self.depth, flags: self.flags | Self::MARKS }
+    }
+
+    #[inline]
+    pub(crate) fn contains_marks(self) -> bool {
+        self.flags & Self::MARKS != 0
+    }
+
+    #[inline]
+    pub(crate) fn contains_unknown(self) -> bool {
+        self.flags & Self::UNKNOWN != 0
+    }
+
+    /// An unknown of dynamic type is among the parts.
+    #[inline]
+    pub(crate) fn contains_dynamic_unknown(self) -> bool {
+        self.flags & Self::DYNAMIC_UNKNOWN != 0
+    }
+
+    /// The type has dynamic parts.
+    #[inline]
+    pub(crate) fn has_dynamic_type(self) -> bool {
+        self.flags & Self::DYNAMIC_TYPE != 0
+    }
+
+    /// The summary of a container of these values.
+    pub(crate) fn of_container(values: &[Value]) -> Summary {
+        let mut depth = 0;
+        let mut flags = 0;
+        for value in values {
+            let part = value.summary();
+            depth = depth.max(part.depth);
+            flags |= part.flags;
+        }
+        Summary { depth: depth + 1, flags }
+    }
+
+    /// The same, for a container whose type has this element type.
+    pub(crate) fn of_collection(element: &Type, values: &[Value]) -> Summary {
+        let mut summary = Summary::of_container(values);
+        if element.has_dynamic() {
+            summary.flags |= Self::DYNAMIC_TYPE;
+        }
+        summary
+    }
+}
+
+/// What stands before the elements.
+pub(crate) trait Header {
+    fn summary(&self) -> Summary;
+}
+
+/// The header of a list or set.
+pub(crate) struct SequenceHeader {
+    pub(crate) summary: Summary,
+    pub(crate) element: Type,
+}
+
+/// The header of a tuple.
+pub(crate) struct TupleHeader {
+    pub(crate) summary: Summary,
+}
+
+/// The header of a map.
+pub(crate) struct MapHeader {
+    pub(crate) summary: Summary,
+    pub(crate) element: Type,
+    pub(crate) shape: Arc<Shape>,
+}
+
+/// The header of an object.
+pub(crate) struct ObjectHeader {
+    pub(crate) summary: Summary,
+    pub(crate) shape: Arc<Shape>,
+}
+
+impl Header for SequenceHeader {
+    #[inline]
+    fn summary(&self) -> Summary {
+        self.summary
+    }
+}
+
+impl Header for TupleHeader {
+    #[inline]
+    fn summary(&self) -> Summary {
+        self.summary
+    }
+}
+
+impl Header for MapHeader {
+    #[inline]
+    fn summary(&self) -> Summary {
+        self.summary
+    }
+}
+
+impl Header for ObjectHeader {
+    #[inline]
+    fn summary(&self) -> Summary {
+        self.summary
+    }
+}
+
+/// A header and its elements, shared.
+pub(crate) struct Node<H: Header>(ThinArc<H, Value>);
+
+pub(crate) type List = Node<SequenceHeader>;
+pub(crate) type Set = Node<SequenceHeader>;
+pub(crate) type Tuple = Node<TupleHeader>;
+pub(crate) type Map = Node<MapHeader>;
+pub(crate) type Object = Node<ObjectHeader>;
+
+impl<H: Header> Node<H> {
+    pub(crate) fn new(header: H, values: Vec<Value>) -> Node<H> {
+        Node(ThinArc::from_header_and_iter(header, values.into_iter()))
+    }
+
+    #[inline]
+    pub(crate) fn header(&self) -> &H {
+        &self.0.header.header
+    }
+
+    #[inline]
+    pub(crate) fn summary(&self) -> Summary {
+        self.header().summary()
+    }
+
+    #[inline]
+    pub(crate) fn elements(&self) -> &[Value] {
+        &self.0.slice
+    }
+
+    /// Whether both are the same allocation.
+    #[inline]
+    pub(crate) fn same(&self, other: &Node<H>) -> bool {
+        std::ptr::eq(self.elements().as_ptr(), other.elements().as_ptr())
+    }
+
+    /// Moves the elements that have parts out, if nobody else holds them.
+    fn take_deep_elements(&mut self, into: &mut Vec<Value>) {
+        self.0.with_arc_mut(|node| {
+            let Some(node) = Arc::get_mut(node) else { return };
+            for element in node.slice_mut() {
+                if element.summary().depth > 0 {
+                    into.push(mem::replace(element, Value::bool(false)));
+                }
+            }
+        });
+    }
+}
+
+impl<H: Header> Clone for Node<H> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Node(self.0.clone())
+    }
+}
+
+impl<H: Header> fmt::Debug for Node<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.elements()).finish()
+    }
+}
+
+impl<H: Header> Drop for Node<H> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.summary().depth > SHALLOW {
+            let mut pending = Vec::new();
+            self.take_deep_elements(&mut pending);
+            drop_deep(pending);
+        }
+    }
+}
+
+/// Drops values of any depth: before a container goes, its parts that have parts move to the list.
+#[cold]
+fn drop_deep(mut pending: Vec<Value>) {
+    while let Some(mut value) = pending.pop() {
+        match &mut value.0 {
+            Repr::List(node) | Repr::Set(node) => node.take_deep_elements(&mut pending),
+            Repr::Tuple(node) => node.take_deep_elements(&mut pending),
+            Repr::Map(node) => node.take_deep_elements(&mut pending),
+            Repr::Object(node) => node.take_deep_elements(&mut pending),
+            Repr::Marked(marked) => {
+                if let Some(marked) = Arc::get_mut(marked) {
+                    pending.push(mem::replace(&mut marked.value, Value::bool(false)));
+                }
+            }
+            Repr::String(_)
+            | Repr::Null(_)
+            | Repr::Bool(_)
+            | Repr::Number(_)
+            | Repr::Capsule(_)
+            | Repr::Unknown(_) => {}
+        }
+    }
+}

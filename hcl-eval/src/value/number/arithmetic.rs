@@ -1,0 +1,490 @@
+//! Addition to remainder, negation and rounding to whole numbers.
+//!
+//! Two small operands take a path of a few instructions; it is valid when the
+//! exact result is a small number at the result's precision. Everything else
+//! goes by sign and kind of the operands, then to `limb512` or `wide`.
+//!
+//! The precision of a result is the larger of the operands', with two
+//! exceptions that the reference implementation has: a product is rounded to
+//! 512 bits and given as many bits of precision as it then needs, so products
+//! of short operands are exact; a remainder has the precision of the dividend.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use super::limb512::BITS;
+use super::wide::Dyadic;
+use super::{
+    FLOAT_PRECISION, Float512, INTEGER_PRECISION, LITERAL_PRECISION, Mag, Magnitude, Number, Operand, Repr,
+    at_least,
+};
+
+/// An operation that has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberError {
+    /// The sum of positive and negative infinity.
+    OpposingInfinitiesAdded,
+    /// Infinity less infinity of the same sign.
+    InfinitySubtractedFromItself,
+    /// Zero times infinity.
+    ZeroTimesInfinity,
+    /// Zero divided by zero, or infinity by infinity.
+    QuotientUndefined,
+    /// A remainder with an infinite operand.
+    RemainderOfInfinity,
+}
+
+impl NumberError {
+    /// What is wrong, as a phrase without a full stop.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            NumberError::OpposingInfinitiesAdded => "positive and negative infinity have no sum",
+            NumberError::InfinitySubtractedFromItself => "infinity cannot be subtracted from itself",
+            NumberError::ZeroTimesInfinity => "zero and infinity have no product",
+            NumberError::QuotientUndefined => "zero by zero and infinity by infinity have no quotient",
+            NumberError::RemainderOfInfinity => "infinity cannot be used in a remainder",
+        }
+    }
+}
+
+impl fmt::Display for NumberError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message())
+    }
+}
+
+impl std::error::Error for NumberError {}
+
+impl Number {
+    /// The sum.
+    ///
+    /// # Errors
+    /// For infinities of opposite sign.
+    #[inline]
+    pub fn add(&self, other: &Number) -> Result<Number, NumberError> {
+        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
+            && let Some(v) = a.checked_add(b)
+            && let Some(sum) = small(v, p.max(q))
+        {
+            return Ok(sum);
+        }
+        self.add_slow(other)
+    }
+
+    /// The difference.
+    ///
+    /// # Errors
+    /// For infinities of the same sign.
+    #[inline]
+    pub fn sub(&self, other: &Number) -> Result<Number, NumberError> {
+        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
+            && let Some(v) = a.checked_sub(b)
+            && let Some(difference) = small(v, p.max(q))
+        {
+            return Ok(difference);
+        }
+        self.sub_slow(other)
+    }
+
+    /// The product.
+    ///
+    /// # Errors
+    /// For zero times infinity.
+    #[inline]
+    pub fn mul(&self, other: &Number) -> Result<Number, NumberError> {
+        // A product of zero may be negative zero, and one at a precision below
+        // 64 bits may need more than that precision.
+        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
+            && let Some(v) = a.checked_mul(b)
+            && (v != 0 || (a | b) >= 0)
+            && let Some(product) = small(v, p.max(q))
+        {
+            return Ok(product);
+        }
+        self.mul_slow(other)
+    }
+
+    /// The quotient; a non-zero dividend by zero is infinity.
+    ///
+    /// # Errors
+    /// For zero by zero and infinity by infinity.
+    #[inline]
+    pub fn div(&self, other: &Number) -> Result<Number, NumberError> {
+        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
+            && a != 0
+            && let (Some(0), Some(v)) = (a.checked_rem(b), a.checked_div(b))
+        {
+            return Ok(Number(Repr::Small { v, prec: p.max(q) }));
+        }
+        self.div_slow(other)
+    }
+
+    /// The remainder of truncated division, at the precision of `self`. It is
+    /// computed from the rounded quotient, so it is not always the true
+    /// remainder; by zero it is `self`.
+    ///
+    /// # Errors
+    /// If an operand is infinite.
+    #[inline]
+    pub fn rem(&self, other: &Number) -> Result<Number, NumberError> {
+        // While the dividend fits its precision the rounded quotient cannot
+        // reach the next whole number, and nothing else is rounded.
+        if let (&Repr::Small { v: a, prec }, &Repr::Small { v: b, .. }) = (&self.0, &other.0)
+            && b != 0
+            && small(a, prec).is_some()
+        {
+            return Ok(Number(Repr::Small { v: a.checked_rem(b).unwrap_or(0), prec }));
+        }
+        self.rem_slow(other)
+    }
+
+    /// The number with the opposite sign, also of zero.
+    #[inline]
+    #[must_use]
+    pub fn neg(&self) -> Number {
+        match &self.0 {
+            Repr::Small { v, prec } if *v != 0 && *v != i64::MIN => {
+                Number(Repr::Small { v: -v, prec: *prec })
+            }
+            _ => self.with_sign(!self.is_negative()),
+        }
+    }
+
+    /// The number without its sign.
+    #[must_use]
+    pub fn abs(&self) -> Number {
+        match self.is_negative() {
+            true => self.neg(),
+            false => self.clone(),
+        }
+    }
+
+    /// The largest whole number that is not above this one.
+    #[must_use]
+    pub fn floor(&self) -> Number {
+        self.whole(self.is_negative(), self.precision())
+    }
+
+    /// The smallest whole number that is not below this one.
+    #[must_use]
+    pub fn ceil(&self) -> Number {
+        self.whole(!self.is_negative(), self.precision())
+    }
+
+    /// The number without its fraction, which gives it the precision of a big
+    /// integer; whole and infinite numbers stay as they are.
+    #[must_use]
+    pub fn trunc(&self) -> Number {
+        let bits = self.operand().mag.exp();
+        self.whole(false, at_least(INTEGER_PRECISION, u64::try_from(bits).unwrap_or(0)))
+    }
+
+    /// Drops the fraction, if there is one, and adds one to the magnitude if
+    /// `outward`. A zero result is positive.
+    fn whole(&self, outward: bool, prec: u32) -> Number {
+        if self.is_integer() || self.is_infinite() {
+            return self.clone();
+        }
+        let Operand { neg, mag, .. } = self.operand();
+        let one = Float512::from_u64(1, 0).map_or(Mag::Zero, Mag::Fixed);
+        let whole = mag.integer_part();
+        match (whole, outward) {
+            (None, false) => Number::zero(false, prec),
+            (None, true) => finite(neg, one.to_magnitude(), prec),
+            (Some(whole), false) => finite(neg, whole, prec),
+            (Some(whole), true) => finite(neg, add_magnitudes(&whole.as_mag(), &one, prec), prec),
+        }
+    }
+
+    fn with_sign(&self, neg: bool) -> Number {
+        let Operand { prec, mag, .. } = self.operand();
+        match mag {
+            Mag::Zero => Number::zero(neg, prec),
+            Mag::Infinite => Number::infinite(neg, prec),
+            mag => finite(neg, mag.to_magnitude(), prec),
+        }
+    }
+
+    #[inline(never)]
+    fn add_slow(&self, other: &Number) -> Result<Number, NumberError> {
+        let mut rooms = (Float512::ONE, Float512::ONE);
+        if let (Some(a), Some(b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
+            return Ok(sum_of_fixed(&a, &b));
+        }
+        let (a, b) = (self.operand(), other.operand());
+        let prec = a.prec.max(b.prec);
+        sum(&a, &b, prec).ok_or(NumberError::OpposingInfinitiesAdded)
+    }
+
+    #[inline(never)]
+    fn sub_slow(&self, other: &Number) -> Result<Number, NumberError> {
+        let mut rooms = (Float512::ONE, Float512::ONE);
+        if let (Some(a), Some(mut b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
+            b.neg = !b.neg;
+            return Ok(sum_of_fixed(&a, &b));
+        }
+        let (a, mut b) = (self.operand(), other.operand());
+        b.neg = !b.neg;
+        let prec = a.prec.max(b.prec);
+        sum(&a, &b, prec).ok_or(NumberError::InfinitySubtractedFromItself)
+    }
+
+    #[inline(never)]
+    fn mul_slow(&self, other: &Number) -> Result<Number, NumberError> {
+        let mut rooms = (Float512::ONE, Float512::ONE);
+        if let (Some(a), Some(b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
+            let product = a.float.mul(b.float, LITERAL_PRECISION);
+            let prec = match a.prec.max(b.prec) {
+                BITS => BITS,
+                prec => prec.max(product.significant_bits()),
+            };
+            return Ok(Number::from_fixed(a.neg != b.neg, product, prec));
+        }
+        let (a, b) = (self.operand(), other.operand());
+        let (neg, prec) = (a.neg != b.neg, a.prec.max(b.prec));
+        match (&a.mag, &b.mag) {
+            (Mag::Zero, Mag::Infinite) | (Mag::Infinite, Mag::Zero) => Err(NumberError::ZeroTimesInfinity),
+            (Mag::Infinite, _) | (_, Mag::Infinite) => Ok(Number::infinite(neg, prec)),
+            (Mag::Zero, _) | (_, Mag::Zero) => Ok(Number::zero(neg, prec)),
+            (x, y) => {
+                let product = mul_magnitudes(x, y, LITERAL_PRECISION);
+                let prec = match prec {
+                    BITS.. => prec,
+                    _ => prec.max(product.significant_bits()),
+                };
+                Ok(finite(neg, product, prec))
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn div_slow(&self, other: &Number) -> Result<Number, NumberError> {
+        let mut rooms = (Float512::ONE, Float512::ONE);
+        if let (Some(a), Some(b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
+            let prec = a.prec.max(b.prec);
+            return Ok(Number::from_fixed(a.neg != b.neg, a.float.div(b.float, prec), prec));
+        }
+        let (a, b) = (self.operand(), other.operand());
+        let (neg, prec) = (a.neg != b.neg, a.prec.max(b.prec));
+        match (&a.mag, &b.mag) {
+            (Mag::Zero, Mag::Zero) | (Mag::Infinite, Mag::Infinite) => Err(NumberError::QuotientUndefined),
+            (Mag::Infinite, _) | (_, Mag::Zero) => Ok(Number::infinite(neg, prec)),
+            (Mag::Zero, _) | (_, Mag::Infinite) => Ok(Number::zero(neg, prec)),
+            (x, y) => Ok(finite(neg, div_magnitudes(x, y, prec), prec)),
+        }
+    }
+
+    #[inline(never)]
+    fn rem_slow(&self, other: &Number) -> Result<Number, NumberError> {
+        let (a, b) = (self.operand(), other.operand());
+        match (&a.mag, &b.mag) {
+            (_, Mag::Zero) => Ok(self.clone()),
+            (Mag::Infinite, _) | (_, Mag::Infinite) => Err(NumberError::RemainderOfInfinity),
+            // Zero less a zero that has the sign of the divisor.
+            (Mag::Zero, _) => Ok(Number::zero(a.neg && !b.neg, a.prec)),
+            (x, y) => {
+                let quotient = div_magnitudes(x, y, a.prec.max(b.prec));
+                if quotient.exp() > i64::from(i32::MAX) {
+                    return Err(NumberError::RemainderOfInfinity);
+                }
+                let Some(whole) = quotient.as_mag().integer_part() else {
+                    return Ok(self.clone());
+                };
+                let multiple = mul_magnitudes(y, &whole.round(a.prec).as_mag(), a.prec);
+                let subtrahend = Operand { neg: !a.neg, prec: a.prec, mag: multiple.as_mag() };
+                sum(&a, &subtrahend, a.prec).ok_or(NumberError::RemainderOfInfinity)
+            }
+        }
+    }
+}
+
+/// A whole number, if it is exact at the precision whatever its digits are.
+#[inline]
+fn small(v: i64, prec: u32) -> Option<Number> {
+    // The larger literal precisions are the common case; `f64` values are next.
+    let fits =
+        prec >= INTEGER_PRECISION || (prec == FLOAT_PRECISION && v.unsigned_abs() <= 1 << FLOAT_PRECISION);
+    fits.then_some(Number(Repr::Small { v, prec }))
+}
+
+/// A finite number other than zero, of at most 512 bits of precision, on limbs.
+struct Fixed<'a> {
+    neg: bool,
+    prec: u32,
+    float: &'a Float512,
+}
+
+impl Number {
+    /// The number for an operation on limbs; `room` is for a small one.
+    #[inline(always)]
+    fn fixed<'a>(&'a self, room: &'a mut Float512) -> Option<Fixed<'a>> {
+        match &self.0 {
+            Repr::Small { v, prec } if *prec <= BITS => {
+                *room = Float512::from_u64(v.unsigned_abs(), 0)?;
+                Some(Fixed { neg: *v < 0, prec: *prec, float: room })
+            }
+            Repr::Big(big) if big.prec <= BITS => match &big.mag {
+                Magnitude::Fixed(float) => Some(Fixed { neg: big.neg, prec: big.prec, float }),
+                Magnitude::Zero | Magnitude::Infinite | Magnitude::Wide(_) => None,
+            },
+            Repr::Small { .. } | Repr::Big(_) => None,
+        }
+    }
+}
+
+fn sum_of_fixed(a: &Fixed<'_>, b: &Fixed<'_>) -> Number {
+    let prec = a.prec.max(b.prec);
+    if a.neg == b.neg {
+        return Number::from_fixed(a.neg, a.float.add(b.float, prec), prec);
+    }
+    match a.float.cmp(b.float) {
+        Ordering::Equal => Number::zero(false, prec),
+        Ordering::Greater => Number::from_fixed(a.neg, a.float.sub(b.float, prec), prec),
+        Ordering::Less => Number::from_fixed(b.neg, b.float.sub(a.float, prec), prec),
+    }
+}
+
+/// The sum rounded to `prec` bits; `None` for opposing infinities.
+fn sum(a: &Operand<'_>, b: &Operand<'_>, prec: u32) -> Option<Number> {
+    Some(match (&a.mag, &b.mag) {
+        (Mag::Infinite, Mag::Infinite) if a.neg != b.neg => return None,
+        (Mag::Infinite, _) => Number::infinite(a.neg, prec),
+        (_, Mag::Infinite) => Number::infinite(b.neg, prec),
+        (Mag::Zero, Mag::Zero) => Number::zero(a.neg && b.neg, prec),
+        // The precision is at least that of either operand.
+        (Mag::Zero, mag) => finite(b.neg, mag.to_magnitude(), prec),
+        (mag, Mag::Zero) => finite(a.neg, mag.to_magnitude(), prec),
+        (x, y) if a.neg == b.neg => finite(a.neg, add_magnitudes(x, y, prec), prec),
+        (x, y) => match x.cmp(y) {
+            Ordering::Equal => Number::zero(false, prec),
+            Ordering::Greater => finite(a.neg, sub_magnitudes(x, y, prec), prec),
+            Ordering::Less => finite(b.neg, sub_magnitudes(y, x, prec), prec),
+        },
+    })
+}
+
+fn finite(neg: bool, mag: Magnitude, prec: u32) -> Number {
+    match mag {
+        Magnitude::Zero => Number::zero(neg, prec),
+        Magnitude::Infinite => Number::infinite(neg, prec),
+        Magnitude::Fixed(float) => Number::from_fixed(neg, float, prec),
+        Magnitude::Wide(dyadic) => Number::from_dyadic(neg, dyadic, prec),
+    }
+}
+
+fn add_magnitudes(x: &Mag<'_>, y: &Mag<'_>, prec: u32) -> Magnitude {
+    operate(x, y, prec, Float512::add, Dyadic::add)
+}
+
+/// For `x > y`.
+fn sub_magnitudes(x: &Mag<'_>, y: &Mag<'_>, prec: u32) -> Magnitude {
+    operate(x, y, prec, Float512::sub, Dyadic::sub)
+}
+
+fn mul_magnitudes(x: &Mag<'_>, y: &Mag<'_>, prec: u32) -> Magnitude {
+    operate(x, y, prec, Float512::mul, Dyadic::mul)
+}
+
+fn div_magnitudes(x: &Mag<'_>, y: &Mag<'_>, prec: u32) -> Magnitude {
+    operate(x, y, prec, Float512::div, Dyadic::div)
+}
+
+/// Runs the operation on limbs if operands and precision allow it. Neither
+/// operand is zero or infinite; the exponent of the result is not limited.
+#[inline(always)]
+fn operate(
+    x: &Mag<'_>,
+    y: &Mag<'_>,
+    prec: u32,
+    fixed: impl FnOnce(&Float512, &Float512, u32) -> Float512,
+    wide: impl FnOnce(&Dyadic, &Dyadic, u32) -> Dyadic,
+) -> Magnitude {
+    if let (Mag::Fixed(x), Mag::Fixed(y)) = (x, y)
+        && prec <= BITS
+    {
+        return Magnitude::Fixed(fixed(x, y, prec));
+    }
+    match (x.to_dyadic(), y.to_dyadic()) {
+        (Some(x), Some(y)) => Magnitude::from_dyadic(wide(&x, &y, prec)),
+        _ => Magnitude::Zero,
+    }
+}
+
+impl Mag<'_> {
+    /// Numeric order of finite magnitudes.
+    pub(super) fn cmp(&self, other: &Mag<'_>) -> Ordering {
+        match (self, other) {
+            (Mag::Fixed(x), Mag::Fixed(y)) => x.cmp(y),
+            _ => match (self.to_dyadic(), other.to_dyadic()) {
+                (Some(x), Some(y)) => x.cmp(&y),
+                (x, y) => x.is_some().cmp(&y.is_some()),
+            },
+        }
+    }
+
+    /// The exponent of the form `0.mantissa × 2^exp`.
+    pub(super) fn exp(&self) -> i64 {
+        match self {
+            Mag::Zero | Mag::Infinite => 0,
+            Mag::Fixed(float) => float.exp,
+            Mag::Wide(dyadic) => dyadic.exp(),
+        }
+    }
+
+    /// `None` for zero, and for a fraction below one.
+    fn integer_part(&self) -> Option<Magnitude> {
+        match self {
+            Mag::Zero | Mag::Infinite => None,
+            Mag::Fixed(float) => float.integer_part().map(Magnitude::Fixed),
+            Mag::Wide(dyadic) => dyadic.integer_part().map(Magnitude::from_dyadic),
+        }
+    }
+
+    fn to_magnitude(&self) -> Magnitude {
+        match self {
+            Mag::Zero => Magnitude::Zero,
+            Mag::Infinite => Magnitude::Infinite,
+            Mag::Fixed(float) => Magnitude::Fixed(*float),
+            Mag::Wide(dyadic) => Magnitude::Wide((*dyadic).clone()),
+        }
+    }
+}
+
+impl Magnitude {
+    fn from_dyadic(dyadic: Dyadic) -> Magnitude {
+        match dyadic.to_fixed() {
+            Some(float) => Magnitude::Fixed(float),
+            None => Magnitude::Wide(dyadic),
+        }
+    }
+
+    fn as_mag(&self) -> Mag<'_> {
+        match self {
+            Magnitude::Zero => Mag::Zero,
+            Magnitude::Infinite => Mag::Infinite,
+            Magnitude::Fixed(float) => Mag::Fixed(*float),
+            Magnitude::Wide(dyadic) => Mag::Wide(dyadic),
+        }
+    }
+
+    fn exp(&self) -> i64 {
+        self.as_mag().exp()
+    }
+
+    fn significant_bits(&self) -> u32 {
+        match self {
+            Magnitude::Zero | Magnitude::Infinite => 0,
+            Magnitude::Fixed(float) => float.significant_bits(),
+            Magnitude::Wide(dyadic) => at_least(0, dyadic.mant.bits()),
+        }
+    }
+
+    fn round(self, prec: u32) -> Magnitude {
+        match self {
+            Magnitude::Fixed(float) => Magnitude::Fixed(float.round(prec.min(BITS))),
+            Magnitude::Wide(dyadic) => Magnitude::from_dyadic(dyadic.round(prec)),
+            special => special,
+        }
+    }
+}

@@ -1,0 +1,583 @@
+//! Positive binary floating point on eight 64-bit limbs.
+//!
+//! A [`Float512`] is `0.limbs × 2^exp` with the top bit of the top limb set, so
+//! two values compare as (exponent, limbs). Every operation forms the exact
+//! result, or enough of it plus a *guard* limb and a *sticky* flag that says
+//! whether anything non-zero lies below, and rounds it once, to nearest, ties
+//! to even, at the precision asked for (1 to 512 bits).
+//!
+//! Signs, zeros, infinities and the exponent range are the caller's; wider
+//! mantissas are in `wide`.
+
+use std::cmp::Ordering;
+
+/// Limbs of a mantissa.
+pub(super) const LIMBS: usize = 8;
+/// Bits of a mantissa.
+pub(super) const BITS: u32 = 512;
+/// A mantissa, least significant limb first.
+pub(super) type Limbs = [u64; LIMBS];
+
+const TOP_BIT: u64 = 1 << 63;
+const ONE_HALF: Limbs = [0, 0, 0, 0, 0, 0, 0, TOP_BIT];
+
+/// A positive number, `0.limbs × 2^exp`; the top bit of `limbs[7]` is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Float512 {
+    pub(super) limbs: Limbs,
+    pub(super) exp: i64,
+}
+
+impl Float512 {
+    pub(super) const ONE: Float512 = Float512 { limbs: ONE_HALF, exp: 1 };
+
+    /// `v × 2^scale`; `None` for zero.
+    #[inline]
+    pub(super) fn from_u64(v: u64, scale: i64) -> Option<Float512> {
+        if v == 0 {
+            return None;
+        }
+        let zeros = v.leading_zeros();
+        let mut limbs = [0; LIMBS];
+        limbs[LIMBS - 1] = v << zeros;
+        Some(Float512 { limbs, exp: scale + i64::from(64 - zeros) })
+    }
+
+    /// `v × 2^scale`; `None` for zero.
+    pub(super) fn from_u128(v: u128, scale: i64) -> Option<Float512> {
+        if v == 0 {
+            return None;
+        }
+        let zeros = v.leading_zeros();
+        let mut limbs = [0; LIMBS];
+        let v = v << zeros;
+        limbs[LIMBS - 2] = low(v);
+        limbs[LIMBS - 1] = high(v);
+        Some(Float512 { limbs, exp: scale + i64::from(128 - zeros) })
+    }
+
+    /// `limbs × 2^scale`; `None` for zero.
+    pub(super) fn from_integer(limbs: Limbs, scale: i64) -> Option<Float512> {
+        if limbs == [0; LIMBS] {
+            return None;
+        }
+        let mut wide = [0; LIMBS + 1];
+        wide[1..].copy_from_slice(&limbs);
+        let zeros = shift_to_top(&mut wide);
+        let mut limbs = [0; LIMBS];
+        limbs.copy_from_slice(&wide[1..]);
+        Some(Float512 { limbs, exp: scale + i64::from(BITS - zeros) })
+    }
+
+    /// Numeric order.
+    #[inline]
+    pub(super) fn cmp(&self, other: &Float512) -> Ordering {
+        match self.exp.cmp(&other.exp) {
+            Ordering::Equal => cmp_limbs(&self.limbs, &other.limbs),
+            order => order,
+        }
+    }
+
+    /// How many bits the mantissa needs: 512 less its trailing zeros.
+    pub(super) fn significant_bits(&self) -> u32 {
+        let mut bits = BITS;
+        for limb in self.limbs {
+            if limb != 0 {
+                return bits - limb.trailing_zeros();
+            }
+            bits -= 64;
+        }
+        bits
+    }
+
+    /// Whether no bit lies below the binary point.
+    pub(super) fn is_integer(&self) -> bool {
+        self.exp >= i64::from(BITS) || (self.exp > 0 && i64::from(self.significant_bits()) <= self.exp)
+    }
+
+    /// The part above the binary point; `None` for zero.
+    pub(super) fn integer_part(&self) -> Option<Float512> {
+        let kept = u32::try_from(self.exp).unwrap_or(if self.exp < 0 { 0 } else { BITS });
+        match kept {
+            0 => None,
+            BITS.. => Some(*self),
+            1.. => {
+                let mut limbs = self.limbs;
+                clear_low_bits(&mut limbs, BITS - kept);
+                Some(Float512 { limbs, exp: self.exp })
+            }
+        }
+    }
+
+    /// The value rounded to `prec` bits.
+    pub(super) fn round(&self, prec: u32) -> Float512 {
+        round(self.limbs, 0, false, self.exp, prec)
+    }
+
+    /// `self + other`, rounded to `prec` bits.
+    pub(super) fn add(&self, other: &Float512, prec: u32) -> Float512 {
+        let (large, little) = if self.exp >= other.exp { (self, other) } else { (other, self) };
+        let (addend, mut guard, mut sticky) = shift_right(&little.limbs, large.exp - little.exp);
+        let mut limbs = [0; LIMBS];
+        let mut carry = false;
+        for i in 0..LIMBS {
+            (limbs[i], carry) = large.limbs[i].carrying_add(addend[i], carry);
+        }
+        let mut exp = large.exp;
+        if carry {
+            sticky |= guard & 1 != 0;
+            guard = (guard >> 1) | (limbs[0] << 63);
+            for i in 0..LIMBS - 1 {
+                limbs[i] = (limbs[i] >> 1) | (limbs[i + 1] << 63);
+            }
+            limbs[LIMBS - 1] = (limbs[LIMBS - 1] >> 1) | TOP_BIT;
+            exp += 1;
+        }
+        round(limbs, guard, sticky, exp, prec)
+    }
+
+    /// `self − other`, rounded to `prec` bits, for `self > other`.
+    ///
+    /// With exponents at most 64 apart the guard limb holds every bit. Further
+    /// apart, at most one leading bit cancels, so the limb still holds 63 bits
+    /// below the last place, and the sticky rest counts as a borrow: the true
+    /// difference lies strictly between the computed one and its successor.
+    pub(super) fn sub(&self, other: &Float512, prec: u32) -> Float512 {
+        let (subtrahend, guard, sticky) = shift_right(&other.limbs, self.exp - other.exp);
+        let mut wide = [0; LIMBS + 1];
+        let mut borrow;
+        (wide[0], borrow) = 0_u64.borrowing_sub(guard, sticky);
+        for i in 0..LIMBS {
+            (wide[i + 1], borrow) = self.limbs[i].borrowing_sub(subtrahend[i], borrow);
+        }
+        let zeros = shift_to_top(&mut wide);
+        let mut limbs = [0; LIMBS];
+        limbs.copy_from_slice(&wide[1..]);
+        round(limbs, wide[0], sticky, self.exp - i64::from(zeros), prec)
+    }
+
+    /// `self × other`, rounded to `prec` bits.
+    pub(super) fn mul(&self, other: &Float512, prec: u32) -> Float512 {
+        // One row of the product per non-zero low limb of the shorter operand:
+        // small integers and dyadic fractions cost one row.
+        let (self_skip, other_skip) = (low_zero_limbs(&self.limbs), low_zero_limbs(&other.limbs));
+        let (rows, row, skip) = if self_skip >= other_skip {
+            (&self.limbs, &other.limbs, self_skip)
+        } else {
+            (&other.limbs, &self.limbs, other_skip)
+        };
+        if skip == 0
+            && prec == BITS
+            && let Some(product) = mul_upper(self, other)
+        {
+            return product;
+        }
+        let mut product = [0; 2 * LIMBS];
+        for (i, &factor) in rows.iter().enumerate().skip(skip) {
+            add_row(&mut product, i, factor, row);
+        }
+        let mut exp = self.exp + other.exp;
+        let mut limbs = [0; LIMBS];
+        let (lower, upper) = product.split_at(LIMBS);
+        let mut guard = lower[LIMBS - 1];
+        if upper[LIMBS - 1] & TOP_BIT == 0 {
+            for i in 0..LIMBS {
+                limbs[i] = (upper[i] << 1) | (product[LIMBS + i - 1] >> 63);
+            }
+            guard = (guard << 1) | (lower[LIMBS - 2] >> 63);
+            exp -= 1;
+            // The bit moved into the guard limb stays in the sticky limbs too;
+            // it is below the half either way.
+        } else {
+            limbs.copy_from_slice(upper);
+        }
+        let sticky = lower[..LIMBS - 1].iter().any(|&limb| limb != 0);
+        round(limbs, guard, sticky, exp, prec)
+    }
+
+    /// `self ÷ other`, rounded to `prec` bits.
+    ///
+    /// The dividend is scaled to lie between half the divisor and the divisor,
+    /// which makes the quotient's nine limbs start with a set bit.
+    pub(super) fn div(&self, other: &Float512, prec: u32) -> Float512 {
+        let mut remainder = self.limbs;
+        let mut exp = self.exp - other.exp;
+        let mut next = 0;
+        if cmp_limbs(&self.limbs, &other.limbs) != Ordering::Less {
+            next = remainder[0] << 63;
+            for i in 0..LIMBS - 1 {
+                remainder[i] = (remainder[i] >> 1) | (remainder[i + 1] << 63);
+            }
+            remainder[LIMBS - 1] >>= 1;
+            exp += 1;
+        }
+        let quotient = match low_zero_limbs(&other.limbs) {
+            7 => divide_by_limb(&mut remainder, next, other.limbs[LIMBS - 1]),
+            _ => divide_by_limbs(&mut remainder, next, &other.limbs),
+        };
+        let sticky = remainder.iter().any(|&limb| limb != 0);
+        let mut limbs = [0; LIMBS];
+        limbs.copy_from_slice(&quotient[1..]);
+        round(limbs, quotient[0], sticky, exp, prec)
+    }
+}
+
+/// The product at 512 bits from the columns of the long multiplication that can matter: the eight
+/// below the top, the guard and one more. What the others carry into the guard limb is below 8, so
+/// unless the guard is that close to a tie or to a whole, it rounds as the true one does.
+fn mul_upper(x: &Float512, y: &Float512) -> Option<Float512> {
+    let (x, y, exp) = (&x.limbs, &y.limbs, x.exp + y.exp);
+    let mut sum = Column { low: 0, high: 0 };
+    sum.add::<6>(x, y);
+    sum.take();
+    sum.add::<7>(x, y);
+    let mut guard = sum.take();
+    let mut limbs = [0; LIMBS];
+    sum.add::<8>(x, y);
+    limbs[0] = sum.take();
+    sum.add::<9>(x, y);
+    limbs[1] = sum.take();
+    sum.add::<10>(x, y);
+    limbs[2] = sum.take();
+    sum.add::<11>(x, y);
+    limbs[3] = sum.take();
+    sum.add::<12>(x, y);
+    limbs[4] = sum.take();
+    sum.add::<13>(x, y);
+    limbs[5] = sum.take();
+    sum.add::<14>(x, y);
+    limbs[6] = sum.take();
+    limbs[7] = sum.take();
+    let short = limbs[LIMBS - 1] & TOP_BIT == 0;
+    // Twice what may be missing, as the guard may be doubled.
+    if guard.wrapping_add(16) & (TOP_BIT >> 2).wrapping_sub(1) < 32 {
+        return None;
+    }
+    if short {
+        for i in (1..LIMBS).rev() {
+            limbs[i] = (limbs[i] << 1) | (limbs[i - 1] >> 63);
+        }
+        limbs[0] = (limbs[0] << 1) | (guard >> 63);
+        guard <<= 1;
+    }
+    let up = guard & TOP_BIT != 0;
+    Some(match up {
+        true => increment(&mut limbs, 0, 1, exp - i64::from(short)),
+        false => Float512 { limbs, exp: exp - i64::from(short) },
+    })
+}
+
+/// The sum of a column of a long multiplication: three limbs.
+struct Column {
+    low: u128,
+    high: u64,
+}
+
+impl Column {
+    /// Adds the products of limbs whose places add up to `K`.
+    #[inline(always)]
+    fn add<const K: usize>(&mut self, x: &Limbs, y: &Limbs) {
+        for i in K.saturating_sub(LIMBS - 1)..=K.min(LIMBS - 1) {
+            let (sum, carry) = self.low.overflowing_add(u128::from(x[i]) * u128::from(y[K - i]));
+            self.low = sum;
+            self.high += u64::from(carry);
+        }
+    }
+
+    /// The lowest limb; the others are the start of the next column.
+    #[inline(always)]
+    fn take(&mut self) -> u64 {
+        let limb = low(self.low);
+        self.low = join(self.high, high(self.low));
+        self.high = 0;
+        limb
+    }
+}
+
+/// Adds `factor × row` to `product` at limb `at`; the limb above the row is
+/// still untouched and takes the carry.
+#[inline(always)]
+fn add_row(product: &mut [u64; 2 * LIMBS], at: usize, factor: u64, row: &Limbs) {
+    let mut carry = 0;
+    for j in 0..LIMBS {
+        let sum = u128::from(factor) * u128::from(row[j]) + u128::from(product[at + j]) + u128::from(carry);
+        product[at + j] = low(sum);
+        carry = high(sum);
+    }
+    product[at + LIMBS] = carry;
+}
+
+/// The nine quotient limbs of `(remainder, next, 0, 0, …) ÷ divisor`, schoolbook
+/// style with a precomputed reciprocal of the divisor's two top limbs
+/// (Möller and Granlund, “Improved division by invariant integers”).
+fn divide_by_limbs(remainder: &mut Limbs, mut next: u64, divisor: &Limbs) -> [u64; LIMBS + 1] {
+    let top = (divisor[LIMBS - 1], divisor[LIMBS - 2]);
+    let reciprocal = reciprocal_of_two(top);
+    let mut quotient = [0; LIMBS + 1];
+    for digit in quotient.iter_mut().rev() {
+        let head = (remainder[LIMBS - 1], remainder[LIMBS - 2], remainder[LIMBS - 3]);
+        let mut estimate = estimate_digit(head, top, reciprocal);
+        // remainder = (remainder, next) − estimate × divisor; the limb that
+        // falls off the top is zero, or all ones if the estimate was one too big.
+        let mut carry = 0;
+        let mut borrow = false;
+        let (mut incoming, mut shifted) = (next, [0; LIMBS]);
+        for j in 0..LIMBS {
+            let term = u128::from(estimate) * u128::from(divisor[j]) + u128::from(carry);
+            carry = high(term);
+            (shifted[j], borrow) = incoming.borrowing_sub(low(term), borrow);
+            incoming = remainder[j];
+        }
+        let (_, negative) = incoming.borrowing_sub(carry, borrow);
+        *remainder = shifted;
+        if negative {
+            estimate -= 1;
+            let mut carry = false;
+            for j in 0..LIMBS {
+                (remainder[j], carry) = remainder[j].carrying_add(divisor[j], carry);
+            }
+        }
+        *digit = estimate;
+        next = 0;
+    }
+    quotient
+}
+
+/// As [`divide_by_limbs`] for a divisor whose other limbs are zero.
+fn divide_by_limb(remainder: &mut Limbs, next: u64, divisor: u64) -> [u64; LIMBS + 1] {
+    let reciprocal = reciprocal_of_one(divisor);
+    let mut quotient = [0; LIMBS + 1];
+    let mut rest = remainder[LIMBS - 1];
+    for i in (0..LIMBS + 1).rev() {
+        let incoming = match i {
+            0 => 0,
+            1 => next,
+            _ => remainder[i - 2],
+        };
+        (quotient[i], rest) = divide_two_by_one(rest, incoming, divisor, reciprocal);
+    }
+    *remainder = [0; LIMBS];
+    remainder[0] = rest;
+    quotient
+}
+
+/// `(high:low) ÷ divisor` for `high < divisor`, divisor normalised.
+#[inline(always)]
+fn divide_two_by_one(high_limb: u64, low_limb: u64, divisor: u64, reciprocal: u64) -> (u64, u64) {
+    let guess = (u128::from(reciprocal) * u128::from(high_limb)).wrapping_add(join(high_limb, low_limb));
+    let mut quotient = high(guess).wrapping_add(1);
+    let mut rest = low_limb.wrapping_sub(quotient.wrapping_mul(divisor));
+    if rest > low(guess) {
+        quotient = quotient.wrapping_sub(1);
+        rest = rest.wrapping_add(divisor);
+    }
+    if rest >= divisor {
+        quotient = quotient.wrapping_add(1);
+        rest = rest.wrapping_sub(divisor);
+    }
+    (quotient, rest)
+}
+
+/// The quotient of three limbs by the divisor's top two, at most one above the
+/// true digit of the long division.
+#[inline(always)]
+fn estimate_digit(head: (u64, u64, u64), divisor: (u64, u64), reciprocal: u64) -> u64 {
+    if (head.0, head.1) >= divisor {
+        return u64::MAX;
+    }
+    let whole = join(divisor.0, divisor.1);
+    let guess = (u128::from(reciprocal) * u128::from(head.0)).wrapping_add(join(head.0, head.1));
+    let mut quotient = high(guess);
+    let rest_high = head.1.wrapping_sub(quotient.wrapping_mul(divisor.0));
+    let mut rest = join(rest_high, head.2)
+        .wrapping_sub(u128::from(divisor.1) * u128::from(quotient))
+        .wrapping_sub(whole);
+    quotient = quotient.wrapping_add(1);
+    if high(rest) >= low(guess) {
+        quotient = quotient.wrapping_sub(1);
+        rest = rest.wrapping_add(whole);
+    }
+    if rest >= whole {
+        quotient = quotient.wrapping_add(1);
+    }
+    quotient
+}
+
+/// `⌊(2^128 − 1) ÷ divisor⌋ − 2^64` for a normalised divisor.
+fn reciprocal_of_one(divisor: u64) -> u64 {
+    low(join(!divisor, u64::MAX) / u128::from(divisor))
+}
+
+/// `⌊(2^192 − 1) ÷ (d1:d0)⌋ − 2^64` for a normalised divisor.
+fn reciprocal_of_two((d1, d0): (u64, u64)) -> u64 {
+    let mut reciprocal = reciprocal_of_one(d1);
+    let mut rest = d1.wrapping_mul(reciprocal).wrapping_add(d0);
+    if rest < d0 {
+        reciprocal = reciprocal.wrapping_sub(1);
+        if rest >= d1 {
+            reciprocal = reciprocal.wrapping_sub(1);
+            rest = rest.wrapping_sub(d1);
+        }
+        rest = rest.wrapping_sub(d1);
+    }
+    let term = u128::from(reciprocal) * u128::from(d0);
+    rest = rest.wrapping_add(high(term));
+    if rest < high(term) {
+        reciprocal = reciprocal.wrapping_sub(1);
+        if join(rest, low(term)) >= join(d1, d0) {
+            reciprocal = reciprocal.wrapping_sub(1);
+        }
+    }
+    reciprocal
+}
+
+/// Rounds `limbs`, followed by the `guard` limb and `sticky`, to `prec` bits.
+#[inline(always)]
+fn round(mut limbs: Limbs, guard: u64, sticky: bool, exp: i64, prec: u32) -> Float512 {
+    if prec < BITS {
+        return round_short(limbs, guard != 0 || sticky, exp, prec);
+    }
+    let up = guard & TOP_BIT != 0 && (guard << 1 != 0 || sticky || limbs[0] & 1 != 0);
+    if up {
+        return increment(&mut limbs, 0, 1, exp);
+    }
+    Float512 { limbs, exp }
+}
+
+/// [`round`] below 512 bits, where the cut lies inside the limbs.
+#[inline(never)]
+fn round_short(mut limbs: Limbs, sticky: bool, exp: i64, prec: u32) -> Float512 {
+    let cut = BITS - prec.max(1);
+    let half = bit(&limbs, cut - 1);
+    if !half {
+        clear_low_bits(&mut limbs, cut);
+        return Float512 { limbs, exp };
+    }
+    let odd = bit(&limbs, cut);
+    let before = limbs;
+    clear_low_bits(&mut limbs, cut - 1);
+    let rest = sticky || limbs != before;
+    clear_low_bits(&mut limbs, cut);
+    if rest || odd {
+        return increment(&mut limbs, cut as usize / 64, 1 << (cut % 64), exp);
+    }
+    Float512 { limbs, exp }
+}
+
+/// Adds `amount` at limb `at`; a carry out of the top leaves one half.
+fn increment(limbs: &mut Limbs, at: usize, amount: u64, exp: i64) -> Float512 {
+    let mut carry;
+    (limbs[at], carry) = limbs[at].overflowing_add(amount);
+    for limb in &mut limbs[at + 1..] {
+        (*limb, carry) = limb.carrying_add(0, carry);
+    }
+    match carry {
+        true => Float512 { limbs: ONE_HALF, exp: exp + 1 },
+        false => Float512 { limbs: *limbs, exp },
+    }
+}
+
+fn bit(limbs: &Limbs, at: u32) -> bool {
+    limbs[at as usize / 64] >> (at % 64) & 1 != 0
+}
+
+fn clear_low_bits(limbs: &mut Limbs, count: u32) {
+    let whole = count as usize / 64;
+    limbs[..whole].fill(0);
+    if let Some(limb) = limbs.get_mut(whole) {
+        *limb &= u64::MAX << (count % 64);
+    }
+}
+
+/// The top limb nearly always decides.
+#[inline]
+fn cmp_limbs(a: &Limbs, b: &Limbs) -> Ordering {
+    for i in (0..LIMBS).rev() {
+        if a[i] != b[i] {
+            return a[i].cmp(&b[i]);
+        }
+    }
+    Ordering::Equal
+}
+
+#[inline]
+fn low_zero_limbs(limbs: &Limbs) -> usize {
+    limbs.iter().take_while(|&&limb| limb == 0).count()
+}
+
+/// `limbs` moved right by `distance` bits: the limbs, the guard limb below
+/// them, and whether anything non-zero fell out below that.
+#[inline]
+fn shift_right(limbs: &Limbs, distance: i64) -> (Limbs, u64, bool) {
+    let distance = usize::try_from(distance).unwrap_or(0);
+    if distance == 0 {
+        return (*limbs, 0, false);
+    }
+    if distance < 64 {
+        let mut out = [0; LIMBS];
+        for i in 0..LIMBS - 1 {
+            out[i] = (limbs[i] >> distance) | (limbs[i + 1] << (64 - distance));
+        }
+        out[LIMBS - 1] = limbs[LIMBS - 1] >> distance;
+        return (out, limbs[0] << (64 - distance), false);
+    }
+    shift_right_far(limbs, distance)
+}
+
+#[inline(never)]
+fn shift_right_far(limbs: &Limbs, distance: usize) -> (Limbs, u64, bool) {
+    let (whole, part) = (distance / 64, distance % 64);
+    if whole > LIMBS {
+        return ([0; LIMBS], 0, true);
+    }
+    // One zero limb below for the guard, zeros above to shift in.
+    let mut padded = [0; 2 * LIMBS + 3];
+    padded[1..=LIMBS].copy_from_slice(limbs);
+    let mut out = [0; LIMBS];
+    let window = &padded[whole..whole + LIMBS + 2];
+    let at = |i: usize| (window[i] >> part) | (window[i + 1] << 1 << (63 - part));
+    let guard = at(0);
+    for (i, limb) in out.iter_mut().enumerate() {
+        *limb = at(i + 1);
+    }
+    let sticky =
+        window[0] << 1 << (63 - part) != 0 && part != 0 || padded[..whole].iter().any(|&limb| limb != 0);
+    (out, guard, sticky)
+}
+
+/// Shifts left until the top bit is set and tells by how far; not for zero.
+#[inline]
+fn shift_to_top(wide: &mut [u64; LIMBS + 1]) -> u32 {
+    if wide[LIMBS] & TOP_BIT != 0 {
+        return 0;
+    }
+    let empty = wide.iter().rev().take_while(|&&limb| limb == 0).count().min(LIMBS);
+    if empty > 0 {
+        wide.copy_within(..LIMBS + 1 - empty, empty);
+        wide[..empty].fill(0);
+    }
+    let part = wide[LIMBS].leading_zeros() & 63;
+    if part > 0 {
+        for i in (1..=LIMBS).rev() {
+            wide[i] = (wide[i] << part) | (wide[i - 1] >> (64 - part));
+        }
+        wide[0] <<= part;
+    }
+    u32::try_from(empty).unwrap_or(0) * 64 + part
+}
+
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "the low half is what is asked for")]
+pub(super) fn low(v: u128) -> u64 {
+    v as u64
+}
+
+#[inline(always)]
+pub(super) fn high(v: u128) -> u64 {
+    (v >> 64) as u64
+}
+
+#[inline(always)]
+fn join(high_limb: u64, low_limb: u64) -> u128 {
+    u128::from(high_limb) << 64 | u128::from(low_limb)
+}

@@ -1,0 +1,147 @@
+//! Conversion from and to machine numbers.
+//!
+//! Conversions to integers are exact or fail; the conversion to `f64` rounds
+//! once, from all bits of the mantissa, to nearest, ties to even, subnormal
+//! results included.
+
+use num_bigint::BigUint;
+
+use super::limb512::LIMBS;
+use super::wide::Dyadic;
+use super::{FLOAT_PRECISION, Float512, INTEGER_PRECISION, Mag, Magnitude, Number, Operand, Repr, at_least};
+
+/// Bits of an `f64` fraction as stored.
+const FRACTION_BITS: u32 = 52;
+/// The exponent, for a mantissa from one half to one, of the smallest normal `f64`.
+const MIN_NORMAL_EXP: i64 = -1021;
+/// The same of the largest `f64`.
+const MAX_EXP: i64 = 1024;
+
+impl Number {
+    /// A machine integer, with the 64 bits of precision it has in the language.
+    #[must_use]
+    pub fn from_u64(v: u64) -> Number {
+        match (i64::try_from(v), Float512::from_u64(v, 0)) {
+            (Err(_), Some(float)) => Number::from_fixed(false, float, INTEGER_PRECISION),
+            (v, _) => Number::from_i64(v.unwrap_or(0)),
+        }
+    }
+
+    /// Exactly this value, with 53 bits of precision; `None` for NaN.
+    #[must_use]
+    pub fn from_f64(v: f64) -> Option<Number> {
+        let neg = v.is_sign_negative();
+        let bits = v.to_bits();
+        let fraction = bits & ((1 << FRACTION_BITS) - 1);
+        let biased = i64::try_from(bits >> FRACTION_BITS & 0x7ff).unwrap_or(0);
+        let (mant, scale) = match biased {
+            0x7ff if fraction != 0 => return None,
+            0x7ff => return Some(Number::infinite(neg, FLOAT_PRECISION)),
+            0 => (fraction, 1),
+            _ => (fraction | 1 << FRACTION_BITS, biased),
+        };
+        let float = Float512::from_u64(mant, scale - 1023 - i64::from(FRACTION_BITS));
+        Some(match float {
+            Some(float) => Number::from_fixed(neg, float, FLOAT_PRECISION),
+            None => Number::zero(neg, FLOAT_PRECISION),
+        })
+    }
+
+    /// A whole number of any size, with the precision of a big integer: its bit
+    /// length, but no less than 64.
+    pub(super) fn from_big_integer(magnitude: BigUint, negative: bool) -> Number {
+        let bits = magnitude.bits();
+        let prec = at_least(INTEGER_PRECISION, bits);
+        match bits {
+            0 => Number::zero(false, prec),
+            _ => Number::from_dyadic(negative, Dyadic::new(magnitude, 0), prec),
+        }
+    }
+
+    /// The number as `i64`, if it is one; negative zero is 0.
+    #[inline]
+    #[must_use]
+    pub fn to_i64(&self) -> Option<i64> {
+        match &self.0 {
+            Repr::Small { v, .. } => Some(*v),
+            Repr::Big(big) => matches!(big.mag, Magnitude::Zero).then_some(0),
+        }
+    }
+
+    /// The number as `u64`, if it is one.
+    #[must_use]
+    pub fn to_u64(&self) -> Option<u64> {
+        match &self.0 {
+            Repr::Small { v, .. } => u64::try_from(*v).ok(),
+            Repr::Big(big) => match &big.mag {
+                Magnitude::Zero => Some(0),
+                Magnitude::Fixed(Float512 { limbs: [0, 0, 0, 0, 0, 0, 0, top], exp: 64 }) if !big.neg => {
+                    Some(*top)
+                }
+                Magnitude::Fixed(_) | Magnitude::Infinite | Magnitude::Wide(_) => None,
+            },
+        }
+    }
+
+    /// The number as `usize`, if it is one.
+    #[must_use]
+    pub fn to_usize(&self) -> Option<usize> {
+        self.to_u64().and_then(|v| usize::try_from(v).ok())
+    }
+
+    /// The nearest `f64`, ties to even; infinite beyond its range.
+    #[must_use]
+    pub fn to_f64(&self) -> f64 {
+        if let Repr::Small { v, .. } = self.0 {
+            #[expect(clippy::cast_precision_loss, reason = "rounds to nearest even, as wanted")]
+            return v as f64;
+        }
+        let Operand { neg, mag, .. } = self.operand();
+        let magnitude = match mag {
+            Mag::Zero => 0.0,
+            Mag::Infinite => f64::INFINITY,
+            Mag::Fixed(float) => nearest_f64(&float),
+            Mag::Wide(dyadic) => {
+                // What the limbs leave out only tells a tie from more than one.
+                let mut float = dyadic.leading_limbs();
+                float.limbs[0] |= 1;
+                nearest_f64(&float)
+            }
+        };
+        if neg { -magnitude } else { magnitude }
+    }
+
+    /// The nearest `f64` and whether it is the number exactly.
+    #[must_use]
+    pub fn f64_exact(&self) -> (f64, bool) {
+        let nearest = self.to_f64();
+        let exact = Number::from_f64(nearest).is_some_and(|back| back.cmp(self).is_eq());
+        (nearest, exact)
+    }
+}
+
+fn nearest_f64(float: &Float512) -> f64 {
+    let missing = (MIN_NORMAL_EXP - float.exp).max(0);
+    let rounded = match u32::try_from(i64::from(FLOAT_PRECISION) - missing) {
+        Ok(0) => return half_of_smallest(float),
+        Ok(prec) => float.round(prec),
+        Err(_) => return 0.0,
+    };
+    if rounded.exp > MAX_EXP {
+        return f64::INFINITY;
+    }
+    let mant = rounded.limbs[LIMBS - 1] >> (64 - FLOAT_PRECISION);
+    match u64::try_from(rounded.exp - MIN_NORMAL_EXP) {
+        Ok(above) => f64::from_bits((above + 1) << FRACTION_BITS | (mant & ((1 << FRACTION_BITS) - 1))),
+        Err(_) => f64::from_bits(mant >> (MIN_NORMAL_EXP - rounded.exp)),
+    }
+}
+
+/// The value lies from one half of the smallest subnormal to all of it; exactly
+/// one half is a tie with zero, which is even.
+fn half_of_smallest(float: &Float512) -> f64 {
+    match float.significant_bits() {
+        1 => 0.0,
+        _ => f64::from_bits(1),
+    }
+}

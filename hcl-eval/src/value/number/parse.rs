@@ -1,0 +1,348 @@
+//! Reading numbers: native literals, JSON, and text that is converted.
+//!
+//! A text is a decimal with an optional power of ten or, after `p`, of two. Its
+//! value, digits × 10^k × 2^e, is rounded to 512 bits once, however long it is:
+//!
+//! * a short whole number is a small number;
+//! * up to 19 digits and powers of ten up to 27 are one operation on limbs, as
+//!   5^27 fits a limb; up to 154 digits and 10^220 likewise, as 5^220 and the
+//!   digits fit 512 bits, so that both operands are exact;
+//! * anything else is enclosed between two bounds made of the leading digits and
+//!   the leading bits of the power of five ([`Enclosure`]). If both round to
+//!   the same number, so does everything between; if not, more digits and bits
+//!   are taken, in the end all of them, which is exact. So the work is bounded
+//!   by the length of the text, and hardly ever depends on more than its first
+//!   few hundred digits.
+
+use num_bigint::BigUint;
+
+use super::limb512::Limbs;
+use super::power_of_five::{PowerOfFive, small_power};
+use super::wide::{Dyadic, rounded, signed};
+use super::{Float512, LITERAL_PRECISION, Number, Repr};
+
+/// Digits that always fit `i64`.
+const SMALL_DIGITS: usize = 18;
+/// Digits that always fit a limb, and the largest power of five that does.
+const LIMB_DIGITS: usize = 19;
+const LIMB_POWER: u64 = 27;
+/// Digits that always fit 512 bits, and the largest power of five that does.
+const FIXED_DIGITS: usize = 154;
+const FIXED_POWER: u64 = 220;
+/// What the first bounds are made of: 250 digits are 830 bits, so that all but one in 2^250
+/// texts are decided.
+const FIRST_DIGITS: usize = 250;
+const FIRST_WIDTH: u64 = 768;
+
+impl Number {
+    /// Reads the text of a number: an optional sign, then `Inf`, `inf`, or decimal digits with at
+    /// most one point among them and an optional exponent of ten (`e`) or of two (`p`). `None` for
+    /// anything else, and for exponents beyond 32 bits.
+    ///
+    /// ```
+    /// use hcl_eval::Number;
+    ///
+    /// assert_eq!(Number::parse("12.50").unwrap().to_text(), "12.5");
+    /// assert_eq!(Number::parse("1p3").unwrap().to_text(), "8");
+    /// assert!(Number::parse("1_000").is_none());
+    /// ```
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Number> {
+        match small_whole(text.as_bytes()) {
+            Some(v) => Some(Number::integer_512(v)),
+            None => parse_any(text.as_bytes()),
+        }
+    }
+
+    /// Reads a number token of the native syntax, which has neither sign nor infinity nor binary
+    /// exponent.
+    #[must_use]
+    pub fn parse_literal(token: &str) -> Option<Number> {
+        let plain = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'+' | b'-');
+        match token.as_bytes() {
+            [b'0'..=b'9', rest @ ..] if rest.iter().all(|&byte| plain(byte)) => Number::parse(token),
+            _ => None,
+        }
+    }
+}
+
+/// A whole number of a few digits without a sign.
+#[inline]
+fn small_whole(text: &[u8]) -> Option<i64> {
+    if text.is_empty() || text.len() > SMALL_DIGITS {
+        return None;
+    }
+    text.iter().try_fold(0, |v, &byte| match byte {
+        b'0'..=b'9' => Some(v * 10 + i64::from(byte - b'0')),
+        _ => None,
+    })
+}
+
+fn parse_any(text: &[u8]) -> Option<Number> {
+    let (negative, unsigned) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    };
+    if matches!(unsigned, b"Inf" | b"inf") {
+        return Some(Number::infinity(negative));
+    }
+    let (whole, rest) = split_digits(unsigned);
+    let (fraction, rest) = match rest {
+        [b'.', rest @ ..] => split_digits(rest),
+        _ => (&[][..], rest),
+    };
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let (ten, two) = match rest {
+        [] => (0, 0),
+        [b'e' | b'E', exponent @ ..] => (read_exponent(exponent)?, 0),
+        [b'p' | b'P', exponent @ ..] => (0, read_exponent(exponent)?),
+        _ => return None,
+    };
+    let Some(digits) = Digits::new(whole, fraction) else {
+        return Some(Number::zero(negative, LITERAL_PRECISION));
+    };
+    if !exponent_fits(&digits, whole.len(), fraction.len(), ten.checked_add(two)?) {
+        return None;
+    }
+    Some(finite(negative, &digits, digits.scale + ten, two))
+}
+
+fn split_digits(text: &[u8]) -> (&[u8], &[u8]) {
+    text.split_at(text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len()))
+}
+
+/// An optional sign and at least one digit; `None` beyond 64 bits.
+fn read_exponent(text: &[u8]) -> Option<i64> {
+    let digits = match text {
+        [b'+' | b'-', digits @ ..] => digits,
+        _ => text,
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+/// The significant digits of a number: those from the first to the last that is not zero.
+struct Digits<'a> {
+    /// Those before the point, and those after it.
+    parts: [&'a [u8]; 2],
+    /// The power of ten that the last of them stands for.
+    scale: i64,
+}
+
+impl<'a> Digits<'a> {
+    /// `None` for zero.
+    fn new(whole: &'a [u8], fraction: &'a [u8]) -> Option<Digits<'a>> {
+        let not_zero = |&byte: &u8| byte != b'0';
+        let last_of_fraction = fraction.iter().rposition(not_zero);
+        let mut fraction = &fraction[..last_of_fraction.map_or(0, |last| last + 1)];
+        let mut scale = -length(fraction);
+        let mut whole = &whole[whole.iter().position(not_zero).unwrap_or(whole.len())..];
+        if fraction.is_empty() {
+            let kept = whole.iter().rposition(not_zero)? + 1;
+            scale = length(whole) - length(&whole[..kept]);
+            whole = &whole[..kept];
+        } else if whole.is_empty() {
+            fraction = &fraction[fraction.iter().position(not_zero)?..];
+        }
+        Some(Digits { parts: [whole, fraction], scale })
+    }
+
+    fn len(&self) -> usize {
+        self.parts[0].len() + self.parts[1].len()
+    }
+
+    /// The first digits, as ASCII.
+    fn first(&self, count: usize) -> impl Iterator<Item = u8> {
+        self.parts.into_iter().flatten().copied().take(count)
+    }
+}
+
+/// Whether the binary exponent of the digits read as a whole number (zeros at the end included),
+/// less the number of decimals, plus the exponent that is written, has 32 bits. That is the
+/// condition of the reference implementation; it knows nothing of the power of five.
+fn exponent_fits(digits: &Digits<'_>, whole: usize, decimals: usize, written: i64) -> bool {
+    let room = |bits: i64| {
+        let decimals = signed(decimals as u64);
+        written.checked_add(bits - decimals).is_some_and(|exp| i32::try_from(exp).is_ok())
+    };
+    // 3.321 and 3.322 enclose log2(10).
+    let places = signed((whole + decimals) as u64);
+    let (fewest, most) = (0, places * 3322 / 1000 + 1);
+    match (room(fewest), room(most)) {
+        (true, true) => true,
+        (false, false) => false,
+        _ => room(
+            Enclosure::new(digits, digits.scale + signed(decimals as u64), 0, FIRST_DIGITS, FIRST_WIDTH)
+                .low
+                .exp(),
+        ),
+    }
+}
+
+/// The value of the digits × 10^ten × 2^two, for exponents of about 32 bits.
+fn finite(negative: bool, digits: &Digits<'_>, ten: i64, two: i64) -> Number {
+    let count = digits.len();
+    let float = match ten.unsigned_abs() {
+        power @ ..=LIMB_POWER if count <= LIMB_DIGITS => limb_value(digits, power, ten, two),
+        power @ ..=FIXED_POWER if count <= FIXED_DIGITS => fixed_value(digits, power, ten, two),
+        _ => {
+            let value = enclosed_value(digits, ten, two);
+            return Number::from_dyadic(negative, value, LITERAL_PRECISION);
+        }
+    };
+    match float {
+        Some(float) => Number::from_fixed(negative, float, LITERAL_PRECISION),
+        None => Number(Repr::Small { v: 0, prec: LITERAL_PRECISION }),
+    }
+}
+
+/// Digits and power of five in a limb each.
+fn limb_value(digits: &Digits<'_>, power: u64, ten: i64, two: i64) -> Option<Float512> {
+    let v = digits.first(LIMB_DIGITS).fold(0_u64, |v, byte| v * 10 + u64::from(byte - b'0'));
+    let five = small_power(power);
+    match ten >= 0 {
+        true => Float512::from_u128(u128::from(v) * u128::from(five), ten + two),
+        false => {
+            let divisor = Float512::from_u64(five, 0)?;
+            Some(Float512::from_u64(v, ten + two)?.div(&divisor, LITERAL_PRECISION))
+        }
+    }
+}
+
+/// Digits and power of five in 512 bits each.
+fn fixed_value(digits: &Digits<'_>, power: u64, ten: i64, two: i64) -> Option<Float512> {
+    let mut mantissa: Limbs = [0; 8];
+    let (mut chunk, mut factor) = (0_u64, 1_u64);
+    for byte in digits.first(FIXED_DIGITS) {
+        chunk = chunk * 10 + u64::from(byte - b'0');
+        factor *= 10;
+        if factor == 10_u64.pow(19) {
+            multiply_add(&mut mantissa, factor, chunk);
+            (chunk, factor) = (0, 1);
+        }
+    }
+    multiply_add(&mut mantissa, factor, chunk);
+    let mut five: Limbs = [1, 0, 0, 0, 0, 0, 0, 0];
+    let mut rest = power;
+    while rest > 0 {
+        multiply_add(&mut five, small_power(rest), 0);
+        rest = rest.saturating_sub(LIMB_POWER);
+    }
+    let five = Float512::from_integer(five, 0)?;
+    let mantissa = Float512::from_integer(mantissa, ten + two)?;
+    Some(match ten >= 0 {
+        true => mantissa.mul(&five, LITERAL_PRECISION),
+        false => mantissa.div(&five, LITERAL_PRECISION),
+    })
+}
+
+/// `limbs × factor + addend`, which has to fit.
+fn multiply_add(limbs: &mut Limbs, factor: u64, addend: u64) {
+    let mut carry = addend;
+    for limb in limbs {
+        let sum = u128::from(*limb) * u128::from(factor) + u128::from(carry);
+        *limb = super::limb512::low(sum);
+        carry = super::limb512::high(sum);
+    }
+}
+
+fn enclosed_value(digits: &Digits<'_>, ten: i64, two: i64) -> Dyadic {
+    let (mut count, mut width) = (FIRST_DIGITS, FIRST_WIDTH);
+    loop {
+        let enclosure = Enclosure::new(digits, ten, two, count, width);
+        if let Some(value) = enclosure.decide() {
+            return value;
+        }
+        count = count.saturating_mul(4);
+        width = width.saturating_mul(4);
+    }
+}
+
+/// Where a number lies: at `low`, or strictly between `low` and `high`.
+struct Enclosure {
+    low: Bound,
+    high: Bound,
+    exact: bool,
+}
+
+/// `mant × 2^shift`.
+struct Bound {
+    mant: BigUint,
+    shift: i64,
+}
+
+impl Bound {
+    fn exp(&self) -> i64 {
+        signed(self.mant.bits()) + self.shift
+    }
+}
+
+impl Enclosure {
+    /// Encloses digits × 10^ten × 2^two by the first `count` digits and `width` bits of the power
+    /// of five. Digits that are left out add less than one unit to the last that is taken.
+    fn new(digits: &Digits<'_>, ten: i64, two: i64, count: usize, width: u64) -> Enclosure {
+        let taken = count.min(digits.len());
+        let left_out = digits.len() - taken;
+        let low = whole_number(&digits.first(taken).collect::<Vec<u8>>());
+        let ten = ten + signed(left_out as u64);
+        let power = PowerOfFive::new(ten.unsigned_abs(), width);
+        let high = if left_out > 0 { &low + 1_u32 } else { low.clone() };
+        let exact = left_out == 0 && power.error == 0;
+        // The error is in units of 2^−width of the power, which has no more bits than that.
+        let power_high = &power.mant + if power.error == 0 { 0 } else { power.error + 1 };
+        if ten >= 0 {
+            // Room for an odd unit below the high bound, however short it is.
+            let (shift, room) = (ten + two + power.shift, u64::from(LITERAL_PRECISION) + 2);
+            return Enclosure {
+                low: Bound { mant: (low * &power.mant) << room, shift: shift - signed(room) },
+                high: Bound { mant: (high * power_high) << room, shift: shift - signed(room) },
+                exact,
+            };
+        }
+        let room = power_high.bits() + u64::from(LITERAL_PRECISION) + 2;
+        let shift = ten + two - power.shift - signed(room);
+        let (low, high) = (low << room, high << room);
+        let quotient = &low / &power_high;
+        let exact = exact && &quotient * &power_high == low;
+        Enclosure {
+            low: Bound { mant: quotient, shift },
+            high: Bound { mant: high / &power.mant + 1_u32, shift },
+            exact,
+        }
+    }
+
+    /// The number rounded, if the bounds agree on it. Both are open: what lies between is more
+    /// than `low`, and more than the unit before `high`.
+    fn decide(self) -> Option<Dyadic> {
+        let Bound { mant, shift } = self.low;
+        let low = rounded(mant, shift, !self.exact, LITERAL_PRECISION);
+        if self.exact {
+            return Some(low);
+        }
+        let Bound { mant, shift } = self.high;
+        let high = rounded(mant - 1_u32, shift, true, LITERAL_PRECISION);
+        (low == high).then_some(low)
+    }
+}
+
+/// The whole number that ASCII digits are, by halves: multiplication beats the square of the
+/// length.
+fn whole_number(digits: &[u8]) -> BigUint {
+    const AT_ONCE: usize = 2000;
+    if digits.len() <= AT_ONCE {
+        return BigUint::parse_bytes(digits, 10).unwrap_or_default();
+    }
+    let lower = digits.len() / 2;
+    let (upper, rest) = digits.split_at(digits.len() - lower);
+    let power = BigUint::from(10_u32).pow(u32::try_from(lower).unwrap_or(u32::MAX));
+    whole_number(upper) * power + whole_number(rest)
+}
+
+fn length(digits: &[u8]) -> i64 {
+    signed(digits.len() as u64)
+}

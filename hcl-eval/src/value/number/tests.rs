@@ -1,0 +1,348 @@
+//! The number code against a slow one that only knows exact integers, on seeded
+//! random operands of mixed precisions.
+
+use std::cmp::Ordering;
+
+use num_bigint::{BigInt, BigUint, Sign};
+
+use super::wide::Dyadic;
+use super::{LITERAL_PRECISION, Number};
+
+const PRECISIONS: [u32; 6] = [24, 53, 64, 106, 512, 700];
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+
+    /// Runs of ones and zeros are frequent, and so are carries, borrows and ties.
+    fn mantissa(&mut self, bits: u64) -> BigUint {
+        let mut mantissa = BigUint::from(1_u32);
+        while mantissa.bits() < bits {
+            let run = 1 + self.below(64);
+            let ones = match self.below(3) {
+                0 => 0,
+                1 => (1_u64 << (run - 1)) | ((1 << (run - 1)) - 1),
+                _ => self.next() >> (64 - run),
+            };
+            mantissa = (mantissa << run) | BigUint::from(ones);
+        }
+        let excess = mantissa.bits() - bits;
+        mantissa >> excess
+    }
+
+    fn number(&mut self) -> Exact {
+        let prec = PRECISIONS[usize::try_from(self.below(6)).unwrap()];
+        let bits = match self.below(4) {
+            0 => 1 + self.below(20),
+            1 => u64::from(prec),
+            _ => 1 + self.below(u64::from(prec)),
+        };
+        let reach = [10, 100, 700, 1500][usize::try_from(self.below(4)).unwrap()];
+        let shift = i64::try_from(self.below(reach)).unwrap() - i64::try_from(reach / 2 + bits / 2).unwrap();
+        let shift = if self.below(4) == 0 { 0 } else { shift };
+        let value = BigInt::from_biguint(
+            if self.below(2) == 0 { Sign::Minus } else { Sign::Plus },
+            self.mantissa(bits),
+        );
+        Exact { value, shift, prec }
+    }
+}
+
+/// `value × 2^shift`.
+#[derive(Clone, Debug)]
+struct Exact {
+    value: BigInt,
+    shift: i64,
+    prec: u32,
+}
+
+impl Exact {
+    fn number(&self) -> Number {
+        let neg = self.value.sign() == Sign::Minus;
+        match self.value.sign() {
+            Sign::NoSign => Number::zero(false, self.prec),
+            _ => Number::from_dyadic(neg, Dyadic::new(self.value.magnitude().clone(), self.shift), self.prec),
+        }
+    }
+
+    /// Rounded to nearest even by division.
+    fn round(&self, prec: u32) -> Exact {
+        let (mut value, mut shift) = (self.value.clone(), self.shift);
+        let bits = value.bits();
+        if bits > u64::from(prec) {
+            let unit = BigUint::from(1_u32) << (bits - u64::from(prec));
+            let (quotient, rest) = (value.magnitude() / &unit, value.magnitude() % &unit);
+            let up = match (rest * 2_u32).cmp(&unit) {
+                Ordering::Less => false,
+                Ordering::Equal => quotient.bit(0),
+                Ordering::Greater => true,
+            };
+            value = BigInt::from_biguint(value.sign(), quotient + u32::from(up));
+            shift += i64::try_from(bits - u64::from(prec)).unwrap();
+        }
+        Exact { value, shift, prec }
+    }
+
+    /// The integers at a common exponent.
+    fn aligned(&self, other: &Exact) -> (BigInt, BigInt, i64) {
+        let shift = self.shift.min(other.shift);
+        let at = |exact: &Exact| &exact.value << u64::try_from(exact.shift - shift).unwrap();
+        (at(self), at(other), shift)
+    }
+
+    fn add(&self, other: &Exact, prec: u32) -> Exact {
+        let (a, b, shift) = self.aligned(other);
+        Exact { value: a + b, shift, prec }.round(prec)
+    }
+
+    fn neg(&self) -> Exact {
+        Exact { value: -&self.value, ..self.clone() }
+    }
+
+    fn mul(&self, other: &Exact, prec: u32) -> Exact {
+        Exact { value: &self.value * &other.value, shift: self.shift + other.shift, prec }.round(prec)
+    }
+
+    /// A thousand bits more than needed, and a last one for what is left.
+    fn div(&self, other: &Exact, prec: u32) -> Exact {
+        let scale = 2500;
+        let dividend = &self.value << scale;
+        let (quotient, rest): (BigInt, BigInt) = (&dividend / &other.value, &dividend % &other.value);
+        let more = BigInt::from(u32::from(rest.sign() != Sign::NoSign));
+        let more = if quotient.sign() == Sign::Minus { -more } else { more };
+        Exact { value: quotient * 2 + more, shift: self.shift - other.shift - scale - 1, prec }.round(prec)
+    }
+
+    fn rem(&self, other: &Exact, both: u32) -> Exact {
+        let quotient = self.div(other, both);
+        let whole = match quotient.shift {
+            0.. => quotient,
+            shift => Exact {
+                value: quotient.value / (BigInt::from(1) << shift.unsigned_abs()),
+                shift: 0,
+                prec: both,
+            },
+        };
+        let multiple = other.mul(&whole.round(self.prec), self.prec);
+        self.add(&multiple.neg(), self.prec)
+    }
+
+    /// The shortest digits, from the complete decimals of the number and of those beside it.
+    fn text(&self) -> String {
+        let sign = if self.value.sign() == Sign::Minus { "-" } else { "" };
+        let mant = self.value.magnitude();
+        let bits = i64::try_from(mant.bits()).unwrap();
+        if self.shift >= 0 && bits + self.shift <= i64::from(self.prec) {
+            return format!("{sign}{}", mant << self.shift.unsigned_abs());
+        }
+        let scale = i64::from(self.prec) + 1 - bits;
+        let (x, shift) = (mant << scale.unsigned_abs(), self.shift - scale);
+        let (digits, mut point) = decimals(&x, shift);
+        let (lower, upper) = (decimals(&(&x - 1_u32), shift).0, decimals(&(&x + 1_u32), shift).0);
+        let inclusive = !x.bit(1);
+        let mut chosen = digits.clone();
+        for (i, &d) in digits.iter().enumerate() {
+            let at = |other: &[u8]| other.get(i).copied().unwrap_or(0);
+            let (l, u) = (at(&lower), at(&upper));
+            let down = l != d || (inclusive && i + 1 == lower.len());
+            let up = d != u && (inclusive || d + 1 < u || i + 1 < upper.len());
+            let rest = &digits[i + 1..];
+            let nearest = match rest.first() {
+                Some(5) if rest.len() == 1 => d % 2 == 1,
+                next => next.is_some_and(|&next| next >= 5),
+            };
+            let round_up = match (down, up) {
+                (false, false) => continue,
+                (true, true) => nearest,
+                (_, up) => up,
+            };
+            chosen.truncate(i + 1);
+            if round_up {
+                let whole = BigUint::from_radix_be(&chosen, 10).unwrap() + 1_u32;
+                chosen = whole.to_radix_be(10);
+                point += i64::try_from(chosen.len() - (i + 1)).unwrap();
+            }
+            break;
+        }
+        format!("{sign}{}", plain(&chosen, point))
+    }
+}
+
+/// All digits of `mant × 2^shift` from the first to the last other than zero, and the point.
+fn decimals(mant: &BigUint, shift: i64) -> (Vec<u8>, i64) {
+    let places = u32::try_from(shift.min(0).unsigned_abs()).unwrap();
+    let whole = match shift {
+        0.. => mant << shift.unsigned_abs(),
+        _ => mant * BigUint::from(5_u32).pow(places),
+    };
+    let mut digits = whole.to_radix_be(10);
+    let point = i64::try_from(digits.len()).unwrap() - i64::from(places);
+    digits.truncate(digits.iter().rposition(|&digit| digit != 0).map_or(0, |last| last + 1));
+    (digits, point)
+}
+
+fn plain(digits: &[u8], point: i64) -> String {
+    let mut text: String = digits.iter().map(|&digit| char::from(b'0' + digit)).collect();
+    if point <= 0 {
+        text = format!("0.{}{text}", "0".repeat(usize::try_from(-point).unwrap()));
+    } else {
+        let point = usize::try_from(point).unwrap();
+        text.push_str(&"0".repeat(point.saturating_sub(text.len())));
+        if point < text.len() {
+            text.insert(point, '.');
+        }
+    }
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+fn assert_same(found: &Number, expected: &Exact, what: impl Fn() -> String) {
+    let wanted = expected.number();
+    assert_eq!(parts(found), parts(&wanted), "{}", what());
+}
+
+fn parts(number: &Number) -> (bool, u32, Option<(BigUint, i64)>) {
+    let finite = number.operand().mag.to_dyadic();
+    (number.is_negative(), number.precision(), finite.map(|dyadic| (dyadic.mant, dyadic.shift)))
+}
+
+#[test]
+fn operations_are_rounded_once() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for _ in 0..100_000 {
+        let (a, mut b) = (random.number(), random.number());
+        if random.below(8) == 0 {
+            // Close together, so that leading bits cancel.
+            let last = BigInt::from(random.below(3)) - 1;
+            let value = &a.value + last;
+            b = Exact { value: if value == BigInt::ZERO { BigInt::from(1) } else { value }, ..a.clone() }
+                .round(a.prec);
+        }
+        check_operations(&a, &b);
+    }
+}
+
+fn check_operations(a: &Exact, b: &Exact) {
+    let (x, y) = (a.number(), b.number());
+    let prec = a.prec.max(b.prec);
+    let what = |operation: &'static str| move || format!("{a:?} {operation} {b:?}");
+    assert_same(&x.add(&y).unwrap(), &a.add(b, prec), what("+"));
+    assert_same(&x.sub(&y).unwrap(), &a.add(&b.neg(), prec), what("-"));
+    assert_same(&x.div(&y).unwrap(), &a.div(b, prec), what("/"));
+    assert_same(&x.rem(&y).unwrap(), &a.rem(b, prec), what("%"));
+    let product = a.mul(b, LITERAL_PRECISION);
+    let needed = product.value.bits() - product.value.trailing_zeros().unwrap_or(0);
+    let product = Exact { prec: prec.max(u32::try_from(needed).unwrap()), ..product };
+    assert_same(&x.mul(&y).unwrap(), &product, what("*"));
+    let (left, right, _) = a.aligned(b);
+    assert_eq!(x.cmp(&y), left.cmp(&right), "{a:?} <=> {b:?}");
+}
+
+#[test]
+fn texts_are_the_shortest() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for i in 0..20_000 {
+        let mut exact = random.number();
+        if i % 50 == 0 {
+            exact.shift *= 20;
+        }
+        let number = exact.number();
+        let text = number.to_text();
+        assert_eq!(text, exact.text(), "{exact:?}");
+        assert!(text.len() as u64 <= number.text_len_bound(), "{exact:?}");
+        // Below a power of two numbers are twice as dense as half a unit says.
+        if exact.prec == LITERAL_PRECISION && exact.value.magnitude().count_ones() > 1 {
+            assert!(Number::parse(&text).unwrap().identical(&number), "{text}");
+        }
+    }
+}
+
+#[test]
+fn equality_is_that_of_texts() {
+    let mut random = Random(0xd1b5_4a32_d192_ed03);
+    for _ in 0..10_000 {
+        let a = random.number();
+        let b = a.round(PRECISIONS[usize::try_from(random.below(6)).unwrap()]);
+        let (x, y) = (a.number(), b.number());
+        let expected = match (x.is_integer(), y.is_integer()) {
+            (true, true) => x.cmp(&y).is_eq(),
+            (false, false) => a.text() == b.text(),
+            _ => false,
+        };
+        assert_eq!(x.equal(&y), expected, "{a:?} {b:?}");
+    }
+}
+
+#[test]
+fn parsing_rounds_once() {
+    let mut random = Random(0xa076_1d64_78bd_642f);
+    for i in 0..30_000_u32 {
+        let longest = if i % 100 == 0 { 1500 } else { 180 };
+        let (places, decimals) = (1 + random.below(longest), random.below(longest));
+        let digit = |random: &mut Random| char::from(b'0' + u8::try_from(random.below(10)).unwrap());
+        let digits: String = (0..places).map(|_| digit(&mut random)).collect();
+        let fraction: String = (0..decimals).map(|_| digit(&mut random)).collect();
+        let exponent = i64::try_from(random.below(800)).unwrap() - 400;
+        let text = format!("{digits}.{fraction}e{exponent}");
+        check_parsed(&text, &format!("{digits}{fraction}"), exponent - i64::try_from(decimals).unwrap());
+        // A tie in 513 bits, and the numbers a little beside it.
+        if i % 10 == 0 {
+            let tie = (random.mantissa(512) << 1_u32) | BigUint::from(1_u32);
+            let (digits, point) = decimals_of_tie(&tie, i64::try_from(random.below(900)).unwrap() - 450);
+            for rest in ["", "0000", "1", "0000000000000000000000000000001"] {
+                let scale = point - i64::try_from(digits.len() + rest.len()).unwrap();
+                let digits = format!("{digits}{rest}");
+                check_parsed(&format!("{digits}e{scale}"), &digits, scale);
+            }
+        }
+    }
+}
+
+fn decimals_of_tie(tie: &BigUint, shift: i64) -> (String, i64) {
+    let (digits, point) = decimals(tie, shift);
+    (digits.iter().map(|&digit| char::from(b'0' + digit)).collect(), point)
+}
+
+/// That `text`, which is `digits × 10^scale`, is read as the nearest number.
+fn check_parsed(text: &str, digits: &str, scale: i64) {
+    let value = BigInt::parse_bytes(digits.as_bytes(), 10).unwrap();
+    let power = BigInt::from(5).pow(u32::try_from(scale.unsigned_abs()).unwrap());
+    let expected = match scale {
+        0.. => Exact { value: value * power, shift: scale, prec: LITERAL_PRECISION }.round(LITERAL_PRECISION),
+        _ => {
+            let bits = 6 * digits.len() as u64 + power.bits() + 2000;
+            let dividend: BigInt = value << bits;
+            let more = u32::from(&dividend % &power != BigInt::ZERO);
+            let value = (dividend / power) * 2 + more;
+            let shift = scale - i64::try_from(bits).unwrap() - 1;
+            Exact { value, shift, prec: LITERAL_PRECISION }.round(LITERAL_PRECISION)
+        }
+    };
+    assert_same(&Number::parse(text).unwrap(), &expected, || text.to_owned());
+}
+
+#[test]
+fn conversion_to_floats_rounds_once() {
+    let mut random = Random(0xe703_7ed1_a0b4_28db);
+    for _ in 0..50_000 {
+        let exact = random.number();
+        // The standard library reads all digits of a decimal.
+        let (digits, point) = decimals(exact.value.magnitude(), exact.shift);
+        let digits: String = digits.iter().map(|&digit| char::from(b'0' + digit)).collect();
+        let sign = if exact.value.sign() == Sign::Minus { "-" } else { "" };
+        let expected: f64 = format!("{sign}0.{digits}e{point}").parse().unwrap();
+        assert_eq!(exact.number().to_f64().to_bits(), expected.to_bits(), "{exact:?}");
+    }
+}

@@ -1,0 +1,158 @@
+//! Numbers as text.
+//!
+//! A number is written in full, never with an exponent: `-` if the sign is set,
+//! the digits of `decimal`, zeros as needed. Texts grow with the exponent, up to
+//! hundreds of megabytes, so [`Number::text_len_bound`] tells beforehand.
+
+use std::fmt;
+
+use super::decimal::Decimal;
+use super::{Mag, Number, Operand, Repr};
+
+/// Digits of a hash text.
+const HASH_DIGITS: usize = 10;
+
+impl Number {
+    /// Appends the text of the number.
+    pub fn write_text(&self, out: &mut String) {
+        if let Repr::Small { v, prec } = self.0
+            && u64::BITS - v.unsigned_abs().leading_zeros() <= prec
+        {
+            write_integer(v, out);
+            return;
+        }
+        self.write_text_slow(out);
+    }
+
+    /// The text of the number.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        self.write_text(&mut out);
+        out
+    }
+
+    /// A length that the text does not exceed, found without making it; within
+    /// about twice the precision of the length itself.
+    #[must_use]
+    pub fn text_len_bound(&self) -> u64 {
+        let Operand { prec, mag, .. } = self.operand();
+        // 0.302 is a little above log10(2).
+        let decimals = |bits: u64| bits.saturating_mul(302) / 1000 + 4;
+        match &mag {
+            Mag::Zero | Mag::Infinite => 4,
+            // The digits, and the zeros between them and the point.
+            Mag::Fixed(_) | Mag::Wide(_) => decimals(u64::from(prec)) + decimals(mag.exp().unsigned_abs()),
+        }
+    }
+
+    /// The number to ten significant digits, half to even, with an exponent of
+    /// at least two digits if that is below −4 or too large to be shown. Sets
+    /// order and find their elements by this text.
+    #[must_use]
+    pub fn hash_text(&self) -> String {
+        let mut out = String::new();
+        if self.is_infinite() || self.is_zero() {
+            self.write_text(&mut out);
+            return out;
+        }
+        if self.is_negative() {
+            out.push('-');
+        }
+        let decimal = self.rounded_decimal(HASH_DIGITS);
+        let exponent = decimal.point - 1;
+        if (-4..10).contains(&exponent) {
+            write_decimal(&decimal, &mut out);
+            return out;
+        }
+        let (first, rest) = decimal.digits.split_at(1.min(decimal.digits.len()));
+        push_digits(first, &mut out);
+        if !rest.is_empty() {
+            out.push('.');
+            push_digits(rest, &mut out);
+        }
+        out.push_str(if exponent < 0 { "e-" } else { "e+" });
+        if exponent.unsigned_abs() < 10 {
+            out.push('0');
+        }
+        write_integer(exponent.abs(), &mut out);
+        out
+    }
+
+    #[inline(never)]
+    fn write_text_slow(&self, out: &mut String) {
+        if self.is_infinite() {
+            out.push_str(if self.is_negative() { "-Inf" } else { "+Inf" });
+            return;
+        }
+        if self.is_negative() {
+            out.push('-');
+        }
+        match self.is_zero() {
+            true => out.push('0'),
+            false => write_decimal(&self.decimal(), out),
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text())
+    }
+}
+
+fn write_decimal(decimal: &Decimal, out: &mut String) {
+    let digits = &decimal.digits;
+    match usize::try_from(decimal.point) {
+        Ok(point) if point >= digits.len() => {
+            push_digits(digits, out);
+            push_zeros(point - digits.len(), out);
+        }
+        Ok(point @ 1..) => {
+            let (whole, fraction) = digits.split_at(point);
+            push_digits(whole, out);
+            out.push('.');
+            push_digits(fraction, out);
+        }
+        _ => {
+            out.push_str("0.");
+            push_zeros(usize::try_from(decimal.point.unsigned_abs()).unwrap_or(0), out);
+            push_digits(digits, out);
+        }
+    }
+}
+
+fn push_digits(digits: &[u8], out: &mut String) {
+    out.extend(digits.iter().map(|&digit| char::from(b'0' + digit)));
+}
+
+fn push_zeros(count: usize, out: &mut String) {
+    const ZEROS: &str = match std::str::from_utf8(&[b'0'; 1024]) {
+        Ok(zeros) => zeros,
+        Err(_) => "0",
+    };
+    out.reserve(count);
+    for _ in 0..count / ZEROS.len() {
+        out.push_str(ZEROS);
+    }
+    out.push_str(&ZEROS[..count % ZEROS.len()]);
+}
+
+/// The decimal digits of a machine integer, two at a time from the end.
+fn write_integer(v: i64, out: &mut String) {
+    let mut buffer = [0_u8; 20];
+    let mut at = buffer.len();
+    let mut rest = v.unsigned_abs();
+    loop {
+        at -= 1;
+        buffer[at] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if v < 0 {
+        out.push('-');
+    }
+    out.push_str(std::str::from_utf8(&buffer[at..]).unwrap_or("0"));
+}

@@ -1,0 +1,214 @@
+//! Paths: a place inside a value.
+
+use super::error::{PathProblem, ValueErrorKind};
+use super::quote::write_quoted;
+use super::{Kind, Number, Value, ValueError};
+use crate::Str;
+use crate::types::display::is_identifier;
+
+/// One step from a value to a part of it.
+#[derive(Clone, Debug)]
+pub enum PathStep {
+    /// To an attribute of an object.
+    Attribute(Str),
+    /// To an element: by number in lists and tuples, by string in maps; in a set the element is its own key.
+    Index(Value),
+}
+
+impl PathStep {
+    /// The step to a position.
+    #[must_use]
+    pub fn position(position: usize) -> PathStep {
+        PathStep::Index(Value::number(Number::from_i64(i64::try_from(position).unwrap_or(i64::MAX))))
+    }
+
+    /// The step to a key.
+    #[must_use]
+    pub fn key(key: Str) -> PathStep {
+        PathStep::Index(Value::string_nfc(key))
+    }
+}
+
+impl PartialEq for PathStep {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (PathStep::Attribute(a), PathStep::Attribute(b)) => a == b,
+            (PathStep::Index(a), PathStep::Index(b)) => a.raw_equals(b),
+            (PathStep::Attribute(_), PathStep::Index(_)) | (PathStep::Index(_), PathStep::Attribute(_)) => {
+                false
+            }
+        }
+    }
+}
+
+/// A place inside a value: steps from the outside in.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Path(Vec<PathStep>);
+
+impl Path {
+    /// The place of the value itself.
+    #[must_use]
+    pub const fn new() -> Path {
+        Path(Vec::new())
+    }
+
+    /// The steps, outermost first.
+    #[must_use]
+    pub fn steps(&self) -> &[PathStep] {
+        &self.0
+    }
+
+    /// Whether this is the place of the value itself.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Goes one step further in.
+    pub fn push(&mut self, step: PathStep) {
+        self.0.push(step);
+    }
+
+    /// Goes back one step.
+    pub fn pop(&mut self) -> Option<PathStep> {
+        self.0.pop()
+    }
+
+    /// Puts a step before all others.
+    pub fn push_front(&mut self, step: PathStep) {
+        self.0.insert(0, step);
+    }
+
+    /// This path followed by a step to an attribute.
+    #[must_use]
+    pub fn attribute(mut self, name: impl Into<Str>) -> Path {
+        self.0.push(PathStep::Attribute(name.into()));
+        self
+    }
+
+    /// This path followed by a step to an element.
+    #[must_use]
+    pub fn index(mut self, key: Value) -> Path {
+        self.0.push(PathStep::Index(key));
+        self
+    }
+
+    /// The path as it would be written behind the value: `.attr[0]["k"]`.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        for step in &self.0 {
+            match step {
+                PathStep::Attribute(name) if is_identifier(name) => {
+                    out.push('.');
+                    out.push_str(name);
+                }
+                PathStep::Attribute(name) => write_key(&mut out, |out| write_quoted(name, out)),
+                PathStep::Index(key) => write_key(&mut out, |out| match key.as_number() {
+                    Some(number) => number.write_text(out),
+                    None => match key.as_str() {
+                        Some(text) => write_quoted(text, out),
+                        None => out.push_str("..."),
+                    },
+                }),
+            }
+        }
+        out
+    }
+
+    /// The part of `value` at this place. The marks of what is passed join on the result.
+    ///
+    /// # Errors
+    /// When a step has nowhere to go.
+    pub fn apply(&self, value: &Value) -> Result<Value, ValueError> {
+        let mut at = value.clone();
+        for (step, towards) in self.0.iter().enumerate() {
+            let next = take_step(&at, towards)
+                .map_err(|problem| ValueError::new(ValueErrorKind::Path { step, problem }))?;
+            at = next.with_marks(at.marks());
+        }
+        Ok(at)
+    }
+}
+
+impl FromIterator<PathStep> for Path {
+    fn from_iter<I: IntoIterator<Item = PathStep>>(steps: I) -> Path {
+        Path(steps.into_iter().collect())
+    }
+}
+
+fn write_key(out: &mut String, write: impl FnOnce(&mut String)) {
+    out.push('[');
+    write(out);
+    out.push(']');
+}
+
+fn take_step(value: &Value, step: &PathStep) -> Result<Value, PathProblem> {
+    match step {
+        PathStep::Attribute(name) => take_attribute(value, name),
+        PathStep::Index(key) => take_index(value, key),
+    }
+}
+
+fn take_attribute(value: &Value, name: &str) -> Result<Value, PathProblem> {
+    if value.is_null() {
+        return Err(PathProblem::AttributeOfNull);
+    }
+    if value.kind() == Kind::Object {
+        return value.get_attribute(name).cloned().ok_or(PathProblem::NoSuchAttribute);
+    }
+    if value.is_dynamic_unknown() {
+        return Ok(Value::dynamic());
+    }
+    let ty = value.ty();
+    let Some(attributes) = ty.attributes() else { return Err(PathProblem::NotAnObject) };
+    let found = attributes.iter().find(|a| a.name == name).ok_or(PathProblem::NoSuchAttribute)?;
+    Ok(Value::unknown(found.ty.clone()))
+}
+
+fn take_index(value: &Value, key: &Value) -> Result<Value, PathProblem> {
+    if value.is_null() {
+        return Err(PathProblem::IndexOfNull);
+    }
+    if value.kind() == Kind::Set {
+        let elements = value.elements().unwrap_or_default();
+        let found = elements.iter().find(|e| e.raw_equals(key));
+        return found.cloned().ok_or(PathProblem::NoSuchElement);
+    }
+    if !key.is_known() || key.is_null() {
+        return Err(PathProblem::KeyKind);
+    }
+    if let Some(number) = key.as_number() {
+        return take_position(value, number);
+    }
+    let Some(name) = key.as_str() else { return Err(PathProblem::KeyKind) };
+    match value.kind() {
+        Kind::Map => value.get_attribute(name).cloned().ok_or(PathProblem::NoSuchElement),
+        Kind::Unknown if value.is_dynamic_unknown() => Ok(Value::dynamic()),
+        Kind::Unknown => match value.ty() {
+            crate::Type::Map(element) => Ok(Value::unknown((*element).clone())),
+            _ => Err(PathProblem::NotAMap),
+        },
+        _ => Err(PathProblem::NotAMap),
+    }
+}
+
+fn take_position(value: &Value, number: &Number) -> Result<Value, PathProblem> {
+    let position = number.to_usize();
+    match value.kind() {
+        Kind::List | Kind::Tuple => {
+            let elements = value.elements().unwrap_or_default();
+            position.and_then(|i| elements.get(i)).cloned().ok_or(PathProblem::NoSuchElement)
+        }
+        Kind::Unknown if value.is_dynamic_unknown() => Ok(Value::dynamic()),
+        Kind::Unknown => match value.ty() {
+            crate::Type::List(element) => Ok(Value::unknown((*element).clone())),
+            crate::Type::Tuple(tuple) => {
+                let element = position.and_then(|i| tuple.elements().get(i));
+                element.cloned().map(Value::unknown).ok_or(PathProblem::NoSuchElement)
+            }
+            _ => Err(PathProblem::NotAList),
+        },
+        _ => Err(PathProblem::NotAList),
+    }
+}

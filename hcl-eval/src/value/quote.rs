@@ -1,0 +1,51 @@
+//! Quoted text: the form with double quotes in which the console shows strings and sets hash them.
+
+use std::fmt::Write as _;
+
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
+
+/// Appends `text` in double quotes. Control characters and everything without a visible form are escaped,
+/// all else stays as it is; `${` is not special here.
+pub(crate) fn write_quoted(text: &str, out: &mut String) {
+    out.reserve(text.len() + 2);
+    out.push('"');
+    let plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+    if text.bytes().all(plain) {
+        out.push_str(text);
+    } else {
+        text.chars().for_each(|c| write_char(c, out));
+    }
+    out.push('"');
+}
+
+fn write_char(c: char, out: &mut String) {
+    // Writing to a String can't fail.
+    let _ = match c {
+        '"' => out.write_str("\\\""),
+        '\\' => out.write_str("\\\\"),
+        '\x07' => out.write_str("\\a"),
+        '\x08' => out.write_str("\\b"),
+        '\x0c' => out.write_str("\\f"),
+        '\n' => out.write_str("\\n"),
+        '\r' => out.write_str("\\r"),
+        '\t' => out.write_str("\\t"),
+        '\x0b' => out.write_str("\\v"),
+        '\0'..='\x1f' | '\x7f' => write!(out, "\\x{:02x}", u32::from(c)),
+        c if is_printable(c) => out.write_char(c),
+        c if u32::from(c) <= 0xffff => write!(out, "\\u{:04x}", u32::from(c)),
+        c => write!(out, "\\U{:08x}", u32::from(c)),
+    };
+}
+
+/// Letters, marks, numbers, punctuation, symbols and the ASCII space.
+fn is_printable(c: char) -> bool {
+    matches!(c, ' '..='~')
+        || matches!(
+            c.general_category_group(),
+            GeneralCategoryGroup::Letter
+                | GeneralCategoryGroup::Mark
+                | GeneralCategoryGroup::Number
+                | GeneralCategoryGroup::Punctuation
+                | GeneralCategoryGroup::Symbol
+        )
+}

@@ -1,0 +1,230 @@
+//! Sets: which elements are one and the same, and in which order they come.
+//!
+//! Elements are the same if they share the checksum of their byte form (see `set_hash`) and are known to be
+//! equal; the first one added stays. Strings, bools and numbers come in their natural order, elements of
+//! other types in the order of their byte forms; unknowns follow the known ones, nulls are last.
+//!
+//! Equal elements are found by hashing or by sorting, never by comparing all pairs, so that crafted
+//! elements can't make it slow.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use super::equality::{Tri, compare as compare_values};
+use super::node;
+use super::set_hash::{Digits, crc32, hash_text};
+use super::{Number, Repr, Value};
+use crate::types::Type;
+
+/// Removes duplicates and sorts. The values are unmarked.
+pub(crate) fn arrange(element: &Type, mut values: Vec<Value>) -> Vec<Value> {
+    if values.len() < 2 {
+        return values;
+    }
+    match element {
+        Type::String | Type::Bool => {
+            values.sort_by(natural_order);
+            values
+                .dedup_by(|later, first| natural_order(later, first) == Ordering::Equal && later.is_known());
+            values
+        }
+        Type::Number => arrange_numbers(values),
+        _ => arrange_by_text(values),
+    }
+}
+
+/// Known values first, then unknowns, nulls last.
+fn rank(value: &Value) -> u8 {
+    match &value.0 {
+        Repr::Null(_) => 2,
+        Repr::Unknown(_) => 1,
+        _ => 0,
+    }
+}
+
+/// The order of strings, bools and numbers, without what is left to ties.
+fn natural_order(a: &Value, b: &Value) -> Ordering {
+    match (&a.0, &b.0) {
+        (Repr::String(a), Repr::String(b)) => a.cmp(b),
+        (Repr::Bool(a), Repr::Bool(b)) => a.cmp(b),
+        (Repr::Number(a), Repr::Number(b)) => number_order(a, b),
+        _ => rank(a).cmp(&rank(b)),
+    }
+}
+
+/// Numeric order. The zeros are equal numbers with different checksums: that of `-0` is less.
+fn number_order(a: &Number, b: &Number) -> Ordering {
+    let negative_zero = |n: &Number| n.is_zero() && n.is_negative();
+    a.cmp(b).then_with(|| negative_zero(b).cmp(&negative_zero(a)))
+}
+
+fn arrange_numbers(values: Vec<Value>) -> Vec<Value> {
+    let mut sorted: Vec<(usize, Value)> = values.into_iter().enumerate().collect();
+    sorted.sort_by(|(_, a), (_, b)| natural_order(a, b));
+    // Numbers that are equal stand beside each other, but numbers of other precision that the language
+    // does not count as equal to them may stand between.
+    const NEIGHBOURS: usize = 4;
+    let mut kept: Vec<(usize, Value)> = Vec::with_capacity(sorted.len());
+    for (added, value) in sorted {
+        let near = kept.len().saturating_sub(NEIGHBOURS);
+        match kept[near..].iter_mut().rev().find(|(_, other)| same_number(other, &value)) {
+            Some(twin) if added < twin.0 => *twin = (added, value),
+            Some(_) => {}
+            None => kept.push((added, value)),
+        }
+    }
+    kept.into_iter().map(|(_, value)| value).collect()
+}
+
+fn same_number(a: &Value, b: &Value) -> bool {
+    match (&a.0, &b.0) {
+        (Repr::Number(a), Repr::Number(b)) => {
+            a.equal(b) && (!a.is_zero() || number_order(a, b) == Ordering::Equal)
+        }
+        (Repr::Null(_), Repr::Null(_)) => true,
+        _ => false,
+    }
+}
+
+fn arrange_by_text(values: Vec<Value>) -> Vec<Value> {
+    let mut members = Members::default();
+    let mut kept: Vec<(String, Value)> = Vec::with_capacity(values.len());
+    for value in values {
+        let text = hash_text(&value, Digits::Ten);
+        if members.add(&text, &value) {
+            kept.push((text, value));
+        }
+    }
+    kept.sort_by(|(a_text, a), (b_text, b)| rank(a).cmp(&rank(b)).then_with(|| a_text.cmp(b_text)));
+    kept.into_iter().map(|(_, value)| value).collect()
+}
+
+/// The elements of a set, for asking whether a value is among them.
+#[derive(Default)]
+pub(crate) struct Members {
+    buckets: HashMap<u32, Bucket>,
+}
+
+#[derive(Default)]
+struct Bucket {
+    elements: Vec<Value>,
+    /// For large buckets: which of the elements have which full text.
+    exact: Option<HashMap<String, Vec<usize>>>,
+}
+
+/// From this size on a bucket is indexed.
+const LARGE_BUCKET: usize = 8;
+
+impl Members {
+    pub(crate) fn new(elements: &[Value]) -> Members {
+        let mut members = Members::default();
+        for element in elements {
+            members.add(&hash_text(element, Digits::Ten), element);
+        }
+        members
+    }
+
+    /// Whether a value is known to be among the elements.
+    pub(crate) fn contains(&self, value: &Value) -> bool {
+        // What is not wholly known is never known to be equal.
+        value.is_wholly_known()
+            && self
+                .buckets
+                .get(&crc32(hash_text(value, Digits::Ten).as_bytes()))
+                .is_some_and(|bucket| bucket.contains(value))
+    }
+
+    /// Adds a value with its byte form, unless it is there.
+    fn add(&mut self, text: &str, value: &Value) -> bool {
+        if !value.is_wholly_known() {
+            return true;
+        }
+        let bucket = self.buckets.entry(crc32(text.as_bytes())).or_default();
+        if bucket.contains(value) {
+            return false;
+        }
+        bucket.push(value.clone());
+        true
+    }
+}
+
+impl Bucket {
+    fn contains(&self, value: &Value) -> bool {
+        let equal = |other: &Value| compare_values(other, value) == Tri::True;
+        match &self.exact {
+            None => self.elements.iter().any(equal),
+            Some(exact) => exact
+                .get(&hash_text(value, Digits::All))
+                .is_some_and(|found| found.iter().any(|&i| equal(&self.elements[i]))),
+        }
+    }
+
+    fn push(&mut self, value: Value) {
+        if self.exact.is_none() && self.elements.len() == LARGE_BUCKET {
+            let mut exact: HashMap<String, Vec<usize>> = HashMap::new();
+            for (i, element) in self.elements.iter().enumerate() {
+                exact.entry(hash_text(element, Digits::All)).or_default().push(i);
+            }
+            self.exact = Some(exact);
+        }
+        if let Some(exact) = &mut self.exact {
+            exact.entry(hash_text(&value, Digits::All)).or_default().push(self.elements.len());
+        }
+        self.elements.push(value);
+    }
+}
+
+/// Compares sets of one type: unknown if an element is, else mutual containment.
+pub(crate) fn compare(a: &node::Set, b: &node::Set) -> Tri {
+    if a.elements().iter().chain(b.elements()).any(|element| !element.is_known()) {
+        return Tri::Unknown;
+    }
+    if a.same(b) {
+        return Tri::True;
+    }
+    if a.elements().len() != b.elements().len() {
+        return Tri::False;
+    }
+    let pairs = || a.elements().iter().zip(b.elements());
+    if pairs().all(|(a, b)| compare_values(a, b) == Tri::True) {
+        return Tri::True;
+    }
+    if matches!(a.header().element, Type::String | Type::Bool) {
+        return Tri::False;
+    }
+    let (in_a, in_b) = (Members::new(a.elements()), Members::new(b.elements()));
+    let mutual = a.elements().iter().all(|element| in_b.contains(element))
+        && b.elements().iter().all(|element| in_a.contains(element));
+    Tri::known(mutual)
+}
+
+impl Value {
+    /// Whether a set has this element: unknown if the set, the element or another element of the set is
+    /// unknown and may make it so. Marks of both go to the result.
+    #[must_use]
+    pub fn has_element(&self, element: &Value) -> Value {
+        let (set, mut marks) = self.unmark();
+        let (element, more) = element.unmark_deep();
+        marks.extend(&more);
+        let answer = match &set.0 {
+            Repr::Set(node) => {
+                let known = !node.summary().contains_unknown();
+                if element.has_wholly_known_type()
+                    && !node.header().element.has_dynamic()
+                    && !element.is_null()
+                    && !element.is_type(&node.header().element)
+                {
+                    Tri::False
+                } else if Members::new(node.elements()).contains(&element) {
+                    Tri::True
+                } else if known && element.is_wholly_known() {
+                    Tri::False
+                } else {
+                    Tri::Unknown
+                }
+            }
+            _ => Tri::Unknown,
+        };
+        answer.into_value().with_marks(&marks)
+    }
+}

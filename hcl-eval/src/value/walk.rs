@@ -1,0 +1,231 @@
+//! Walks over a value and all its parts: visiting, transforming, taking marks off and putting them back.
+//!
+//! Parts come in the order of iteration. Null and unknown values have no parts. Deep values grow the stack.
+
+use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary, TupleHeader};
+use super::{Marks, Path, PathStep, Repr, Value, ValueError};
+use crate::stack;
+use crate::types::Type;
+
+/// Marks and where they belong.
+type PathMarks = (Path, Marks);
+
+impl Value {
+    /// Calls `visit` for the value and its parts, containers first. Parts of what `visit` answers with
+    /// `false` are passed over.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Path, &Value) -> bool) {
+        walk_at(self, &mut Path::new(), visit);
+    }
+
+    /// Rebuilds the value from what `change` makes of each part, parts before their containers, which keep
+    /// their marks.
+    ///
+    /// # Errors
+    /// The first error that `change` returns.
+    pub fn transform(
+        &self,
+        change: &mut dyn FnMut(&Path, Value) -> Result<Value, ValueError>,
+    ) -> Result<Value, ValueError> {
+        transform_at(self, &mut Path::new(), change)
+    }
+
+    /// Takes the marks off the value and all its parts; free if there are none.
+    #[must_use]
+    pub fn unmark_deep(&self) -> (Value, Marks) {
+        if !self.contains_marks() {
+            return (self.clone(), Marks::EMPTY);
+        }
+        let mut marks = Marks::EMPTY;
+        let plain = strip(self, &mut |found| marks.extend(found));
+        (plain, marks)
+    }
+
+    /// The marks of the value and all its parts.
+    #[must_use]
+    pub fn marks_deep(&self) -> Marks {
+        self.unmark_deep().1
+    }
+
+    /// Takes the marks off the value and all its parts, and lists where they were, containers first.
+    #[must_use]
+    pub fn unmark_deep_with_paths(&self) -> (Value, Vec<PathMarks>) {
+        if !self.contains_marks() {
+            return (self.clone(), Vec::new());
+        }
+        let mut found = Vec::new();
+        self.walk(&mut |path, value| {
+            if value.is_marked() {
+                found.push((path.clone(), value.marks().clone()));
+            }
+            value.contains_marks()
+        });
+        (strip(self, &mut |_| {}), found)
+    }
+
+    /// Adds marks at the given places; places that don't exist are passed over.
+    #[must_use]
+    pub fn mark_with_paths(&self, marks: &[PathMarks]) -> Value {
+        if marks.is_empty() {
+            return self.clone();
+        }
+        put_marks(self, 0, &marks.iter().collect::<Vec<_>>())
+    }
+
+    /// The value with null, of the same type, in place of every unknown.
+    #[must_use]
+    pub fn unknown_as_null(&self) -> Value {
+        if self.is_wholly_known() {
+            return self.clone();
+        }
+        stack::grow(self.depth(), || {
+            let plain = self.unmarked();
+            let known = match &plain.0 {
+                Repr::Unknown(unknown) => Value::null(unknown.ty().clone()),
+                _ => map_parts(plain, |_, part| part.unknown_as_null()),
+            };
+            known.with_marks(self.marks())
+        })
+    }
+}
+
+/// A container of the same kind with other parts; other values come back as they are.
+fn map_parts(value: &Value, mut change: impl FnMut(usize, &Value) -> Value) -> Value {
+    let changed = |parts: &[Value], change: &mut dyn FnMut(usize, &Value) -> Value| {
+        parts.iter().enumerate().map(|(i, part)| change(i, part)).collect::<Vec<_>>()
+    };
+    let Some(parts) = value.parts() else { return value.clone() };
+    rebuild(value, changed(parts, &mut change))
+}
+
+/// A container like `value` with these parts in place of its own. The element type of collections follows
+/// the parts.
+fn rebuild(value: &Value, parts: Vec<Value>) -> Value {
+    let same = |element: &Type| parts.iter().all(|part| part.is_type(element));
+    match &value.0 {
+        Repr::List(list) if same(&list.header().element) => {
+            let element = list.header().element.clone();
+            let summary = Summary::of_collection(&element, &parts);
+            Value(Repr::List(Node::new(SequenceHeader { summary, element }, parts)))
+        }
+        Repr::List(_) => Value::list(Type::Dynamic, parts),
+        Repr::Set(set) if same(&set.header().element) => Value::set(set.header().element.clone(), parts),
+        Repr::Set(_) => Value::set(Type::Dynamic, parts),
+        Repr::Map(map) => {
+            let shape = map.header().shape.clone();
+            let element = if same(&map.header().element) {
+                map.header().element.clone()
+            } else {
+                return Value::map_with_shape(Type::Dynamic, shape, parts);
+            };
+            let summary = Summary::of_collection(&element, &parts);
+            Value(Repr::Map(Node::new(MapHeader { summary, element, shape }, parts)))
+        }
+        Repr::Tuple(_) => {
+            let summary = Summary::of_container(&parts);
+            Value(Repr::Tuple(Node::new(TupleHeader { summary }, parts)))
+        }
+        Repr::Object(object) => {
+            let summary = Summary::of_container(&parts);
+            let shape = object.header().shape.clone();
+            Value(Repr::Object(Node::new(ObjectHeader { summary, shape }, parts)))
+        }
+        _ => value.clone(),
+    }
+}
+
+/// The step from a container to its part number `i`.
+fn step_to(container: &Value, i: usize, part: &Value) -> PathStep {
+    match &container.0 {
+        Repr::Object(object) => PathStep::Attribute(object.header().shape.names()[i].clone()),
+        Repr::Map(map) => PathStep::key(map.header().shape.names()[i].clone()),
+        Repr::Set(_) => PathStep::Index(part.clone()),
+        _ => PathStep::position(i),
+    }
+}
+
+fn walk_at(value: &Value, path: &mut Path, visit: &mut dyn FnMut(&Path, &Value) -> bool) {
+    stack::grow(value.depth(), || {
+        if !visit(path, value) {
+            return;
+        }
+        let plain = value.unmarked();
+        for (i, part) in plain.parts().unwrap_or_default().iter().enumerate() {
+            path.push(step_to(plain, i, part));
+            walk_at(part, path, visit);
+            path.pop();
+        }
+    });
+}
+
+fn transform_at(
+    value: &Value,
+    path: &mut Path,
+    change: &mut dyn FnMut(&Path, Value) -> Result<Value, ValueError>,
+) -> Result<Value, ValueError> {
+    stack::grow(value.depth(), || {
+        let plain = value.unmarked();
+        let Some(parts) = plain.parts().filter(|parts| !parts.is_empty()) else {
+            return change(path, value.clone());
+        };
+        let mut changed = Vec::with_capacity(parts.len());
+        for (i, part) in parts.iter().enumerate() {
+            path.push(step_to(plain, i, part));
+            changed.push(transform_at(part, path, change)?);
+            path.pop();
+        }
+        change(path, rebuild(plain, changed).with_marks(value.marks()))
+    })
+}
+
+/// The value without any marks; `found` gets each set of marks.
+fn strip(value: &Value, found: &mut dyn FnMut(&Marks)) -> Value {
+    if !value.contains_marks() {
+        return value.clone();
+    }
+    stack::grow(value.depth(), || {
+        if value.is_marked() {
+            found(value.marks());
+        }
+        let plain = value.unmarked();
+        if plain.contains_marks() { map_parts(plain, |_, part| strip(part, found)) } else { plain.clone() }
+    })
+}
+
+/// Adds the marks whose paths lead through this place, which is `depth` steps in.
+fn put_marks(value: &Value, depth: usize, marks: &[&PathMarks]) -> Value {
+    stack::grow(value.depth(), || {
+        let plain = value.unmarked();
+        let n_parts = plain.len().unwrap_or(0);
+        let mut here = value.marks().clone();
+        let mut below: Vec<Vec<&PathMarks>> = vec![Vec::new(); n_parts];
+        for entry in marks {
+            match entry.0.steps().get(depth) {
+                None => here.extend(&entry.1),
+                Some(step) => {
+                    if let Some(part) = position_of(plain, step).and_then(|i| below.get_mut(i)) {
+                        part.push(entry);
+                    }
+                }
+            }
+        }
+        let marked = if below.iter().all(Vec::is_empty) {
+            plain.clone()
+        } else {
+            map_parts(plain, |i, part| {
+                if below[i].is_empty() { part.clone() } else { put_marks(part, depth + 1, &below[i]) }
+            })
+        };
+        marked.with_marks(&here)
+    })
+}
+
+/// Which part of a container a step leads to.
+fn position_of(container: &Value, step: &PathStep) -> Option<usize> {
+    match (&container.0, step) {
+        (Repr::Object(object), PathStep::Attribute(name)) => object.header().shape.position(name),
+        (Repr::Map(map), PathStep::Index(key)) => map.header().shape.position(key.as_str()?),
+        (Repr::List(_) | Repr::Tuple(_), PathStep::Index(key)) => key.as_number()?.to_usize(),
+        (Repr::Set(set), PathStep::Index(key)) => set.elements().iter().position(|e| e.raw_equals(key)),
+        _ => None,
+    }
+}

@@ -1,0 +1,237 @@
+//! Bounds of evaluation, and that prepared and one-shot evaluation agree.
+
+use std::sync::Arc;
+use std::thread;
+
+use hcl_eval::Value;
+use hcl_eval::dialect;
+use hcl_eval::eval::{EvalOptions, Frame, Scope, evaluate};
+use hcl_eval::limits::{CancelToken, Limits};
+use hcl_eval::program::{CompileOptions, Program};
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
+use hcl_syntax::source::Source;
+
+/// A thread as small as hosts make them.
+const SMALL_STACK: usize = 256 * 1024;
+
+fn parse_with(text: &str, limits: &ParseLimits) -> ParsedExpression {
+    let source = Arc::new(Source::new("test", text).expect("the text is short"));
+    let (parsed, problems) = parse_expression(source, limits);
+    assert!(problems.is_empty(), "{problems:?}");
+    parsed
+}
+
+fn parse(text: &str) -> ParsedExpression {
+    parse_with(text, &ParseLimits { max_depth: 20_000, ..ParseLimits::default() })
+}
+
+fn scope() -> Arc<Scope> {
+    Scope::builder()
+        .functions(dialect::terraform())
+        .variable("a", Value::int(1))
+        .variable("t", Value::TRUE)
+        .variable("l", Value::tuple(vec![Value::string("x"), Value::string("y")]))
+        .build()
+}
+
+fn run(text: &str, limits: Limits) -> (Value, Diagnostics) {
+    let parsed = parse(text);
+    evaluate(parsed.expression(), Some(&scope()), &EvalOptions { limits, ..EvalOptions::default() })
+}
+
+fn on_small_stack(body: impl FnOnce() + Send + 'static) {
+    thread::Builder::new()
+        .stack_size(SMALL_STACK)
+        .spawn(body)
+        .expect("a thread can be made")
+        .join()
+        .expect("no panic");
+}
+
+/// The code of the only diagnostic.
+fn code(problems: &Diagnostics) -> &'static str {
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    problems[0].code
+}
+
+#[test]
+fn chains_are_no_nesting() {
+    on_small_stack(|| {
+        let n = 100_000;
+        for text in [
+            vec!["a"; n].join("+"),
+            vec!["t"; n].join("&&"),
+            "t?a:".repeat(n) + "a",
+            format!("[{}]", vec!["1"; n].join(",")),
+            format!("\"{}\"", "x${a}".repeat(n)),
+        ] {
+            let (value, problems) = run(&text, Limits::default());
+            assert!(problems.is_empty(), "{}: {problems:?}", &text[..20]);
+            assert!(value.is_wholly_known());
+        }
+        let (_, problems) = run(&format!("[[0]]{}", "[0]".repeat(n)), Limits::default());
+        assert_eq!(code(&problems), "value.index.not_indexable");
+    });
+}
+
+#[test]
+fn a_million_operands_take_no_stack() {
+    on_small_stack(|| {
+        let (value, problems) = run(&vec!["a"; 1_000_000].join("+"), Limits::default());
+        assert!(problems.is_empty());
+        assert_eq!(value.as_number().and_then(|n| n.to_i64()), Some(1_000_000));
+    });
+}
+
+#[test]
+fn nesting_is_bounded() {
+    on_small_stack(|| {
+        let nested = |n: usize| "[".repeat(n) + &"]".repeat(n);
+        assert!(run(&nested(1000), Limits::default()).1.is_empty());
+        assert_eq!(code(&run(&nested(1001), Limits::default()).1), "limit.depth");
+        let deep = Limits { max_depth: 10_000, ..Limits::default() };
+        for text in [
+            nested(10_000),
+            "{a=".repeat(10_000) + "1" + &"}".repeat(10_000),
+            "abs(".repeat(10_000) + "1" + &")".repeat(10_000),
+            "!".repeat(10_000) + "t",
+            "(".repeat(10_000) + "a" + &")".repeat(10_000),
+            "[for x in ".repeat(5_000) + "[1]" + &": x]".repeat(5_000),
+            "t ? ".repeat(5_000) + "a" + &" : a".repeat(5_000),
+        ] {
+            let (_, problems) = run(&text, deep.clone());
+            assert!(problems.is_empty(), "{}: {problems:?}", &text[..20]);
+        }
+    });
+}
+
+#[test]
+fn limits_end_an_evaluation() {
+    let loops = "[for a in range(1000) : [for b in range(1000) : [for c in range(1000) : c]]]";
+    let steps = Limits { max_steps: 10_000, ..Limits::default() };
+    let elements = Limits { max_elements: 10_000, ..Limits::default() };
+    let output = Limits { max_output_bytes: 1_000, ..Limits::default() };
+    let cancel = CancelToken::new();
+    cancel.trigger();
+    let cancelled = Limits { cancel: Some(cancel), ..Limits::default() };
+    assert_eq!(code(&run(loops, steps.clone()).1), "limit.steps");
+    assert_eq!(code(&run(loops, elements).1), "limit.elements");
+    assert_eq!(code(&run(loops, cancelled).1), "limit.cancelled");
+    let text = "\"%{ for a in range(1000) }${a},%{ endfor }\"";
+    assert_eq!(code(&run(text, output).1), "limit.output");
+    // A limit is no failure that could be tried around.
+    assert_eq!(code(&run(&format!("try({loops}, 1)"), steps).1), "limit.steps");
+}
+
+#[test]
+fn problems_are_bounded() {
+    let (_, problems) = run("[for a in range(1000) : [for b in range(1000) : nope]]", Limits::default());
+    assert_eq!(problems.len(), 1001);
+    assert_eq!(problems[1000].code, "limit.diagnostics");
+}
+
+#[test]
+fn programs_mean_what_their_expressions_mean() {
+    let outer = Scope::builder().functions(dialect::terraform()).variable("one", Value::int(1)).build();
+    let mut builder = Scope::builder().parent(outer);
+    let root = builder.slot("v");
+    let path = builder.slot("each.key");
+    let scope = builder.build();
+    let mut frame = Frame::new(&scope);
+    let object = Value::object(vec![("a".into(), Value::int(7)), ("é".into(), Value::string("x"))]);
+    frame.set(root, Some(Value::tuple(vec![object.clone(), Value::null(hcl_eval::Type::String), object])));
+    frame.set(path, Some(Value::string("k")));
+    for text in [
+        "v[0].a + one * 2 == 9 && each.key != \"\"",
+        "[for i, x in v : \"${i}-${each.key}\" if x != null]",
+        "{ for i, x in v : i => [for i in [x] : i] }",
+        "{ a = 1, \"b\" = each[\"key\"], a = v[2].a, (each.key) = one }",
+        "{ b = 1, a = 2, b = upper(\"x\") }",
+        "v[*]",
+        "v[0][*].a",
+        "v.1[*]",
+        "v[one].a",
+        "[for v in [[1, 2]] : v[1]]",
+        "[for x in v[*] : x.e\u{301}]",
+        "true ? v[0].a : \"text\"",
+        "try(v[5].a, nope, one)",
+        "can(nope(1))",
+        "v[0].zz + nope",
+        "\"%{ for x in [1, 2] ~} ${x + one} %{ endfor ~}\"",
+        "max([1, 2, one]...)",
+        "{ v.a = 1 }",
+        "nope() ? 1 : 2",
+        "each",
+    ] {
+        let parsed = parse(text);
+        let expression = parsed.expression();
+        let options = EvalOptions { frame: Some(&frame), ..EvalOptions::default() };
+        let (value, problems) = evaluate(expression, Some(&scope), &options);
+        let tree = Arc::clone(parsed.tree());
+        let (program, _) =
+            Program::compile(tree, expression.id(), Arc::clone(&scope), &CompileOptions::default());
+        let mut frame = Frame::new(&scope);
+        frame.set(root, options.frame.and_then(|frame| frame.get(root)).cloned());
+        frame.set(path, Some(Value::string("k")));
+        let (prepared, prepared_problems) = program.evaluate(&mut frame);
+        assert!(value.raw_equals(&prepared), "{text}");
+        assert_eq!(problems, prepared_problems, "{text}");
+    }
+}
+
+#[test]
+fn compiling_tells_what_is_needed_and_what_is_unknown() {
+    let mut builder = Scope::builder().functions(dialect::terraform());
+    let slots = ["a", "each.key", "each.value", "b"].map(|name| builder.slot(name));
+    let scope = builder.build();
+    let compile = |text: &str| {
+        let parsed = parse(text);
+        let (tree, id) = (Arc::clone(parsed.tree()), parsed.expression().id());
+        Program::compile(tree, id, Arc::clone(&scope), &CompileOptions::default())
+    };
+    let (program, problems) = compile("[for a in b : a + each.key]");
+    assert!(problems.is_empty());
+    assert_eq!(program.needs(), [slots[1], slots[3]]);
+    let (_, problems) = compile("nope + nada()");
+    let summaries: Vec<_> = problems.iter().map(|problem| problem.summary.as_ref()).collect();
+    assert_eq!(summaries, ["Unknown variable", "Call to unknown function"]);
+    assert!(compile("try(nope, 1)").1.is_empty());
+    assert_eq!(compile("each").1[0].code, "eval.partial_variable");
+    let (program, _) = compile("[upper(\"a\"), 1 + 2][1] * 2");
+    assert_eq!(program.constant().and_then(Value::as_number).and_then(|n| n.to_i64()), Some(6));
+}
+
+#[test]
+fn values_of_the_names_involved_are_told() {
+    let (_, problems) = run("a + upper(l)", Limits::default());
+    let told: Vec<_> =
+        problems[0].values.iter().map(|v| format!("{} {}", v.expression, v.description)).collect();
+    assert_eq!(told, ["l is a tuple with 2 elements"]);
+}
+
+/// A function that evaluates text in its own scope nests without end; the limit ends it.
+#[test]
+fn recursion_through_functions_is_bounded() {
+    use hcl_eval::function::{Function, FunctionError, Parameter};
+    on_small_stack(|| {
+        let parsed = Arc::new(parse("again(n + 1)"));
+        let body = Arc::clone(&parsed);
+        let again = Function::new("again", "")
+            .parameter(Parameter::new("n", hcl_eval::Type::Number))
+            .implementation(move |invocation, arguments| {
+                let mut scope = Scope::builder().variable("n", arguments[0].clone());
+                for table in invocation.scope().map(Scope::function_tables).unwrap_or_default() {
+                    scope = scope.functions(table);
+                }
+                let (value, problems) = invocation.evaluate(body.expression(), Some(&scope.build()));
+                match problems.first() {
+                    None => Ok(value),
+                    Some(problem) => Err(FunctionError::new(problem.to_string())),
+                }
+            });
+        let scope = Scope::builder().variable("n", Value::int(0)).function(again).build();
+        let (_, problems) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
+        assert_eq!(code(&problems), "limit.depth");
+    });
+}

@@ -1,0 +1,148 @@
+//! Facts about single functions that the corpora do not show, and hostile arguments.
+
+use hcl_eval::dialect;
+use hcl_eval::limits::Limits;
+
+use super::support::{evaluate_in, in_dialect, terraform};
+
+fn check(cases: &[(&str, &str)]) {
+    for (text, wanted) in cases {
+        assert_eq!(terraform(text), *wanted, "{text}");
+    }
+}
+
+#[test]
+fn patterns_are_re2() {
+    check(&[
+        (r#"regexall("\\B", "aéb c")"#, "tolist([])"),
+        (r#"regex("(?i)\\w+", "aſ\u212a")"#, "\"aſK\""),
+        (r#"replace("abc", "/(?<1>b)/", "[$1]")"#, "\"a[b]c\""),
+        (r#"replace("abc", "/(?<2>b)/", "[$2]")"#, "\"a[]c\""),
+        (r#"regex("a{,3}", "xa{,3}")"#, "\"a{,3}\""),
+        (r#"regex("a(?i)*", "xaa")"#, "\"\""),
+        (r#"regex("a(?i)|B", "b")"#, "\"b\""),
+        (r#"regex("[a&&b]+", "x&&a")"#, "\"&&a\""),
+        (r#"regex("[[:word:]-]+", "é a-_9")"#, "\"a-_9\""),
+        (r#"regex("\\Qa.b\\E+", "a.bbb")"#, "\"a.bbb\""),
+        (r#"regex("\\x{1F600}|\\101", "A")"#, "\"A\""),
+        (r#"regex("\\pN+", "a12")"#, "\"12\""),
+        (r#"regex("\\p{Letter}", "a")"#, "error: Invalid function argument"),
+        (r#"regex("a**", "a")"#, "error: Invalid function argument"),
+        (r#"regex("(a{100}){100}", "a")"#, "error: Invalid function argument"),
+        (r#"regex("a{1001}", "a")"#, "error: Invalid function argument"),
+        (r#"regex("(?=a)", "a")"#, "error: Invalid function argument"),
+        (r#"regex("\\1", "a")"#, "error: Invalid function argument"),
+        (r#"regex("(a", "a")"#, "error: Invalid function argument"),
+        (r#"regex("a)", "a")"#, "error: Invalid function argument"),
+        (r#"regex("[b-a]", "a")"#, "error: Invalid function argument"),
+        (r#"regex("(?x) a", "a")"#, "error: Invalid function argument"),
+        (r#"regex("(?P<a>b)(c)", "bc")"#, "error: Invalid function argument"),
+    ]);
+}
+
+#[test]
+fn numbers_are_formatted_as_the_reference_does() {
+    check(&[
+        (r#"format("%.25f", 1/3)"#, "\"0.3333333333333333333333333\""),
+        (r#"format("%010.3g|%+.2e|% d", 1234.5678, 0.00012, 5)"#, "\"001.23e+03|+1.20e-04| 5\""),
+        (r#"format("%.0f|%.0f|%.0f|%.1f|%.2f", 0.5, 1.5, 0.7, 0.05, 0.001)"#, "\"0|2|1|0.1|0.00\""),
+        (r#"format("%.3d|%08.3d|%+d|%-8d|", 5, 7, 3, 9)"#, "\"005|     007|+3|9       |\""),
+        (r#"format("%5t|%-5t|", true, false)"#, "\"true|false|\""),
+        (r#"format("%.0s|%.s|%.2q", "abc", "def", "ghi")"#, "\"abc|def|\\\"gh\\\"\""),
+        (r#"format("%#g|%#.3f|%#d|%#b", 1, 2, 3, 5)"#, "\"1|2.000|3|0b101\""),
+        (r#"format("%v", 1234567.5)"#, "\"1.2345675e+06\""),
+    ]);
+}
+
+#[test]
+fn networks_as_the_reference_counts_them() {
+    check(&[
+        (r#"try(cidrsubnets("0.0.0.0/8", 4, 4), "full")"#, "\"full\""),
+        (r#"join(" ", cidrsubnets("255.0.0.0/8", 1, 1))"#, "\"255.0.0.0/9 255.128.0.0/9\""),
+        (r#"try(cidrsubnets("255.0.0.0/8", 1, 1, 1), "full")"#, "\"full\""),
+        (r#"join(" ", cidrsubnets("ffff::/16", 1, 1))"#, "\"ffff::/17 ffff:8000::/17\""),
+        (r#"cidrsubnet("::ffff:10.0.0.0/104", 8, 1)"#, "\"10.1.0.0/16\""),
+        (r#"cidrnetmask("::ffff:10.0.0.0/104")"#, "\"ffff:ffff:ffff:ffff:ffff:ffff:ff00:0\""),
+        (r#"cidrhost("10.0.0.0/8", -16777216)"#, "\"10.0.0.0\""),
+        (r#"try(cidrhost("10.0.0.0/8", -16777217), "none")"#, "\"none\""),
+        (r#"cidrsubnet("10.0.0.0/8", 8, -1)"#, "\"0.1.0.0/16\""),
+        (r#"cidrsubnet("10.0.0.0/8", -9, 0)"#, "\"<nil>\""),
+        (r#"cidrhost("010.0000.0.0/08", 1)"#, "\"10.0.0.1\""),
+    ]);
+}
+
+#[test]
+fn products_differ_where_they_should() {
+    let (nomad, packer) = (dialect::nomad(), dialect::packer());
+    assert_eq!(in_dialect(&nomad, r#"reverse("abc")"#), "\"cba\"");
+    assert_eq!(in_dialect(&packer, r#"reverse(["a", "b"])"#), "[\n  \"b\",\n  \"a\",\n]");
+    assert_eq!(in_dialect(&nomad, r#"index(["a", "b"], 1)"#), "\"b\"");
+    assert_eq!(in_dialect(&packer, r#"index(["a", "b"], "b")"#), "1");
+    assert_eq!(in_dialect(&nomad, r#"coalesce("", "x")"#), "\"\"");
+    assert_eq!(in_dialect(&packer, r#"coalesce("", "x")"#), "\"x\"");
+    assert_eq!(in_dialect(&nomad, r#"length("abc")"#), "error: Error in function call");
+    assert_eq!(in_dialect(&packer, r#"element(["a"], -1)"#), "error: Error in function call");
+    assert_eq!(in_dialect(&nomad, r#"element(["a", "b"], -1)"#), "\"b\"");
+    assert_eq!(in_dialect(&packer, r#"replace("a/b", "/./", "x")"#), "\"a/b\"");
+    assert_eq!(in_dialect(&packer, r#"regex_replace("abc", "(b)", "[$1]")"#), "\"a[b]c\"");
+    assert_eq!(in_dialect(&packer, r#"format("%v", null)"#), "(known after apply)");
+    assert_eq!(in_dialect(&nomad, r#"format("%v", null)"#), "\"null\"");
+    assert_eq!(in_dialect(&dialect::opentofu(), r#"core::urldecode("a+%C3%A9")"#), "\"a é\"");
+    assert_eq!(in_dialect(&dialect::hcl_test(), r#"ns::upper("a")"#), "\"A\"");
+}
+
+/// What a text costs is bounded: each of these is refused, soon and without a crash.
+#[test]
+fn hostile_arguments_are_refused() {
+    let limits = || Limits {
+        max_output_bytes: 1 << 20,
+        max_elements: 100_000,
+        max_steps: 10_000_000,
+        ..Limits::default()
+    };
+    let nested_groups = format!("regex(\"{}{}\", \"a\")", "(".repeat(5000), ")".repeat(5000));
+    let texts = [
+        "range(1e12)",
+        "range(0, 1, 0)",
+        r#"format("%1000000000d", 1)"#,
+        r#"format("%.1000000000f", 1)"#,
+        r#"indent(1000000000000, "a\nb")"#,
+        r#"indent(-1, "a")"#,
+        r#"regex("(((a{10}){10}){10}){10}", "a")"#,
+        r#"regex("\\pL{1000}\\pL{1000}\\pL{1000}\\pL{1000}", "a")"#,
+        r#"parseint("99999999999999999999z", 36) == parseint("1", 99)"#,
+        "setproduct(range(1024), range(1024), range(1024), range(1024), range(1024), range(1024), range(1024))",
+        r#"cidrsubnet("10.0.0.0/8", 9223372036854775807, 1)"#,
+        r#"timeadd("9999-12-31T00:00:00Z", "99999999999999h")"#,
+        r#"element([1], 1e300)"#,
+        r#"substr("abc", 1e300, 1)"#,
+        r#"log(-1, 10)"#,
+        r#"pow(-8, 1/3)"#,
+        &nested_groups,
+    ];
+    for text in texts {
+        let (_, diagnostics) = evaluate_in(&dialect::terraform(), &[], text, limits());
+        assert!(!diagnostics.is_empty(), "{text}");
+    }
+}
+
+/// Collections of a hundred thousand elements take no time to speak of.
+#[test]
+fn large_collections_are_linear() {
+    let list = "[for a in range(400) : [for b in range(250) : a * 250 + b]]";
+    let texts = [
+        format!("length(distinct(flatten({list})))"),
+        format!("length(setunion(flatten({list}), flatten({list})))"),
+        format!("length(setsubtract(flatten({list}), [1]))"),
+        format!("length(zipmap(flatten({list}), flatten({list})))"),
+        format!("length(merge([for l in {list} : {{ for e in l : e => e }}]...))"),
+        format!("length(matchkeys(flatten({list}), flatten({list}), flatten({list})))"),
+        format!("index(flatten({list}), 99999) + 1"),
+    ];
+    let start = std::time::Instant::now();
+    for text in &texts {
+        let wanted = if text.contains("subtract") { "99999" } else { "100000" };
+        assert_eq!(terraform(text), wanted, "{text}");
+    }
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}

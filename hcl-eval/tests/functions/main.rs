@@ -1,0 +1,5 @@
+//! The functions of the dialects, held against facts and against the corpora of conformance answers.
+
+mod corpus;
+mod facts;
+mod support;
