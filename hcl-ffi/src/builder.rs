@@ -1,0 +1,249 @@
+//! Building a value piece by piece: one handle for a whole tree.
+
+use libc::c_char;
+
+use hcl_eval::Str;
+use hcl_eval::convert::convert;
+use hcl_eval::types::Type;
+use hcl_eval::value::{Number, Value};
+
+use crate::boundary::{Outcome, guard, guard_or};
+use crate::handle::{check_out, get, get_mut, hand_out, release};
+use crate::status::hcl_status;
+use crate::string::text_in;
+use crate::value::{HCL_KIND_LIST, HCL_KIND_MAP, HCL_KIND_OBJECT, HCL_KIND_SET, HCL_KIND_TUPLE, hcl_value};
+
+/// Builds one value from the outside in: `begin`, for objects and maps `key` before each element, the elements,
+/// `end`, and at last `finish`. Not for several threads at once. Release with `hcl_builder_free`.
+///
+/// A call that returns an error has changed nothing.
+#[derive(Debug, Default)]
+pub struct hcl_builder {
+    open: Vec<Open>,
+    done: Option<Value>,
+}
+
+/// A container that is not complete.
+#[derive(Debug)]
+struct Open {
+    kind: u32,
+    keys: Vec<Str>,
+    /// A key that waits for its element.
+    key: Option<Str>,
+    values: Vec<Value>,
+}
+
+/// The kinds that are built from elements.
+const CONTAINERS: [u32; 5] = [HCL_KIND_LIST, HCL_KIND_SET, HCL_KIND_MAP, HCL_KIND_TUPLE, HCL_KIND_OBJECT];
+
+/// How many containers may be open at once.
+const MAX_OPEN: usize = 1000;
+
+impl Open {
+    fn is_keyed(&self) -> bool {
+        matches!(self.kind, HCL_KIND_MAP | HCL_KIND_OBJECT)
+    }
+
+    /// The container's value. HCL_ERR_TYPE: the elements of a list, set or map are of no common type.
+    fn close(&self) -> Outcome<Value> {
+        let values = self.values.clone();
+        let whole = if self.is_keyed() {
+            Value::object(self.keys.iter().cloned().zip(values).collect())
+        } else {
+            Value::tuple(values)
+        };
+        let target = match self.kind {
+            HCL_KIND_LIST => Type::list(Type::Dynamic),
+            HCL_KIND_SET => Type::set(Type::Dynamic),
+            HCL_KIND_MAP => Type::map(Type::Dynamic),
+            _ => return Ok(whole),
+        };
+        convert(&whole, &target).map_err(|_| hcl_status::HCL_ERR_TYPE.into())
+    }
+}
+
+impl hcl_builder {
+    /// Adds a complete value where the next one belongs.
+    fn push(&mut self, value: Value) -> Outcome {
+        self.check_place()?;
+        match self.open.last_mut() {
+            None => self.done = Some(value),
+            Some(open) => {
+                open.keys.extend(open.key.take());
+                open.values.push(value);
+            }
+        }
+        Ok(())
+    }
+
+    /// An error if no value belongs here: the whole is complete, or an object waits for a key.
+    fn check_place(&self) -> Outcome {
+        let fits = match self.open.last() {
+            None => self.done.is_none(),
+            Some(open) => !open.is_keyed() || open.key.is_some(),
+        };
+        if fits { Ok(()) } else { Err(hcl_status::HCL_ERR_ARGUMENT.into()) }
+    }
+}
+
+/// A new builder. `*out` is owned.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_new(out: *mut *mut hcl_builder) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_builder::default()) };
+        Ok(())
+    })
+}
+
+/// Opens a container: `HCL_KIND_LIST`, `_SET`, `_MAP`, `_TUPLE` or `_OBJECT`.
+///
+/// HCL_ERR_ARGUMENT: another kind, or no value belongs here (a key is missing, or all is complete).
+/// HCL_ERR_LIMIT: 1000 containers are open.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_begin(builder: *mut hcl_builder, kind: u32) -> hcl_status {
+    guard(|| {
+        // SAFETY: null or live and unshared, by the contract of the interface.
+        let builder = unsafe { get_mut("builder", builder) }?;
+        builder.check_place()?;
+        if !CONTAINERS.contains(&kind) {
+            return Err(hcl_status::HCL_ERR_ARGUMENT.into());
+        }
+        if builder.open.len() >= MAX_OPEN {
+            return Err(hcl_status::HCL_ERR_LIMIT.into());
+        }
+        builder.open.push(Open { kind, keys: Vec::new(), key: None, values: Vec::new() });
+        Ok(())
+    })
+}
+
+/// The key of the next element of the open map or object. Of equal keys the last one counts.
+///
+/// HCL_ERR_ARGUMENT: no map or object is open, or its last key has no element yet.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_key(
+    builder: *mut hcl_builder,
+    key: *const c_char,
+    key_len: usize,
+) -> hcl_status {
+    guard(|| {
+        // SAFETY: null or live and unshared, by the contract of the interface.
+        let builder = unsafe { get_mut("builder", builder) }?;
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let key = unsafe { text_in("key", key, key_len) }?;
+        match builder.open.last_mut() {
+            Some(open) if open.is_keyed() && open.key.is_none() => open.key = Some(Str::new(key)),
+            _ => return Err(hcl_status::HCL_ERR_ARGUMENT.into()),
+        }
+        Ok(())
+    })
+}
+
+/// Closes the container opened last.
+///
+/// HCL_ERR_ARGUMENT: none is open, or a key has no element. HCL_ERR_TYPE: the elements of a list, set or map have no
+/// common type.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_end(builder: *mut hcl_builder) -> hcl_status {
+    guard(|| {
+        // SAFETY: null or live and unshared, by the contract of the interface.
+        let builder = unsafe { get_mut("builder", builder) }?;
+        let whole = match builder.open.last() {
+            Some(open) if open.key.is_none() => open.close()?,
+            _ => return Err(hcl_status::HCL_ERR_ARGUMENT.into()),
+        };
+        builder.open.pop();
+        builder.push(whole)
+    })
+}
+
+/// Pushes what `value` makes.
+///
+/// # Safety
+/// `builder` is null or live and unshared.
+unsafe fn push(builder: *mut hcl_builder, value: impl FnOnce() -> Outcome<Value>) -> hcl_status {
+    guard(|| {
+        // SAFETY: passed on.
+        let builder = unsafe { get_mut("builder", builder) }?;
+        builder.push(value()?)
+    })
+}
+
+/// Adds a value; the builder takes a reference of its own. HCL_ERR_ARGUMENT as for `hcl_builder_begin`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_value(builder: *mut hcl_builder, value: *const hcl_value) -> hcl_status {
+    // SAFETY: null or live, by the contract of the interface.
+    let same = || Ok(unsafe { get("value", value) }?.value().clone());
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { push(builder, same) }
+}
+
+/// Adds a null of no particular type.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_null(builder: *mut hcl_builder) -> hcl_status {
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { push(builder, || Ok(Value::null(Type::Dynamic))) }
+}
+
+/// Adds `true` or `false`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_bool(builder: *mut hcl_builder, value: bool) -> hcl_status {
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { push(builder, || Ok(Value::bool(value))) }
+}
+
+/// Adds a whole number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_i64(builder: *mut hcl_builder, value: i64) -> hcl_status {
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { push(builder, || Ok(Value::int(value))) }
+}
+
+/// Adds the number that a double is. HCL_ERR_RANGE: it is not a number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_f64(builder: *mut hcl_builder, value: f64) -> hcl_status {
+    let number = || Ok(Value::number(Number::from_f64(value).ok_or(hcl_status::HCL_ERR_RANGE)?));
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { push(builder, number) }
+}
+
+/// Adds a text, which is copied.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_string(
+    builder: *mut hcl_builder,
+    text: *const c_char,
+    text_len: usize,
+) -> hcl_status {
+    // SAFETY: a text of the caller, readable as the interface asks.
+    let string = || Ok(Value::string(unsafe { text_in("text", text, text_len) }?));
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { push(builder, string) }
+}
+
+/// The finished value; the builder is then empty and can build the next one. `*out` is owned.
+///
+/// HCL_ERR_ARGUMENT: a container is open, or nothing was built.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_finish(
+    builder: *mut hcl_builder,
+    out: *mut *mut hcl_value,
+) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: null or live and unshared, by the contract of the interface.
+        let builder = unsafe { get_mut("builder", builder) }?;
+        let complete = builder.open.is_empty().then(|| builder.done.take()).flatten();
+        let value = complete.ok_or(hcl_status::HCL_ERR_ARGUMENT)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_value::new(value)) };
+        Ok(())
+    })
+}
+
+/// Releases a builder and what it holds. Null is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_free(builder: *mut hcl_builder) {
+    // SAFETY: null or owned and unused, by the contract of the interface.
+    guard_or((), || unsafe { release(builder) });
+}

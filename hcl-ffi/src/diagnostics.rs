@@ -1,0 +1,284 @@
+//! Diagnostics as C sees them: a list, its entries as fields, as text and as JSON.
+
+use std::ptr;
+
+use hcl_syntax::diagnostic::json::{FileNames, write_diagnostics};
+use hcl_syntax::diagnostic::render::{RenderOptions, render};
+use hcl_syntax::diagnostic::{self, Diagnostic, Diagnostics, Severity};
+use hcl_syntax::source::{Pos, Range};
+
+use crate::boundary::{Failure, Outcome, guard, guard_or};
+use crate::handle::{check_out, get, hand_out, put, release};
+use crate::public_struct;
+use crate::status::hcl_status;
+use crate::string::{hcl_buf, hcl_str};
+
+/// A list of diagnostics, in the order of detection. It is complete in itself: it holds the sources it is
+/// about. Release with `hcl_diags_free`.
+#[derive(Debug)]
+pub struct hcl_diags {
+    list: Diagnostics,
+}
+
+/// A place in a source text.
+#[derive(Copy, Clone, Debug, Default)]
+#[repr(C)]
+pub struct hcl_pos {
+    /// Line, from 1; 0 when there is no place.
+    pub line: u32,
+    /// Column, from 1, in grapheme clusters.
+    pub column: u32,
+    /// Byte offset, from 0.
+    pub byte: u64,
+}
+
+/// A piece of a source text; `end` is after its last byte.
+#[derive(Copy, Clone, Debug, Default)]
+#[repr(C)]
+pub struct hcl_range {
+    /// The first place within.
+    pub start: hcl_pos,
+    /// The place after the last one within.
+    pub end: hcl_pos,
+}
+
+impl From<Pos> for hcl_pos {
+    fn from(pos: Pos) -> Self {
+        Self { line: pos.line, column: pos.column, byte: pos.byte }
+    }
+}
+
+impl From<&Range> for hcl_range {
+    fn from(range: &Range) -> Self {
+        Self { start: range.start.into(), end: range.end.into() }
+    }
+}
+
+/// `hcl_diag.severity`: the result is not usable, or only in part.
+pub const HCL_SEVERITY_ERROR: u32 = 1;
+/// `hcl_diag.severity`: worth knowing; the result stands.
+pub const HCL_SEVERITY_WARNING: u32 = 2;
+
+/// One diagnostic. Set `size` to `sizeof(hcl_diag)` before passing it; the texts are borrowed from the list.
+#[derive(Copy, Clone, Debug)]
+#[repr(C)]
+pub struct hcl_diag {
+    /// `sizeof(hcl_diag)`, set by the caller.
+    pub size: usize,
+    /// `HCL_SEVERITY_ERROR` or `HCL_SEVERITY_WARNING`.
+    pub severity: u32,
+    /// How many values of names are recorded: `hcl_diags_value`.
+    pub n_values: u32,
+    /// A stable code, for example `eval.unknown_variable`.
+    pub code: hcl_str,
+    /// The kind of problem in a few words.
+    pub summary: hcl_str,
+    /// Full sentences: what was found, what was expected, what to do.
+    pub detail: hcl_str,
+    /// The name of the source the ranges are in; empty when there is no place.
+    pub filename: hcl_str,
+    /// The tight place; line 0 when there is none.
+    pub subject: hcl_range,
+    /// A wider place around the subject; line 0 when there is none.
+    pub context: hcl_range,
+}
+
+/// The status that says most about a list of diagnostics with errors.
+pub(crate) fn status_of(diagnostics: &[Diagnostic]) -> hcl_status {
+    for said in diagnostics {
+        match said.code {
+            "limit.cancelled" => return hcl_status::HCL_ERR_CANCELLED,
+            "limit.deadline" => return hcl_status::HCL_ERR_DEADLINE,
+            "api.unbound" => return hcl_status::HCL_ERR_UNBOUND,
+            code if code.starts_with("limit.") => return hcl_status::HCL_ERR_LIMIT,
+            _ => {}
+        }
+    }
+    hcl_status::HCL_ERR_DIAGNOSTICS
+}
+
+/// An error if any of `diagnostics` is one; they stay where they are.
+pub(crate) fn check(diagnostics: &[Diagnostic]) -> Outcome {
+    if diagnostic::has_errors(diagnostics) { Err(Failure::from(status_of(diagnostics))) } else { Ok(()) }
+}
+
+/// Hands a list to the caller, null when it is empty. Does nothing when `out` is null.
+///
+/// # Safety
+/// `out` is null or points to writable memory for one pointer.
+pub(crate) unsafe fn write(out: *mut *mut hcl_diags, list: Diagnostics) {
+    if out.is_null() {
+        return;
+    }
+    if list.is_empty() {
+        // SAFETY: not null, writable by contract.
+        unsafe { out.write(ptr::null_mut()) };
+    } else {
+        // SAFETY: as above.
+        unsafe { hand_out(out, hcl_diags { list }) };
+    }
+}
+
+/// The number of diagnostics. Null counts as an empty list.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_diags_count(diags: *const hcl_diags) -> usize {
+    // SAFETY: null or live, by the contract of the interface.
+    guard_or(0, || unsafe { diags.as_ref() }.map_or(0, |diags| diags.list.len()))
+}
+
+/// Whether any of them is an error. Null counts as an empty list.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_diags_has_errors(diags: *const hcl_diags) -> bool {
+    // SAFETY: null or live, by the contract of the interface.
+    guard_or(false, || unsafe { diags.as_ref() }.is_some_and(|diags| diagnostic::has_errors(&diags.list)))
+}
+
+/// Fills `*out` with the diagnostic at `index`. The texts in it are borrowed from `diags`.
+///
+/// HCL_ERR_RANGE: there are not that many. HCL_ERR_ARGUMENT: a null pointer, or `out->size` is not set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_diags_get(
+    diags: *const hcl_diags,
+    index: usize,
+    out: *mut hcl_diag,
+) -> hcl_status {
+    guard(|| {
+        // SAFETY: null or live, by the contract of the interface.
+        let said = unsafe { entry(diags, index) }?;
+        let place = said.subject.as_ref();
+        let fields = hcl_diag {
+            size: size_of::<hcl_diag>(),
+            severity: severity(said.severity),
+            n_values: u32::try_from(said.values.len()).unwrap_or(u32::MAX),
+            code: hcl_str::from(said.code),
+            summary: hcl_str::from(&*said.summary),
+            detail: hcl_str::from(said.detail.as_str()),
+            filename: place.map_or(hcl_str::EMPTY, |range| hcl_str::from(&*range.filename)),
+            subject: place.map(hcl_range::from).unwrap_or_default(),
+            context: said.context.as_ref().map(hcl_range::from).unwrap_or_default(),
+        };
+        // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
+        unsafe { public_struct::write(out, &fields) }
+    })
+}
+
+fn severity(severity: Severity) -> u32 {
+    match severity {
+        Severity::Error => HCL_SEVERITY_ERROR,
+        Severity::Warning => HCL_SEVERITY_WARNING,
+    }
+}
+
+/// A value of a name that takes part in the expression diagnostic `index` is about: the expression as written,
+/// for example `var.port`, and a description, for example `is "http"`. Both are borrowed from `diags`.
+///
+/// HCL_ERR_RANGE: there is no such diagnostic, or it has not that many values.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_diags_value(
+    diags: *const hcl_diags,
+    index: usize,
+    value_index: usize,
+    expression: *mut hcl_str,
+    description: *mut hcl_str,
+) -> hcl_status {
+    guard(|| {
+        check_out("expression", expression)?;
+        check_out("description", description)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let said = unsafe { entry(diags, index) }?;
+        let value = said.values.get(value_index).ok_or(hcl_status::HCL_ERR_RANGE)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { put(expression, hcl_str::from(value.expression.as_str())) };
+        // SAFETY: as above.
+        unsafe { put(description, hcl_str::from(value.description.as_str())) };
+        Ok(())
+    })
+}
+
+/// # Safety
+/// `diags` is null or live for `'a`.
+unsafe fn entry<'a>(diags: *const hcl_diags, index: usize) -> Outcome<&'a Diagnostic> {
+    // SAFETY: passed on.
+    let diags = unsafe { get("diags", diags) }?;
+    Ok(diags.list.get(index).ok_or(hcl_status::HCL_ERR_RANGE)?)
+}
+
+/// `hcl_render_opts.flags`: colour by ANSI escape sequences.
+pub const HCL_RENDER_COLOR: u32 = 1;
+/// `hcl_render_opts.flags`: line drawing and underlines in ASCII only.
+pub const HCL_RENDER_ASCII: u32 = 2;
+
+/// How diagnostics are drawn. Set `size` to `sizeof(hcl_render_opts)` and what is not wanted to zero.
+#[derive(Copy, Clone, Debug, Default)]
+#[repr(C)]
+pub struct hcl_render_opts {
+    /// `sizeof(hcl_render_opts)`, set by the caller.
+    pub size: usize,
+    /// `HCL_RENDER_…`, joined by `|`.
+    pub flags: u32,
+    /// How wide text may become, in columns; 0 for 80.
+    pub width: u32,
+    /// How many diagnostics are drawn, then a line says how many were left out; 0 for all.
+    pub max_count: u32,
+    /// Not used; zero.
+    pub reserved: u32,
+}
+
+/// The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;
+/// null `diags` is an empty list. The result is owned.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_diags_render(
+    diags: *const hcl_diags,
+    opts: *const hcl_render_opts,
+    out: *mut *mut hcl_buf,
+) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
+        let opts: hcl_render_opts = unsafe { public_struct::read("opts", opts) }?;
+        if opts.flags & !(HCL_RENDER_COLOR | HCL_RENDER_ASCII) != 0 {
+            return Err(hcl_status::HCL_ERR_ARGUMENT.into());
+        }
+        // SAFETY: null or live, by the contract of the interface.
+        let list = unsafe { diags.as_ref() }.map_or(&[][..], |diags| &diags.list);
+        let options = RenderOptions {
+            width: if opts.width == 0 { 80 } else { opts.width as usize },
+            color: opts.flags & HCL_RENDER_COLOR != 0,
+            unicode: opts.flags & HCL_RENDER_ASCII == 0,
+        };
+        let shown = if opts.max_count == 0 { list.len() } else { list.len().min(opts.max_count as usize) };
+        let mut text = String::new();
+        for said in &list[..shown] {
+            render(said, &options, &mut text);
+        }
+        if shown < list.len() {
+            text.push_str(&format!("({} more diagnostics are not shown)\n", list.len() - shown));
+        }
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_buf::new(text)) };
+        Ok(())
+    })
+}
+
+/// The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, `range`, `context`.
+/// Null `diags` is an empty list. The result is owned.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_diags_json(diags: *const hcl_diags, out: *mut *mut hcl_buf) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let list = unsafe { diags.as_ref() }.map_or(&[][..], |diags| &diags.list);
+        let mut text = String::new();
+        write_diagnostics(list, FileNames::Included, &mut text);
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_buf::new(text)) };
+        Ok(())
+    })
+}
+
+/// Releases `diags` and the texts borrowed from it. Null is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_diags_free(diags: *mut hcl_diags) {
+    // SAFETY: null or owned and unused, by the contract of the interface.
+    guard_or((), || unsafe { release(diags) });
+}

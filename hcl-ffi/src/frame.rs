@@ -1,0 +1,438 @@
+//! Frames and evaluation.
+//!
+//! A frame is the one mutable object of the interface. Two calls on it at once, from two threads or from a
+//! callback, are noticed and refused; a defect inside an evaluation closes it.
+
+use libc::c_char;
+use std::cell::UnsafeCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use hcl_eval::convert::convert;
+use hcl_eval::eval::{EvalOptions, Frame, Scope, evaluate};
+use hcl_eval::program::Program;
+use hcl_eval::types::Type;
+use hcl_eval::value::{Number, Value};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+
+use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
+use crate::diagnostics::{check, hcl_diags};
+use crate::expression::hcl_expr;
+use crate::handle::{check_out, get, hand_out, put, release};
+use crate::limits::{hcl_cancel, hcl_limits};
+use crate::program::hcl_program;
+use crate::public_struct;
+use crate::scope::hcl_scope;
+use crate::status::hcl_status;
+use crate::string::{hcl_str, text_in};
+use crate::value::hcl_value;
+
+/// The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time: a call
+/// on a frame that is in use answers HCL_ERR_BUSY. Release with `hcl_frame_free`.
+pub struct hcl_frame {
+    busy: AtomicBool,
+    state: UnsafeCell<FrameState>,
+}
+
+struct FrameState {
+    scope: Arc<Scope>,
+    frame: Frame,
+    limits: hcl_limits,
+    /// What `hcl_eval_str` lends.
+    text: Value,
+}
+
+impl std::fmt::Debug for hcl_frame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("hcl_frame").field("busy", &self.busy).finish_non_exhaustive()
+    }
+}
+
+impl hcl_frame {
+    /// Runs `body` with the frame to itself. If `body` panics the frame stays busy for good.
+    fn with<T>(&self, body: impl FnOnce(&mut FrameState) -> Outcome<T>) -> Outcome<T> {
+        if self.busy.swap(true, Ordering::Acquire) {
+            return Err(hcl_status::HCL_ERR_BUSY.into());
+        }
+        // SAFETY: `busy` was clear and is set, so nobody else has the state until it is cleared below.
+        let outcome = body(unsafe { &mut *self.state.get() });
+        self.busy.store(false, Ordering::Release);
+        outcome
+    }
+}
+
+/// A new frame for a sealed scope, its slots empty. The frame keeps the scope. `*out` is owned.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_new(scope: *const hcl_scope, out: *mut *mut hcl_frame) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let scope = Arc::clone(unsafe { get("scope", scope) }?.sealed()?);
+        let frame = Frame::new(&scope);
+        let state = FrameState { scope, frame, limits: hcl_limits::default(), text: Value::bool(false) };
+        let handle = hcl_frame { busy: AtomicBool::new(false), state: UnsafeCell::new(state) };
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, handle) };
+        Ok(())
+    })
+}
+
+/// Changes a frame.
+///
+/// # Safety
+/// `frame` is null or live.
+unsafe fn change(frame: *mut hcl_frame, body: impl FnOnce(&mut FrameState) -> Outcome) -> hcl_status {
+    // SAFETY: passed on; the state is reached only through `with`.
+    guard(|| unsafe { get("frame", frame.cast_const()) }?.with(body))
+}
+
+/// Sets a slot to what `value` makes.
+///
+/// # Safety
+/// `frame` is null or live.
+unsafe fn set(
+    frame: *mut hcl_frame,
+    slot: usize,
+    value: impl FnOnce() -> Outcome<Option<Value>>,
+) -> hcl_status {
+    let body = |state: &mut FrameState| {
+        if slot >= state.scope.n_slots() {
+            return Err(hcl_status::HCL_ERR_RANGE.into());
+        }
+        state.frame.set(slot, value()?);
+        Ok(())
+    };
+    // SAFETY: passed on.
+    unsafe { change(frame, body) }
+}
+
+/// Sets a slot; null empties it. The frame takes a reference of its own. HCL_ERR_RANGE: the scope has no such slot.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_set(
+    frame: *mut hcl_frame,
+    slot: usize,
+    value: *const hcl_value,
+) -> hcl_status {
+    // SAFETY: null or live, by the contract of the interface.
+    let same = || Ok(unsafe { value.as_ref() }.map(|value| value.value().clone()));
+    // SAFETY: null or live, by the contract of the interface.
+    unsafe { set(frame, slot, same) }
+}
+
+/// Sets a slot to a text, which is copied. HCL_ERR_RANGE: the scope has no such slot.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_set_str(
+    frame: *mut hcl_frame,
+    slot: usize,
+    text: *const c_char,
+    text_len: usize,
+) -> hcl_status {
+    // SAFETY: a text of the caller, readable as the interface asks.
+    let string = || Ok(Some(Value::string(unsafe { text_in("text", text, text_len) }?)));
+    // SAFETY: null or live, by the contract of the interface.
+    unsafe { set(frame, slot, string) }
+}
+
+/// Sets a slot to a whole number. HCL_ERR_RANGE: the scope has no such slot.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_set_i64(frame: *mut hcl_frame, slot: usize, value: i64) -> hcl_status {
+    // SAFETY: null or live, by the contract of the interface.
+    unsafe { set(frame, slot, || Ok(Some(Value::int(value)))) }
+}
+
+/// Sets a slot to the number that a double is. HCL_ERR_RANGE: it is not a number, or the scope has no such slot.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_set_f64(frame: *mut hcl_frame, slot: usize, value: f64) -> hcl_status {
+    let number = || Ok(Some(Value::number(Number::from_f64(value).ok_or(hcl_status::HCL_ERR_RANGE)?)));
+    // SAFETY: null or live, by the contract of the interface.
+    unsafe { set(frame, slot, number) }
+}
+
+/// Sets a slot to `true` or `false`. HCL_ERR_RANGE: the scope has no such slot.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_set_bool(frame: *mut hcl_frame, slot: usize, value: bool) -> hcl_status {
+    // SAFETY: null or live, by the contract of the interface.
+    unsafe { set(frame, slot, || Ok(Some(Value::bool(value)))) }
+}
+
+/// Sets a slot to a null of no particular type. HCL_ERR_RANGE: the scope has no such slot.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_set_null(frame: *mut hcl_frame, slot: usize) -> hcl_status {
+    // SAFETY: null or live, by the contract of the interface.
+    unsafe { set(frame, slot, || Ok(Some(Value::null(Type::Dynamic)))) }
+}
+
+/// Empties all slots.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_reset(frame: *mut hcl_frame) -> hcl_status {
+    let body = |state: &mut FrameState| {
+        state.frame.reset();
+        Ok(())
+    };
+    // SAFETY: null or live, by the contract of the interface.
+    unsafe { change(frame, body) }
+}
+
+/// Sets the limits of later evaluations; null gives the defaults back. The struct is copied.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_set_limits(
+    frame: *mut hcl_frame,
+    limits: *const hcl_limits,
+) -> hcl_status {
+    let body = |state: &mut FrameState| {
+        // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
+        state.limits = unsafe { public_struct::read("limits", limits) }?;
+        state.limits.apply(state.frame.limits_mut());
+        Ok(())
+    };
+    // SAFETY: null or live, by the contract of the interface.
+    unsafe { change(frame, body) }
+}
+
+/// Sets the switch that stops later evaluations; null takes it away. The frame keeps the switch.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_set_cancel(
+    frame: *mut hcl_frame,
+    cancel: *const hcl_cancel,
+) -> hcl_status {
+    let body = |state: &mut FrameState| {
+        // SAFETY: null or live, by the contract of the interface.
+        state.frame.limits_mut().cancel = unsafe { cancel.as_ref() }.map(|cancel| cancel.0.clone());
+        Ok(())
+    };
+    // SAFETY: null or live, by the contract of the interface.
+    unsafe { change(frame, body) }
+}
+
+/// What the last evaluation with this frame used. `timeout_ns` is 0. Set `out->size` first.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_used(frame: *const hcl_frame, out: *mut hcl_limits) -> hcl_status {
+    let body = |state: &mut FrameState| {
+        let usage = state.frame.used();
+        let used = hcl_limits {
+            size: size_of::<hcl_limits>(),
+            max_depth: usage.depth,
+            max_steps: usage.steps,
+            max_elements: usage.elements,
+            max_output_bytes: usage.output_bytes,
+            ..hcl_limits::default()
+        };
+        // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
+        unsafe { public_struct::write(out, &used) }
+    };
+    // SAFETY: null or live, by the contract of the interface; the state is reached only through `with`.
+    guard(|| unsafe { get("frame", frame) }?.with(body))
+}
+
+/// Releases a frame. Null is ignored. A frame that is in use must not be released.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_free(frame: *mut hcl_frame) {
+    // SAFETY: null or owned and unused, by the contract of the interface.
+    guard_or((), || unsafe { release(frame) });
+}
+
+impl FrameState {
+    /// Evaluates a program whose slots are all filled.
+    fn evaluate(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
+        if !Arc::ptr_eq(program.scope(), &self.scope) {
+            return Err(Failure::argument("The frame belongs to another scope than the program."));
+        }
+        if let Some(&slot) = program.needs().iter().find(|&&slot| self.frame.get(slot).is_none()) {
+            return Err(unbound(&self.scope, slot));
+        }
+        self.frame.limits_mut().deadline = self.limits.deadline();
+        let (value, diagnostics) = program.evaluate(&mut self.frame);
+        *said = diagnostics;
+        check(said)?;
+        Ok(value)
+    }
+}
+
+#[cold]
+fn unbound(scope: &Scope, slot: usize) -> Failure {
+    let name = scope.slot_name(slot).unwrap_or_default();
+    let detail = format!(
+        "The expression needs \"{name}\", but slot {slot} of the frame is empty. Set it before evaluating."
+    );
+    Failure {
+        status: hcl_status::HCL_ERR_UNBOUND,
+        diagnostics: vec![Diagnostic::error("api.unbound", "Slot without a value", detail)],
+    }
+}
+
+/// Evaluates a program and passes the value on.
+///
+/// # Safety
+/// The pointers are as the interface asks.
+unsafe fn run(
+    program: *const hcl_program,
+    frame: *mut hcl_frame,
+    diags: *mut *mut hcl_diags,
+    done: impl FnOnce(Value, &mut FrameState) -> Outcome,
+) -> hcl_status {
+    let body = |said: &mut Diagnostics| {
+        // SAFETY: passed on.
+        let program = unsafe { get("program", program) }?;
+        // SAFETY: passed on; the state is reached only through `with`.
+        let frame = unsafe { get("frame", frame.cast_const()) }?;
+        frame.with(|state| {
+            let value = state.evaluate(program.program(), said)?;
+            done(value, state)
+        })
+    };
+    // SAFETY: passed on.
+    unsafe { guard_with(diags, body) }
+}
+
+/// Evaluates a program with the values of a frame. Both must be of the same scope.
+///
+/// HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
+/// that the program reads is empty. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
+/// HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_eval(
+    program: *const hcl_program,
+    frame: *mut hcl_frame,
+    value: *mut *mut hcl_value,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let done = |result, _: &mut FrameState| {
+        check_out("value", value)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(value, hcl_value::new(result)) };
+        Ok(())
+    };
+    // SAFETY: as the interface asks.
+    unsafe { run(program, frame, diags, done) }
+}
+
+/// A result as a plain known value of the wanted type.
+fn scalar(value: &Value, wanted: &Type) -> Outcome<Value> {
+    if value.is_marked() {
+        return Err(hcl_status::HCL_ERR_MARKED.into());
+    }
+    if !value.is_known() {
+        return Err(hcl_status::HCL_ERR_UNKNOWN.into());
+    }
+    if value.is_null() {
+        return Err(hcl_status::HCL_ERR_TYPE.into());
+    }
+    convert(value, wanted).map_err(|_| hcl_status::HCL_ERR_TYPE.into())
+}
+
+/// Evaluates a condition, without a handle for the result. As `hcl_eval`; the result is converted to bool, and
+/// HCL_ERR_TYPE, HCL_ERR_UNKNOWN and HCL_ERR_MARKED are as for `hcl_value_as_bool`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_eval_bool(
+    program: *const hcl_program,
+    frame: *mut hcl_frame,
+    out: *mut bool,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let done = |result: Value, _: &mut FrameState| {
+        check_out("out", out)?;
+        let read = match result.as_bool() {
+            Some(read) if !result.is_marked() => read,
+            _ => scalar(&result, &Type::Bool)?.as_bool().ok_or(hcl_status::HCL_ERR_TYPE)?,
+        };
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { put(out, read) };
+        Ok(())
+    };
+    // SAFETY: as the interface asks.
+    unsafe { run(program, frame, diags, done) }
+}
+
+/// Evaluates to a whole number, without a handle for the result. As `hcl_eval_bool`; HCL_ERR_RANGE as for
+/// `hcl_value_as_i64`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_eval_i64(
+    program: *const hcl_program,
+    frame: *mut hcl_frame,
+    out: *mut i64,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let done = |result, _: &mut FrameState| {
+        check_out("out", out)?;
+        let value = scalar(&result, &Type::Number)?;
+        let number = value.as_number().ok_or(hcl_status::HCL_ERR_TYPE)?;
+        let whole = number.to_i64().ok_or(hcl_status::HCL_ERR_RANGE)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { put(out, whole) };
+        Ok(())
+    };
+    // SAFETY: as the interface asks.
+    unsafe { run(program, frame, diags, done) }
+}
+
+/// Evaluates to the double nearest to a number, without a handle for the result. As `hcl_eval_bool`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_eval_f64(
+    program: *const hcl_program,
+    frame: *mut hcl_frame,
+    out: *mut f64,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let done = |result, _: &mut FrameState| {
+        check_out("out", out)?;
+        let value = scalar(&result, &Type::Number)?;
+        let number = value.as_number().ok_or(hcl_status::HCL_ERR_TYPE)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { put(out, number.to_f64()) };
+        Ok(())
+    };
+    // SAFETY: as the interface asks.
+    unsafe { run(program, frame, diags, done) }
+}
+
+/// Evaluates to a text, without a handle for the result. `*out` is borrowed from the frame until the next call on it.
+/// As `hcl_eval_bool`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_eval_str(
+    program: *const hcl_program,
+    frame: *mut hcl_frame,
+    out: *mut hcl_str,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let done = |result, state: &mut FrameState| {
+        check_out("out", out)?;
+        state.text = scalar(&result, &Type::String)?;
+        let text = state.text.as_str().ok_or(hcl_status::HCL_ERR_TYPE)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { put(out, hcl_str::from(text)) };
+        Ok(())
+    };
+    // SAFETY: as the interface asks.
+    unsafe { run(program, frame, diags, done) }
+}
+
+/// Evaluates an expression once, without compiling it, in the scope and with the values of a frame. Slots that are
+/// empty are unknown names. Otherwise as `hcl_eval`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_expr_eval(
+    expr: *const hcl_expr,
+    frame: *mut hcl_frame,
+    value: *mut *mut hcl_value,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |said: &mut Diagnostics| {
+        check_out("value", value)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let expr = unsafe { get("expr", expr) }?;
+        // SAFETY: as above; the state is reached only through `with`.
+        let frame = unsafe { get("frame", frame.cast_const()) }?;
+        frame.with(|state| {
+            state.frame.limits_mut().deadline = state.limits.deadline();
+            let limits = state.frame.limits_mut().clone();
+            let options = EvalOptions { limits, frame: Some(&state.frame), ..EvalOptions::default() };
+            let (result, diagnostics) = evaluate(expr.expression(), Some(&state.scope), &options);
+            *said = diagnostics;
+            check(said)?;
+            // SAFETY: checked not to be null, writable by contract.
+            unsafe { hand_out(value, hcl_value::new(result)) };
+            Ok(())
+        })
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}

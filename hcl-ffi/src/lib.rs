@@ -1,0 +1,33 @@
+//! The C interface of libhcl.
+//!
+//! Each exported function checks its pointers, converts what comes in, makes one call into `hcl-syntax` or
+//! `hcl-eval` and converts what goes out. The meaning of HCL is not decided here. The rules that hold for all
+//! functions stand at the top of `hcl.h` (`cbindgen.toml`); they are also the safety contract of every
+//! `unsafe extern "C"` function: a pointer parameter is null or points to a live object of its type, an object
+//! passed as non-`const` is used by nobody else, texts and structs are readable for the length that is said.
+//!
+//! [`handle`] holds every conversion of a pointer to a Rust object, [`boundary`] what keeps panics inside,
+//! [`public_struct`] what lets structs grow.
+
+#![expect(unsafe_code, reason = "the boundary to C: pointers come in and go out")]
+
+mod body;
+mod boundary;
+mod builder;
+mod collection;
+mod diagnostics;
+mod expression;
+mod frame;
+mod function;
+mod handle;
+mod json;
+mod limits;
+mod program;
+mod public_struct;
+mod scope;
+mod source;
+mod status;
+mod string;
+mod types;
+mod value;
+mod version;

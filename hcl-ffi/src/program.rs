@@ -1,0 +1,104 @@
+//! Programs: expressions compiled once against a scope, evaluated many times.
+
+use std::sync::Arc;
+
+use hcl_eval::program::{CompileOptions, Program};
+
+use crate::boundary::{guard, guard_or, guard_with};
+use crate::diagnostics::{check, hcl_diags};
+use crate::expression::hcl_expr;
+use crate::handle::{check_out, get, hand_out, release};
+use crate::scope::hcl_scope;
+use crate::status::hcl_status;
+
+/// An expression compiled against a scope. Immutable; evaluate it on any number of threads, each with a frame of
+/// its own. Counted: `hcl_program_ref`. Release with `hcl_program_free`.
+#[derive(Debug)]
+pub struct hcl_program {
+    program: Arc<Program>,
+}
+
+impl hcl_program {
+    pub(crate) fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+}
+
+/// Compiles an expression against a sealed scope: names become slots and constants, functions are looked up, what is
+/// constant is computed. `flags` must be 0. The program keeps what it needs of both.
+///
+/// HCL_ERR_DIAGNOSTICS: a name or function is not known; there is no program then. HCL_ERR_ARGUMENT: a null pointer, or
+/// the scope is not sealed. `*out` is owned; `diags` as for `hcl_file_parse`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_program_compile(
+    expr: *const hcl_expr,
+    scope: *const hcl_scope,
+    flags: u32,
+    out: *mut *mut hcl_program,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |said: &mut Vec<_>| {
+        check_out("out", out)?;
+        if flags != 0 {
+            return Err(hcl_status::HCL_ERR_ARGUMENT.into());
+        }
+        // SAFETY: null or live, by the contract of the interface.
+        let expr = unsafe { get("expr", expr) }?;
+        // SAFETY: as above.
+        let scope = unsafe { get("scope", scope) }?.sealed()?;
+        let (program, diagnostics) = Program::compile(
+            Arc::clone(expr.tree()),
+            expr.id(),
+            Arc::clone(scope),
+            &CompileOptions::default(),
+        );
+        *said = diagnostics;
+        check(said)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_program { program: Arc::new(program) }) };
+        Ok(())
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// The number of slots that a program reads. Null counts as none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_program_needs_count(program: *const hcl_program) -> usize {
+    // SAFETY: null or live, by the contract of the interface.
+    guard_or(0, || unsafe { program.as_ref() }.map_or(0, |program| program.program.needs().len()))
+}
+
+/// The slot that comes at `index` among those a program reads, in ascending order; `SIZE_MAX` when there are not that
+/// many. A host fills only these.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_program_needs_at(program: *const hcl_program, index: usize) -> usize {
+    guard_or(usize::MAX, || {
+        // SAFETY: null or live, by the contract of the interface.
+        let slot = unsafe { program.as_ref() }.and_then(|program| program.program.needs().get(index));
+        slot.copied().unwrap_or(usize::MAX)
+    })
+}
+
+/// Another owned handle to the same program.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_program_ref(
+    program: *const hcl_program,
+    out: *mut *mut hcl_program,
+) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let program = Arc::clone(&unsafe { get("program", program) }?.program);
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_program { program }) };
+        Ok(())
+    })
+}
+
+/// Releases a handle. Null is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_program_free(program: *mut hcl_program) {
+    // SAFETY: null or owned and unused, by the contract of the interface.
+    guard_or((), || unsafe { release(program) });
+}

@@ -1,0 +1,241 @@
+//! Parsing: bytes to files and expressions.
+
+use libc::c_char;
+use std::sync::Arc;
+
+use hcl_syntax::diagnostic::Diagnostic;
+use hcl_syntax::parser::{self, ParseLimits};
+use hcl_syntax::source::{Grammar, Pos, Source};
+
+use crate::body::{RootBody, hcl_body};
+use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
+use crate::diagnostics::{check, hcl_diags, hcl_pos};
+use crate::expression::hcl_expr;
+use crate::handle::{check_out, get, hand_out, release};
+use crate::public_struct;
+use crate::status::hcl_status;
+use crate::string::{bytes_in, hcl_str, text_in};
+
+/// A parsed configuration file with its source text. Immutable; use it from any thread. Counted: `hcl_file_ref`
+/// gives another handle to the same file. Release every handle with `hcl_file_free`.
+#[derive(Debug)]
+pub struct hcl_file {
+    root: Arc<RootBody>,
+}
+
+/// `hcl_parse_opts.flags`: give the file also when there are errors, with what could be understood.
+pub const HCL_PARSE_PARTIAL: u32 = 1;
+
+/// How a source is parsed. Set `size` to `sizeof(hcl_parse_opts)` and what is not wanted to zero.
+#[derive(Copy, Clone, Debug, Default)]
+#[repr(C)]
+pub struct hcl_parse_opts {
+    /// `sizeof(hcl_parse_opts)`, set by the caller.
+    pub size: usize,
+    /// `HCL_PARSE_…`, joined by `|`.
+    pub flags: u32,
+    /// How deep blocks, brackets and templates may nest; 0 for 1000.
+    pub max_depth: u32,
+    /// How many diagnostics are kept; 0 for 1000.
+    pub max_diagnostics: u32,
+    /// Not used; zero.
+    pub reserved: u32,
+    /// The longest source accepted, in bytes; 0 for 4 GiB − 2, the most there can be.
+    pub max_source_bytes: u64,
+}
+
+impl hcl_parse_opts {
+    fn limits(&self) -> ParseLimits {
+        let mut limits = ParseLimits::default();
+        if self.max_depth != 0 {
+            limits.max_depth = self.max_depth;
+        }
+        if self.max_diagnostics != 0 {
+            limits.max_diagnostics = self.max_diagnostics;
+        }
+        limits
+    }
+
+    /// A source within the size limit, copied.
+    fn source(&self, name: &str, bytes: &[u8], grammar: Grammar, origin: Pos) -> Outcome<Arc<Source>> {
+        let most = if self.max_source_bytes == 0 { u64::MAX } else { self.max_source_bytes };
+        if bytes.len() as u64 > most {
+            return Err(too_large(&format!(
+                "The source is {} bytes long; the limit is {most}.",
+                bytes.len()
+            )));
+        }
+        if bytes.len() > Source::MAX_LEN {
+            return Err(too_large(&format!(
+                "The source is {} bytes long; at most {} can be read.",
+                bytes.len(),
+                Source::MAX_LEN
+            )));
+        }
+        let source = Source::with_grammar(name, bytes, grammar, origin);
+        source.map(Arc::new).map_err(|error| too_large(&error.to_string()))
+    }
+}
+
+fn too_large(detail: &str) -> Failure {
+    Failure::of(vec![Diagnostic::error("limit.source", "Source too large", detail)])
+}
+
+/// Parses a configuration file in native syntax.
+///
+/// `name` is what diagnostics call the file; nothing is opened. `src` should be UTF-8, what is not becomes a
+/// diagnostic. Both are copied. A length of `HCL_NUL` means that the text ends with a NUL byte. `opts` may be
+/// null.
+///
+/// HCL_OK: `*file` is owned by the caller. HCL_ERR_DIAGNOSTICS: the source has errors; `*file` is written only
+/// with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source is too large, or nests too deep (then as with errors).
+/// `diags` may be null; otherwise `*diags` is always written, null when there is nothing to say.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_file_parse(
+    name: *const c_char,
+    name_len: usize,
+    src: *const c_char,
+    src_len: usize,
+    opts: *const hcl_parse_opts,
+    file: *mut *mut hcl_file,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |said: &mut Vec<Diagnostic>| {
+        check_out("file", file)?;
+        // SAFETY: texts and options of the caller, readable as the interface asks.
+        let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
+        if opts.flags & !HCL_PARSE_PARTIAL != 0 {
+            return Err(Failure::argument("opts->flags holds an unknown flag."));
+        }
+        let source = opts.source(name, bytes, Grammar::Config, Pos::START)?;
+        let (parsed, diagnostics) = parser::parse_file(source, &opts.limits());
+        *said = diagnostics;
+        let outcome = check(said);
+        if outcome.is_ok() || opts.flags & HCL_PARSE_PARTIAL != 0 {
+            let root = Arc::new(RootBody::new(Arc::clone(parsed.tree()), parsed.body().id()));
+            // SAFETY: checked not to be null, writable by contract.
+            unsafe { hand_out(file, hcl_file { root }) };
+        }
+        outcome
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// # Safety
+/// The pointers are as the interface asks, for `'a`.
+unsafe fn input<'a>(
+    name: *const c_char,
+    name_len: usize,
+    src: *const c_char,
+    src_len: usize,
+    opts: *const hcl_parse_opts,
+) -> Outcome<(&'a str, &'a [u8], hcl_parse_opts)> {
+    // SAFETY: passed on.
+    let name = unsafe { text_in("name", name, name_len) }?;
+    // SAFETY: passed on.
+    let bytes = unsafe { bytes_in("src", src, src_len) }?;
+    // SAFETY: passed on.
+    let opts = unsafe { public_struct::read("opts", opts) }?;
+    Ok((name, bytes, opts))
+}
+
+/// `hcl_expr_parse`: the text is a template, as in a template file, not an expression.
+pub const HCL_EXPR_TEMPLATE: u32 = 1;
+
+/// Parses one expression, or one template with `HCL_EXPR_TEMPLATE`, that makes up the whole of `src`.
+///
+/// `start` is where the text begins in a larger file, null for line 1, column 1, byte 0. `opts` may be null.
+/// Texts, statuses and `diags` are as for `hcl_file_parse`; the expression is given only with HCL_OK or with
+/// `HCL_PARSE_PARTIAL`. `*expr` is owned by the caller.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_expr_parse(
+    name: *const c_char,
+    name_len: usize,
+    src: *const c_char,
+    src_len: usize,
+    start: *const hcl_pos,
+    flags: u32,
+    opts: *const hcl_parse_opts,
+    expr: *mut *mut hcl_expr,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |said: &mut Vec<Diagnostic>| {
+        check_out("expr", expr)?;
+        // SAFETY: texts and options of the caller, readable as the interface asks.
+        let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
+        if flags & !HCL_EXPR_TEMPLATE != 0 || opts.flags & !HCL_PARSE_PARTIAL != 0 {
+            return Err(Failure::argument("flags holds an unknown flag."));
+        }
+        // SAFETY: null or readable, by the contract of the interface.
+        let origin = unsafe { start.as_ref() }.map_or(Pos::START, |at| Pos {
+            line: at.line.max(1),
+            column: at.column.max(1),
+            byte: at.byte,
+        });
+        let template = flags & HCL_EXPR_TEMPLATE != 0;
+        let grammar = if template { Grammar::Template } else { Grammar::Config };
+        let source = opts.source(name, bytes, grammar, origin)?;
+        let parse = if template { parser::parse_template } else { parser::parse_expression };
+        let (parsed, diagnostics) = parse(source, &opts.limits());
+        *said = diagnostics;
+        let outcome = check(said);
+        if outcome.is_ok() || opts.flags & HCL_PARSE_PARTIAL != 0 {
+            let handle = hcl_expr::new(Arc::clone(parsed.tree()), parsed.expression().id());
+            // SAFETY: checked not to be null, writable by contract.
+            unsafe { hand_out(expr, handle) };
+        }
+        outcome
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// The body of a file, borrowed from it. Null gives null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_file_body(file: *const hcl_file) -> *const hcl_body {
+    guard_or(std::ptr::null(), || {
+        // SAFETY: null or live, by the contract of the interface.
+        unsafe { file.as_ref() }.map_or(std::ptr::null(), |file| file.root.body())
+    })
+}
+
+/// The name that the file was parsed under, borrowed from it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_file_name(file: *const hcl_file) -> hcl_str {
+    guard_or(hcl_str::EMPTY, || {
+        // SAFETY: null or live, by the contract of the interface.
+        unsafe { file.as_ref() }
+            .map_or(hcl_str::EMPTY, |file| hcl_str::from(&**file.root.tree().source().name()))
+    })
+}
+
+/// The source text of the file, borrowed from it. Bytes that were no UTF-8 appear as U+001A.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_file_source(file: *const hcl_file) -> hcl_str {
+    guard_or(hcl_str::EMPTY, || {
+        // SAFETY: null or live, by the contract of the interface.
+        unsafe { file.as_ref() }
+            .map_or(hcl_str::EMPTY, |file| hcl_str::from(file.root.tree().source().text()))
+    })
+}
+
+/// Another owned handle to the same file. What is borrowed from one handle lives as long as any.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_file_ref(file: *const hcl_file, out: *mut *mut hcl_file) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let file = unsafe { get("file", file) }?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_file { root: Arc::clone(&file.root) }) };
+        Ok(())
+    })
+}
+
+/// Releases a handle. The last one takes the file and all that was borrowed from it. Null is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_file_free(file: *mut hcl_file) {
+    // SAFETY: null or owned and unused, by the contract of the interface.
+    guard_or((), || unsafe { release(file) });
+}

@@ -1,0 +1,66 @@
+//! Status codes: what every fallible function of the interface returns.
+
+/// What became of a call. The numbers are fixed; new ones may be added. `HCL_OK` is 0.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[repr(i32)]
+pub enum hcl_status {
+    /// Success.
+    HCL_OK = 0,
+    /// The caller made a mistake: a null pointer, an unknown flag, a wrong `size`, text that is not UTF-8.
+    HCL_ERR_ARGUMENT = 1,
+    /// The input is wrong: the diagnostics say how.
+    HCL_ERR_DIAGNOSTICS = 2,
+    /// The value is of another kind than the function reads.
+    HCL_ERR_TYPE = 3,
+    /// A number does not fit, or an index is out of range.
+    HCL_ERR_RANGE = 4,
+    /// There is no such name or key.
+    HCL_ERR_NOT_FOUND = 5,
+    /// The value is not known.
+    HCL_ERR_UNKNOWN = 6,
+    /// A slot that the evaluation needs holds no value.
+    HCL_ERR_UNBOUND = 7,
+    /// A limit was reached: the diagnostic says which.
+    HCL_ERR_LIMIT = 8,
+    /// The evaluation was cancelled.
+    HCL_ERR_CANCELLED = 9,
+    /// The deadline has passed.
+    HCL_ERR_DEADLINE = 10,
+    /// The object is in use by another call.
+    HCL_ERR_BUSY = 11,
+    /// A callback of the host failed.
+    HCL_ERR_CALLBACK = 12,
+    /// The library was built without this.
+    HCL_ERR_UNSUPPORTED = 13,
+    /// A defect of the library. The objects of the call can only be freed; nothing else is affected.
+    HCL_ERR_INTERNAL = 14,
+    /// The value carries a mark, such as `sensitive`, and is not read before it is unmarked.
+    HCL_ERR_MARKED = 15,
+}
+
+impl hcl_status {
+    const ALL: [(Self, &'static str); 16] = [
+        (Self::HCL_OK, "HCL_OK"),
+        (Self::HCL_ERR_ARGUMENT, "HCL_ERR_ARGUMENT"),
+        (Self::HCL_ERR_DIAGNOSTICS, "HCL_ERR_DIAGNOSTICS"),
+        (Self::HCL_ERR_TYPE, "HCL_ERR_TYPE"),
+        (Self::HCL_ERR_RANGE, "HCL_ERR_RANGE"),
+        (Self::HCL_ERR_NOT_FOUND, "HCL_ERR_NOT_FOUND"),
+        (Self::HCL_ERR_UNKNOWN, "HCL_ERR_UNKNOWN"),
+        (Self::HCL_ERR_UNBOUND, "HCL_ERR_UNBOUND"),
+        (Self::HCL_ERR_LIMIT, "HCL_ERR_LIMIT"),
+        (Self::HCL_ERR_CANCELLED, "HCL_ERR_CANCELLED"),
+        (Self::HCL_ERR_DEADLINE, "HCL_ERR_DEADLINE"),
+        (Self::HCL_ERR_BUSY, "HCL_ERR_BUSY"),
+        (Self::HCL_ERR_CALLBACK, "HCL_ERR_CALLBACK"),
+        (Self::HCL_ERR_UNSUPPORTED, "HCL_ERR_UNSUPPORTED"),
+        (Self::HCL_ERR_INTERNAL, "HCL_ERR_INTERNAL"),
+        (Self::HCL_ERR_MARKED, "HCL_ERR_MARKED"),
+    ];
+
+    /// The name of the code with this number.
+    pub(crate) fn name_of(number: i32) -> &'static str {
+        let found = Self::ALL.iter().find(|(status, _)| *status as i32 == number);
+        found.map_or("(no hcl_status)", |(_, name)| name)
+    }
+}

@@ -1,0 +1,105 @@
+//! Text across the boundary: borrowed [`hcl_str`], owned [`hcl_buf`], and text coming in.
+
+use libc::c_char;
+
+use crate::boundary::{Failure, Outcome, guard_or};
+
+/// A borrowed piece of UTF-8 text. It lives as long as the object it came from. `ptr` is **not** followed by a
+/// NUL (print it with `"%.*s", (int)s.len, s.ptr`) and may itself contain NUL bytes. `ptr` is never null in
+/// what the library returns.
+#[derive(Copy, Clone, Debug)]
+#[repr(C)]
+pub struct hcl_str {
+    /// The first byte.
+    pub ptr: *const c_char,
+    /// The number of bytes.
+    pub len: usize,
+}
+
+impl From<&str> for hcl_str {
+    fn from(text: &str) -> Self {
+        Self { ptr: text.as_ptr().cast(), len: text.len() }
+    }
+}
+
+impl hcl_str {
+    /// The empty text.
+    pub(crate) const EMPTY: Self = Self { ptr: c"".as_ptr(), len: 0 };
+}
+
+/// As a length: the text ends with a NUL byte, measure it.
+pub const HCL_NUL: usize = usize::MAX;
+
+/// Bytes coming in: `len` of them, or up to a NUL when `len` is [`HCL_NUL`]. Zero length ignores the pointer.
+///
+/// # Safety
+/// `ptr` is null or points to `len` readable bytes (to a NUL-terminated text when `len` is [`HCL_NUL`]) which
+/// stay unchanged for `'a`.
+pub(crate) unsafe fn bytes_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<&'a [u8]> {
+    if len == 0 {
+        return Ok(&[]);
+    }
+    if ptr.is_null() {
+        return Err(Failure::argument(format!("{what} is a null pointer.")));
+    }
+    if len == HCL_NUL {
+        // SAFETY: the caller vouches for a NUL-terminated text.
+        return Ok(unsafe { std::ffi::CStr::from_ptr(ptr) }.to_bytes());
+    }
+    if isize::try_from(len).is_err() {
+        return Err(Failure::argument(format!("{what} has a length of {len}, more than memory can hold.")));
+    }
+    // SAFETY: not null, and the caller vouches for `len` bytes.
+    Ok(unsafe { std::slice::from_raw_parts(ptr.cast::<u8>(), len) })
+}
+
+/// Text coming in; as [`bytes_in`], and checked to be UTF-8.
+///
+/// # Safety
+/// As for [`bytes_in`].
+pub(crate) unsafe fn text_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<&'a str> {
+    // SAFETY: passed on.
+    let bytes = unsafe { bytes_in(what, ptr, len) }?;
+    std::str::from_utf8(bytes).map_err(|error| {
+        Failure::argument(format!("{what} is not UTF-8: byte {} is out of place.", error.valid_up_to()))
+    })
+}
+
+/// Owned bytes, from a function with an `hcl_buf **` parameter. Release with `hcl_buf_free`.
+#[derive(Debug)]
+pub struct hcl_buf {
+    /// The bytes, then one NUL that does not count.
+    bytes: Vec<u8>,
+}
+
+impl hcl_buf {
+    pub(crate) fn new(text: String) -> Self {
+        let mut bytes = text.into_bytes();
+        bytes.push(0);
+        Self { bytes }
+    }
+}
+
+/// The text in `buf`. Unlike other texts it is followed by a NUL byte. Null gives the empty text.
+///
+/// The result is borrowed from `buf`. Any thread may call this while others do the same.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_buf_str(buf: *const hcl_buf) -> hcl_str {
+    guard_or(hcl_str::EMPTY, || {
+        // SAFETY: null or live, by contract.
+        let Some(buf) = (unsafe { buf.as_ref() }) else { return hcl_str::EMPTY };
+        hcl_str { ptr: buf.bytes.as_ptr().cast(), len: buf.bytes.len() - 1 }
+    })
+}
+
+/// Releases `buf` and the text borrowed from it. Null is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_buf_free(buf: *mut hcl_buf) {
+    // SAFETY: passed on.
+    guard_or((), || unsafe { crate::handle::release(buf) });
+}
+
+/// Whether `ptr` is null, as an error that names the parameter.
+pub(crate) fn not_null<T>(what: &str, ptr: *const T) -> Outcome {
+    if ptr.is_null() { Err(Failure::argument(format!("{what} is a null pointer."))) } else { Ok(()) }
+}

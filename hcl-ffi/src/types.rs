@@ -1,0 +1,79 @@
+//! Types, as text in and out.
+
+use libc::c_char;
+
+use hcl_eval::types::Type;
+use hcl_eval::types::type_expr::parse_type_text;
+
+use crate::boundary::{guard, guard_or, guard_with};
+use crate::diagnostics::hcl_diags;
+use crate::handle::{check_out, get, hand_out, release};
+use crate::status::hcl_status;
+use crate::string::{hcl_buf, text_in};
+
+/// A type. Immutable; use it from any thread. Release with `hcl_type_free`.
+#[derive(Debug)]
+pub struct hcl_type(pub(crate) Type);
+
+/// Reads a type as type expressions are written: `string`, `list(number)`, `map(any)`,
+/// `object({port = number, name = optional(string)})`.
+///
+/// HCL_ERR_DIAGNOSTICS: the text is no type. `*out` is owned; `diags` as for `hcl_file_parse`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_type_parse(
+    text: *const c_char,
+    text_len: usize,
+    out: *mut *mut hcl_type,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |said: &mut Vec<_>| {
+        check_out("out", out)?;
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let text = unsafe { text_in("text", text, text_len) }?;
+        match parse_type_text(text) {
+            Ok((parsed, _)) => {
+                // SAFETY: checked not to be null, writable by contract.
+                unsafe { hand_out(out, hcl_type(parsed)) };
+                Ok(())
+            }
+            Err(diagnostics) => {
+                *said = diagnostics;
+                Err(hcl_status::HCL_ERR_DIAGNOSTICS.into())
+            }
+        }
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// A type as a type expression. `*out` is owned.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_type_text(ty: *const hcl_type, out: *mut *mut hcl_buf) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let text = unsafe { get("type", ty) }?.0.to_type_text();
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_buf::new(text)) };
+        Ok(())
+    })
+}
+
+/// Whether two types are the same. Null is the same as nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_type_equal(a: *const hcl_type, b: *const hcl_type) -> bool {
+    guard_or(false, || {
+        // SAFETY: null or live, by the contract of the interface.
+        let a = unsafe { a.as_ref() };
+        // SAFETY: as above.
+        let b = unsafe { b.as_ref() };
+        matches!((a, b), (Some(a), Some(b)) if a.0 == b.0)
+    })
+}
+
+/// Releases a type. Null is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_type_free(ty: *mut hcl_type) {
+    // SAFETY: null or owned and unused, by the contract of the interface.
+    guard_or((), || unsafe { release(ty) });
+}

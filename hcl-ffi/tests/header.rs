@@ -1,0 +1,50 @@
+//! `include/hcl.h` is what cbindgen makes of the sources now. `HCL_UPDATE=1 cargo test -p hcl-ffi --test header`
+//! writes it anew.
+
+use std::path::Path;
+
+fn generated() -> String {
+    let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let config =
+        cbindgen::Config::from_file(crate_dir.join("cbindgen.toml")).expect("cbindgen.toml is valid");
+    let bindings = cbindgen::Builder::new().with_crate(crate_dir).with_config(config).generate();
+    let mut header = Vec::new();
+    bindings.expect("the sources can be read").write(&mut header);
+    String::from_utf8(header).expect("the header is text")
+}
+
+fn committed() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../include/hcl.h")
+}
+
+#[test]
+fn the_committed_header_is_current() {
+    let generated = generated();
+    if std::env::var_os("HCL_UPDATE").is_some() {
+        std::fs::write(committed(), &generated).expect("include/hcl.h can be written");
+    }
+    let committed = std::fs::read_to_string(committed()).expect("include/hcl.h can be read");
+    assert!(
+        committed == generated,
+        "include/hcl.h is stale: HCL_UPDATE=1 cargo test -p hcl-ffi --test header"
+    );
+}
+
+#[test]
+fn the_version_macros_are_the_version_of_the_package() {
+    let header = generated();
+    let parts = [
+        ("MAJOR", env!("CARGO_PKG_VERSION_MAJOR")),
+        ("MINOR", env!("CARGO_PKG_VERSION_MINOR")),
+        ("PATCH", env!("CARGO_PKG_VERSION_PATCH")),
+    ];
+    let mut number = 0;
+    for (name, value) in parts {
+        assert!(
+            header.contains(&format!("#define HCL_VERSION_{name} {value}\n")),
+            "HCL_VERSION_{name} is not {value}"
+        );
+        number = number << 8 | value.parse::<u32>().expect("a number");
+    }
+    assert!(header.contains(&format!("#define HCL_VERSION {number}\n")), "HCL_VERSION is not {number}");
+}

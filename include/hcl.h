@@ -1,0 +1,1545 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * hcl.h - libhcl: HashiCorp's configuration language for C programs.
+ * An independent implementation, not affiliated with HashiCorp.
+ *
+ * This file is generated from the sources of hcl-ffi by cbindgen; a test keeps it so.
+ *
+ * RULES THAT HOLD FOR ALL FUNCTIONS
+ *
+ * Owned or borrowed. What comes through a parameter of type `hcl_x **` is owned by the caller, who releases it with
+ * `hcl_x_free`. What a function returns is borrowed from its first argument and lives as long as that; so does the
+ * text in an `hcl_str`. No call consumes its arguments. `hcl_x_free(NULL)` does nothing.
+ *
+ * Threads. A function that takes `const hcl_x *` may run while other such functions use the same object. One that
+ * takes `hcl_x *` needs the object for itself. Objects may move between threads; nothing is tied to a thread.
+ *
+ * Results. Fallible functions return a status; `HCL_OK` is 0. An out parameter is written only with `HCL_OK`. The
+ * exceptions are `diags` and `why`: unless they are null they are always written, with null when there is nothing to
+ * say. A null pointer where an object is needed gives HCL_ERR_ARGUMENT, or the empty answer that is documented.
+ *
+ * Texts coming in are a pointer and a length in bytes, UTF-8; NUL bytes may occur. `HCL_NUL` as the length means that
+ * the text ends with a NUL byte. With length 0 the pointer is not looked at. Texts are copied where they are kept.
+ *
+ * Public structs begin with `size`, which the caller sets to `sizeof` the struct; zero everything else first, with
+ * `= {0}` or `memset`, so that a program keeps working with a later library.
+ *
+ * Failures inside. A defect of the library gives HCL_ERR_INTERNAL, never a crash: the objects of that call can then
+ * only be released, everything else goes on. Memory that runs out ends the process, as in most programs.
+ *
+ * The library opens no files, reads no environment variables, starts no threads, installs no signal handlers, has no
+ * initialization and prints nothing. Callbacks run on the calling thread inside the call that makes them necessary.
+ */
+
+
+#ifndef LIBHCL_HCL_H
+#define LIBHCL_HCL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#if defined(_WIN32) && !defined(HCL_STATIC)
+#  define HCL_API __declspec(dllimport)
+#elif defined(__GNUC__) && __GNUC__ >= 4
+#  define HCL_API __attribute__((visibility("default")))
+#else
+#  define HCL_API
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#  define HCL_MUST_USE __attribute__((warn_unused_result))
+#else
+#  define HCL_MUST_USE
+#endif
+
+/** As a length: the text ends with a NUL byte, measure it. */
+#define HCL_NUL SIZE_MAX
+
+/** `hcl_call_fail`: the call as a whole failed, not one argument. */
+#define HCL_NO_ARGUMENT SIZE_MAX
+
+/**
+ * A value. Immutable; use it from any thread. What comes through an `hcl_value **` is owned: release it with
+ * `hcl_value_free`. What is returned is borrowed; `hcl_value_ref` makes it a handle of its own, cheaply.
+ */
+typedef struct hcl_value hcl_value;
+
+
+/**
+ * `hcl_diag.severity`: the result is not usable, or only in part.
+ */
+#define HCL_SEVERITY_ERROR 1
+
+/**
+ * `hcl_diag.severity`: worth knowing; the result stands.
+ */
+#define HCL_SEVERITY_WARNING 2
+
+/**
+ * `hcl_render_opts.flags`: colour by ANSI escape sequences.
+ */
+#define HCL_RENDER_COLOR 1
+
+/**
+ * `hcl_render_opts.flags`: line drawing and underlines in ASCII only.
+ */
+#define HCL_RENDER_ASCII 2
+
+/**
+ * `hcl_param.flags`: null is passed on; without it null is an error.
+ */
+#define HCL_PARAM_NULL 1
+
+/**
+ * `hcl_param.flags`: unknown values are passed on; without it they make the result unknown and nothing is called.
+ */
+#define HCL_PARAM_UNKNOWN 2
+
+/**
+ * `hcl_param.flags`: marks are passed on; without it they are taken off and put on the result.
+ */
+#define HCL_PARAM_MARKED 4
+
+/**
+ * `hcl_param.flags`: takes all further arguments, possibly none; only for the last parameter.
+ */
+#define HCL_PARAM_VARIADIC 8
+
+/**
+ * `hcl_function.flags`: equal arguments give equal results and nothing else happens, so calls with constant
+ * arguments may be made once, when a program is compiled.
+ */
+#define HCL_FUNCTION_PURE 1
+
+/**
+ * `hcl_function.flags`: may be called by several threads at once. Without it the library makes one call at a time.
+ */
+#define HCL_FUNCTION_THREADED 2
+
+/**
+ * JSON. Reading without a type gives objects and tuples; with one, what the type says. Writing refuses what JSON
+ * has no word for: unknown, marked and infinite values.
+ */
+#define HCL_FORMAT_JSON 0
+
+/**
+ * JSON that carries the type: `{"value": …, "type": …}`. Reading and writing give the same value again.
+ */
+#define HCL_FORMAT_TYPED_JSON 1
+
+/**
+ * HCL as a console shows it; only for writing. Sensitive values are shown as such, not by their content.
+ */
+#define HCL_FORMAT_CONSOLE 2
+
+/**
+ * The functions of HCL itself.
+ */
+#define HCL_BUILTINS_HCL 0
+
+/**
+ * The functions of Terraform.
+ */
+#define HCL_BUILTINS_TERRAFORM 1
+
+/**
+ * The functions of OpenTofu.
+ */
+#define HCL_BUILTINS_OPENTOFU 2
+
+/**
+ * The functions of Packer.
+ */
+#define HCL_BUILTINS_PACKER 3
+
+/**
+ * The functions of Nomad.
+ */
+#define HCL_BUILTINS_NOMAD 4
+
+/**
+ * `hcl_parse_opts.flags`: give the file also when there are errors, with what could be understood.
+ */
+#define HCL_PARSE_PARTIAL 1
+
+/**
+ * `hcl_expr_parse`: the text is a template, as in a template file, not an expression.
+ */
+#define HCL_EXPR_TEMPLATE 1
+
+
+
+/**
+ * `hcl_value_kind`: null, of any type.
+ */
+#define HCL_KIND_NULL 0
+
+/**
+ * `hcl_value_kind`: true or false.
+ */
+#define HCL_KIND_BOOL 1
+
+/**
+ * `hcl_value_kind`: a number.
+ */
+#define HCL_KIND_NUMBER 2
+
+/**
+ * `hcl_value_kind`: a text.
+ */
+#define HCL_KIND_STRING 3
+
+/**
+ * `hcl_value_kind`: elements of one type, in order.
+ */
+#define HCL_KIND_LIST 4
+
+/**
+ * `hcl_value_kind`: distinct elements of one type, sorted.
+ */
+#define HCL_KIND_SET 5
+
+/**
+ * `hcl_value_kind`: elements of one type by key, sorted by key.
+ */
+#define HCL_KIND_MAP 6
+
+/**
+ * `hcl_value_kind`: elements of any types, in order.
+ */
+#define HCL_KIND_TUPLE 7
+
+/**
+ * `hcl_value_kind`: attributes of any types by name, sorted by name.
+ */
+#define HCL_KIND_OBJECT 8
+
+/**
+ * `hcl_value_kind`: not known yet.
+ */
+#define HCL_KIND_UNKNOWN 9
+
+/**
+ * `hcl_value_kind`: something of the host's that HCL passes around unseen.
+ */
+#define HCL_KIND_CAPSULE 10
+
+/**
+ * `hcl_value_kind` of a null pointer.
+ */
+#define HCL_KIND_INVALID 255
+
+/**
+ * The major version of this header.
+ */
+#define HCL_VERSION_MAJOR 0
+
+/**
+ * The minor version of this header.
+ */
+#define HCL_VERSION_MINOR 1
+
+/**
+ * The patch version of this header.
+ */
+#define HCL_VERSION_PATCH 0
+
+/**
+ * The version of this header as one number: `major << 16 | minor << 8 | patch`.
+ */
+#define HCL_VERSION 256
+
+/**
+ * What became of a call. The numbers are fixed; new ones may be added. `HCL_OK` is 0.
+ */
+enum hcl_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Success.
+     */
+    HCL_OK = 0,
+    /**
+     * The caller made a mistake: a null pointer, an unknown flag, a wrong `size`, text that is not UTF-8.
+     */
+    HCL_ERR_ARGUMENT = 1,
+    /**
+     * The input is wrong: the diagnostics say how.
+     */
+    HCL_ERR_DIAGNOSTICS = 2,
+    /**
+     * The value is of another kind than the function reads.
+     */
+    HCL_ERR_TYPE = 3,
+    /**
+     * A number does not fit, or an index is out of range.
+     */
+    HCL_ERR_RANGE = 4,
+    /**
+     * There is no such name or key.
+     */
+    HCL_ERR_NOT_FOUND = 5,
+    /**
+     * The value is not known.
+     */
+    HCL_ERR_UNKNOWN = 6,
+    /**
+     * A slot that the evaluation needs holds no value.
+     */
+    HCL_ERR_UNBOUND = 7,
+    /**
+     * A limit was reached: the diagnostic says which.
+     */
+    HCL_ERR_LIMIT = 8,
+    /**
+     * The evaluation was cancelled.
+     */
+    HCL_ERR_CANCELLED = 9,
+    /**
+     * The deadline has passed.
+     */
+    HCL_ERR_DEADLINE = 10,
+    /**
+     * The object is in use by another call.
+     */
+    HCL_ERR_BUSY = 11,
+    /**
+     * A callback of the host failed.
+     */
+    HCL_ERR_CALLBACK = 12,
+    /**
+     * The library was built without this.
+     */
+    HCL_ERR_UNSUPPORTED = 13,
+    /**
+     * A defect of the library. The objects of the call can only be freed; nothing else is affected.
+     */
+    HCL_ERR_INTERNAL = 14,
+    /**
+     * The value carries a mark, such as `sensitive`, and is not read before it is unmarked.
+     */
+    HCL_ERR_MARKED = 15,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum hcl_status hcl_status;
+#else
+typedef int32_t hcl_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * An attribute: a name and an expression. Borrowed from its file; immutable; use it from any thread.
+ */
+typedef struct hcl_attr hcl_attr;
+
+/**
+ * A block: a type, labels and a body. Borrowed from its file; immutable; use it from any thread.
+ */
+typedef struct hcl_block hcl_block;
+
+/**
+ * The content of a file or of a block. Borrowed from its file; immutable; use it from any thread.
+ */
+typedef struct hcl_body hcl_body;
+
+/**
+ * Owned bytes, from a function with an `hcl_buf **` parameter. Release with `hcl_buf_free`.
+ */
+typedef struct hcl_buf hcl_buf;
+
+/**
+ * Builds one value from the outside in: `begin`, for objects and maps `key` before each element, the elements,
+ * `end`, and at last `finish`. Not for several threads at once. Release with `hcl_builder_free`.
+ *
+ * A call that returns an error has changed nothing.
+ */
+typedef struct hcl_builder hcl_builder;
+
+/**
+ * A call in progress; only inside the callback that it was passed to.
+ */
+typedef struct hcl_call hcl_call;
+
+/**
+ * A switch that stops evaluations from elsewhere. Use it from any thread. Counted: `hcl_cancel_ref`.
+ */
+typedef struct hcl_cancel hcl_cancel;
+
+/**
+ * A list of diagnostics, in the order of detection. It is complete in itself: it holds the sources it is
+ * about. Release with `hcl_diags_free`.
+ */
+typedef struct hcl_diags hcl_diags;
+
+/**
+ * A parsed expression. Immutable; use it from any thread. One that is borrowed from an attribute becomes a
+ * handle of its own by `hcl_expr_ref`. Release owned ones with `hcl_expr_free`.
+ */
+typedef struct hcl_expr hcl_expr;
+
+/**
+ * A parsed configuration file with its source text. Immutable; use it from any thread. Counted: `hcl_file_ref`
+ * gives another handle to the same file. Release every handle with `hcl_file_free`.
+ */
+typedef struct hcl_file hcl_file;
+
+/**
+ * The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time: a call
+ * on a frame that is in use answers HCL_ERR_BUSY. Release with `hcl_frame_free`.
+ */
+typedef struct hcl_frame hcl_frame;
+
+/**
+ * An expression compiled against a scope. Immutable; evaluate it on any number of threads, each with a frame of
+ * its own. Counted: `hcl_program_ref`. Release with `hcl_program_free`.
+ */
+typedef struct hcl_program hcl_program;
+
+/**
+ * What names mean: variables, slots and functions, with an outer scope or none.
+ *
+ * A scope is filled by one thread, then sealed with `hcl_scope_seal`; from then on it is immutable, may be used
+ * from any thread, and can be compiled against. Counted: `hcl_scope_ref`. Release with `hcl_scope_free`.
+ */
+typedef struct hcl_scope hcl_scope;
+
+/**
+ * The variables an expression refers to, in the order of the source, duplicates kept. Immutable; use it from
+ * any thread. Release with `hcl_traversals_free`.
+ */
+typedef struct hcl_traversals hcl_traversals;
+
+/**
+ * A type. Immutable; use it from any thread. Release with `hcl_type_free`.
+ */
+typedef struct hcl_type hcl_type;
+
+/**
+ * A borrowed piece of UTF-8 text. It lives as long as the object it came from. `ptr` is **not** followed by a
+ * NUL (print it with `"%.*s", (int)s.len, s.ptr`) and may itself contain NUL bytes. `ptr` is never null in
+ * what the library returns.
+ */
+typedef struct {
+    /**
+     * The first byte.
+     */
+    const char *ptr;
+    /**
+     * The number of bytes.
+     */
+    size_t len;
+} hcl_str;
+
+/**
+ * A place in a source text.
+ */
+typedef struct {
+    /**
+     * Line, from 1; 0 when there is no place.
+     */
+    uint32_t line;
+    /**
+     * Column, from 1, in grapheme clusters.
+     */
+    uint32_t column;
+    /**
+     * Byte offset, from 0.
+     */
+    uint64_t byte;
+} hcl_pos;
+
+/**
+ * A piece of a source text; `end` is after its last byte.
+ */
+typedef struct {
+    /**
+     * The first place within.
+     */
+    hcl_pos start;
+    /**
+     * The place after the last one within.
+     */
+    hcl_pos end;
+} hcl_range;
+
+/**
+ * One diagnostic. Set `size` to `sizeof(hcl_diag)` before passing it; the texts are borrowed from the list.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_diag)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_SEVERITY_ERROR` or `HCL_SEVERITY_WARNING`.
+     */
+    uint32_t severity;
+    /**
+     * How many values of names are recorded: `hcl_diags_value`.
+     */
+    uint32_t n_values;
+    /**
+     * A stable code, for example `eval.unknown_variable`.
+     */
+    hcl_str code;
+    /**
+     * The kind of problem in a few words.
+     */
+    hcl_str summary;
+    /**
+     * Full sentences: what was found, what was expected, what to do.
+     */
+    hcl_str detail;
+    /**
+     * The name of the source the ranges are in; empty when there is no place.
+     */
+    hcl_str filename;
+    /**
+     * The tight place; line 0 when there is none.
+     */
+    hcl_range subject;
+    /**
+     * A wider place around the subject; line 0 when there is none.
+     */
+    hcl_range context;
+} hcl_diag;
+
+/**
+ * How diagnostics are drawn. Set `size` to `sizeof(hcl_render_opts)` and what is not wanted to zero.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_render_opts)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_RENDER_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * How wide text may become, in columns; 0 for 80.
+     */
+    uint32_t width;
+    /**
+     * How many diagnostics are drawn, then a line says how many were left out; 0 for all.
+     */
+    uint32_t max_count;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+} hcl_render_opts;
+
+/**
+ * How much an evaluation may do. Set `size` to `sizeof(hcl_limits)`; zero in a field means its default, and all
+ * defaults are finite. Filled by `hcl_frame_used`, the same fields tell what was used.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_limits)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * How deep expressions, templates and values may nest; 1000.
+     */
+    uint32_t max_depth;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * How many steps the evaluation may take. Steps are counted the same on every machine.
+     */
+    uint64_t max_steps;
+    /**
+     * How many elements of collections may be made.
+     */
+    uint64_t max_elements;
+    /**
+     * How many bytes of text may be made.
+     */
+    uint64_t max_output_bytes;
+    /**
+     * How long one evaluation may take, in nanoseconds; no deadline by default.
+     */
+    uint64_t timeout_ns;
+} hcl_limits;
+
+/**
+ * A parameter of a host function. Arguments are converted to its type before the call.
+ */
+typedef struct {
+    /**
+     * The name, for messages.
+     */
+    hcl_str name;
+    /**
+     * The type as a type expression, for example `list(string)`; empty for any.
+     */
+    hcl_str type_text;
+    /**
+     * `HCL_PARAM_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+} hcl_param;
+
+/**
+ * What a host function does. Returns 0 after `hcl_call_return…`, anything else when it failed (say why with
+ * `hcl_call_fail`). `user` is the function's user data. `call` is valid until the callback returns.
+ *
+ * Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
+ */
+typedef int32_t (*hcl_callback)(void *user, hcl_call *call);
+
+/**
+ * Releases user data.
+ */
+typedef void (*hcl_drop)(void *user);
+
+/**
+ * A function of the host. Set `size` to `sizeof(hcl_function)` and what is not wanted to zero.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_function)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * The name it is called by, with `::` between parts if it has several.
+     */
+    hcl_str name;
+    /**
+     * One line on what it does; may be empty.
+     */
+    hcl_str description;
+    /**
+     * The parameters; null when there are none.
+     */
+    const hcl_param *params;
+    /**
+     * How many parameters.
+     */
+    size_t n_params;
+    /**
+     * The type of its results as a type expression; empty for any. Results are converted to it.
+     */
+    hcl_str result_type;
+    /**
+     * `HCL_FUNCTION_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * What it does.
+     */
+    hcl_callback call;
+    /**
+     * Passed to `call` and `drop_user`.
+     */
+    void *user;
+    /**
+     * Releases `user`; may be null.
+     */
+    hcl_drop drop_user;
+} hcl_function;
+
+/**
+ * How a source is parsed. Set `size` to `sizeof(hcl_parse_opts)` and what is not wanted to zero.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_parse_opts)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_PARSE_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * How deep blocks, brackets and templates may nest; 0 for 1000.
+     */
+    uint32_t max_depth;
+    /**
+     * How many diagnostics are kept; 0 for 1000.
+     */
+    uint32_t max_diagnostics;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * The longest source accepted, in bytes; 0 for 4 GiB − 2, the most there can be.
+     */
+    uint64_t max_source_bytes;
+} hcl_parse_opts;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * The number of attributes. Null counts as an empty body.
+ */
+HCL_API size_t hcl_body_attr_count(const hcl_body *body);
+
+/**
+ * The attribute at `index`, in the order of the source; null when there are not that many.
+ */
+HCL_API const hcl_attr *hcl_body_attr_at(const hcl_body *body, size_t index);
+
+/**
+ * The attribute of the given name; null when there is none. Takes time logarithmic in their number.
+ */
+HCL_API const hcl_attr *hcl_body_attr_find(const hcl_body *body, const char *name, size_t name_len);
+
+/**
+ * The name of an attribute, borrowed.
+ */
+HCL_API hcl_str hcl_attr_name(const hcl_attr *attr);
+
+/**
+ * The expression of an attribute, borrowed. Null gives null.
+ */
+HCL_API const hcl_expr *hcl_attr_expr(const hcl_attr *attr);
+
+/**
+ * Where an attribute stands: from its name to the end of its expression.
+ */
+HCL_API hcl_status hcl_attr_range(const hcl_attr *attr, hcl_range *out);
+
+/**
+ * Where something that a body should have is said to be missing: the empty place where the body begins.
+ */
+HCL_API hcl_status hcl_body_missing_range(const hcl_body *body, hcl_range *out);
+
+/**
+ * The number of blocks. Null counts as an empty body.
+ */
+HCL_API size_t hcl_body_block_count(const hcl_body *body);
+
+/**
+ * The block at `index`, in the order of the source; null when there are not that many.
+ */
+HCL_API const hcl_block *hcl_body_block_at(const hcl_body *body, size_t index);
+
+/**
+ * The type of a block, for example `resource`; borrowed.
+ */
+HCL_API hcl_str hcl_block_type(const hcl_block *block);
+
+/**
+ * The number of labels of a block.
+ */
+HCL_API size_t hcl_block_label_count(const hcl_block *block);
+
+/**
+ * The label at `index`, quotes and escapes resolved; borrowed. Empty when there are not that many.
+ */
+HCL_API hcl_str hcl_block_label(const hcl_block *block, size_t index);
+
+/**
+ * Where the label at `index` stands, quotes included. HCL_ERR_RANGE: there are not that many.
+ */
+HCL_API hcl_status hcl_block_label_range(const hcl_block *block, size_t index, hcl_range *out);
+
+/**
+ * The body of a block, borrowed. Null gives null.
+ */
+HCL_API const hcl_body *hcl_block_body(const hcl_block *block);
+
+/**
+ * Where a block stands: from its type to its closing brace.
+ */
+HCL_API hcl_status hcl_block_range(const hcl_block *block, hcl_range *out);
+
+/**
+ * A new builder. `*out` is owned.
+ */
+HCL_API hcl_status hcl_builder_new(hcl_builder **out);
+
+/**
+ * Opens a container: `HCL_KIND_LIST`, `_SET`, `_MAP`, `_TUPLE` or `_OBJECT`.
+ *
+ * HCL_ERR_ARGUMENT: another kind, or no value belongs here (a key is missing, or all is complete).
+ * HCL_ERR_LIMIT: 1000 containers are open.
+ */
+HCL_API hcl_status hcl_builder_begin(hcl_builder *builder, uint32_t kind);
+
+/**
+ * The key of the next element of the open map or object. Of equal keys the last one counts.
+ *
+ * HCL_ERR_ARGUMENT: no map or object is open, or its last key has no element yet.
+ */
+HCL_API hcl_status hcl_builder_key(hcl_builder *builder, const char *key, size_t key_len);
+
+/**
+ * Closes the container opened last.
+ *
+ * HCL_ERR_ARGUMENT: none is open, or a key has no element. HCL_ERR_TYPE: the elements of a list, set or map have no
+ * common type.
+ */
+HCL_API hcl_status hcl_builder_end(hcl_builder *builder);
+
+/**
+ * Adds a value; the builder takes a reference of its own. HCL_ERR_ARGUMENT as for `hcl_builder_begin`.
+ */
+HCL_API hcl_status hcl_builder_value(hcl_builder *builder, const hcl_value *value);
+
+/**
+ * Adds a null of no particular type.
+ */
+HCL_API hcl_status hcl_builder_null(hcl_builder *builder);
+
+/**
+ * Adds `true` or `false`.
+ */
+HCL_API hcl_status hcl_builder_bool(hcl_builder *builder, bool value);
+
+/**
+ * Adds a whole number.
+ */
+HCL_API hcl_status hcl_builder_i64(hcl_builder *builder, int64_t value);
+
+/**
+ * Adds the number that a double is. HCL_ERR_RANGE: it is not a number.
+ */
+HCL_API hcl_status hcl_builder_f64(hcl_builder *builder, double value);
+
+/**
+ * Adds a text, which is copied.
+ */
+HCL_API hcl_status hcl_builder_string(hcl_builder *builder, const char *text, size_t text_len);
+
+/**
+ * The finished value; the builder is then empty and can build the next one. `*out` is owned.
+ *
+ * HCL_ERR_ARGUMENT: a container is open, or nothing was built.
+ */
+HCL_API hcl_status hcl_builder_finish(hcl_builder *builder, hcl_value **out);
+
+/**
+ * Releases a builder and what it holds. Null is ignored.
+ */
+HCL_API void hcl_builder_free(hcl_builder *builder);
+
+/**
+ * The number of elements of a list, set, tuple, map or object. Otherwise as `hcl_value_as_bool`.
+ *
+ * The order of elements is defined: lists and tuples as written, sets sorted, maps and objects by key. So an
+ * index from 0 to the length is how one iterates.
+ */
+HCL_API hcl_status hcl_value_len(const hcl_value *value, size_t *out);
+
+/**
+ * The element at `index`, borrowed from `value`; null when there are not that many, or `value` has no elements
+ * or is marked.
+ */
+HCL_API const hcl_value *hcl_value_at(const hcl_value *value, size_t index);
+
+/**
+ * The key of the element at `index` of a map or object, borrowed from `value`.
+ *
+ * HCL_ERR_TYPE: no map or object. HCL_ERR_RANGE: there are not that many. Otherwise as `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_key_at(const hcl_value *value, size_t index, hcl_str *out);
+
+/**
+ * The element of a map, or the attribute of an object, with the given name, borrowed from `value`; null when
+ * there is none, or `value` is of another kind or marked.
+ */
+HCL_API const hcl_value *hcl_value_get(const hcl_value *value, const char *key, size_t key_len);
+
+/**
+ * The number of diagnostics. Null counts as an empty list.
+ */
+HCL_API size_t hcl_diags_count(const hcl_diags *diags);
+
+/**
+ * Whether any of them is an error. Null counts as an empty list.
+ */
+HCL_API bool hcl_diags_has_errors(const hcl_diags *diags);
+
+/**
+ * Fills `*out` with the diagnostic at `index`. The texts in it are borrowed from `diags`.
+ *
+ * HCL_ERR_RANGE: there are not that many. HCL_ERR_ARGUMENT: a null pointer, or `out->size` is not set.
+ */
+HCL_API hcl_status hcl_diags_get(const hcl_diags *diags, size_t index, hcl_diag *out);
+
+/**
+ * A value of a name that takes part in the expression diagnostic `index` is about: the expression as written,
+ * for example `var.port`, and a description, for example `is "http"`. Both are borrowed from `diags`.
+ *
+ * HCL_ERR_RANGE: there is no such diagnostic, or it has not that many values.
+ */
+HCL_API
+hcl_status hcl_diags_value(const hcl_diags *diags,
+                           size_t index,
+                           size_t value_index,
+                           hcl_str *expression,
+                           hcl_str *description);
+
+/**
+ * The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;
+ * null `diags` is an empty list. The result is owned.
+ */
+HCL_API hcl_status hcl_diags_render(const hcl_diags *diags, const hcl_render_opts *opts, hcl_buf **out);
+
+/**
+ * The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, `range`, `context`.
+ * Null `diags` is an empty list. The result is owned.
+ */
+HCL_API hcl_status hcl_diags_json(const hcl_diags *diags, hcl_buf **out);
+
+/**
+ * Releases `diags` and the texts borrowed from it. Null is ignored.
+ */
+HCL_API void hcl_diags_free(hcl_diags *diags);
+
+/**
+ * The source text of an expression, borrowed from it. Bytes that were no UTF-8 appear as U+001A.
+ */
+HCL_API hcl_str hcl_expr_source(const hcl_expr *expr);
+
+/**
+ * Where an expression stands.
+ */
+HCL_API hcl_status hcl_expr_range(const hcl_expr *expr, hcl_range *out);
+
+/**
+ * An owned handle to the same expression.
+ */
+HCL_API hcl_status hcl_expr_ref(const hcl_expr *expr, hcl_expr **out);
+
+/**
+ * Releases an owned expression. Null is ignored. What an attribute gave is not owned.
+ */
+HCL_API void hcl_expr_free(hcl_expr *expr);
+
+/**
+ * The variables that `expr` refers to: root names with the attributes and literal indexes that follow. Names
+ * that a `for` of the expression itself introduces are left out. `*out` is owned.
+ */
+HCL_API hcl_status hcl_expr_variables(const hcl_expr *expr, hcl_traversals **out);
+
+/**
+ * The number of variables in the list. Null counts as an empty list.
+ */
+HCL_API size_t hcl_traversals_count(const hcl_traversals *list);
+
+/**
+ * The root name of the variable at `index`, for example `local`; borrowed. Empty when there are not that many.
+ */
+HCL_API hcl_str hcl_traversals_root(const hcl_traversals *list, size_t index);
+
+/**
+ * The variable at `index` as text, for example `local.ports["http"]`; borrowed. Empty when there are not that
+ * many.
+ */
+HCL_API hcl_str hcl_traversals_text(const hcl_traversals *list, size_t index);
+
+/**
+ * Where the variable at `index` stands. HCL_ERR_RANGE: there are not that many.
+ */
+HCL_API hcl_status hcl_traversals_range(const hcl_traversals *list, size_t index, hcl_range *out);
+
+/**
+ * Releases the list. Null is ignored.
+ */
+HCL_API void hcl_traversals_free(hcl_traversals *list);
+
+/**
+ * A new frame for a sealed scope, its slots empty. The frame keeps the scope. `*out` is owned.
+ */
+HCL_API hcl_status hcl_frame_new(const hcl_scope *scope, hcl_frame **out);
+
+/**
+ * Sets a slot; null empties it. The frame takes a reference of its own. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set(hcl_frame *frame, size_t slot, const hcl_value *value);
+
+/**
+ * Sets a slot to a text, which is copied. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_str(hcl_frame *frame, size_t slot, const char *text, size_t text_len);
+
+/**
+ * Sets a slot to a whole number. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_i64(hcl_frame *frame, size_t slot, int64_t value);
+
+/**
+ * Sets a slot to the number that a double is. HCL_ERR_RANGE: it is not a number, or the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_f64(hcl_frame *frame, size_t slot, double value);
+
+/**
+ * Sets a slot to `true` or `false`. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_bool(hcl_frame *frame, size_t slot, bool value);
+
+/**
+ * Sets a slot to a null of no particular type. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_null(hcl_frame *frame, size_t slot);
+
+/**
+ * Empties all slots.
+ */
+HCL_API hcl_status hcl_frame_reset(hcl_frame *frame);
+
+/**
+ * Sets the limits of later evaluations; null gives the defaults back. The struct is copied.
+ */
+HCL_API hcl_status hcl_frame_set_limits(hcl_frame *frame, const hcl_limits *limits);
+
+/**
+ * Sets the switch that stops later evaluations; null takes it away. The frame keeps the switch.
+ */
+HCL_API hcl_status hcl_frame_set_cancel(hcl_frame *frame, const hcl_cancel *cancel);
+
+/**
+ * What the last evaluation with this frame used. `timeout_ns` is 0. Set `out->size` first.
+ */
+HCL_API hcl_status hcl_frame_used(const hcl_frame *frame, hcl_limits *out);
+
+/**
+ * Releases a frame. Null is ignored. A frame that is in use must not be released.
+ */
+HCL_API void hcl_frame_free(hcl_frame *frame);
+
+/**
+ * Evaluates a program with the values of a frame. Both must be of the same scope.
+ *
+ * HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
+ * that the program reads is empty. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
+ * HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_eval(const hcl_program *program,
+                    hcl_frame *frame,
+                    hcl_value **value,
+                    hcl_diags **diags);
+
+/**
+ * Evaluates a condition, without a handle for the result. As `hcl_eval`; the result is converted to bool, and
+ * HCL_ERR_TYPE, HCL_ERR_UNKNOWN and HCL_ERR_MARKED are as for `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_eval_bool(const hcl_program *program, hcl_frame *frame, bool *out, hcl_diags **diags);
+
+/**
+ * Evaluates to a whole number, without a handle for the result. As `hcl_eval_bool`; HCL_ERR_RANGE as for
+ * `hcl_value_as_i64`.
+ */
+HCL_API hcl_status hcl_eval_i64(const hcl_program *program, hcl_frame *frame, int64_t *out, hcl_diags **diags);
+
+/**
+ * Evaluates to the double nearest to a number, without a handle for the result. As `hcl_eval_bool`.
+ */
+HCL_API hcl_status hcl_eval_f64(const hcl_program *program, hcl_frame *frame, double *out, hcl_diags **diags);
+
+/**
+ * Evaluates to a text, without a handle for the result. `*out` is borrowed from the frame until the next call on it.
+ * As `hcl_eval_bool`.
+ */
+HCL_API hcl_status hcl_eval_str(const hcl_program *program, hcl_frame *frame, hcl_str *out, hcl_diags **diags);
+
+/**
+ * Evaluates an expression once, without compiling it, in the scope and with the values of a frame. Slots that are
+ * empty are unknown names. Otherwise as `hcl_eval`.
+ */
+HCL_API hcl_status hcl_expr_eval(const hcl_expr *expr, hcl_frame *frame, hcl_value **value, hcl_diags **diags);
+
+/**
+ * The number of arguments, those of a variadic parameter included. Null counts as none.
+ */
+HCL_API size_t hcl_call_count(const hcl_call *call);
+
+/**
+ * The argument at `index`, borrowed until the callback returns; null when there are not that many.
+ */
+HCL_API const hcl_value *hcl_call_arg(const hcl_call *call, size_t index);
+
+/**
+ * The text of the argument at `index`, borrowed until the callback returns. As `hcl_value_as_str`;
+ * HCL_ERR_RANGE: there are not that many.
+ */
+HCL_API hcl_status hcl_call_arg_str(const hcl_call *call, size_t index, hcl_str *out);
+
+/**
+ * The whole number of the argument at `index`. As `hcl_value_as_i64`; HCL_ERR_RANGE also: there are not that many.
+ */
+HCL_API hcl_status hcl_call_arg_i64(const hcl_call *call, size_t index, int64_t *out);
+
+/**
+ * The bool of the argument at `index`. As `hcl_value_as_bool`; HCL_ERR_RANGE: there are not that many.
+ */
+HCL_API hcl_status hcl_call_arg_bool(const hcl_call *call, size_t index, bool *out);
+
+/**
+ * Sets the result; the library takes a reference of its own, so the callback still frees what it owns.
+ */
+HCL_API hcl_status hcl_call_return(hcl_call *call, const hcl_value *value);
+
+/**
+ * Sets a text as the result; it is copied.
+ */
+HCL_API hcl_status hcl_call_return_str(hcl_call *call, const char *text, size_t text_len);
+
+/**
+ * Sets a whole number as the result.
+ */
+HCL_API hcl_status hcl_call_return_i64(hcl_call *call, int64_t value);
+
+/**
+ * Sets the number that a double is as the result. HCL_ERR_RANGE: it is not a number.
+ */
+HCL_API hcl_status hcl_call_return_f64(hcl_call *call, double value);
+
+/**
+ * Sets `true` or `false` as the result.
+ */
+HCL_API hcl_status hcl_call_return_bool(hcl_call *call, bool value);
+
+/**
+ * Sets a null of no particular type as the result.
+ */
+HCL_API hcl_status hcl_call_return_null(hcl_call *call);
+
+/**
+ * Says why a call failed: `argument` is the index of the argument at fault, or `HCL_NO_ARGUMENT` (any number that is no index). The message is
+ * shown after a colon, so it begins with a small letter; it is copied. Then return anything but 0.
+ */
+HCL_API
+hcl_status hcl_call_fail(hcl_call *call,
+                         size_t argument,
+                         const char *message,
+                         size_t message_len);
+
+/**
+ * Whether the evaluation that makes the call was cancelled before it: a long callback may as well give up.
+ */
+HCL_API bool hcl_call_cancelled(const hcl_call *call);
+
+/**
+ * Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`. `ty` may be null.
+ *
+ * HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type; `*why`, unless `why` is null, is then an owned text
+ * that says why, else null. `*out` is owned.
+ */
+HCL_API
+hcl_status hcl_value_decode(uint32_t format,
+                            const char *text,
+                            size_t text_len,
+                            const hcl_type *ty,
+                            hcl_value **out,
+                            hcl_buf **why);
+
+/**
+ * Writes a value as text: `HCL_FORMAT_…`. `flags` must be 0. `*out` is owned.
+ *
+ * HCL_ERR_UNKNOWN, HCL_ERR_MARKED: something in the value is unknown or marked and the format can't say so.
+ * HCL_ERR_TYPE: it is of a kind the format has no word for, such as an infinity. HCL_ERR_LIMIT: the text would be longer
+ * than 1 GiB.
+ */
+HCL_API
+hcl_status hcl_value_encode(const hcl_value *value,
+                            uint32_t format,
+                            uint32_t flags,
+                            hcl_buf **out);
+
+/**
+ * A new switch, not thrown. `*out` is owned.
+ */
+HCL_API hcl_status hcl_cancel_new(hcl_cancel **out);
+
+/**
+ * Throws the switch: evaluations of frames that it was given to end with HCL_ERR_CANCELLED, now and later.
+ *
+ * Any thread, also inside a signal handler: it is one atomic store. Null is ignored.
+ */
+HCL_API void hcl_cancel_trigger(const hcl_cancel *cancel);
+
+/**
+ * Another owned handle to the same switch.
+ */
+HCL_API hcl_status hcl_cancel_ref(const hcl_cancel *cancel, hcl_cancel **out);
+
+/**
+ * Releases a handle. Frames that were given the switch keep it. Null is ignored.
+ */
+HCL_API void hcl_cancel_free(hcl_cancel *cancel);
+
+/**
+ * Compiles an expression against a sealed scope: names become slots and constants, functions are looked up, what is
+ * constant is computed. `flags` must be 0. The program keeps what it needs of both.
+ *
+ * HCL_ERR_DIAGNOSTICS: a name or function is not known; there is no program then. HCL_ERR_ARGUMENT: a null pointer, or
+ * the scope is not sealed. `*out` is owned; `diags` as for `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_program_compile(const hcl_expr *expr,
+                               const hcl_scope *scope,
+                               uint32_t flags,
+                               hcl_program **out,
+                               hcl_diags **diags);
+
+/**
+ * The number of slots that a program reads. Null counts as none.
+ */
+HCL_API size_t hcl_program_needs_count(const hcl_program *program);
+
+/**
+ * The slot that comes at `index` among those a program reads, in ascending order; `SIZE_MAX` when there are not that
+ * many. A host fills only these.
+ */
+HCL_API size_t hcl_program_needs_at(const hcl_program *program, size_t index);
+
+/**
+ * Another owned handle to the same program.
+ */
+HCL_API hcl_status hcl_program_ref(const hcl_program *program, hcl_program **out);
+
+/**
+ * Releases a handle. Null is ignored.
+ */
+HCL_API void hcl_program_free(hcl_program *program);
+
+/**
+ * A new, open scope inside `parent`, which must be sealed; `parent` may be null. Names that the new scope does not
+ * know are looked up in the parent. `*out` is owned.
+ */
+HCL_API hcl_status hcl_scope_new(const hcl_scope *parent, hcl_scope **out);
+
+/**
+ * Declares a slot: a root name (`request`) or a static path (`each.key`) whose value a frame gives. `*slot` is its
+ * index in frames; declaring it again gives the same index.
+ *
+ * A traversal that begins with the path reads the slot, of several paths the longest. An expression that uses the
+ * root as a whole needs a slot for the root. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
+ */
+HCL_API hcl_status hcl_scope_slot(hcl_scope *scope, const char *name, size_t name_len, size_t *slot);
+
+/**
+ * Gives a name a value that never changes. The scope takes a reference of its own. A constant defined again is
+ * replaced. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
+ */
+HCL_API hcl_status hcl_scope_const(hcl_scope *scope, const char *name, size_t name_len, const hcl_value *value);
+
+/**
+ * Adds the function library of a product: `HCL_BUILTINS_…`. Functions added later win over those of the same name.
+ * HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such library.
+ */
+HCL_API hcl_status hcl_scope_builtins(hcl_scope *scope, uint32_t library);
+
+/**
+ * Adds a function of the host. The struct and its texts are copied.
+ *
+ * From this call on `function->drop_user` is called once, whatever becomes of the call: when the last scope that
+ * holds the function goes, on whatever thread that is, or at once if the call fails.
+ * HCL_ERR_ARGUMENT: the scope is sealed, or the struct is wrong; HCL_ERR_TYPE: a type in it is no type.
+ */
+HCL_API hcl_status hcl_scope_function(hcl_scope *scope, const hcl_function *function);
+
+/**
+ * Seals a scope: it can no longer be changed, and can be used. Sealing again does nothing.
+ */
+HCL_API hcl_status hcl_scope_seal(hcl_scope *scope);
+
+/**
+ * Another owned handle to a sealed scope. HCL_ERR_ARGUMENT: it is not sealed.
+ */
+HCL_API hcl_status hcl_scope_ref(const hcl_scope *scope, hcl_scope **out);
+
+/**
+ * Releases a handle. Programs, frames and inner scopes keep what they need. Null is ignored.
+ */
+HCL_API void hcl_scope_free(hcl_scope *scope);
+
+/**
+ * Parses a configuration file in native syntax.
+ *
+ * `name` is what diagnostics call the file; nothing is opened. `src` should be UTF-8, what is not becomes a
+ * diagnostic. Both are copied. A length of `HCL_NUL` means that the text ends with a NUL byte. `opts` may be
+ * null.
+ *
+ * HCL_OK: `*file` is owned by the caller. HCL_ERR_DIAGNOSTICS: the source has errors; `*file` is written only
+ * with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source is too large, or nests too deep (then as with errors).
+ * `diags` may be null; otherwise `*diags` is always written, null when there is nothing to say.
+ */
+HCL_API
+hcl_status hcl_file_parse(const char *name,
+                          size_t name_len,
+                          const char *src,
+                          size_t src_len,
+                          const hcl_parse_opts *opts,
+                          hcl_file **file,
+                          hcl_diags **diags);
+
+/**
+ * Parses one expression, or one template with `HCL_EXPR_TEMPLATE`, that makes up the whole of `src`.
+ *
+ * `start` is where the text begins in a larger file, null for line 1, column 1, byte 0. `opts` may be null.
+ * Texts, statuses and `diags` are as for `hcl_file_parse`; the expression is given only with HCL_OK or with
+ * `HCL_PARSE_PARTIAL`. `*expr` is owned by the caller.
+ */
+HCL_API
+hcl_status hcl_expr_parse(const char *name,
+                          size_t name_len,
+                          const char *src,
+                          size_t src_len,
+                          const hcl_pos *start,
+                          uint32_t flags,
+                          const hcl_parse_opts *opts,
+                          hcl_expr **expr,
+                          hcl_diags **diags);
+
+/**
+ * The body of a file, borrowed from it. Null gives null.
+ */
+HCL_API const hcl_body *hcl_file_body(const hcl_file *file);
+
+/**
+ * The name that the file was parsed under, borrowed from it.
+ */
+HCL_API hcl_str hcl_file_name(const hcl_file *file);
+
+/**
+ * The source text of the file, borrowed from it. Bytes that were no UTF-8 appear as U+001A.
+ */
+HCL_API hcl_str hcl_file_source(const hcl_file *file);
+
+/**
+ * Another owned handle to the same file. What is borrowed from one handle lives as long as any.
+ */
+HCL_API hcl_status hcl_file_ref(const hcl_file *file, hcl_file **out);
+
+/**
+ * Releases a handle. The last one takes the file and all that was borrowed from it. Null is ignored.
+ */
+HCL_API void hcl_file_free(hcl_file *file);
+
+/**
+ * The text in `buf`. Unlike other texts it is followed by a NUL byte. Null gives the empty text.
+ *
+ * The result is borrowed from `buf`. Any thread may call this while others do the same.
+ */
+HCL_API hcl_str hcl_buf_str(const hcl_buf *buf);
+
+/**
+ * Releases `buf` and the text borrowed from it. Null is ignored.
+ */
+HCL_API void hcl_buf_free(hcl_buf *buf);
+
+/**
+ * Reads a type as type expressions are written: `string`, `list(number)`, `map(any)`,
+ * `object({port = number, name = optional(string)})`.
+ *
+ * HCL_ERR_DIAGNOSTICS: the text is no type. `*out` is owned; `diags` as for `hcl_file_parse`.
+ */
+HCL_API hcl_status hcl_type_parse(const char *text, size_t text_len, hcl_type **out, hcl_diags **diags);
+
+/**
+ * A type as a type expression. `*out` is owned.
+ */
+HCL_API hcl_status hcl_type_text(const hcl_type *ty, hcl_buf **out);
+
+/**
+ * Whether two types are the same. Null is the same as nothing.
+ */
+HCL_API bool hcl_type_equal(const hcl_type *a, const hcl_type *b);
+
+/**
+ * Releases a type. Null is ignored.
+ */
+HCL_API void hcl_type_free(hcl_type *ty);
+
+/**
+ * A null of the given type; of no particular type when `ty` is null.
+ */
+HCL_API hcl_status hcl_value_null(const hcl_type *ty, hcl_value **out);
+
+/**
+ * A value of the given type that is not known yet; of unknown type when `ty` is null.
+ */
+HCL_API hcl_status hcl_value_unknown(const hcl_type *ty, hcl_value **out);
+
+/**
+ * `true` or `false`.
+ */
+HCL_API hcl_status hcl_value_bool(bool value, hcl_value **out);
+
+/**
+ * A whole number.
+ */
+HCL_API hcl_status hcl_value_i64(int64_t value, hcl_value **out);
+
+/**
+ * A whole number.
+ */
+HCL_API hcl_status hcl_value_u64(uint64_t value, hcl_value **out);
+
+/**
+ * The number that a double is, exactly. HCL_ERR_RANGE: it is not a number.
+ */
+HCL_API hcl_status hcl_value_f64(double value, hcl_value **out);
+
+/**
+ * The number that a decimal text is, to 512 bits: `"0.1"`, `"-1e100"`. HCL_ERR_RANGE: the text is no number.
+ */
+HCL_API hcl_status hcl_value_number(const char *text, size_t text_len, hcl_value **out);
+
+/**
+ * A text. It is copied, and brought to Unicode normalization form C as HCL asks.
+ */
+HCL_API hcl_status hcl_value_string(const char *text, size_t text_len, hcl_value **out);
+
+/**
+ * Another owned handle to the same value, also of a borrowed one. Nothing is copied.
+ */
+HCL_API hcl_status hcl_value_ref(const hcl_value *value, hcl_value **out);
+
+/**
+ * Releases an owned value. Null is ignored. What was returned by a reading function is not owned.
+ */
+HCL_API void hcl_value_free(hcl_value *value);
+
+/**
+ * What a value is: `HCL_KIND_…`. Marks don't matter. `HCL_KIND_INVALID` for a null pointer.
+ */
+HCL_API uint32_t hcl_value_kind(const hcl_value *value);
+
+/**
+ * The type of a value. `*out` is owned. Takes time in proportion to the number of elements of tuples and objects.
+ */
+HCL_API hcl_status hcl_value_type(const hcl_value *value, hcl_type **out);
+
+/**
+ * Whether a value is null. False for a null pointer.
+ */
+HCL_API bool hcl_value_is_null(const hcl_value *value);
+
+/**
+ * Whether a value is known; something inside it may still be unknown. False for a null pointer.
+ */
+HCL_API bool hcl_value_is_known(const hcl_value *value);
+
+/**
+ * Whether a value and everything inside it is known. False for a null pointer.
+ */
+HCL_API bool hcl_value_is_wholly_known(const hcl_value *value);
+
+/**
+ * Whether a value itself carries a mark. False for a null pointer.
+ */
+HCL_API bool hcl_value_is_marked(const hcl_value *value);
+
+/**
+ * Whether a value or anything inside it carries a mark. False for a null pointer.
+ */
+HCL_API bool hcl_value_contains_marks(const hcl_value *value);
+
+/**
+ * Whether a value itself carries the mark of the given name.
+ */
+HCL_API bool hcl_value_has_mark(const hcl_value *value, const char *name, size_t name_len);
+
+/**
+ * The value with a mark of the given name added. `*out` is owned.
+ */
+HCL_API hcl_status hcl_value_mark(const hcl_value *value, const char *name, size_t name_len, hcl_value **out);
+
+/**
+ * The value without any marks, its own or inside: what was marked `sensitive` becomes readable. `*out` is owned.
+ */
+HCL_API hcl_status hcl_value_unmark_deep(const hcl_value *value, hcl_value **out);
+
+/**
+ * The bool of a value.
+ *
+ * Reading functions answer: HCL_ERR_TYPE for a value of another kind, null included; HCL_ERR_UNKNOWN for one
+ * that is not known; HCL_ERR_MARKED for one that carries a mark (`hcl_value_unmark_deep` first).
+ */
+HCL_API hcl_status hcl_value_as_bool(const hcl_value *value, bool *out);
+
+/**
+ * The number of a value as an `int64_t`. HCL_ERR_RANGE: it is not whole, or does not fit. Otherwise as
+ * `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_as_i64(const hcl_value *value, int64_t *out);
+
+/**
+ * The number of a value as a `uint64_t`. HCL_ERR_RANGE: it is not whole, or does not fit. Otherwise as
+ * `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_as_u64(const hcl_value *value, uint64_t *out);
+
+/**
+ * The double nearest to the number of a value; `*exact`, unless `exact` is null, tells whether it is that
+ * number. Otherwise as `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_as_f64(const hcl_value *value, double *out, bool *exact);
+
+/**
+ * The number of a value as decimal text, without exponent and in full. `*out` is owned. HCL_ERR_LIMIT: the text
+ * would be longer than 16 MiB. Otherwise as `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_number_text(const hcl_value *value, hcl_buf **out);
+
+/**
+ * The text of a value, borrowed from it. Otherwise as `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_as_str(const hcl_value *value, hcl_str *out);
+
+/**
+ * Whether two values are the same in type, content, unknowns and marks. False for null pointers.
+ */
+HCL_API bool hcl_value_identical(const hcl_value *a, const hcl_value *b);
+
+/**
+ * The answer of HCL's `==`: a bool that may be unknown and carries the marks of both. `*out` is owned.
+ */
+HCL_API hcl_status hcl_value_equal(const hcl_value *a, const hcl_value *b, hcl_value **out);
+
+/**
+ * A value as another type, by HCL's conversion rules. HCL_ERR_TYPE: there is no conversion, or it fails for this
+ * value; `*why`, unless `why` is null, is then an owned text that says why, else null. `*out` is owned.
+ */
+HCL_API hcl_status hcl_value_convert(const hcl_value *value, const hcl_type *ty, hcl_value **out, hcl_buf **why);
+
+/**
+ * The version of the loaded library, in the form of `HCL_VERSION`. Any thread, any time.
+ */
+HCL_API uint32_t hcl_version(void);
+
+/**
+ * The name and version of the loaded library, for example `libhcl 0.1.0`. Static; any thread, any time.
+ */
+HCL_API hcl_str hcl_version_string(void);
+
+/**
+ * Whether a program compiled with a header of `header_version` (pass `HCL_VERSION`) may use the loaded library:
+ * the same major version and, before 1.0, the same minor version, and not older than the header.
+ */
+HCL_API bool hcl_compatible(uint32_t header_version);
+
+/**
+ * The name of a status, for example `HCL_ERR_TYPE`; a text in parentheses for a number that is none. Static.
+ */
+HCL_API hcl_str hcl_status_name(int32_t status);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* LIBHCL_HCL_H */
