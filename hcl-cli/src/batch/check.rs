@@ -1,0 +1,133 @@
+//! `hcl check --jsonl`: the diagnostics of a source, and its structure as far as it was understood.
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use hcl_syntax::ast::{Attribute, Block, Body, Label};
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::parser::{ParseLimits, parse_file};
+use hcl_syntax::source::Source;
+use serde::{Deserialize, Serialize};
+
+use super::{invalid, read, refuse};
+use crate::answer::{Json, diagnostics_json, range_json, to_json};
+
+#[derive(Deserialize)]
+struct Request {
+    source: Option<String>,
+    source_base64: Option<String>,
+    id: Option<Json>,
+    #[serde(default)]
+    syntax: Syntax,
+}
+
+#[derive(Deserialize, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Syntax {
+    #[default]
+    Native,
+    Json,
+}
+
+#[derive(Serialize)]
+struct Answer<'t> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Json>,
+    diagnostics: Json,
+    body: BodyJson<'t>,
+}
+
+#[derive(Serialize)]
+struct BodyJson<'t> {
+    attributes: Vec<AttributeJson<'t>>,
+    blocks: Vec<BlockJson<'t>>,
+}
+
+#[derive(Serialize)]
+struct AttributeJson<'t> {
+    name: &'t str,
+    range: Json,
+    name_range: Json,
+    expr_range: Json,
+    expr: String,
+}
+
+#[derive(Serialize)]
+struct BlockJson<'t> {
+    #[serde(rename = "type")]
+    block_type: &'t str,
+    labels: Vec<&'t str>,
+    range: Json,
+    type_range: Json,
+    label_ranges: Vec<Json>,
+    open_brace_range: Json,
+    close_brace_range: Json,
+    body: BodyJson<'t>,
+}
+
+/// Answers one request.
+pub fn answer(line: &str) -> String {
+    let request: Request = match read(line) {
+        Ok(request) => request,
+        Err(answer) => return answer,
+    };
+    let source = match source(&request) {
+        Ok(source) => source,
+        Err(diagnostics) => return refuse(request.id, &diagnostics),
+    };
+    let (file, diagnostics): (_, Diagnostics) = parse_file(source, &ParseLimits::default());
+    to_json(&Answer {
+        id: request.id,
+        diagnostics: diagnostics_json(&diagnostics),
+        body: body(file.source(), file.body()),
+    })
+}
+
+fn source(request: &Request) -> Result<Arc<Source>, Diagnostics> {
+    if request.syntax == Syntax::Json {
+        return Err(invalid("The JSON syntax can't be checked yet; only \"native\" can."));
+    }
+    let bytes = match (&request.source, &request.source_base64) {
+        (Some(text), _) => text.clone().into_bytes(),
+        (None, Some(encoded)) => BASE64_STANDARD
+            .decode(encoded)
+            .map_err(|error| invalid(format!("\"source_base64\" is not valid base64: {error}.")))?,
+        (None, None) => {
+            return Err(invalid("The request has neither \"source\" nor \"source_base64\"."));
+        }
+    };
+    let source = Source::new("main.hcl", bytes).map_err(|error| invalid(format!("{error}.")))?;
+    Ok(Arc::new(source))
+}
+
+fn body<'t>(source: &Source, body: Body<'t>) -> BodyJson<'t> {
+    BodyJson {
+        attributes: body.attributes().map(|item| attribute(source, item)).collect(),
+        blocks: body.blocks().map(|item| block(source, item)).collect(),
+    }
+}
+
+fn attribute<'t>(source: &Source, attribute: Attribute<'t>) -> AttributeJson<'t> {
+    let expression = attribute.expression().span();
+    AttributeJson {
+        name: attribute.name(),
+        range: range_json(source, attribute.span()),
+        name_range: range_json(source, attribute.name_span()),
+        expr_range: range_json(source, expression),
+        expr: source.display(expression).into_owned(),
+    }
+}
+
+fn block<'t>(source: &Source, block: Block<'t>) -> BlockJson<'t> {
+    BlockJson {
+        block_type: block.block_type(),
+        labels: block.labels().map(Label::text).collect(),
+        range: range_json(source, block.definition_span()),
+        type_range: range_json(source, block.type_span()),
+        label_ranges: block.labels().map(|label| range_json(source, label.span())).collect(),
+        open_brace_range: range_json(source, block.open_span()),
+        close_brace_range: range_json(source, block.close_span()),
+        body: body(source, block.body()),
+    }
+}

@@ -1,0 +1,217 @@
+//! `hcl eval --jsonl`: an expression's value in every form, and its diagnostics.
+//!
+//! Beside the dialect's functions the expressions of `vars` may call the makers, functions that build
+//! what no literal can say: unknown values, typed nulls, marked values. Values are shown as they are,
+//! marks notwithstanding: this mode is for tests and tools.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hcl_eval::convert::convert;
+use hcl_eval::dialect;
+use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+use hcl_eval::function::FunctionTable;
+use hcl_eval::value::Value;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
+use hcl_syntax::source::Source;
+use serde::{Deserialize, Serialize};
+
+use super::{invalid, read, refuse};
+use crate::answer::{Json, diagnostics_json, raw, to_json};
+use crate::console::console_form;
+use crate::value_json::value_json;
+
+#[derive(Deserialize)]
+struct Request {
+    expr: String,
+    id: Option<Json>,
+    #[serde(default)]
+    vars: BTreeMap<String, String>,
+    #[serde(default)]
+    outer_vars: BTreeMap<String, String>,
+    dialect: Option<String>,
+    #[serde(rename = "as")]
+    target: Option<String>,
+    #[serde(default)]
+    context: Context,
+}
+
+/// What of a scope there is.
+#[derive(Deserialize, Default, Copy, Clone, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Context {
+    /// Variables and functions.
+    #[default]
+    Full,
+    /// No scope at all.
+    None,
+    /// Functions alone.
+    NoVars,
+    /// Variables alone.
+    NoFuncs,
+    /// `outer_vars` in the scope around.
+    Child,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Json>,
+    ok: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Json>,
+    #[serde(rename = "type")]
+    console_type: String,
+    type_expr: String,
+    console: String,
+    unknown: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial: Option<Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refinements: Option<String>,
+    marks: Vec<String>,
+    deep_marks: Vec<(String, String)>,
+    diagnostics: Json,
+}
+
+/// Answers one request.
+pub fn answer(line: &str) -> String {
+    let request: Request = match read(line) {
+        Ok(request) => request,
+        Err(answer) => return answer,
+    };
+    match evaluated(&request) {
+        Ok((value, diagnostics)) => to_json(&Answer::new(request.id, &value, &diagnostics)),
+        Err(diagnostics) => refuse(request.id, &diagnostics),
+    }
+}
+
+/// An answer about a value that was come by otherwise.
+pub fn describe(value: &Value) -> String {
+    to_json(&Answer::new(None, value, &[]))
+}
+
+/// The value of a request's expression, or what is wrong with the rest of the request.
+fn evaluated(request: &Request) -> Result<(Value, Diagnostics), Diagnostics> {
+    let (parsed, mut diagnostics) = parse("expression", &request.expr)?;
+    if has_errors(&diagnostics) {
+        return Ok((Value::dynamic(), diagnostics));
+    }
+    let scope = scope(request)?;
+    let (mut value, more) = evaluate(parsed.expression(), scope.as_deref(), &EvalOptions::default());
+    diagnostics.extend(more);
+    if let Some(target) = &request.target {
+        match converted(&value, target, &parsed)? {
+            Ok(converted) => value = converted,
+            Err(diagnostic) => diagnostics.push(diagnostic),
+        }
+    }
+    Ok((value, diagnostics))
+}
+
+fn parse(name: &str, text: &str) -> Result<(ParsedExpression, Diagnostics), Diagnostics> {
+    let source = Source::new(name, text).map_err(|error| invalid(format!("{error}.")))?;
+    Ok(parse_expression(Arc::new(source), &ParseLimits::default()))
+}
+
+/// The value as the type that `as` names, or why it can't be; the outer error is about the type itself.
+fn converted(
+    value: &Value,
+    target: &str,
+    parsed: &ParsedExpression,
+) -> Result<Result<Value, Diagnostic>, Diagnostics> {
+    let (ty, defaults) = hcl_eval::types::type_expr::parse_type_text(target)?;
+    let completed = defaults.map_or_else(|| value.clone(), |defaults| defaults.apply(value));
+    Ok(convert(&completed, &ty).map_err(|error| {
+        let expression = parsed.expression();
+        Diagnostic::error("convert.unsuitable", error.summary(), error.detail())
+            .at(expression.tree().source(), expression.span())
+    }))
+}
+
+fn scope(request: &Request) -> Result<Option<Arc<Scope>>, Diagnostics> {
+    let functions = table(request.dialect.as_deref().unwrap_or("terraform"))?;
+    let variables = definitions(&request.vars, &functions)?;
+    let plain = || Scope::builder().functions(Arc::clone(&functions));
+    Ok(match request.context {
+        Context::None => None,
+        Context::NoVars => Some(plain().build()),
+        Context::NoFuncs => Some(with_variables(Scope::builder(), variables)),
+        Context::Full => Some(with_variables(plain(), variables)),
+        Context::Child => {
+            let outer = with_variables(plain(), definitions(&request.outer_vars, &functions)?);
+            Some(with_variables(Scope::builder().parent(outer), variables))
+        }
+    })
+}
+
+fn with_variables(builder: hcl_eval::eval::ScopeBuilder, variables: Vec<(&str, Value)>) -> Arc<Scope> {
+    let mut builder = builder.variables_allowed();
+    for (name, value) in variables {
+        builder = builder.variable(name, value);
+    }
+    builder.build()
+}
+
+fn table(dialect: &str) -> Result<Arc<FunctionTable>, Diagnostics> {
+    Ok(match dialect {
+        "hcl" => dialect::hcl(),
+        "terraform" => dialect::terraform(),
+        "opentofu" => dialect::opentofu(),
+        "packer" => dialect::packer(),
+        "nomad" => dialect::nomad(),
+        "hcl-test" => dialect::hcl_test(),
+        _ => return Err(invalid(format!("There is no dialect {dialect:?}."))),
+    })
+}
+
+/// The values of variables given as texts.
+fn definitions<'r>(
+    texts: &'r BTreeMap<String, String>,
+    functions: &Arc<FunctionTable>,
+) -> Result<Vec<(&'r str, Value)>, Diagnostics> {
+    if texts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let library = Scope::builder().functions(Arc::clone(functions)).build();
+    let scope = Scope::builder().parent(library).functions(dialect::makers()).build();
+    let define = |(name, text): (&'r String, &String)| {
+        let (parsed, mut diagnostics) = parse(name, text)?;
+        let (value, more) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
+        diagnostics.extend(more);
+        if has_errors(&diagnostics) { Err(diagnostics) } else { Ok((name.as_str(), value)) }
+    };
+    texts.iter().map(define).collect()
+}
+
+impl Answer {
+    fn new(id: Option<Json>, value: &Value, diagnostics: &[Diagnostic]) -> Self {
+        let (plain, marks) = value.unmark();
+        let (_, deep_marks) = value.unmark_deep_with_paths();
+        let unknown = !value.is_known();
+        let whole = value.is_wholly_known();
+        let ty = value.ty();
+        let json = || Some(raw(value_json(&plain)));
+        Self {
+            id,
+            ok: !has_errors(diagnostics),
+            value: if whole { json() } else { None },
+            console_type: ty.to_console_text(),
+            type_expr: ty.to_type_text(),
+            console: console_form(value),
+            unknown,
+            partial: if whole || unknown { None } else { json() },
+            refinements: value.refinement_text(),
+            marks: marks.iter().map(|mark| mark.name().to_owned()).collect(),
+            deep_marks: deep_marks
+                .iter()
+                .flat_map(|(path, marks)| {
+                    let path = path.to_text();
+                    marks.iter().map(move |mark| (path.clone(), mark.name().to_owned()))
+                })
+                .collect(),
+            diagnostics: diagnostics_json(diagnostics),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! `hcl vars --jsonl`: the names that an expression needs.
+
+use std::sync::Arc;
+
+use hcl_syntax::parser::{ParseLimits, parse_expression};
+use hcl_syntax::source::Source;
+use serde::{Deserialize, Serialize};
+
+use super::{invalid, read, refuse};
+use crate::answer::{Json, diagnostics_json, to_json};
+use crate::needs::Needs;
+
+#[derive(Deserialize)]
+struct Request {
+    expr: String,
+    id: Option<Json>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Json>,
+    variables: Vec<String>,
+    functions: Vec<String>,
+    diagnostics: Json,
+}
+
+/// Answers one request.
+pub fn answer(line: &str) -> String {
+    let request: Request = match read(line) {
+        Ok(request) => request,
+        Err(answer) => return answer,
+    };
+    let source = match Source::new("expression", request.expr) {
+        Ok(source) => Arc::new(source),
+        Err(error) => return refuse(request.id, &invalid(format!("{error}."))),
+    };
+    let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
+    let Needs { variables, functions } = Needs::of_expression(parsed.expression());
+    let diagnostics = diagnostics_json(&diagnostics);
+    to_json(&Answer { id: request.id, variables, functions, diagnostics })
+}

@@ -1,0 +1,146 @@
+//! `hcl eval`: evaluate one expression and print its value.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use hcl_eval::convert::convert;
+use hcl_eval::eval::evaluate;
+use hcl_eval::types::Type;
+use hcl_eval::types::type_expr::parse_type_text;
+use hcl_eval::value::{Kind, Value, ValueError};
+use hcl_syntax::ast::Expression;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::parser::parse_expression;
+use hcl_syntax::source::Source;
+
+use crate::args::{EvalArguments, FormArguments};
+use crate::batch;
+use crate::console::console_form;
+use crate::explain::explain;
+use crate::output::{Failure, Outcome, print, print_exactly, read_input, report};
+use crate::scope;
+
+/// Runs the verb.
+///
+/// # Errors
+/// A file can't be read, an argument makes no sense, or nothing can be written.
+pub fn run(arguments: &EvalArguments) -> Result<Outcome, Failure> {
+    if arguments.jsonl {
+        return batch::run(batch::eval::answer);
+    }
+    let (result, diagnostics) = evaluated(arguments)?;
+    report(&diagnostics, &arguments.reporting)?;
+    match result {
+        Some(Printed::Line(text)) => print(&text)?,
+        Some(Printed::Exactly(text)) => print_exactly(&text)?,
+        None => {}
+    }
+    Ok(Outcome::of(&diagnostics))
+}
+
+/// What goes to standard output.
+enum Printed {
+    Line(String),
+    Exactly(String),
+}
+
+fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics), Failure> {
+    let (parsed, mut diagnostics) =
+        parse_expression(input(arguments)?, &scope::parse_limits(&arguments.limits));
+    let (scope, more) = scope::build(&arguments.scope, &arguments.limits)?;
+    diagnostics.extend(more);
+    if has_errors(&diagnostics) {
+        return Ok((None, diagnostics));
+    }
+    let expression = parsed.expression();
+    let options = scope::evaluation_options(&arguments.limits);
+    let (value, more) = evaluate(expression, Some(&scope), &options);
+    diagnostics.extend(more);
+    if arguments.explain {
+        return Ok((Some(Printed::Line(explain(expression, &scope, &options))), diagnostics));
+    }
+    if has_errors(&diagnostics) {
+        return Ok((None, diagnostics));
+    }
+    let printed = match &arguments.target {
+        Some(target) => converted(&value, target, expression),
+        None => Ok(value),
+    };
+    match printed.and_then(|value| in_form(&value, &arguments.form, expression)) {
+        Ok(printed) => Ok((Some(printed), diagnostics)),
+        Err(more) => {
+            diagnostics.extend(more);
+            Ok((None, diagnostics))
+        }
+    }
+}
+
+/// The expression's source: an argument, standard input or a file.
+fn input(arguments: &EvalArguments) -> Result<Arc<Source>, Failure> {
+    match (&arguments.file, arguments.expression.as_deref()) {
+        (Some(path), _) => read(path),
+        (None, None | Some("-")) => read(Path::new("-")),
+        (None, Some(text)) => scope::source("expression", text.as_bytes().to_vec()),
+    }
+}
+
+fn read(path: &Path) -> Result<Arc<Source>, Failure> {
+    let (name, bytes) = read_input(path)?;
+    scope::source(&name, bytes)
+}
+
+/// The value as the type that `--as` names, defaults of optional attributes filled in.
+fn converted(value: &Value, target: &str, expression: Expression<'_>) -> Result<Value, Diagnostics> {
+    let (ty, defaults) = parse_type_text(target)?;
+    let completed = defaults.map_or_else(|| value.clone(), |defaults| defaults.apply(value));
+    convert(&completed, &ty).map_err(|error| {
+        let detail = format!("The value can't be made {}: {}.", ty.to_type_text(), error.detail());
+        vec![at(Diagnostic::error("eval.output.unsuitable", error.summary(), detail), expression)]
+    })
+}
+
+fn in_form(value: &Value, form: &FormArguments, expression: Expression<'_>) -> Result<Printed, Diagnostics> {
+    if form.type_only {
+        return Ok(Printed::Line(value.ty().to_console_text()));
+    }
+    if !form.json && !form.raw {
+        return Ok(Printed::Line(console_form(value)));
+    }
+    disclosed(value, expression)?;
+    if form.json {
+        let text = value.to_json().map_err(|error| vec![refused(&error, expression)])?;
+        return Ok(Printed::Line(text));
+    }
+    let text = convert(value, &Type::String).map_err(|error| vec![refused(&error, expression)])?;
+    match text.as_str() {
+        Some(text) => Ok(Printed::Exactly(text.to_owned())),
+        None => Err(vec![no_text(&text, expression)]),
+    }
+}
+
+/// Values that were marked to be kept from view are not printed.
+fn disclosed(value: &Value, expression: Expression<'_>) -> Result<(), Diagnostics> {
+    let (_, marks) = value.unmark_deep();
+    let hidden = marks.iter().find(|mark| matches!(mark.name(), "sensitive" | "ephemeral"));
+    let Some(mark) = hidden else { return Ok(()) };
+    let detail = format!(
+        "The value is {mark} or holds something that is, so it is shown only in the console's form, where it is \
+         redacted. Use nonsensitive() where it may be seen.",
+        mark = mark.name()
+    );
+    Err(vec![at(Diagnostic::error("eval.output.hidden", "Hidden value", detail), expression)])
+}
+
+fn no_text(value: &Value, expression: Expression<'_>) -> Diagnostic {
+    let what = if value.kind() == Kind::Null { "null" } else { "not known" };
+    let detail = format!("The value is {what}, so there is no text to print.");
+    at(Diagnostic::error("eval.output.no_text", "No text", detail), expression)
+}
+
+fn refused(error: &ValueError, expression: Expression<'_>) -> Diagnostic {
+    at(Diagnostic::error("eval.output.unsuitable", error.summary(), error.detail()), expression)
+}
+
+fn at(diagnostic: Diagnostic, expression: Expression<'_>) -> Diagnostic {
+    diagnostic.at(expression.tree().source(), expression.span())
+}

@@ -1,0 +1,94 @@
+//! What expressions need from their scope: variables with the steps that follow them, and functions.
+//!
+//! Static: nothing is evaluated. Variables come in source order and with repetitions, as the reference
+//! lists them.
+
+use hcl_eval::value::Number;
+use hcl_syntax::ast::{Body, Expression, ExpressionKind, StepKind, Traversal, functions, variables};
+use hcl_syntax::diagnostic::json::write_string;
+
+/// The names that expressions need.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Needs {
+    /// Variables with their literal steps, for example `a.b[0]`, in source order.
+    pub variables: Vec<String>,
+    /// Functions, each once, in the order of first use.
+    pub functions: Vec<String>,
+}
+
+impl Needs {
+    /// The needs of one expression.
+    pub fn of_expression(expression: Expression<'_>) -> Self {
+        let mut needs = Self::default();
+        needs.add_expression(expression);
+        needs
+    }
+
+    /// The needs of all expressions of a body and of the blocks in it.
+    pub fn of_body(body: Body<'_>) -> Self {
+        let mut needs = Self::default();
+        let mut bodies = vec![body];
+        while let Some(body) = bodies.pop() {
+            for attribute in body.attributes() {
+                needs.add_expression(attribute.expression());
+            }
+            let inner: Vec<_> = body.blocks().map(|block| block.body()).collect();
+            bodies.extend(inner.into_iter().rev());
+        }
+        needs
+    }
+
+    fn add_expression(&mut self, expression: Expression<'_>) {
+        self.variables.extend(variables(expression).into_iter().map(traversal_text));
+        for call in functions(expression) {
+            if self.functions.iter().all(|known| known != call.name()) {
+                self.functions.push(call.name().to_owned());
+            }
+        }
+    }
+}
+
+/// A variable with its steps, as it would be written; a number as values print it, so that `a[1e2]` is
+/// `a[100]`; a key that could not be read as `[?]`.
+fn traversal_text(traversal: Traversal<'_>) -> String {
+    let mut text = traversal.root().to_owned();
+    for step in traversal.steps().iter() {
+        match step.kind {
+            StepKind::Attribute(name) => {
+                text.push('.');
+                text.push_str(name);
+            }
+            StepKind::Index(key) => write_index(&literal_text(key), &mut text),
+            StepKind::LegacyIndex(digits) => write_index(&number_text(digits), &mut text),
+            StepKind::InvalidLegacyIndex => write_index("?", &mut text),
+        }
+    }
+    text
+}
+
+fn write_index(key: &str, out: &mut String) {
+    out.push('[');
+    out.push_str(key);
+    out.push(']');
+}
+
+/// The key of a literal index step.
+fn literal_text(key: Expression<'_>) -> String {
+    match key.kind() {
+        ExpressionKind::Text(text) => quoted(text),
+        ExpressionKind::Number(digits) => number_text(digits),
+        ExpressionKind::Invalid => "?".to_owned(),
+        _ => key.source_text().to_owned(),
+    }
+}
+
+fn number_text(digits: &str) -> String {
+    Number::parse(digits).map_or_else(|| digits.to_owned(), |number| number.to_text())
+}
+
+/// A text as an HCL string literal: JSON's escapes are among HCL's, and a template's opening is doubled.
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    write_string(text, &mut out);
+    out.replace("${", "$${").replace("%{", "%%{")
+}

@@ -1,0 +1,162 @@
+//! What leaves the command: results on standard output, diagnostics on standard error, an exit status.
+//!
+//! Diagnostics are drawn by `hcl_syntax::diagnostic`, or written as JSON or SARIF. A reader who closes
+//! the pipe early is no error: [`Failure::Output`] with a broken pipe ends the process quietly.
+
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
+use hcl_syntax::diagnostic::{Diagnostic, Severity};
+
+use crate::answer::diagnostics_document;
+use crate::args::{ColorChoice, DiagnosticForm, ReportingArguments};
+use crate::sarif;
+
+/// How a run ended, when the command did its work.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Outcome {
+    /// No error.
+    Success,
+    /// The input has errors; they were reported.
+    Rejected,
+    /// A limit was reached or the work was cancelled.
+    LimitReached,
+}
+
+impl Outcome {
+    /// What a list of diagnostics means for the run.
+    pub fn of(diagnostics: &[Diagnostic]) -> Self {
+        diagnostics.iter().map(Self::of_one).max().unwrap_or(Self::Success)
+    }
+
+    fn of_one(diagnostic: &Diagnostic) -> Self {
+        match diagnostic.severity {
+            Severity::Warning => Self::Success,
+            Severity::Error if diagnostic.code.starts_with("limit.") => Self::LimitReached,
+            Severity::Error => Self::Rejected,
+        }
+    }
+
+    /// The exit status.
+    pub fn exit_code(self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::Success => 0,
+            Self::Rejected => 1,
+            Self::LimitReached => 3,
+        })
+    }
+}
+
+/// Why the command could not do its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// A file can't be read.
+    Input(PathBuf, io::Error),
+    /// The result can't be written.
+    Output(io::Error),
+    /// The arguments make no sense together.
+    Usage(String),
+}
+
+impl Failure {
+    /// The status it ends with.
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Input(..) | Self::Output(_) => Outcome::Rejected.exit_code(),
+            Self::Usage(_) => ExitCode::from(2),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Output(error) => write!(f, "the result could not be written: {error}"),
+            Self::Usage(message) => f.write_str(message),
+        }
+    }
+}
+
+/// Says on standard error why the command gave up. When even that fails there is nobody to tell.
+pub fn complain(failure: &Failure) {
+    let _ = writeln!(io::stderr(), "hcl: {failure}");
+}
+
+/// Reads a file, or standard input for `-`; the name is the one to show in messages.
+///
+/// # Errors
+/// The file can't be read.
+pub fn read_input(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let standard = path == Path::new("-");
+    let bytes = if standard { read_standard_input() } else { std::fs::read(path) };
+    let name = if standard { "<stdin>".to_owned() } else { path.display().to_string() };
+    Ok((name, bytes.map_err(|error| Failure::Input(path.to_owned(), error))?))
+}
+
+fn read_standard_input() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::Read::read_to_end(&mut io::stdin().lock(), &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Writes a result and ends its line.
+///
+/// # Errors
+/// Standard output is closed or full.
+pub fn print(text: &str) -> Result<(), Failure> {
+    print_exactly(&format!("{text}\n"))
+}
+
+/// Writes a result with nothing added.
+///
+/// # Errors
+/// Standard output is closed or full.
+pub fn print_exactly(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// Writes diagnostics to standard error in the form asked for. Without any, the text form writes nothing.
+///
+/// # Errors
+/// Standard error is closed.
+pub fn report(diagnostics: &[Diagnostic], how: &ReportingArguments) -> Result<(), Failure> {
+    let text = match how.diagnostics {
+        DiagnosticForm::Text => drawn(diagnostics, how.color),
+        DiagnosticForm::Json => format!("{}\n", diagnostics_document(diagnostics)),
+        DiagnosticForm::Sarif => format!("{}\n", sarif::document(diagnostics)),
+    };
+    Ok(io::stderr().lock().write_all(text.as_bytes())?)
+}
+
+/// The text form; nothing when there is nothing to tell.
+fn drawn(diagnostics: &[Diagnostic], color: ColorChoice) -> String {
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let default = RenderOptions::default();
+    let options =
+        RenderOptions { color: use_color(color), width: columns.unwrap_or(default.width), ..default };
+    let mut out = String::new();
+    render_all(diagnostics, &options, &mut out);
+    out
+}
+
+fn use_color(choice: ColorChoice) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => {
+            io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Names in scope: the functions of a dialect, `--var` and `--var-file`.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use hcl_eval::dialect;
+use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+use hcl_eval::function::FunctionTable;
+use hcl_eval::value::Value;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
+use hcl_syntax::source::Source;
+
+use crate::args::{Dialect, LimitArguments, ScopeArguments};
+use crate::output::{Failure, read_input};
+
+/// The function library of a dialect.
+pub fn functions(dialect: Dialect) -> Arc<FunctionTable> {
+    match dialect {
+        Dialect::Hcl => dialect::hcl(),
+        Dialect::Terraform => dialect::terraform(),
+        Dialect::Opentofu => dialect::opentofu(),
+        Dialect::Packer => dialect::packer(),
+        Dialect::Nomad => dialect::nomad(),
+    }
+}
+
+/// The bounds of a parse.
+pub fn parse_limits(arguments: &LimitArguments) -> ParseLimits {
+    let default = ParseLimits::default();
+    ParseLimits { max_depth: arguments.max_depth.unwrap_or(default.max_depth), ..default }
+}
+
+/// The bounds of an evaluation; the clock of `--timeout` starts now.
+pub fn evaluation_options(arguments: &LimitArguments) -> EvalOptions<'static> {
+    let mut options = EvalOptions::default();
+    if let Some(steps) = arguments.max_steps {
+        options.limits.max_steps = steps;
+    }
+    if let Some(depth) = arguments.max_depth {
+        options.limits.max_depth = depth;
+    }
+    options.limits.deadline = arguments.timeout.map(|timeout| Instant::now() + timeout);
+    options
+}
+
+/// A text as a source. Its name is shown in messages.
+///
+/// # Errors
+/// The text is too long.
+pub fn source(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Failure> {
+    Source::new(name, bytes).map(Arc::new).map_err(|error| Failure::Usage(format!("{name}: {error}")))
+}
+
+/// The scope that the arguments ask for: functions of the dialect, and variables. What is wrong with the
+/// variables is in the diagnostics.
+///
+/// # Errors
+/// A file can't be read, or an argument makes no sense.
+pub fn build(
+    arguments: &ScopeArguments,
+    limits: &LimitArguments,
+) -> Result<(Arc<Scope>, Diagnostics), Failure> {
+    let table = functions(arguments.dialect);
+    let mut definitions = Definitions {
+        functions: Scope::builder().functions(Arc::clone(&table)).build(),
+        limits,
+        values: Vec::new(),
+        diagnostics: Diagnostics::new(),
+    };
+    for path in &arguments.variable_files {
+        definitions.read_file(path)?;
+    }
+    for definition in &arguments.variables {
+        definitions.define(definition)?;
+    }
+    let mut builder = Scope::builder().functions(table).variables_allowed();
+    for (name, value) in definitions.values {
+        builder = builder.variable(&name, value);
+    }
+    Ok((builder.build(), definitions.diagnostics))
+}
+
+/// Variables as they are gathered. Their expressions may call functions, but use no variables.
+struct Definitions<'a> {
+    functions: Arc<Scope>,
+    limits: &'a LimitArguments,
+    values: Vec<(String, Value)>,
+    diagnostics: Diagnostics,
+}
+
+impl Definitions<'_> {
+    /// `NAME=EXPR`
+    fn define(&mut self, definition: &str) -> Result<(), Failure> {
+        let refused = || Failure::Usage(format!("--var {definition:?}: expected NAME=EXPR"));
+        let (name, expression) = definition.split_once('=').ok_or_else(refused)?;
+        let name = name.trim();
+        if !is_identifier(name) {
+            return Err(Failure::Usage(format!("--var {definition:?}: {name:?} is no variable name")));
+        }
+        let source = source(&format!("--var {name}"), expression.as_bytes().to_vec())?;
+        let (parsed, diagnostics) = parse_expression(source, &parse_limits(self.limits));
+        if has_errors(&diagnostics) {
+            self.diagnostics.extend(diagnostics);
+            return Ok(());
+        }
+        let (value, diagnostics) =
+            evaluate(parsed.expression(), Some(&self.functions), &evaluation_options(self.limits));
+        self.diagnostics.extend(diagnostics);
+        self.values.push((name.to_owned(), value));
+        Ok(())
+    }
+
+    /// The attributes of a file, or the properties of a JSON object.
+    fn read_file(&mut self, path: &Path) -> Result<(), Failure> {
+        let (name, bytes) = read_input(path)?;
+        if path.extension().is_some_and(|extension| extension == "json") {
+            self.read_json(&name, &bytes)
+        } else {
+            self.read_native(source(&name, bytes)?);
+            Ok(())
+        }
+    }
+
+    fn read_native(&mut self, source: Arc<Source>) {
+        let (file, diagnostics) = parse_file(source, &parse_limits(self.limits));
+        self.diagnostics.extend(diagnostics);
+        if has_errors(&self.diagnostics) {
+            return;
+        }
+        if let Some(block) = file.body().blocks().next() {
+            let detail = "A file of variables holds attributes only, one for each variable; write \
+                          \"name = { … }\" for a variable with an object as its value.";
+            let unexpected = Diagnostic::error(
+                "variables.block",
+                format!("Unexpected \"{}\" block", block.block_type()),
+                detail,
+            );
+            self.diagnostics.push(unexpected.at(file.source(), block.type_span()));
+        }
+        for attribute in file.body().attributes() {
+            let options = evaluation_options(self.limits);
+            let (value, diagnostics) = evaluate(attribute.expression(), Some(&self.functions), &options);
+            self.diagnostics.extend(diagnostics);
+            self.values.push((attribute.name().to_owned(), value));
+        }
+    }
+
+    fn read_json(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+        let refused = |why: &str| Failure::Usage(format!("{name}: {why}"));
+        let text = std::str::from_utf8(bytes).map_err(|_| refused("the file is not valid UTF-8"))?;
+        let value = Value::from_json_implied(text)
+            .map_err(|error| refused(&format!("{}: {}", error.summary(), error.detail())))?;
+        let entries =
+            value.entries().ok_or_else(|| refused("expected a JSON object, a property for each variable"))?;
+        self.values.extend(entries.map(|(name, value)| (name.to_string(), value.clone())));
+        Ok(())
+    }
+}

@@ -1,0 +1,220 @@
+//! The command as a script sees it: arguments, standard streams, exit status.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// Runs `hcl` with arguments and standard input.
+fn hcl(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hcl"))
+        .args(arguments)
+        .env_remove("COLUMNS")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut stdin = child.stdin.take().expect("standard input is piped");
+    // A command that doesn't read its input may have ended already.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("the command ends")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("the output is UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("the output is UTF-8")
+}
+
+/// What is printed by a run that succeeds.
+fn printed(arguments: &[&str]) -> String {
+    let output = hcl(arguments, "");
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// A file in a folder of its own, removed in the end.
+struct TemporaryFile(std::path::PathBuf);
+
+impl TemporaryFile {
+    fn new(name: &str, text: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("hcl-cli-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("temporary folders can be made");
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("temporary files can be written");
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("temporary paths are text")
+    }
+}
+
+impl Drop for TemporaryFile {
+    fn drop(&mut self) {
+        let _ = self.0.parent().map(std::fs::remove_dir_all);
+    }
+}
+
+#[test]
+fn values_have_several_forms() {
+    assert_eq!(printed(&["eval", "1 + 1"]), "2\n");
+    assert_eq!(printed(&["eval", "[1, \"a\"]"]), "[\n  1,\n  \"a\",\n]\n");
+    assert_eq!(printed(&["eval", "--json", "{ a = [1, true, null] }"]), "{\"a\":[1,true,null]}\n");
+    assert_eq!(printed(&["eval", "--raw", "\"a\\nb\""]), "a\nb");
+    assert_eq!(printed(&["eval", "--raw", "1.50"]), "1.5");
+    assert_eq!(printed(&["eval", "--type", "[1]"]), "tuple([\n    number,\n])\n");
+    assert_eq!(printed(&["eval", "--as", "list(string)", "--json", "[1, 2]"]), "[\"1\",\"2\"]\n");
+    assert_eq!(printed(&["eval", "-5"]), "-5\n");
+}
+
+#[test]
+fn expressions_come_from_anywhere() {
+    let output = hcl(&["eval", "-"], "1 +\n1\n");
+    assert_eq!(stdout(&output), "2\n");
+    let file = TemporaryFile::new("expression.hcl", "upper(\"a\")\n");
+    assert_eq!(printed(&["eval", "-f", file.path()]), "\"A\"\n");
+}
+
+#[test]
+fn variables_come_from_arguments_and_files() {
+    let native = TemporaryFile::new("a.tfvars", "region = \"north\"\nport = 80 + 1\n");
+    let json = TemporaryFile::new("b.json", "{\"zone\": [\"a\", 1]}");
+    let arguments = ["eval", "--var", "name = \"x\"", "--var-file", native.path(), "--var-file", json.path()];
+    let expression = "\"${name}-${region}-${port}-${zone[1]}\"";
+    assert_eq!(printed(&[&arguments[..], &[expression]].concat()), "\"x-north-81-1\"\n");
+}
+
+#[test]
+fn the_exit_status_tells_what_went_wrong() {
+    let status = |arguments: &[&str]| hcl(arguments, "").status.code();
+    assert_eq!(status(&["eval", "nope"]), Some(1));
+    assert_eq!(status(&["eval", "1 +"]), Some(1));
+    assert_eq!(status(&["eval"]), Some(2));
+    assert_eq!(status(&["eval", "--json", "--raw", "1"]), Some(2));
+    assert_eq!(status(&["eval", "--var", "no-equals-sign", "1"]), Some(2));
+    assert_eq!(status(&["nonsense"]), Some(2));
+    assert_eq!(status(&["eval", "--max-steps", "10", "[for a in range(100) : a]"]), Some(3));
+    assert_eq!(status(&["eval", "--max-depth", "5", "((((((((((1))))))))))"]), Some(3));
+}
+
+#[test]
+fn diagnostics_show_the_source() {
+    let output = hcl(&["eval", "--color", "never", "--var", "a=\"x\"", "1 + a"], "");
+    let text = stderr(&output);
+    assert!(text.starts_with("error: Invalid operand"), "{text}");
+    assert!(text.contains("1 + a"), "{text}");
+    assert!(text.contains("^"), "{text}");
+    assert!(!text.contains('\u{1b}'), "{text}");
+    let colored = stderr(&hcl(&["eval", "--color", "always", "nope"], ""));
+    assert!(colored.contains("\u{1b}["), "{colored}");
+}
+
+#[test]
+fn diagnostics_can_be_read_by_programs() {
+    let json = stderr(&hcl(&["eval", "--diagnostics", "json", "nope"], ""));
+    assert!(json.starts_with("{\"diagnostics\":[{\"severity\":\"error\""), "{json}");
+    assert!(json.contains("\"filename\":\"expression\""), "{json}");
+    let sarif = stderr(&hcl(&["eval", "--diagnostics", "sarif", "nope"], ""));
+    assert!(sarif.contains("\"version\":\"2.1.0\"") && sarif.contains("\"startColumn\":1"), "{sarif}");
+}
+
+#[test]
+fn secrets_are_not_printed() {
+    let secret = "sensitive(\"s3cret\")";
+    assert_eq!(printed(&["eval", secret]), "(sensitive value)\n");
+    for form in ["--json", "--raw"] {
+        let output = hcl(&["eval", form, secret], "");
+        assert_eq!(output.status.code(), Some(1));
+        assert!(!stdout(&output).contains("s3cret") && stderr(&output).contains("Hidden value"));
+    }
+}
+
+#[test]
+fn explanations_are_trees() {
+    let text = printed(&["eval", "--explain", "--var", "n=2", "n > 1 ? [for x in [n] : x * n] : nope"]);
+    let expected = "\
+n > 1 ? [for x in [n] : x * n] : nope = [ 4, ]
+  n > 1 = true
+    n = 2
+  [for x in [n] : x * n] = [ 4, ]
+    [n] = [ 2, ]
+      n = 2
+    with x = 2:
+      x * n = 4
+        x = 2
+        n = 2
+  nope is not chosen
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn check_reports_every_file() {
+    let good = TemporaryFile::new("good.hcl", "a = 1\n");
+    let bad = TemporaryFile::new("bad.hcl", "a = \n");
+    assert_eq!(hcl(&["check", good.path()], "").status.code(), Some(0));
+    let output = hcl(&["check", good.path(), bad.path()], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("Invalid expression"), "{}", stderr(&output));
+    assert_eq!(hcl(&["check", "no-such-file.hcl"], "").status.code(), Some(1));
+    assert_eq!(hcl(&["check", "-"], "a = 1\n").status.code(), Some(0));
+}
+
+#[test]
+fn vars_lists_what_is_needed() {
+    let file = TemporaryFile::new("needs.hcl", "a = var.x[0] + f(local.y)\nb {\n  c = var.x[0]\n}\n");
+    assert_eq!(printed(&["vars", file.path()]), "var.x[0]\nlocal.y\nf()\n");
+    assert_eq!(
+        printed(&["vars", "--json", "a.b + g(1)"]),
+        "{\"variables\":[\"a.b\"],\"functions\":[\"g\"]}\n"
+    );
+    assert_eq!(printed(&["vars", "1 + 1"]), "");
+    let missing = hcl(&["vars", "no-such-file.tf"], "");
+    assert_eq!((missing.status.code(), stdout(&missing)), (Some(1), String::new()));
+}
+
+#[test]
+fn a_batch_goes_on_after_a_bad_line() {
+    let output = hcl(
+        &["eval", "--jsonl"],
+        "{\"id\": 1, \"expr\": \"1 + 1\"}\nnonsense\n{\"id\": \"x\"}\n\n{\"expr\": \"n\", \"vars\": {\"n\": \"[1]\"}, \"id\": [2]}\n",
+    );
+    assert_eq!(output.status.code(), Some(0));
+    let text = stdout(&output);
+    let answers: Vec<_> = text.lines().collect();
+    assert_eq!(answers.len(), 4, "{text}");
+    assert!(answers[0].starts_with("{\"id\":1,\"ok\":true,\"value\":2,\"type\":\"number\""), "{text}");
+    assert!(answers[1].starts_with("{\"ok\":false,\"diagnostics\":[{\"severity\":\"error\""), "{text}");
+    assert!(answers[2].starts_with("{\"id\":\"x\",\"ok\":false,"), "{text}");
+    assert!(answers[3].starts_with("{\"id\":[2],\"ok\":true,\"value\":[1],"), "{text}");
+}
+
+#[test]
+fn batch_answers_say_all_there_is_to_a_value() {
+    let request =
+        "{\"expr\": \"[s, u, 1/0]\", \"vars\": {\"s\": \"sensitive(1)\", \"u\": \"unknown(string)\"}}";
+    let text = stdout(&hcl(&["eval", "--jsonl"], request));
+    assert!(text.contains("\"partial\":[1,{\"$unknown\":\"string\"},{\"$number\":\"+Inf\"}]"), "{text}");
+    assert!(text.contains("\"deep_marks\":[[\"[0]\",\"sensitive\"]]"), "{text}");
+    assert!(text.contains("\"type_expr\":\"tuple([number,string,number])\""), "{text}");
+}
+
+#[test]
+fn batches_check_and_list_variables() {
+    let text =
+        stdout(&hcl(&["check", "--jsonl"], "{\"source_base64\": \"YSA9IDEKYiAiYyIge30K\", \"id\": 7}"));
+    assert!(text.contains("\"name\":\"a\"") && text.contains("\"labels\":[\"c\"]"), "{text}");
+    let text = stdout(&hcl(&["vars", "--jsonl"], "{\"expr\": \"a.b[0] + f(a.b[0])\"}"));
+    assert_eq!(text, "{\"variables\":[\"a.b[0]\",\"a.b[0]\"],\"functions\":[\"f\"],\"diagnostics\":[]}\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let script = format!("{} eval 'range(1000)' | head -n 1", env!("CARGO_BIN_EXE_hcl"));
+    let output = Command::new("sh").args(["-c", &script]).output().expect("a shell starts");
+    assert_eq!(stderr(&output), "");
+}
