@@ -1,0 +1,139 @@
+//! Rules of the house that no compiler checks.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Which crates of the workspace a crate may depend on.
+const ARROWS: [(&str, &[&str]); 4] = [
+    ("hcl-syntax", &[]),
+    ("hcl-eval", &["hcl-syntax"]),
+    ("hcl-ffi", &["hcl-syntax", "hcl-eval"]),
+    ("hcl-cli", &["hcl-syntax", "hcl-eval"]),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the workspace").to_owned()
+}
+
+/// The files of the workspace with one of the endings, build output left out.
+fn files(endings: &[&str]) -> Vec<PathBuf> {
+    let mut folders = vec![root()];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("folders of the workspace are readable") {
+            let path = entry.expect("an entry of a readable folder").path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if path.is_dir() {
+                if !name.starts_with('.') && name != "target" {
+                    folders.push(path);
+                }
+            } else if path.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known)) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).expect("the files of the workspace are text")
+}
+
+/// The dependency lines of one table of a manifest, each with the line before it.
+fn dependencies(manifest: &str, table: &str) -> Vec<(String, String)> {
+    let mut inside = false;
+    let mut before = String::new();
+    let mut found = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            inside = line.trim() == format!("[{table}]");
+        } else if inside && line.contains('=') && !line.starts_with('#') {
+            found.push((before.clone(), line.to_owned()));
+        }
+        line.clone_into(&mut before);
+    }
+    found
+}
+
+fn dependency_name(line: &str) -> &str {
+    line.split(['=', '.', ' ']).next().unwrap_or_default()
+}
+
+#[test]
+fn arrows_between_crates_point_one_way() {
+    for (package, allowed) in ARROWS {
+        let path = root().join(package).join("Cargo.toml");
+        if !path.exists() {
+            continue;
+        }
+        for (_, line) in dependencies(&read(&path), "dependencies") {
+            let name = dependency_name(&line);
+            let ours = name.starts_with("hcl-");
+            assert!(!ours || allowed.contains(&name), "{package} must not depend on {name}");
+        }
+    }
+}
+
+#[test]
+fn every_dependency_has_a_reason() {
+    let manifest = read(&root().join("Cargo.toml"));
+    let mut explained = false;
+    for (before, line) in dependencies(&manifest, "workspace.dependencies") {
+        let ours = line.contains("path = ");
+        // One comment may explain several dependencies that follow it without a gap.
+        explained = before.starts_with('#') || (explained && !before.is_empty());
+        let name = dependency_name(&line);
+        assert!(ours || explained, "{name} in Cargo.toml needs a comment that says what it is for");
+    }
+}
+
+#[test]
+fn versions_of_dependencies_are_the_workspaces() {
+    for (package, _) in ARROWS {
+        let path = root().join(package).join("Cargo.toml");
+        if !path.exists() {
+            continue;
+        }
+        for table in ["dependencies", "dev-dependencies"] {
+            for (_, line) in dependencies(&read(&path), table) {
+                assert!(
+                    line.contains("workspace = true"),
+                    "{package}: {line} belongs in the workspace's table"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_module_says_what_it_is() {
+    for path in files(&["rs"]) {
+        let text = read(&path);
+        assert!(text.starts_with("//!"), "{} does not begin with a module doc", path.display());
+    }
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    let words =
+        [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("to", "do!("), concat!("unimple", "mented!(")];
+    for path in files(&["rs", "md", "toml", "c", "h"]) {
+        let text = read(&path);
+        for word in words {
+            assert!(!text.contains(word), "{} contains {word}", path.display());
+        }
+    }
+}
+
+#[test]
+fn no_paths_of_a_developers_machine() {
+    let places =
+        [concat!("/wo", "rk/"), concat!("/ho", "me/"), concat!("/ro", "ot/"), concat!("/Us", "ers/")];
+    for path in files(&["rs", "md", "toml", "c", "h"]) {
+        let text = read(&path);
+        for place in places {
+            assert!(!text.contains(place), "{} contains {place}", path.display());
+        }
+    }
+}
