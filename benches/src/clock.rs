@@ -1,0 +1,95 @@
+//! Timing on a machine that others use too: processor time, interleaved rounds, the minimum counts.
+//!
+//! The work of all contenders on one input is sampled in turn, round after round, so that a disturbance
+//! meets all of them. Noise only ever adds time; therefore ratios are made of minima, and the median is
+//! shown to tell how quiet the machine was.
+
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// The processor time used by this process so far, in nanoseconds.
+pub(crate) fn cpu_nanos() -> f64 {
+    let now = clock_gettime(ClockId::ProcessCPUTime);
+    let time = Duration::new(
+        u64::try_from(now.tv_sec).unwrap_or_default(),
+        u32::try_from(now.tv_nsec).unwrap_or_default(),
+    );
+    time.as_secs_f64() * 1e9
+}
+
+/// How much to measure.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Effort {
+    /// Rounds over all contenders.
+    pub(crate) rounds: usize,
+    /// Samples of one contender in a round.
+    pub(crate) samples: usize,
+    /// Nanoseconds that one sample should take at least; short work is repeated.
+    pub(crate) sample_nanos: f64,
+}
+
+impl Effort {
+    /// For figures that are to be believed.
+    pub(crate) const FULL: Self = Self { rounds: 5, samples: 5, sample_nanos: 2e6 };
+    /// To see that it works.
+    pub(crate) const QUICK: Self = Self { rounds: 1, samples: 2, sample_nanos: 5e4 };
+}
+
+/// Nanoseconds per operation.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Timing {
+    /// The least of all samples.
+    pub(crate) min: f64,
+    /// The median of all samples.
+    pub(crate) median: f64,
+}
+
+impl Timing {
+    /// The median above the minimum, in per cent.
+    pub(crate) fn spread(self) -> f64 {
+        (self.median / self.min - 1.0) * 100.0
+    }
+}
+
+/// Something to be timed.
+pub(crate) type Work<'a> = Box<dyn FnMut() + 'a>;
+
+/// Times contenders side by side; the answers come in their order.
+pub(crate) fn time_interleaved(contenders: &mut [Work<'_>], effort: Effort) -> Vec<Timing> {
+    let repeats: Vec<u32> = contenders.iter_mut().map(|work| repeats_of(work, effort.sample_nanos)).collect();
+    let mut samples = vec![Vec::new(); contenders.len()];
+    for _ in 0..effort.rounds {
+        for ((work, &repeats), samples) in contenders.iter_mut().zip(&repeats).zip(&mut samples) {
+            for _ in 0..effort.samples {
+                samples.push(sample(work, repeats));
+            }
+        }
+    }
+    samples.into_iter().map(summary).collect()
+}
+
+/// How often to run `work` for one sample; runs it to warm up.
+fn repeats_of(work: &mut Work<'_>, sample_nanos: f64) -> u32 {
+    let mut repeats = 1;
+    loop {
+        let nanos = sample(work, repeats) * f64::from(repeats);
+        if nanos >= sample_nanos || repeats > 1 << 20 {
+            return repeats;
+        }
+        repeats *= if nanos * 8.0 < sample_nanos { 8 } else { 2 };
+    }
+}
+
+fn sample(work: &mut Work<'_>, repeats: u32) -> f64 {
+    let start = cpu_nanos();
+    for _ in 0..repeats {
+        work();
+    }
+    (cpu_nanos() - start) / f64::from(repeats)
+}
+
+fn summary(mut samples: Vec<f64>) -> Timing {
+    samples.sort_by(f64::total_cmp);
+    Timing { min: samples[0], median: samples[samples.len() / 2] }
+}

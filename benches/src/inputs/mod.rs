@@ -1,0 +1,54 @@
+//! Files as people write them, of any size: Terraform-like, Nomad-like, and pure data.
+//!
+//! Each generator is seeded and adds whole pieces until the size is reached, so a file is a little longer
+//! than asked for.
+
+mod blanks;
+mod data;
+mod nomad;
+mod terraform;
+
+/// A kind of file.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Style {
+    /// Variables, locals with `for` expressions, resources with dynamic blocks and heredocs, comments.
+    Terraform,
+    /// Jobs: blocks in blocks, short strings, small heredocs.
+    Nomad,
+    /// One attribute with a deep value of literals.
+    Data,
+}
+
+impl Style {
+    /// All of them.
+    pub(crate) const ALL: [Self; 3] = [Self::Terraform, Self::Nomad, Self::Data];
+
+    /// What reports call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Terraform => "tf",
+            Self::Nomad => "nomad",
+            Self::Data => "data",
+        }
+    }
+
+    /// A file of at least `size` bytes.
+    pub(crate) fn file(self, size: usize, seed: u64) -> String {
+        match self {
+            Self::Terraform => terraform::file(size, seed),
+            Self::Nomad => nomad::file(size, seed),
+            Self::Data => data::file(size, seed),
+        }
+    }
+}
+
+/// Many small files, half a kilobyte on average: what one parse costs before it has read anything counts.
+pub(crate) fn small_files(count: u64) -> Vec<String> {
+    (0..count)
+        .map(|seed| match seed % 4 {
+            0 | 1 => terraform::one_item(seed),
+            2 => terraform::few_attributes(seed),
+            _ => data::file(100, seed),
+        })
+        .collect()
+}
