@@ -1,0 +1,69 @@
+# make demo     build the library and run the example daemon on its configuration
+# make test     all tests that a person waits for
+# make install  install library, header and hcl.pc (PREFIX, LIBDIR, DESTDIR)
+# make help     the rest
+
+CARGO   ?= cargo
+CC      ?= cc
+CXX     ?= c++
+PREFIX  ?= /usr/local
+LIBDIR  ?= lib
+DESTDIR ?=
+CORPORA ?=
+
+CARGO_C_VERSION := 0.10.24+cargo-0.98.0
+TARGET  := $(or $(CARGO_TARGET_DIR),target)
+TOOLS   := $(TARGET)/tools
+CFLAGS  := -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror
+# What rustc says the archive needs besides libc; asked for by `cargo rustc -- --print native-static-libs`.
+NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
+
+export CARGO CC CXX
+
+.PHONY: all demo test check-all conformance bench header lint install tools clean help
+
+all: ## build the library and the command, optimised
+	$(CARGO) build --release -p hcl-ffi -p hcl-cli
+
+demo: ## build the library, link the archive into examples/c/gatewayd, run it on its configuration
+	$(CARGO) build --release -p hcl-ffi
+	mkdir -p $(TARGET)/demo
+	$(CC) $(CFLAGS) -Iinclude examples/c/gatewayd/main.c $(TARGET)/release/libhcl.a $(NATIVE) -o $(TARGET)/demo/gatewayd
+	$(TARGET)/demo/gatewayd examples/c/gatewayd/gateway.hcl examples/c/gatewayd/broken.hcl
+
+test: ## all tests: Rust, case documents, conformance, C programs, packaging
+	$(CARGO) build --workspace
+	$(CARGO) test --workspace --no-fail-fast
+	tests/c/run
+	tests/packaging/run
+
+check-all: lint test bench ## what `test` does, and lints, documentation and benchmarks
+
+conformance: ## hold the engine against the reference's answers; CORPORA=DIR for other corpora
+	$(CARGO) run --release -q -p hcl-tests --bin conformance -- $(CORPORA)
+
+bench: ## measure against the peers in one run
+	$(CARGO) run --release -p hcl-benches
+
+header: ## make include/hcl.h anew
+	HCL_UPDATE=1 $(CARGO) test -p hcl-ffi --test header
+
+lint: ## formatting, clippy, documentation
+	$(CARGO) fmt --all -- --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
+
+install: tools ## install through cargo-c
+	PATH="$(abspath $(TOOLS))/bin:$$PATH" $(CARGO) cinstall -p hcl-ffi --release --target-dir $(TARGET)/capi \
+	    --prefix=$(PREFIX) --libdir=$(LIBDIR) $(if $(DESTDIR),--destdir=$(DESTDIR))
+
+tools: ## cargo-c, if it is missing: takes ten to twenty minutes
+	@PATH="$(abspath $(TOOLS))/bin:$$PATH" $(CARGO) cinstall --version >/dev/null 2>&1 || { \
+	    echo "cargo-c is missing: installing $(CARGO_C_VERSION) into $(TOOLS), which takes a while"; \
+	    $(CARGO) install cargo-c --version '$(CARGO_C_VERSION)' --locked --root $(TOOLS); }
+
+clean: ## remove what was built
+	$(CARGO) clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14

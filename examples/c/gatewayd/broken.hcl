@@ -1,0 +1,24 @@
+# A later version of the configuration, with mistakes. The daemon shows them all and keeps running on the old one.
+
+locals {
+  env    = env("GATEWAY_ENV", "staging")
+  domain = "${local.envv}.example.net"
+  first  = local.second
+  second = local.first
+}
+
+listener "plain" {
+  address = "0.0.0.0"
+  port    = "eighty"
+}
+
+listener "secure" {
+  address = 10 + "x"
+  port    = 443
+  colour  = "green"
+}
+
+upstream "app" {
+  servers = [for name, backend in local.backends : "${backend.host}"
+  timeout = 5
+}
