@@ -1,4 +1,23 @@
 //! HCL source text to syntax tree, with diagnostics.
+//!
+//! A [`source::Source`] owns a text. [`parser::parse_file`], [`parser::parse_expression`] and
+//! [`parser::parse_template`] make a flat tree of it, which is read through the views of [`ast`], and a list
+//! of [`diagnostic::Diagnostic`]s. Both are always there: parsing never fails to return, whatever the bytes.
+//! What expressions mean is not known here.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use hcl_syntax::parser::{ParseLimits, parse_file};
+//! use hcl_syntax::source::Source;
+//!
+//! let source = Source::new("main.hcl", "port = 80\nname = \nserver \"a\" {}\n")?;
+//! let (file, diagnostics) = parse_file(Arc::new(source), &ParseLimits::default());
+//! assert_eq!(diagnostics[0].to_string().split(':').next(), Some("main.hcl"));
+//! assert_eq!(file.body().attributes().map(|attribute| attribute.name()).collect::<Vec<_>>(), ["port", "name"]);
+//! assert_eq!(file.body().blocks().next().map(|block| block.block_type()), Some("server"));
+//! # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+//! ```
 
 pub mod ast;
 pub mod diagnostic;

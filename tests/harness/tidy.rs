@@ -115,6 +115,19 @@ fn every_module_says_what_it_is() {
 }
 
 #[test]
+fn every_file_is_in_the_index_of_its_crate() {
+    for package in ["hcl-syntax", "hcl-eval", "hcl-ffi"] {
+        let sources = root().join(package).join("src");
+        let index = read(&root().join(package).join("README.md"));
+        let named =
+            |path: &std::path::Path| format!("`{}`", path.strip_prefix(&sources).unwrap_or(path).display());
+        for path in files(&["rs"]).iter().filter(|path| path.starts_with(&sources)) {
+            assert!(index.contains(&named(path)), "{package}/README.md does not name {}", path.display());
+        }
+    }
+}
+
+#[test]
 fn nothing_is_left_for_later() {
     let words =
         [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("to", "do!("), concat!("unimple", "mented!(")];

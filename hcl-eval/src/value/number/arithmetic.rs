@@ -183,6 +183,9 @@ impl Number {
     /// Drops the fraction, if there is one, and adds one to the magnitude if
     /// `outward`. A zero result is positive.
     fn whole(&self, outward: bool, prec: u32) -> Number {
+        if self.is_zero() {
+            return Number::zero(false, self.precision());
+        }
         if self.is_integer() || self.is_infinite() {
             return self.clone();
         }
