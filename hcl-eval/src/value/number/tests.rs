@@ -270,6 +270,30 @@ fn texts_are_the_shortest() {
 }
 
 #[test]
+fn digits_are_cut_half_to_even() {
+    let mut random = Random(0x8ebc_6af0_9c88_c6e3);
+    for i in 0..20_000 {
+        let mut exact = random.number();
+        if i % 50 == 0 {
+            exact.shift *= 20;
+        }
+        let count = 1 + usize::try_from(random.below([3, 20, 200, 3000][i % 4])).unwrap();
+        let (mut digits, mut point) = decimals(exact.value.magnitude(), exact.shift);
+        if digits.len() > count {
+            let rest = digits.split_off(count);
+            let tie = rest == [5];
+            if rest[0] >= 5 && !(tie && digits[count - 1] % 2 == 0) {
+                digits = (BigUint::from_radix_be(&digits, 10).unwrap() + 1_u32).to_radix_be(10);
+                point += i64::try_from(digits.len() - count).unwrap();
+            }
+            digits.truncate(digits.iter().rposition(|&digit| digit != 0).unwrap() + 1);
+        }
+        let found = exact.number().rounded_decimal(count);
+        assert_eq!((found.digits, found.point), (digits, point), "{exact:?} {count}");
+    }
+}
+
+#[test]
 fn equality_is_that_of_texts() {
     let mut random = Random(0xd1b5_4a32_d192_ed03);
     for _ in 0..10_000 {
