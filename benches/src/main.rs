@@ -24,6 +24,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
+use ordeal::Bounds;
 use report::Report;
 
 /// Measure libhcl beside its peers, in one run.
@@ -73,6 +74,9 @@ struct PathologicalArguments {
     /// Counts to make the input of
     #[arg(long, value_delimiter = ',', default_values_t = [1_000, 10_000, 100_000, 1_000_000])]
     n: Vec<usize>,
+    /// Only ask whether it is survived, not what it costs
+    #[arg(long)]
+    survive: bool,
     /// Only these kinds
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     kind: Vec<String>,
@@ -95,8 +99,9 @@ fn main() -> ExitCode {
             }
             publish(&report, markdown)
         }
-        Some(Verb::Pathological(PathologicalArguments { n, kind, markdown })) => {
-            let n_violations = ordeal::run(&n, &kind, &mut report);
+        Some(Verb::Pathological(PathologicalArguments { n, kind, survive, markdown })) => {
+            let bounds = if survive { Bounds::Survival } else { Bounds::Cost };
+            let n_violations = ordeal::run(&n, &kind, bounds, &mut report);
             let published = publish(&report, markdown);
             if n_violations > 0 { ExitCode::FAILURE } else { published }
         }

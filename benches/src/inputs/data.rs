@@ -75,7 +75,7 @@ impl Writer {
                 let _ = write!(self.text, "{number:.3}");
             }
             40..=49 => {
-                self.text.push_str(if self.filler.random.between(0, 1) == 0 { "true" } else { "false" })
+                self.text.push_str(if self.filler.random.between(0, 1) == 0 { "true" } else { "false" });
             }
             50..=52 => self.text.push_str("null"),
             _ => self.string(),

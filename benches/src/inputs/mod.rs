@@ -45,9 +45,9 @@ impl Style {
 /// Many small files, half a kilobyte on average: what one parse costs before it has read anything counts.
 pub(crate) fn small_files(count: u64) -> Vec<String> {
     (0..count)
-        .map(|seed| match seed % 4 {
-            0 | 1 => terraform::one_item(seed),
-            2 => terraform::few_attributes(seed),
+        .map(|seed| match seed % 5 {
+            0 => terraform::one_item(seed),
+            1..=3 => terraform::few_attributes(seed),
             _ => data::file(100, seed),
         })
         .collect()

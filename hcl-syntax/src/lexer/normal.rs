@@ -17,9 +17,7 @@ impl Lexer<'_> {
             while let Some(b' ' | b'\t') = bytes.get(pos) {
                 pos += 1;
             }
-            let Some(&first) = bytes.get(pos) else {
-                break;
-            };
+            let Some(&first) = bytes.get(pos) else { break };
             let (kind, end) = match first {
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' => (TokenKind::Identifier, name_end(text, pos + 1)),
                 b'\n' => {
@@ -34,10 +32,8 @@ impl Lexer<'_> {
                 b')' => (TokenKind::CloseParen, pos + 1),
                 b'"' => {
                     self.mode = Mode::Normal { depth };
-                    match self.open_quote(pos) {
-                        Some(end) => pos = end,
-                        None => return,
-                    }
+                    let Some(end) = self.open_quote(pos) else { return };
+                    pos = end;
                     continue;
                 }
                 b'}' if depth == 0 && !self.outer.is_empty() => return self.close_sequence(pos, 1),

@@ -1,0 +1,28 @@
+//! The benchmarks still run, and hostile input is still harmless.
+
+use std::process::Command;
+
+/// Runs the program and returns what it prints, if it succeeds.
+fn run(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_hcl-bench")).args(arguments).output().expect("it starts");
+    let report = String::from_utf8_lossy(&output.stdout).into_owned();
+    let problems = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}\n{report}\n{problems}");
+    report
+}
+
+#[test]
+fn a_quick_run_measures_everything() {
+    let report = run(&["--quick"]);
+    for word in ["tf_10k", "nomad_10k", "data_10k", "small", "bool_cmp", "num_20ops", "directives_10"] {
+        assert!(report.contains(&format!("| {word} ")), "nothing about {word}:\n{report}");
+    }
+}
+
+/// Time is not looked at: here builds are slow and machines busy. What counts is that nothing dies, on a
+/// stack of 2 MiB and in a debug build, and that it ends.
+#[test]
+fn hostile_input_kills_nothing() {
+    let report = run(&["pathological", "--n", "2000,20000", "--survive"]);
+    assert!(report.contains("| paren ") && report.contains("0 violations"), "{report}");
+}
