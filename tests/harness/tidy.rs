@@ -119,8 +119,7 @@ fn every_file_is_in_the_index_of_its_crate() {
     for package in ["hcl-syntax", "hcl-eval", "hcl-ffi"] {
         let sources = root().join(package).join("src");
         let index = read(&root().join(package).join("README.md"));
-        let named =
-            |path: &std::path::Path| format!("`{}`", path.strip_prefix(&sources).unwrap_or(path).display());
+        let named = |path: &Path| format!("`{}`", path.strip_prefix(&sources).unwrap_or(path).display());
         for path in files(&["rs"]).iter().filter(|path| path.starts_with(&sources)) {
             assert!(index.contains(&named(path)), "{package}/README.md does not name {}", path.display());
         }
