@@ -6,7 +6,7 @@ use super::support::{Outcome, fail, function};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::{ObjectAttribute, Type};
-use crate::value::{Marks, Value};
+use crate::value::{Kind, Marks, Value};
 
 /// `merge(maps...)`
 pub(crate) fn merge() -> Function {
@@ -19,14 +19,14 @@ pub(crate) fn merge() -> Function {
 fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let result = merged_kind(args)?;
     let mut marks = Marks::EMPTY;
-    let mut merged: IndexMap<Str, Value> = IndexMap::new();
+    // Of equal keys the last counts: that is what making a map or object of them does.
+    let mut merged: Vec<(Str, Value)> = Vec::with_capacity(args.iter().filter_map(Value::len).sum());
     for map in args.iter().filter(|map| !map.is_null()) {
-        marks = marks.union(map.marks());
+        marks.extend(map.marks());
         let Some(entries) = map.entries() else { return refused(&map.ty()) };
-        invocation.charge_elements(map.len().unwrap_or(0))?;
+        invocation.charge_elements(entries.len())?;
         merged.extend(entries.map(|(key, value)| (key.clone(), value.clone())));
     }
-    let merged = merged.into_iter().collect();
     let merged = match result {
         Merged::Same(ty @ Type::Map(_)) => {
             Value::map(ty.element_type().cloned().unwrap_or(Type::Dynamic), merged)
@@ -47,6 +47,10 @@ enum Merged {
 }
 
 fn merged_kind(args: &[Value]) -> Result<Merged, FunctionError> {
+    // Types of objects are not at hand, they would have to be made.
+    if args.iter().all(|arg| arg.kind() == Kind::Object) {
+        return Ok(Merged::Object);
+    }
     let types: Vec<Type> = args.iter().map(Value::ty).collect();
     let Some(first) = types.first() else { return Ok(Merged::Object) };
     for ty in &types {

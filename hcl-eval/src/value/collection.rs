@@ -240,10 +240,14 @@ fn arrange_entries(mut entries: Vec<(Str, Value)>) -> (Arc<Shape>, Vec<Value>) {
         }
     }
     if !entries.is_sorted_by(|a, b| a.0 < b.0) {
-        // Reversed, a stable sort puts the last of equal keys first.
-        entries.reverse();
         entries.sort_by(|a, b| a.0.cmp(&b.0));
-        entries.dedup_by(|earlier, last| earlier.0 == last.0);
+        entries.dedup_by(|later, kept| {
+            let same = later.0 == kept.0;
+            if same {
+                std::mem::swap(later, kept);
+            }
+            same
+        });
     }
     let (names, values): (Vec<Str>, Vec<Value>) = entries.into_iter().unzip();
     (Shape::from_sorted(names), values)
