@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use smallvec::SmallVec;
 use triomphe::Arc;
 
 use super::string::normalize;
@@ -14,12 +15,12 @@ use crate::Str;
 pub struct Shape {
     names: Box<[Str]>,
     /// Eight bytes of each name from `common` on, big-endian, padded with zeros.
-    prefixes: Box<[u64]>,
+    prefixes: SmallVec<[u64; LINEAR]>,
     /// How many leading bytes all names share.
     common: usize,
 }
 
-/// Up to this many names are compared one after the other.
+/// Up to this many names are compared one after the other; their prefixes need no memory of their own.
 const LINEAR: usize = 8;
 
 impl Shape {
