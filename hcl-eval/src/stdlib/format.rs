@@ -1,5 +1,7 @@
 //! `format` and `formatlist`: verbs filled in with values.
 
+use smallvec::SmallVec;
+
 use super::format_verb::{Verb, general, read};
 use super::support::{fail, function, text, unknown};
 use crate::convert::convert;
@@ -56,7 +58,7 @@ fn format_with(nulls: UntypedNull) -> Function {
             }
             let format = text(args, 0);
             if values.iter().all(Value::is_wholly_known) {
-                let values: Vec<&Value> = values.iter().collect();
+                let values: Row<'_> = values.iter().collect();
                 return Ok(Value::string(fill_in(invocation, format, &values)?));
             }
             let known = Refinement::new().not_null();
@@ -82,7 +84,7 @@ fn formatlist_with(nulls: UntypedNull) -> Function {
         let mut texts = Vec::new();
         for index in 0..length {
             invocation.charge_elements(1)?;
-            let row: Vec<&Value> = values
+            let row: Row<'_> = values
                 .iter()
                 .map(|value| sequence(value).map_or(value, |elements| &elements[index]))
                 .collect();
@@ -149,13 +151,19 @@ fn common_length(values: &[Value]) -> Result<Option<usize>, FunctionError> {
     Ok(all_known.then_some(chosen.map_or(1, |(_, length)| length)))
 }
 
+/// The values for the verbs of one text, mostly a few.
+type Row<'a> = SmallVec<[&'a Value; 4]>;
+
+/// Room for what a text's verbs make beyond the verbs themselves.
+const EXPECTED: usize = 24;
+
 /// Fills the verbs in with known values.
 fn fill_in(
     invocation: &mut Invocation<'_>,
     format: &str,
     values: &[&Value],
 ) -> Result<String, FunctionError> {
-    let mut out = String::new();
+    let mut out = String::with_capacity(format.len() + EXPECTED);
     let mut offset = 0;
     let (mut next, mut highest) = (1, 0);
     while let Some(found) = format[offset..].find('%') {

@@ -14,6 +14,9 @@ impl Number {
 
     /// The magnitude of a whole number; `None` for fractions and infinities.
     pub(crate) fn integer_magnitude(&self) -> Option<BigUint> {
+        if let Some(v) = self.to_i64() {
+            return Some(BigUint::from(v.unsigned_abs()));
+        }
         if !self.is_integer() {
             return None;
         }
