@@ -128,6 +128,8 @@ pub struct Meter {
     depth: u32,
     deepest: u32,
     stopped: Option<LimitReached>,
+    /// What there was to use, since the limits may be changed before the next evaluation.
+    allowed: Usage,
 }
 
 impl Meter {
@@ -135,15 +137,16 @@ impl Meter {
     pub fn new(limits: Limits) -> Self {
         let mut meter = Self {
             fuel: 0,
-            steps_left: limits.max_steps,
-            elements_left: limits.max_elements,
-            bytes_left: limits.max_output_bytes,
+            steps_left: 0,
+            elements_left: 0,
+            bytes_left: 0,
             depth: 0,
             deepest: 0,
             stopped: None,
+            allowed: Usage::default(),
             limits,
         };
-        meter.refuel();
+        meter.reset();
         meter
     }
 
@@ -155,6 +158,12 @@ impl Meter {
         self.depth = 0;
         self.deepest = 0;
         self.stopped = None;
+        self.allowed = Usage {
+            steps: self.limits.max_steps,
+            elements: self.limits.max_elements,
+            output_bytes: self.limits.max_output_bytes,
+            depth: self.limits.max_depth,
+        };
         self.fuel = 0;
         self.refuel();
     }
@@ -178,9 +187,9 @@ impl Meter {
     /// What has been used.
     pub fn usage(&self) -> Usage {
         Usage {
-            steps: self.limits.max_steps - self.steps_left - self.fuel,
-            elements: self.limits.max_elements - self.elements_left,
-            output_bytes: self.limits.max_output_bytes - self.bytes_left,
+            steps: self.allowed.steps - self.steps_left - self.fuel,
+            elements: self.allowed.elements - self.elements_left,
+            output_bytes: self.allowed.output_bytes - self.bytes_left,
             depth: self.deepest,
         }
     }
@@ -334,6 +343,18 @@ mod tests {
         assert!(meter.steps(6_000).is_ok());
         assert_eq!(meter.usage().steps, 10_000);
         assert!(meter.steps(1).is_err());
+    }
+
+    #[test]
+    fn changing_the_bounds_does_not_change_what_was_used() {
+        let mut meter = Meter::new(Limits::default());
+        assert!(meter.elements(100).is_ok() && meter.bytes(10).is_ok());
+        let used = meter.usage();
+        *meter.limits_mut() =
+            Limits { max_steps: 1, max_elements: 1, max_output_bytes: 1, ..Limits::default() };
+        assert_eq!(meter.usage(), used);
+        meter.reset();
+        assert_eq!(meter.usage(), Usage::default());
     }
 
     #[test]

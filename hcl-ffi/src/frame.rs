@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hcl_eval::convert::convert;
-use hcl_eval::eval::{EvalOptions, Frame, Scope, evaluate};
+use hcl_eval::eval::{Frame, Scope};
 use hcl_eval::program::Program;
 use hcl_eval::types::Type;
 use hcl_eval::value::{Number, Value};
@@ -25,7 +25,7 @@ use crate::public_struct;
 use crate::scope::hcl_scope;
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
-use crate::value::hcl_value;
+use crate::value::{check_readable, hcl_value};
 
 /// The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time: a call
 /// on a frame that is in use answers HCL_ERR_BUSY. Release with `hcl_frame_free`.
@@ -308,12 +308,7 @@ pub unsafe extern "C" fn hcl_eval(
 
 /// A result as a plain known value of the wanted type.
 fn scalar(value: &Value, wanted: &Type) -> Outcome<Value> {
-    if value.is_marked() {
-        return Err(hcl_status::HCL_ERR_MARKED.into());
-    }
-    if !value.is_known() {
-        return Err(hcl_status::HCL_ERR_UNKNOWN.into());
-    }
+    check_readable(value)?;
     if value.is_null() {
         return Err(hcl_status::HCL_ERR_TYPE.into());
     }
@@ -423,9 +418,7 @@ pub unsafe extern "C" fn hcl_expr_eval(
         let frame = unsafe { get("frame", frame.cast_const()) }?;
         frame.with(|state| {
             state.frame.limits_mut().deadline = state.limits.deadline();
-            let limits = state.frame.limits_mut().clone();
-            let options = EvalOptions { limits, frame: Some(&state.frame), ..EvalOptions::default() };
-            let (result, diagnostics) = evaluate(expr.expression(), Some(&state.scope), &options);
+            let (result, diagnostics) = state.frame.evaluate(expr.expression(), &state.scope);
             *said = diagnostics;
             check(said)?;
             // SAFETY: checked not to be null, writable by contract.

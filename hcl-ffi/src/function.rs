@@ -14,7 +14,7 @@ use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::handle::{check_out, get, get_mut, put};
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
-use crate::value::hcl_value;
+use crate::value::{check_readable, hcl_value};
 
 /// `hcl_param.flags`: null is passed on; without it null is an error.
 pub const HCL_PARAM_NULL: u32 = 1;
@@ -195,6 +195,13 @@ impl hcl_call {
         let arguments = unsafe { &*self.arguments };
         Ok(arguments.get(index).ok_or(hcl_status::HCL_ERR_RANGE)?)
     }
+
+    /// An argument that may be read.
+    fn readable(&self, index: usize) -> Outcome<&Value> {
+        let argument = self.argument(index)?;
+        check_readable(argument)?;
+        Ok(argument)
+    }
 }
 
 /// A text inside a struct of the caller.
@@ -310,7 +317,7 @@ pub unsafe extern "C" fn hcl_call_arg_str(
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or the call of a running callback, by the contract of the interface.
-        let text = unsafe { get("call", call) }?.argument(index)?.as_str().ok_or(hcl_status::HCL_ERR_TYPE)?;
+        let text = unsafe { get("call", call) }?.readable(index)?.as_str().ok_or(hcl_status::HCL_ERR_TYPE)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { put(out, hcl_str::from(text)) };
         Ok(())
@@ -323,7 +330,7 @@ pub unsafe extern "C" fn hcl_call_arg_i64(call: *const hcl_call, index: usize, o
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or the call of a running callback, by the contract of the interface.
-        let argument = unsafe { get("call", call) }?.argument(index)?;
+        let argument = unsafe { get("call", call) }?.readable(index)?;
         let number = argument.as_number().ok_or(hcl_status::HCL_ERR_TYPE)?;
         let whole = number.to_i64().ok_or(hcl_status::HCL_ERR_RANGE)?;
         // SAFETY: checked not to be null, writable by contract.
@@ -343,7 +350,7 @@ pub unsafe extern "C" fn hcl_call_arg_bool(
         check_out("out", out)?;
         // SAFETY: null or the call of a running callback, by the contract of the interface.
         let read =
-            unsafe { get("call", call) }?.argument(index)?.as_bool().ok_or(hcl_status::HCL_ERR_TYPE)?;
+            unsafe { get("call", call) }?.readable(index)?.as_bool().ok_or(hcl_status::HCL_ERR_TYPE)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { put(out, read) };
         Ok(())

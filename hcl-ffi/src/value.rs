@@ -307,13 +307,19 @@ pub unsafe extern "C" fn hcl_value_unmark_deep(
 pub(crate) unsafe fn readable<'a>(value: *const hcl_value) -> Outcome<&'a Value> {
     // SAFETY: passed on.
     let value = &unsafe { get("value", value) }?.0;
+    check_readable(value)?;
+    Ok(value)
+}
+
+/// An error if a value is marked or not known.
+pub(crate) fn check_readable(value: &Value) -> Outcome {
     if value.is_marked() {
         return Err(hcl_status::HCL_ERR_MARKED.into());
     }
     if !value.is_known() {
         return Err(hcl_status::HCL_ERR_UNKNOWN.into());
     }
-    Ok(value)
+    Ok(())
 }
 
 /// The bool of a value.

@@ -183,6 +183,65 @@ static void host_functions(void)
     CHECK(counter.drops == 1);
 }
 
+static int32_t peek(void *user, hcl_call *call)
+{
+    hcl_status *seen = user;
+    hcl_str text = {"", 0};
+    int64_t whole = 0;
+    bool truth = false;
+
+    seen[0] = hcl_call_arg_str(call, 0, &text);
+    seen[1] = hcl_call_arg_i64(call, 0, &whole);
+    seen[2] = hcl_call_arg_bool(call, 0, &truth);
+    CHECK(text.len == 0 && whole == 0 && !truth);
+    return hcl_call_return_null(call);
+}
+
+/* What is marked or unknown is not read by accident: reading arguments answers as reading values does. */
+static void guarded_arguments(void)
+{
+    hcl_status seen[3];
+    hcl_param param = {{"x", 1}, {"", 0}, HCL_PARAM_MARKED | HCL_PARAM_UNKNOWN, 0};
+    hcl_function function;
+    hcl_scope *scope = NULL;
+    hcl_frame *frame = NULL;
+    hcl_value *plain = NULL, *given[2] = {NULL, NULL}, *value = NULL;
+    hcl_type *type = NULL;
+    const hcl_status expected[2] = {HCL_ERR_MARKED, HCL_ERR_UNKNOWN};
+    size_t x;
+
+    memset(&function, 0, sizeof function);
+    function.size = sizeof function;
+    function.name.ptr = "peek";
+    function.name.len = 4;
+    function.params = &param;
+    function.n_params = 1;
+    function.call = peek;
+    function.user = seen;
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_function(scope, &function));
+    STATUS(HCL_OK, hcl_scope_slot(scope, "x", 1, &x));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    STATUS(HCL_OK, hcl_value_string("secret", HCL_NUL, &plain));
+    STATUS(HCL_OK, hcl_value_mark(plain, "sensitive", HCL_NUL, &given[0]));
+    STATUS(HCL_OK, hcl_type_parse("string", HCL_NUL, &type, NULL));
+    STATUS(HCL_OK, hcl_value_unknown(type, &given[1]));
+    hcl_program *program = compile_in(scope, "peek(x)");
+    for (int k = 0; k < 2; k++) {
+        STATUS(HCL_OK, hcl_frame_set(frame, x, given[k]));
+        STATUS(HCL_OK, hcl_eval(program, frame, &value, NULL));
+        hcl_value_free(value);
+        for (int i = 0; i < 3; i++) STATUS(expected[k], seen[i]);
+        hcl_value_free(given[k]);
+    }
+    hcl_value_free(plain);
+    hcl_type_free(type);
+    hcl_program_free(program);
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+}
+
 static void limits(void)
 {
     hcl_scope *scope = plain_scope();
@@ -204,6 +263,26 @@ static void limits(void)
     hcl_diags_free(diags);
     STATUS(HCL_OK, hcl_frame_used(frame, &used));
     CHECK(used.max_steps <= 10000 && used.max_steps > 9000);
+
+    /* Limits are for later evaluations and leave alone what the last one used. */
+    limits.max_steps = limits.max_elements = limits.max_output_bytes = 1;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    used.max_steps = 0;
+    STATUS(HCL_OK, hcl_frame_used(frame, &used));
+    CHECK(used.max_steps <= 10000 && used.max_steps > 9000);
+    limits.max_elements = limits.max_output_bytes = 0;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, NULL));
+    STATUS(HCL_OK, hcl_frame_used(frame, &used));
+    CHECK(used.max_steps <= 10000 && used.max_steps > 9000);
+
+    /* An expression that is not compiled is charged to the frame as well. */
+    hcl_expr *expr = NULL;
+    STATUS(HCL_OK, hcl_expr_parse("t", 1, "[for a in range(100) : a]", HCL_NUL, NULL, 0, NULL, &expr, NULL));
+    STATUS(HCL_OK, hcl_expr_eval(expr, frame, &value, NULL));
+    hcl_value_free(value);
+    hcl_expr_free(expr);
+    STATUS(HCL_OK, hcl_frame_used(frame, &used));
+    CHECK(used.max_elements == 200 && used.max_steps > 100 && used.max_steps < 1000);
 
     limits.max_steps = 0;
     limits.timeout_ns = 1;
@@ -241,6 +320,7 @@ int main(void)
 {
     scopes();
     host_functions();
+    guarded_arguments();
     limits();
     language();
     return failures != 0;

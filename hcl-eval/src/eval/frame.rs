@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::Scope;
+use hcl_syntax::ast::Expression;
+use hcl_syntax::diagnostic::Diagnostics;
+
+use super::{Evaluator, Scope, Surroundings};
 use crate::host::Host;
 use crate::limits::{Limits, Meter, Usage};
 use crate::value::Value;
@@ -46,6 +49,14 @@ impl Frame {
     /// The limits of later evaluations.
     pub fn limits_mut(&mut self) -> &mut Limits {
         self.meter.limits_mut()
+    }
+
+    /// Evaluates an expression once, in the scope of the frame and with its values, charged to the frame.
+    pub fn evaluate(&mut self, expression: Expression<'_>, scope: &Scope) -> (Value, Diagnostics) {
+        let Frame { slots, meter, host } = self;
+        meter.reset();
+        let surroundings = Surroundings { scope: Some(scope), slots, notes: None, host: host.as_deref() };
+        Evaluator::new(surroundings, meter).run(expression)
     }
 
     /// What functions may ask of the outside world.
