@@ -109,7 +109,7 @@ fn of_iteration(mut error: FunctionError, index: usize) -> FunctionError {
 
 /// The elements of what `formatlist` goes through; of anything else the same value is used again and again.
 fn sequence(value: &Value) -> Option<&[Value]> {
-    value.elements().filter(|_| !matches!(value.ty(), Type::Map(_) | Type::Object(_)))
+    value.elements()
 }
 
 /// How many texts there will be; `None` if an argument is not known well enough.

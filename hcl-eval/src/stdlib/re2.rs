@@ -32,6 +32,15 @@ impl std::fmt::Display for PatternError {
 pub(super) struct Translated {
     pub(super) pattern: String,
     pub(super) groups: Vec<Option<String>>,
+    /// How often counted repetition copies a part of the pattern, at most.
+    copies: u32,
+}
+
+impl Translated {
+    /// The steps to charge for compiling the pattern.
+    pub(super) fn cost(&self) -> u64 {
+        self.pattern.len() as u64 * u64::from(self.copies)
+    }
 }
 
 /// Repeat counts, also multiplied through nesting, end here.
@@ -52,8 +61,11 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, PatternError> {
     while !translator.rest.is_empty() {
         translator.step()?;
     }
-    match translator.open.len() {
-        1 => Ok(Translated { pattern: translator.out, groups: translator.groups }),
+    match translator.open.as_slice() {
+        [whole] => {
+            let copies = whole.weight.max(1);
+            Ok(Translated { pattern: translator.out, groups: translator.groups, copies })
+        }
         _ => Err(error("missing closing )", pattern)),
     }
 }

@@ -21,6 +21,8 @@ struct Pattern {
     /// The names of the groups, from the first.
     names: Vec<Option<String>>,
     shape: Shape,
+    /// The steps that compiling takes; charged for every use, because what is kept must make no difference.
+    cost: u64,
 }
 
 /// What a match is as a value.
@@ -58,13 +60,21 @@ fn compile(pattern: &str) -> Result<Arc<Pattern>, String> {
         (all, named) if all == named => Shape::Object,
         _ => Shape::Mixed,
     };
-    let compiled = Arc::new(Pattern { regex, names: translated.groups, shape });
+    let cost = translated.cost();
+    let compiled = Arc::new(Pattern { regex, names: translated.groups, shape, cost });
     let mut cache = cache();
     if cache.len() >= KEPT {
         cache.remove(0);
     }
     cache.push((pattern.to_owned(), Arc::clone(&compiled)));
     Ok(compiled)
+}
+
+/// Charges compiling a pattern, before it is done: one that turns out too large takes longest of all.
+fn charge_compiling(invocation: &mut Invocation<'_>, pattern: &str) -> Result<(), FunctionError> {
+    let kept = cache().iter().find(|(text, _)| text == pattern).map(|(_, kept)| kept.cost);
+    let cost = kept.or_else(|| re2::translate(pattern).ok().map(|translated| translated.cost()));
+    invocation.charge_steps(cost.unwrap_or(0))
 }
 
 fn cache() -> MutexGuard<'static, Vec<(String, Arc<Pattern>)>> {
@@ -137,6 +147,7 @@ pub(crate) fn regex() -> Function {
     on_pattern(function("regex", "Gives the first match of a pattern, or its capture groups."))
         .returns_by(match_type)
         .implementation(|invocation, args| {
+            charge_compiling(invocation, text(args, 0))?;
             let pattern = Pattern::for_values(args)?;
             let subject = text(args, 1);
             invocation.charge_bytes(subject.len())?;
@@ -152,16 +163,23 @@ pub(crate) fn regexall() -> Function {
     on_pattern(function("regexall", "Gives all matches of a pattern, or the capture groups of each."))
         .returns_by(|args| Ok(Type::list(match_type(args)?)))
         .implementation(|invocation, args| {
+            charge_compiling(invocation, text(args, 0))?;
             let pattern = Pattern::for_values(args)?;
             let subject = text(args, 1);
             invocation.charge_bytes(subject.len())?;
             let mut found = Vec::new();
             for captures in pattern.regex.captures_iter(subject) {
                 invocation.charge_elements(1 + pattern.names.len())?;
+                charge_search(invocation, subject.len())?;
                 found.push(pattern.value(&captures));
             }
             Ok(Value::list(pattern.result_type(), found))
         })
+}
+
+/// Charges one match. To find it the whole subject may have been searched, though most often it is not.
+fn charge_search(invocation: &mut Invocation<'_>, len: usize) -> Result<(), FunctionError> {
+    invocation.charge_steps(1 + len as u64 / 4096)
 }
 
 /// `replace(str, substr, replace)`, where `/…/` is a pattern.
@@ -169,10 +187,13 @@ pub(crate) fn replace() -> Function {
     replacing(|invocation, parts @ [str, needle, with]| {
         let inner = needle.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
         match inner {
-            Some(pattern) => match compile(pattern) {
-                Ok(pattern) => replace_matches(invocation, &pattern, str, with),
-                Err(problem) => fail(format!("invalid regexp pattern: {problem}")),
-            },
+            Some(pattern) => {
+                charge_compiling(invocation, pattern)?;
+                match compile(pattern) {
+                    Ok(pattern) => replace_matches(invocation, &pattern, str, with),
+                    Err(problem) => fail(format!("invalid regexp pattern: {problem}")),
+                }
+            }
             None => replace_plain(invocation, parts),
         }
     })
@@ -185,9 +206,12 @@ pub(crate) fn regex_replace() -> Function {
         .parameter(Parameter::new("pattern", Type::String))
         .parameter(Parameter::new("replace", Type::String))
         .returns(Type::String)
-        .implementation(|invocation, args| match compile(text(args, 1)) {
-            Ok(pattern) => replace_matches(invocation, &pattern, text(args, 0), text(args, 2)),
-            Err(problem) => refuse(1, format!("invalid regexp pattern: {problem}")),
+        .implementation(|invocation, args| {
+            charge_compiling(invocation, text(args, 1))?;
+            match compile(text(args, 1)) {
+                Ok(pattern) => replace_matches(invocation, &pattern, text(args, 0), text(args, 2)),
+                Err(problem) => refuse(1, format!("invalid regexp pattern: {problem}")),
+            }
         })
 }
 
@@ -198,6 +222,7 @@ fn replace_matches(invocation: &mut Invocation<'_>, pattern: &Pattern, str: &str
     let mut copied = 0;
     for captures in pattern.regex.captures_iter(str) {
         let Some(whole) = captures.get(0) else { continue };
+        charge_search(invocation, str.len())?;
         let before = replaced.len();
         replaced.push_str(&str[copied..whole.start()]);
         for part in &template {

@@ -6,6 +6,8 @@
 //! suffixes and order. Results are normalised again when they become values,
 //! because cutting and joining can bring a letter and its accent together.
 
+use std::collections::HashSet;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::case;
@@ -39,6 +41,7 @@ fn cutting(
         .returns(Type::String)
         .implementation(move |invocation, args| {
             invocation.charge_bytes(text(args, 0).len())?;
+            invocation.charge_steps(text(args, 1).len() as u64 / 64)?;
             Ok(Value::string(body(text(args, 0), text(args, 1))))
         })
 }
@@ -112,7 +115,8 @@ pub(crate) fn strrev() -> Function {
 /// `trim(str, cutset)`
 pub(crate) fn trim() -> Function {
     cutting("trim", "Removes the given characters from both ends of the text.", "cutset", |str, cutset| {
-        str.trim_matches(|c| cutset.contains(c))
+        let cutset: HashSet<char> = cutset.chars().collect();
+        str.trim_matches(|c| cutset.contains(&c))
     })
 }
 
@@ -194,8 +198,9 @@ pub(crate) fn substr() -> Function {
         .parameter(Parameter::new("offset", Type::Number))
         .parameter(Parameter::new("length", Type::Number))
         .returns(Type::String)
-        .implementation(|_, args| {
+        .implementation(|invocation, args| {
             let (str, offset, length) = (text(args, 0), whole(args, 1, "offset")?, whole(args, 2, "length")?);
+            invocation.charge_steps(str.len() as u64 / 64)?;
             let from_end = offset < 0;
             let offset = if from_end { offset.saturating_add(count(str)).max(0) } else { offset };
             // Counted from the end, a length of 0 means the rest, as the reference has it.

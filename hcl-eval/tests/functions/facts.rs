@@ -126,6 +126,37 @@ fn hostile_arguments_are_refused() {
     }
 }
 
+/// Work on a long argument or a large pattern is charged, so that a loop of it ends.
+#[test]
+fn work_is_charged() {
+    let limits = || Limits { max_steps: 100_000, ..Limits::default() };
+    let long = "a".repeat(1 << 20);
+    let texts = [
+        r#"[for i in range(1000) : regex("(a{30}){30}${i}|a", "a")]"#.to_owned(),
+        format!(r#"[for i in range(1000) : substr("{long}", i, 1)]"#),
+        format!(r#"[for i in range(1000) : trim("a", "{long}")]"#),
+        format!(r#"length(regexall("[^x]*x|a", "{long}"))"#),
+    ];
+    for text in texts {
+        let (_, diagnostics) = evaluate_in(&dialect::terraform(), &[], &text, limits());
+        assert_eq!(diagnostics.last().map(|said| said.code), Some("limit.steps"), "{}", &text[..40]);
+    }
+}
+
+/// Each of these took time in proportion to the square of the length.
+#[test]
+fn long_arguments_take_linear_time() {
+    let (a, b) = ("a".repeat(1 << 20), "b".repeat(1 << 20));
+    let texts = [
+        format!(r#"trim("{a}", "{b}a")"#),
+        r#"length(formatlist("%s", flatten([for i in range(500) : range(1000)])))"#.to_owned(),
+    ];
+    for text in texts {
+        let (_, diagnostics) = evaluate_in(&dialect::terraform(), &[], &text, Limits::default());
+        assert!(diagnostics.is_empty(), "{}: {diagnostics:?}", &text[..20]);
+    }
+}
+
 /// Collections of a hundred thousand elements take no time to speak of.
 #[test]
 fn large_collections_are_linear() {
