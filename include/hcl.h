@@ -555,7 +555,8 @@ typedef struct {
      */
     uint64_t max_steps;
     /**
-     * How many elements of collections may be made.
+     * How many elements of collections may be made, and how many a value may have with all that is inside, values that
+     * occur twice counted twice; 10,000,000.
      */
     uint64_t max_elements;
     /**
@@ -786,7 +787,8 @@ HCL_API hcl_status hcl_builder_key(hcl_builder *builder, const char *key, size_t
  * Closes the container opened last.
  *
  * HCL_ERR_ARGUMENT: none is open, or a key has no element. HCL_ERR_TYPE: the elements of a list, set or map have no
- * common type.
+ * common type. HCL_ERR_LIMIT: with all that is inside, values used twice counted twice, it would have more than
+ * 10,000,000 elements, or nest deeper than 10,000 levels.
  */
 HCL_API hcl_status hcl_builder_end(hcl_builder *builder);
 

@@ -16,7 +16,9 @@ pub struct Limits {
     pub max_depth: u32,
     /// How many steps may be taken: one for each node evaluated, element visited or unit of a function's work.
     pub max_steps: u64,
-    /// How many elements may be put into collections.
+    /// How many elements may be put into collections, and what a value may weigh ([`Value::weight`]).
+    ///
+    /// [`Value::weight`]: crate::Value::weight
     pub max_elements: u64,
     /// How many bytes of text may be produced.
     pub max_output_bytes: u64,
@@ -33,7 +35,7 @@ impl Default for Limits {
         Self {
             max_depth: 1000,
             max_steps: 1_000_000_000,
-            max_elements: 100_000_000,
+            max_elements: 10_000_000,
             max_output_bytes: 1 << 30,
             max_diagnostics: 1000,
             deadline: None,

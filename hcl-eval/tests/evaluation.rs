@@ -124,6 +124,26 @@ fn limits_end_an_evaluation() {
     assert_eq!(code(&run(&format!("try({loops}, 1)"), steps).1), "limit.steps");
 }
 
+/// A value of so many levels, each of which is the one below twice, as `v`.
+fn doubled(levels: usize, body: &str) -> String {
+    let step = "[for v in [[v, v]] : ".repeat(levels);
+    format!("[for v in [[1, 1]] : {step}{body}{}]", "][0]".repeat(levels))
+}
+
+#[test]
+fn values_that_share_their_parts_are_bounded() {
+    for body in ["length(v)", "v == [v, v]", "t ? v : [v]", "v + 1", "jsonencode(v)", "tolist(v)"] {
+        assert_eq!(code(&run(&doubled(60, body), Limits::default()).1), "limit.elements", "{body}");
+    }
+    assert!(run(&doubled(10, "length(v)"), Limits::default()).1.is_empty());
+    // Looking at a large value takes steps, wherever it comes from.
+    let steps = Limits { max_steps: 10_000, ..Limits::default() };
+    for body in ["length(v)", "v == [v, v]", "t ? v : v"] {
+        let text = doubled(15, &format!("[for i in range(50) : {body}]"));
+        assert_eq!(code(&run(&text, steps.clone()).1), "limit.steps", "{body}");
+    }
+}
+
 #[test]
 fn problems_are_bounded() {
     let (_, problems) = run("[for a in range(1000) : [for b in range(1000) : nope]]", Limits::default());

@@ -39,9 +39,26 @@ const CONTAINERS: [u32; 5] = [HCL_KIND_LIST, HCL_KIND_SET, HCL_KIND_MAP, HCL_KIN
 /// How many containers may be open at once.
 const MAX_OPEN: usize = 1000;
 
+/// How deep a value may nest that is built of others. Texts that indent their lines grow with the square of it.
+const MAX_DEPTH: u32 = 10_000;
+
+/// How much a value may weigh. Values share their parts, so that without this a loop of thirty rounds would build one
+/// that no other call could look through.
+const MAX_WEIGHT: u64 = 10_000_000;
+
 impl Open {
     fn is_keyed(&self) -> bool {
         matches!(self.kind, HCL_KIND_MAP | HCL_KIND_OBJECT)
+    }
+
+    /// What the container will weigh.
+    fn weight(&self) -> u64 {
+        self.values.iter().map(|value| u64::from(value.weight())).sum()
+    }
+
+    /// How deep the container will nest.
+    fn depth(&self) -> u32 {
+        1 + self.values.iter().map(Value::depth).max().unwrap_or(0)
     }
 
     /// The container's value. HCL_ERR_TYPE: the elements of a list, set or map are of no common type.
@@ -143,13 +160,17 @@ pub unsafe extern "C" fn hcl_builder_key(
 /// Closes the container opened last.
 ///
 /// HCL_ERR_ARGUMENT: none is open, or a key has no element. HCL_ERR_TYPE: the elements of a list, set or map have no
-/// common type.
+/// common type. HCL_ERR_LIMIT: with all that is inside, values used twice counted twice, it would have more than
+/// 10,000,000 elements, or nest deeper than 10,000 levels.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_builder_end(builder: *mut hcl_builder) -> hcl_status {
     guard(|| {
         // SAFETY: null or live and unshared, by the contract of the interface.
         let builder = unsafe { get_mut("builder", builder) }?;
         let whole = match builder.open.last() {
+            Some(open) if open.weight() > MAX_WEIGHT || open.depth() > MAX_DEPTH => {
+                return Err(hcl_status::HCL_ERR_LIMIT.into());
+            }
             Some(open) if open.key.is_none() => open.close()?,
             _ => return Err(hcl_status::HCL_ERR_ARGUMENT.into()),
         };

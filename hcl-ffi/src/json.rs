@@ -3,7 +3,7 @@
 use libc::c_char;
 
 use hcl_eval::types::Type;
-use hcl_eval::value::Value;
+use hcl_eval::value::{Reveal, Value};
 
 use crate::boundary::{Failure, Outcome, guard};
 use crate::handle::{check_out, get, hand_out};
@@ -90,20 +90,17 @@ pub unsafe extern "C" fn hcl_value_encode(
 }
 
 fn encode(value: &Value, format: u32) -> Outcome<String> {
-    match format {
-        HCL_FORMAT_CONSOLE => return Ok(value.display_console()),
-        HCL_FORMAT_JSON | HCL_FORMAT_TYPED_JSON => {}
-        _ => return Err(hcl_status::HCL_ERR_UNSUPPORTED.into()),
-    }
-    if value.contains_marks() {
-        return Err(hcl_status::HCL_ERR_MARKED.into());
-    }
-    if !value.is_wholly_known() {
-        return Err(hcl_status::HCL_ERR_UNKNOWN.into());
-    }
     let text = match format {
+        HCL_FORMAT_CONSOLE => value.display_console_bounded(Reveal::Redacted, MAX_TEXT),
+        HCL_FORMAT_JSON | HCL_FORMAT_TYPED_JSON if value.contains_marks() => {
+            return Err(hcl_status::HCL_ERR_MARKED.into());
+        }
+        HCL_FORMAT_JSON | HCL_FORMAT_TYPED_JSON if !value.is_wholly_known() => {
+            return Err(hcl_status::HCL_ERR_UNKNOWN.into());
+        }
         HCL_FORMAT_JSON => value.to_json_bounded(MAX_TEXT),
-        _ => value.to_typed_json(&Type::Dynamic),
+        HCL_FORMAT_TYPED_JSON => value.to_typed_json_bounded(&Type::Dynamic, MAX_TEXT),
+        _ => return Err(hcl_status::HCL_ERR_UNSUPPORTED.into()),
     };
     text.map_err(|error| {
         let limit = error.code().starts_with("limit.");

@@ -21,7 +21,8 @@ pub struct hcl_limits {
     pub reserved: u32,
     /// How many steps the evaluation may take. Steps are counted the same on every machine.
     pub max_steps: u64,
-    /// How many elements of collections may be made.
+    /// How many elements of collections may be made, and how many a value may have with all that is inside, values that
+    /// occur twice counted twice; 10,000,000.
     pub max_elements: u64,
     /// How many bytes of text may be made.
     pub max_output_bytes: u64,

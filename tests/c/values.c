@@ -198,10 +198,63 @@ static void marks(void)
     hcl_value_free(v);
 }
 
+/* Values share their parts: what holds the one before twice is soon larger than anybody could look through. */
+static void shared_parts(void)
+{
+    hcl_value *value = NULL, *next = NULL;
+    hcl_builder *builder = NULL;
+    hcl_status status = HCL_OK;
+    int rounds = 0;
+
+    STATUS(HCL_OK, hcl_value_i64(1, &value));
+    while (status == HCL_OK && rounds < 64) {
+        STATUS(HCL_OK, hcl_builder_new(&builder));
+        STATUS(HCL_OK, hcl_builder_begin(builder, HCL_KIND_TUPLE));
+        STATUS(HCL_OK, hcl_builder_value(builder, value));
+        STATUS(HCL_OK, hcl_builder_value(builder, value));
+        status = hcl_builder_end(builder);
+        if (status == HCL_OK) {
+            STATUS(HCL_OK, hcl_builder_finish(builder, &next));
+            hcl_value_free(value);
+            value = next;
+            rounds++;
+        }
+        hcl_builder_free(builder);
+    }
+    STATUS(HCL_ERR_LIMIT, status);
+    CHECK(rounds > 20 && rounds < 30);
+    hcl_value_free(value);
+}
+
+/* Builder after builder, a value gets as deep as 10,000 levels and no deeper. */
+static void deep(void)
+{
+    hcl_value *value = NULL, *next = NULL;
+    hcl_builder *builder = NULL;
+
+    STATUS(HCL_OK, hcl_value_i64(1, &value));
+    STATUS(HCL_OK, hcl_builder_new(&builder));
+    for (int level = 0; level < 10000; level++) {
+        STATUS(HCL_OK, hcl_builder_begin(builder, HCL_KIND_TUPLE));
+        STATUS(HCL_OK, hcl_builder_value(builder, value));
+        STATUS(HCL_OK, hcl_builder_end(builder));
+        STATUS(HCL_OK, hcl_builder_finish(builder, &next));
+        hcl_value_free(value);
+        value = next;
+    }
+    STATUS(HCL_OK, hcl_builder_begin(builder, HCL_KIND_TUPLE));
+    STATUS(HCL_OK, hcl_builder_value(builder, value));
+    STATUS(HCL_ERR_LIMIT, hcl_builder_end(builder));
+    hcl_builder_free(builder);
+    hcl_value_free(value);
+}
+
 int main(void)
 {
     scalars();
     trees();
+    shared_parts();
+    deep();
     types_and_conversion();
     marks();
     return failures != 0;

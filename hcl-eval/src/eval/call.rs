@@ -178,6 +178,7 @@ impl<'a> Evaluator<'a> {
         let n_written = site.n_written();
         for (position, argument) in site.call.arguments().iter().take(n_written).enumerate() {
             let value = self.eval(argument, site.locals).into_owned();
+            self.charge_walk(&value, site.expression);
             arguments.push(self.argument(value, position, site, function));
         }
         for (position, value) in site.expanded.iter().flatten().enumerate() {

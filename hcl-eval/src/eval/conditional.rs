@@ -111,6 +111,11 @@ impl<'a> Evaluator<'a> {
         'a: 'e,
     {
         let Pending { parts, when_true, before_true, before_false } = pending;
+        self.charge_walk(&when_true, parts.whole);
+        self.charge_walk(&when_false, parts.whole);
+        if self.stopped() {
+            return Flow::dynamic();
+        }
         let Some(target) = target(&when_true, &when_false) else {
             self.diagnostics.truncate(before_true);
             let reason = conditional_mismatch(&when_true.ty(), &when_false.ty());

@@ -43,6 +43,10 @@ pub(crate) struct Evaluator<'a> {
 const LEVELS_PER_LOOK: u32 = 8;
 /// Stack that must be left at a look.
 const RED_ZONE: usize = 192 * 1024;
+/// How deep values may nest at least. They get deeper than expressions when a host passes results back in.
+const MAX_VALUE_DEPTH: u32 = 10_000;
+/// How much of a value is looked at for a step. A walk is a matter of few instructions for each part.
+const WEIGHT_PER_STEP: u32 = 64;
 /// Size of each further piece of stack.
 const SEGMENT: usize = 2 * 1024 * 1024;
 
@@ -200,7 +204,35 @@ impl<'a> Evaluator<'a> {
             _ => Flow::dynamic(),
         };
         self.meter.leave();
+        let limits = self.meter.limits();
+        if u64::from(flow.weight()) > limits.max_elements {
+            let limit = LimitReached::Elements(limits.max_elements);
+            return self.too_large(expression, limit);
+        }
+        if flow.depth() > limits.max_depth.max(MAX_VALUE_DEPTH) {
+            let limit = LimitReached::Depth(limits.max_depth.max(MAX_VALUE_DEPTH));
+            return self.too_large(expression, limit);
+        }
         flow
+    }
+
+    /// Gives up because of a value that nobody could look at: it shares its parts too often, or nests too deep.
+    #[cold]
+    fn too_large<'e>(&mut self, expression: Expression<'e>, limit: LimitReached) -> Flow<'e> {
+        let limit = self.meter.stop(limit);
+        self.note_stop(expression, limit);
+        Flow::dynamic()
+    }
+
+    /// Charges for looking at all of a value.
+    #[inline]
+    pub(super) fn charge_walk(&mut self, value: &Value, expression: Expression<'_>) {
+        let work = value.weight() / WEIGHT_PER_STEP;
+        if work > 0
+            && let Err(limit) = self.meter.steps(u64::from(work))
+        {
+            self.note_stop(expression, limit);
+        }
     }
 
     /// The value of a literal that is the key of a step.

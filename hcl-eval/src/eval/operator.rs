@@ -89,6 +89,8 @@ impl<'a> Evaluator<'a> {
         if let Some(result) = self.plain(operator, left, &right, before_left) {
             return result.into();
         }
+        self.charge_walk(left, expression);
+        self.charge_walk(&right, expression);
         if self.stopped() {
             return Flow::dynamic();
         }

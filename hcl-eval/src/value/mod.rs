@@ -230,6 +230,17 @@ impl Value {
         self.summary().depth
     }
 
+    /// How much there is to look at: the value and all its parts, those that are shared as often as they
+    /// occur, long texts by their length; [`u32::MAX`] for that many or more.
+    ///
+    /// Values share their parts, so a few of them can say more than any memory holds:
+    /// `[a, a]`, of that again two, and so on. Whoever makes containers for others bounds this.
+    #[inline]
+    #[must_use]
+    pub fn weight(&self) -> u32 {
+        self.summary().weight
+    }
+
     /// The text of a string.
     #[inline]
     #[must_use]
@@ -287,7 +298,8 @@ impl Value {
     #[inline]
     pub(crate) fn summary(&self) -> Summary {
         match &self.0 {
-            Repr::String(_) | Repr::Bool(_) | Repr::Number(_) | Repr::Capsule(_) => Summary::LEAF,
+            Repr::String(text) => Summary::text(text.len()),
+            Repr::Bool(_) | Repr::Number(_) | Repr::Capsule(_) => Summary::LEAF,
             Repr::Null(ty) => Summary::null(ty),
             Repr::Unknown(unknown) => Summary::unknown(unknown.ty()),
             Repr::List(node) | Repr::Set(node) => node.summary(),

@@ -18,6 +18,9 @@ use crate::types::Type;
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Summary {
     pub(crate) depth: u32,
+    /// How many values one meets on a walk, shared ones as often as they are met, long texts counted by
+    /// their length; [`u32::MAX`] for that many or more.
+    pub(crate) weight: u32,
     flags: u8,
 }
 
@@ -28,10 +31,16 @@ impl Summary {
     const DYNAMIC_TYPE: u8 = 8;
 
     /// A known value without parts.
-    pub(crate) const LEAF: Summary = Summary { depth: 0, flags: 0 };
+    pub(crate) const LEAF: Summary = Summary { depth: 0, weight: 1, flags: 0 };
+
+    /// A text of so many bytes.
+    #[inline]
+    pub(crate) fn text(len: usize) -> Summary {
+        Summary { weight: u32::try_from(len / 64).unwrap_or(u32::MAX).saturating_add(1), ..Self::LEAF }
+    }
 
     pub(crate) fn null(ty: &Type) -> Summary {
-        Summary { depth: 0, flags: if ty.has_dynamic() { Self::DYNAMIC_TYPE } else { 0 } }
+        Summary { flags: if ty.has_dynamic() { Self::DYNAMIC_TYPE } else { 0 }, ..Self::LEAF }
     }
 
     pub(crate) fn unknown(ty: &Type) -> Summary {
@@ -40,12 +49,12 @@ impl Summary {
             _ if ty.has_dynamic() => Self::DYNAMIC_TYPE,
             _ => 0,
         };
-        Summary { depth: 0, flags: Self::UNKNOWN | dynamic }
+        Summary { flags: Self::UNKNOWN | dynamic, ..Self::LEAF }
     }
 
     #[inline]
     pub(crate) fn with_marks(self) -> Summary {
-        Summary { depth: self.depth, flags: self.flags | Self::MARKS }
+        Summary { flags: self.flags | Self::MARKS, ..self }
     }
 
     #[inline]
@@ -73,13 +82,15 @@ impl Summary {
     /// The summary of a container of these values.
     pub(crate) fn of_container(values: &[Value]) -> Summary {
         let mut depth = 0;
+        let mut weight = 1_u32;
         let mut flags = 0;
         for value in values {
             let part = value.summary();
             depth = depth.max(part.depth);
+            weight = weight.saturating_add(part.weight);
             flags |= part.flags;
         }
-        Summary { depth: depth + 1, flags }
+        Summary { depth: depth + 1, weight, flags }
     }
 
     /// The same, for a container whose type has this element type.

@@ -63,7 +63,15 @@ impl Value {
     /// # Errors
     /// As [`Value::to_json`], and when the value does not conform to the type.
     pub fn to_typed_json(&self, ty: &Type) -> Result<String, ValueError> {
-        encode::encode(self, Some(ty), usize::MAX)
+        self.to_typed_json_bounded(ty, usize::MAX)
+    }
+
+    /// The value as JSON under a type, if that takes at most `max_bytes`.
+    ///
+    /// # Errors
+    /// As [`Value::to_typed_json`], and when the text is longer.
+    pub fn to_typed_json_bounded(&self, ty: &Type, max_bytes: usize) -> Result<String, ValueError> {
+        encode::encode(self, Some(ty), max_bytes)
     }
 
     /// Reads JSON that was written under a type.
