@@ -6,8 +6,8 @@
 //! `unsafe extern "C"` function: a pointer parameter is null or points to a live object of its type, an object
 //! passed as non-`const` is used by nobody else, texts and structs are readable for the length that is said.
 //!
-//! [`handle`] holds every conversion of a pointer to a Rust object, [`boundary`] what keeps panics inside,
-//! [`public_struct`] what lets structs grow.
+//! `handle` holds every conversion of a pointer to a Rust object, `boundary` what keeps panics inside,
+//! `public_struct` what lets structs grow.
 
 #![expect(unsafe_code, reason = "the boundary to C: pointers come in and go out")]
 

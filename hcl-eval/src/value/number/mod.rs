@@ -7,8 +7,8 @@
 //! integers 64, `f64` values 53, big integers as many as they need.
 //!
 //! There is one representation for each value: a whole number that fits `i64`
-//! is [`Repr::Small`] (negative zero does not), everything else is a shared
-//! [`Big`]: up to 512 mantissa bits on limbs (`limb512`), more on `num-bigint`
+//! is `Repr::Small` (negative zero does not), everything else is a shared
+//! `Big`: up to 512 mantissa bits on limbs (`limb512`), more on `num-bigint`
 //! (`wide`).
 //!
 //! Elsewhere: `arithmetic`, `compare`, `parse` and `text` say what each name
