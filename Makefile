@@ -20,7 +20,7 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX
 
-.PHONY: all demo test check-all conformance bench header lint install tools clean help
+.PHONY: all demo test test-rust test-c test-packaging check-all conformance bench header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -31,10 +31,16 @@ demo: ## build the library, link the archive into examples/c/gatewayd, run it on
 	$(CC) $(CFLAGS) -Iinclude examples/c/gatewayd/main.c $(TARGET)/release/libhcl.a $(NATIVE) -o $(TARGET)/demo/gatewayd
 	$(TARGET)/demo/gatewayd examples/c/gatewayd/gateway.hcl examples/c/gatewayd/broken.hcl
 
-test: ## all tests: Rust, case documents, conformance, C programs, packaging
-	$(CARGO) build --workspace
+test: test-rust test-c test-packaging ## all tests: Rust, case documents, conformance, C programs, packaging
+
+test-rust: ## the tests of the crates, the case documents, the conformance corpora
 	$(CARGO) test --workspace --no-fail-fast
+
+test-c: ## C and C++ programs against the library, under valgrind
+	$(CARGO) build -p hcl-ffi
 	tests/c/run
+
+test-packaging: ## an installation into a prefix, used through pkg-config
 	tests/packaging/run
 
 check-all: lint test bench ## what `test` does, and lints, documentation and benchmarks

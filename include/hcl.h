@@ -535,7 +535,7 @@ typedef struct {
 
 /**
  * How much an evaluation may do. Set `size` to `sizeof(hcl_limits)`; zero in a field means its default, and all
- * defaults are finite. Filled by `hcl_frame_used`, the same fields tell what was used.
+ * defaults but that of `timeout_ns` are finite. Filled by `hcl_frame_used`, the same fields tell what was used.
  */
 typedef struct {
     /**
@@ -551,7 +551,7 @@ typedef struct {
      */
     uint32_t reserved;
     /**
-     * How many steps the evaluation may take. Steps are counted the same on every machine.
+     * How many steps the evaluation may take, counted the same on every machine; 1,000,000,000.
      */
     uint64_t max_steps;
     /**
@@ -560,7 +560,7 @@ typedef struct {
      */
     uint64_t max_elements;
     /**
-     * How many bytes of text may be made.
+     * How many bytes of text may be made; 1 GiB.
      */
     uint64_t max_output_bytes;
     /**

@@ -9,7 +9,7 @@ PATH="$(pwd)/$target/tools/bin:$target/tools/bin:$PATH"
 # Whether a tool is there. A missing one is said loudly; with HCL_REQUIRE_TOOLS it is a failure.
 have() {
     if "$@" >/dev/null 2>&1; then return 0; fi
-    echo "*** SKIPPED: '$1' is missing, so $why is not tested ***" >&2
+    echo "*** SKIPPED: '$*' does not work, so $why is not tested ***" >&2
     if [ -n "${HCL_REQUIRE_TOOLS:-}" ]; then exit 1; fi
     return 1
 }

@@ -9,7 +9,7 @@ use crate::handle::{check_out, get, hand_out, release};
 use crate::status::hcl_status;
 
 /// How much an evaluation may do. Set `size` to `sizeof(hcl_limits)`; zero in a field means its default, and all
-/// defaults are finite. Filled by `hcl_frame_used`, the same fields tell what was used.
+/// defaults but that of `timeout_ns` are finite. Filled by `hcl_frame_used`, the same fields tell what was used.
 #[derive(Copy, Clone, Debug, Default)]
 #[repr(C)]
 pub struct hcl_limits {
@@ -19,12 +19,12 @@ pub struct hcl_limits {
     pub max_depth: u32,
     /// Not used; zero.
     pub reserved: u32,
-    /// How many steps the evaluation may take. Steps are counted the same on every machine.
+    /// How many steps the evaluation may take, counted the same on every machine; 1,000,000,000.
     pub max_steps: u64,
     /// How many elements of collections may be made, and how many a value may have with all that is inside, values that
     /// occur twice counted twice; 10,000,000.
     pub max_elements: u64,
-    /// How many bytes of text may be made.
+    /// How many bytes of text may be made; 1 GiB.
     pub max_output_bytes: u64,
     /// How long one evaluation may take, in nanoseconds; no deadline by default.
     pub timeout_ns: u64,

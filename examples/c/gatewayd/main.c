@@ -120,6 +120,13 @@ static char *copy(hcl_str s)
     return text;
 }
 
+/* Whether an evaluation gave a result of another kind than is needed. What failed has diagnostics of its own; what is
+ * unknown depends on something that failed. */
+static bool is_unfit(hcl_status status)
+{
+    return status != HCL_OK && status != HCL_ERR_DIAGNOSTICS && status != HCL_ERR_UNKNOWN;
+}
+
 static hcl_range range_of(const hcl_attr *attr)
 {
     hcl_range at;
@@ -193,7 +200,7 @@ static char *read_text(struct reader *r, const char *name, const char *fallback)
     hcl_status status = hcl_eval_str(program, r->frame, &text, &diags);
     char *result = copy(status == HCL_OK ? text : (hcl_str){"", 0});
     add_diags(r->wrong, diags);
-    if (status == HCL_ERR_TYPE)
+    if (is_unfit(status))
         complain(r->wrong, range_of(attr), "\"%s\" must be a text.", name);
     hcl_program_free(program);
     return result;
@@ -210,7 +217,7 @@ static double read_number(struct reader *r, const char *name, double low, double
         return low;
     hcl_status status = hcl_eval_f64(program, r->frame, &number, &diags);
     add_diags(r->wrong, diags);
-    if (status == HCL_ERR_TYPE || (status == HCL_OK && (number < low || number > high)))
+    if (is_unfit(status) || (status == HCL_OK && (number < low || number > high)))
         complain(r->wrong, range_of(attr), "\"%s\" must be a number from %g to %g.", name, low, high);
     hcl_program_free(program);
     return number;
@@ -225,7 +232,7 @@ static bool read_bool(struct reader *r, const char *name, bool fallback)
 
     if (program == NULL)
         return fallback;
-    if (hcl_eval_bool(program, r->frame, &result, &diags) == HCL_ERR_TYPE)
+    if (is_unfit(hcl_eval_bool(program, r->frame, &result, &diags)))
         complain(r->wrong, range_of(attr), "\"%s\" must be true or false.", name);
     add_diags(r->wrong, diags);
     hcl_program_free(program);
@@ -439,6 +446,10 @@ static char *read_file(const char *name, size_t *len)
         text = must(realloc(text, room));
         *len += fread(text + *len, 1, room - *len, file);
     } while (*len == room);
+    if (ferror(file)) { /* a directory, for example */
+        free(text);
+        text = NULL;
+    }
     fclose(file);
     return text;
 }
