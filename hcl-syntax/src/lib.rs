@@ -20,8 +20,10 @@
 //! ```
 
 pub mod ast;
+pub mod config;
 pub mod diagnostic;
 pub mod lexer;
 pub mod parser;
+pub mod schema;
 pub mod source;
 pub mod token;

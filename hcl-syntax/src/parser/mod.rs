@@ -78,14 +78,18 @@ impl File {
     }
 }
 
-/// A parsed expression that stands alone, with the tree it is in.
-#[derive(Debug)]
+/// An expression with the tree it is in; of a parse, one that stands alone.
+#[derive(Clone, Debug)]
 pub struct ParsedExpression {
     tree: Arc<Tree>,
     root: ExprId,
 }
 
 impl ParsedExpression {
+    pub(crate) fn new(tree: Arc<Tree>, root: ExprId) -> Self {
+        Self { tree, root }
+    }
+
     /// The expression.
     pub fn expression(&self) -> Expression<'_> {
         self.tree.expression(self.root)

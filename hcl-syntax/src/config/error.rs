@@ -1,0 +1,110 @@
+//! What can be wrong with the content of a body, and how it is said.
+//!
+//! Summaries are those of the reference implementation, because tools match on them; details are ours.
+
+use std::sync::Arc;
+
+use super::content::ContentAttribute;
+use crate::ast::{Attribute, Block};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::first_similar;
+use crate::schema::BlockSchema;
+use crate::source::{Source, Span};
+
+/// How many names are compared for the suggestions of one reading; beyond that there are none. Keeps
+/// thousands of complaints against thousands of expected names from taking quadratic time.
+const MAX_COMPARED: usize = 1_000_000;
+
+/// Names that may have been meant.
+pub(super) struct Suggestions<'s> {
+    names: Vec<&'s str>,
+    n_compared: usize,
+}
+
+impl<'s> Suggestions<'s> {
+    pub(super) fn new(names: impl Iterator<Item = &'s str>) -> Self {
+        Self { names: names.collect(), n_compared: 0 }
+    }
+
+    /// A sentence with the name that was probably meant, if there is one.
+    pub(super) fn hint_for(&mut self, name: &str) -> Option<String> {
+        self.n_compared = self.n_compared.saturating_add(self.names.len());
+        if self.n_compared > MAX_COMPARED {
+            return None;
+        }
+        let meant = first_similar(name, self.names.iter().copied())?;
+        Some(format!(" Did you mean \"{meant}\"?"))
+    }
+}
+
+pub(super) fn missing_argument(name: &str, place: Option<(&Arc<Source>, Span)>) -> Diagnostic {
+    let detail = format!("The argument \"{name}\" must be set here, but no value is given for it.");
+    let diagnostic = Diagnostic::error("content.missing_argument", "Missing required argument", detail);
+    match place {
+        Some((source, span)) => diagnostic.at(source, span),
+        None => diagnostic,
+    }
+}
+
+pub(super) fn unsupported_argument(source: &Arc<Source>, attribute: Attribute<'_>, hint: &str) -> Diagnostic {
+    let detail = format!("No argument named \"{}\" is expected here.{hint}", attribute.name());
+    Diagnostic::error("content.unsupported_argument", "Unsupported argument", detail)
+        .at(source, attribute.name_span())
+}
+
+pub(super) fn unsupported_block(source: &Arc<Source>, block: Block<'_>, hint: &str) -> Diagnostic {
+    let detail = format!("No blocks of type \"{}\" are expected here.{hint}", block.block_type());
+    Diagnostic::error("content.unsupported_block", "Unsupported block type", detail)
+        .at(source, block.type_span())
+}
+
+pub(super) fn unexpected_block(source: &Arc<Source>, block: Block<'_>) -> Diagnostic {
+    let summary = format!("Unexpected \"{}\" block", block.block_type());
+    let detail = "Only arguments can be set here, each as a name, an equals sign and a value; blocks can't be defined.";
+    Diagnostic::error("content.unexpected_block", summary, detail).at(source, block.type_span())
+}
+
+/// What is wrong with the number of a block's labels, if anything is.
+pub(super) fn label_problem(
+    source: &Arc<Source>,
+    block: Block<'_>,
+    wanted: &BlockSchema,
+) -> Option<Diagnostic> {
+    let (n_wanted, n_found) = (wanted.label_names.len(), block.labels().len());
+    let block_type = block.block_type();
+    let header = block.type_span().to(block.open_span());
+    if let Some(surplus) = block.labels().nth(n_wanted) {
+        let detail = match n_wanted {
+            0 => format!(
+                "Blocks of type \"{block_type}\" have no labels; leave out what stands between the type and the brace."
+            ),
+            _ => format!(
+                "Blocks of type \"{block_type}\" have {n_wanted} label{}: {}. Remove what follows.",
+                if n_wanted == 1 { "" } else { "s" },
+                wanted.label_names.join(", ")
+            ),
+        };
+        let summary = format!("Extraneous label for {block_type}");
+        let diagnostic = Diagnostic::error("content.extraneous_label", summary, detail);
+        return Some(diagnostic.at(source, surplus.span()).within(source, header));
+    }
+    let missing = wanted.label_names.get(n_found)?;
+    let detail = format!(
+        "Blocks of type \"{block_type}\" need {} between the type and the brace: {}.",
+        if n_wanted == 1 { "a label" } else { "labels" },
+        wanted.label_names.join(", ")
+    );
+    let diagnostic =
+        Diagnostic::error("content.missing_label", format!("Missing {missing} for {block_type}"), detail);
+    Some(diagnostic.at(source, block.open_span()).within(source, header))
+}
+
+pub(super) fn argument_in_two_bodies(second: &ContentAttribute, first: &ContentAttribute) -> Diagnostic {
+    let detail = format!(
+        "The argument \"{}\" was already set at {}. It can be set once in all files that are read together.",
+        second.name,
+        first.name_range()
+    );
+    Diagnostic::error("content.duplicate_argument", "Duplicate argument", detail)
+        .at(&second.source, second.name_span)
+}

@@ -1,0 +1,82 @@
+//! Several bodies read as one.
+
+use std::collections::HashMap;
+
+use super::content::{Content, ContentAttribute};
+use super::{ConfigBody, error};
+use crate::diagnostic::Diagnostics;
+use crate::schema::{AttributeSchema, BodySchema};
+
+/// What the schema asks for; everything else is an error.
+pub(super) fn content(bodies: &[ConfigBody], schema: &BodySchema) -> (Content, Diagnostics) {
+    let (mut content, mut diagnostics) = (Content::default(), Diagnostics::new());
+    let lenient = without_requirements(schema);
+    for body in bodies {
+        let (part, complaints) = body.content(&lenient);
+        diagnostics.extend(complaints);
+        add(part, &mut content, &mut diagnostics);
+    }
+    complain_of_missing(schema, &content, &mut diagnostics);
+    (content, diagnostics)
+}
+
+/// What the schema asks for, and the rest.
+pub(super) fn partial_content(
+    bodies: &[ConfigBody],
+    schema: &BodySchema,
+) -> (Content, ConfigBody, Diagnostics) {
+    let (mut content, mut diagnostics) = (Content::default(), Diagnostics::new());
+    let lenient = without_requirements(schema);
+    let mut rests = Vec::with_capacity(bodies.len());
+    for body in bodies {
+        let (part, rest, complaints) = body.partial_content(&lenient);
+        diagnostics.extend(complaints);
+        add(part, &mut content, &mut diagnostics);
+        rests.push(rest);
+    }
+    complain_of_missing(schema, &content, &mut diagnostics);
+    (content, ConfigBody::merged(rests), diagnostics)
+}
+
+/// The attributes of all bodies.
+pub(super) fn just_attributes(bodies: &[ConfigBody]) -> (Vec<ContentAttribute>, Diagnostics) {
+    let (mut all, mut diagnostics) = (Vec::<ContentAttribute>::new(), Diagnostics::new());
+    let mut positions: HashMap<String, usize> = HashMap::new();
+    for body in bodies {
+        let (attributes, complaints) = body.just_attributes();
+        diagnostics.extend(complaints);
+        for attribute in attributes {
+            if let Some(&first) = positions.get(&attribute.name) {
+                diagnostics.push(error::argument_in_two_bodies(&attribute, &all[first]));
+            } else {
+                positions.insert(attribute.name.clone(), all.len());
+                all.push(attribute);
+            }
+        }
+    }
+    (all, diagnostics)
+}
+
+/// The schema for one body of several: what is required may be in another one.
+fn without_requirements(schema: &BodySchema) -> BodySchema {
+    let optional =
+        |attribute: &AttributeSchema| AttributeSchema { name: attribute.name.clone(), required: false };
+    BodySchema { attributes: schema.attributes.iter().map(optional).collect(), blocks: schema.blocks.clone() }
+}
+
+fn add(part: Content, content: &mut Content, diagnostics: &mut Diagnostics) {
+    for (name, attribute) in part.attributes {
+        if let Some(first) = content.attributes.get(&name) {
+            diagnostics.push(error::argument_in_two_bodies(&attribute, first));
+        } else {
+            content.attributes.insert(name, attribute);
+        }
+    }
+    content.blocks.extend(part.blocks);
+}
+
+fn complain_of_missing(schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {
+    let required = schema.attributes.iter().filter(|attribute| attribute.required);
+    let missing = required.filter(|attribute| !content.attributes.contains_key(&attribute.name));
+    diagnostics.extend(missing.map(|attribute| error::missing_argument(&attribute.name, None)));
+}

@@ -1,0 +1,132 @@
+//! Bodies of either syntax, read by schema.
+//!
+//! A [`ConfigBody`] is a body of native syntax, or several bodies that are read as one. It owns what it
+//! needs and is cheap to clone. [`ConfigBody::content`] gives what a [`BodySchema`] asks for and complains
+//! of everything else; [`ConfigBody::partial_content`] gives the rest as a body of its own, so that
+//! several readers may share one body without knowing of each other. Where a complaint says where
+//! something is missing, it points at [`ConfigBody::missing_item_range`].
+
+mod content;
+mod error;
+mod expression;
+mod merged;
+mod native;
+
+use std::sync::Arc;
+
+use crate::ast::{BodyId, Tree};
+use crate::diagnostic::Diagnostics;
+use crate::parser::File;
+use crate::schema::BodySchema;
+use crate::source::{Range, Source, Span};
+
+pub use content::{Content, ContentAttribute, ContentBlock, ContentLabel};
+pub use expression::{ConfigExpression, StaticCall};
+
+use native::NativeBody;
+
+/// A body: of a file, of a block, or of several files read as one.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::{ParseLimits, parse_file};
+/// use hcl_syntax::schema::BodySchema;
+/// use hcl_syntax::source::Source;
+///
+/// let source = Source::new("main.hcl", "service \"web\" {\n  port = 80\n}\nspeed = 1\n")?;
+/// let (file, _) = parse_file(Arc::new(source), &ParseLimits::default());
+/// let schema = BodySchema::default().required_attribute("region").block("service", &["name"]);
+/// let (content, diagnostics) = ConfigBody::from(&file).content(&schema);
+/// assert_eq!(content.blocks[0].labels[0].text, "web");
+/// assert_eq!(diagnostics[0].summary, "Missing required argument");
+/// assert_eq!(diagnostics[1].summary, "Unsupported argument");
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ConfigBody(Repr);
+
+#[derive(Clone, Debug)]
+enum Repr {
+    Native(NativeBody),
+    Merged(Arc<[ConfigBody]>),
+}
+
+/// Nothing.
+impl Default for ConfigBody {
+    fn default() -> Self {
+        Self(Repr::Merged(Arc::from([])))
+    }
+}
+
+impl From<&File> for ConfigBody {
+    fn from(file: &File) -> Self {
+        Self::native(Arc::clone(file.tree()), file.body().id())
+    }
+}
+
+impl ConfigBody {
+    /// A body of native syntax.
+    pub fn native(tree: Arc<Tree>, body: BodyId) -> Self {
+        Self(Repr::Native(NativeBody::new(tree, body)))
+    }
+
+    /// Several bodies read as one, in the order given. An attribute may be set in one of them only; what is
+    /// required may be in any.
+    pub fn merged(bodies: Vec<Self>) -> Self {
+        if !bodies.iter().any(|body| matches!(body.0, Repr::Merged(_))) {
+            return Self(Repr::Merged(bodies.into()));
+        }
+        let mut flat = Vec::with_capacity(bodies.len());
+        for body in bodies {
+            match body.0 {
+                Repr::Merged(inner) => flat.extend_from_slice(&inner),
+                _ => flat.push(body),
+            }
+        }
+        Self(Repr::Merged(flat.into()))
+    }
+
+    /// What the schema asks for; everything else is an error.
+    pub fn content(&self, schema: &BodySchema) -> (Content, Diagnostics) {
+        match &self.0 {
+            Repr::Native(body) => body.content(schema),
+            Repr::Merged(bodies) => merged::content(bodies, schema),
+        }
+    }
+
+    /// What the schema asks for, and a body with what it does not ask for.
+    pub fn partial_content(&self, schema: &BodySchema) -> (Content, Self, Diagnostics) {
+        match &self.0 {
+            Repr::Native(body) => {
+                let (content, rest, diagnostics) = body.partial_content(schema);
+                (content, Self(Repr::Native(rest)), diagnostics)
+            }
+            Repr::Merged(bodies) => merged::partial_content(bodies, schema),
+        }
+    }
+
+    /// All attributes, in the order of the text; there should be no blocks.
+    ///
+    /// The complaint about a block also comes when an earlier partial reading has taken that block, as in
+    /// the reference implementation.
+    pub fn just_attributes(&self) -> (Vec<ContentAttribute>, Diagnostics) {
+        match &self.0 {
+            Repr::Native(body) => body.just_attributes(),
+            Repr::Merged(bodies) => merged::just_attributes(bodies),
+        }
+    }
+
+    /// Where something that is missing is said to be missing. Nothing for a merged body of no bodies.
+    pub fn missing_item(&self) -> Option<(&Arc<Source>, Span)> {
+        match &self.0 {
+            Repr::Native(body) => Some(body.missing_item()),
+            Repr::Merged(bodies) => bodies.first()?.missing_item(),
+        }
+    }
+
+    /// The range of [`ConfigBody::missing_item`].
+    pub fn missing_item_range(&self) -> Option<Range> {
+        self.missing_item().map(|(source, span)| source.range(span))
+    }
+}

@@ -1,0 +1,66 @@
+//! Schemas: which attributes and blocks a reader of a body expects.
+//!
+//! Native syntax says by itself what is an attribute and what is a block; JSON syntax does not, so bodies
+//! are read by schema ([`ConfigBody::content`](crate::config::ConfigBody::content)). A schema speaks of one
+//! body only; whoever reads blocks brings the schema for what is inside them.
+
+/// What a body may contain.
+///
+/// ```
+/// use hcl_syntax::schema::BodySchema;
+///
+/// let schema = BodySchema::default()
+///     .required_attribute("region")
+///     .attribute("zone")
+///     .block("service", &["name"]);
+/// assert_eq!((schema.attributes.len(), schema.blocks.len()), (2, 1));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct BodySchema {
+    /// The attributes. Complaints about missing ones come in this order.
+    pub attributes: Vec<AttributeSchema>,
+    /// The blocks, each type once.
+    pub blocks: Vec<BlockSchema>,
+}
+
+/// An attribute that a body may contain.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct AttributeSchema {
+    /// The name.
+    pub name: String,
+    /// Whether it must be there.
+    pub required: bool,
+}
+
+/// A type of blocks that a body may contain, any number of each.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct BlockSchema {
+    /// The block type.
+    pub block_type: String,
+    /// What each label is called in messages; a block has exactly as many labels.
+    pub label_names: Vec<String>,
+}
+
+impl BodySchema {
+    /// The same with one more attribute that may be left out.
+    #[must_use]
+    pub fn attribute(mut self, name: impl Into<String>) -> Self {
+        self.attributes.push(AttributeSchema { name: name.into(), required: false });
+        self
+    }
+
+    /// The same with one more attribute that must be there.
+    #[must_use]
+    pub fn required_attribute(mut self, name: impl Into<String>) -> Self {
+        self.attributes.push(AttributeSchema { name: name.into(), required: true });
+        self
+    }
+
+    /// The same with one more type of blocks.
+    #[must_use]
+    pub fn block(mut self, block_type: impl Into<String>, label_names: &[&str]) -> Self {
+        let label_names = label_names.iter().map(|&name| name.to_owned()).collect();
+        self.blocks.push(BlockSchema { block_type: block_type.into(), label_names });
+        self
+    }
+}

@@ -1,0 +1,170 @@
+//! Bodies of native syntax read by schema.
+
+use std::sync::Arc;
+
+use hcl_syntax::config::{ConfigBody, Content};
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::parser::{ParseLimits, parse_file};
+use hcl_syntax::schema::BodySchema;
+use hcl_syntax::source::Source;
+
+fn body(name: &str, text: &str) -> ConfigBody {
+    let source = Arc::new(Source::new(name, text).unwrap());
+    let (file, diagnostics) = parse_file(source, &ParseLimits::default());
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    ConfigBody::from(&file)
+}
+
+/// `Summary @ line,column-column in context`
+fn told(diagnostics: &Diagnostics) -> Vec<String> {
+    let tell = |diagnostic: &hcl_syntax::diagnostic::Diagnostic| {
+        let place = diagnostic.subject.as_ref().map_or(String::new(), |range| format!(" @ {range}"));
+        let context = diagnostic.context.as_ref().map_or(String::new(), |range| format!(" in {range}"));
+        format!("{}{place}{context}", diagnostic.summary)
+    };
+    diagnostics.iter().map(tell).collect()
+}
+
+fn names(content: &Content) -> Vec<&str> {
+    content.attributes.keys().map(String::as_str).collect()
+}
+
+#[test]
+fn content_has_what_the_schema_asks_for_and_complains_of_the_rest() {
+    let body = body("f", "c = 1\na = 2\nserivce \"x\" {}\nb = 3\nzone {}\nregion = 4\nother = 5\n");
+    let schema = BodySchema::default()
+        .required_attribute("a")
+        .required_attribute("missing")
+        .attribute("b")
+        .attribute("zone")
+        .block("service", &["name"])
+        .block("region", &[]);
+    let (content, diagnostics) = body.content(&schema);
+    assert_eq!(names(&content), ["a", "b"]);
+    assert_eq!(
+        told(&diagnostics),
+        [
+            "Missing required argument @ f:1,1-1",
+            "Unsupported argument @ f:1,1-2",
+            "Unsupported argument @ f:6,1-7",
+            "Unsupported argument @ f:7,1-6",
+            "Unsupported block type @ f:3,1-8",
+            "Unsupported block type @ f:5,1-5",
+        ]
+    );
+    assert!(diagnostics[2].detail.ends_with("leave out the equals sign."));
+    assert!(diagnostics[4].detail.ends_with("Did you mean \"service\"?"));
+    assert!(diagnostics[5].detail.ends_with("set it with an equals sign."));
+}
+
+#[test]
+fn suggestions_are_attributes_that_are_not_set() {
+    let body = body("f", "aa = 1\nab = 2\n");
+    let (_, diagnostics) = body.content(&BodySchema::default().attribute("aa").attribute("ac"));
+    assert!(diagnostics[0].detail.ends_with("Did you mean \"ac\"?"), "{diagnostics:?}");
+}
+
+#[test]
+fn blocks_with_a_wrong_number_of_labels_are_left_out() {
+    let body = body("f", "b {}\nb x {}\nb x \"y\" {}\nn z {}\nb k {}\n");
+    let schema = BodySchema::default().block("b", &["name"]).block("n", &[]);
+    let (content, diagnostics) = body.content(&schema);
+    let labels: Vec<&str> = content.blocks.iter().map(|block| block.labels[0].text.as_str()).collect();
+    assert_eq!(labels, ["x", "k"]);
+    assert_eq!(
+        told(&diagnostics),
+        [
+            "Missing name for b @ f:1,3-4 in f:1,1-4",
+            "Extraneous label for b @ f:3,5-8 in f:3,1-10",
+            "Extraneous label for n @ f:4,3-4 in f:4,1-6",
+        ]
+    );
+    assert_eq!(content.blocks[0].definition_range().to_string(), "f:2,1-4");
+}
+
+#[test]
+fn a_partial_reading_leaves_the_rest_to_others() {
+    let body = body("f", "a = 1\nb = 2\nx {}\ny {}\n");
+    let (content, rest, diagnostics) =
+        body.partial_content(&BodySchema::default().attribute("a").attribute("n").block("x", &[]));
+    assert_eq!((names(&content), content.blocks.len(), diagnostics.len()), (vec!["a"], 1, 0));
+    // What was taken is gone: an attribute counts as missing then, blocks are not given again.
+    let schema = BodySchema::default().required_attribute("a").attribute("b").block("x", &[]);
+    let (content, last, diagnostics) = rest.partial_content(&schema);
+    assert_eq!((names(&content), content.blocks.len()), (vec!["b"], 0));
+    assert_eq!(told(&diagnostics), ["Missing required argument @ f:1,1-1"]);
+    let (content, diagnostics) = last.content(&BodySchema::default().block("y", &[]));
+    assert_eq!((content.blocks.len(), diagnostics.len()), (1, 0));
+}
+
+#[test]
+fn just_attributes_complains_of_the_first_block_only() {
+    let body = body("f", "x {\n  n = 1\n}\na = 1\ny {}\nb = 2\n");
+    let (attributes, diagnostics) = body.just_attributes();
+    assert_eq!(attributes.iter().map(|attribute| attribute.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+    assert_eq!(told(&diagnostics), ["Unexpected \"x\" block @ f:1,1-2"]);
+    // Blocks that are taken already still count, as in the reference implementation.
+    let schema = BodySchema::default().attribute("a").block("x", &[]).block("y", &[]);
+    let (content, rest, _) = body.partial_content(&schema);
+    let (attributes, diagnostics) = rest.just_attributes();
+    assert_eq!(
+        (attributes.len(), told(&diagnostics)),
+        (1, vec!["Unexpected \"x\" block @ f:1,1-2".to_owned()])
+    );
+    let inner = &content.blocks[0].body;
+    assert_eq!(inner.missing_item_range().unwrap().to_string(), "f:1,3-3");
+    assert_eq!(inner.just_attributes().0[0].range().to_string(), "f:2,3-8");
+}
+
+#[test]
+fn several_files_are_read_as_one() {
+    let merged = ConfigBody::merged(vec![
+        body("f", "a = 1\nx {}\n"),
+        ConfigBody::merged(vec![body("g", "b = 2\na = 3\nx {}\n"), body("h", "u = 1\n")]),
+    ]);
+    let schema = BodySchema::default()
+        .required_attribute("a")
+        .required_attribute("b")
+        .required_attribute("n")
+        .block("x", &[]);
+    let (content, diagnostics) = merged.content(&schema);
+    assert_eq!((names(&content), content.blocks.len()), (vec!["a", "b"], 2));
+    assert_eq!(
+        told(&diagnostics),
+        ["Duplicate argument @ g:2,1-2", "Unsupported argument @ h:1,1-2", "Missing required argument"]
+    );
+    let (_, rest, _) = merged.partial_content(&schema);
+    let (attributes, diagnostics) = rest.just_attributes();
+    assert_eq!(attributes.len(), 1);
+    assert_eq!(told(&diagnostics), ["Unexpected \"x\" block @ f:2,1-2", "Unexpected \"x\" block @ g:3,1-2"]);
+    assert_eq!(merged.missing_item_range().unwrap().to_string(), "f:1,1-1");
+    assert!(ConfigBody::default().missing_item_range().is_none());
+}
+
+#[test]
+fn expressions_of_attributes_stand_alone() {
+    let body = body("f", "a = [f(x.y), true, {k = 1}]\n");
+    let attribute = &body.just_attributes().0[0];
+    drop(body);
+    let list = attribute.expression.static_list().unwrap();
+    let call = list[0].static_call().unwrap();
+    assert_eq!((call.name.as_str(), call.arguments.len()), ("f", 1));
+    assert_eq!(call.arguments[0].range().to_string(), "f:1,8-11");
+    assert!(call.arguments[0].static_traversal().is_some());
+    assert_eq!(list[1].keyword().as_deref(), Some("true"));
+    assert_eq!(list[2].static_map().unwrap()[0].0.keyword().as_deref(), Some("k"));
+    assert_eq!(attribute.expression.start_range().to_string(), "f:1,5-6");
+    assert_eq!(attribute.expression.variables()[0].range().to_string(), "f:1,8-11");
+}
+
+#[test]
+fn many_items_take_linear_time() {
+    let mut text = String::new();
+    let mut schema = BodySchema::default().block("known", &["name"]);
+    for n in 0..100_000 {
+        text.push_str(&format!("a{n} = {n}\nknown \"{n}\" {{}}\nother {{}}\n"));
+        schema = schema.attribute(format!("b{n}"));
+    }
+    let (content, diagnostics) = body("f", &text).content(&schema);
+    assert_eq!((content.blocks.len(), diagnostics.len()), (100_000, 200_000));
+}
