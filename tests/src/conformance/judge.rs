@@ -47,7 +47,25 @@ pub(super) fn diagnostics_agree(case: &Json, answer: &Json, closeness: Closeness
         wanted.sort_unstable();
         got.sort_unstable();
     }
-    if wanted == got { Ok(()) } else { Err(format!("diagnostics {got:?} wanted {wanted:?}")) }
+    if wanted == got {
+        return Ok(());
+    }
+    let (ours, theirs) = (without(&got, &wanted), without(&wanted, &got));
+    Err(format!("diagnostics {got:?} wanted {wanted:?}; only ours: {ours:?}; only theirs: {theirs:?}"))
+}
+
+/// What is in one list and not, or not as often, in the other.
+fn without(list: &[String], other: &[String]) -> Vec<String> {
+    let mut other: Vec<&String> = other.iter().collect();
+    let mut rest = list.to_vec();
+    rest.retain(|entry| match other.iter().position(|known| *known == entry) {
+        Some(position) => {
+            other.swap_remove(position);
+            false
+        }
+        None => true,
+    });
+    rest
 }
 
 fn places(holder: &Json, closeness: Closeness) -> Vec<String> {

@@ -1,11 +1,10 @@
 //! Expressions: `language` and `functions` (asked of Terraform), `head_eval` (asked of the library).
 
-use std::sync::OnceLock;
-
 use hcl_cli::batch;
 use serde_json::{Map, Value as Json, json};
 
 use super::Verdict;
+use super::fixture::fixture;
 use super::judge::{
     Closeness, ask, diagnostics_agree, fails, is_true, list, same, shown, string, value_agrees,
 };
@@ -21,14 +20,6 @@ pub(super) fn judge_terraform(case: &Json) -> Verdict {
     Verdict::of(match case.get("error") {
         Some(wanted) => error_agrees(wanted, &answer),
         None => console_agrees(case, &answer),
-    })
-}
-
-/// The variables that cases with a context share.
-fn fixture() -> &'static Json {
-    static FIXTURE: OnceLock<Json> = OnceLock::new();
-    FIXTURE.get_or_init(|| {
-        serde_json::from_str(include_str!("../../conformance/fixture.json")).unwrap_or_default()
     })
 }
 

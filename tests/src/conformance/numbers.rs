@@ -1,4 +1,8 @@
-//! Arithmetic at 512 bits: `numbers_512`, expressions in postfix notation with the text of the result.
+//! Arithmetic on numbers of any precision: `numbers_512` and other files of that form, expressions in postfix
+//! notation with the text of the result.
+//!
+//! `L1.5` is a literal, with 512 bits of precision; `I7:64` a whole number with its precision; `F400921fb54442d18`
+//! the bits of a 64-bit float, with 53; `~` is negation.
 
 use hcl_eval::value::Number;
 
@@ -22,11 +26,22 @@ fn calculated(expression: &str) -> Option<String> {
                 let (right, left) = (stack.pop()?, stack.pop()?);
                 operate(word, &left, &right)?
             }
-            _ => Number::parse(word.strip_prefix('L')?)?,
+            _ => operand(word)?,
         };
         stack.push(result);
     }
     stack.pop().map(|number| number.to_text())
+}
+
+fn operand(word: &str) -> Option<Number> {
+    if let Some(literal) = word.strip_prefix('L') {
+        return Number::parse(literal);
+    }
+    if let Some(bits) = word.strip_prefix('F') {
+        return Number::from_f64(f64::from_bits(u64::from_str_radix(bits, 16).ok()?));
+    }
+    let (digits, precision) = word.strip_prefix('I')?.split_once(':')?;
+    Number::parse_integer(digits, precision.parse().ok()?)
 }
 
 fn operate(operator: &str, left: &Number, right: &Number) -> Option<Number> {
@@ -38,4 +53,21 @@ fn operate(operator: &str, left: &Number, right: &Number) -> Option<Number> {
         _ => left.rem(right),
     }
     .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::calculated;
+
+    #[test]
+    fn operands_have_their_own_precision() {
+        assert_eq!(calculated("I1:64 I3:64 /").as_deref(), Some("0.33333333333333333334"));
+        assert_eq!(
+            calculated("F3ff0000000000000 F4008000000000000 /").as_deref(),
+            Some("0.3333333333333333")
+        );
+        assert_eq!(calculated("F3fe0000000000000 L2 + ~").as_deref(), Some("-2.5"));
+        assert_eq!(calculated("I-7:64 I2:64 %").as_deref(), Some("-1"));
+        assert_eq!(calculated("X1"), None);
+    }
 }

@@ -1,47 +1,160 @@
-//! Tables and lists of what a run found.
+//! What a run found, and a table of it for a terminal.
 
-use super::{CorpusReport, Tally};
+use super::decisions::decision_for;
+use super::{Areas, Decision, Run, Verdict};
 
-/// A table of corpora and the areas of each in which something differs.
-pub fn table(reports: &[CorpusReport]) -> String {
-    let mut out = line("corpus / area", ["cases", "agreed", "differing", "strictly"].map(str::to_owned));
-    let mut all = Tally::default();
-    for report in reports {
-        let total = report.total();
-        out.push_str(&row(&report.corpus, &total));
+/// How the cases of one kind went.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// How many there are.
+    pub cases: usize,
+    /// How many agree.
+    pub agreed: usize,
+    /// How many agree in everything.
+    pub strictly: usize,
+    /// How many differ because a decision says so.
+    pub intended: usize,
+}
+
+impl Tally {
+    /// How many differ, and no decision says so.
+    pub fn differing(&self) -> usize {
+        self.cases - self.agreed - self.intended
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        Self {
+            cases: self.cases + other.cases,
+            agreed: self.agreed + other.agreed,
+            strictly: self.strictly + other.strictly,
+            intended: self.intended + other.intended,
+        }
+    }
+}
+
+/// What a difference means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// By the rules the case agrees; not in everything.
+    Agrees,
+    /// The case differs because of this decision.
+    Intended(Decision),
+    /// The case differs.
+    Differs,
+}
+
+/// A case that does not agree in everything.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The case.
+    pub id: String,
+    /// What was asked.
+    pub input: String,
+    /// What differs.
+    pub why: String,
+    /// What that means.
+    pub standing: Standing,
+}
+
+/// A case that the corpus itself sets aside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetAside {
+    /// The case.
+    pub id: String,
+    /// Why the reference's answer is not the one that is wanted.
+    pub why: String,
+}
+
+/// How a corpus went.
+#[derive(Clone, Debug)]
+pub struct CorpusReport {
+    /// The file's name without its ending.
+    pub corpus: String,
+    /// Tallies by area.
+    pub areas: Areas,
+    /// What differs.
+    pub differences: Vec<Difference>,
+    /// What is not scored.
+    pub aside: Vec<SetAside>,
+}
+
+impl CorpusReport {
+    pub(super) fn new(corpus: String) -> Self {
+        Self { corpus, areas: Areas::new(), differences: Vec::new(), aside: Vec::new() }
+    }
+
+    /// All areas together.
+    pub fn total(&self) -> Tally {
+        self.areas.values().fold(Tally::default(), |sum, area| sum.plus(area))
+    }
+
+    pub(super) fn set_aside(&mut self, case: SetAside) {
+        self.aside.push(case);
+    }
+
+    pub(super) fn count(&mut self, id: &str, input: &str, verdict: Verdict, decisions: &[Decision]) {
+        let area = id.split('/').nth(1).unwrap_or("all");
+        let tally = self.areas.entry(area.to_owned()).or_default();
+        tally.cases += 1;
+        let (why, standing) = match verdict {
+            Verdict::Strictly => {
+                tally.agreed += 1;
+                tally.strictly += 1;
+                return;
+            }
+            Verdict::Loosely(why) => {
+                tally.agreed += 1;
+                (why, Standing::Agrees)
+            }
+            Verdict::Differs(why) => match decision_for(decisions, id, &why) {
+                Some(decision) => {
+                    tally.intended += 1;
+                    (why, Standing::Intended(decision.clone()))
+                }
+                None => (why, Standing::Differs),
+            },
+        };
+        self.differences.push(Difference { id: id.to_owned(), input: input.to_owned(), why, standing });
+    }
+}
+
+/// What to say of a folder without a fixture.
+pub(super) const NO_FIXTURE: &str = "the folder has no fixture.json, so that of the repository was used";
+
+/// All corpora together.
+pub(super) fn grand_total(run: &Run) -> Tally {
+    run.reports.iter().fold(Tally::default(), |sum, report| sum.plus(&report.total()))
+}
+
+/// A table of corpora and of the areas of each in which something differs, then what differs unnamed.
+pub fn table(run: &Run) -> String {
+    let mut out =
+        line("corpus / area", ["cases", "agreed", "strictly", "intended", "differing"].map(str::to_owned));
+    for report in &run.reports {
+        out.push_str(&row(&report.corpus, &report.total()));
         for (area, tally) in report.areas.iter().filter(|(_, tally)| tally.strictly < tally.cases) {
             out.push_str(&row(&format!("  {area}"), tally));
         }
-        all = Tally {
-            cases: all.cases + total.cases,
-            agreed: all.agreed + total.agreed,
-            strictly: all.strictly + total.strictly,
-        };
     }
-    out.push_str(&row("all", &all));
-    out
-}
-
-/// The table, then every difference.
-pub fn full_report(reports: &[CorpusReport]) -> String {
-    let mut out = table(reports);
-    for report in reports {
-        for difference in &report.differences {
-            let kind = if difference.agreed { "agrees, but not strictly" } else { "differs" };
-            out.push_str(&format!(
-                "\n{} {kind}: {}\n  {}\n",
-                difference.id, difference.input, difference.why
-            ));
-        }
+    out.push_str(&row("all", &grand_total(run)));
+    if !run.has_fixture {
+        out.push_str(&format!("note: {NO_FIXTURE}\n"));
+    }
+    for file in &run.not_run {
+        out.push_str(&format!("not run: {}: {}\n", file.file, file.why));
+    }
+    let differences = run.reports.iter().flat_map(|report| &report.differences);
+    for difference in differences.filter(|difference| difference.standing == Standing::Differs).take(20) {
+        out.push_str(&format!("{}: {}\n  {}\n", difference.id, difference.input, difference.why));
     }
     out
 }
 
 fn row(name: &str, tally: &Tally) -> String {
-    let differing = tally.cases - tally.agreed;
-    line(name, [tally.cases, tally.agreed, differing, tally.strictly].map(|count| count.to_string()))
+    let counts = [tally.cases, tally.agreed, tally.strictly, tally.intended, tally.differing()];
+    line(name, counts.map(|count| count.to_string()))
 }
 
-fn line(name: &str, [cases, agreed, differing, strictly]: [String; 4]) -> String {
-    format!("{name:<28}{cases:>8}{agreed:>8}{differing:>11}{strictly:>10}\n")
+fn line(name: &str, [cases, agreed, strictly, intended, differing]: [String; 5]) -> String {
+    format!("{name:<28}{cases:>8}{agreed:>8}{strictly:>10}{intended:>10}{differing:>11}\n")
 }

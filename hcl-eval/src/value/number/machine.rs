@@ -47,6 +47,33 @@ impl Number {
         })
     }
 
+    /// Reads a whole number, decimal digits with an optional sign, and rounds it to
+    /// a precision of the caller's choice; `None` for anything else. The time it
+    /// takes grows with the square of the text.
+    ///
+    /// ```
+    /// use hcl_eval::Number;
+    ///
+    /// let third = |precision| {
+    ///     let one = Number::parse_integer("1", precision)?;
+    ///     one.div(&Number::parse_integer("3", precision)?).ok()
+    /// };
+    /// assert_eq!(third(24).unwrap().to_text(), "0.33333334");
+    /// assert_eq!(third(64).unwrap().to_text(), "0.33333333333333333334");
+    /// ```
+    #[must_use]
+    pub fn parse_integer(text: &str, precision: u32) -> Option<Number> {
+        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+        if digits.is_empty() || precision == 0 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let (magnitude, negative) = (BigUint::parse_bytes(digits.as_bytes(), 10)?, text.starts_with('-'));
+        Some(match magnitude.bits() {
+            0 => Number::zero(negative, precision),
+            _ => Number::from_dyadic(negative, Dyadic::new(magnitude, 0).round(precision), precision),
+        })
+    }
+
     /// A whole number of any size, with the precision of a big integer: its bit
     /// length, but no less than 64.
     pub(super) fn from_big_integer(magnitude: BigUint, negative: bool) -> Number {

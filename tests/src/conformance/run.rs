@@ -1,0 +1,172 @@
+//! Running corpora: a folder, a file, a case.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+
+use super::fixture::use_fixture;
+use super::report::{CorpusReport, SetAside};
+use super::{Decision, Verdict, judge_of, numbers};
+
+/// What became of a folder of corpora.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// The corpora that were run, by name.
+    pub reports: Vec<CorpusReport>,
+    /// Files that look like corpora and were not run.
+    pub not_run: Vec<NotRun>,
+    /// Whether the folder has a `fixture.json`; without one that of this repository is used.
+    pub has_fixture: bool,
+}
+
+/// A file that was not run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotRun {
+    /// The file's name.
+    pub file: String,
+    /// Why.
+    pub why: String,
+}
+
+impl Run {
+    /// How many cases differ without a decision that says so.
+    pub fn n_differing(&self) -> usize {
+        self.reports.iter().map(|report| report.total().differing()).sum()
+    }
+}
+
+/// Runs every corpus of a folder that can be run.
+///
+/// # Errors
+/// The folder or a file in it can't be read.
+pub fn run_folder(folder: &Path, decisions: &[Decision]) -> io::Result<Run> {
+    let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut paths: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
+    paths.sort();
+    let mut run = Run { has_fixture: use_fixture(folder)?, ..Run::default() };
+    for path in paths.iter().filter(|path| has_cases(path)) {
+        match run_file(path, decisions)? {
+            Some(report) => run.reports.push(report),
+            None => run.not_run.push(NotRun {
+                file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                why: "no judge is known for a corpus of this name".to_owned(),
+            }),
+        }
+    }
+    Ok(run)
+}
+
+/// Whether a file is a corpus by its name: JSON lines, or numbers in postfix notation.
+fn has_cases(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default();
+    ending == "jsonl" || (ending == "tsv" && corpus_of(path).starts_with("numbers"))
+}
+
+fn corpus_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Runs one corpus; nothing comes of a file that is none, or of a kind that can't be judged.
+///
+/// # Errors
+/// The file can't be read.
+pub fn run_file(path: &Path, decisions: &[Decision]) -> io::Result<Option<CorpusReport>> {
+    let mut report = CorpusReport::new(corpus_of(path));
+    if !has_cases(path) {
+        return Ok(None);
+    }
+    if path.extension().is_some_and(|ending| ending == "tsv") {
+        for (position, line) in text_of(path)?.lines().enumerate() {
+            let id = format!("numbers/all/{:04}", position + 1);
+            report.count(&id, line, numbers::judge(line), decisions);
+        }
+        return Ok(Some(report));
+    }
+    let Some(judge) = judge_of(&report.corpus) else { return Ok(None) };
+    for (position, line) in text_of(path)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let id = format!("{}/unreadable/line {}", report.corpus, position + 1);
+        match serde_json::from_str::<Json>(line) {
+            Ok(case) => run_case(&case, judge, &mut report, decisions),
+            Err(error) => {
+                let verdict = Verdict::Differs(format!("the case can't be read: {error}"));
+                report.count(&id, line, verdict, decisions);
+            }
+        }
+    }
+    Ok(Some(report))
+}
+
+fn text_of(path: &Path) -> io::Result<String> {
+    fs::read_to_string(path)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+}
+
+fn run_case(case: &Json, judge: super::Judge, report: &mut CorpusReport, decisions: &[Decision]) {
+    let id = text(case, "id");
+    match case.get("differs") {
+        None => report.count(id, &input(case), judge(case), decisions),
+        Some(why) => report.set_aside(SetAside {
+            id: id.to_owned(),
+            why: why.as_str().map_or_else(|| why.to_string(), str::to_owned),
+        }),
+    }
+}
+
+/// A text of a case; empty if there is none of that name.
+fn text<'c>(case: &'c Json, key: &str) -> &'c str {
+    case.get(key).and_then(Json::as_str).unwrap_or_default()
+}
+
+/// What a case asks, for the report.
+fn input(case: &Json) -> String {
+    let keys = ["expr", "source", "source_base64", "value", "unify"];
+    let asked = keys.iter().find_map(|key| case.get(key)).map(Json::to_string).unwrap_or_default();
+    match (
+        case.get("to").and_then(Json::as_str),
+        case.get("vars").filter(|vars| vars.as_object().is_some_and(|vars| !vars.is_empty())),
+    ) {
+        (Some(to), _) => format!("{asked} to {to}"),
+        (None, Some(vars)) => format!("{asked} with {vars}"),
+        (None, None) => asked,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_may_hold_anything() {
+        let folder = std::env::temp_dir().join(format!("hcl-conformance-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("the temporary folder is writable");
+        let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("writable");
+        write(
+            "variables.jsonl",
+            "{\"id\":\"variables/a/1\",\"expr\":\"a.b\",\"variables\":[\"a.b\"]}\nno case\n",
+        );
+        write("numbers_mixed.tsv", "I3:64 L2 /\t1.5\nL1 L2 +\t4\n");
+        write("horoscopes.jsonl", "{}\n");
+        write("notes.tsv", "a\tb\n");
+        let known = [Decision {
+            cases: "numbers/*/0002".to_owned(),
+            difference: "*wanted*".to_owned(),
+            name: "arithmetic".to_owned(),
+            reason: "a test".to_owned(),
+        }];
+        let run = run_folder(&folder, &known).expect("readable");
+        fs::remove_dir_all(&folder).expect("removable");
+        let totals: Vec<_> = run.reports.iter().map(|report| (&*report.corpus, report.total())).collect();
+        let [("numbers_mixed", numbers), ("variables", variables)] = totals.as_slice() else {
+            panic!("{totals:?}");
+        };
+        assert_eq!((numbers.cases, numbers.agreed, numbers.intended, numbers.differing()), (2, 1, 1, 0));
+        assert_eq!((variables.cases, variables.agreed, variables.differing()), (2, 1, 1));
+        assert_eq!(run.n_differing(), 1);
+        assert!(!run.has_fixture);
+        let not_run: Vec<_> = run.not_run.iter().map(|file| file.file.as_str()).collect();
+        assert_eq!(not_run, ["horoscopes.jsonl"]);
+        assert!(run_folder(&folder, &known).is_err(), "the folder is gone");
+    }
+}
