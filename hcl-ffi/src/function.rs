@@ -239,8 +239,9 @@ pub(crate) unsafe fn build(fields: &hcl_function, host: HostFunction) -> Outcome
     if name.is_empty() || fields.call.is_none() || fields.flags & !known != 0 {
         return Err(hcl_status::HCL_ERR_ARGUMENT.into());
     }
-    let mut function =
-        Function::new(name, description).returns(result.clone()).pure(fields.flags & HCL_FUNCTION_PURE != 0);
+    let mut function = Function::new(name, description.to_owned())
+        .returns(result.clone())
+        .pure(fields.flags & HCL_FUNCTION_PURE != 0);
     for index in 0..fields.n_params {
         // SAFETY: passed on.
         let (param, flags) = unsafe { parameter(fields, index) }?;

@@ -7,8 +7,10 @@
 
 mod error;
 mod invoke;
+mod signature;
 mod table;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use hcl_syntax::ast::Expression;
@@ -33,7 +35,7 @@ pub struct Parameter {
     /// What arguments are converted to; [`Type::Dynamic`] leaves them as they are.
     pub ty: Type,
     /// One line on what it is for.
-    pub description: Str,
+    pub description: Cow<'static, str>,
     /// Whether null reaches the implementation; otherwise it is an error.
     pub allow_null: bool,
     /// Whether unknown values reach the implementation; otherwise they make the result unknown.
@@ -50,7 +52,7 @@ impl Parameter {
         Self {
             name: name.into(),
             ty,
-            description: Str::default(),
+            description: Cow::Borrowed(""),
             allow_null: false,
             allow_unknown: false,
             allow_dynamic: false,
@@ -60,7 +62,7 @@ impl Parameter {
 
     /// The same with a description.
     #[must_use]
-    pub fn described(mut self, description: &str) -> Self {
+    pub fn described(mut self, description: impl Into<Cow<'static, str>>) -> Self {
         self.description = description.into();
         self
     }
@@ -116,18 +118,19 @@ pub(crate) enum Body {
 /// A function. Built once, shared as `Arc<Function>`.
 pub struct Function {
     name: Str,
-    description: Str,
+    description: Cow<'static, str>,
     parameters: Vec<Parameter>,
     variadic: Option<Parameter>,
     result: ResultType,
     not_null_result: bool,
     pure: bool,
+    needs: Option<Capability>,
     pub(crate) body: Body,
 }
 
 impl Function {
     /// A function that evaluates all its arguments; to be completed by the methods that follow.
-    pub fn new(name: &str, description: &str) -> Self {
+    pub fn new(name: &str, description: impl Into<Cow<'static, str>>) -> Self {
         Self {
             name: name.into(),
             description: description.into(),
@@ -136,12 +139,13 @@ impl Function {
             result: ResultType::Fixed(Type::Dynamic),
             not_null_result: false,
             pure: true,
+            needs: None,
             body: Body::Missing,
         }
     }
 
     /// A function that evaluates its arguments itself, on demand; see [`Function::lazy_implementation`].
-    pub fn lazy(name: &str, description: &str) -> Self {
+    pub fn lazy(name: &str, description: impl Into<Cow<'static, str>>) -> Self {
         Self::new(name, description)
     }
 
@@ -188,6 +192,14 @@ impl Function {
     #[must_use]
     pub fn pure(mut self, pure: bool) -> Self {
         self.pure = pure;
+        self
+    }
+
+    /// The same; it asks the host for something, and is not pure therefore.
+    #[must_use]
+    pub fn needs(mut self, capability: Capability) -> Self {
+        self.needs = Some(capability);
+        self.pure = false;
         self
     }
 
@@ -271,6 +283,11 @@ impl Function {
     /// Whether equal arguments always give equal results, and nothing else happens.
     pub fn is_pure(&self) -> bool {
         self.pure
+    }
+
+    /// What it asks the host for.
+    pub fn needed_capability(&self) -> Option<Capability> {
+        self.needs
     }
 
     /// Whether it evaluates its arguments itself.

@@ -56,6 +56,15 @@ impl FunctionTable {
         self.functions.iter().map(|(name, function)| (name.as_str(), function))
     }
 
+    /// Those whose names begin with `prefix`, for completion: with [`Function::signature_as`] and
+    /// [`Function::description`] there is all that an editor shows.
+    pub fn starting_with<'a>(
+        &'a self,
+        prefix: &'a str,
+    ) -> impl Iterator<Item = (&'a str, &'a Arc<Function>)> {
+        self.iter().filter(move |(name, _)| name.starts_with(prefix))
+    }
+
     /// The names.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.functions.keys().map(Str::as_str)

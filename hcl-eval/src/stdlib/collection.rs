@@ -20,27 +20,37 @@ pub(super) fn anything(name: &str) -> Parameter {
 
 /// `length(value)` of texts, collections, tuples and objects.
 pub(crate) fn length() -> Function {
-    function("length", "Counts the elements of a collection or the characters of a text.")
-        .parameter(any_marked("value").allow_unknown().allow_dynamic())
-        .returns(Type::Number)
-        .implementation(|_, args| {
-            let Some(value) = args.first() else { return fail("a value is required") };
-            let ty = value.ty();
-            let length = match (&ty, value.as_str()) {
-                (Type::String, Some(text)) => Value::int(count(text)),
-                (Type::String, None) | (Type::Dynamic, _) => unknown(Type::Number),
-                (Type::Object(object), _) => Value::count(object.attributes().len()),
-                _ if ty.is_collection() || ty.is_structural() => return Ok(value.length()),
-                _ => return fail("argument must be a string, a collection type, or a structural type"),
-            };
-            Ok(length.with_marks(value.marks()))
-        })
+    function(
+        "length",
+        "Counts the elements of a collection, the attributes of an object or the characters of a text.",
+    )
+    .parameter(
+        any_marked("value")
+            .described("A string, list, set, map, tuple or object.")
+            .allow_unknown()
+            .allow_dynamic(),
+    )
+    .returns(Type::Number)
+    .implementation(|_, args| {
+        let Some(value) = args.first() else { return fail("a value is required") };
+        let ty = value.ty();
+        let length = match (&ty, value.as_str()) {
+            (Type::String, Some(text)) => Value::int(count(text)),
+            (Type::String, None) | (Type::Dynamic, _) => unknown(Type::Number),
+            (Type::Object(object), _) => Value::count(object.attributes().len()),
+            _ if ty.is_collection() || ty.is_structural() => return Ok(value.length()),
+            _ => return fail("argument must be a string, a collection type, or a structural type"),
+        };
+        Ok(length.with_marks(value.marks()))
+    })
 }
 
 /// `length(collection)` of collections and tuples only.
 pub(crate) fn length_of_collection() -> Function {
     function("length", "Counts the elements of a collection.")
-        .parameter(any_marked("collection").allow_unknown().allow_dynamic())
+        .parameter(
+            any_marked("collection").described("A list, set, map or tuple.").allow_unknown().allow_dynamic(),
+        )
         .returns(Type::Number)
         .implementation(|_, args| match args.first() {
             Some(value) => match value.ty() {
@@ -61,32 +71,35 @@ fn some_length() -> Value {
 
 /// `keys(inputMap)`
 pub(crate) fn keys() -> Function {
-    function("keys", "Gives the keys of a map or the attribute names of an object, sorted.")
-        .parameter(any_marked("inputMap").allow_unknown())
-        .returns(Type::Dynamic)
-        .implementation(|invocation, args| {
-            let Some(map) = args.first() else { return fail("a map is required") };
-            let ty = map.ty();
-            let keys = match (&ty, map.entries()) {
-                (Type::Object(object), _) => {
-                    let names = object.attributes().iter().map(|attribute| Value::string(&attribute.name));
-                    Value::tuple(names.collect())
-                }
-                (Type::Map(_), Some(entries)) => {
-                    Value::list(Type::String, entries.map(|(key, _)| Value::string(key)).collect())
-                }
-                (Type::Map(_), None) => unknown(Type::list(Type::String)),
-                _ => return refuse(0, "must have map or object type"),
-            };
-            invocation.charge_elements(keys.len().unwrap_or(0))?;
-            Ok(keys.with_marks(map.marks()))
-        })
+    function(
+        "keys",
+        "Gives the keys of a map or the attribute names of an object, in the order of their bytes.",
+    )
+    .parameter(any_marked("inputMap").described("A map or an object.").allow_unknown())
+    .returns(Type::Dynamic)
+    .implementation(|invocation, args| {
+        let Some(map) = args.first() else { return fail("a map is required") };
+        let ty = map.ty();
+        let keys = match (&ty, map.entries()) {
+            (Type::Object(object), _) => {
+                let names = object.attributes().iter().map(|attribute| Value::string(&attribute.name));
+                Value::tuple(names.collect())
+            }
+            (Type::Map(_), Some(entries)) => {
+                Value::list(Type::String, entries.map(|(key, _)| Value::string(key)).collect())
+            }
+            (Type::Map(_), None) => unknown(Type::list(Type::String)),
+            _ => return refuse(0, "must have map or object type"),
+        };
+        invocation.charge_elements(keys.len().unwrap_or(0))?;
+        Ok(keys.with_marks(map.marks()))
+    })
 }
 
 /// `values(mapping)`
 pub(crate) fn values() -> Function {
     function("values", "Gives the values of a map or object in the order of their keys.")
-        .parameter(any_marked("mapping"))
+        .parameter(any_marked("mapping").described("A map or an object."))
         .returns_by(|args| values_type(&args.first().map_or(Type::Dynamic, Value::ty)))
         .implementation(|invocation, args| {
             let Some(map) = args.first() else { return fail("a map is required") };
@@ -110,17 +123,24 @@ fn values_type(ty: &Type) -> Result<Type, FunctionError> {
 
 /// `contains(list, value)`, null not allowed.
 pub(crate) fn contains() -> Function {
-    contains_with(Parameter::new("value", Type::Dynamic))
+    contains_with(
+        Parameter::new("value", Type::Dynamic)
+            .described("The value to look for; it must be of the same type as the element."),
+    )
 }
 
 /// `contains(list, value)`, null allowed.
 pub(crate) fn contains_or_null() -> Function {
-    contains_with(Parameter::new("value", Type::Dynamic).allow_null())
+    contains_with(
+        Parameter::new("value", Type::Dynamic)
+            .described("The value to look for; it must be of the same type as the element.")
+            .allow_null(),
+    )
 }
 
 fn contains_with(value: Parameter) -> Function {
-    function("contains", "Tells whether a value is in a list or set.")
-        .parameter(Parameter::new("list", Type::Dynamic))
+    function("contains", "Tells whether a value is in a list, tuple or set.")
+        .parameter(Parameter::new("list", Type::Dynamic).described("A list, set or tuple."))
         .parameter(value)
         .returns(Type::Bool)
         .implementation(|invocation, args| {
@@ -159,28 +179,33 @@ pub(crate) fn coalesce_null() -> Function {
 }
 
 fn coalesce_with(empty: Empty) -> Function {
-    function("coalesce", "Gives the first of the values that is there.")
-        .variadic(anything("vals"))
-        .returns_by(common_type)
-        .implementation(move |_, args| {
-            let ty = common_type(args)?;
-            for (position, value) in args.iter().enumerate() {
-                let converted =
-                    convert(value, &ty).map_err(|error| FunctionError::from_value(position, &error))?;
-                if !value.is_known() {
-                    return Ok(converted.refine_not_null());
-                }
-                let is_empty =
-                    empty == Empty::Skipped && ty == Type::String && converted.as_str() == Some("");
-                if !converted.is_null() && !is_empty {
-                    return Ok(converted);
-                }
+    function(
+        "coalesce",
+        match empty {
+            Empty::Skipped => "Gives the first of the values that is neither null nor an empty string.",
+            Empty::Taken => "Gives the first of the values that is not null.",
+        },
+    )
+    .variadic(anything("vals").described("Values that can be converted to one type."))
+    .returns_by(common_type)
+    .implementation(move |_, args| {
+        let ty = common_type(args)?;
+        for (position, value) in args.iter().enumerate() {
+            let converted =
+                convert(value, &ty).map_err(|error| FunctionError::from_value(position, &error))?;
+            if !value.is_known() {
+                return Ok(converted.refine_not_null());
             }
-            fail(match empty {
-                Empty::Skipped => "no non-null, non-empty-string arguments",
-                Empty::Taken => "no non-null arguments",
-            })
+            let is_empty = empty == Empty::Skipped && ty == Type::String && converted.as_str() == Some("");
+            if !converted.is_null() && !is_empty {
+                return Ok(converted);
+            }
+        }
+        fail(match empty {
+            Empty::Skipped => "no non-null, non-empty-string arguments",
+            Empty::Taken => "no non-null arguments",
         })
+    })
 }
 
 fn common_type(args: &[Value]) -> Result<Type, FunctionError> {
@@ -194,7 +219,7 @@ fn common_type(args: &[Value]) -> Result<Type, FunctionError> {
 /// `coalescelist(vals...)`
 pub(crate) fn coalescelist() -> Function {
     function("coalescelist", "Gives the first of the lists that is not empty.")
-        .variadic(anything("vals"))
+        .variadic(anything("vals").described("Lists and tuples."))
         .returns(Type::Dynamic)
         .implementation(|_, args| {
             if args.is_empty() {
@@ -219,8 +244,8 @@ pub(crate) fn coalescelist() -> Function {
 
 /// `compact(list)`
 pub(crate) fn compact() -> Function {
-    function("compact", "Removes null and empty texts from a list.")
-        .parameter(Parameter::new("list", Type::list(Type::String)))
+    function("compact", "Removes null and empty strings from a list.")
+        .parameter(Parameter::new("list", Type::list(Type::String)).described("The list."))
         .returns(Type::list(Type::String))
         .implementation(|invocation, args| {
             let texts = elements(args, 0);
@@ -235,8 +260,11 @@ pub(crate) fn compact() -> Function {
 
 /// `one(list)`
 pub(crate) fn one() -> Function {
-    Function::new("one", "Gives the only element of a list, or null if it is empty.")
-        .parameter(Parameter::new("list", Type::Dynamic))
+    Function::new("one", "Gives the only element of a list, or null if the list is empty.")
+        .parameter(
+            Parameter::new("list", Type::Dynamic)
+                .described("A list, set or tuple of no more than one element."),
+        )
         .returns_by(|args| only_type(&args.first().map_or(Type::Dynamic, Value::ty)))
         .implementation(|_, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
@@ -263,7 +291,7 @@ fn only_type(ty: &Type) -> Result<Type, FunctionError> {
 
 /// `alltrue(list)`
 pub(crate) fn alltrue() -> Function {
-    of_bools("alltrue", "Tells whether all elements are true.", |bools| {
+    of_bools("alltrue", "Tells whether all elements are true; of none they are.", |bools| {
         let mut unclear = false;
         for value in bools {
             match value.as_bool() {
@@ -280,7 +308,7 @@ pub(crate) fn alltrue() -> Function {
 
 /// `anytrue(list)`
 pub(crate) fn anytrue() -> Function {
-    of_bools("anytrue", "Tells whether any element is true.", |bools| {
+    of_bools("anytrue", "Tells whether any element is true; of none it is not.", |bools| {
         if bools.iter().any(|value| value.as_bool() == Some(true)) {
             return Some(true);
         }
@@ -290,7 +318,10 @@ pub(crate) fn anytrue() -> Function {
 
 fn of_bools(name: &'static str, description: &'static str, body: fn(&[Value]) -> Option<bool>) -> Function {
     function(name, description)
-        .parameter(Parameter::new("list", Type::list(Type::Bool)))
+        .parameter(
+            Parameter::new("list", Type::list(Type::Bool))
+                .described("The list; its elements are converted to bool."),
+        )
         .returns(Type::Bool)
         .implementation(move |invocation, args| {
             let bools = elements(args, 0);
@@ -303,7 +334,10 @@ fn of_bools(name: &'static str, description: &'static str, body: fn(&[Value]) ->
 pub(crate) fn transpose() -> Function {
     let lists = Type::map(Type::list(Type::String));
     function("transpose", "Turns a map of lists around: what was in the lists becomes the keys.")
-        .parameter(Parameter::new("values", lists.clone()))
+        .parameter(
+            Parameter::new("values", lists.clone())
+                .described("The map; each of its elements is a list of strings."),
+        )
         .returns(lists)
         .implementation(|invocation, args| match args.first() {
             Some(map) if map.is_wholly_known() => transpose_known(invocation, map),
@@ -335,9 +369,15 @@ fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
 
 /// `zipmap(keys, values)`
 pub(crate) fn zipmap() -> Function {
-    function("zipmap", "Makes a map from a list of keys and a list of values.")
-        .parameter(Parameter::new("keys", Type::list(Type::String)).allow_marked())
-        .parameter(any_marked("values"))
+    function("zipmap", "Makes a map or object from a list of keys and a list of values.")
+        .parameter(
+            Parameter::new("keys", Type::list(Type::String))
+                .described("The keys; of a repeated one the last value counts.")
+                .allow_marked(),
+        )
+        .parameter(
+            any_marked("values").described("As many values: of a list it makes a map, of a tuple an object."),
+        )
         .returns_by(zipped_type)
         .implementation(|invocation, args| {
             let [keys, values] = args else { return fail("keys and values are required") };

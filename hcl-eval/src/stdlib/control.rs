@@ -18,7 +18,10 @@ use crate::value::{Capsule, CapsuleOperations, Value};
 /// `try(expressions...)`
 pub(crate) fn try_() -> Function {
     Function::lazy("try", "Gives the first of the expressions that evaluates without error.")
-        .variadic(Parameter::new("expressions", Type::Dynamic))
+        .variadic(
+            Parameter::new("expressions", Type::Dynamic)
+                .described("The expressions, evaluated one after the other until one succeeds."),
+        )
         .lazy_implementation(first_without_error)
 }
 
@@ -52,8 +55,11 @@ fn describe(diagnostics: &Diagnostics, out: &mut String) {
 
 /// `can(expression)`
 pub(crate) fn can() -> Function {
-    Function::lazy("can", "Tells whether the expression evaluates without error.")
-        .parameter(Parameter::new("expression", Type::Dynamic))
+    Function::lazy("can", "Tells whether the expression can be evaluated without error.")
+        .parameter(
+            Parameter::new("expression", Type::Dynamic)
+                .described("The expression; its value does not matter."),
+        )
         .returns(Type::Bool)
         .lazy_implementation(|arguments| {
             let (value, diagnostics) = arguments.evaluate(0);
@@ -77,8 +83,8 @@ fn check_limits(arguments: &mut dyn LazyArguments) -> Result<(), FunctionError> 
 pub(crate) fn type_() -> Function {
     let ty = CapsuleType::with_operations("type", Box::new(TypeText));
     let shared = ty.clone();
-    Function::new("type", "Shows the type of the value.")
-        .parameter(anything("value").allow_marked())
+    Function::new("type", "Shows the type of the value; for consoles only.")
+        .parameter(anything("value").described("Any value.").allow_marked())
         .returns(Type::Capsule(ty))
         .implementation(move |_, args| {
             let text = args.first().map_or(Type::Dynamic, Value::ty).to_console_text();
@@ -107,7 +113,9 @@ pub(crate) fn map_stub() -> Function {
 
 /// A function that only tells what to write instead.
 fn stub(name: &'static str, instead: &'static str) -> Function {
-    Function::new(name, "No longer available.").variadic(anything("vals")).implementation(move |_, _| {
-        fail(format!("the \"{name}\" function is no longer available: write {instead}"))
-    })
+    Function::new(name, "No longer available: always an error that says what to write instead.")
+        .variadic(anything("vals").described("Anything; it makes no difference."))
+        .implementation(move |_, _| {
+            fail(format!("the \"{name}\" function is no longer available: write {instead}"))
+        })
 }

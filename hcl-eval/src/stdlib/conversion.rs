@@ -23,7 +23,11 @@ enum InnerMarks {
 /// A function `name` that converts to `ty`.
 fn conversion(name: &'static str, description: &'static str, ty: Type, marks: InnerMarks) -> Function {
     let (wanted, of_unknown) = (ty.clone(), ty);
-    let value = Parameter::new("v", Type::Dynamic).allow_null().allow_unknown().allow_dynamic();
+    let value = Parameter::new("v", Type::Dynamic)
+        .described("The value; null stays null, of the new type.")
+        .allow_null()
+        .allow_unknown()
+        .allow_dynamic();
     Function::new(name, description)
         .parameter(if marks == InnerMarks::Stay { value.allow_marked() } else { value })
         .returns_by(move |_| Ok(of_unknown.clone()))

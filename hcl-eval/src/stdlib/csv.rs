@@ -12,7 +12,7 @@ use crate::value::Value;
 /// `csvdecode(str)`
 pub(crate) fn csvdecode() -> Function {
     function("csvdecode", "Reads comma-separated values: a list of objects with the names of the header.")
-        .parameter(Parameter::new("str", Type::String))
+        .parameter(Parameter::new("str", Type::String).described("Records as RFC 4180 has them; the first one holds the names, all have the same number of fields."))
         .returns(Type::Dynamic)
         .implementation(|invocation, args| decode(invocation, text(args, 0)))
 }

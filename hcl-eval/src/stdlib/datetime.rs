@@ -209,9 +209,9 @@ fn moment_argument(args: &[Value], position: usize, reading: Reading) -> Result<
 
 /// `formatdate(format, time)`
 pub(crate) fn formatdate() -> Function {
-    function("formatdate", "Writes a time in another format.")
-        .parameter(Parameter::new("format", Type::String))
-        .parameter(Parameter::new("time", Type::String))
+    function("formatdate", "Writes a time in a format of one's own.")
+        .parameter(Parameter::new("format", Type::String).described("The format: runs of the same letter are fields, for example YYYY-MM-DD hh:mm:ss; text in single quotes stands for itself."))
+        .parameter(Parameter::new("time", Type::String).described("The time, as RFC 3339 writes it: 2006-01-02T15:04:05Z. Its own offset is used."))
         .returns(Type::String)
         .implementation(|invocation, args| {
             let moment = moment_argument(args, 1, Reading::Strict)?;
@@ -225,9 +225,9 @@ pub(crate) fn formatdate() -> Function {
 
 /// `timeadd(timestamp, duration)`. The result of an unknown argument may be null.
 pub(crate) fn timeadd() -> Function {
-    Function::new("timeadd", "Adds a duration such as 1h30m to a time.")
-        .parameter(Parameter::new("timestamp", Type::String))
-        .parameter(Parameter::new("duration", Type::String))
+    Function::new("timeadd", "Adds a duration such as 1h30m to a time, or takes a negative one off.")
+        .parameter(Parameter::new("timestamp", Type::String).described("The time, as RFC 3339 writes it."))
+        .parameter(Parameter::new("duration", Type::String).described("Numbers with units h, m, s, ms, us or ns, for example 1h30m or -10s."))
         .returns(Type::String)
         .implementation(|_, args| {
             let moment = parse(text(args, 0), Reading::Strict).map_err(FunctionError::new)?;
@@ -305,8 +305,8 @@ fn part_of(fraction: &str, unit: u64) -> u64 {
 /// `timecmp(timestamp_a, timestamp_b)`
 pub(crate) fn timecmp() -> Function {
     function("timecmp", "Compares two times: -1, 0 or 1 if the first is earlier, the same or later.")
-        .parameter(Parameter::new("timestamp_a", Type::String))
-        .parameter(Parameter::new("timestamp_b", Type::String))
+        .parameter(Parameter::new("timestamp_a", Type::String).described("A time, as RFC 3339 writes it."))
+        .parameter(Parameter::new("timestamp_b", Type::String).described("The time to compare it with."))
         .returns(Type::Number)
         .implementation(|_, args| {
             let (a, b) = (moment_argument(args, 0, Reading::Lax)?, moment_argument(args, 1, Reading::Lax)?);

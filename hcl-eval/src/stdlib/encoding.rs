@@ -37,7 +37,7 @@ fn encoder(
     body: fn(&str) -> String,
 ) -> Function {
     function(name, description)
-        .parameter(Parameter::new("str", Type::String))
+        .parameter(Parameter::new("str", Type::String).described("The text; its UTF-8 bytes are encoded."))
         .returns(Type::String)
         .implementation(move |invocation, args| {
             invocation.charge_bytes(text(args, 0).len().saturating_mul(growth))?;
@@ -53,7 +53,7 @@ pub(crate) fn base64encode() -> Function {
 /// `base64decode(str)`
 pub(crate) fn base64decode() -> Function {
     function("base64decode", "Decodes a text that is encoded in base64.")
-        .parameter(Parameter::new("str", Type::String).allow_marked())
+        .parameter(Parameter::new("str", Type::String).described("Base64 of the standard alphabet with padding; line ends in it are ignored. It must encode UTF-8.").allow_marked())
         .returns(Type::String)
         .implementation(decode_base64)
 }
@@ -95,7 +95,10 @@ pub(crate) fn urlencode() -> Function {
 /// `urldecode(str)`
 pub(crate) fn urldecode() -> Function {
     function("urldecode", "Decodes a text that is encoded for use in a URL.")
-        .parameter(Parameter::new("str", Type::String))
+        .parameter(
+            Parameter::new("str", Type::String)
+                .described("The encoded text: %XX stands for a byte, + for a space."),
+        )
         .returns(Type::String)
         .implementation(|invocation, args| {
             invocation.charge_bytes(text(args, 0).len())?;

@@ -38,10 +38,15 @@ pub(crate) fn formatlist_typed() -> Function {
     formatlist_with(UntypedNull::MakesUnknown)
 }
 
-fn parameters(function: Function, nulls: UntypedNull) -> Function {
-    let args = Parameter::new("args", Type::Dynamic).allow_null().allow_unknown();
+fn parameters(function: Function, values: &'static str, nulls: UntypedNull) -> Function {
+    let args = Parameter::new("args", Type::Dynamic).described(values).allow_null().allow_unknown();
     let args = if nulls == UntypedNull::Formatted { args.allow_dynamic() } else { args };
-    function.parameter(Parameter::new("format", Type::String)).variadic(args)
+    function
+        .parameter(
+            Parameter::new("format", Type::String)
+                .described("Text with verbs such as %s, %d, %5.2f or %#v in it; %% is a percent sign."),
+        )
+        .variadic(args)
 }
 
 fn is_cut_short(args: &[Value], nulls: UntypedNull) -> bool {
@@ -49,29 +54,34 @@ fn is_cut_short(args: &[Value], nulls: UntypedNull) -> bool {
 }
 
 fn format_with(nulls: UntypedNull) -> Function {
-    parameters(function("format", "Fills the verbs of a text in with values."), nulls)
-        .returns(Type::String)
-        .implementation(move |invocation, args| {
-            let [_, values @ ..] = args else { return fail("a format is required") };
-            if is_cut_short(values, nulls) {
-                return Ok(Value::dynamic());
-            }
-            let format = text(args, 0);
-            if values.iter().all(Value::is_wholly_known) {
-                let values: Row<'_> = values.iter().collect();
-                return Ok(Value::string(fill_in(invocation, format, &values)?));
-            }
-            let known = Refinement::new().not_null();
-            Ok(match format.find('%') {
-                Some(start @ 1..) => Value::unknown_refined(Type::String, known.prefix(&format[..start])),
-                _ => Value::unknown_refined(Type::String, known),
-            })
+    parameters(
+        function("format", "Fills the verbs of a text in with values."),
+        "The values for the verbs, one after the other.",
+        nulls,
+    )
+    .returns(Type::String)
+    .implementation(move |invocation, args| {
+        let [_, values @ ..] = args else { return fail("a format is required") };
+        if is_cut_short(values, nulls) {
+            return Ok(Value::dynamic());
+        }
+        let format = text(args, 0);
+        if values.iter().all(Value::is_wholly_known) {
+            let values: Row<'_> = values.iter().collect();
+            return Ok(Value::string(fill_in(invocation, format, &values)?));
+        }
+        let known = Refinement::new().not_null();
+        Ok(match format.find('%') {
+            Some(start @ 1..) => Value::unknown_refined(Type::String, known.prefix(&format[..start])),
+            _ => Value::unknown_refined(Type::String, known),
         })
+    })
 }
 
 fn formatlist_with(nulls: UntypedNull) -> Function {
     parameters(
         function("formatlist", "Fills the verbs of a text in with the elements of lists, in step."),
+        "Lists, sets and tuples of one length; other values are the same for every element.",
         nulls,
     )
     .returns(Type::list(Type::String))

@@ -12,7 +12,7 @@ use crate::value::Value;
 
 fn digest(name: &'static str, description: &'static str, body: fn(&str) -> String) -> Function {
     function(name, description)
-        .parameter(Parameter::new("str", Type::String))
+        .parameter(Parameter::new("str", Type::String).described("The text; its UTF-8 bytes are digested."))
         .returns(Type::String)
         .implementation(move |invocation, args| {
             invocation.charge_steps(text(args, 0).len() as u64 / 16)?;

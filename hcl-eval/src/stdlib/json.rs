@@ -10,7 +10,7 @@ use crate::value::{Refinement, Value};
 /// `jsonencode(val)`
 pub(crate) fn jsonencode() -> Function {
     function("jsonencode", "Writes the value as JSON.")
-        .parameter(anything("val"))
+        .parameter(anything("val").described("Any value; sets become arrays, null stays null."))
         .returns(Type::String)
         .implementation(|invocation, args| {
             let Some(value) = args.first() else { return fail("a value is required") };
@@ -52,7 +52,10 @@ pub(crate) fn jsondecode_last_key() -> Function {
 fn jsondecode_with(duplicate_keys: DuplicateKeys) -> Function {
     let options = JsonOptions { duplicate_keys, ..JsonOptions::default() };
     Function::new("jsondecode", "Reads a JSON document.")
-        .parameter(Parameter::new("str", Type::String))
+        .parameter(
+            Parameter::new("str", Type::String)
+                .described("One JSON document; white space around it is ignored."),
+        )
         .returns_by(|args| match args.first().and_then(Value::refinement) {
             Some(known) => type_from_start(known.string_prefix()),
             None => Ok(Type::Dynamic),

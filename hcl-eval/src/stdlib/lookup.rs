@@ -10,9 +10,9 @@ use crate::value::Value;
 /// `lookup(inputMap, key[, default])` that reads known entries of a map with unknown ones.
 pub(crate) fn lookup() -> Function {
     Function::new("lookup", "Gives the element of a map under a key, or a default.")
-        .parameter(any_marked("inputMap").allow_unknown())
-        .parameter(Parameter::new("key", Type::String).allow_unknown().allow_marked())
-        .variadic(any_marked("default").allow_null().allow_unknown().allow_dynamic())
+        .parameter(any_marked("inputMap").described("A map or an object.").allow_unknown())
+        .parameter(Parameter::new("key", Type::String).described("The key, or the name of the attribute.").allow_unknown().allow_marked())
+        .variadic(any_marked("default").described("What is given when there is no such key; at most one. For a map it is converted to the type of its elements.").allow_null().allow_unknown().allow_dynamic())
         .returns_by(lookup_type)
         .implementation(|_, args| {
             if args.len() > 3 {
@@ -25,9 +25,15 @@ pub(crate) fn lookup() -> Function {
 /// `lookup(inputMap, key, default)`, where anything unknown in the map makes the result unknown.
 pub(crate) fn lookup_with_default() -> Function {
     Function::new("lookup", "Gives the element of a map under a key, or a default.")
-        .parameter(any_marked("inputMap"))
-        .parameter(Parameter::new("key", Type::String).allow_marked())
-        .parameter(any_marked("default"))
+        .parameter(any_marked("inputMap").described("A map or an object."))
+        .parameter(
+            Parameter::new("key", Type::String)
+                .described("The key, or the name of the attribute.")
+                .allow_marked(),
+        )
+        .parameter(any_marked("default").described(
+            "What is given when there is no such key; for a map converted to the type of its elements.",
+        ))
         .returns_by(lookup_type)
         .implementation(|_, args| look_up(args, Knowledge::OfTheMap))
 }
@@ -84,8 +90,11 @@ fn lookup_type(args: &[Value]) -> Result<Type, FunctionError> {
 /// `index(list, value)`: the position of a value.
 pub(crate) fn index() -> Function {
     function("index", "Gives the position of a value in a list.")
-        .parameter(Parameter::new("list", Type::Dynamic))
-        .parameter(Parameter::new("value", Type::Dynamic))
+        .parameter(Parameter::new("list", Type::Dynamic).described("The list or tuple to search."))
+        .parameter(
+            Parameter::new("value", Type::Dynamic)
+                .described("The value to look for; it must be of the same type as the element."),
+        )
         .returns(Type::Number)
         .implementation(|invocation, args| {
             let [list, wanted] = args else { return fail("a list and a value are required") };
@@ -110,8 +119,12 @@ pub(crate) fn index() -> Function {
 /// `index(collection, key)`: the element under a key.
 pub(crate) fn index_by_key() -> Function {
     Function::new("index", "Gives the element of a collection under a key.")
-        .parameter(Parameter::new("collection", Type::Dynamic))
-        .parameter(Parameter::new("key", Type::Dynamic).allow_dynamic())
+        .parameter(Parameter::new("collection", Type::Dynamic).described("A list, tuple or map."))
+        .parameter(
+            Parameter::new("key", Type::Dynamic)
+                .described("A position from 0 for a list or tuple, a string for a map.")
+                .allow_dynamic(),
+        )
         .returns_by(indexed_type)
         .implementation(|_, args| {
             indexed_type(args)?;

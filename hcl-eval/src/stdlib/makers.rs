@@ -37,7 +37,7 @@ fn type_argument(arguments: &mut dyn LazyArguments) -> Result<Type, FunctionErro
 
 fn of_type(name: &'static str, description: &'static str, make: fn(Type) -> Value) -> Function {
     Function::lazy(name, description)
-        .parameter(Parameter::new("type", Type::Dynamic))
+        .parameter(Parameter::new("type", Type::Dynamic).described("A type expression."))
         .lazy_implementation(move |arguments| Ok(make(type_argument(arguments)?)))
 }
 
@@ -51,8 +51,8 @@ fn null_of() -> Function {
 
 fn typed() -> Function {
     Function::lazy("typed", "Converts a value to a type.")
-        .parameter(Parameter::new("type", Type::Dynamic))
-        .parameter(anything("value"))
+        .parameter(Parameter::new("type", Type::Dynamic).described("A type expression."))
+        .parameter(anything("value").described("The value to convert."))
         .lazy_implementation(|arguments| {
             let ty = type_argument(arguments)?;
             let (value, diagnostics) = arguments.evaluate(1);
@@ -65,8 +65,8 @@ fn typed() -> Function {
 
 fn marked() -> Function {
     Function::new("marked", "Marks a value.")
-        .parameter(anything("value").allow_marked())
-        .parameter(Parameter::new("mark", Type::String))
+        .parameter(anything("value").described("The value to mark.").allow_marked())
+        .parameter(Parameter::new("mark", Type::String).described("The name of the mark."))
         .implementation(|_, args| match args {
             [value, _] => Ok(value.clone().mark(Mark::new(text(args, 1)))),
             _ => fail("a value and a mark are required"),
@@ -75,7 +75,7 @@ fn marked() -> Function {
 
 fn ephemeral() -> Function {
     Function::new("ephemeral", "Marks a value as ephemeral.")
-        .parameter(anything("value").allow_marked())
+        .parameter(anything("value").described("The value to mark.").allow_marked())
         .implementation(|_, args| match args {
             [value] => Ok(value.clone().mark(ephemeral_mark())),
             _ => fail("a value is required"),
@@ -84,8 +84,10 @@ fn ephemeral() -> Function {
 
 fn refine() -> Function {
     Function::new("refine", "Says more about an unknown value.")
-        .parameter(anything("value").allow_marked())
-        .parameter(Parameter::new("refinements", Type::Dynamic))
+        .parameter(anything("value").described("The unknown value.").allow_marked())
+        .parameter(Parameter::new("refinements", Type::Dynamic).described(
+            "An object of what is known: not_null, prefix, min, above, max, below, len_min, len_max.",
+        ))
         .implementation(|_, args| match args {
             [value, what] => refined(value, what),
             _ => fail("a value and refinements are required"),

@@ -10,8 +10,14 @@ use crate::value::{Kind, Marks, Value};
 
 /// `merge(maps...)`
 pub(crate) fn merge() -> Function {
-    function("merge", "Merges maps or objects; of equal keys the last counts.")
-        .variadic(Parameter::new("maps", Type::Dynamic).allow_null().allow_dynamic().allow_marked())
+    function("merge", "Merges maps and objects into one; of equal keys the last counts.")
+        .variadic(
+            Parameter::new("maps", Type::Dynamic)
+                .described("Maps and objects; null ones are passed over.")
+                .allow_null()
+                .allow_dynamic()
+                .allow_marked(),
+        )
         .returns_by(merged_type)
         .implementation(merge_known)
 }

@@ -139,8 +139,8 @@ fn low_bits(number: &BigInt) -> u64 {
     number.magnitude().iter_u64_digits().next().unwrap_or(0)
 }
 
-fn on_prefix(name: &str, description: &str) -> Function {
-    function(name, description).parameter(Parameter::new("prefix", Type::String))
+fn on_prefix(name: &str, description: &'static str) -> Function {
+    function(name, description).parameter(Parameter::new("prefix", Type::String).described("A network address in CIDR notation, for example 10.0.0.0/8 or 2001:db8::/32; what stands behind the prefix is ignored."))
 }
 
 /// `cidrhost(prefix, hostnum)`
@@ -155,7 +155,9 @@ pub(crate) fn cidrhost_strict() -> Function {
 
 fn cidrhost_by(rules: Rules) -> Function {
     on_prefix("cidrhost", "Gives the address of a host in a network, by number.")
-        .parameter(Parameter::new("hostnum", Type::Number))
+        .parameter(Parameter::new("hostnum", Type::Number).described(
+            "The number of the host, from 0; negative numbers count from the end, -1 is the last address.",
+        ))
         .returns(Type::String)
         .implementation(move |_, args| {
             // The number is looked at first, as the reference does.
@@ -219,8 +221,13 @@ pub(crate) fn cidrsubnet_strict() -> Function {
 
 fn cidrsubnet_by(rules: Rules) -> Function {
     on_prefix("cidrsubnet", "Gives a network inside a network, by number.")
-        .parameter(Parameter::new("newbits", Type::Number))
-        .parameter(Parameter::new("netnum", Type::Number))
+        .parameter(
+            Parameter::new("newbits", Type::Number).described("By how many bits the prefix becomes longer."),
+        )
+        .parameter(
+            Parameter::new("netnum", Type::Number)
+                .described("The number of the network among those of its size, from 0."),
+        )
         .returns(Type::String)
         .implementation(move |_, args| {
             let Some(newbits) = number(args, 1).to_i64() else { return refuse(1, WHOLE_NUMBER) };
@@ -270,7 +277,10 @@ pub(crate) fn cidrsubnets_strict() -> Function {
 
 fn cidrsubnets_by(rules: Rules) -> Function {
     on_prefix("cidrsubnets", "Gives networks inside a network, one after the other.")
-        .variadic(Parameter::new("newbits", Type::Number))
+        .variadic(
+            Parameter::new("newbits", Type::Number)
+                .described("By how many bits the prefix of each network becomes longer, from 1 to 32."),
+        )
         .returns(Type::list(Type::String))
         .implementation(move |invocation, args| {
             let network = Network::argument(args, rules)?;
@@ -328,8 +338,14 @@ fn next_subnet(network: &Network, last: Option<&Network>, prefix: u32) -> Result
 /// `cidrcontains(containing_prefix, contained_ip_or_prefix)`
 pub(crate) fn cidrcontains() -> Function {
     function("cidrcontains", "Tells whether a network contains an address or another network.")
-        .parameter(Parameter::new("containing_prefix", Type::String))
-        .parameter(Parameter::new("contained_ip_or_prefix", Type::String))
+        .parameter(
+            Parameter::new("containing_prefix", Type::String)
+                .described("The network that may contain the other, in CIDR notation."),
+        )
+        .parameter(
+            Parameter::new("contained_ip_or_prefix", Type::String)
+                .described("An address, or a network in CIDR notation."),
+        )
         .returns(Type::Bool)
         .implementation(|_, args| {
             let network = Network::argument(args, Rules::Lenient)?;

@@ -13,7 +13,11 @@ use crate::value::{Number, Value};
 
 fn rounding(name: &'static str, description: &'static str, body: fn(&Number) -> Number) -> Function {
     function(name, description)
-        .parameter(Parameter::new("num", Type::Number).allow_dynamic())
+        .parameter(
+            Parameter::new("num", Type::Number)
+                .described("The number; it keeps its precision.")
+                .allow_dynamic(),
+        )
         .returns(Type::Number)
         .implementation(move |_, args| Ok(Value::number(body(&number(args, 0)))))
 }
@@ -35,8 +39,11 @@ pub(crate) fn floor() -> Function {
 
 /// `signum(num)`
 pub(crate) fn signum() -> Function {
-    function("signum", "Gives -1, 0 or 1 for a negative number, zero, or a positive number.")
-        .parameter(Parameter::new("num", Type::Number))
+    function("signum", "Gives -1, 0 or 1 for a negative number, zero or a positive number.")
+        .parameter(
+            Parameter::new("num", Type::Number)
+                .described("A whole number that fits 64 bits; fractions are refused."),
+        )
         .returns(Type::Number)
         .implementation(|_, args| Ok(Value::int(whole(args, 0, "num")?.signum())))
 }
@@ -44,7 +51,9 @@ pub(crate) fn signum() -> Function {
 /// The first argument that `better` prefers to those before it.
 fn extreme(name: &'static str, description: &'static str, better: fn(&Number, &Number) -> bool) -> Function {
     function(name, description)
-        .variadic(Parameter::new("numbers", Type::Number).allow_dynamic())
+        .variadic(
+            Parameter::new("numbers", Type::Number).described("The numbers, at least one.").allow_dynamic(),
+        )
         .returns(Type::Number)
         .implementation(move |_, args| {
             let numbers = (0..args.len()).map(|position| number(args, position));
@@ -69,15 +78,17 @@ pub(crate) fn min() -> Function {
 fn of_floats(
     name: &'static str,
     description: &'static str,
-    second: &'static str,
+    second: (&'static str, &'static str),
     body: fn(f64, f64) -> f64,
 ) -> Function {
     function(name, description)
-        .parameter(Parameter::new("num", Type::Number))
-        .parameter(Parameter::new(second, Type::Number))
+        .parameter(
+            Parameter::new("num", Type::Number).described("The number; 64-bit floating point is used."),
+        )
+        .parameter(Parameter::new(second.0, Type::Number).described(second.1))
         .returns(Type::Number)
         .implementation(move |_, args| {
-            let result = body(float(&number(args, 0), "num")?, float(&number(args, 1), second)?);
+            let result = body(float(&number(args, 0), "num")?, float(&number(args, 1), second.0)?);
             match Number::from_f64(result) {
                 Some(result) => Ok(Value::number(result)),
                 None => fail(format!("{name} has no result for these numbers")),
@@ -96,21 +107,29 @@ fn float(number: &Number, name: &str) -> Result<f64, FunctionError> {
 
 /// `pow(num, power)`
 pub(crate) fn pow() -> Function {
-    of_floats("pow", "Raises a number to a power.", "power", crate::value::number::pow)
+    of_floats(
+        "pow",
+        "Raises a number to a power.",
+        ("power", "The exponent; it may be negative or a fraction."),
+        crate::value::number::pow,
+    )
 }
 
 /// `log(num, base)`
 pub(crate) fn log() -> Function {
-    of_floats("log", "Gives the logarithm of a number to a base.", "base", |num, base| {
-        crate::value::number::ln(num) / crate::value::number::ln(base)
-    })
+    of_floats(
+        "log",
+        "Gives the logarithm of a number to a base.",
+        ("base", "The base of the logarithm."),
+        |num, base| crate::value::number::ln(num) / crate::value::number::ln(base),
+    )
 }
 
 /// `parseint(number, base)`
 pub(crate) fn parseint() -> Function {
     function("parseint", "Reads a whole number that is written in some base.")
-        .parameter(Parameter::new("number", Type::Dynamic))
-        .parameter(Parameter::new("base", Type::Number))
+        .parameter(Parameter::new("number", Type::Dynamic).described("The digits: a string, with one sign before them if wanted. Letters go on after 9; above base 36 small ones come before capital ones."))
+        .parameter(Parameter::new("base", Type::Number).described("The base: a whole number from 2 to 62."))
         .returns_by(|args| {
             check_is_text(args)?;
             Ok(Type::Number)
@@ -159,7 +178,9 @@ fn digit_value(digit: u8, base: u32) -> Option<u8> {
 /// `sum(list)`
 pub(crate) fn sum() -> Function {
     function("sum", "Adds up the numbers of a list, set or tuple.")
-        .parameter(Parameter::new("list", Type::Dynamic))
+        .parameter(
+            Parameter::new("list", Type::Dynamic).described("A list, set or tuple of numbers, not empty."),
+        )
         .returns(Type::Number)
         .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
@@ -208,8 +229,10 @@ const MAX_RANGE: usize = 1024;
 
 /// `range(params...)`
 pub(crate) fn range() -> Function {
-    function("range", "Gives a list of evenly spaced numbers.")
-        .variadic(Parameter::new("params", Type::Number))
+    function("range", "Gives a list of evenly spaced numbers, at most 1024 of them.")
+        .variadic(Parameter::new("params", Type::Number).described(
+            "The end; or start and end; or start, end and step. The end is not part of the result.",
+        ))
         .returns(Type::list(Type::Number))
         .implementation(|invocation, args| {
             let (start, end, step) = range_bounds(args)?;

@@ -7,7 +7,7 @@ use crate::value::Value;
 
 fn of_path(name: &'static str, description: &'static str, body: fn(&str) -> String) -> Function {
     function(name, description)
-        .parameter(Parameter::new("path", Type::String))
+        .parameter(Parameter::new("path", Type::String).described("The path; its parts are separated by /."))
         .returns(Type::String)
         .implementation(move |invocation, args| {
             invocation.charge_bytes(text(args, 0).len())?;

@@ -130,8 +130,11 @@ impl Pattern {
 /// Adds the parameters that `regex` and `regexall` share.
 fn on_pattern(function: Function) -> Function {
     function
-        .parameter(Parameter::new("pattern", Type::String))
-        .parameter(Parameter::new("string", Type::String))
+        .parameter(
+            Parameter::new("pattern", Type::String)
+                .described("A regular expression in RE2's syntax, without look-around and back-references."),
+        )
+        .parameter(Parameter::new("string", Type::String).described("The text to search."))
 }
 
 /// The type of a match, if the pattern is known.
@@ -144,18 +147,21 @@ fn match_type(args: &[Value]) -> Result<Type, FunctionError> {
 
 /// `regex(pattern, string)`
 pub(crate) fn regex() -> Function {
-    on_pattern(function("regex", "Gives the first match of a pattern, or its capture groups."))
-        .returns_by(match_type)
-        .implementation(|invocation, args| {
-            charge_compiling(invocation, text(args, 0))?;
-            let pattern = Pattern::for_values(args)?;
-            let subject = text(args, 1);
-            invocation.charge_bytes(subject.len())?;
-            match pattern.regex.captures(subject) {
-                Some(captures) => Ok(pattern.value(&captures)),
-                None => fail("pattern did not match any part of the given string"),
-            }
-        })
+    on_pattern(function(
+        "regex",
+        "Gives the first match of a pattern, or its capture groups; without a match it fails.",
+    ))
+    .returns_by(match_type)
+    .implementation(|invocation, args| {
+        charge_compiling(invocation, text(args, 0))?;
+        let pattern = Pattern::for_values(args)?;
+        let subject = text(args, 1);
+        invocation.charge_bytes(subject.len())?;
+        match pattern.regex.captures(subject) {
+            Some(captures) => Ok(pattern.value(&captures)),
+            None => fail("pattern did not match any part of the given string"),
+        }
+    })
 }
 
 /// `regexall(pattern, string)`
@@ -184,27 +190,30 @@ fn charge_search(invocation: &mut Invocation<'_>, len: usize) -> Result<(), Func
 
 /// `replace(str, substr, replace)`, where `/…/` is a pattern.
 pub(crate) fn replace() -> Function {
-    replacing(|invocation, parts @ [str, needle, with]| {
-        let inner = needle.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
-        match inner {
-            Some(pattern) => {
-                charge_compiling(invocation, pattern)?;
-                match compile(pattern) {
-                    Ok(pattern) => replace_matches(invocation, &pattern, str, with),
-                    Err(problem) => fail(format!("invalid regexp pattern: {problem}")),
+    replacing(
+        "What to look for; between two slashes a regular expression in RE2's syntax.",
+        |invocation, parts @ [str, needle, with]| {
+            let inner = needle.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
+            match inner {
+                Some(pattern) => {
+                    charge_compiling(invocation, pattern)?;
+                    match compile(pattern) {
+                        Ok(pattern) => replace_matches(invocation, &pattern, str, with),
+                        Err(problem) => fail(format!("invalid regexp pattern: {problem}")),
+                    }
                 }
+                None => replace_plain(invocation, parts),
             }
-            None => replace_plain(invocation, parts),
-        }
-    })
+        },
+    )
 }
 
 /// `regex_replace(str, pattern, replace)`
 pub(crate) fn regex_replace() -> Function {
     Function::new("regex_replace", "Replaces every match of a pattern in a text.")
-        .parameter(Parameter::new("str", Type::String))
-        .parameter(Parameter::new("pattern", Type::String))
-        .parameter(Parameter::new("replace", Type::String))
+        .parameter(Parameter::new("str", Type::String).described("The text to change."))
+        .parameter(Parameter::new("pattern", Type::String).described("A regular expression in RE2's syntax."))
+        .parameter(Parameter::new("replace", Type::String).described("What is put in place of each match; $1, $name and ${name} stand for capture groups, $$ for a dollar sign."))
         .returns(Type::String)
         .implementation(|invocation, args| {
             charge_compiling(invocation, text(args, 1))?;

@@ -7,7 +7,7 @@ use crate::types::Type;
 use crate::value::{Kind, Mark, Value};
 
 fn on_value(name: &'static str, description: &'static str) -> Function {
-    Function::new(name, description).parameter(anything("value").allow_marked())
+    Function::new(name, description).parameter(anything("value").described("Any value.").allow_marked())
 }
 
 /// The mark of values that are not to be shown.
@@ -30,15 +30,14 @@ pub(crate) fn sensitive() -> Function {
 
 /// `nonsensitive(value)`
 pub(crate) fn nonsensitive() -> Function {
-    on_value("nonsensitive", "Takes the mark of a sensitive value off.").implementation(
-        |_, args| match args {
+    on_value("nonsensitive", "Takes the sensitive mark off a value, but not off what is inside it.")
+        .implementation(|_, args| match args {
             [value] => {
                 let (plain, marks) = value.unmark();
                 Ok(plain.with_marks(&marks.without(&sensitive_mark())))
             }
             _ => fail("a value is required"),
-        },
-    )
+        })
 }
 
 /// `issensitive(value)`, which an unknown value without the mark leaves open.

@@ -16,8 +16,8 @@ pub(super) fn any_marked(name: &str) -> Parameter {
 
 /// `concat(seqs...)`
 pub(crate) fn concat() -> Function {
-    function("concat", "Joins lists or tuples into one.")
-        .variadic(any_marked("seqs"))
+    function("concat", "Joins lists and tuples into one.")
+        .variadic(any_marked("seqs").described("Lists and tuples, at least one."))
         .returns_by(concat_type)
         .implementation(|invocation, args| {
             let result = concat_type(args)?;
@@ -74,8 +74,18 @@ fn concat_type(args: &[Value]) -> Result<Type, FunctionError> {
 /// `chunklist(list, size)`
 pub(crate) fn chunklist() -> Function {
     function("chunklist", "Cuts a list into lists of a given length.")
-        .parameter(Parameter::new("list", Type::list(Type::Dynamic)).allow_marked())
-        .parameter(Parameter::new("size", Type::Number).allow_marked())
+        .parameter(
+            Parameter::new("list", Type::list(Type::Dynamic))
+                .described("The list; elements must be of one type.")
+                .allow_marked(),
+        )
+        .parameter(
+            Parameter::new("size", Type::Number)
+                .described(
+                    "How many elements each list gets, the last one perhaps fewer; 0 makes one list of all.",
+                )
+                .allow_marked(),
+        )
         .returns_by(|args| Ok(Type::list(args.first().map_or(Type::Dynamic, Value::ty))))
         .implementation(|invocation, args| {
             let [list, size] = args else { return fail("a list and a size are required") };
@@ -99,7 +109,7 @@ pub(crate) fn chunklist() -> Function {
 /// `flatten(list)`
 pub(crate) fn flatten() -> Function {
     function("flatten", "Replaces every sequence inside a sequence by its elements, at any depth.")
-        .parameter(any_marked("list"))
+        .parameter(any_marked("list").described("A list, set or tuple."))
         .returns(Type::Dynamic)
         .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
@@ -153,7 +163,7 @@ fn flatten_into(
 /// `reverse(list)`
 pub(crate) fn reverse() -> Function {
     function("reverse", "Gives the elements of a sequence from the last to the first.")
-        .parameter(any_marked("list"))
+        .parameter(any_marked("list").described("A list, tuple or set."))
         .returns_by(|args| reverse_type(&args.first().map_or(Type::Dynamic, Value::ty)))
         .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
@@ -184,9 +194,15 @@ pub(super) fn sequence_of(ty: &Type, elements: Vec<Value>) -> Value {
 /// `slice(list, start_index, end_index)`
 pub(crate) fn slice() -> Function {
     function("slice", "Cuts a part out of a list, from one position up to another.")
-        .parameter(any_marked("list"))
-        .parameter(Parameter::new("start_index", Type::Number))
-        .parameter(Parameter::new("end_index", Type::Number))
+        .parameter(any_marked("list").described("A list or tuple."))
+        .parameter(
+            Parameter::new("start_index", Type::Number)
+                .described("The position of the first element to take, from 0."),
+        )
+        .parameter(
+            Parameter::new("end_index", Type::Number)
+                .described("The position behind the last element to take, at most the length."),
+        )
         .returns_by(slice_type)
         .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
@@ -284,9 +300,12 @@ pub(crate) fn element_refusing_negative() -> Function {
 }
 
 fn element_with(negative: Negative) -> Function {
-    Function::new("element", "Gives an element of a list, counting around when the index is past the end.")
-        .parameter(any_marked("list"))
-        .parameter(Parameter::new("index", Type::Number))
+    Function::new("element", "Gives an element of a list; positions past the end start over.")
+        .parameter(any_marked("list").described("A list or tuple, not empty."))
+        .parameter(
+            Parameter::new("index", Type::Number)
+                .described("The position from 0; a position past the end starts over at the first element."),
+        )
         .returns_by(move |args| element_type(args, negative))
         .implementation(move |_, args| {
             let Some(list) = args.first() else { return fail("a list is required") };

@@ -10,8 +10,8 @@ use crate::types::{Type, unify};
 use crate::value::set_hash::{Digits, hash_text};
 use crate::value::{Marks, Refinement, Value};
 
-fn any_set(name: &str) -> Parameter {
-    Parameter::new(name, Type::set(Type::Dynamic)).allow_dynamic()
+fn any_set(name: &str, description: &'static str) -> Parameter {
+    Parameter::new(name, Type::set(Type::Dynamic)).described(description).allow_dynamic()
 }
 
 /// What is kept of two sets of one element type.
@@ -66,8 +66,8 @@ fn set_type(args: &[Value]) -> Result<Type, FunctionError> {
 /// `setunion(first_set, other_sets...)`
 pub(crate) fn setunion() -> Function {
     let function = function("setunion", "Gives the set of all elements of the given sets.")
-        .parameter(any_set("first_set"))
-        .variadic(any_set("other_sets"));
+        .parameter(any_set("first_set", "A set, or what can be converted to one."))
+        .variadic(any_set("other_sets", "More sets; the elements of all are converted to one type."));
     operation(function, UnknownElements::Kept, |next, mut result| {
         result.extend(next.values.iter().cloned());
         result
@@ -77,8 +77,8 @@ pub(crate) fn setunion() -> Function {
 /// `setintersection(first_set, other_sets...)`
 pub(crate) fn setintersection() -> Function {
     let function = function("setintersection", "Gives the set of those elements that all given sets have.")
-        .parameter(any_set("first_set"))
-        .variadic(any_set("other_sets"));
+        .parameter(any_set("first_set", "A set, or what can be converted to one."))
+        .variadic(any_set("other_sets", "More sets; the elements of all are converted to one type."));
     operation(function, UnknownElements::Decisive, |next, mut result| {
         result.retain(|value| next.contains(value));
         result
@@ -88,8 +88,8 @@ pub(crate) fn setintersection() -> Function {
 /// `setsubtract(a, b)`
 pub(crate) fn setsubtract() -> Function {
     let function = function("setsubtract", "Gives the set of those elements of a that b does not have.")
-        .parameter(any_set("a"))
-        .parameter(any_set("b"));
+        .parameter(any_set("a", "The set to take elements out of."))
+        .parameter(any_set("b", "The elements to take out."));
     operation(function, UnknownElements::Decisive, |next, mut result| {
         result.retain(|value| !next.contains(value));
         result
@@ -100,8 +100,8 @@ pub(crate) fn setsubtract() -> Function {
 pub(crate) fn setsymmetricdifference() -> Function {
     let function =
         function("setsymmetricdifference", "Gives the set of those elements that an odd number of sets has.")
-            .parameter(any_set("first_set"))
-            .variadic(any_set("other_sets"));
+            .parameter(any_set("first_set", "A set, or what can be converted to one."))
+            .variadic(any_set("other_sets", "More sets; the elements of all are converted to one type."));
     operation(function, UnknownElements::Decisive, |next, result| {
         let before = Members::new(&result);
         let only_next = next.values.iter().filter(|value| !before.contains(value));
@@ -141,8 +141,11 @@ fn identity(value: &Value) -> String {
 
 /// `distinct(list)`
 pub(crate) fn distinct() -> Function {
-    function("distinct", "Removes from a list what came before in it.")
-        .parameter(Parameter::new("list", Type::list(Type::Dynamic)))
+    function("distinct", "Removes elements that are equal to one before them.")
+        .parameter(
+            Parameter::new("list", Type::list(Type::Dynamic))
+                .described("The list; elements must be of one type."),
+        )
         .returns_by(|args| Ok(args.first().map_or(Type::Dynamic, Value::ty)))
         .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
@@ -175,11 +178,13 @@ fn identity_but_for_sign(value: &Value) -> String {
 
 /// `matchkeys(values, keys, searchset)`
 pub(crate) fn matchkeys() -> Function {
-    let list = |name: &str| Parameter::new(name, Type::list(Type::Dynamic));
+    let list = |name: &str, description: &'static str| {
+        Parameter::new(name, Type::list(Type::Dynamic)).described(description)
+    };
     function("matchkeys", "Gives those values whose keys are in a set.")
-        .parameter(list("values"))
-        .parameter(list("keys"))
-        .parameter(list("searchset"))
+        .parameter(list("values", "The values to choose from."))
+        .parameter(list("keys", "The key of each value; as many as values."))
+        .parameter(list("searchset", "The keys that are wanted."))
         .returns_by(|args| {
             match_type(args)?;
             Ok(args.first().map_or(Type::Dynamic, Value::ty))
@@ -227,7 +232,7 @@ fn match_keys(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
 /// `setproduct(sets...)`
 pub(crate) fn setproduct() -> Function {
     function("setproduct", "Gives all combinations of an element of each of the given sets.")
-        .variadic(any_marked("sets").allow_unknown())
+        .variadic(any_marked("sets").described("Two or more lists, tuples or sets; if all are lists or tuples the result is a list, otherwise a set.").allow_unknown())
         .returns_by(product_type)
         .implementation(|invocation, args| {
             let ty = product_type(args)?;

@@ -19,7 +19,7 @@ use crate::value::Value;
 /// A function from one text to another of about its length.
 fn mapping(name: &'static str, description: &'static str, body: fn(&str) -> String) -> Function {
     function(name, description)
-        .parameter(Parameter::new("str", Type::String))
+        .parameter(Parameter::new("str", Type::String).described("The text."))
         .returns(Type::String)
         .implementation(move |invocation, args| {
             let str = text(args, 0);
@@ -32,12 +32,12 @@ fn mapping(name: &'static str, description: &'static str, body: fn(&str) -> Stri
 fn cutting(
     name: &'static str,
     description: &'static str,
-    second: &'static str,
+    second: (&'static str, &'static str),
     body: for<'a> fn(&'a str, &str) -> &'a str,
 ) -> Function {
     function(name, description)
-        .parameter(Parameter::new("str", Type::String))
-        .parameter(Parameter::new(second, Type::String))
+        .parameter(Parameter::new("str", Type::String).described("The text."))
+        .parameter(Parameter::new(second.0, Type::String).described(second.1))
         .returns(Type::String)
         .implementation(move |invocation, args| {
             invocation.charge_bytes(text(args, 0).len())?;
@@ -50,12 +50,12 @@ fn cutting(
 fn question(
     name: &'static str,
     description: &'static str,
-    second: &'static str,
+    second: (&'static str, &'static str),
     body: fn(&str, &str) -> bool,
 ) -> Function {
     function(name, description)
-        .parameter(Parameter::new("str", Type::String))
-        .parameter(Parameter::new(second, Type::String))
+        .parameter(Parameter::new("str", Type::String).described("The text."))
+        .parameter(Parameter::new(second.0, Type::String).described(second.1))
         .returns(Type::Bool)
         .implementation(move |invocation, args| {
             invocation.charge_steps(text(args, 0).len() as u64 / 64)?;
@@ -109,58 +109,80 @@ pub(crate) fn trimspace() -> Function {
 
 /// `strrev(str)`, called `reverse` in some products.
 pub(crate) fn strrev() -> Function {
-    mapping("strrev", "Reverses the text, character by character.", |str| str.graphemes(true).rev().collect())
+    mapping("strrev", "Reverses the text, character by character as a reader sees them.", |str| {
+        str.graphemes(true).rev().collect()
+    })
 }
 
 /// `trim(str, cutset)`
 pub(crate) fn trim() -> Function {
-    cutting("trim", "Removes the given characters from both ends of the text.", "cutset", |str, cutset| {
-        let cutset: HashSet<char> = cutset.chars().collect();
-        str.trim_matches(|c| cutset.contains(&c))
-    })
+    cutting(
+        "trim",
+        "Removes the given characters from both ends of the text.",
+        ("cutset", "The characters to remove, in any order; each is a code point."),
+        |str, cutset| {
+            let cutset: HashSet<char> = cutset.chars().collect();
+            str.trim_matches(|c| cutset.contains(&c))
+        },
+    )
 }
 
 /// `trimprefix(str, prefix)`
 pub(crate) fn trimprefix() -> Function {
-    cutting("trimprefix", "Removes the prefix, if the text starts with it.", "prefix", |str, prefix| {
-        str.strip_prefix(prefix).unwrap_or(str)
-    })
+    cutting(
+        "trimprefix",
+        "Removes the prefix, if the text starts with it.",
+        ("prefix", "What to remove; it is removed once."),
+        |str, prefix| str.strip_prefix(prefix).unwrap_or(str),
+    )
 }
 
 /// `trimsuffix(str, suffix)`
 pub(crate) fn trimsuffix() -> Function {
-    cutting("trimsuffix", "Removes the suffix, if the text ends with it.", "suffix", |str, suffix| {
-        str.strip_suffix(suffix).unwrap_or(str)
-    })
+    cutting(
+        "trimsuffix",
+        "Removes the suffix, if the text ends with it.",
+        ("suffix", "What to remove; it is removed once."),
+        |str, suffix| str.strip_suffix(suffix).unwrap_or(str),
+    )
 }
 
 /// `endswith(str, suffix)`
 pub(crate) fn endswith() -> Function {
-    question("endswith", "Tells whether the text ends with the suffix.", "suffix", |str, suffix| {
-        str.ends_with(suffix)
-    })
+    question(
+        "endswith",
+        "Tells whether the text ends with the suffix.",
+        ("suffix", "What it may end with."),
+        |str, suffix| str.ends_with(suffix),
+    )
 }
 
 /// `strcontains(str, substr)`. The result of an unknown argument may be null.
 pub(crate) fn strcontains() -> Function {
-    question("strcontains", "Tells whether a text occurs in another.", "substr", |str, part| {
-        str.contains(part)
-    })
+    question(
+        "strcontains",
+        "Tells whether a text occurs in another.",
+        ("substr", "What to look for; the empty string is found in any text."),
+        |str, part| str.contains(part),
+    )
     .not_null_result(false)
 }
 
 /// `startswith(str, prefix)` for products that wait until the text is known.
 pub(crate) fn startswith_of_known() -> Function {
-    question("startswith", "Tells whether the text starts with the prefix.", "prefix", |str, prefix| {
-        str.starts_with(prefix)
-    })
+    question(
+        "startswith",
+        "Tells whether the text starts with the prefix.",
+        ("prefix", "What it may start with."),
+        |str, prefix| str.starts_with(prefix),
+    )
 }
 
 /// `startswith(str, prefix)`, answered early if the known start of an unknown text decides.
 pub(crate) fn startswith() -> Function {
     function("startswith", "Tells whether the text starts with the prefix.")
-        .parameter(Parameter::new("str", Type::String).allow_unknown())
-        .parameter(Parameter::new("prefix", Type::String))
+        .parameter(Parameter::new("str", Type::String).described("The text.").allow_unknown())
+        .parameter(Parameter::new("prefix", Type::String).described("What it may start with."))
         .returns(Type::Bool)
         .implementation(|_, args| {
             let prefix = text(args, 1);
@@ -178,8 +200,8 @@ pub(crate) fn startswith() -> Function {
 
 /// `strlen(str)`
 pub(crate) fn strlen() -> Function {
-    function("strlen", "Counts the characters of the text.")
-        .parameter(Parameter::new("str", Type::String))
+    function("strlen", "Counts the characters of the text, as a reader sees them.")
+        .parameter(Parameter::new("str", Type::String).described("The text."))
         .returns(Type::Number)
         .implementation(|_, args| Ok(Value::int(count(text(args, 0)))))
 }
@@ -193,10 +215,15 @@ pub(super) fn count(text: &str) -> i64 {
 
 /// `substr(str, offset, length)`
 pub(crate) fn substr() -> Function {
-    function("substr", "Cuts a part out of the text, counted in characters.")
-        .parameter(Parameter::new("str", Type::String))
-        .parameter(Parameter::new("offset", Type::Number))
-        .parameter(Parameter::new("length", Type::Number))
+    function("substr", "Cuts a part out of the text, counted in characters as a reader sees them.")
+        .parameter(Parameter::new("str", Type::String).described("The text."))
+        .parameter(Parameter::new("offset", Type::Number).described(
+            "How many characters to leave out at the start; a negative number counts from the end.",
+        ))
+        .parameter(
+            Parameter::new("length", Type::Number)
+                .described("How many characters to take; -1 takes all that follow."),
+        )
         .returns(Type::String)
         .implementation(|invocation, args| {
             let (str, offset, length) = (text(args, 0), whole(args, 1, "offset")?, whole(args, 2, "length")?);
@@ -221,9 +248,9 @@ pub(crate) fn substr() -> Function {
 
 /// `indent(spaces, str)`
 pub(crate) fn indent() -> Function {
-    function("indent", "Puts spaces before every line but the first.")
-        .parameter(Parameter::new("spaces", Type::Number))
-        .parameter(Parameter::new("str", Type::String))
+    function("indent", "Puts spaces before every line of a text but the first.")
+        .parameter(Parameter::new("spaces", Type::Number).described("How many spaces, 0 or more."))
+        .parameter(Parameter::new("str", Type::String).described("The text."))
         .returns(Type::String)
         .implementation(|invocation, args| {
             let str = text(args, 1);
@@ -242,8 +269,14 @@ pub(crate) fn indent() -> Function {
 /// `join(separator, lists...)`
 pub(crate) fn join() -> Function {
     function("join", "Joins the elements of lists, with a separator between them.")
-        .parameter(Parameter::new("separator", Type::String))
-        .variadic(Parameter::new("lists", Type::list(Type::String)))
+        .parameter(
+            Parameter::new("separator", Type::String)
+                .described("What is put between two elements; may be empty."),
+        )
+        .variadic(
+            Parameter::new("lists", Type::list(Type::String))
+                .described("At least one list; they are joined one after the other. No element may be null."),
+        )
         .returns(Type::String)
         .implementation(|invocation, args| {
             let lists = args.get(1..).unwrap_or(&[]);
@@ -281,8 +314,11 @@ fn join_known(invocation: &mut Invocation<'_>, separator: &str, lists: &[Value])
 /// `split(separator, str)`
 pub(crate) fn split() -> Function {
     function("split", "Splits the text wherever the separator occurs.")
-        .parameter(Parameter::new("separator", Type::String))
-        .parameter(Parameter::new("str", Type::String))
+        .parameter(
+            Parameter::new("separator", Type::String)
+                .described("Where to split; the empty string splits between all code points."),
+        )
+        .parameter(Parameter::new("str", Type::String).described("The text."))
         .returns(Type::list(Type::String))
         .implementation(|invocation, args| {
             let (separator, str) = (text(args, 0), text(args, 1));
@@ -302,15 +338,20 @@ pub(crate) fn split() -> Function {
 
 /// `replace(str, substr, replace)` that knows no patterns.
 pub(crate) fn replace_literal() -> Function {
-    replacing(replace_plain)
+    replacing(
+        "What to look for; the empty string is found before every code point and at the end.",
+        replace_plain,
+    )
 }
 
 /// `replace(…)` done by `body`, which gets the text, what to look for, and what to put there.
-pub(super) fn replacing(body: fn(&mut Invocation<'_>, [&str; 3]) -> Outcome) -> Function {
+pub(super) fn replacing(what: &'static str, body: fn(&mut Invocation<'_>, [&str; 3]) -> Outcome) -> Function {
     function("replace", "Replaces every occurrence of a text in another.")
-        .parameter(Parameter::new("str", Type::String))
-        .parameter(Parameter::new("substr", Type::String))
-        .parameter(Parameter::new("replace", Type::String))
+        .parameter(Parameter::new("str", Type::String).described("The text to change."))
+        .parameter(Parameter::new("substr", Type::String).described(what))
+        .parameter(
+            Parameter::new("replace", Type::String).described("What is put in place of each occurrence."),
+        )
         .returns(Type::String)
         .implementation(move |invocation, args| {
             body(invocation, [text(args, 0), text(args, 1), text(args, 2)])
@@ -335,8 +376,12 @@ pub(super) fn replace_plain(invocation: &mut Invocation<'_>, [str, needle, with]
 
 /// `sort(list)`
 pub(crate) fn sort() -> Function {
-    function("sort", "Sorts texts by their bytes.")
-        .parameter(Parameter::new("list", Type::list(Type::String)).allow_unknown())
+    function("sort", "Sorts strings by their bytes, which puts capital letters before small ones.")
+        .parameter(
+            Parameter::new("list", Type::list(Type::String))
+                .described("The list; no element may be null.")
+                .allow_unknown(),
+        )
         .returns(Type::list(Type::String))
         .implementation(|invocation, args| {
             let Some(list) = args.first().filter(|list| list.is_known()) else {

@@ -9,7 +9,7 @@ use crate::value::{Number, Value};
 pub(super) type Outcome = Result<Value, FunctionError>;
 
 /// A function whose result is never null, as nearly all are.
-pub(super) fn function(name: &str, description: &str) -> Function {
+pub(super) fn function(name: &str, description: &'static str) -> Function {
     Function::new(name, description).not_null_result(true)
 }
 
