@@ -42,8 +42,8 @@ pub fn run(arguments: &VarsArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::of(&diagnostics))
 }
 
-/// Endings by which an input is taken for the name of a file even if there is no such file.
-const FILE_ENDINGS: [&str; 4] = ["hcl", "tf", "tfvars", "nomad"];
+/// Endings by which an input is taken for the name of a file of the language, even if there is no such file.
+pub(crate) const FILE_ENDINGS: [&str; 5] = ["hcl", "tf", "tofu", "tfvars", "nomad"];
 
 /// The needs of an input: of a file's expressions if it names one, else of the expression that it is.
 fn needs(input: &str) -> Result<(Needs, Diagnostics), Failure> {

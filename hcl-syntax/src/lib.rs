@@ -22,6 +22,8 @@
 pub mod ast;
 pub mod config;
 pub mod diagnostic;
+pub mod escape;
+pub mod format;
 pub mod lexer;
 pub mod parser;
 pub mod schema;

@@ -2,11 +2,12 @@
 //!
 //! A line that can't be read is answered with an error diagnostic and the batch goes on. Answers are
 //! flushed when no further request is waiting, so that a program may also ask one question at a time.
-//! The functions that answer a single request are public: [`eval::answer`], [`check::answer`] and
-//! [`vars::answer`] take the text of a line and give the text of a line.
+//! The functions that answer a single request are public: [`eval::answer`], [`check::answer`],
+//! [`fmt::answer`] and [`vars::answer`] take the text of a line and give the text of a line.
 
 pub mod check;
 pub mod eval;
+pub mod fmt;
 pub mod vars;
 
 use std::io::{self, BufRead, BufReader, Write};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
+use hcl_syntax::escape::is_printable;
 
 /// Appends `text` in double quotes. Control characters and everything without a visible form are escaped,
 /// all else stays as it is; `${` is not special here.
@@ -35,17 +35,4 @@ fn write_char(c: char, out: &mut String) {
         c if u32::from(c) <= 0xffff => write!(out, "\\u{:04x}", u32::from(c)),
         c => write!(out, "\\U{:08x}", u32::from(c)),
     };
-}
-
-/// Letters, marks, numbers, punctuation, symbols and the ASCII space.
-fn is_printable(c: char) -> bool {
-    matches!(c, ' '..='~')
-        || matches!(
-            c.general_category_group(),
-            GeneralCategoryGroup::Letter
-                | GeneralCategoryGroup::Mark
-                | GeneralCategoryGroup::Number
-                | GeneralCategoryGroup::Punctuation
-                | GeneralCategoryGroup::Symbol
-        )
 }

@@ -11,6 +11,7 @@ mod decisions;
 mod documents;
 mod fixture;
 mod floors;
+mod fmt;
 mod judge;
 mod language;
 mod markdown;
@@ -69,6 +70,7 @@ fn judge_of(corpus: &str) -> Option<Judge> {
         "tokens" => tokens::judge,
         "variables" => variables::judge,
         "typeexpr" => typeexpr::judge,
+        "fmt" => fmt::judge,
         _ => return None,
     })
 }

@@ -1,0 +1,47 @@
+//! The reverse of reading a literal: text written as a quoted literal of the native syntax.
+
+use std::fmt::Write as _;
+
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
+
+/// Appends `text` in quotes, so that reading it gives the same text: what would end the literal or begin a
+/// template sequence is escaped, and so is what a person would not see.
+///
+/// ```
+/// let mut out = String::new();
+/// hcl_syntax::escape::write_quoted("a \"b\" ${c}\n", &mut out);
+/// assert_eq!(out, r#""a \"b\" $${c}\n""#);
+/// ```
+pub fn write_quoted(text: &str, out: &mut String) {
+    out.reserve(text.len() + 2);
+    out.push('"');
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        // Writing to a String can't fail.
+        let _ = match c {
+            '"' => out.write_str("\\\""),
+            '\\' => out.write_str("\\\\"),
+            '\n' => out.write_str("\\n"),
+            '\r' => out.write_str("\\r"),
+            '\t' => out.write_str("\\t"),
+            '$' | '%' if rest.peek() == Some(&'{') => write!(out, "{c}{c}"),
+            c if is_printable(c) => out.write_char(c),
+            c if u32::from(c) <= 0xffff => write!(out, "\\u{:04x}", u32::from(c)),
+            c => write!(out, "\\U{:08x}", u32::from(c)),
+        };
+    }
+    out.push('"');
+}
+
+/// Whether a character is seen as what it is: letters, marks, numbers, punctuation, symbols and the ASCII space.
+pub fn is_printable(c: char) -> bool {
+    matches!(c, ' '..='~')
+        || matches!(
+            c.general_category_group(),
+            GeneralCategoryGroup::Letter
+                | GeneralCategoryGroup::Mark
+                | GeneralCategoryGroup::Number
+                | GeneralCategoryGroup::Punctuation
+                | GeneralCategoryGroup::Symbol
+        )
+}

@@ -1,0 +1,76 @@
+//! Tokens in lines, and lines in columns.
+//!
+//! A line ends with a newline token or with a line comment; the newlines inside strings, heredocs and block
+//! comments end nothing. The columns of a line are its *lead*, from the first `=` on its *assignment*, and at
+//! its end its *comment*; neighbouring lines have the latter two aligned.
+
+use std::ops::Range;
+
+use crate::source::Source;
+use crate::token::{Token, TokenKind};
+
+/// A line: token indexes, the columns one behind the other. All but the lead may be empty.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) lead: Range<usize>,
+    pub(super) assignment: Range<usize>,
+    pub(super) comment: Range<usize>,
+}
+
+/// Cuts tokens into lines. The end of the file is in none.
+pub(super) fn lines(source: &Source, tokens: &[Token]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for (index, token) in tokens.iter().enumerate() {
+        if token.kind == TokenKind::EndOfFile {
+            if start < index {
+                lines.push(line(tokens, start..index));
+            }
+        } else if ends_line(source, *token) {
+            lines.push(line(tokens, start..index + 1));
+            start = index + 1;
+        }
+    }
+    lines
+}
+
+/// Whether a token ends a line.
+pub(super) fn ends_line(source: &Source, token: Token) -> bool {
+    match token.kind {
+        TokenKind::Newline => true,
+        TokenKind::Comment => source.slice(token.span).ends_with('\n'),
+        _ => false,
+    }
+}
+
+/// Cuts a line into columns.
+fn line(tokens: &[Token], all: Range<usize>) -> Line {
+    let has_comment = all.len() > 1 && tokens[all.end - 1].kind == TokenKind::Comment;
+    let code = all.start..all.end - usize::from(has_comment);
+    let comment = code.end..all.end;
+    let assign = (code.start + 1..code.end).find(|&index| tokens[index].kind == TokenKind::Assign);
+    // A value that goes on in the next line is not worth aligning.
+    let assign = assign.filter(|&assign| net_brackets(&tokens[assign..code.end]) == 0).unwrap_or(code.end);
+    Line { lead: code.start..assign, assignment: assign..code.end, comment }
+}
+
+/// How many more brackets are opened than closed.
+pub(super) fn net_brackets(tokens: &[Token]) -> isize {
+    tokens.iter().map(|token| bracket_change(token.kind)).sum()
+}
+
+/// 1 for what opens, -1 for what closes, 0 for everything else.
+pub(super) fn bracket_change(kind: TokenKind) -> isize {
+    match kind {
+        TokenKind::OpenBrace
+        | TokenKind::OpenBracket
+        | TokenKind::OpenParen
+        | TokenKind::TemplateControl
+        | TokenKind::TemplateInterpolation => 1,
+        TokenKind::CloseBrace
+        | TokenKind::CloseBracket
+        | TokenKind::CloseParen
+        | TokenKind::TemplateSequenceEnd => -1,
+        _ => 0,
+    }
+}

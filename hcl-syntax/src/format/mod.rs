@@ -1,0 +1,89 @@
+//! The canonical form of native syntax.
+//!
+//! Formatting looks at tokens, not at the tree, and changes nothing but the blanks before them: lines are
+//! neither joined nor split, nothing is sorted, comments and literals stay as they are. So any text can be
+//! formatted, also one that does not parse. `lines` cuts the tokens into lines and the lines into columns,
+//! `spacing` decides about two neighbours, `layout` indents and aligns. What Terraform's formatter does beyond
+//! that, it does to the text beforehand: `terraform`.
+
+mod layout;
+mod lines;
+mod spacing;
+mod terraform;
+
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostics;
+use crate::lexer;
+use crate::source::{Source, SourceTooLarge};
+
+/// Whose canonical form.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum FormatStyle {
+    /// What the language's own formatter gives. Takes any text.
+    #[default]
+    Hcl,
+    /// What `terraform fmt` gives: labels are quoted, an interpolation that is a whole value loses its
+    /// quotes, and types of variables are written in today's form. Refuses text that does not parse.
+    Terraform,
+}
+
+/// Why a text was not formatted.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// The text is too long for a [`Source`].
+    #[error(transparent)]
+    TooLarge(#[from] SourceTooLarge),
+    /// Indenting and aligning would make the text more than [`MAX_GROWTH`] times as long: it nests very
+    /// deeply, or a very long line stands among very many short ones.
+    #[error("formatting would make the text more than {MAX_GROWTH} times as long")]
+    GrowsTooMuch,
+    /// The text does not parse; only [`FormatStyle::Terraform`] minds.
+    #[error("the text has syntax errors")]
+    Invalid(Diagnostics),
+}
+
+/// How many times as long a text may become. Blanks are the only thing that is added, and a file that a person
+/// wrote does not even double.
+pub const MAX_GROWTH: usize = 16;
+
+/// What every text may grow to, however short it is.
+const ALWAYS_ALLOWED: usize = 1 << 20;
+
+/// The canonical form of `text`, in time linear in it. Bytes that are no UTF-8 stay as they are; a byte order
+/// mark is dropped. `name` is the file's, for diagnostics.
+///
+/// ```
+/// use hcl_syntax::format::{FormatStyle, format};
+///
+/// let text = format("main.hcl", b"port=80\nname  =\"a\"# of the host\n", FormatStyle::Hcl)?;
+/// assert_eq!(text, b"port = 80\nname = \"a\" # of the host\n");
+/// # Ok::<(), hcl_syntax::format::FormatError>(())
+/// ```
+///
+/// # Errors
+/// The text is too long, would grow too much, or has syntax errors that the style does not take.
+pub fn format(name: &str, text: &[u8], style: FormatStyle) -> Result<Vec<u8>, FormatError> {
+    match style {
+        FormatStyle::Hcl => canonical(name, text),
+        FormatStyle::Terraform => canonical(name, &terraform::rewrite(name, text)?),
+    }
+}
+
+fn canonical(name: &str, text: &[u8]) -> Result<Vec<u8>, FormatError> {
+    let source = Arc::new(Source::new(name, text)?);
+    let tokens = lexer::tokens(&source);
+    let blanks = layout::blanks(&source, &tokens);
+    let length = blanks.iter().fold(text.len(), |sum, &n| sum.saturating_add(n));
+    if length > ALWAYS_ALLOWED.max(text.len().saturating_mul(MAX_GROWTH)) {
+        return Err(FormatError::GrowsTooMuch);
+    }
+    let mut out = Vec::with_capacity(length);
+    for (token, &n) in tokens.iter().zip(&blanks) {
+        out.resize(out.len() + n, b' ');
+        // From the text as given: the source has stand-ins for bytes that are no UTF-8.
+        out.extend_from_slice(&text[token.span.start as usize..token.span.end as usize]);
+    }
+    Ok(out)
+}

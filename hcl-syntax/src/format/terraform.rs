@@ -1,0 +1,164 @@
+//! What `terraform fmt` changes beyond blanks, as a list of replacements in the text.
+//!
+//! Labels are written in quotes. The value of an attribute that is nothing but one interpolation loses its
+//! quotes, and gets parentheses if it goes on over several lines. In `variable` blocks types are written in
+//! today's form. Two things are better here: a label is never lost, and where taking the quotes away would leave
+//! a line comment or a newline in the middle of an expression, the result is still the same expression.
+
+use std::sync::Arc;
+
+use super::FormatError;
+use super::lines::{bracket_change, ends_line};
+use crate::ast::{Attribute, Block, Body, ExpressionKind};
+use crate::escape::write_quoted;
+use crate::lexer;
+use crate::parser::{ParseLimits, parse_file};
+use crate::source::{Source, Span};
+use crate::token::{Token, TokenKind as K};
+
+/// The text with everything replaced that is not only blanks.
+pub(super) fn rewrite(name: &str, text: &[u8]) -> Result<Vec<u8>, FormatError> {
+    let source = Arc::new(Source::new(name, text)?);
+    let (file, diagnostics) = parse_file(Arc::clone(&source), &ParseLimits::default());
+    if !diagnostics.is_empty() {
+        return Err(FormatError::Invalid(diagnostics));
+    }
+    let tokens = lexer::tokens(&source);
+    let mut rewrite = Rewrite { source: &source, tokens: &tokens, replacements: Vec::new() };
+    // A stack instead of recursion: blocks nest as deeply as the parser allows.
+    let mut bodies = vec![(file.body(), Within::File)];
+    while let Some((body, within)) = bodies.pop() {
+        rewrite.body(body, within);
+        bodies.extend(body.blocks().map(|block| (block.body(), within.block(block))));
+    }
+    rewrite.replacements.sort_by_key(|(span, _)| span.start);
+    Ok(apply(text, &rewrite.replacements))
+}
+
+fn apply(text: &[u8], replacements: &[(Span, String)]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut done = 0;
+    for (span, replacement) in replacements {
+        out.extend_from_slice(&text[done..span.start as usize]);
+        out.extend_from_slice(replacement.as_bytes());
+        done = span.end as usize;
+    }
+    out.extend_from_slice(&text[done..]);
+    out
+}
+
+/// What a body is the body of, as far as it matters.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Within {
+    File,
+    Variable,
+    Other,
+}
+
+impl Within {
+    /// What the body of a block in such a body is.
+    fn block(self, block: Block<'_>) -> Self {
+        if self == Self::File && block.block_type() == "variable" { Self::Variable } else { Self::Other }
+    }
+}
+
+struct Rewrite<'s> {
+    source: &'s Source,
+    tokens: &'s [Token],
+    replacements: Vec<(Span, String)>,
+}
+
+impl Rewrite<'_> {
+    fn body(&mut self, body: Body<'_>, within: Within) {
+        for attribute in body.attributes() {
+            if within == Within::Variable && attribute.name() == "type" {
+                self.type_of_variable(attribute);
+            } else {
+                self.value(attribute);
+            }
+        }
+        for block in body.blocks() {
+            self.labels(block);
+        }
+    }
+
+    /// Writes all labels in quotes, and drops the comments before and between them.
+    fn labels(&mut self, block: Block<'_>) {
+        let Some(last) = block.labels().last() else { return };
+        let mut text = String::new();
+        for label in block.labels() {
+            text.push(' ');
+            write_quoted(label.text(), &mut text);
+        }
+        self.replacements.push((Span::new(block.type_span().end, last.span().end), text));
+    }
+
+    /// Writes a type that is a word, quoted or not, in today's form.
+    fn type_of_variable(&mut self, attribute: Attribute<'_>) {
+        let expression = attribute.expression();
+        let written = self.source.slice(expression.span());
+        let today = match (expression.kind(), written) {
+            (ExpressionKind::Text(_), "\"string\"") => "string",
+            (ExpressionKind::Text(_), "\"list\"") => "list(string)",
+            (ExpressionKind::Text(_), "\"map\"") => "map(string)",
+            (ExpressionKind::Traversal(_), "list") => "list(any)",
+            (ExpressionKind::Traversal(_), "map") => "map(any)",
+            (ExpressionKind::Traversal(_), "set") => "set(any)",
+            _ => return,
+        };
+        self.replacements.push((expression.span(), today.to_owned()));
+    }
+
+    /// Takes the quotes from a value that is nothing but one interpolation.
+    fn value(&mut self, attribute: Attribute<'_>) {
+        let expression = attribute.expression();
+        if !matches!(expression.kind(), ExpressionKind::Interpolation(_)) {
+            return;
+        }
+        let span = expression.span();
+        let first = self.tokens.partition_point(|token| token.span.start < span.start);
+        let len = self.tokens[first..].iter().take_while(|token| token.span.end <= span.end).count();
+        let [quote, _, inner @ .., _, _] = &self.tokens[first..first + len] else { return };
+        if quote.kind != K::OpenQuote {
+            return;
+        }
+        let is_newline = |token: &Token| token.kind == K::Newline;
+        let Some(from) = inner.iter().position(|token| !is_newline(token)) else { return };
+        let to = inner.iter().rposition(|token| !is_newline(token)).unwrap_or(from);
+        let inner = &inner[from..=to];
+        let text = self.source.slice(inner[0].span.to(inner[inner.len() - 1].span));
+        let replacement = match self.parentheses(inner) {
+            Parentheses::None => text.to_owned(),
+            Parentheses::Needed => format!("({text})"),
+            Parentheses::NoHelp => return,
+        };
+        self.replacements.push((span, replacement));
+    }
+
+    fn parentheses(&self, inner: &[Token]) -> Parentheses {
+        let (mut depth, mut bare_newline, mut bare_comment) = (0, false, false);
+        for (index, token) in inner.iter().enumerate() {
+            depth += bracket_change(token.kind);
+            let is_bare = depth == 0 && index + 1 < inner.len();
+            bare_newline |= is_bare && token.kind == K::Newline;
+            bare_comment |= is_bare && token.kind == K::Comment && ends_line(self.source, *token);
+        }
+        let several_lines = inner.iter().any(|token| token.kind == K::Newline);
+        let parenthesized = inner[0].kind == K::OpenParen && inner[inner.len() - 1].kind == K::CloseParen;
+        if several_lines && (!parenthesized || bare_newline) {
+            Parentheses::Needed
+        } else if bare_comment {
+            Parentheses::NoHelp
+        } else {
+            Parentheses::None
+        }
+    }
+}
+
+/// Whether an expression that was inside an interpolation needs parentheses outside of it.
+enum Parentheses {
+    None,
+    Needed,
+    /// A line comment would end the expression, and Terraform does not put parentheses around that.
+    NoHelp,
+}
