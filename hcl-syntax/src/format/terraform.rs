@@ -126,7 +126,17 @@ impl Rewrite<'_> {
         let Some(from) = inner.iter().position(|token| !is_newline(token)) else { return };
         let to = inner.iter().rposition(|token| !is_newline(token)).unwrap_or(from);
         let inner = &inner[from..=to];
-        let text = self.source.slice(inner[0].span.to(inner[inner.len() - 1].span));
+        let last = inner[inner.len() - 1];
+        let mut span = span;
+        if last.kind == K::CloseHeredoc {
+            // A marker must have its line to itself.
+            let next = self.tokens[first + len];
+            if !matches!(next.kind, K::Newline | K::EndOfFile) {
+                return;
+            }
+            span.end = next.span.start;
+        }
+        let text = self.source.slice(inner[0].span.to(last.span));
         let replacement = match self.parentheses(inner) {
             Parentheses::None => text.to_owned(),
             Parentheses::Needed => format!("({text})"),
