@@ -85,7 +85,9 @@ pub fn formatted(
         FormatError::GrowsTooMuch => vec![Diagnostic::error(
             "limit.output",
             "Formatting limit reached",
-            format!("{name}: {error}. Break up the lines that nest or are much longer than their neighbours."),
+            format!(
+                "{name}: {error}. Break up the lines that nest or are much longer than their neighbours."
+            ),
         )],
         error => vec![Diagnostic::error("format.refused", "Not formatted", format!("{name}: {error}."))],
     })?;

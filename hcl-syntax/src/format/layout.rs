@@ -51,7 +51,8 @@ impl Layout<'_> {
             if self.tokens[first].kind == TokenKind::Newline {
                 continue;
             }
-            let net = self.brackets_of_lead(line.lead.clone()) + net_brackets(&self.tokens[line.assignment.clone()]);
+            let net = self.brackets_of_lead(line.lead.clone())
+                + net_brackets(&self.tokens[line.assignment.clone()]);
             close(&mut opened, -net);
             self.blanks[first] = INDENT * opened.len();
             if net > 0 {
@@ -75,7 +76,8 @@ impl Layout<'_> {
                 before: (left > column.start).then(|| self.tokens[left - 1].kind),
                 left: kind,
                 right: self.tokens[left + 1].kind,
-                left_is_in: kind == TokenKind::Identifier && self.source.slice(self.tokens[left].span) == "in",
+                left_is_in: kind == TokenKind::Identifier
+                    && self.source.slice(self.tokens[left].span) == "in",
             };
             self.blanks[left + 1] = usize::from(has_space(pair));
         }

@@ -117,7 +117,8 @@ impl Rewrite<'_> {
         }
         let span = expression.span();
         let first = self.tokens.partition_point(|token| token.span.start < span.start);
-        let len = self.tokens[first..].iter().take_while(|token| token.span.end <= span.end).count();
+        let is_part = |token: &&Token| token.kind != K::EndOfFile && token.span.end <= span.end;
+        let len = self.tokens[first..].iter().take_while(is_part).count();
         let [quote, _, inner @ .., _, _] = &self.tokens[first..first + len] else { return };
         if quote.kind != K::OpenQuote {
             return;

@@ -1,0 +1,121 @@
+//! `hcl fmt` on files and folders, as a script sees it.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+fn fmt(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hcl"))
+        .arg("fmt")
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+/// Standard output and exit status.
+fn told(folder: &Path, arguments: &[&str], input: &str) -> (String, i32) {
+    let output = fmt(folder, arguments, input);
+    (String::from_utf8(output.stdout).unwrap(), output.status.code().unwrap())
+}
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn folders_are_searched_and_files_rewritten() {
+    let folder = folder(&[
+        ("b.hcl", "a=1\n"),
+        ("a.tf", "a = 1\n"),
+        ("sub/c.tfvars", "x=[1,2]"),
+        ("sub/d.txt", "a=1\n"),
+        (".hidden/e.hcl", "a=1\n"),
+    ]);
+    let expected = "./b.hcl\n./sub/c.tfvars\n";
+    assert_eq!(told(folder.path(), &["--check"], ""), (expected.to_owned(), 1));
+    assert_eq!(fs::read_to_string(folder.path().join("b.hcl")).unwrap(), "a=1\n");
+    assert_eq!(told(folder.path(), &[], ""), (expected.to_owned(), 0));
+    assert_eq!(fs::read_to_string(folder.path().join("b.hcl")).unwrap(), "a = 1\n");
+    // A file is left without the newline that it never had.
+    assert_eq!(fs::read_to_string(folder.path().join("sub/c.tfvars")).unwrap(), "x = [1, 2]");
+    assert_eq!(fs::read_to_string(folder.path().join("sub/d.txt")).unwrap(), "a=1\n");
+    assert_eq!(fs::read_to_string(folder.path().join(".hidden/e.hcl")).unwrap(), "a=1\n");
+    assert_eq!(told(folder.path(), &["--check"], ""), (String::new(), 0));
+}
+
+#[test]
+fn standard_input_goes_to_standard_output() {
+    let folder = folder(&[]);
+    assert_eq!(told(folder.path(), &["-"], "a=1"), ("a = 1".to_owned(), 0));
+    assert_eq!(told(folder.path(), &["--style", "terraform", "-"], "foo bar{}"), ("foo \"bar\" {}\n".to_owned(), 0));
+    assert_eq!(told(folder.path(), &["--check", "-"], "a=1\n"), (String::new(), 1));
+    assert_eq!(told(folder.path(), &["--check", "-"], "a = 1\n"), (String::new(), 0));
+}
+
+#[test]
+fn a_difference_is_shown_and_nothing_written() {
+    let folder = folder(&[("a.hcl", "a=1\nb = 2\n")]);
+    let (out, status) = told(folder.path(), &["--diff", "a.hcl"], "");
+    assert_eq!(out, "--- a.hcl\n+++ a.hcl\n@@ -1,2 +1,2 @@\n-a=1\n+a = 1\n b = 2\n");
+    assert_eq!(status, 0);
+    assert_eq!(told(folder.path(), &["--diff", "--check", "a.hcl"], "").1, 1);
+    assert_eq!(fs::read_to_string(folder.path().join("a.hcl")).unwrap(), "a=1\nb = 2\n");
+}
+
+#[test]
+fn one_bad_file_does_not_keep_others_from_being_formatted() {
+    let folder = folder(&[("bad.tf", "a = \n"), ("good.tf", "a=1\n")]);
+    let output = fmt(folder.path(), &["--style", "terraform", "missing.tf", "."], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "./good.tf\n");
+    let complaints = String::from_utf8(output.stderr).unwrap();
+    assert!(complaints.contains("missing.tf: "), "{complaints}");
+    assert!(complaints.contains("bad.tf:1"), "{complaints}");
+    assert_eq!(fs::read_to_string(folder.path().join("good.tf")).unwrap(), "a = 1\n");
+    // The language's own style takes it.
+    assert_eq!(told(folder.path(), &["bad.tf"], "").1, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn permissions_and_links_are_kept() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = folder(&[("real/a.hcl", "a=1\n")]);
+    let real = folder.path().join("real/a.hcl");
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("real/a.hcl", folder.path().join("link.hcl")).unwrap();
+    assert_eq!(told(folder.path(), &["link.hcl"], "").1, 0);
+    assert!(fs::symlink_metadata(folder.path().join("link.hcl")).unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(&real).unwrap(), "a = 1\n");
+    assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(fs::read_dir(folder.path().join("real")).unwrap().count(), 1);
+}
+
+#[test]
+fn batches_format_in_both_styles() {
+    let requests = "{\"source\": \"a=1\", \"id\": 1}\n{\"source\": \"a=\\\"${b}\\\"\", \"style\": \"terraform\"}\n{\"source\": \"a=\", \"style\": \"terraform\"}\n{}\n";
+    let (out, status) = told(Path::new("."), &["--jsonl"], requests);
+    let lines: Vec<_> = out.lines().collect();
+    assert_eq!(lines[0], "{\"id\":1,\"formatted\":\"a = 1\"}");
+    assert_eq!(lines[1], "{\"formatted\":\"a = b\\n\"}");
+    assert!(lines[2].contains("\"summary\":\"Missing expression\""), "{out}");
+    assert!(lines[3].contains("Invalid request"), "{out}");
+    assert_eq!(status, 0);
+}
