@@ -9,6 +9,7 @@ mod products;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use crate::function::FunctionTable;
+pub use crate::stdlib::bytes_type;
 use crate::stdlib::{Constructor, FUNCTIONS, MAKERS};
 
 /// The functions of a product.

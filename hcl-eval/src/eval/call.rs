@@ -226,6 +226,10 @@ impl<'a> Evaluator<'a> {
             self.meter.stop(limit);
             return self.note_stop(site.expression, limit);
         }
+        if !error.diagnostics.is_empty() {
+            self.diagnostics.extend(error.diagnostics.iter().cloned());
+            return;
+        }
         let parameter =
             error.argument.and_then(|position| Some((position, function.parameter_at(position)?)));
         match parameter {

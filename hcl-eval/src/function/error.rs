@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use hcl_syntax::diagnostic::Diagnostics;
+
 use crate::limits::LimitReached;
 use crate::value::{Path, ValueError};
 
@@ -16,12 +18,20 @@ pub struct FunctionError {
     pub path: Path,
     /// The limit that ended the call. Such an error ends the whole evaluation.
     pub limit: Option<LimitReached>,
+    /// What a lazy function found wrong with its arguments: reported as it is, in place of the rest.
+    pub diagnostics: Diagnostics,
 }
 
 impl FunctionError {
     /// An error of the call as a whole.
     pub fn new(detail: impl Into<String>) -> Self {
-        Self { argument: None, detail: detail.into(), path: Path::default(), limit: None }
+        Self {
+            argument: None,
+            detail: detail.into(),
+            path: Path::default(),
+            limit: None,
+            diagnostics: Diagnostics::new(),
+        }
     }
 
     /// An error of one argument; `detail` is what follows `Invalid value for "name" parameter: `.
@@ -34,6 +44,11 @@ impl FunctionError {
     pub fn at_path(mut self, path: Path) -> Self {
         self.path = path;
         self
+    }
+
+    /// An error that has its diagnostics already, such as those of an argument that a lazy function evaluated.
+    pub fn reported(diagnostics: Diagnostics) -> Self {
+        Self { diagnostics, ..Self::new("an argument has errors") }
     }
 
     /// An error of value code about one argument.

@@ -5,10 +5,13 @@
 //! unknown of the wanted type only, as the reference has it: `tolist` of an
 //! unknown list of strings is an unknown list of anything.
 
+use hcl_syntax::diagnostic::has_errors;
+
 use super::support::{Outcome, refuse};
 use crate::convert::{Conversion, conversion_kind, convert};
-use crate::function::{Function, FunctionError, Parameter};
+use crate::function::{Function, FunctionError, LazyArguments, Parameter};
 use crate::types::Type;
+use crate::types::type_expr::{TypeMode, parse_type};
 use crate::value::Value;
 
 /// Where the marks inside a value go.
@@ -96,4 +99,29 @@ conversions! {
     tolist, tolist_whole, "Converts the value to a list.", Type::list(Type::Dynamic);
     toset, toset_whole, "Converts the value to a set.", Type::set(Type::Dynamic);
     tomap, tomap_whole, "Converts the value to a map.", Type::map(Type::Dynamic);
+}
+
+/// `convert(value, type)`
+pub(crate) fn convert_to() -> Function {
+    Function::lazy("convert", "Converts the value to a type that is written out, such as list(string).")
+        .parameter(Parameter::new("value", Type::Dynamic).allow_null().allow_unknown().allow_dynamic())
+        .parameter(Parameter::new("type", Type::Dynamic))
+        .lazy_implementation(convert_as_written)
+}
+
+fn convert_as_written(arguments: &mut dyn LazyArguments) -> Outcome {
+    let (value, mut diagnostics) = arguments.evaluate(0);
+    let Some(expression) = arguments.expression(1) else {
+        return refuse(1, "a type must be written out here, such as list(string)");
+    };
+    let (ty, _, problems) = parse_type(expression, TypeMode::Constraint);
+    diagnostics.extend(problems);
+    if has_errors(&diagnostics) {
+        return Err(FunctionError::reported(diagnostics));
+    }
+    if let Some(limit) = arguments.invocation().meter().stopped() {
+        return Err(FunctionError::from(limit));
+    }
+    arguments.invocation().charge_elements(usize::try_from(value.weight()).unwrap_or(usize::MAX))?;
+    convert(&value, &ty).map_err(|error| FunctionError::from_value(0, &error))
 }

@@ -14,8 +14,8 @@ use crate::value::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Moment {
     /// Seconds since the start of 1970, in UTC.
-    seconds: i64,
-    nanoseconds: i64,
+    pub(super) seconds: i64,
+    pub(super) nanoseconds: i64,
     /// East of Greenwich.
     pub(super) offset_minutes: i64,
 }
@@ -72,8 +72,31 @@ impl Moment {
         }
     }
 
+    /// A moment shown in UTC.
+    pub(super) fn from_unix(seconds: i64, nanoseconds: u32) -> Moment {
+        Moment { seconds, nanoseconds: i64::from(nanoseconds), offset_minutes: 0 }
+    }
+
+    /// Days since the start of 1970 where the moment is shown.
+    fn days(&self) -> i64 {
+        (self.seconds + self.offset_minutes * 60).div_euclid(DAY)
+    }
+
+    /// The day of its year, from 1.
+    pub(super) fn day_of_year(&self) -> i64 {
+        self.days() - days_from_date(self.fields().year, 1, 1) + 1
+    }
+
+    /// Year and week as ISO 8601 has them: weeks start on Monday and belong to the year of their Thursday.
+    pub(super) fn iso_week(&self) -> (i64, i64) {
+        let days = self.days();
+        let thursday = days + 3 - (days + 3).rem_euclid(7);
+        let (year, _, _) = date_from_days(thursday);
+        (year, (thursday - days_from_date(year, 1, 1)) / 7 + 1)
+    }
+
     /// RFC 3339 without a fraction.
-    fn to_text(self) -> String {
+    pub(super) fn to_text(self) -> String {
         let Fields { year, month, day, hour, minute, second, .. } = self.fields();
         let year = if year < 0 { format!("-{:04}", -year) } else { format!("{year:04}") };
         let offset = match self.offset_minutes {

@@ -3,7 +3,7 @@
 
 use super::datetime::{Fields, Moment, offset_text};
 
-const MONTHS: [&str; 12] = [
+pub(super) const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",
@@ -17,7 +17,8 @@ const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
-const WEEKDAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+pub(super) const WEEKDAYS: [&str; 7] =
+    ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /// Writes a moment in a format.
 pub(super) fn format_moment(format: &str, moment: &Moment) -> Result<String, String> {
@@ -61,7 +62,8 @@ fn quoted(text: &str, out: &mut String) -> Result<usize, String> {
     }
 }
 
-fn name(names: &[&'static str], position: i64) -> &'static str {
+/// One of several names, by its position.
+pub(super) fn name(names: &[&'static str], position: i64) -> &'static str {
     usize::try_from(position).ok().and_then(|position| names.get(position)).copied().unwrap_or("")
 }
 

@@ -4,8 +4,18 @@
 //! one name, the other implementation stands beside it in the same file, and the tables of
 //! `dialect` choose it.
 
+#[cfg(feature = "crypto")]
+mod bcrypt;
+#[cfg(feature = "datetime")]
+mod calendar;
 mod case;
+#[cfg(feature = "text-encoding")]
+mod charset;
+#[cfg(feature = "text-encoding")]
+mod charset_wide;
 mod collection;
+#[cfg(feature = "compression")]
+mod compression;
 mod control;
 mod conversion;
 #[cfg(feature = "csv")]
@@ -21,6 +31,9 @@ mod format_verb;
 #[cfg(feature = "hash")]
 mod hash;
 mod json;
+#[cfg(feature = "datetime")]
+mod legacy_time;
+mod library;
 mod lookup;
 mod makers;
 mod merge;
@@ -34,14 +47,21 @@ mod re2;
 mod re2_class;
 #[cfg(feature = "regex")]
 mod regex;
+#[cfg(feature = "crypto")]
+mod rsa;
 mod sensitive;
 mod sequence;
 mod set;
 mod string;
 mod support;
+#[cfg(feature = "uuid")]
+mod uuid;
+#[cfg(feature = "yaml")]
+mod yaml;
 
 use crate::function::Function;
 
+pub use library::bytes_type;
 pub(crate) use makers::MAKERS;
 
 /// Makes a function.
@@ -50,17 +70,28 @@ pub(crate) type Constructor = fn() -> Function;
 /// The usual implementation of every function.
 pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("abs", number::abs),
+    ("add", library::add),
     ("alltrue", collection::alltrue),
+    ("and", library::and),
     ("anytrue", collection::anytrue),
+    ("assertnotnull", library::assertnotnull),
     #[cfg(feature = "encoding")]
     ("base64decode", encoding::base64decode),
     #[cfg(feature = "encoding")]
     ("base64encode", encoding::base64encode),
+    #[cfg(feature = "compression")]
+    ("base64gunzip", compression::base64gunzip),
+    #[cfg(feature = "compression")]
+    ("base64gzip", compression::base64gzip),
     #[cfg(feature = "hash")]
     ("base64sha256", hash::base64sha256),
     #[cfg(feature = "hash")]
     ("base64sha512", hash::base64sha512),
     ("basename", path::basename),
+    #[cfg(feature = "crypto")]
+    ("bcrypt", bcrypt::bcrypt),
+    ("byteslen", library::byteslen),
+    ("bytesslice", library::bytesslice),
     ("can", control::can),
     ("ceil", number::ceil),
     ("chomp", string::chomp),
@@ -80,27 +111,40 @@ pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("compact", collection::compact),
     ("concat", sequence::concat),
     ("contains", collection::contains_or_null),
+    ("convert", conversion::convert_to),
     #[cfg(feature = "csv")]
     ("csvdecode", csv::csvdecode),
     ("dirname", path::dirname),
     ("distinct", set::distinct),
+    ("divide", library::divide),
     ("element", sequence::element),
     ("endswith", string::endswith),
     ("ephemeralasnull", sensitive::ephemeralasnull),
+    ("equal", library::equal),
     ("flatten", sequence::flatten),
     ("floor", number::floor),
     ("format", format::format),
     #[cfg(feature = "datetime")]
     ("formatdate", datetime::formatdate),
     ("formatlist", format::formatlist),
+    ("greaterthan", library::greater_than),
+    ("greaterthanorequalto", library::greater_equal),
+    ("hasindex", library::hasindex),
     ("indent", string::indent),
     ("index", lookup::index),
+    ("int", library::int),
     ("issensitive", sensitive::issensitive),
     ("join", string::join),
     ("jsondecode", json::jsondecode),
     ("jsonencode", json::jsonencode),
     ("keys", collection::keys),
+    #[cfg(feature = "datetime")]
+    ("legacy_isotime", legacy_time::legacy_isotime),
+    #[cfg(feature = "datetime")]
+    ("legacy_strftime", legacy_time::legacy_strftime),
     ("length", collection::length),
+    ("lessthan", library::less_than),
+    ("lessthanorequalto", library::less_equal),
     ("log", number::log),
     ("lookup", lookup::lookup),
     ("lower", string::lower),
@@ -110,8 +154,14 @@ pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("md5", hash::md5),
     ("merge", merge::merge),
     ("min", number::min),
+    ("modulo", library::modulo),
+    ("multiply", library::multiply),
+    ("negate", library::negate),
     ("nonsensitive", sensitive::nonsensitive),
+    ("not", library::not),
+    ("notequal", library::notequal),
     ("one", collection::one),
+    ("or", library::or),
     ("parseint", number::parseint),
     ("pow", number::pow),
     ("range", number::range),
@@ -124,7 +174,12 @@ pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     #[cfg(feature = "regex")]
     ("replace", regex::replace),
     ("reverse", sequence::reverse),
+    #[cfg(feature = "datetime")]
+    ("rfc3339_parse", calendar::rfc3339_parse),
+    #[cfg(feature = "crypto")]
+    ("rsadecrypt", rsa::rsadecrypt),
     ("sensitive", sensitive::sensitive),
+    ("sethaselement", library::sethaselement),
     ("setintersection", set::setintersection),
     ("setproduct", set::setproduct),
     ("setsubtract", set::setsubtract),
@@ -145,7 +200,12 @@ pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("strlen", string::strlen),
     ("strrev", string::strrev),
     ("substr", string::substr),
+    ("subtract", library::subtract),
     ("sum", number::sum),
+    #[cfg(feature = "text-encoding")]
+    ("textdecodebase64", charset::textdecodebase64),
+    #[cfg(feature = "text-encoding")]
+    ("textencodebase64", charset::textencodebase64),
     #[cfg(feature = "datetime")]
     ("timeadd", datetime::timeadd),
     #[cfg(feature = "datetime")]
@@ -164,12 +224,20 @@ pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("trimsuffix", string::trimsuffix),
     ("try", control::try_),
     ("type", control::type_),
+    #[cfg(feature = "datetime")]
+    ("unix_timestamp_parse", calendar::unix_timestamp_parse),
     ("upper", string::upper),
     #[cfg(feature = "encoding")]
     ("urldecode", encoding::urldecode),
     #[cfg(feature = "encoding")]
     ("urlencode", encoding::urlencode),
+    #[cfg(feature = "uuid")]
+    ("uuidv5", uuid::uuidv5),
     ("values", collection::values),
+    #[cfg(feature = "yaml")]
+    ("yamldecode", yaml::yamldecode),
+    #[cfg(feature = "yaml")]
+    ("yamlencode", yaml::yamlencode),
     ("zipmap", collection::zipmap),
 ];
 
@@ -189,6 +257,10 @@ pub(crate) mod variants {
     pub(crate) use format::{format_typed, formatlist_typed};
     pub(crate) use json::jsondecode_last_key;
     pub(crate) use lookup::{index_by_key, lookup_with_default};
+    #[cfg(feature = "crypto")]
+    pub(crate) use super::rsa::rsadecrypt_pkcs1;
+    #[cfg(feature = "yaml")]
+    pub(crate) use super::yaml::{yamldecode_merging_one, yamldecode_with_old_numbers};
     pub(crate) use sensitive::issensitive_if_known;
     pub(crate) use sequence::{element_refusing_negative, element_wrapping_lists};
     pub(crate) use string::{replace_literal, startswith_of_known, strrev, upper as namespaced_upper};

@@ -1,0 +1,62 @@
+//! Times taken apart: `rfc3339_parse` and `unix_timestamp_parse`.
+
+use super::datetime::{Fields, Moment, Reading, parse};
+use super::datetime_format::{MONTHS, WEEKDAYS, name};
+use super::support::{WHOLE_NUMBER, function, number, refuse, text};
+use crate::Str;
+use crate::function::{Function, Parameter};
+use crate::types::{ObjectAttribute, Type};
+use crate::value::Value;
+
+/// `rfc3339_parse(timestamp)`
+pub(crate) fn rfc3339_parse() -> Function {
+    function("rfc3339_parse", "Takes a time apart: year, month, day, hour and so on.")
+        .parameter(Parameter::new("timestamp", Type::String))
+        .returns(result_type("unix", Type::Number))
+        .implementation(|_, args| {
+            // A space may stand for the T.
+            let written = text(args, 0);
+            let with_t = match written.as_bytes().get(10) {
+                Some(b' ') => written.replacen(' ', "T", 1),
+                _ => written.to_owned(),
+            };
+            match parse(&with_t, Reading::Lax) {
+                Ok(moment) => Ok(parts(&moment, "unix", Value::int(moment.seconds))),
+                Err(problem) => refuse(0, problem),
+            }
+        })
+}
+
+/// `unix_timestamp_parse(unix_timestamp)`
+pub(crate) fn unix_timestamp_parse() -> Function {
+    function("unix_timestamp_parse", "Takes a time apart that is given in seconds since the start of 1970.")
+        .parameter(Parameter::new("unix_timestamp", Type::Number))
+        .returns(result_type("rfc3339", Type::String))
+        .implementation(|_, args| {
+            let Some(seconds) = number(args, 0).to_i64() else { return refuse(0, WHOLE_NUMBER) };
+            let moment = Moment::from_unix(seconds, 0);
+            Ok(parts(&moment, "rfc3339", Value::string(moment.to_text())))
+        })
+}
+
+const NUMBERS: [&str; 10] =
+    ["day", "hour", "iso_week", "iso_year", "minute", "month", "second", "weekday", "year", "year_day"];
+
+fn result_type(instant: &str, ty: Type) -> Type {
+    let numbers = NUMBERS.iter().map(|name| (*name, Type::Number));
+    let texts = [("month_name", Type::String), ("weekday_name", Type::String), (instant, ty)];
+    let attributes = numbers.chain(texts).map(|(name, ty)| ObjectAttribute::new(Str::from(name), ty));
+    Type::object(attributes.collect())
+}
+
+fn parts(moment: &Moment, instant: &str, as_instant: Value) -> Value {
+    let Fields { year, month, day, weekday, hour, minute, second } = moment.fields();
+    let (iso_year, iso_week) = moment.iso_week();
+    let numbers = [day, hour, iso_week, iso_year, minute, month, second, weekday, year, moment.day_of_year()];
+    let mut entries: Vec<(Str, Value)> =
+        NUMBERS.iter().zip(numbers).map(|(name, part)| (Str::from(*name), Value::int(part))).collect();
+    entries.push((Str::from("month_name"), Value::string(name(&MONTHS, month - 1))));
+    entries.push((Str::from("weekday_name"), Value::string(name(&WEEKDAYS, weekday))));
+    entries.push((Str::from(instant), as_instant));
+    Value::object(entries)
+}

@@ -1,0 +1,170 @@
+//! Texts in other character sets: `textencodebase64` and `textdecodebase64`.
+//!
+//! `charsets.txt` has a line for each set: its name in the registry of IANA, its other names, and for sets of single bytes
+//! what the upper 128 bytes mean, or all 256. The others are a crate's, or written here.
+
+use encoding_rs::Encoding;
+
+use super::charset_wide::{decode_hz, decode_utf16, decode_with, encode_hz, encode_utf16, encode_with};
+use super::encoding::{from_base64, to_base64};
+use super::support::{function, refuse, text};
+use crate::function::{Function, Parameter};
+use crate::types::Type;
+use crate::value::Value;
+
+const CHARSETS: &str = include_str!("charsets.txt");
+
+/// A character set.
+struct Charset {
+    name: &'static str,
+    kind: Kind,
+}
+
+enum Kind {
+    Ascii,
+    Utf8,
+    Utf16 {
+        little_endian: bool,
+        with_mark: bool,
+    },
+    /// What the bytes from `first` on mean; U+FFFD for those that mean nothing.
+    SingleByte {
+        first: u16,
+        code_points: Vec<char>,
+    },
+    MultiByte(&'static Encoding),
+    Hz,
+}
+
+/// Finds a set by one of its names; case and blanks around do not count.
+fn find(name: &str) -> Option<Charset> {
+    let wanted = name.trim().to_ascii_lowercase();
+    if wanted.is_empty() {
+        return None;
+    }
+    let mut fields = CHARSETS.lines().find_map(|line| {
+        let mut fields = line.split('|');
+        let own = fields.next()?;
+        let aliases = fields.next()?;
+        let found = own.to_ascii_lowercase() == wanted || aliases.split(' ').any(|alias| alias == wanted);
+        found.then_some([own, fields.next()?])
+    })?;
+    let [name, table] = &mut fields;
+    let kind = match *name {
+        "US-ASCII" => Kind::Ascii,
+        "UTF-8" => Kind::Utf8,
+        "UTF-16" => Kind::Utf16 { little_endian: false, with_mark: true },
+        "UTF-16BE" => Kind::Utf16 { little_endian: false, with_mark: false },
+        "UTF-16LE" => Kind::Utf16 { little_endian: true, with_mark: false },
+        "Big5" => Kind::MultiByte(encoding_rs::BIG5),
+        "EUC-KR" => Kind::MultiByte(encoding_rs::EUC_KR),
+        "Extended_UNIX_Code_Packed_Format_for_Japanese" => Kind::MultiByte(encoding_rs::EUC_JP),
+        "GB18030" => Kind::MultiByte(encoding_rs::GB18030),
+        "GBK" => Kind::MultiByte(encoding_rs::GBK),
+        "ISO-2022-JP" => Kind::MultiByte(encoding_rs::ISO_2022_JP),
+        "Shift_JIS" => Kind::MultiByte(encoding_rs::SHIFT_JIS),
+        "HZ-GB-2312" => Kind::Hz,
+        _ => {
+            let code_point = |hex| u32::from_str_radix(hex, 16).ok().and_then(char::from_u32);
+            let code_points: Vec<char> = table.split(' ').filter_map(code_point).collect();
+            let first = if code_points.len() > 128 { 0 } else { 128 };
+            Kind::SingleByte { first, code_points }
+        }
+    };
+    Some(Charset { name, kind })
+}
+
+impl Charset {
+    /// The bytes of a text; `None` if it has a character that the set has not.
+    fn encode(&self, text: &str) -> Option<Vec<u8>> {
+        match &self.kind {
+            Kind::Ascii => text.is_ascii().then(|| text.as_bytes().to_vec()),
+            Kind::Utf8 => Some(text.as_bytes().to_vec()),
+            Kind::Utf16 { little_endian, with_mark } => Some(encode_utf16(text, *little_endian, *with_mark)),
+            Kind::SingleByte { first, code_points } => {
+                text.chars().map(|c| encode_single(c, *first, code_points)).collect()
+            }
+            Kind::MultiByte(encoding) => encode_with(encoding, text),
+            Kind::Hz => encode_hz(text),
+        }
+    }
+
+    /// The text of bytes, with U+FFFD where they mean nothing.
+    fn decode(&self, bytes: &[u8]) -> String {
+        match &self.kind {
+            Kind::Ascii => bytes
+                .iter()
+                .map(|&byte| if byte.is_ascii() { char::from(byte) } else { char::REPLACEMENT_CHARACTER })
+                .collect(),
+            Kind::Utf8 => String::from_utf8_lossy(bytes).into_owned(),
+            Kind::Utf16 { little_endian, with_mark } => decode_utf16(bytes, *little_endian, *with_mark),
+            Kind::SingleByte { first, code_points } => {
+                bytes.iter().map(|&byte| decode_single(byte, *first, code_points)).collect()
+            }
+            Kind::MultiByte(encoding) => decode_with(encoding, bytes),
+            Kind::Hz => decode_hz(bytes),
+        }
+    }
+}
+
+fn encode_single(c: char, first: u16, code_points: &[char]) -> Option<u8> {
+    if c == char::REPLACEMENT_CHARACTER {
+        return None;
+    }
+    match u32::from(c) {
+        code if code < u32::from(first) => u8::try_from(code).ok(),
+        _ => code_points
+            .iter()
+            .position(|&own| own == c)
+            .and_then(|at| u8::try_from(at + usize::from(first)).ok()),
+    }
+}
+
+fn decode_single(byte: u8, first: u16, code_points: &[char]) -> char {
+    match usize::from(byte).checked_sub(usize::from(first)) {
+        None => char::from(byte),
+        Some(at) => code_points.get(at).copied().unwrap_or(char::REPLACEMENT_CHARACTER),
+    }
+}
+
+fn unknown_charset(name: &str) -> String {
+    format!(
+        "{name:?} is not a supported IANA encoding name or alias: UTF-8, UTF-16LE, ISO-8859-1 and windows-1252 are some"
+    )
+}
+
+/// `textencodebase64(string, encoding)`
+pub(crate) fn textencodebase64() -> Function {
+    function("textencodebase64", "Writes the text in another character set, and the bytes in base64.")
+        .parameter(Parameter::new("string", Type::String))
+        .parameter(Parameter::new("encoding", Type::String))
+        .returns(Type::String)
+        .implementation(|invocation, args| {
+            let Some(charset) = find(text(args, 1)) else { return refuse(1, unknown_charset(text(args, 1))) };
+            invocation.charge_bytes(text(args, 0).len().saturating_mul(4))?;
+            match charset.encode(text(args, 0)) {
+                Some(bytes) => Ok(Value::string(to_base64(&bytes))),
+                None => refuse(0, format!("the text has characters that {} does not have", charset.name)),
+            }
+        })
+}
+
+/// `textdecodebase64(source, encoding)`
+pub(crate) fn textdecodebase64() -> Function {
+    function("textdecodebase64", "Reads a text in another character set, given as base64.")
+        .parameter(Parameter::new("source", Type::String))
+        .parameter(Parameter::new("encoding", Type::String))
+        .returns(Type::String)
+        .implementation(|invocation, args| {
+            let Some(charset) = find(text(args, 1)) else { return refuse(1, unknown_charset(text(args, 1))) };
+            let Some(bytes) = from_base64(text(args, 0)) else {
+                return refuse(0, "the text is not base64 with padding");
+            };
+            invocation.charge_bytes(bytes.len().saturating_mul(3))?;
+            let decoded = charset.decode(&bytes);
+            match decoded.contains(char::REPLACEMENT_CHARACTER) {
+                true => refuse(0, format!("the bytes are not all defined in {}", charset.name)),
+                false => Ok(Value::string(decoded)),
+            }
+        })
+}

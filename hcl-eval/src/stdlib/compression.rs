@@ -1,0 +1,72 @@
+//! Compressed texts: `base64gzip` and `base64gunzip`.
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+
+use super::encoding::{from_base64, to_base64};
+use super::support::{Outcome, fail, function, text};
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::types::Type;
+use crate::value::Value;
+
+/// Unpacked text is charged in pieces of this size, before there is more of it.
+const PIECE: usize = 1 << 16;
+
+/// `base64gzip(str)`
+pub(crate) fn base64gzip() -> Function {
+    function("base64gzip", "Compresses the text with gzip and encodes the result in base64.")
+        .parameter(Parameter::new("str", Type::String))
+        .returns(Type::String)
+        .implementation(|invocation, args| {
+            let plain = text(args, 0).as_bytes();
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+            for piece in plain.chunks(PIECE) {
+                invocation.charge_steps(piece.len() as u64 / 4)?;
+                encoder.write_all(piece).map_err(failure)?;
+            }
+            let packed = encoder.finish().map_err(failure)?;
+            invocation.charge_bytes(packed.len().saturating_mul(2))?;
+            Ok(Value::string(to_base64(&packed)))
+        })
+}
+
+fn failure(error: impl std::fmt::Display) -> FunctionError {
+    FunctionError::new(format!("compressing failed: {error}"))
+}
+
+/// `base64gunzip(str)`
+pub(crate) fn base64gunzip() -> Function {
+    function("base64gunzip", "Decodes base64 and unpacks what was compressed with gzip.")
+        .parameter(Parameter::new("str", Type::String).allow_marked())
+        .returns(Type::String)
+        .implementation(|invocation, args| {
+            let Some(encoded) = args.first() else { return fail("a text is required") };
+            invocation.charge_bytes(text(args, 0).len())?;
+            let Some(packed) = from_base64(text(args, 0)) else {
+                return fail(format!("failed to decode base64 data {}", super::support::quoted(encoded)));
+            };
+            Ok(unpack(invocation, &packed)?.with_marks(encoded.marks()))
+        })
+}
+
+/// Bytes that are no UTF-8 become replacement characters.
+fn unpack(invocation: &mut Invocation<'_>, packed: &[u8]) -> Outcome {
+    let mut decoder = MultiGzDecoder::new(packed);
+    let mut plain = Vec::new();
+    let mut piece = vec![0; PIECE];
+    loop {
+        match decoder.read(&mut piece) {
+            Ok(0) => break,
+            Ok(n) => {
+                invocation.charge_bytes(n)?;
+                invocation.charge_steps(n as u64 / 16)?;
+                plain.extend_from_slice(&piece[..n]);
+            }
+            Err(error) => return fail(format!("failed to unpack what should be gzip data: {error}")),
+        }
+    }
+    Ok(Value::string(String::from_utf8_lossy(&plain)))
+}

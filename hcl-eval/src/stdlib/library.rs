@@ -1,0 +1,190 @@
+//! Functions of the reference's library that no product has: the operators as functions, and bytes.
+//!
+//! They have the library's own names in small letters.
+
+use std::sync::{Arc, OnceLock};
+
+use super::collection::anything;
+use super::support::{Outcome, fail, function, number, refuse, unknown, whole};
+use crate::function::{Function, FunctionError, Parameter};
+use crate::types::{CapsuleType, Type};
+use crate::value::{Value, ValueError, arithmetic, logic};
+
+type Binary = fn(&Value, &Value) -> Result<Value, ValueError>;
+
+fn binary(name: &'static str, description: &'static str, ty: Type, result: Type, body: Binary) -> Function {
+    function(name, description)
+        .parameter(Parameter::new("a", ty.clone()).allow_dynamic().allow_marked())
+        .parameter(Parameter::new("b", ty).allow_dynamic().allow_marked())
+        .returns(result)
+        .implementation(move |_, args| match args {
+            [a, b] => body(a, b).map_err(|error| FunctionError::new(error.detail())),
+            _ => fail("two values are required"),
+        })
+}
+
+macro_rules! binaries {
+    ($($function:ident, $name:literal, $description:literal, $ty:ident, $result:ident, $body:path;)*) => {$(
+        #[doc = concat!("`", $name, "(a, b)`")]
+        pub(crate) fn $function() -> Function {
+            binary($name, $description, Type::$ty, Type::$result, $body)
+        }
+    )*};
+}
+
+binaries! {
+    add, "add", "Adds two numbers.", Number, Number, arithmetic::add;
+    subtract, "subtract", "Subtracts the second number from the first.", Number, Number, arithmetic::subtract;
+    multiply, "multiply", "Multiplies two numbers.", Number, Number, arithmetic::multiply;
+    divide, "divide", "Divides the first number by the second.", Number, Number, arithmetic::divide;
+    modulo, "modulo", "Gives what is left of the first number when it is divided by the second.", Number, Number, arithmetic::modulo;
+    less_than, "lessthan", "Tells whether the first number is less than the second.", Number, Bool, logic::less;
+    less_equal, "lessthanorequalto", "Tells whether the first number is at most the second.", Number, Bool, logic::less_equal;
+    greater_than, "greaterthan", "Tells whether the first number is greater than the second.", Number, Bool, logic::greater;
+    greater_equal, "greaterthanorequalto", "Tells whether the first number is at least the second.", Number, Bool, logic::greater_equal;
+    and, "and", "Tells whether both are true.", Bool, Bool, logic::and;
+    or, "or", "Tells whether at least one is true.", Bool, Bool, logic::or;
+}
+
+/// `not(val)`
+pub(crate) fn not() -> Function {
+    function("not", "Turns true into false and false into true.")
+        .parameter(Parameter::new("val", Type::Bool).allow_dynamic())
+        .returns(Type::Bool)
+        .implementation(|_, args| match args.first().and_then(Value::as_bool) {
+            Some(value) => Ok(Value::bool(!value)),
+            None => fail("a bool is required"),
+        })
+}
+
+/// `negate(num)`
+pub(crate) fn negate() -> Function {
+    function("negate", "Gives the number with the other sign.")
+        .parameter(Parameter::new("num", Type::Number).allow_dynamic())
+        .returns(Type::Number)
+        .implementation(|_, args| Ok(Value::number(number(args, 0).neg())))
+}
+
+/// `int(num)`
+pub(crate) fn int() -> Function {
+    function("int", "Drops the fraction of a number.")
+        .parameter(Parameter::new("num", Type::Number).allow_dynamic())
+        .returns(Type::Number)
+        .implementation(|_, args| {
+            let number = number(args, 0);
+            Ok(Value::number(if number.is_negative() { number.ceil() } else { number.floor() }))
+        })
+}
+
+fn comparison(name: &'static str, description: &'static str, body: fn(bool) -> bool) -> Function {
+    function(name, description)
+        .parameter(anything("a"))
+        .parameter(anything("b"))
+        .returns(Type::Bool)
+        .implementation(move |_, args| match args {
+            [a, b] => {
+                let equal = a.equals(b).as_bool();
+                Ok(equal.map_or_else(|| unknown(Type::Bool), |equal| Value::bool(body(equal))))
+            }
+            _ => fail("two values are required"),
+        })
+}
+
+/// `equal(a, b)`
+pub(crate) fn equal() -> Function {
+    comparison("equal", "Tells whether two values are equal.", |equal| equal)
+}
+
+/// `notequal(a, b)`
+pub(crate) fn notequal() -> Function {
+    comparison("notequal", "Tells whether two values differ.", |equal| !equal)
+}
+
+/// `assertnotnull(v)`
+pub(crate) fn assertnotnull() -> Function {
+    function("assertnotnull", "Gives the value, which must not be null.")
+        .parameter(Parameter::new("v", Type::Dynamic))
+        .returns_by(|args| Ok(args.first().map_or(Type::Dynamic, Value::ty)))
+        .implementation(|_, args| {
+            args.first().cloned().ok_or_else(|| FunctionError::new("a value is required"))
+        })
+}
+
+/// `hasindex(collection, key)`
+pub(crate) fn hasindex() -> Function {
+    function("hasindex", "Tells whether a list, map or tuple has an element under a key.")
+        .parameter(Parameter::new("collection", Type::Dynamic).allow_dynamic())
+        .parameter(Parameter::new("key", Type::Dynamic).allow_dynamic())
+        .returns_by(|args| match args.first().map(Value::ty) {
+            None | Some(Type::List(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic) => Ok(Type::Bool),
+            Some(_) => fail(NO_COLLECTION),
+        })
+        .implementation(|_, args| match args {
+            [collection, key] => has_index(collection, key),
+            _ => fail("a collection and a key are required"),
+        })
+}
+
+const NO_COLLECTION: &str = "collection must be a list, a map or a tuple";
+
+fn has_index(collection: &Value, key: &Value) -> Outcome {
+    Ok(Value::bool(match (collection.ty(), collection.elements()) {
+        (Type::List(_) | Type::Tuple(_), Some(elements)) => {
+            let position = key.as_number().and_then(crate::value::Number::to_usize);
+            position.is_some_and(|position| position < elements.len())
+        }
+        (Type::Map(_), _) => key.as_str().is_some_and(|key| collection.get_attribute(key).is_some()),
+        _ => return fail(NO_COLLECTION),
+    }))
+}
+
+/// `sethaselement(set, elem)`
+pub(crate) fn sethaselement() -> Function {
+    function("sethaselement", "Tells whether a set has an element.")
+        .parameter(Parameter::new("set", Type::set(Type::Dynamic)).allow_dynamic())
+        .parameter(Parameter::new("elem", Type::Dynamic).allow_dynamic())
+        .returns(Type::Bool)
+        .implementation(|_, args| match args {
+            [set, element] => Ok(set.has_element(element)),
+            _ => fail("a set and an element are required"),
+        })
+}
+
+/// The type of byte strings, for hosts whose values hold them: the payload is a `Vec<u8>`.
+pub fn bytes_type() -> CapsuleType {
+    static BYTES: OnceLock<CapsuleType> = OnceLock::new();
+    BYTES.get_or_init(|| CapsuleType::new("bytes")).clone()
+}
+
+fn bytes(args: &[Value]) -> Result<&Vec<u8>, FunctionError> {
+    let bytes = args.first().and_then(Value::as_capsule).and_then(|capsule| capsule.downcast_ref());
+    bytes.ok_or_else(|| FunctionError::argument(0, "bytes are required"))
+}
+
+/// `byteslen(buf)`
+pub(crate) fn byteslen() -> Function {
+    function("byteslen", "Counts bytes.")
+        .parameter(Parameter::new("buf", Type::Capsule(bytes_type())).allow_dynamic())
+        .returns(Type::Number)
+        .implementation(|_, args| Ok(Value::count(bytes(args)?.len())))
+}
+
+/// `bytesslice(buf, offset, length)`
+pub(crate) fn bytesslice() -> Function {
+    function("bytesslice", "Cuts a part out of bytes.")
+        .parameter(Parameter::new("buf", Type::Capsule(bytes_type())).allow_dynamic())
+        .parameter(Parameter::new("offset", Type::Number).allow_dynamic())
+        .parameter(Parameter::new("length", Type::Number).allow_dynamic())
+        .returns(Type::Capsule(bytes_type()))
+        .implementation(|invocation, args| {
+            let buffer = bytes(args)?;
+            let (offset, length) = (whole(args, 1, "offset")?, whole(args, 2, "length")?);
+            let Ok(offset) = usize::try_from(offset) else { return refuse(1, "it must not be negative") };
+            let Ok(length) = usize::try_from(length) else { return refuse(2, "it must not be negative") };
+            let Some(part) = offset.checked_add(length).and_then(|end| buffer.get(offset..end)) else {
+                return fail(format!("there are only {} bytes", buffer.len()));
+            };
+            invocation.charge_bytes(part.len())?;
+            Ok(Value::capsule(bytes_type(), Arc::new(part.to_vec())))
+        })
+}

@@ -1,0 +1,50 @@
+//! `uuidv5`: identifiers made from names.
+
+use uuid::Uuid;
+
+use super::support::{fail, function, text};
+use crate::function::{Function, Parameter};
+use crate::types::Type;
+use crate::value::Value;
+
+/// `uuidv5(namespace, name)`
+pub(crate) fn uuidv5() -> Function {
+    function("uuidv5", "Makes a UUID of version 5 from a namespace and a name.")
+        .parameter(Parameter::new("namespace", Type::String))
+        .parameter(Parameter::new("name", Type::String))
+        .returns(Type::String)
+        .implementation(|invocation, args| {
+            let name = text(args, 1).as_bytes();
+            invocation.charge_steps(name.len() as u64 / 16)?;
+            match namespace(text(args, 0)) {
+                Ok(namespace) => Ok(Value::string(Uuid::new_v5(&namespace, name).hyphenated().to_string())),
+                Err(problem) => fail(format!(
+                    "{:?} is no namespace ({problem}): use dns, url, oid, x500 or a UUID",
+                    text(args, 0)
+                )),
+            }
+        })
+}
+
+/// A namespace by name, or a UUID: bare, with 32 digits, behind `urn:uuid:`, or between any two characters.
+fn namespace(text: &str) -> Result<Uuid, &'static str> {
+    const URN: &str = "urn:uuid:";
+    let digits = match text {
+        "dns" => return Ok(Uuid::NAMESPACE_DNS),
+        "url" => return Ok(Uuid::NAMESPACE_URL),
+        "oid" => return Ok(Uuid::NAMESPACE_OID),
+        "x500" => return Ok(Uuid::NAMESPACE_X500),
+        _ if text.len() == 45 => match text.split_at_checked(URN.len()) {
+            Some((urn, rest)) if urn.eq_ignore_ascii_case(URN) => rest,
+            _ => return Err("not in the form of a UUID"),
+        },
+        _ if text.len() == 38 => text.get(1..37).ok_or("not in the form of a UUID")?,
+        _ if matches!(text.len(), 32 | 36) => text,
+        _ => return Err("it has not the length of a UUID"),
+    };
+    // Thirty-two digits have no dashes, thirty-six characters have.
+    match Uuid::try_parse(digits) {
+        Ok(uuid) if digits.len() == 36 || text.len() == 32 => Ok(uuid),
+        _ => Err("not in the form of a UUID"),
+    }
+}

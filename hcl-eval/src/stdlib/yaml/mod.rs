@@ -1,0 +1,53 @@
+//! YAML: `yamlencode` and `yamldecode`.
+//!
+//! What is read is YAML 1.1 as the reference reads it, with the scalars of `scalar`; what is written looks as its
+//! emitter writes it, to the byte.
+
+mod decode;
+mod encode;
+mod scalar;
+mod timestamp;
+
+use super::support::{fail, text};
+use crate::function::{Function, Parameter};
+use crate::types::Type;
+use crate::value::Value;
+use decode::Rules;
+
+/// `yamlencode(value)`
+pub(crate) fn yamlencode() -> Function {
+    Function::new("yamlencode", "Writes the value as YAML.")
+        .parameter(Parameter::new("value", Type::Dynamic).allow_null())
+        .returns(Type::String)
+        .implementation(|invocation, args| match args.first() {
+            Some(value) if value.is_wholly_known() => encode::encode(invocation, value).map(Value::string),
+            Some(_) => Ok(Value::unknown(Type::String)),
+            None => fail("a value is required"),
+        })
+}
+
+/// `yamldecode(src)`
+pub(crate) fn yamldecode() -> Function {
+    yamldecode_with(Rules { old_numbers: false, merge_sequences: true })
+}
+
+/// `yamldecode(src)`, where `<<` takes one mapping, not several.
+pub(crate) fn yamldecode_merging_one() -> Function {
+    yamldecode_with(Rules { old_numbers: false, merge_sequences: false })
+}
+
+/// `yamldecode(src)`, where besides numbers may have underscores and be binary.
+pub(crate) fn yamldecode_with_old_numbers() -> Function {
+    yamldecode_with(Rules { old_numbers: true, merge_sequences: false })
+}
+
+fn yamldecode_with(rules: Rules) -> Function {
+    Function::new("yamldecode", "Reads a YAML document.")
+        .parameter(Parameter::new("src", Type::String))
+        .returns(Type::Dynamic)
+        .implementation(move |invocation, args| {
+            let src = text(args, 0);
+            invocation.charge_bytes(src.len())?;
+            decode::decode(invocation, src, rules)
+        })
+}

@@ -1,0 +1,153 @@
+//! What the scalars of YAML mean: words for true, false and null, numbers, times, and texts.
+
+use super::super::encoding::from_base64;
+use super::timestamp::to_rfc3339;
+use crate::types::Type;
+use crate::value::{Number, Value};
+
+/// The tags that scalars may have, without `tag:yaml.org,2002:`.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum ScalarTag {
+    /// None was written.
+    Absent,
+    Str,
+    Binary,
+    Null,
+    Timestamp,
+    /// `bool`, `int` and `float`: any of them takes what the others take.
+    Plain(&'static str),
+}
+
+impl ScalarTag {
+    /// The tag of that name.
+    pub(super) fn from_name(name: &str) -> Option<ScalarTag> {
+        Some(match name {
+            "str" => ScalarTag::Str,
+            "binary" => ScalarTag::Binary,
+            "null" => ScalarTag::Null,
+            "timestamp" => ScalarTag::Timestamp,
+            "bool" => ScalarTag::Plain("bool"),
+            "int" => ScalarTag::Plain("int"),
+            "float" => ScalarTag::Plain("float"),
+            _ => return None,
+        })
+    }
+}
+
+/// The value of a scalar. `old_numbers`: underscores and `0b`, but no `0x` and `0o`.
+pub(super) fn resolve(text: &str, quoted: bool, tag: ScalarTag, old_numbers: bool) -> Result<Value, String> {
+    match tag {
+        ScalarTag::Str => return Ok(Value::string(text)),
+        ScalarTag::Binary => return binary(text),
+        ScalarTag::Absent if quoted => return Ok(Value::string(text)),
+        ScalarTag::Absent | ScalarTag::Null | ScalarTag::Timestamp | ScalarTag::Plain(_) => {}
+    }
+    if may_be_special(text) {
+        if quoted {
+            // The tag does not count then.
+            return Ok(Value::string(text));
+        }
+        if let Some(value) = special(text, tag, old_numbers)? {
+            return Ok(value);
+        }
+    }
+    let time = matches!(tag, ScalarTag::Absent | ScalarTag::Timestamp).then(|| to_rfc3339(text)).flatten();
+    match (tag, time) {
+        (ScalarTag::Null, _) => Ok(Value::null(Type::Dynamic)),
+        (_, Some(time)) if !quoted => Ok(Value::string(time)),
+        (ScalarTag::Absent, _) => Ok(Value::string(text)),
+        (ScalarTag::Timestamp, _) => Err(format!("{text:?} is tagged as a time, and is none")),
+        (ScalarTag::Plain(name), _) => Err(format!("{text:?} is tagged as {name}, and is none")),
+        (ScalarTag::Str | ScalarTag::Binary, _) => Ok(Value::string(text)),
+    }
+}
+
+/// Whether the text starts like a number or a word with a meaning.
+fn may_be_special(text: &str) -> bool {
+    text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit() || "+-.yYnNtTfFoO~".contains(c))
+}
+
+/// The value of a word or number; `None` if it is neither.
+fn special(text: &str, tag: ScalarTag, old_numbers: bool) -> Result<Option<Value>, String> {
+    Ok(Some(match text {
+        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Value::TRUE,
+        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => Value::FALSE,
+        "" | "~" | "null" | "Null" | "NULL" => Value::null(Type::Dynamic),
+        ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => Value::number(Number::infinity(false)),
+        "-.inf" | "-.Inf" | "-.INF" => Value::number(Number::infinity(true)),
+        ".nan" | ".NaN" | ".NAN" if tag == ScalarTag::Absent => {
+            return Err("\"not a number\" (.nan) has no value here".to_owned());
+        }
+        _ if old_numbers => return old_number(text),
+        _ => return number(text),
+    }))
+}
+
+/// Decimal numbers, and integers of 64 bits in base 8 and 16.
+fn number(text: &str) -> Result<Option<Value>, String> {
+    for (prefix, radix) in [("0x", 16), ("0o", 8)] {
+        if let Some(digits) = text.strip_prefix(prefix)
+            && !digits.is_empty()
+            && digits.chars().all(|digit| digit.is_digit(radix))
+        {
+            return match u64::from_str_radix(digits, radix) {
+                Ok(number) => Ok(Some(Value::number(Number::from_u64(number)))),
+                Err(_) => Err(format!("{text} does not fit 64 bits")),
+            };
+        }
+    }
+    if !is_decimal(text) {
+        return Ok(None);
+    }
+    Ok(Number::parse(text).map(Value::number))
+}
+
+/// An optional sign, digits with or without a point, perhaps an exponent.
+fn is_decimal(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let text = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (whole, mut rest) = text.split_at(digits(text));
+    let mut fraction = 0;
+    if let Some(after) = rest.strip_prefix('.') {
+        fraction = digits(after);
+        rest = &after[fraction..];
+    }
+    if whole.is_empty() && fraction == 0 {
+        return false;
+    }
+    match rest.strip_prefix(['e', 'E']) {
+        Some(exponent) => {
+            let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+            !exponent.is_empty() && digits(exponent) == exponent.len()
+        }
+        None => rest.is_empty(),
+    }
+}
+
+/// What the language reads as a number, underscores aside, and binary integers.
+fn old_number(text: &str) -> Result<Option<Value>, String> {
+    if !text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
+        return Ok(None);
+    }
+    let plain = text.replace('_', "");
+    let (sign, digits) = match plain.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", plain.as_str()),
+    };
+    if let Some(digits) = digits.strip_prefix("0b") {
+        return match i64::from_str_radix(&format!("{sign}{digits}"), 2) {
+            Ok(number) => Ok(Some(Value::int(number))),
+            Err(_) if sign.is_empty() => Err(format!("{text} is no binary integer of 64 bits")),
+            Err(_) => Ok(None),
+        };
+    }
+    Ok(Number::parse(&plain).map(Value::number))
+}
+
+/// Base64, which stays as it is. Line ends do not count.
+fn binary(text: &str) -> Result<Value, String> {
+    match from_base64(text) {
+        Some(_) => Ok(Value::string(text)),
+        None => Err("what is tagged as binary must be base64".to_owned()),
+    }
+}
