@@ -15,10 +15,10 @@ use hcl_syntax::source::Source;
 
 use crate::args::{EvalArguments, FormArguments};
 use crate::batch;
-use crate::console::console_form;
+use crate::console::{console_form, misused_type};
 use crate::explain::explain;
 use crate::output::{Failure, Outcome, print, print_exactly, read_input, report};
-use crate::scope;
+use crate::{outside, scope};
 
 /// Runs the verb.
 ///
@@ -26,7 +26,8 @@ use crate::scope;
 /// A file can't be read, an argument makes no sense, or nothing can be written.
 pub fn run(arguments: &EvalArguments) -> Result<Outcome, Failure> {
     if arguments.jsonl {
-        return batch::run(batch::eval::answer);
+        let host = outside::host(&arguments.scope.allow)?;
+        return batch::run(|line| batch::eval::answer_with(line, &host));
     }
     let (result, diagnostics) = evaluated(arguments)?;
     report(&diagnostics, &arguments.reporting)?;
@@ -47,17 +48,21 @@ enum Printed {
 fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics), Failure> {
     let (parsed, mut diagnostics) =
         parse_expression(input(arguments)?, &scope::parse_limits(&arguments.limits));
-    let (scope, more) = scope::build(&arguments.scope, &arguments.limits)?;
+    let host = outside::host(&arguments.scope.allow)?;
+    let (scope, more) = scope::build(&arguments.scope, &arguments.limits, &host)?;
     diagnostics.extend(more);
     if has_errors(&diagnostics) {
         return Ok((None, diagnostics));
     }
     let expression = parsed.expression();
-    let options = scope::evaluation_options(&arguments.limits);
+    let options = scope::evaluation_options(&arguments.limits, &host);
     let (value, more) = evaluate(expression, Some(&scope), &options);
     diagnostics.extend(more);
     if arguments.explain {
         return Ok((Some(Printed::Line(explain(expression, &scope, &options))), diagnostics));
+    }
+    if !has_errors(&diagnostics) {
+        diagnostics.extend(misused_type(expression, Some(&scope)));
     }
     if has_errors(&diagnostics) {
         return Ok((None, diagnostics));

@@ -16,6 +16,7 @@ pub mod explain;
 pub mod fmt;
 pub mod needs;
 pub mod output;
+pub mod outside;
 pub mod sarif;
 pub mod scope;
 pub mod value_json;

@@ -7,6 +7,7 @@ use std::time::Instant;
 use hcl_eval::dialect;
 use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::function::FunctionTable;
+use hcl_eval::host::Host;
 use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::lexer::is_identifier;
@@ -33,9 +34,10 @@ pub fn parse_limits(arguments: &LimitArguments) -> ParseLimits {
     ParseLimits { max_depth: arguments.max_depth.unwrap_or(default.max_depth), ..default }
 }
 
-/// The bounds of an evaluation; the clock of `--timeout` starts now.
-pub fn evaluation_options(arguments: &LimitArguments) -> EvalOptions<'static> {
-    let mut options = EvalOptions::default();
+/// The bounds of an evaluation, and what functions may ask of the outside world; the clock of `--timeout`
+/// starts now.
+pub fn evaluation_options<'h>(arguments: &LimitArguments, host: &'h dyn Host) -> EvalOptions<'h> {
+    let mut options = EvalOptions { host: Some(host), ..EvalOptions::default() };
     if let Some(steps) = arguments.max_steps {
         options.limits.max_steps = steps;
     }
@@ -62,11 +64,13 @@ pub fn source(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Failure> {
 pub fn build(
     arguments: &ScopeArguments,
     limits: &LimitArguments,
+    host: &dyn Host,
 ) -> Result<(Arc<Scope>, Diagnostics), Failure> {
     let table = functions(arguments.dialect);
     let mut definitions = Definitions {
         functions: Scope::builder().functions(Arc::clone(&table)).build(),
         limits,
+        host,
         values: Vec::new(),
         diagnostics: Diagnostics::new(),
     };
@@ -87,6 +91,7 @@ pub fn build(
 struct Definitions<'a> {
     functions: Arc<Scope>,
     limits: &'a LimitArguments,
+    host: &'a dyn Host,
     values: Vec<(String, Value)>,
     diagnostics: Diagnostics,
 }
@@ -106,8 +111,8 @@ impl Definitions<'_> {
             self.diagnostics.extend(diagnostics);
             return Ok(());
         }
-        let (value, diagnostics) =
-            evaluate(parsed.expression(), Some(&self.functions), &evaluation_options(self.limits));
+        let options = evaluation_options(self.limits, self.host);
+        let (value, diagnostics) = evaluate(parsed.expression(), Some(&self.functions), &options);
         self.diagnostics.extend(diagnostics);
         self.values.push((name.to_owned(), value));
         Ok(())
@@ -141,7 +146,7 @@ impl Definitions<'_> {
             self.diagnostics.push(unexpected.at(file.source(), block.type_span()));
         }
         for attribute in file.body().attributes() {
-            let options = evaluation_options(self.limits);
+            let options = evaluation_options(self.limits, self.host);
             let (value, diagnostics) = evaluate(attribute.expression(), Some(&self.functions), &options);
             self.diagnostics.extend(diagnostics);
             self.values.push((attribute.name().to_owned(), value));

@@ -261,6 +261,16 @@ impl Meter {
         if n < 64 { Ok(()) } else { self.steps(n / 64) }
     }
 
+    /// How many bytes of output are left.
+    pub fn bytes_left(&self) -> u64 {
+        self.bytes_left
+    }
+
+    /// How many elements of collections are left.
+    pub fn elements_left(&self) -> u64 {
+        self.elements_left
+    }
+
     /// Goes one level deeper; to be followed by [`Meter::leave`] if it succeeds.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ use hcl_eval::convert::convert;
 use hcl_eval::dialect;
 use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::function::FunctionTable;
+use hcl_eval::host::{Host, MemoryHost};
 use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
@@ -19,7 +20,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{invalid, read, refuse};
 use crate::answer::{Json, diagnostics_json, raw, to_json};
-use crate::console::console_form;
+use crate::console::{console_form, misused_type};
+use crate::outside::RequestHost;
 use crate::value_json::value_json;
 
 #[derive(Deserialize)]
@@ -35,6 +37,7 @@ struct Request {
     target: Option<String>,
     #[serde(default)]
     context: Context,
+    files: Option<BTreeMap<String, String>>,
 }
 
 /// What of a scope there is.
@@ -75,13 +78,18 @@ struct Answer {
     diagnostics: Json,
 }
 
-/// Answers one request.
+/// Answers one request, whose files are all there is of the outside world.
 pub fn answer(line: &str) -> String {
+    answer_with(line, &MemoryHost::new())
+}
+
+/// Answers one request. Its files, if there are any, take the place of those of the host.
+pub fn answer_with(line: &str, host: &dyn Host) -> String {
     let request: Request = match read(line) {
         Ok(request) => request,
         Err(answer) => return answer,
     };
-    match evaluated(&request) {
+    match evaluated(&request, host) {
         Ok((value, diagnostics)) => to_json(&Answer::new(request.id, &value, &diagnostics)),
         Err(diagnostics) => refuse(request.id, &diagnostics),
     }
@@ -93,14 +101,21 @@ pub fn describe(value: &Value) -> String {
 }
 
 /// The value of a request's expression, or what is wrong with the rest of the request.
-fn evaluated(request: &Request) -> Result<(Value, Diagnostics), Diagnostics> {
+fn evaluated(request: &Request, host: &dyn Host) -> Result<(Value, Diagnostics), Diagnostics> {
+    let own = request.files.as_ref().map(|files| RequestHost::new(files, host)).transpose();
+    let own = own.map_err(invalid)?;
+    let host = own.as_ref().map_or(host, |own| own as &dyn Host);
+    let options = EvalOptions { host: Some(host), ..EvalOptions::default() };
     let (parsed, mut diagnostics) = parse("expression", &request.expr)?;
     if has_errors(&diagnostics) {
         return Ok((Value::dynamic(), diagnostics));
     }
-    let scope = scope(request)?;
-    let (mut value, more) = evaluate(parsed.expression(), scope.as_deref(), &EvalOptions::default());
+    let scope = scope(request, &options)?;
+    let (mut value, more) = evaluate(parsed.expression(), scope.as_deref(), &options);
     diagnostics.extend(more);
+    if !has_errors(&diagnostics) {
+        diagnostics.extend(misused_type(parsed.expression(), scope.as_deref()));
+    }
     if let Some(target) = &request.target {
         match converted(&value, target, &parsed)? {
             Ok(converted) => value = converted,
@@ -130,9 +145,9 @@ fn converted(
     }))
 }
 
-fn scope(request: &Request) -> Result<Option<Arc<Scope>>, Diagnostics> {
+fn scope(request: &Request, options: &EvalOptions<'_>) -> Result<Option<Arc<Scope>>, Diagnostics> {
     let functions = table(request.dialect.as_deref().unwrap_or("terraform"))?;
-    let variables = definitions(&request.vars, &functions)?;
+    let variables = definitions(&request.vars, &functions, options)?;
     let plain = || Scope::builder().functions(Arc::clone(&functions));
     Ok(match request.context {
         Context::None => None,
@@ -140,7 +155,7 @@ fn scope(request: &Request) -> Result<Option<Arc<Scope>>, Diagnostics> {
         Context::NoFuncs => Some(with_variables(Scope::builder(), variables)),
         Context::Full => Some(with_variables(plain(), variables)),
         Context::Child => {
-            let outer = with_variables(plain(), definitions(&request.outer_vars, &functions)?);
+            let outer = with_variables(plain(), definitions(&request.outer_vars, &functions, options)?);
             Some(with_variables(Scope::builder().parent(outer), variables))
         }
     })
@@ -170,6 +185,7 @@ fn table(dialect: &str) -> Result<Arc<FunctionTable>, Diagnostics> {
 fn definitions<'r>(
     texts: &'r BTreeMap<String, String>,
     functions: &Arc<FunctionTable>,
+    options: &EvalOptions<'_>,
 ) -> Result<Vec<(&'r str, Value)>, Diagnostics> {
     if texts.is_empty() {
         return Ok(Vec::new());
@@ -178,7 +194,7 @@ fn definitions<'r>(
     let scope = Scope::builder().parent(library).functions(dialect::makers()).build();
     let define = |(name, text): (&'r String, &String)| {
         let (parsed, mut diagnostics) = parse(name, text)?;
-        let (value, more) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
+        let (value, more) = evaluate(parsed.expression(), Some(&scope), options);
         diagnostics.extend(more);
         if has_errors(&diagnostics) { Err(diagnostics) } else { Ok((name.as_str(), value)) }
     };

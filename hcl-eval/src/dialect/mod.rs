@@ -16,7 +16,7 @@ use crate::stdlib::{Constructor, FUNCTIONS, MAKERS};
 struct Product {
     /// Names with the implementation that most products have.
     names: &'static [&'static [&'static str]],
-    /// Names with an implementation of their own.
+    /// Names with an implementation of their own, which wins.
     variants: &'static [(&'static str, Constructor)],
     /// A namespace in which every function is found a second time.
     namespace: Option<&'static str>,
@@ -25,7 +25,8 @@ struct Product {
 impl Product {
     fn table(&self) -> FunctionTable {
         let mut constructors: Vec<(&str, Constructor)> = self.variants.to_vec();
-        for name in self.names.iter().copied().flatten() {
+        let own = |name: &&&str| !self.variants.iter().any(|(variant, _)| variant == *name);
+        for name in self.names.iter().copied().flatten().filter(own) {
             constructors.extend(FUNCTIONS.iter().find(|(known, _)| known == name));
         }
         constructors.sort_by_key(|&(name, _)| name);
@@ -66,6 +67,8 @@ tables! {
     opentofu = products::OPENTOFU;
     /// The functions of Packer.
     packer = products::PACKER;
+    /// The function that Packer has in the defaults of variables: `env`.
+    packer_defaults = products::PACKER_DEFAULTS;
     /// The functions of Nomad.
     nomad = products::NOMAD;
     /// The functions that come with the language, for programs of their own.

@@ -176,9 +176,15 @@ pub(super) const OPENTOFU: Product = Product {
         ],
     ],
     variants: &[
+        #[cfg(feature = "hash")]
+        ("fileset", variants::fileset_checked),
         ("issensitive", variants::issensitive_if_known),
         ("list", variants::list_stub),
         ("map", variants::map_stub),
+        #[cfg(feature = "hash")]
+        ("templatefile", variants::templatefile_recursive),
+        #[cfg(feature = "hash")]
+        ("templatestring", variants::templatestring_recursive),
     ],
     namespace: Some("core"),
 };
@@ -229,6 +235,8 @@ pub(super) const PACKER: Product = Product {
         ("cidrsubnets", variants::cidrsubnets_strict),
         ("contains", variants::contains),
         ("element", variants::element_refusing_negative),
+        #[cfg(feature = "hash")]
+        ("filebase64", variants::filebase64_plain),
         ("format", variants::format_typed),
         ("formatlist", variants::formatlist_typed),
         ("lookup", variants::lookup_with_default),
@@ -238,6 +246,8 @@ pub(super) const PACKER: Product = Product {
         ("startswith", variants::startswith_of_known),
         #[cfg(feature = "yaml")]
         ("yamldecode", variants::yamldecode_with_old_numbers),
+        #[cfg(feature = "hash")]
+        ("templatefile", variants::templatefile_or_null),
     ],
     namespace: None,
 };
@@ -260,6 +270,10 @@ pub(super) const NOMAD: Product = Product {
         ],
     ],
     variants: &[
+        #[cfg(feature = "hash")]
+        ("abspath", variants::abspath_gated),
+        #[cfg(feature = "hash")]
+        ("basename", variants::basename_gated),
         #[cfg(feature = "network")]
         ("cidrhost", variants::cidrhost_strict),
         #[cfg(feature = "network")]
@@ -269,9 +283,13 @@ pub(super) const NOMAD: Product = Product {
         #[cfg(feature = "network")]
         ("cidrsubnets", variants::cidrsubnets_strict),
         ("coalesce", variants::coalesce_null),
+        #[cfg(feature = "hash")]
+        ("dirname", variants::dirname_gated),
         ("index", variants::index_by_key),
         ("length", variants::length_of_collection),
         ("lookup", variants::lookup_with_default),
+        #[cfg(feature = "hash")]
+        ("pathexpand", variants::pathexpand_gated),
         ("replace", variants::replace_literal),
         ("reverse", variants::strrev),
         #[cfg(feature = "crypto")]
@@ -279,6 +297,9 @@ pub(super) const NOMAD: Product = Product {
     ],
     namespace: None,
 };
+
+/// Packer in the defaults of variables, where nothing else can be called.
+pub(super) const PACKER_DEFAULTS: Product = Product { names: &[&["env"]], variants: &[], namespace: None };
 
 /// What the reference's library of functions offers, under the names that products give it, where it is the
 /// same as in most of them.

@@ -244,7 +244,10 @@ impl<'a> Evaluator<'a> {
                 }
             }
             None => {
-                let problem = error::call_failed(site.call.name(), &error.detail);
+                let problem = match error.not_allowed {
+                    Some(_) => error::call_not_allowed(site.call.name(), &error.detail),
+                    None => error::call_failed(site.call.name(), &error.detail),
+                };
                 let place = site.place(site.expression.start_span());
                 self.report(problem, place, site.expression, site.locals);
             }

@@ -61,6 +61,12 @@ pub(crate) const INVALID_ARGUMENT: Code = Code {
 pub(crate) const CALL_FAILED: Code =
     Code { name: "eval.call.failed", meaning: "A function could not give a result." };
 
+/// `file("a.txt"), where the host allows no files`
+pub(crate) const CALL_NOT_ALLOWED: Code = Code {
+    name: "eval.call.not_allowed",
+    meaning: "A function needs something of the outside world that the host does not allow.",
+};
+
 /// `null ? 1 : 2`
 pub(crate) const NULL_CONDITION: Code =
     Code { name: "eval.conditional.null_condition", meaning: "The condition of a conditional is null." };
@@ -162,6 +168,7 @@ pub const EVALUATION: &[Code] = &[
     EXPANDING_TYPE,
     INVALID_ARGUMENT,
     CALL_FAILED,
+    CALL_NOT_ALLOWED,
     NULL_CONDITION,
     CONDITION_TYPE,
     INCONSISTENT_RESULTS,

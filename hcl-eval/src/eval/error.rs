@@ -148,6 +148,11 @@ pub(crate) fn call_failed(name: &str, reason: &str) -> Problem {
     problem(&code::CALL_FAILED, "Error in function call", detail)
 }
 
+pub(crate) fn call_not_allowed(name: &str, reason: &str) -> Problem {
+    let detail = format!("Call to function \"{name}\" failed: {}", end(reason));
+    problem(&code::CALL_NOT_ALLOWED, "Error in function call", detail)
+}
+
 pub(crate) fn null_condition() -> Problem {
     problem(
         &code::NULL_CONDITION,

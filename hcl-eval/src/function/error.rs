@@ -4,6 +4,7 @@ use std::fmt;
 
 use hcl_syntax::diagnostic::Diagnostics;
 
+use crate::host::{Capability, HostError};
 use crate::limits::LimitReached;
 use crate::value::{Path, ValueError};
 
@@ -20,6 +21,10 @@ pub struct FunctionError {
     pub limit: Option<LimitReached>,
     /// What a lazy function found wrong with its arguments: reported as it is, in place of the rest.
     pub diagnostics: Diagnostics,
+    /// What the host does not allow.
+    pub not_allowed: Option<Capability>,
+    /// Whether this is no failure: the host will know the answer later, so that the result is unknown.
+    pub not_known_yet: bool,
 }
 
 impl FunctionError {
@@ -31,6 +36,8 @@ impl FunctionError {
             path: Path::default(),
             limit: None,
             diagnostics: Diagnostics::new(),
+            not_allowed: None,
+            not_known_yet: false,
         }
     }
 
@@ -54,6 +61,30 @@ impl FunctionError {
     /// An error of value code about one argument.
     pub fn from_value(position: usize, error: &ValueError) -> Self {
         Self { path: error.path.clone(), ..Self::argument(position, error.detail()) }
+    }
+}
+
+impl From<HostError> for FunctionError {
+    fn from(error: HostError) -> Self {
+        let (not_allowed, reason) = match &error {
+            HostError::NotAllowed(capability) => (*capability, "it needs access to"),
+            HostError::Outside => (Capability::Files, "it needs access to other"),
+            _ => {
+                return Self {
+                    not_known_yet: error == HostError::NotKnownYet,
+                    ..Self::new(error.to_string())
+                };
+            }
+        };
+        let detail = format!(
+            "{reason} {}, which is not allowed here. It works if the host grants it; the command does with --allow {}",
+            not_allowed.description(),
+            match not_allowed {
+                Capability::Files => "fs=DIR",
+                other => other.as_str(),
+            }
+        );
+        Self { not_allowed: Some(not_allowed), ..Self::new(detail) }
     }
 }
 

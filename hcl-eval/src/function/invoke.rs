@@ -16,7 +16,7 @@ pub fn invoke(
         return Err(FunctionError::new("this function cannot be called with values"));
     };
     if arguments.iter().all(is_plain) {
-        return run(invocation, arguments);
+        return or_unknown(function, arguments, run(invocation, arguments));
     }
     let mut marks = Marks::EMPTY;
     let mut stripped = Vec::new();
@@ -25,13 +25,35 @@ pub fn invoke(
         false => arguments,
     };
     let result = match check(function, arguments)? {
-        Outcome::Run => run(invocation, arguments)?,
-        Outcome::Dynamic => Value::dynamic(),
-        Outcome::Unknown => Value::unknown(function.result_type(arguments)?),
+        Outcome::Run => or_unknown(function, arguments, run(invocation, arguments))?,
+        outcome => {
+            // The function would have dealt with these, had it been asked.
+            marks = arguments.iter().fold(marks, |marks, value| marks.union(value.marks()));
+            match outcome {
+                Outcome::Dynamic => Value::dynamic(),
+                _ => Value::unknown(function.result_type(arguments)?),
+            }
+        }
     };
     let refined = function.has_not_null_result() && !result.is_known();
     let result = if refined { result.refine_not_null() } else { result };
     Ok(if marks.is_empty() { result } else { result.with_marks(&marks) })
+}
+
+/// The result, which is unknown if the host says that the answer will come later.
+#[inline]
+fn or_unknown(
+    function: &Function,
+    arguments: &[Value],
+    result: Result<Value, FunctionError>,
+) -> Result<Value, FunctionError> {
+    match result {
+        Err(error) if error.not_known_yet => {
+            let unknown = Value::unknown(function.result_type(arguments)?);
+            Ok(if function.has_not_null_result() { unknown.refine_not_null() } else { unknown })
+        }
+        result => result,
+    }
 }
 
 /// Whether no parameter could object to the value: known, not null, without marks at any depth.

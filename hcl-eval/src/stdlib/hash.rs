@@ -20,7 +20,8 @@ fn digest(name: &'static str, description: &'static str, body: fn(&str) -> Strin
         })
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Bytes in hexadecimal.
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -26,8 +26,14 @@ mod datetime;
 mod datetime_format;
 #[cfg(feature = "encoding")]
 mod encoding;
+#[cfg(feature = "hash")]
+mod file;
+#[cfg(feature = "hash")]
+mod fileset;
 mod format;
 mod format_verb;
+#[cfg(feature = "hash")]
+mod glob;
 #[cfg(feature = "hash")]
 mod hash;
 mod json;
@@ -40,6 +46,7 @@ mod merge;
 #[cfg(feature = "network")]
 mod network;
 mod number;
+mod outside;
 mod path;
 #[cfg(feature = "regex")]
 mod re2;
@@ -54,6 +61,8 @@ mod sequence;
 mod set;
 mod string;
 mod support;
+#[cfg(feature = "hash")]
+mod template;
 #[cfg(feature = "uuid")]
 mod uuid;
 #[cfg(feature = "yaml")]
@@ -70,11 +79,15 @@ pub(crate) type Constructor = fn() -> Function;
 /// The usual implementation of every function.
 pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("abs", number::abs),
+    #[cfg(feature = "hash")]
+    ("abspath", file::abspath),
     ("add", library::add),
     ("alltrue", collection::alltrue),
     ("and", library::and),
     ("anytrue", collection::anytrue),
     ("assertnotnull", library::assertnotnull),
+    ("aws_secretsmanager", outside::aws_secretsmanager),
+    ("aws_secretsmanager_raw", outside::aws_secretsmanager_raw),
     #[cfg(feature = "encoding")]
     ("base64decode", encoding::base64decode),
     #[cfg(feature = "encoding")]
@@ -110,6 +123,7 @@ pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("coalescelist", collection::coalescelist),
     ("compact", collection::compact),
     ("concat", sequence::concat),
+    ("consul_key", outside::consul_key),
     ("contains", collection::contains_or_null),
     ("convert", conversion::convert_to),
     #[cfg(feature = "csv")]
@@ -119,8 +133,29 @@ pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("divide", library::divide),
     ("element", sequence::element),
     ("endswith", string::endswith),
+    ("env", outside::env),
     ("ephemeralasnull", sensitive::ephemeralasnull),
     ("equal", library::equal),
+    #[cfg(feature = "hash")]
+    ("file", file::file),
+    #[cfg(feature = "hash")]
+    ("filebase64", file::filebase64),
+    #[cfg(feature = "hash")]
+    ("filebase64sha256", file::filebase64sha256),
+    #[cfg(feature = "hash")]
+    ("filebase64sha512", file::filebase64sha512),
+    #[cfg(feature = "hash")]
+    ("fileexists", file::fileexists),
+    #[cfg(feature = "hash")]
+    ("filemd5", file::filemd5),
+    #[cfg(feature = "hash")]
+    ("fileset", fileset::fileset),
+    #[cfg(feature = "hash")]
+    ("filesha1", file::filesha1),
+    #[cfg(feature = "hash")]
+    ("filesha256", file::filesha256),
+    #[cfg(feature = "hash")]
+    ("filesha512", file::filesha512),
     ("flatten", sequence::flatten),
     ("floor", number::floor),
     ("format", format::format),
@@ -163,6 +198,10 @@ pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("one", collection::one),
     ("or", library::or),
     ("parseint", number::parseint),
+    #[cfg(feature = "hash")]
+    ("pathexpand", file::pathexpand),
+    #[cfg(feature = "datetime")]
+    ("plantimestamp", outside::plantimestamp),
     ("pow", number::pow),
     ("range", number::range),
     #[cfg(feature = "regex")]
@@ -202,6 +241,10 @@ pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("substr", string::substr),
     ("subtract", library::subtract),
     ("sum", number::sum),
+    #[cfg(feature = "hash")]
+    ("templatefile", template::templatefile),
+    #[cfg(feature = "hash")]
+    ("templatestring", template::templatestring),
     #[cfg(feature = "text-encoding")]
     ("textdecodebase64", charset::textdecodebase64),
     #[cfg(feature = "text-encoding")]
@@ -210,6 +253,8 @@ pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("timeadd", datetime::timeadd),
     #[cfg(feature = "datetime")]
     ("timecmp", datetime::timecmp),
+    #[cfg(feature = "datetime")]
+    ("timestamp", outside::timestamp),
     ("title", string::title),
     ("tobool", conversion::tobool),
     ("tolist", conversion::tolist),
@@ -231,9 +276,12 @@ pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("urldecode", encoding::urldecode),
     #[cfg(feature = "encoding")]
     ("urlencode", encoding::urlencode),
+    ("uuid", outside::uuid),
+    ("uuidv4", outside::uuidv4),
     #[cfg(feature = "uuid")]
     ("uuidv5", uuid::uuidv5),
     ("values", collection::values),
+    ("vault", outside::vault),
     #[cfg(feature = "yaml")]
     ("yamldecode", yaml::yamldecode),
     #[cfg(feature = "yaml")]
@@ -249,6 +297,20 @@ pub(crate) mod variants {
     };
     use super::{collection, control, conversion, format, json, lookup, sensitive, sequence, string};
 
+    #[cfg(feature = "hash")]
+    pub(crate) use super::file::{
+        abspath_gated, basename_gated, dirname_gated, filebase64_plain, pathexpand_gated,
+    };
+    #[cfg(feature = "hash")]
+    pub(crate) use super::fileset::fileset_checked;
+    #[cfg(feature = "crypto")]
+    pub(crate) use super::rsa::rsadecrypt_pkcs1;
+    #[cfg(feature = "hash")]
+    pub(crate) use super::template::{
+        templatefile_or_null, templatefile_recursive, templatestring_recursive,
+    };
+    #[cfg(feature = "yaml")]
+    pub(crate) use super::yaml::{yamldecode_merging_one, yamldecode_with_old_numbers};
     pub(crate) use collection::{coalesce_null, contains, length_of_collection};
     pub(crate) use control::{list_stub, map_stub};
     pub(crate) use conversion::{
@@ -257,10 +319,6 @@ pub(crate) mod variants {
     pub(crate) use format::{format_typed, formatlist_typed};
     pub(crate) use json::jsondecode_last_key;
     pub(crate) use lookup::{index_by_key, lookup_with_default};
-    #[cfg(feature = "crypto")]
-    pub(crate) use super::rsa::rsadecrypt_pkcs1;
-    #[cfg(feature = "yaml")]
-    pub(crate) use super::yaml::{yamldecode_merging_one, yamldecode_with_old_numbers};
     pub(crate) use sensitive::issensitive_if_known;
     pub(crate) use sequence::{element_refusing_negative, element_wrapping_lists};
     pub(crate) use string::{replace_literal, startswith_of_known, strrev, upper as namespaced_upper};

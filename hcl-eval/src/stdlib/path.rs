@@ -17,21 +17,27 @@ fn of_path(name: &'static str, description: &'static str, body: fn(&str) -> Stri
 
 /// `basename(path)`
 pub(crate) fn basename() -> Function {
-    of_path("basename", "Gives the last part of a path.", |path| {
-        let trimmed = path.trim_end_matches('/');
-        match (path, trimmed.rsplit('/').next()) {
-            ("", _) => ".".to_owned(),
-            (_, Some(last)) if !last.is_empty() => last.to_owned(),
-            _ => "/".to_owned(),
-        }
-    })
+    of_path("basename", "Gives the last part of a path.", last_part)
+}
+
+/// The last part of a path.
+pub(super) fn last_part(path: &str) -> String {
+    let trimmed = path.trim_end_matches('/');
+    match (path, trimmed.rsplit('/').next()) {
+        ("", _) => ".".to_owned(),
+        (_, Some(last)) if !last.is_empty() => last.to_owned(),
+        _ => "/".to_owned(),
+    }
 }
 
 /// `dirname(path)`
 pub(crate) fn dirname() -> Function {
-    of_path("dirname", "Gives a path without its last part.", |path| {
-        clean(path.rfind('/').map_or("", |slash| &path[..=slash]))
-    })
+    of_path("dirname", "Gives a path without its last part.", without_last_part)
+}
+
+/// A path without its last part, cleaned.
+pub(super) fn without_last_part(path: &str) -> String {
+    clean(path.rfind('/').map_or("", |slash| &path[..=slash]))
 }
 
 /// The shortest path that means the same, by the text alone.

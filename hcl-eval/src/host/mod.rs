@@ -1,9 +1,22 @@
 //! What functions may ask of the outside world, as a trait: the evaluator itself knows no files, clock,
 //! environment, network or randomness.
 //!
-//! Every method refuses by default, so a host implements what it allows and nothing else.
+//! Every method refuses by default, so a host implements what it allows and nothing else. There are two
+//! ready-made hosts: [`MemoryHost`], whose world is made up, for tests and for files that come from
+//! elsewhere; and, with the Cargo feature `system-host`, [`SystemHost`], which opens as much of the real
+//! world as it is told to.
+
+mod memory;
+#[cfg(feature = "system-host")]
+mod resolve;
+#[cfg(feature = "system-host")]
+mod system;
 
 use std::fmt;
+
+pub use memory::MemoryHost;
+#[cfg(feature = "system-host")]
+pub use system::SystemHost;
 
 use crate::value::Value;
 
@@ -34,6 +47,17 @@ impl Capability {
             Self::Network => "network",
         }
     }
+
+    /// What access of this kind is to, as the object of a sentence.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Files => "files and folders",
+            Self::Environment => "environment variables and the home directory",
+            Self::Clock => "the clock",
+            Self::Random => "random numbers",
+            Self::Network => "the network",
+        }
+    }
 }
 
 /// Why the outside world gave no answer.
@@ -43,9 +67,21 @@ pub enum HostError {
     /// The host does not allow this kind of access.
     #[error("access to {} is not allowed here", .0.as_str())]
     NotAllowed(Capability),
+    /// A file or folder lies outside of those that the host allows.
+    #[error("outside of the folders that are allowed here")]
+    Outside,
     /// No such file, variable or function.
     #[error("not found")]
     NotFound,
+    /// A file is wanted, and there is something else: a folder, a device.
+    #[error("{}", .0.description())]
+    NotAFile(FileKind),
+    /// A file is longer than the caller can take.
+    #[error("too long")]
+    TooLong,
+    /// The answer will be known only later, so that the result of the function is unknown.
+    #[error("not known yet")]
+    NotKnownYet,
     /// The host tried and failed; the text says why.
     #[error("{0}")]
     Failed(String),
@@ -58,8 +94,22 @@ pub enum FileKind {
     File,
     /// A folder.
     Directory,
+    /// A symbolic link; only in listings, everywhere else links are followed.
+    Link,
     /// A device, a socket and the like.
     Other,
+}
+
+impl FileKind {
+    /// What it is, as a sentence would say it.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::File => "a regular file",
+            Self::Directory => "a directory",
+            Self::Link => "a symbolic link",
+            Self::Other => "a device, a pipe or a socket",
+        }
+    }
 }
 
 /// A point in time.
@@ -71,17 +121,19 @@ pub struct Timestamp {
     pub nanoseconds: u32,
 }
 
-/// The outside world as functions see it. Paths are as the expression gives them, `/` between parts.
+/// The outside world as functions see it. Paths have `/` between their parts and are cleaned: `.`, and `..`
+/// after a name, do not occur in them. Relative ones start from the working directory.
 pub trait Host: Send + Sync {
-    /// The content of a file.
+    /// The content of a regular file. A file of more than `most` bytes is [`HostError::TooLong`] and is not
+    /// read.
     ///
     /// # Errors
     /// Access is refused, or failed.
-    fn read_file(&self, _path: &str) -> Result<Vec<u8>, HostError> {
+    fn read_file(&self, _path: &str, _most: u64) -> Result<Vec<u8>, HostError> {
         Err(HostError::NotAllowed(Capability::Files))
     }
 
-    /// What stands at a path; [`HostError::NotFound`] if nothing does.
+    /// What stands at a path, links followed; [`HostError::NotFound`] if nothing does.
     ///
     /// # Errors
     /// Access is refused, or failed.
@@ -89,11 +141,12 @@ pub trait Host: Send + Sync {
         Err(HostError::NotAllowed(Capability::Files))
     }
 
-    /// The names in a folder with their kinds, in any order.
+    /// The names in a folder with their kinds, links not followed, in any order. More than `most` are
+    /// [`HostError::TooLong`].
     ///
     /// # Errors
     /// Access is refused, or failed.
-    fn list_directory(&self, _path: &str) -> Result<Vec<(String, FileKind)>, HostError> {
+    fn list_directory(&self, _path: &str, _most: usize) -> Result<Vec<(String, FileKind)>, HostError> {
         Err(HostError::NotAllowed(Capability::Files))
     }
 
@@ -145,7 +198,9 @@ pub trait Host: Send + Sync {
         Err(HostError::NotAllowed(Capability::Random))
     }
 
-    /// Answers a function that needs a network or a remote store, such as `vault`.
+    /// Asks a remote store, for a function that needs one; [`HostError::NotFound`] if the store has nothing
+    /// there. `vault` passes the path and gets the data of the secret, an object; `consul_key` passes the key and
+    /// gets a text; `aws_secretsmanager` and `aws_secretsmanager_raw` pass the name and get the text of the secret.
     ///
     /// # Errors
     /// Access is refused, or failed.

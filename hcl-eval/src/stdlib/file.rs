@@ -1,0 +1,321 @@
+//! Files as texts, in base64, as digests, and whether they are there.
+//!
+//! A path may begin with `~`, the home directory. It is cleaned by its text; where relative ones start is the
+//! host's business. What a path is may be secret: then messages do not show it.
+
+use sha2::{Digest, Sha256, Sha512};
+
+use super::encoding::to_base64;
+use super::path::clean;
+use super::support::{function, quoted, text};
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::host::{Capability, FileKind, HostError};
+use crate::limits::LimitReached;
+use crate::types::Type;
+use crate::value::Value;
+
+/// A path argument.
+pub(super) struct PathArgument {
+    /// As messages show it.
+    shown: String,
+    /// As the host gets it.
+    path: String,
+}
+
+/// What it means for a path to begin with `~`.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Tilde {
+    Home,
+    Ordinary,
+}
+
+/// Why there is no content.
+pub(super) enum Unread {
+    /// Something is wrong with the path.
+    Path(String),
+    /// Something else.
+    Other(FunctionError),
+}
+
+impl From<FunctionError> for Unread {
+    fn from(error: FunctionError) -> Self {
+        Self::Other(error)
+    }
+}
+
+impl Unread {
+    /// The error of a function that blames the parameter for a path.
+    pub(super) fn of_parameter(self) -> FunctionError {
+        match self {
+            Self::Path(detail) => FunctionError::argument(0, detail),
+            Self::Other(error) => error,
+        }
+    }
+
+    /// The error of a function that blames the call as a whole.
+    fn of_call(self) -> FunctionError {
+        match self {
+            Self::Path(detail) => FunctionError::new(detail),
+            Self::Other(error) => error,
+        }
+    }
+}
+
+/// The first argument as a path.
+fn path_argument(invocation: &Invocation<'_>, args: &[Value], tilde: Tilde) -> Result<PathArgument, Unread> {
+    let Some(value) = args.first() else { return Err(FunctionError::new("a path is required").into()) };
+    let shown = quoted(value);
+    let (plain, _) = value.unmark();
+    let path = plain.as_str().unwrap_or_default();
+    let path = match tilde {
+        Tilde::Home => expand_home(invocation, path)?.unwrap_or_else(|| path.to_owned()),
+        Tilde::Ordinary => path.to_owned(),
+    };
+    Ok(PathArgument { shown, path: clean(&path) })
+}
+
+/// A path that begins with `~` with the home directory in its place; `None` if it does not.
+pub(super) fn expand_home(invocation: &Invocation<'_>, path: &str) -> Result<Option<String>, Unread> {
+    let Some(rest) = path.strip_prefix('~') else { return Ok(None) };
+    if !rest.is_empty() && !rest.starts_with('/') {
+        return Err(Unread::Path(
+            "only ~ and what begins with ~/ can be expanded, not the home of another user".into(),
+        ));
+    }
+    let host = invocation.require_host(Capability::Environment).map_err(FunctionError::from)?;
+    let home = host.home_directory().map_err(FunctionError::from)?;
+    Ok(Some(clean(&format!("{home}{rest}"))))
+}
+
+/// The content of a file, charged before it is kept.
+fn read(invocation: &mut Invocation<'_>, argument: &PathArgument) -> Result<Vec<u8>, Unread> {
+    let host = invocation.require_host(Capability::Files).map_err(FunctionError::from)?;
+    let most = invocation.meter().bytes_left();
+    let shown = &argument.shown;
+    match host.read_file(&argument.path, most) {
+        Ok(content) => {
+            invocation.charge_bytes(content.len())?;
+            Ok(content)
+        }
+        Err(HostError::NotFound) => Err(Unread::Path(format!(
+            "there is no file at {shown}; the file must be there before the expression is evaluated"
+        ))),
+        Err(HostError::TooLong) => {
+            let limit = LimitReached::OutputBytes(invocation.meter().limits().max_output_bytes);
+            Err(FunctionError::from(limit).into())
+        }
+        Err(HostError::NotAFile(kind)) => Err(Unread::Path(format!(
+            "{shown} is {}, and only regular files can be read",
+            kind.description()
+        ))),
+        Err(HostError::Failed(why)) => Err(Unread::Path(format!("failed to read {shown}: {why}"))),
+        Err(error) => Err(FunctionError::from(error).into()),
+    }
+}
+
+/// The content of the file that the first argument names, and how messages name it.
+pub(super) fn read_text(invocation: &mut Invocation<'_>, args: &[Value]) -> Result<(String, String), Unread> {
+    let argument = path_argument(invocation, args, Tilde::Home)?;
+    let content = read(invocation, &argument)?;
+    match String::from_utf8(content) {
+        Ok(text) => Ok((text, argument.shown)),
+        Err(_) => Err(FunctionError::new(format!(
+            "the content of {} is not valid UTF-8; filebase64 gives it in base64, and filesha256 and the like a digest",
+            argument.shown
+        ))
+        .into()),
+    }
+}
+
+/// A function of a path that may be secret.
+fn of_path(name: &'static str, description: &'static str, result: Type) -> Function {
+    function(name, description)
+        .parameter(Parameter::new("path", Type::String).allow_marked())
+        .returns(result)
+        .pure(false)
+}
+
+/// A value with the marks of the path.
+fn marked_like(args: &[Value], value: Value) -> Value {
+    args.first().map_or(value.clone(), |path| value.with_marks(path.marks()))
+}
+
+/// `file(path)`
+pub(crate) fn file() -> Function {
+    of_path("file", "Reads a file as text.", Type::String).implementation(|invocation, args| {
+        let (text, _) = read_text(invocation, args).map_err(Unread::of_parameter)?;
+        Ok(marked_like(args, Value::string(text)))
+    })
+}
+
+/// `filebase64(path)`
+pub(crate) fn filebase64() -> Function {
+    filebase64_with(Tilde::Home)
+}
+
+/// `filebase64(path)`, where `~` means nothing.
+pub(crate) fn filebase64_plain() -> Function {
+    filebase64_with(Tilde::Ordinary)
+}
+
+fn filebase64_with(tilde: Tilde) -> Function {
+    let function = of_path("filebase64", "Reads a file and encodes it in base64.", Type::String);
+    function.implementation(move |invocation, args| {
+        let argument = path_argument(invocation, args, tilde).map_err(Unread::of_parameter)?;
+        let content = read(invocation, &argument).map_err(Unread::of_parameter)?;
+        invocation.charge_bytes(content.len().div_ceil(3).saturating_mul(4))?;
+        Ok(marked_like(args, Value::string(to_base64(&content))))
+    })
+}
+
+/// `fileexists(path)`
+pub(crate) fn fileexists() -> Function {
+    of_path("fileexists", "Tells whether there is a file at a path.", Type::Bool).implementation(
+        |invocation, args| {
+            let argument = path_argument(invocation, args, Tilde::Home).map_err(Unread::of_call)?;
+            let exists = exists(invocation, &argument)?;
+            Ok(marked_like(args, Value::bool(exists)))
+        },
+    )
+}
+
+fn exists(invocation: &Invocation<'_>, argument: &PathArgument) -> Result<bool, FunctionError> {
+    let host = invocation.require_host(Capability::Files)?;
+    match host.file_kind(&argument.path) {
+        Ok(FileKind::File) => Ok(true),
+        Err(HostError::NotFound) => Ok(false),
+        Ok(kind) => {
+            Err(FunctionError::new(format!("{} is {}, not a file", argument.shown, kind.description())))
+        }
+        Err(HostError::Failed(why)) => {
+            Err(FunctionError::new(format!("failed to look at {}: {why}", argument.shown)))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn digest_of_file(name: &'static str, description: &'static str, body: fn(&[u8]) -> String) -> Function {
+    of_path(name, description, Type::String).implementation(move |invocation, args| {
+        let argument = path_argument(invocation, args, Tilde::Home).map_err(Unread::of_call)?;
+        let content = read(invocation, &argument).map_err(Unread::of_call)?;
+        invocation.charge_steps(content.len() as u64 / 16)?;
+        Ok(marked_like(args, Value::string(body(&content))))
+    })
+}
+
+/// `filemd5(path)`
+pub(crate) fn filemd5() -> Function {
+    digest_of_file("filemd5", "Gives the MD5 digest of a file in hexadecimal.", |content| {
+        super::hash::hex(&md5::Md5::digest(content))
+    })
+}
+
+/// `filesha1(path)`
+pub(crate) fn filesha1() -> Function {
+    digest_of_file("filesha1", "Gives the SHA-1 digest of a file in hexadecimal.", |content| {
+        super::hash::hex(&sha1::Sha1::digest(content))
+    })
+}
+
+/// `filesha256(path)`
+pub(crate) fn filesha256() -> Function {
+    digest_of_file("filesha256", "Gives the SHA-256 digest of a file in hexadecimal.", |content| {
+        super::hash::hex(&Sha256::digest(content))
+    })
+}
+
+/// `filesha512(path)`
+pub(crate) fn filesha512() -> Function {
+    digest_of_file("filesha512", "Gives the SHA-512 digest of a file in hexadecimal.", |content| {
+        super::hash::hex(&Sha512::digest(content))
+    })
+}
+
+/// `filebase64sha256(path)`
+pub(crate) fn filebase64sha256() -> Function {
+    digest_of_file("filebase64sha256", "Gives the SHA-256 digest of a file in base64.", |content| {
+        to_base64(&Sha256::digest(content))
+    })
+}
+
+/// `filebase64sha512(path)`
+pub(crate) fn filebase64sha512() -> Function {
+    digest_of_file("filebase64sha512", "Gives the SHA-512 digest of a file in base64.", |content| {
+        to_base64(&Sha512::digest(content))
+    })
+}
+
+/// `pathexpand(path)`
+pub(crate) fn pathexpand() -> Function {
+    pathexpand_with(|_| Ok(()))
+}
+
+/// `pathexpand(path)`, only where files are allowed.
+pub(crate) fn pathexpand_gated() -> Function {
+    pathexpand_with(files_allowed)
+}
+
+fn pathexpand_with(check: fn(&Invocation<'_>) -> Result<(), FunctionError>) -> Function {
+    function("pathexpand", "Puts the home directory in place of a ~ at the start of a path.")
+        .parameter(Parameter::new("path", Type::String))
+        .returns(Type::String)
+        .pure(false)
+        .implementation(move |invocation, args| {
+            check(invocation)?;
+            invocation.charge_bytes(text(args, 0).len())?;
+            let expanded = expand_home(invocation, text(args, 0)).map_err(Unread::of_call)?;
+            Ok(expanded.map_or_else(|| args.first().cloned().unwrap_or(Value::string("")), Value::string))
+        })
+}
+
+/// `abspath(path)`
+pub(crate) fn abspath() -> Function {
+    abspath_with(|_| Ok(()))
+}
+
+/// `abspath(path)`, only where files are allowed.
+pub(crate) fn abspath_gated() -> Function {
+    abspath_with(files_allowed)
+}
+
+fn abspath_with(check: fn(&Invocation<'_>) -> Result<(), FunctionError>) -> Function {
+    function("abspath", "Makes a path absolute, starting from the working directory.")
+        .parameter(Parameter::new("path", Type::String))
+        .returns(Type::String)
+        .pure(false)
+        .implementation(move |invocation, args| {
+            check(invocation)?;
+            let path = text(args, 0);
+            invocation.charge_bytes(path.len())?;
+            if path.starts_with('/') {
+                return Ok(Value::string(clean(path)));
+            }
+            let start = invocation.require_host(Capability::Files)?.working_directory()?;
+            Ok(Value::string(clean(&format!("{start}/{path}"))))
+        })
+}
+
+/// Refuses where files are not allowed.
+pub(super) fn files_allowed(invocation: &Invocation<'_>) -> Result<(), FunctionError> {
+    invocation.require_host(Capability::Files)?.working_directory()?;
+    Ok(())
+}
+
+/// A function of paths that works only where files are allowed, though it looks at none.
+fn gated(function: Function, body: fn(&str) -> String) -> Function {
+    function.pure(false).implementation(move |invocation, args| {
+        files_allowed(invocation)?;
+        invocation.charge_bytes(text(args, 0).len())?;
+        Ok(Value::string(body(text(args, 0))))
+    })
+}
+
+/// `basename(path)`, only where files are allowed.
+pub(crate) fn basename_gated() -> Function {
+    gated(super::path::basename(), super::path::last_part)
+}
+
+/// `dirname(path)`, only where files are allowed.
+pub(crate) fn dirname_gated() -> Function {
+    gated(super::path::dirname(), super::path::without_last_part)
+}

@@ -1,0 +1,270 @@
+//! `fileset`: the files whose paths match a pattern.
+//!
+//! The folder and the pattern are one path, so the folder may have stars too. A part `**` stands for any
+//! number of folders, links to folders included. How names are matched is in `glob`.
+
+use super::glob::{self, Failure, Style};
+use super::path::clean;
+use super::support::{fail, function, text};
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::host::{Capability, FileKind, HostError};
+use crate::types::Type;
+use crate::value::{Marks, Value};
+
+/// What looking into a folder costs: it is so much slower than a step of evaluation.
+const STEPS_PER_FOLDER: u64 = 2_000;
+/// Stands for what may not be shown.
+const HIDDEN: &str = "(sensitive value)";
+
+/// `fileset(path, pattern)`
+pub(crate) fn fileset() -> Function {
+    fileset_in(Style::Lazy)
+}
+
+/// `fileset(path, pattern)`, with alternatives that may contain slashes and `[!…]`.
+pub(crate) fn fileset_checked() -> Function {
+    fileset_in(Style::Checked)
+}
+
+fn fileset_in(style: Style) -> Function {
+    function("fileset", "Lists the files in a folder whose paths match a pattern.")
+        .parameter(Parameter::new("path", Type::String).allow_marked())
+        .parameter(Parameter::new("pattern", Type::String).allow_marked())
+        .returns(Type::set(Type::String))
+        .pure(false)
+        .implementation(move |invocation, args| {
+            let marks = args.iter().fold(Marks::EMPTY, |marks, value| marks.union(value.marks()));
+            let found = matching_files(style, invocation, args)?;
+            let found = found.into_iter().map(Value::string).collect();
+            Ok(Value::set(Type::String, found).with_marks(&marks))
+        })
+}
+
+fn matching_files(
+    style: Style,
+    invocation: &mut Invocation<'_>,
+    args: &[Value],
+) -> Result<Vec<String>, FunctionError> {
+    let plain: Vec<Value> = args.iter().map(|value| value.unmark().0).collect();
+    let folder = text(&plain, 0);
+    let folder = if folder.is_empty() { "." } else { folder };
+    let pattern = clean(&format!("{folder}/{}", text(&plain, 1)));
+    let shown = match args.iter().any(Value::is_marked) {
+        true => HIDDEN.to_owned(),
+        false => format!("{pattern:?}"),
+    };
+    let mut walk = Walk { style, invocation, found: Vec::new() };
+    match walk.all(&pattern) {
+        Ok(()) => {}
+        Err(Failure::Syntax) => {
+            return fail(format!("failed to glob pattern {shown}: syntax error in pattern"));
+        }
+        Err(Failure::Other(error)) => return Err(error),
+    }
+    let matched = std::mem::take(&mut walk.found);
+    let mut files = Vec::new();
+    for path in matched {
+        if is_regular(walk.invocation, &path, &shown)? {
+            walk.invocation.charge_elements(1)?;
+            files.push(relative(&clean(folder), &path));
+        }
+    }
+    Ok(files)
+}
+
+/// Whether a regular file stands at a path that matched.
+fn is_regular(invocation: &mut Invocation<'_>, path: &str, pattern: &str) -> Result<bool, FunctionError> {
+    invocation.charge_steps(STEPS_PER_FOLDER / 10)?;
+    match invocation.require_host(Capability::Files)?.file_kind(path) {
+        Ok(kind) => Ok(kind == FileKind::File),
+        Err(error @ (HostError::NotFound | HostError::Failed(_))) => {
+            let path = if pattern == HIDDEN { HIDDEN.to_owned() } else { format!("{path:?}") };
+            fail(format!("failed to stat {path}: {error}"))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A path as it is seen from a folder, by their texts alone; both are cleaned.
+fn relative(folder: &str, path: &str) -> String {
+    let parts = |path: &str| -> Vec<String> {
+        path.split('/').filter(|part| !part.is_empty() && *part != ".").map(str::to_owned).collect()
+    };
+    let (folder, path) = (parts(folder), parts(path));
+    let shared = folder.iter().zip(&path).take_while(|(a, b)| a == b).count();
+    let up = folder.len() - shared;
+    let parts: Vec<&str> =
+        std::iter::repeat_n("..", up).chain(path[shared..].iter().map(String::as_str)).collect();
+    if parts.is_empty() { ".".to_owned() } else { parts.join("/") }
+}
+
+/// A walk through folders.
+struct Walk<'a, 'i> {
+    style: Style,
+    invocation: &'a mut Invocation<'i>,
+    found: Vec<String>,
+}
+
+impl Walk<'_, '_> {
+    /// Finds all that matches a pattern.
+    fn all(&mut self, pattern: &str) -> Result<(), Failure> {
+        if self.style == Style::Lazy {
+            return self.one(pattern);
+        }
+        if !glob::is_valid(pattern) {
+            return Err(Failure::Syntax);
+        }
+        for pattern in glob::expand(pattern, self.invocation)? {
+            // An alternative may begin or end with a slash.
+            self.one(&clean(&pattern))?;
+        }
+        Ok(())
+    }
+
+    fn one(&mut self, pattern: &str) -> Result<(), Failure> {
+        let (folder, rest) = pattern.strip_prefix('/').map_or(("", pattern), |rest| ("/", rest));
+        let mut parts = glob::split(rest, '/');
+        if self.style == Style::Checked {
+            // Several in a row are as good as one.
+            parts.dedup_by(|part, before| *part == "**" && *before == "**");
+        }
+        self.within(folder, &parts)
+    }
+
+    /// Finds what matches the parts of a pattern below a folder, whose name may be empty for the working
+    /// directory.
+    fn within(&mut self, folder: &str, parts: &[&str]) -> Result<(), Failure> {
+        crate::stack::grow(u32::MAX, || self.descend(folder, parts))
+    }
+
+    fn descend(&mut self, folder: &str, parts: &[&str]) -> Result<(), Failure> {
+        let n_plain = parts.iter().take_while(|part| !glob::is_pattern(part)).count();
+        let (plain, rest) = parts.split_at(n_plain);
+        let folder = plain.iter().fold(folder.to_owned(), |path, name| joined(&path, name));
+        self.invocation.charge_steps(folder.len() as u64)?;
+        let Some((part, after)) = rest.split_first() else {
+            if self.is_there(&folder)? {
+                self.found.push(folder);
+            }
+            return Ok(());
+        };
+        let entries = self.entries(&folder)?;
+        if *part == "**" {
+            return self.any_folders(&folder, &entries, rest, after);
+        }
+        self.matching(&folder, &entries, part, after)
+    }
+
+    /// Goes on in the folders and files whose names match a part.
+    fn matching(
+        &mut self,
+        folder: &str,
+        entries: &[(String, FileKind)],
+        part: &str,
+        after: &[&str],
+    ) -> Result<(), Failure> {
+        let mut last = Ok(());
+        for (name, _) in entries {
+            last = Ok(());
+            if !glob::matches(part, name, self.style, self.invocation)? {
+                continue;
+            }
+            let path = joined(folder, name);
+            if after.is_empty() {
+                self.found.push(path);
+            } else {
+                last = unless_syntax(self.within(&path, after))?;
+            }
+        }
+        // What is wrong with a later part of the pattern shows only if it is met last.
+        last
+    }
+
+    /// Goes on here, and in all folders below.
+    fn any_folders(
+        &mut self,
+        folder: &str,
+        entries: &[(String, FileKind)],
+        parts: &[&str],
+        after: &[&str],
+    ) -> Result<(), Failure> {
+        let mut last = Ok(());
+        for (name, kind) in entries {
+            let path = joined(folder, name);
+            let kind = match kind {
+                FileKind::Link => self.target_kind(&path)?,
+                kind => Some(*kind),
+            };
+            if kind == Some(FileKind::Directory) {
+                last = unless_syntax(self.within(&path, parts))?;
+            } else if kind.is_some() && after.is_empty() {
+                self.found.push(path);
+            }
+        }
+        match after.split_first() {
+            None => last,
+            Some((part, after)) => self.matching(folder, entries, part, after),
+        }
+    }
+
+    /// What a link leads to; `None` if nothing.
+    fn target_kind(&mut self, path: &str) -> Result<Option<FileKind>, FunctionError> {
+        self.invocation.charge_steps(STEPS_PER_FOLDER / 10)?;
+        found(self.invocation.require_host(Capability::Files)?.file_kind(&clean(path)))
+    }
+
+    /// Whether something stands at a path.
+    fn is_there(&mut self, path: &str) -> Result<bool, FunctionError> {
+        self.invocation.charge_steps(STEPS_PER_FOLDER / 10)?;
+        let host = self.invocation.require_host(Capability::Files)?;
+        if found(host.file_kind(&clean(path)))?.is_some() {
+            return Ok(true);
+        }
+        // A link that leads nowhere is there all the same.
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let folder = if folder.is_empty() && path.starts_with('/') { "/" } else { folder };
+        Ok(self.entries(folder)?.iter().any(|(entry, kind)| entry == name && *kind == FileKind::Link))
+    }
+
+    /// What is in a folder, in the order of names; nothing if there is no such folder.
+    fn entries(&mut self, folder: &str) -> Result<Vec<(String, FileKind)>, FunctionError> {
+        self.invocation.charge_steps(STEPS_PER_FOLDER)?;
+        let most = usize::try_from(self.invocation.meter().elements_left()).unwrap_or(usize::MAX);
+        let host = self.invocation.require_host(Capability::Files)?;
+        let listed = host.list_directory(&clean(folder), most);
+        if listed == Err(HostError::TooLong) {
+            self.invocation.charge_elements(usize::MAX)?;
+        }
+        let mut entries = found(listed)?.unwrap_or_default();
+        self.invocation.charge_elements(entries.len())?;
+        entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(entries)
+    }
+}
+
+fn joined(folder: &str, name: &str) -> String {
+    match folder {
+        "" => name.to_owned(),
+        "/" => format!("/{name}"),
+        _ => format!("{folder}/{name}"),
+    }
+}
+
+/// What the host found; what can't be looked at does not count. That it may not be looked at is an error.
+fn found<T>(answer: Result<T, HostError>) -> Result<Option<T>, FunctionError> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(HostError::NotFound | HostError::Failed(_) | HostError::NotAFile(_) | HostError::TooLong) => {
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Keeps an error in the pattern for later.
+fn unless_syntax(result: Result<(), Failure>) -> Result<Result<(), Failure>, Failure> {
+    match result {
+        Err(Failure::Other(error)) => Err(Failure::Other(error)),
+        result => Ok(result),
+    }
+}

@@ -1,0 +1,200 @@
+//! The clock, random identifiers, environment variables and remote stores.
+
+use super::support::{Outcome, fail, function, text};
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::host::{Capability, Host, HostError};
+use crate::types::Type;
+use crate::value::{Kind, Value};
+
+#[cfg(feature = "datetime")]
+mod clock {
+    use super::{Capability, Function, Host, HostError, Type, Value, function};
+    use crate::host::Timestamp;
+    use crate::stdlib::datetime::Moment;
+
+    fn moment(
+        name: &'static str,
+        description: &'static str,
+        ask: fn(&dyn Host) -> Result<Timestamp, HostError>,
+    ) -> Function {
+        function(name, description).returns(Type::String).pure(false).implementation(move |invocation, _| {
+            let now = ask(invocation.require_host(Capability::Clock)?)?;
+            Ok(Value::string(Moment::from_unix(now.seconds, 0).to_text()))
+        })
+    }
+
+    /// `timestamp()`
+    pub(crate) fn timestamp() -> Function {
+        moment("timestamp", "Gives the time in UTC.", |host| host.now())
+    }
+
+    /// `plantimestamp()`
+    pub(crate) fn plantimestamp() -> Function {
+        moment("plantimestamp", "Gives the time at which the run began, in UTC.", |host| host.start_time())
+    }
+}
+
+#[cfg(feature = "datetime")]
+pub(crate) use clock::{plantimestamp, timestamp};
+
+fn identifier(name: &'static str, shape: fn(&mut [u8; 16])) -> Function {
+    function(name, "Makes a random identifier.").returns(Type::String).pure(false).implementation(
+        move |invocation, _| {
+            let mut bytes = [0; 16];
+            invocation.require_host(Capability::Random)?.random_bytes(&mut bytes)?;
+            shape(&mut bytes);
+            let mut text = String::with_capacity(36);
+            for (position, byte) in bytes.iter().enumerate() {
+                if matches!(position, 4 | 6 | 8 | 10) {
+                    text.push('-');
+                }
+                text.push_str(&format!("{byte:02x}"));
+            }
+            Ok(Value::string(text))
+        },
+    )
+}
+
+/// `uuid()`, which has nothing but randomness in it.
+pub(crate) fn uuid() -> Function {
+    identifier("uuid", |_| {})
+}
+
+/// `uuidv4()`, with the bits that say so.
+pub(crate) fn uuidv4() -> Function {
+    identifier("uuidv4", |bytes| {
+        bytes[6] = bytes[6] & 0x0f | 0x40;
+        bytes[8] = bytes[8] & 0x3f | 0x80;
+    })
+}
+
+/// `env(name)`
+pub(crate) fn env() -> Function {
+    function("env", "Gives an environment variable, or an empty text if it is not set.")
+        .parameter(Parameter::new("key", Type::String))
+        .returns(Type::String)
+        .pure(false)
+        .implementation(|invocation, args| {
+            let host = invocation.require_host(Capability::Environment)?;
+            let value = match host.environment_variable(text(args, 0)) {
+                Ok(value) => value,
+                Err(HostError::NotFound) => String::new(),
+                Err(error) => return Err(error.into()),
+            };
+            invocation.charge_bytes(value.len())?;
+            Ok(Value::string(value))
+        })
+}
+
+/// A function of a remote store, which the host asks.
+fn of_store(name: &'static str, description: &'static str, parameters: &[&str]) -> Function {
+    let function = function(name, description).returns(Type::String).pure(false);
+    parameters.iter().fold(function, |function, name| function.parameter(Parameter::new(name, Type::String)))
+}
+
+/// What a store has under a name; `None` if nothing.
+fn ask(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Result<Option<Value>, FunctionError> {
+    let host = invocation.require_host(Capability::Network)?;
+    let answer = match host.call(function, &[Value::string(name)]) {
+        Ok(answer) => answer,
+        Err(HostError::NotFound) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    if !answer.is_known() {
+        return Err(HostError::NotKnownYet.into());
+    }
+    invocation.charge_steps(u64::from(answer.weight()))?;
+    Ok(if answer.is_null() { None } else { Some(answer) })
+}
+
+/// `vault(path, key)`. A store with versions keeps the secret in `data`.
+pub(crate) fn vault() -> Function {
+    of_store("vault", "Reads a key of a secret in a Vault.", &["path", "key"]).implementation(
+        |invocation, args| {
+            let (path, key) = (text(args, 0), text(args, 1));
+            let Some(secret) = ask(invocation, "vault", path)? else {
+                return fail(format!("there is no secret at {path:?}"));
+            };
+            let (plain, marks) = secret.unmark();
+            let versioned = plain.get_attribute("data").filter(|data| data.entries().is_some()).cloned();
+            let (data, more) = versioned.unwrap_or(plain).unmark();
+            match data.get_attribute(key).map(Value::unmark) {
+                Some((value, own)) if value.as_str().is_some() => {
+                    Ok(value.with_marks(&marks).with_marks(&more).with_marks(&own))
+                }
+                Some(_) => fail(format!("the value of {key:?} in the secret at {path:?} is no text")),
+                None => fail(format!("the secret at {path:?} has no key {key:?}")),
+            }
+        },
+    )
+}
+
+/// `consul_key(key)`
+pub(crate) fn consul_key() -> Function {
+    of_store("consul_key", "Reads a key of a Consul store.", &["key"]).implementation(|invocation, args| {
+        let key = text(args, 0);
+        match ask(invocation, "consul_key", key)? {
+            None => fail(format!("there is no key {key:?} in the store")),
+            Some(value) if stored_text(&value)? == "" => {
+                fail(format!("the value of the key {key:?} is empty"))
+            }
+            Some(value) => Ok(value),
+        }
+    })
+}
+
+/// The text that a store answered with.
+fn stored_text(value: &Value) -> Result<String, FunctionError> {
+    let (plain, _) = value.unmark();
+    plain.as_str().map(str::to_owned).ok_or_else(|| FunctionError::new("the store's answer is no text"))
+}
+
+fn secret(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Outcome {
+    match ask(invocation, function, name)? {
+        Some(secret) => stored_text(&secret).map(|_| secret),
+        None => fail(format!("there is no secret {name:?}")),
+    }
+}
+
+/// `aws_secretsmanager_raw(name)`
+pub(crate) fn aws_secretsmanager_raw() -> Function {
+    of_store("aws_secretsmanager_raw", "Reads a secret of the AWS Secrets Manager.", &["name"])
+        .implementation(|invocation, args| secret(invocation, "aws_secretsmanager_raw", text(args, 0)))
+}
+
+/// `aws_secretsmanager(name, key)`
+pub(crate) fn aws_secretsmanager() -> Function {
+    of_store("aws_secretsmanager", "Reads a key of a secret of the AWS Secrets Manager.", &["name"])
+        .parameter(Parameter::new("key", Type::String).allow_null())
+        .implementation(|invocation, args| {
+            let secret = secret(invocation, "aws_secretsmanager", text(args, 0))?;
+            let document = stored_text(&secret)?;
+            invocation.charge_bytes(document.len())?;
+            match Value::from_json_implied(&document) {
+                Ok(data) if data.kind() == Kind::Object => {
+                    Ok(member(&data, text(args, 1))?.with_marks(secret.marks()))
+                }
+                _ => Ok(secret),
+            }
+        })
+}
+
+/// A member of a secret: the only one, if no key is given.
+fn member(data: &Value, key: &str) -> Outcome {
+    let mut members = data.entries().into_iter().flatten();
+    let found = match (key, members.next(), members.next()) {
+        ("", None, _) => return fail("the secret has no members"),
+        ("", Some((_, only)), None) => only,
+        ("", ..) => return fail("the secret has several members, so the key of one must be given"),
+        _ => match data.get_attribute(key) {
+            Some(found) => found,
+            None => return fail(format!("the secret has no member {key:?}")),
+        },
+    };
+    match (found.as_str(), found.as_number()) {
+        (Some(text), _) => Ok(Value::string(text)),
+        // Without decimals, rounded as numbers are where they are printed with none.
+        (None, Some(number)) => Ok(Value::string(format!("{:.0}", number.to_f64()))),
+        _ => fail("the member of the secret is neither a text nor a number"),
+    }
+}

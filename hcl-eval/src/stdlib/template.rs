@@ -1,0 +1,365 @@
+//! Templates that functions render: `templatefile` and `templatestring`.
+//!
+//! A template sees the variables that it is given and no others, and the functions of the scope that the call
+//! stands in. Whether it may render further templates, and what they may do, is a matter of the product.
+//! Marks of the variables, at any depth, are marks of the result as a whole.
+
+use std::sync::Arc;
+
+use hcl_syntax::ast::{Expression, ExpressionKind, variable_expressions};
+use hcl_syntax::diagnostic::{Diagnostics, Severity};
+use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_template};
+use hcl_syntax::source::{Grammar, Pos, Source};
+
+use super::collection::anything;
+use super::file::{Unread, read_text};
+use super::support::{Outcome, fail, refuse, text};
+use crate::convert::convert;
+use crate::eval::Scope;
+use crate::function::{Function, FunctionError, FunctionTable, Invocation, LazyArguments, Parameter};
+use crate::types::Type;
+use crate::value::{Marks, Value};
+
+/// Which template functions there are, under which names.
+const RENDERERS: &[&str] = &["templatefile", "templatestring"];
+
+/// What templates given as texts may not call.
+const READERS: &[&str] = &[
+    "file",
+    "filebase64",
+    "filebase64sha256",
+    "filebase64sha512",
+    "fileexists",
+    "filemd5",
+    "fileset",
+    "filesha1",
+    "filesha256",
+    "filesha512",
+];
+
+/// How deep templates may render templates, where they may.
+const MAX_RECURSION: u32 = 1024;
+
+/// What holds for a template.
+#[derive(Clone)]
+struct Rules {
+    /// Functions that take the place of those in scope.
+    replaced: Replaced,
+    null_result: NullResult,
+}
+
+#[derive(Clone)]
+enum Replaced {
+    /// Those that the template may not call, by functions that say so.
+    Always(Arc<FunctionTable>),
+    /// The template functions, by ones that know how deep they are.
+    AtDepth(u32),
+}
+
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum NullResult {
+    Refused,
+    Passed,
+}
+
+impl Rules {
+    /// No template inside of another.
+    fn without_templates(null_result: NullResult) -> Self {
+        let mut table = FunctionTable::new();
+        refuse_calls(&mut table, RENDERERS, "a template cannot render another template with");
+        Self { replaced: Replaced::Always(Arc::new(table)), null_result }
+    }
+
+    /// Nor a look at files.
+    fn without_templates_and_files() -> Self {
+        let mut table = FunctionTable::new();
+        refuse_calls(&mut table, RENDERERS, "a template cannot render another template with");
+        let reason = "a template that is given as text cannot read files; pass the result as a variable instead of calling";
+        refuse_calls(&mut table, READERS, reason);
+        Self { replaced: Replaced::Always(Arc::new(table)), null_result: NullResult::Refused }
+    }
+
+    fn functions(&self) -> Result<Arc<FunctionTable>, FunctionError> {
+        match &self.replaced {
+            Replaced::Always(table) => Ok(Arc::clone(table)),
+            Replaced::AtDepth(depth) if *depth >= MAX_RECURSION => {
+                fail(format!("templates render templates more than {MAX_RECURSION} levels deep"))
+            }
+            Replaced::AtDepth(depth) => {
+                let mut table = FunctionTable::new();
+                for prefix in ["", "core::"] {
+                    for function in [templatefile_at(depth + 1), templatestring_at(depth + 1)] {
+                        let name = format!("{prefix}{}", function.name());
+                        table.insert(function.renamed(&name));
+                    }
+                }
+                Ok(Arc::new(table))
+            }
+        }
+    }
+}
+
+/// Adds functions that only say why they can't be called.
+fn refuse_calls(table: &mut FunctionTable, names: &[&'static str], reason: &'static str) {
+    for &name in names {
+        for full_name in [name.to_owned(), format!("core::{name}")] {
+            let refused = Function::new(&full_name, "Not available in this template.")
+                .variadic(anything("arguments").allow_marked())
+                .implementation(move |_, _| fail(format!("{reason} {name}")));
+            table.insert(refused);
+        }
+    }
+}
+
+/// `templatefile(path, vars)`, whose template renders no others and gives a value.
+pub(crate) fn templatefile() -> Function {
+    templatefile_with(Rules::without_templates(NullResult::Refused))
+}
+
+/// `templatefile(path, vars)`, whose template renders no others and may give null.
+pub(crate) fn templatefile_or_null() -> Function {
+    templatefile_with(Rules::without_templates(NullResult::Passed))
+}
+
+/// `templatefile(path, vars)`, whose template may render others.
+pub(crate) fn templatefile_recursive() -> Function {
+    templatefile_at(0)
+}
+
+fn templatefile_at(depth: u32) -> Function {
+    templatefile_with(Rules { replaced: Replaced::AtDepth(depth), null_result: NullResult::Passed })
+}
+
+fn templatefile_with(rules: Rules) -> Function {
+    Function::new("templatefile", "Renders a template that is read from a file.")
+        .parameter(Parameter::new("path", Type::String).allow_marked())
+        .parameter(vars_parameter())
+        .pure(false)
+        .implementation(move |invocation, args| {
+            let (template, shown) = read_text(invocation, args).map_err(Unread::of_parameter)?;
+            let name = match shown.strip_prefix('"') {
+                Some(_) => text(args, 0).to_owned(),
+                None => shown,
+            };
+            let parsed = parse(invocation, &Template { name: &name, text: &template })?;
+            let result = render(invocation, &rules, &parsed, vars_argument(args))?;
+            Ok(args.first().map_or(result.clone(), |path| result.with_marks(path.marks())))
+        })
+}
+
+fn vars_parameter() -> Parameter {
+    Parameter::new("vars", Type::Dynamic).allow_marked()
+}
+
+fn vars_argument(args: &[Value]) -> &Value {
+    static NONE: Value = Value::bool(false);
+    args.get(1).unwrap_or(&NONE)
+}
+
+/// How messages name a template that is given as a text.
+const TEXT_NAME: &str = "<templatestring argument>";
+
+/// `templatestring(template, vars)` of any text; its template may render others.
+pub(crate) fn templatestring_recursive() -> Function {
+    templatestring_at(0)
+}
+
+fn templatestring_at(depth: u32) -> Function {
+    let rules = Rules { replaced: Replaced::AtDepth(depth), null_result: NullResult::Passed };
+    Function::new("templatestring", "Renders a template that is given as a text.")
+        .parameter(Parameter::new("template", Type::String).allow_marked())
+        .parameter(vars_parameter())
+        .pure(false)
+        .implementation(move |invocation, args| {
+            let (template, marks) = args.first().map(Value::unmark).unwrap_or_default();
+            let template = Template { name: TEXT_NAME, text: template.as_str().unwrap_or_default() };
+            let parsed = parse(invocation, &template)?;
+            Ok(render(invocation, &rules, &parsed, vars_argument(args))?.with_marks(&marks))
+        })
+}
+
+/// `templatestring(template, vars)` of a text that is referred to. The result is a text.
+pub(crate) fn templatestring() -> Function {
+    let rules = Rules::without_templates_and_files();
+    Function::lazy("templatestring", "Renders a template that is given as a text.")
+        .parameter(Parameter::new("template", Type::Dynamic))
+        .parameter(vars_parameter())
+        .returns(Type::String)
+        .pure(false)
+        .lazy_implementation(move |arguments| render_referred(arguments, &rules))
+}
+
+fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome {
+    let (vars, diagnostics) = arguments.evaluate(1);
+    if is_failure(&diagnostics) {
+        arguments.report(diagnostics);
+        return Ok(Value::dynamic());
+    }
+    check_limits(arguments)?;
+    if vars.is_null() {
+        return refuse(1, "argument must not be null");
+    }
+    if !vars.is_known() {
+        let ty = if vars.ty().is_dynamic() { Type::Dynamic } else { Type::String };
+        return Ok(Value::unknown(ty).with_marks(vars.marks()));
+    }
+    if let Some(problem) = arguments.expression(0).map_or(Some(NOT_DIRECT), reference_problem) {
+        return refuse(0, problem);
+    }
+    let (template, diagnostics) = arguments.evaluate(0);
+    check_limits(arguments)?;
+    if is_failure(&diagnostics) {
+        return refuse(0, embedded(&diagnostics));
+    }
+    let (template, marks) = template.unmark();
+    if !template.is_known() && matches!(template.ty(), Type::Dynamic | Type::String) {
+        return Ok(Value::unknown(Type::String).with_marks(&marks).with_marks(&vars.marks_deep()));
+    }
+    let Some(text) = template.as_str() else {
+        return refuse(0, "the template must be a string that is not null");
+    };
+    let template = Template { name: TEXT_NAME, text };
+    let mut invocation = arguments.invocation();
+    // What is wrong with the text is a matter of the argument, what is wrong with its meaning of the call.
+    let parsed =
+        parse(&mut invocation, &template).map_err(|error| FunctionError { argument: Some(0), ..error })?;
+    let result = render(&mut invocation, rules, &parsed, &vars)?;
+    match convert(&result, &Type::String) {
+        Ok(result) => Ok(result.with_marks(&marks)),
+        Err(error) => refuse(0, format!("the template does not give a text: {}", error.detail())),
+    }
+}
+
+fn is_failure(diagnostics: &Diagnostics) -> bool {
+    hcl_syntax::diagnostic::has_errors(diagnostics)
+}
+
+fn check_limits(arguments: &mut dyn LazyArguments) -> Result<(), FunctionError> {
+    arguments.invocation().meter().stopped().map_or(Ok(()), |limit| Err(limit.into()))
+}
+
+const NOT_DIRECT: &str =
+    "the template must be a direct reference, such as local.greeting, to a string from elsewhere";
+
+/// Why an expression is no reference to a template; `None` if it is one.
+fn reference_problem(mut expression: Expression<'_>) -> Option<&'static str> {
+    let whole = expression;
+    loop {
+        expression = match expression.kind() {
+            ExpressionKind::Traversal(_) => return None,
+            ExpressionKind::Index { collection, .. } => collection,
+            ExpressionKind::RelativeTraversal { source, .. } => source,
+            ExpressionKind::Splat(splat) => splat.source,
+            _ => break,
+        };
+    }
+    Some(match whole.kind() {
+        ExpressionKind::Template(_) | ExpressionKind::Text(_) | ExpressionKind::Interpolation(_) => {
+            "templatestring renders templates that come from elsewhere; one that is written here needs no function: \
+             write it as a quoted template, without doubling its $ and % signs"
+        }
+        _ => NOT_DIRECT,
+    })
+}
+
+/// A template and how messages name it.
+struct Template<'a> {
+    name: &'a str,
+    text: &'a str,
+}
+
+/// Renders a template with variables.
+fn render(
+    invocation: &mut Invocation<'_>,
+    rules: &Rules,
+    parsed: &ParsedExpression,
+    vars: &Value,
+) -> Outcome {
+    let marks = vars.marks_deep();
+    let scope = scope(invocation, rules, vars)?;
+    check_references(parsed.expression(), &scope)?;
+    let (value, diagnostics) = invocation.evaluate(parsed.expression(), Some(&scope));
+    if let Some(limit) = invocation.meter().stopped() {
+        return Err(limit.into());
+    }
+    if is_failure(&diagnostics) {
+        return fail(embedded(&diagnostics));
+    }
+    if value.is_null() && rules.null_result == NullResult::Refused {
+        return fail("the result of the template is null");
+    }
+    if marks.is_empty() && !value.contains_marks() {
+        return Ok(value);
+    }
+    let (value, own) = value.unmark_deep();
+    Ok(value.with_marks(&Marks::union(&marks, &own)))
+}
+
+fn parse(
+    invocation: &mut Invocation<'_>,
+    template: &Template<'_>,
+) -> Result<ParsedExpression, FunctionError> {
+    invocation.charge_steps(template.text.len() as u64)?;
+    let source = Source::with_grammar(template.name, template.text, Grammar::Template, Pos::START)
+        .map_err(|error| FunctionError::new(error.to_string()))?;
+    let limits = ParseLimits { max_depth: invocation.meter().limits().max_depth, ..ParseLimits::default() };
+    let (parsed, diagnostics) = parse_template(Arc::new(source), &limits);
+    if is_failure(&diagnostics) { fail(embedded(&diagnostics)) } else { Ok(parsed) }
+}
+
+/// What a template sees: its variables, and the functions in scope of the call.
+fn scope(invocation: &mut Invocation<'_>, rules: &Rules, vars: &Value) -> Result<Arc<Scope>, FunctionError> {
+    let (plain, outer) = vars.unmark();
+    let Some(entries) = plain.entries() else {
+        return refuse(1, "the variables of a template must be a map or an object");
+    };
+    invocation.charge_elements(plain.len().unwrap_or(0))?;
+    let mut builder = Scope::builder().variables_allowed();
+    for table in invocation.scope().map(Scope::function_tables).unwrap_or_default() {
+        builder = builder.functions(table);
+    }
+    builder = builder.functions(rules.functions()?);
+    for (name, value) in entries {
+        if !is_identifier(name) {
+            return refuse(
+                1,
+                format!(
+                    "{name:?} is no name for a variable of a template: it must start with a letter, and letters, \
+                     digits, underscores and dashes may follow"
+                ),
+            );
+        }
+        builder = builder.variable(name, value.clone().with_marks(&outer));
+    }
+    Ok(builder.build())
+}
+
+/// Whether the template has all the variables that it mentions, used or not.
+fn check_references(template: Expression<'_>, scope: &Scope) -> Result<(), FunctionError> {
+    for variable in variable_expressions(template) {
+        let ExpressionKind::Traversal(traversal) = variable.kind() else { continue };
+        let root = traversal.root();
+        if scope.name(root).is_none() {
+            let place = template.tree().source().range(variable.span());
+            return refuse(
+                1,
+                format!("there is no {root:?} among the variables, which the template uses at {place}"),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Errors inside a template, as a part of a sentence.
+fn embedded(diagnostics: &Diagnostics) -> String {
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let mut texts: Vec<String> = errors.map(ToString::to_string).collect();
+    const SHOWN: usize = 3;
+    if texts.len() > SHOWN {
+        let more = texts.len() - SHOWN;
+        texts.truncate(SHOWN);
+        texts.push(format!("and {more} more"));
+    }
+    texts.join("; ")
+}
