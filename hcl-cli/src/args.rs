@@ -30,6 +30,8 @@ pub enum Verb {
     Vars(VarsArguments),
     /// Put files into canonical form
     Fmt(FmtArguments),
+    /// List the functions of a dialect, or show all there is to know about some
+    Functions(FunctionsArguments),
 }
 
 /// Arguments of `hcl eval`.
@@ -114,6 +116,19 @@ pub enum Dialect {
     Packer,
     /// The functions of Nomad
     Nomad,
+}
+
+impl Dialect {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hcl => "hcl",
+            Self::Terraform => "terraform",
+            Self::Opentofu => "opentofu",
+            Self::Packer => "packer",
+            Self::Nomad => "nomad",
+        }
+    }
 }
 
 /// Something outside the arguments that a function may look at.
@@ -241,6 +256,25 @@ pub enum FmtStyle {
     Hcl,
     /// `terraform fmt`'s: also quotes labels, takes needless quotes from values, updates old types
     Terraform,
+}
+
+/// Arguments of `hcl functions`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hcl functions --dialect nomad
+  hcl functions substr cidrsubnet
+  hcl functions --json > functions.json")]
+pub struct FunctionsArguments {
+    /// Functions to show in full, in every dialect that has them
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Whose functions are listed; without it those of Terraform
+    #[arg(long, value_enum)]
+    pub dialect: Option<Dialect>,
+    /// Print JSON of the shape of `terraform metadata functions -json`, with more in it
+    #[arg(long)]
+    pub json: bool,
 }
 
 fn parse_capability(text: &str) -> Result<Capability, String> {

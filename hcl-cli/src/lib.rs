@@ -1,8 +1,7 @@
 //! The command `hcl`: evaluate, check and inspect HCL from a shell or a script.
 //!
 //! It is the library's own first user: nothing here reaches past the public API of `hcl-syntax` and
-//! `hcl-eval`. One file per verb ([`eval`], [`check`], [`vars`], [`mod@fmt`]) turns arguments into calls and results
-//! into text; [`batch`] answers the same questions a line of JSON at a time, and is public so that the
+//! `hcl-eval`. One module per verb turns arguments into calls and results into text; [`batch`] answers the same questions a line of JSON at a time, and is public so that the
 //! conformance runner can ask in-process what a script asks through a pipe. Values are printed by
 //! [`answer`], diagnostics by [`output`].
 
@@ -14,6 +13,8 @@ pub mod console;
 pub mod eval;
 pub mod explain;
 pub mod fmt;
+pub mod functions;
+pub mod functions_json;
 pub mod needs;
 pub mod output;
 pub mod outside;
@@ -38,6 +39,7 @@ pub fn run() -> ExitCode {
         Verb::Check(arguments) => check::run(arguments),
         Verb::Vars(arguments) => vars::run(arguments),
         Verb::Fmt(arguments) => fmt::run(arguments),
+        Verb::Functions(arguments) => functions::run(arguments),
     };
     match outcome {
         Ok(outcome) => outcome.exit_code(),

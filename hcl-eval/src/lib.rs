@@ -12,6 +12,7 @@ pub mod function;
 pub mod host;
 pub mod limits;
 pub mod program;
+pub mod reference;
 mod stack;
 mod stdlib;
 pub mod types;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use hcl_eval::dialect;
 use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::value::Value;
-use hcl_syntax::ast::{Attribute, Body, Expression, Label};
+use hcl_syntax::ast::{Attribute, Body, Expression, Label, functions};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::lexer;
 use hcl_syntax::parser::{File, ParseLimits, parse_file, parse_template};
@@ -20,6 +20,7 @@ use hcl_syntax::token::TokenKind;
 use crate::document::{Case, Fence, Replacement};
 use crate::notation::notation;
 use crate::universal::{diagnostics_are_sound, tokens_tile};
+use crate::world::world;
 
 /// The fences of a case whose text is not what it ought to be.
 ///
@@ -30,7 +31,7 @@ pub fn replacements(case: &Case) -> Result<Vec<Replacement>, String> {
     for text in &case.outer_variables {
         variables.define(text)?;
     }
-    let mut input: Option<Input> = None;
+    let mut inputs: Vec<(String, Input)> = Vec::new();
     let mut found = Vec::new();
     for fence in &case.fences {
         let text = match fence.word.as_str() {
@@ -39,22 +40,60 @@ pub fn replacements(case: &Case) -> Result<Vec<Replacement>, String> {
                 continue;
             }
             "hcl" | "template" => {
-                let read = Input::read(fence, &variables.scope())?;
-                let text = read.annotated.clone();
-                input = Some(read);
-                text
+                inputs = read_inputs(fence, &variables)?;
+                agreed(&inputs, |input| Ok(input.annotated.clone()))?
             }
-            word => {
-                let input =
-                    input.as_ref().ok_or_else(|| format!("no input comes before this `{word}` fence"))?;
-                input.expectation(word)?
-            }
+            word if inputs.is_empty() => return Err(format!("no input comes before this `{word}` fence")),
+            word => agreed(&inputs, |input| input.expectation(word))?,
         };
         if text != fence.text {
             found.push(Replacement { fence: fence.clone(), text });
         }
     }
     Ok(found)
+}
+
+/// The input of a fence in each of its dialects.
+fn read_inputs(fence: &Fence, variables: &Variables) -> Result<Vec<(String, Input)>, String> {
+    let usual = [USUAL_DIALECT.to_owned()];
+    let dialects = if fence.dialects.is_empty() { &usual[..] } else { &fence.dialects };
+    let read = |name: &String| {
+        let input =
+            Input::read(fence, &variables.scope(name)?).map_err(|problem| format!("{name}: {problem}"))?;
+        Ok((name.clone(), input))
+    };
+    dialects.iter().map(read).collect()
+}
+
+/// What `tell` says of an input, which must be the same in all of its dialects.
+fn agreed(
+    inputs: &[(String, Input)],
+    tell: impl Fn(&Input) -> Result<String, String>,
+) -> Result<String, String> {
+    let mut told: Option<(&str, String)> = None;
+    for (dialect, input) in inputs {
+        let text = tell(input)?;
+        match &told {
+            None => told = Some((dialect, text)),
+            Some((first, expected)) if *expected != text => {
+                let differing = expected.lines().zip(text.lines()).find(|(a, b)| a != b);
+                let (a, b) = differing.unwrap_or((expected, &text));
+                return Err(format!("the dialects differ:\n  {first}: {a}\n  {dialect}: {b}"));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(told.map(|(_, text)| text).unwrap_or_default())
+}
+
+/// The names of the functions that the expressions of an input call.
+pub fn calls(fence: &Fence) -> Vec<String> {
+    let source = Source::new("main.hcl", fence.text.as_str()).map(Arc::new);
+    let Some(source) = source.ok().filter(|_| fence.word == "hcl") else { return Vec::new() };
+    let (file, _) = parse_file(source, &ParseLimits::default());
+    let attributes = all_attributes(file.body());
+    let called = attributes.iter().flat_map(|attribute| functions(attribute.expression()));
+    called.map(|call| call.name().to_owned()).collect()
 }
 
 /// Says how the text of a fence differs from what it ought to be.
@@ -72,18 +111,23 @@ pub fn difference(replacement: &Replacement) -> String {
     out
 }
 
+/// The dialect of inputs that name none.
+const USUAL_DIALECT: &str = "hcl-test";
+
 /// Variables in scope of a case.
 #[derive(Default)]
 struct Variables(Vec<(String, Value)>);
 
 impl Variables {
-    fn scope(&self) -> Arc<Scope> {
-        let library = Scope::builder().functions(dialect::hcl_test()).build();
-        let mut builder = Scope::builder().parent(library).functions(dialect::makers()).variables_allowed();
+    /// The scope of an input in a dialect. A function of the dialect hides a maker of its name.
+    fn scope(&self, dialect: &str) -> Result<Arc<Scope>, String> {
+        let table = dialect::by_name(dialect).ok_or_else(|| format!("there is no dialect {dialect:?}"))?;
+        let makers = Scope::builder().functions(dialect::makers()).build();
+        let mut builder = Scope::builder().parent(makers).functions(table).variables_allowed();
         for (name, value) in &self.0 {
             builder = builder.variable(name, value.clone());
         }
-        builder.build()
+        Ok(builder.build())
     }
 
     /// Adds the attributes of a `vars` fence; each sees those before it.
@@ -92,7 +136,7 @@ impl Variables {
         let (file, diagnostics) = parse_file(source, &ParseLimits::default());
         refuse(&diagnostics)?;
         for attribute in file.body().attributes() {
-            let scope = self.scope();
+            let scope = self.scope(USUAL_DIALECT)?;
             let (value, diagnostics) =
                 evaluate(attribute.expression(), Some(&scope), &EvalOptions::default());
             refuse(&diagnostics)?;
@@ -215,7 +259,9 @@ impl Input {
 impl Outcome {
     fn of(name: &str, expression: Expression<'_>, scope: &Arc<Scope>) -> Self {
         let range = expression.tree().source().range(expression.span());
-        let (value, diagnostics) = evaluate(expression, Some(scope), &EvalOptions::default());
+        let world = world();
+        let options = EvalOptions { host: Some(&world), ..EvalOptions::default() };
+        let (value, diagnostics) = evaluate(expression, Some(scope), &options);
         // A heredoc's range ends where the line after its marker begins, or with the marker.
         let last = if range.end.column == 1 { range.end.line.saturating_sub(1) } else { range.end.line };
         Self { name: name.to_owned(), lines: (range.start.line, last), value, diagnostics }

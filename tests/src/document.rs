@@ -33,6 +33,8 @@ pub struct Case {
 pub struct Fence {
     /// The word after the opening backticks.
     pub word: String,
+    /// The words after it: the dialects that the input is evaluated in.
+    pub dialects: Vec<String>,
     /// The lines between the backticks, each with its newline.
     pub text: String,
     /// The number of the first line between the backticks, from 0.
@@ -119,8 +121,8 @@ impl Reader<'_> {
             if hashes > 0 && line[hashes..].starts_with(' ') {
                 level = hashes;
                 self.begin_case(level, line[hashes..].trim());
-            } else if let Some(word) = fence_word(line) {
-                at = self.fence(word, at + 1, level);
+            } else if let Some(words) = line.strip_prefix("```") {
+                at = self.fence(words, at + 1, level);
             }
             at += 1;
         }
@@ -136,7 +138,9 @@ impl Reader<'_> {
     }
 
     /// Reads a fence whose first line is at `first_line`; returns the line that closes it.
-    fn fence(&mut self, word: &str, first_line: usize, level: usize) -> usize {
+    fn fence(&mut self, words: &str, first_line: usize, level: usize) -> usize {
+        let mut words = words.split_whitespace().map(str::to_owned);
+        let word = words.next().unwrap_or_default();
         let inside = self.lines[first_line..].iter().take_while(|line| !line.starts_with("```"));
         let n_lines = inside.clone().count();
         let text: String = inside.flat_map(|line| [line.as_str(), "\n"]).collect();
@@ -144,15 +148,10 @@ impl Reader<'_> {
             self.variables.push((level, text.clone()));
         }
         if let (Some(case), false) = (self.cases.last_mut(), word.is_empty()) {
-            case.fences.push(Fence { word: word.to_owned(), text, first_line, n_lines });
+            case.fences.push(Fence { word, dialects: words.collect(), text, first_line, n_lines });
         }
         first_line + n_lines
     }
-}
-
-/// The word of a line that opens a fence.
-fn fence_word(line: &str) -> Option<&str> {
-    Some(line.strip_prefix("```")?.trim())
 }
 
 #[cfg(test)]

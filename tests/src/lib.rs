@@ -3,10 +3,15 @@
 //! * Case documents: Markdown that is read as a manual of the language and run as tests ([`document`]
 //!   reads one, [`check`] says what a case's expectations ought to be, [`notation`] how values are
 //!   written in them).
+//!   An input may name the dialects whose functions it is evaluated with; functions see a made-up [`world`].
+//! * The function library: facts about the products ([`columns`]), examples and pages ([`reference`]).
 //! * Conformance: the reference's answers to thousands of inputs, held against ours ([`conformance`]).
 
 pub mod check;
+pub mod columns;
 pub mod conformance;
 pub mod document;
 pub mod notation;
+pub mod reference;
 pub mod universal;
+pub mod world;

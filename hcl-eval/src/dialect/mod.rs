@@ -5,12 +5,18 @@
 //! off is in no table.
 
 mod products;
+mod profile;
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use crate::function::FunctionTable;
 pub use crate::stdlib::bytes_type;
 use crate::stdlib::{Constructor, FUNCTIONS, MAKERS};
+
+pub use profile::{Profile, profiles};
+
+/// The names of the dialects that are a product's, or the language's own.
+pub const PRODUCTS: [&str; 5] = ["terraform", "opentofu", "packer", "nomad", "hcl"];
 
 /// The functions of a product.
 struct Product {

@@ -14,7 +14,7 @@ use super::case;
 use super::support::{Outcome, elements, function, refuse, text, unknown, whole};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Number, Refinement, Value};
 
 /// A function from one text to another of about its length.
 fn mapping(name: &'static str, description: &'static str, body: fn(&str) -> String) -> Function {
@@ -198,12 +198,19 @@ pub(crate) fn startswith() -> Function {
         })
 }
 
-/// `strlen(str)`
+/// `strlen(str)`. Of an unknown text at least as many characters are known as its known start has.
 pub(crate) fn strlen() -> Function {
     function("strlen", "Counts the characters of the text, as a reader sees them.")
-        .parameter(Parameter::new("str", Type::String).described("The text."))
+        .parameter(Parameter::new("str", Type::String).described("The text.").allow_unknown())
         .returns(Type::Number)
-        .implementation(|_, args| Ok(Value::int(count(text(args, 0)))))
+        .implementation(|_, args| {
+            let Some(str) = args.first().filter(|str| !str.is_known()) else {
+                return Ok(Value::int(count(text(args, 0))));
+            };
+            let start = str.refinement().map_or(0, |known| count(known.string_prefix()));
+            let known = Refinement::new().not_null().min(Number::from_i64(start), true);
+            Ok(Value::unknown_refined(Type::Number, known))
+        })
 }
 
 /// Grapheme clusters in a text.

@@ -1,0 +1,161 @@
+//! `hcl functions`: the function library of a dialect, and all there is to know about one function.
+
+use std::fmt::{self, Write as _};
+
+use hcl_eval::dialect::{self, PRODUCTS, Profile, profiles};
+use hcl_eval::function::{Function, Parameter};
+use hcl_eval::host::Capability;
+use hcl_eval::reference::{self, Entry};
+use hcl_syntax::diagnostic::suggest::nearest;
+
+use crate::args::{Dialect, FunctionsArguments};
+use crate::functions_json;
+use crate::output::{Failure, Outcome, print, print_exactly};
+use crate::scope;
+
+/// Runs the verb.
+///
+/// # Errors
+/// No dialect has a function of that name, or nothing can be written.
+pub fn run(arguments: &FunctionsArguments) -> Result<Outcome, Failure> {
+    if arguments.names.is_empty() {
+        let dialect = arguments.dialect.unwrap_or(Dialect::Terraform);
+        let text = if arguments.json { functions_json::library(dialect) } else { library(dialect) };
+        print(text.trim_end())?;
+        return Ok(Outcome::Success);
+    }
+    let pages = arguments.names.iter().map(|name| Page::find(name, arguments.dialect));
+    let pages = pages.collect::<Result<Vec<_>, _>>()?;
+    if arguments.json {
+        print(&functions_json::pages(&pages))?;
+    } else {
+        let texts: Vec<String> = pages.iter().map(Page::to_string).collect();
+        print_exactly(&texts.join("\n"))?;
+    }
+    Ok(Outcome::Success)
+}
+
+/// Every function of a dialect: its signature, and below what it does. A namespace in which all of them are
+/// found a second time is left out.
+fn library(dialect: Dialect) -> String {
+    let mut text = String::new();
+    for (name, function) in scope::functions(dialect).iter().filter(|(name, _)| !name.contains("::")) {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{}\n    {}", function.signature_as(name), function.description());
+    }
+    text
+}
+
+/// All there is to know about a name.
+#[derive(Debug)]
+pub struct Page {
+    /// The name.
+    pub name: String,
+    /// What it means in which products.
+    pub profiles: Vec<Profile>,
+    /// The title of the topic that it belongs to.
+    pub topic: &'static str,
+    /// Notes and examples.
+    pub entry: Entry<'static>,
+}
+
+impl Page {
+    /// The page of a name; the meanings of one dialect only, if one is given.
+    ///
+    /// # Errors
+    /// There is no such function.
+    pub fn find(name: &str, only: Option<Dialect>) -> Result<Self, Failure> {
+        let name = name.strip_prefix("core::").unwrap_or(name);
+        let mut profiles = profiles(name);
+        if let Some(only) = only {
+            profiles.retain(|profile| profile.products.contains(&only.name()));
+        }
+        if profiles.is_empty() {
+            return Err(unknown(name, only));
+        }
+        let nothing = ("", Entry { name: "", notes: "", examples: Vec::new() });
+        let (topic, entry) = reference::entry(name).unwrap_or(nothing);
+        Ok(Self { name: name.to_owned(), profiles, topic, entry })
+    }
+}
+
+fn unknown(name: &str, only: Option<Dialect>) -> Failure {
+    let tables: Vec<_> = match only {
+        Some(dialect) => vec![scope::functions(dialect)],
+        None => PRODUCTS.iter().filter_map(|product| dialect::by_name(product)).collect(),
+    };
+    let place =
+        only.map_or("no dialect has".to_owned(), |dialect| format!("{} does not have", dialect.name()));
+    let similar = nearest(name, tables.iter().flat_map(|table| table.names()));
+    let hint = similar.map_or(String::new(), |similar| format!("; did you mean {similar:?}?"));
+    Failure::Usage(format!("{place} a function named {name:?}{hint}"))
+}
+
+impl fmt::Display for Page {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for profile in &self.profiles {
+            write_profile(profile, f)?;
+            writeln!(f)?;
+        }
+        if !self.entry.notes.is_empty() {
+            writeln!(f, "{}\n", self.entry.notes)?;
+        }
+        let mut dialect = None;
+        for example in &self.entry.examples {
+            if dialect != Some(example.dialect) {
+                let place =
+                    example.dialect.map_or(String::new(), |name| format!(" in {}", product_name(name)));
+                writeln!(f, "Examples{place}:")?;
+                dialect = Some(example.dialect);
+            }
+            writeln!(f, "  > {}", example.input)?;
+            for line in example.output.lines() {
+                writeln!(f, "  {line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_profile(profile: &Profile, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let function = &profile.function;
+    writeln!(f, "{}\n\n{}\n", function.signature(), function.description())?;
+    let width = parameters(function).map(|parameter| parameter.name.chars().count()).max().unwrap_or(0);
+    for parameter in parameters(function) {
+        writeln!(f, "  {:width$}  {}", parameter.name, parameter.description)?;
+    }
+    let products: Vec<_> = profile.products.iter().map(|product| product_name(product)).collect();
+    writeln!(f, "{}In: {}", if width > 0 { "\n" } else { "" }, products.join(", "))?;
+    if let Some(capability) = function.needed_capability() {
+        writeln!(f, "Asks for {}: --allow {}", asked_for(capability), capability.as_str())?;
+    }
+    Ok(())
+}
+
+/// All parameters, the variadic one last.
+pub fn parameters(function: &Function) -> impl Iterator<Item = &Parameter> {
+    function.parameters().iter().chain(function.variadic_parameter())
+}
+
+/// How a product writes its name.
+pub fn product_name(dialect: &str) -> &str {
+    match dialect {
+        "terraform" => "Terraform",
+        "opentofu" => "OpenTofu",
+        "packer" => "Packer",
+        "nomad" => "Nomad",
+        other => other,
+    }
+}
+
+/// What a function asks the host for, in words.
+pub fn asked_for(capability: Capability) -> &'static str {
+    match capability {
+        Capability::Files => "the file system",
+        Capability::Environment => "the environment",
+        Capability::Clock => "the time",
+        Capability::Random => "random numbers",
+        Capability::Network => "a remote store",
+        _ => "the outside world",
+    }
+}
