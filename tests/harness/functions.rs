@@ -1,7 +1,8 @@
 //! The function library: nothing undescribed, examples that hold, pages that are up to date, and the columns of
 //! the products.
 //!
-//! With `HCL_UPDATE=1` in the environment the outputs of examples and the pages are written anew.
+//! With `HCL_UPDATE=1` in the environment the outputs of examples and the pages are written anew; run it a second
+//! time for pages with the new outputs, because the reference is compiled in.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -142,7 +143,7 @@ fn tables_have_the_names_of_their_columns() {
 fn signatures_are_those_of_the_columns() {
     let mut wrong = Vec::new();
     for row in rows() {
-        for product in row.products.iter() {
+        for product in &row.products {
             let Some(function) = by_name(product).and_then(|table| table.get(&row.name).cloned()) else {
                 continue;
             };

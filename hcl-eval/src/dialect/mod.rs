@@ -81,7 +81,7 @@ tables! {
     hcl = products::HCL;
     /// The functions that the conformance tests of the language use.
     hcl_test = products::HCL_TEST;
-    /// Makers of values that no expression gives, for tests: `unknown`, `null_of`, `typed`, `refine`, `marked`,
+    /// Makers of values that no expression gives, for tests: `unknown`, `null_of`, `typed`, `refine`, `marked`, `bytes`,
     /// `sensitive`, `ephemeral`.
     makers = Product { names: &[], variants: MAKERS, namespace: None };
 }

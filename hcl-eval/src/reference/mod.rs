@@ -39,7 +39,7 @@ pub struct Example<'a> {
 }
 
 /// The texts of the topics, in the order in which an index lists them.
-const TEXTS: [&str; 12] = [
+const TEXTS: [&str; 13] = [
     include_str!("text.md"),
     include_str!("patterns.md"),
     include_str!("numbers.md"),
@@ -52,6 +52,7 @@ const TEXTS: [&str; 12] = [
     include_str!("network.md"),
     include_str!("files.md"),
     include_str!("outside.md"),
+    include_str!("operators.md"),
 ];
 
 /// All topics.

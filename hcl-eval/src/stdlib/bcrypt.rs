@@ -26,10 +26,10 @@ const ALPHABET: GeneralPurpose = GeneralPurpose::new(&BCRYPT, NO_PAD);
 /// `bcrypt(str[, cost])`
 pub(crate) fn bcrypt() -> Function {
     function("bcrypt", "Makes a digest of a password with the Blowfish cipher and a random salt.")
-        .parameter(Parameter::new("str", Type::String))
-        .variadic(Parameter::new("cost", Type::Number))
+        .parameter(Parameter::new("str", Type::String).described("The password, at most 72 bytes."))
+        .variadic(Parameter::new("cost", Type::Number).described("The cost, from 4 to 31, 10 if it is left out: every step doubles the work. Lower numbers count as 10; no more than one."))
         .returns(Type::String)
-        .pure(false)
+        .needs(Capability::Random)
         .implementation(|invocation, args| {
             if args.len() > 2 {
                 return fail(format!("bcrypt() takes no more than two arguments, got {}", args.len()));

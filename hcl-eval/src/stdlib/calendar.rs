@@ -11,7 +11,10 @@ use crate::value::Value;
 /// `rfc3339_parse(timestamp)`
 pub(crate) fn rfc3339_parse() -> Function {
     function("rfc3339_parse", "Takes a time apart: year, month, day, hour and so on.")
-        .parameter(Parameter::new("timestamp", Type::String))
+        .parameter(
+            Parameter::new("timestamp", Type::String)
+                .described("The time, as RFC 3339 writes it; its own offset is used."),
+        )
         .returns(result_type("unix", Type::Number))
         .implementation(|_, args| {
             // A space may stand for the T.
@@ -29,8 +32,11 @@ pub(crate) fn rfc3339_parse() -> Function {
 
 /// `unix_timestamp_parse(unix_timestamp)`
 pub(crate) fn unix_timestamp_parse() -> Function {
-    function("unix_timestamp_parse", "Takes a time apart that is given in seconds since the start of 1970.")
-        .parameter(Parameter::new("unix_timestamp", Type::Number))
+    function("unix_timestamp_parse", "Takes a time apart that is given in seconds since 1970, in UTC.")
+        .parameter(
+            Parameter::new("unix_timestamp", Type::Number)
+                .described("Whole seconds since 1970-01-01T00:00:00Z."),
+        )
         .returns(result_type("rfc3339", Type::String))
         .implementation(|_, args| {
             let Some(seconds) = number(args, 0).to_i64() else { return refuse(0, WHOLE_NUMBER) };

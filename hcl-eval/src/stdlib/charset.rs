@@ -136,8 +136,13 @@ fn unknown_charset(name: &str) -> String {
 /// `textencodebase64(string, encoding)`
 pub(crate) fn textencodebase64() -> Function {
     function("textencodebase64", "Writes the text in another character set, and the bytes in base64.")
-        .parameter(Parameter::new("string", Type::String))
-        .parameter(Parameter::new("encoding", Type::String))
+        .parameter(
+            Parameter::new("string", Type::String)
+                .described("The text; every character of it must exist in the character set."),
+        )
+        .parameter(Parameter::new("encoding", Type::String).described(
+            "The IANA name or alias of a character set, for example UTF-16LE; case does not matter.",
+        ))
         .returns(Type::String)
         .implementation(|invocation, args| {
             let Some(charset) = find(text(args, 1)) else { return refuse(1, unknown_charset(text(args, 1))) };
@@ -152,8 +157,13 @@ pub(crate) fn textencodebase64() -> Function {
 /// `textdecodebase64(source, encoding)`
 pub(crate) fn textdecodebase64() -> Function {
     function("textdecodebase64", "Reads a text in another character set, given as base64.")
-        .parameter(Parameter::new("source", Type::String))
-        .parameter(Parameter::new("encoding", Type::String))
+        .parameter(
+            Parameter::new("source", Type::String).described("Base64 of the standard alphabet with padding."),
+        )
+        .parameter(
+            Parameter::new("encoding", Type::String)
+                .described("The IANA name or alias of a character set; case does not matter."),
+        )
         .returns(Type::String)
         .implementation(|invocation, args| {
             let Some(charset) = find(text(args, 1)) else { return refuse(1, unknown_charset(text(args, 1))) };

@@ -18,7 +18,7 @@ const PIECE: usize = 1 << 16;
 /// `base64gzip(str)`
 pub(crate) fn base64gzip() -> Function {
     function("base64gzip", "Compresses the text with gzip and encodes the result in base64.")
-        .parameter(Parameter::new("str", Type::String))
+        .parameter(Parameter::new("str", Type::String).described("The text; its UTF-8 bytes are compressed."))
         .returns(Type::String)
         .implementation(|invocation, args| {
             let plain = text(args, 0).as_bytes();
@@ -40,7 +40,11 @@ fn failure(error: impl std::fmt::Display) -> FunctionError {
 /// `base64gunzip(str)`
 pub(crate) fn base64gunzip() -> Function {
     function("base64gunzip", "Decodes base64 and unpacks what was compressed with gzip.")
-        .parameter(Parameter::new("str", Type::String).allow_marked())
+        .parameter(
+            Parameter::new("str", Type::String)
+                .described("Base64 of what gzip wrote; the text in it must be UTF-8.")
+                .allow_marked(),
+        )
         .returns(Type::String)
         .implementation(|invocation, args| {
             let Some(encoded) = args.first() else { return fail("a text is required") };

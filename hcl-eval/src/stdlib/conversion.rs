@@ -104,8 +104,17 @@ conversions! {
 /// `convert(value, type)`
 pub(crate) fn convert_to() -> Function {
     Function::lazy("convert", "Converts the value to a type that is written out, such as list(string).")
-        .parameter(Parameter::new("value", Type::Dynamic).allow_null().allow_unknown().allow_dynamic())
-        .parameter(Parameter::new("type", Type::Dynamic))
+        .parameter(
+            Parameter::new("value", Type::Dynamic)
+                .described("The value.")
+                .allow_null()
+                .allow_unknown()
+                .allow_dynamic(),
+        )
+        .parameter(
+            Parameter::new("type", Type::Dynamic)
+                .described("A type expression, such as string, list(number) or object({ a = string })."),
+        )
         .lazy_implementation(convert_as_written)
 }
 

@@ -34,9 +34,13 @@ const RFC3339: &str = "2006-01-02T15:04:05Z07:00";
 
 fn of_start(name: &'static str, description: &'static str, layout: fn(&str) -> String) -> Function {
     function(name, description)
-        .variadic(Parameter::new("format", Type::String))
+        .variadic(
+            Parameter::new("format", Type::String).described(
+                "The format, no more than one; without it the time is written as RFC 3339 has it.",
+            ),
+        )
         .returns(Type::String)
-        .pure(false)
+        .needs(Capability::Clock)
         .implementation(move |invocation, args| {
             if args.len() > 1 {
                 return fail(format!("too many values, 1 needed: {} were given", args.len()));

@@ -13,9 +13,15 @@ use crate::value::{Value, ValueError, arithmetic, logic};
 type Binary = fn(&Value, &Value) -> Result<Value, ValueError>;
 
 fn binary(name: &'static str, description: &'static str, ty: Type, result: Type, body: Binary) -> Function {
+    // What is known of the bounds of an unknown number may decide a comparison.
+    let compares_numbers = ty == Type::Number && result == Type::Bool;
+    let operand = |name: &str, description: &'static str| {
+        let operand = Parameter::new(name, ty.clone()).described(description).allow_dynamic().allow_marked();
+        if compares_numbers { operand.allow_unknown() } else { operand }
+    };
     function(name, description)
-        .parameter(Parameter::new("a", ty.clone()).allow_dynamic().allow_marked())
-        .parameter(Parameter::new("b", ty).allow_dynamic().allow_marked())
+        .parameter(operand("a", "The first operand."))
+        .parameter(operand("b", "The second operand."))
         .returns(result)
         .implementation(move |_, args| match args {
             [a, b] => body(a, b).map_err(|error| FunctionError::new(error.detail())),
@@ -49,7 +55,7 @@ binaries! {
 /// `not(val)`
 pub(crate) fn not() -> Function {
     function("not", "Turns true into false and false into true.")
-        .parameter(Parameter::new("val", Type::Bool).allow_dynamic())
+        .parameter(Parameter::new("val", Type::Bool).described("The bool.").allow_dynamic())
         .returns(Type::Bool)
         .implementation(|_, args| match args.first().and_then(Value::as_bool) {
             Some(value) => Ok(Value::bool(!value)),
@@ -60,7 +66,7 @@ pub(crate) fn not() -> Function {
 /// `negate(num)`
 pub(crate) fn negate() -> Function {
     function("negate", "Gives the number with the other sign.")
-        .parameter(Parameter::new("num", Type::Number).allow_dynamic())
+        .parameter(Parameter::new("num", Type::Number).described("The number.").allow_dynamic())
         .returns(Type::Number)
         .implementation(|_, args| Ok(Value::number(number(args, 0).neg())))
 }
@@ -68,7 +74,7 @@ pub(crate) fn negate() -> Function {
 /// `int(num)`
 pub(crate) fn int() -> Function {
     function("int", "Drops the fraction of a number.")
-        .parameter(Parameter::new("num", Type::Number).allow_dynamic())
+        .parameter(Parameter::new("num", Type::Number).described("The number.").allow_dynamic())
         .returns(Type::Number)
         .implementation(|_, args| {
             let number = number(args, 0);
@@ -78,8 +84,8 @@ pub(crate) fn int() -> Function {
 
 fn comparison(name: &'static str, description: &'static str, body: fn(bool) -> bool) -> Function {
     function(name, description)
-        .parameter(anything("a"))
-        .parameter(anything("b"))
+        .parameter(anything("a").described("A value of any type."))
+        .parameter(anything("b").described("The value to compare it with."))
         .returns(Type::Bool)
         .implementation(move |_, args| match args {
             [a, b] => {
@@ -103,7 +109,7 @@ pub(crate) fn notequal() -> Function {
 /// `assertnotnull(v)`
 pub(crate) fn assertnotnull() -> Function {
     function("assertnotnull", "Gives the value, which must not be null.")
-        .parameter(Parameter::new("v", Type::Dynamic))
+        .parameter(Parameter::new("v", Type::Dynamic).described("The value."))
         .returns_by(|args| Ok(args.first().map_or(Type::Dynamic, Value::ty)))
         .implementation(|_, args| {
             args.first().cloned().ok_or_else(|| FunctionError::new("a value is required"))
@@ -113,8 +119,14 @@ pub(crate) fn assertnotnull() -> Function {
 /// `hasindex(collection, key)`
 pub(crate) fn hasindex() -> Function {
     function("hasindex", "Tells whether a list, map or tuple has an element under a key.")
-        .parameter(Parameter::new("collection", Type::Dynamic).allow_dynamic())
-        .parameter(Parameter::new("key", Type::Dynamic).allow_dynamic())
+        .parameter(
+            Parameter::new("collection", Type::Dynamic).described("A list, tuple or map.").allow_dynamic(),
+        )
+        .parameter(
+            Parameter::new("key", Type::Dynamic)
+                .described("A position from 0 for a list or tuple, a string for a map.")
+                .allow_dynamic(),
+        )
         .returns_by(|args| match args.first().map(Value::ty) {
             None | Some(Type::List(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic) => Ok(Type::Bool),
             Some(_) => fail(NO_COLLECTION),
@@ -141,8 +153,16 @@ fn has_index(collection: &Value, key: &Value) -> Outcome {
 /// `sethaselement(set, elem)`
 pub(crate) fn sethaselement() -> Function {
     function("sethaselement", "Tells whether a set has an element.")
-        .parameter(Parameter::new("set", Type::set(Type::Dynamic)).allow_dynamic())
-        .parameter(Parameter::new("elem", Type::Dynamic).allow_dynamic())
+        .parameter(
+            Parameter::new("set", Type::set(Type::Dynamic))
+                .described("The set to look into.")
+                .allow_dynamic(),
+        )
+        .parameter(
+            Parameter::new("elem", Type::Dynamic)
+                .described("What to look for; it must be of the type of the elements.")
+                .allow_dynamic(),
+        )
         .returns(Type::Bool)
         .implementation(|_, args| match args {
             [set, element] => Ok(set.has_element(element)),
@@ -164,7 +184,11 @@ fn bytes(args: &[Value]) -> Result<&Vec<u8>, FunctionError> {
 /// `byteslen(buf)`
 pub(crate) fn byteslen() -> Function {
     function("byteslen", "Counts bytes.")
-        .parameter(Parameter::new("buf", Type::Capsule(bytes_type())).allow_dynamic())
+        .parameter(
+            Parameter::new("buf", Type::Capsule(bytes_type()))
+                .described("The bytes; only a host can give some.")
+                .allow_dynamic(),
+        )
         .returns(Type::Number)
         .implementation(|_, args| Ok(Value::count(bytes(args)?.len())))
 }
@@ -172,9 +196,21 @@ pub(crate) fn byteslen() -> Function {
 /// `bytesslice(buf, offset, length)`
 pub(crate) fn bytesslice() -> Function {
     function("bytesslice", "Cuts a part out of bytes.")
-        .parameter(Parameter::new("buf", Type::Capsule(bytes_type())).allow_dynamic())
-        .parameter(Parameter::new("offset", Type::Number).allow_dynamic())
-        .parameter(Parameter::new("length", Type::Number).allow_dynamic())
+        .parameter(
+            Parameter::new("buf", Type::Capsule(bytes_type()))
+                .described("The bytes; only a host can give some.")
+                .allow_dynamic(),
+        )
+        .parameter(
+            Parameter::new("offset", Type::Number)
+                .described("How many bytes to leave out at the start.")
+                .allow_dynamic(),
+        )
+        .parameter(
+            Parameter::new("length", Type::Number)
+                .described("How many bytes to take; there must be that many.")
+                .allow_dynamic(),
+        )
         .returns(Type::Capsule(bytes_type()))
         .implementation(|invocation, args| {
             let buffer = bytes(args)?;

@@ -2,10 +2,13 @@
 //!
 //! Those that take a type get it as it is written, so they are lazy.
 
+use std::sync::Arc;
+
 use hcl_syntax::diagnostic::has_errors;
 
 use super::Constructor;
 use super::collection::anything;
+use super::library::bytes_type;
 use super::sensitive::ephemeral_mark;
 use super::support::{Outcome, fail, number, refuse, text, whole};
 use crate::convert::convert;
@@ -16,6 +19,7 @@ use crate::value::{Mark, Refinement, Value};
 
 /// All of them.
 pub(crate) const MAKERS: &[(&str, Constructor)] = &[
+    ("bytes", bytes),
     ("ephemeral", ephemeral),
     ("marked", marked),
     ("null_of", null_of),
@@ -60,6 +64,15 @@ fn typed() -> Function {
                 return refuse(1, problem.detail.clone());
             }
             convert(&value, &ty).map_err(|error| FunctionError::from_value(1, &error))
+        })
+}
+
+fn bytes() -> Function {
+    Function::new("bytes", "Makes bytes of a text.")
+        .parameter(Parameter::new("text", Type::String).described("The text."))
+        .returns(Type::Capsule(bytes_type()))
+        .implementation(|_, args| {
+            Ok(Value::capsule(bytes_type(), Arc::new(text(args, 0).as_bytes().to_vec())))
         })
 }
 

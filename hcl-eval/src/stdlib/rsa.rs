@@ -31,8 +31,14 @@ pub(crate) fn rsadecrypt_pkcs1() -> Function {
 
 fn rsadecrypt_with(formats: KeyFormats) -> Function {
     function("rsadecrypt", "Decrypts a base64 text with an RSA key in PEM form.")
-        .parameter(Parameter::new("ciphertext", Type::String))
-        .parameter(Parameter::new("privatekey", Type::String))
+        .parameter(
+            Parameter::new("ciphertext", Type::String)
+                .described("What was encrypted with the public key (PKCS #1 version 1.5), in base64."),
+        )
+        .parameter(
+            Parameter::new("privatekey", Type::String)
+                .described("The private key in PEM form, without a passphrase."),
+        )
         .returns(Type::String)
         .implementation(move |invocation, args| decrypt(invocation, text(args, 0), text(args, 1), formats))
 }

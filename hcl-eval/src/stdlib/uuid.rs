@@ -10,8 +10,14 @@ use crate::value::Value;
 /// `uuidv5(namespace, name)`
 pub(crate) fn uuidv5() -> Function {
     function("uuidv5", "Makes a UUID of version 5 from a namespace and a name.")
-        .parameter(Parameter::new("namespace", Type::String))
-        .parameter(Parameter::new("name", Type::String))
+        .parameter(
+            Parameter::new("namespace", Type::String)
+                .described("The namespace: dns, url, oid, x500 or a UUID."),
+        )
+        .parameter(
+            Parameter::new("name", Type::String)
+                .described("The name in the namespace; equal names give equal identifiers."),
+        )
         .returns(Type::String)
         .implementation(|invocation, args| {
             let name = text(args, 1).as_bytes();

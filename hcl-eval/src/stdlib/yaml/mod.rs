@@ -17,7 +17,11 @@ use decode::Rules;
 /// `yamlencode(value)`
 pub(crate) fn yamlencode() -> Function {
     Function::new("yamlencode", "Writes the value as YAML.")
-        .parameter(Parameter::new("value", Type::Dynamic).allow_null())
+        .parameter(
+            Parameter::new("value", Type::Dynamic)
+                .described("Any value; sets become sequences.")
+                .allow_null(),
+        )
         .returns(Type::String)
         .implementation(|invocation, args| match args.first() {
             Some(value) if value.is_wholly_known() => encode::encode(invocation, value).map(Value::string),
@@ -43,7 +47,7 @@ pub(crate) fn yamldecode_with_old_numbers() -> Function {
 
 fn yamldecode_with(rules: Rules) -> Function {
     Function::new("yamldecode", "Reads a YAML document.")
-        .parameter(Parameter::new("src", Type::String))
+        .parameter(Parameter::new("src", Type::String).described("Exactly one YAML document."))
         .returns(Type::Dynamic)
         .implementation(move |invocation, args| {
             let src = text(args, 0);
