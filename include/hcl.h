@@ -393,6 +393,12 @@ typedef struct hcl_file hcl_file;
 typedef struct hcl_frame hcl_frame;
 
 /**
+ * The functions of a product with how they are called. Immutable; use it from any thread. Counted:
+ * `hcl_functions_ref`. Release with `hcl_functions_free`.
+ */
+typedef struct hcl_functions hcl_functions;
+
+/**
  * An expression compiled against a scope. Immutable; evaluate it on any number of threads, each with a frame of
  * its own. Counted: `hcl_program_ref`. Release with `hcl_program_free`.
  */
@@ -568,6 +574,80 @@ typedef struct {
      */
     uint64_t timeout_ns;
 } hcl_limits;
+
+/**
+ * What is known of a function without calling it. Set `size` to `sizeof(hcl_function_info)` before passing it; the
+ * texts are borrowed from the list.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_function_info)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * The name it is called by, with `::` between parts if it has several.
+     */
+    hcl_str name;
+    /**
+     * One sentence on what it does.
+     */
+    hcl_str description;
+    /**
+     * How it is called, for example `join(separator: string, lists: list(string)...) -> string`.
+     */
+    hcl_str signature;
+    /**
+     * The type of its results as a type expression; `any` when it depends on the arguments.
+     */
+    hcl_str result_type;
+    /**
+     * What it asks the host for: `fs`, `env`, `clock`, `random` or `network`; empty when it asks for nothing.
+     */
+    hcl_str asks_for;
+    /**
+     * The number of parameters: `hcl_functions_param`.
+     */
+    size_t n_params;
+    /**
+     * `HCL_FUNCTION_PURE`, or 0.
+     */
+    uint32_t flags;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+} hcl_function_info;
+
+/**
+ * A parameter of a function of a list. Set `size` to `sizeof(hcl_param_info)` before passing it; the texts are
+ * borrowed from the list.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_param_info)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * The name, as messages show it.
+     */
+    hcl_str name;
+    /**
+     * One sentence on what it is for.
+     */
+    hcl_str description;
+    /**
+     * The type as a type expression; `any` for no constraint.
+     */
+    hcl_str type_text;
+    /**
+     * `HCL_PARAM_…`, joined by `|`; the last parameter may have `HCL_PARAM_VARIADIC`.
+     */
+    uint32_t flags;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+} hcl_param_info;
 
 /**
  * A parameter of a host function. Arguments are converted to its type before the call.
@@ -1159,6 +1239,48 @@ hcl_status hcl_value_encode(const hcl_value *value,
                             uint32_t format,
                             uint32_t flags,
                             hcl_buf **out);
+
+/**
+ * The functions of a product, `HCL_BUILTINS_…`, sorted by name; `*out` is owned. Names in a namespace, such as
+ * `core::upper`, are listed like all others. HCL_ERR_NOT_FOUND: there is no such library.
+ */
+HCL_API hcl_status hcl_functions_of(uint32_t builtins, hcl_functions **out);
+
+/**
+ * Another owned handle to the same list.
+ */
+HCL_API hcl_status hcl_functions_ref(const hcl_functions *functions, hcl_functions **out);
+
+/**
+ * Releases a handle. Null is ignored.
+ */
+HCL_API void hcl_functions_free(hcl_functions *functions);
+
+/**
+ * The number of functions. Null counts as none.
+ */
+HCL_API size_t hcl_functions_count(const hcl_functions *functions);
+
+/**
+ * The index of the function of that name. Names with a common beginning stand side by side, so completion reads
+ * on from the first that is not less than what was typed: with HCL_ERR_NOT_FOUND `*index` is written, too, and says
+ * where the name would stand.
+ */
+HCL_API hcl_status hcl_functions_find(const hcl_functions *functions, const char *name, size_t name_len, size_t *index);
+
+/**
+ * The function at `index`. HCL_ERR_RANGE: there are not that many.
+ */
+HCL_API hcl_status hcl_functions_get(const hcl_functions *functions, size_t index, hcl_function_info *out);
+
+/**
+ * A parameter of the function at `index`. HCL_ERR_RANGE: there are not that many functions or parameters.
+ */
+HCL_API
+hcl_status hcl_functions_param(const hcl_functions *functions,
+                               size_t index,
+                               size_t param_index,
+                               hcl_param_info *out);
 
 /**
  * A new switch, not thrown. `*out` is owned.

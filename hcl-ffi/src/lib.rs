@@ -21,6 +21,7 @@ mod frame;
 mod function;
 mod handle;
 mod json;
+mod library;
 mod limits;
 mod program;
 mod public_struct;

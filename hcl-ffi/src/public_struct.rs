@@ -24,6 +24,10 @@ unsafe impl PublicStruct for crate::source::hcl_parse_opts {}
 unsafe impl PublicStruct for crate::limits::hcl_limits {}
 // SAFETY: integers, texts, a nullable pointer to parameters and nullable function pointers.
 unsafe impl PublicStruct for crate::function::hcl_function {}
+// SAFETY: integers and `hcl_str`, whose null pointer is never read when its length is zero.
+unsafe impl PublicStruct for crate::library::hcl_function_info {}
+// SAFETY: as above.
+unsafe impl PublicStruct for crate::library::hcl_param_info {}
 
 /// The struct at `from`; all zeros when `from` is null.
 ///

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use hcl_eval::dialect;
 use hcl_eval::eval::{Scope, ScopeBuilder};
+use hcl_eval::function::FunctionTable;
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::function::{self, hcl_function};
@@ -139,6 +140,18 @@ pub const HCL_BUILTINS_PACKER: u32 = 3;
 /// The functions of Nomad.
 pub const HCL_BUILTINS_NOMAD: u32 = 4;
 
+/// The function library of a number.
+pub(crate) fn library(number: u32) -> Outcome<Arc<FunctionTable>> {
+    Ok(match number {
+        HCL_BUILTINS_HCL => dialect::hcl(),
+        HCL_BUILTINS_TERRAFORM => dialect::terraform(),
+        HCL_BUILTINS_OPENTOFU => dialect::opentofu(),
+        HCL_BUILTINS_PACKER => dialect::packer(),
+        HCL_BUILTINS_NOMAD => dialect::nomad(),
+        _ => return Err(hcl_status::HCL_ERR_NOT_FOUND.into()),
+    })
+}
+
 /// Adds the function library of a product: `HCL_BUILTINS_…`. Functions added later win over those of the same name.
 /// HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such library.
 #[unsafe(no_mangle)]
@@ -146,14 +159,7 @@ pub unsafe extern "C" fn hcl_scope_builtins(scope: *mut hcl_scope, library: u32)
     guard(|| {
         // SAFETY: null or live and unshared, by the contract of the interface.
         let scope = unsafe { get_mut("scope", scope) }?;
-        let table = match library {
-            HCL_BUILTINS_HCL => dialect::hcl(),
-            HCL_BUILTINS_TERRAFORM => dialect::terraform(),
-            HCL_BUILTINS_OPENTOFU => dialect::opentofu(),
-            HCL_BUILTINS_PACKER => dialect::packer(),
-            HCL_BUILTINS_NOMAD => dialect::nomad(),
-            _ => return Err(hcl_status::HCL_ERR_NOT_FOUND.into()),
-        };
+        let table = self::library(library)?;
         scope.change(|builder| (builder.functions(table), ()))
     })
 }

@@ -13,6 +13,7 @@ static void frees(void)
     hcl_expr_free(NULL);
     hcl_file_free(NULL);
     hcl_frame_free(NULL);
+    hcl_functions_free(NULL);
     hcl_program_free(NULL);
     hcl_scope_free(NULL);
     hcl_traversals_free(NULL);
