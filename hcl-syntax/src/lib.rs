@@ -24,6 +24,7 @@ pub mod config;
 pub mod diagnostic;
 pub mod escape;
 pub mod format;
+pub mod json;
 pub mod lexer;
 pub mod parser;
 pub mod schema;

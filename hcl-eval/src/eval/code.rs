@@ -97,6 +97,12 @@ pub(crate) const NULL_KEY: Code =
 pub(crate) const KEY_TYPE: Code =
     Code { name: "eval.object.key_type", meaning: "The key of an object's item is no string." };
 
+/// `{"a": 1, "a": 2}` in JSON syntax
+pub(crate) const DUPLICATE_ATTRIBUTE: Code = Code {
+    name: "eval.object.duplicate_attribute",
+    meaning: "Two properties of an object in JSON syntax have one name.",
+};
+
 /// `{a.b = 1}`
 pub(crate) const AMBIGUOUS_KEY: Code = Code {
     name: "eval.object.ambiguous_key",
@@ -175,6 +181,7 @@ pub const EVALUATION: &[Code] = &[
     RESULT_CONVERSION,
     NULL_KEY,
     KEY_TYPE,
+    DUPLICATE_ATTRIBUTE,
     AMBIGUOUS_KEY,
     ITERATION_OVER_NULL,
     NOT_ITERABLE,

@@ -1,6 +1,6 @@
 //! Tuple and object constructors.
 
-use hcl_syntax::ast::{Expression, ExpressionList, ObjectItem, ObjectItems};
+use hcl_syntax::ast::{Expression, ExpressionList, ObjectItem, ObjectItems, ObjectRules};
 
 use super::error;
 use super::evaluator::{Evaluator, Place};
@@ -59,6 +59,9 @@ impl<'a> Evaluator<'a> {
         if let Err(limit) = self.meter.elements(items.len()) {
             self.note_stop(expression, limit);
             return Flow::dynamic();
+        }
+        if items.rules() == ObjectRules::Json {
+            return self.json_object(items, locals);
         }
         if let (Some(notes), Note::Layout(index)) = (self.notes, self.note(expression)) {
             return self.object_of_layout(&notes.layouts[index as usize], items, locals);

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use hcl_syntax::diagnostic::code::Code;
 use hcl_syntax::diagnostic::suggest;
+use hcl_syntax::source::Range;
 
 use super::code;
 use crate::function::{Function, Parameter};
@@ -188,6 +189,22 @@ pub(crate) fn null_key() -> Problem {
 pub(crate) fn key_type(reason: &str) -> Problem {
     let detail = format!("This value can't be used as a key: {}", end(reason));
     problem(&code::KEY_TYPE, "Incorrect key type", detail)
+}
+
+pub(crate) fn null_json_key() -> Problem {
+    let detail = "The name of this property is a template whose value is null. It must be a string.";
+    problem(&code::NULL_KEY, "Invalid object key expression", detail)
+}
+
+pub(crate) fn json_key_type(reason: &str) -> Problem {
+    let detail = format!("The name of this property is a template that gives no string: {}", end(reason));
+    problem(&code::KEY_TYPE, "Invalid object key expression", detail)
+}
+
+pub(crate) fn duplicate_attribute(name: &str, first: &Range) -> Problem {
+    let detail =
+        format!("The object already has an attribute named \"{name}\", from {first}. Remove one of the two.");
+    problem(&code::DUPLICATE_ATTRIBUTE, "Duplicate object attribute", detail)
 }
 
 pub(crate) fn ambiguous_key(text: &str) -> Problem {

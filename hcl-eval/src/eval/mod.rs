@@ -19,6 +19,7 @@ mod flow;
 mod for_expr;
 mod frame;
 mod hints;
+mod json_object;
 mod lazy;
 mod locals;
 mod logic;
@@ -29,7 +30,9 @@ mod template;
 mod variable;
 
 use hcl_syntax::ast::Expression;
+use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::json::Strings;
 
 use crate::host::Host;
 use crate::limits::{Limits, Meter};
@@ -81,6 +84,33 @@ pub fn evaluate(
     let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
     let surroundings = Surroundings { scope, slots, notes: None, host: options.host };
     Evaluator::new(surroundings, &mut meter).run(expression)
+}
+
+/// Evaluates the expression of an attribute, of either syntax. Without a scope, in which nothing can be
+/// referred to, strings of JSON syntax are no templates.
+///
+/// ```
+/// # use std::sync::Arc;
+/// use hcl_eval::eval::{EvalOptions, Scope, evaluate_config};
+/// use hcl_syntax::{config::ConfigBody, json, source::Source};
+///
+/// let source = Arc::new(Source::json("example.json", r#"{"sum": "${1 + 2}"}"#)?);
+/// let (file, _) = json::parse_json(source, &Default::default());
+/// let sum = &ConfigBody::from(&file).just_attributes().0[0].expression;
+/// let scope = Scope::builder().build();
+/// let (value, _) = evaluate_config(sum, Some(&scope), &EvalOptions::default());
+/// assert_eq!(value.as_number().map(ToString::to_string).as_deref(), Some("3"));
+/// let (value, _) = evaluate_config(sum, None, &EvalOptions::default());
+/// assert_eq!(value.as_str(), Some("${1 + 2}"));
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+pub fn evaluate_config(
+    expression: &ConfigExpression,
+    scope: Option<&Scope>,
+    options: &EvalOptions<'_>,
+) -> (Value, Diagnostics) {
+    let strings = if scope.is_some() { Strings::Templates } else { Strings::Literal };
+    evaluate(expression.syntax_with(strings).expression(), scope, options)
 }
 
 /// Evaluates an expression as a part of something that is being charged already, a level deeper. That a

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use hcl_syntax::ast::{
-    Call, Expression, ExpressionKind, ForExpression, ObjectItems, StepKind, Steps, Traversal,
+    Call, Expression, ExpressionKind, ForExpression, ObjectItems, ObjectRules, StepKind, Steps, Traversal,
 };
 use hcl_syntax::ast::{Visit, Walk};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -261,6 +261,9 @@ impl<'t> Compiler<'t, '_> {
     }
 
     fn object(&mut self, expression: Expression<'t>, items: ObjectItems<'t>) {
+        if items.rules() == ObjectRules::Json {
+            return;
+        }
         let mut names: Vec<Str> = Vec::with_capacity(items.len());
         for item in items.iter() {
             match (item.key_name(), item.key.kind()) {

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::expression::{BinaryOperator, SplatKind, UnaryOperator};
+use super::expression::{BinaryOperator, ObjectRules, SplatKind, UnaryOperator};
 use super::tree::{
     AttributeNode, BlockNode, BodyId, BodyNode, CallNode, ExprId, ForNode, LabelNode, NONE, Node, StepNode,
     StepTag, StoredText, Tag, Tree,
@@ -178,9 +178,18 @@ impl Tree {
 
     /// `items` holds key, value, key, value …
     pub(crate) fn object(&mut self, span: Span, items: &[ExprId]) -> ExprId {
+        self.push_object(span, items, ObjectRules::Native)
+    }
+
+    /// An object of JSON syntax; `items` as for [`Tree::object`].
+    pub(crate) fn json_object(&mut self, span: Span, items: &[ExprId]) -> ExprId {
+        self.push_object(span, items, ObjectRules::Json)
+    }
+
+    fn push_object(&mut self, span: Span, items: &[ExprId], rules: ObjectRules) -> ExprId {
         let list = self.push_extra(&[index(items.len() / 2)]);
         self.extra.extend(items.iter().map(|id| id.0));
-        self.push(Tag::Object, span, list)
+        self.push_detailed(Tag::Object, rules as u8, span, list)
     }
 
     /// A variable alone.

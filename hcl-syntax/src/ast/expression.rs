@@ -258,7 +258,8 @@ impl<'t> Expression<'t> {
             Tag::Interpolation => ExpressionKind::Interpolation(self.other(node.data)),
             Tag::Tuple => ExpressionKind::Tuple(self.expressions(node.data)),
             Tag::Object => {
-                ExpressionKind::Object(ObjectItems { tree: self.tree, words: self.list(node.data, 2) })
+                let rules = if node.detail == 0 { ObjectRules::Native } else { ObjectRules::Json };
+                ExpressionKind::Object(ObjectItems { tree: self.tree, words: self.list(node.data, 2), rules })
             }
             Tag::Name | Tag::Traversal => ExpressionKind::Traversal(self.traversal(node)),
             Tag::RelativeTraversal => self.relative_traversal(node),
@@ -490,6 +491,17 @@ impl std::fmt::Debug for ExpressionList<'_> {
 pub struct ObjectItems<'t> {
     tree: &'t Tree,
     words: &'t [u32],
+    rules: ObjectRules,
+}
+
+/// What is made of the keys of an object constructor.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum ObjectRules {
+    /// Native syntax: a plain name stands for itself; of items with one key the last counts.
+    Native,
+    /// JSON syntax: keys are templates; two items with one key are an error.
+    Json,
 }
 
 /// An item of an object constructor.
@@ -502,6 +514,12 @@ pub struct ObjectItem<'t> {
 }
 
 impl<'t> ObjectItems<'t> {
+    /// What is made of the keys.
+    #[inline]
+    pub fn rules(self) -> ObjectRules {
+        self.rules
+    }
+
     /// How many.
     pub fn len(self) -> usize {
         self.words.len() / 2

@@ -14,7 +14,7 @@ mod walk;
 
 pub use expression::{
     BinaryOperator, Call, Expression, ExpressionKind, ExpressionList, ForExpression, ObjectItem, ObjectItems,
-    Splat, SplatKind, Step, StepKind, Steps, Traversal, UnaryOperator,
+    ObjectRules, Splat, SplatKind, Step, StepKind, Steps, Traversal, UnaryOperator,
 };
 pub use static_view::StaticTraversal;
 pub use structure::{Attribute, Block, Body, Label};

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 
 /// Which expression of a tree: the index of its node.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ExprId(pub(crate) u32);
 
 impl ExprId {

@@ -16,18 +16,18 @@ use crate::source::{Source, Span};
 const MAX_COMPARED: usize = 1_000_000;
 
 /// Names that may have been meant.
-pub(super) struct Suggestions<'s> {
+pub(crate) struct Suggestions<'s> {
     names: Vec<&'s str>,
     n_compared: usize,
 }
 
 impl<'s> Suggestions<'s> {
-    pub(super) fn new(names: impl Iterator<Item = &'s str>) -> Self {
+    pub(crate) fn new(names: impl Iterator<Item = &'s str>) -> Self {
         Self { names: names.collect(), n_compared: 0 }
     }
 
     /// A sentence with the name that was probably meant, if there is one.
-    pub(super) fn hint_for(&mut self, name: &str) -> Option<String> {
+    pub(crate) fn hint_for(&mut self, name: &str) -> Option<String> {
         self.n_compared = self.n_compared.saturating_add(self.names.len());
         if self.n_compared > MAX_COMPARED {
             return None;
@@ -37,7 +37,7 @@ impl<'s> Suggestions<'s> {
     }
 }
 
-pub(super) fn missing_argument(name: &str, place: Option<(&Arc<Source>, Span)>) -> Diagnostic {
+pub(crate) fn missing_argument(name: &str, place: Option<(&Arc<Source>, Span)>) -> Diagnostic {
     let detail = format!("The argument \"{name}\" must be set here, but no value is given for it.");
     let diagnostic = Diagnostic::error("content.missing_argument", "Missing required argument", detail);
     match place {
@@ -46,26 +46,26 @@ pub(super) fn missing_argument(name: &str, place: Option<(&Arc<Source>, Span)>) 
     }
 }
 
-pub(super) fn unsupported_argument(source: &Arc<Source>, attribute: Attribute<'_>, hint: &str) -> Diagnostic {
+pub(crate) fn unsupported_argument(source: &Arc<Source>, attribute: Attribute<'_>, hint: &str) -> Diagnostic {
     let detail = format!("No argument named \"{}\" is expected here.{hint}", attribute.name());
     Diagnostic::error("content.unsupported_argument", "Unsupported argument", detail)
         .at(source, attribute.name_span())
 }
 
-pub(super) fn unsupported_block(source: &Arc<Source>, block: Block<'_>, hint: &str) -> Diagnostic {
+pub(crate) fn unsupported_block(source: &Arc<Source>, block: Block<'_>, hint: &str) -> Diagnostic {
     let detail = format!("No blocks of type \"{}\" are expected here.{hint}", block.block_type());
     Diagnostic::error("content.unsupported_block", "Unsupported block type", detail)
         .at(source, block.type_span())
 }
 
-pub(super) fn unexpected_block(source: &Arc<Source>, block: Block<'_>) -> Diagnostic {
+pub(crate) fn unexpected_block(source: &Arc<Source>, block: Block<'_>) -> Diagnostic {
     let summary = format!("Unexpected \"{}\" block", block.block_type());
     let detail = "Only arguments can be set here, each as a name, an equals sign and a value; blocks can't be defined.";
     Diagnostic::error("content.unexpected_block", summary, detail).at(source, block.type_span())
 }
 
 /// What is wrong with the number of a block's labels, if anything is.
-pub(super) fn label_problem(
+pub(crate) fn label_problem(
     source: &Arc<Source>,
     block: Block<'_>,
     wanted: &BlockSchema,
@@ -99,7 +99,7 @@ pub(super) fn label_problem(
     Some(diagnostic.at(source, block.open_span()).within(source, header))
 }
 
-pub(super) fn argument_in_two_bodies(second: &ContentAttribute, first: &ContentAttribute) -> Diagnostic {
+pub(crate) fn argument_in_two_bodies(second: &ContentAttribute, first: &ContentAttribute) -> Diagnostic {
     let detail = format!(
         "The argument \"{}\" was already set at {}. It can be set once in all files that are read together.",
         second.name,
@@ -107,4 +107,43 @@ pub(super) fn argument_in_two_bodies(second: &ContentAttribute, first: &ContentA
     );
     Diagnostic::error("content.duplicate_argument", "Duplicate argument", detail)
         .at(&second.source, second.name_span)
+}
+
+pub(crate) fn unsupported_property(name: &str, place: (&Arc<Source>, Span), hint: &str) -> Diagnostic {
+    let detail = format!("No argument and no type of blocks named \"{name}\" is expected here.{hint}");
+    Diagnostic::error("content.unsupported_property", "Extraneous JSON object property", detail)
+        .at(place.0, place.1)
+        .within(place.0, place.1)
+}
+
+pub(crate) fn duplicate_property(second: &ContentAttribute, first: &ContentAttribute) -> Diagnostic {
+    let detail = format!(
+        "The argument \"{}\" was already set at {}. Remove one of the two properties.",
+        second.name,
+        first.range()
+    );
+    Diagnostic::error("content.duplicate_argument", "Duplicate argument", detail)
+        .at(&second.source, second.name_span)
+        .within(&second.source, second.name_span)
+}
+
+pub(crate) fn attribute_defined_twice(second: &ContentAttribute, first: &ContentAttribute) -> Diagnostic {
+    let detail = format!(
+        "The argument \"{}\" was already set at {}. Remove one of the two properties.",
+        second.name,
+        first.range()
+    );
+    Diagnostic::error("content.duplicate_argument", "Duplicate attribute definition", detail)
+        .at(&second.source, second.name_span)
+}
+
+pub(crate) fn wrong_json_type(detail: impl Into<String>, place: (&Arc<Source>, Span)) -> Diagnostic {
+    Diagnostic::error("content.json_type", "Incorrect JSON value type", detail).at(place.0, place.1)
+}
+
+pub(crate) fn missing_json_label(block_type: &str, label: &str, place: (&Arc<Source>, Span)) -> Diagnostic {
+    let detail = format!(
+        "The {label} of each block of type \"{block_type}\" is the name of a property here, but there is no property."
+    );
+    Diagnostic::error("content.missing_label", "Missing block label", detail).at(place.0, place.1)
 }

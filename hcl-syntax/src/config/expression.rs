@@ -1,12 +1,16 @@
 //! Expressions of attributes, with what they are part of.
 //!
-//! A [`ConfigExpression`] can be kept, sent and evaluated later. It is an expression of native syntax;
-//! [`ConfigExpression::syntax`] gives the tree it is in, for evaluation.
+//! A [`ConfigExpression`] can be kept, sent and evaluated later. It is an expression of native syntax or a
+//! value of JSON syntax; [`ConfigExpression::syntax`] gives either as a place in an ordinary tree, for
+//! evaluation. What a JSON string is depends on what is asked: a template when evaluated with a scope,
+//! its text when evaluated without one, a reference or a call when taken literally.
 
 use std::sync::Arc;
 
 use crate::ast::{ExprId, Expression, Tree, variable_expressions};
-use crate::parser::ParsedExpression;
+use crate::diagnostic::has_errors;
+use crate::json::{self, JsonTree, PropertyId, Strings, ValueId};
+use crate::parser::{ParseLimits, ParsedExpression, Splats, parse_expression, parse_traversal};
 use crate::source::{Range, Source, Span};
 
 /// An expression that owns what it needs, cheap to clone.
@@ -16,6 +20,14 @@ pub struct ConfigExpression(Repr);
 #[derive(Clone, Debug)]
 enum Repr {
     Native { tree: Arc<Tree>, id: ExprId },
+    Json { tree: Arc<JsonTree>, place: JsonPlace },
+}
+
+/// A value of a JSON text, or the name of a property, which is a string.
+#[derive(Copy, Clone, Debug)]
+enum JsonPlace {
+    Value(ValueId),
+    Name(PropertyId),
 }
 
 /// A function call taken literally.
@@ -39,22 +51,43 @@ impl ConfigExpression {
         Self(Repr::Native { tree, id })
     }
 
-    /// The same place of the tree, as `other` is.
-    fn beside(tree: &Arc<Tree>, other: Expression<'_>) -> Self {
-        Self::native(Arc::clone(tree), other.id())
+    pub(crate) fn json(tree: Arc<JsonTree>, value: ValueId) -> Self {
+        Self(Repr::Json { tree, place: JsonPlace::Value(value) })
     }
 
-    /// The expression and the tree it is in, for evaluation and for a close look.
+    /// The expression as a place in a tree, for evaluation with a scope and for a close look. Strings of
+    /// JSON syntax are templates in it; those with errors are
+    /// [`Unfinished`](crate::ast::ExpressionKind::Unfinished).
     pub fn syntax(&self) -> ParsedExpression {
+        self.syntax_with(Strings::Templates)
+    }
+
+    /// The same with a choice of what the strings of JSON syntax stand for. For evaluation without a scope
+    /// they are [`Strings::Literal`].
+    pub fn syntax_with(&self, strings: Strings) -> ParsedExpression {
         match &self.0 {
             Repr::Native { tree, id } => ParsedExpression::new(Arc::clone(tree), *id),
+            Repr::Json { tree, place } => {
+                let lowered = json::lowered(tree, strings);
+                let id = match *place {
+                    JsonPlace::Value(id) => lowered.value(id),
+                    JsonPlace::Name(id) => lowered.key(id),
+                };
+                ParsedExpression::new(Arc::clone(&lowered.tree), id)
+            }
         }
+    }
+
+    /// Whether it is written in JSON syntax.
+    pub fn is_json(&self) -> bool {
+        matches!(self.0, Repr::Json { .. })
     }
 
     /// What the spans are places in.
     pub fn source(&self) -> &Arc<Source> {
         match &self.0 {
             Repr::Native { tree, .. } => tree.source(),
+            Repr::Json { tree, .. } => tree.source(),
         }
     }
 
@@ -62,6 +95,8 @@ impl ConfigExpression {
     pub fn span(&self) -> Span {
         match &self.0 {
             Repr::Native { tree, id } => tree.expression(*id).span(),
+            Repr::Json { tree, place: JsonPlace::Value(id) } => tree.span(*id),
+            Repr::Json { tree, place: JsonPlace::Name(id) } => tree.name_span(*id),
         }
     }
 
@@ -69,6 +104,8 @@ impl ConfigExpression {
     pub fn start_span(&self) -> Span {
         match &self.0 {
             Repr::Native { tree, id } => tree.expression(*id).start_span(),
+            Repr::Json { tree, place: JsonPlace::Value(id) } => tree.start_span(*id),
+            Repr::Json { tree, place: JsonPlace::Name(id) } => tree.name_span(*id),
         }
     }
 
@@ -87,48 +124,100 @@ impl ConfigExpression {
     pub fn variables(&self) -> Vec<Self> {
         let syntax = self.syntax();
         let variables = variable_expressions(syntax.expression());
-        variables.into_iter().map(|variable| Self::beside(syntax.tree(), variable)).collect()
+        variables.into_iter().map(|variable| beside(syntax.tree(), variable)).collect()
     }
 
-    /// The elements, if the expression is a tuple constructor.
+    /// The elements, if the expression is a tuple constructor or a JSON array.
     pub fn static_list(&self) -> Option<Vec<Self>> {
-        let Repr::Native { tree, id } = &self.0;
-        let elements = tree.expression(*id).as_static_list()?;
-        Some(elements.iter().map(|element| Self::beside(tree, element)).collect())
+        match &self.0 {
+            Repr::Native { tree, id } => {
+                let elements = tree.expression(*id).as_static_list()?;
+                Some(elements.iter().map(|element| beside(tree, element)).collect())
+            }
+            Repr::Json { tree, place: JsonPlace::Value(id) } if tree.is_array(*id) => Some(
+                tree.elements_of(*id).iter().map(|&element| Self::json(Arc::clone(tree), element)).collect(),
+            ),
+            Repr::Json { .. } => None,
+        }
     }
 
-    /// The keys and values, duplicates kept, if the expression is an object constructor.
+    /// The keys and values, duplicates kept, if the expression is an object constructor or a JSON object.
     pub fn static_map(&self) -> Option<Vec<(Self, Self)>> {
-        let Repr::Native { tree, id } = &self.0;
-        let items = tree.expression(*id).as_static_map()?;
-        Some(
-            items.iter().map(|item| (Self::beside(tree, item.key), Self::beside(tree, item.value))).collect(),
-        )
+        match &self.0 {
+            Repr::Native { tree, id } => {
+                let items = tree.expression(*id).as_static_map()?;
+                Some(items.iter().map(|item| (beside(tree, item.key), beside(tree, item.value))).collect())
+            }
+            Repr::Json { tree, place: JsonPlace::Value(id) } => {
+                let pair = |(name, value)| {
+                    let name = Self(Repr::Json { tree: Arc::clone(tree), place: JsonPlace::Name(name) });
+                    (name, Self::json(Arc::clone(tree), value))
+                };
+                Some(tree.properties_of(*id)?.map(pair).collect())
+            }
+            Repr::Json { .. } => None,
+        }
     }
 
-    /// The call, if the expression is one.
+    /// The call, if the expression is one, or a JSON string that holds one.
     pub fn static_call(&self) -> Option<StaticCall> {
-        let Repr::Native { tree, id } = &self.0;
-        let call = tree.expression(*id).as_static_call()?;
+        let syntax = match &self.0 {
+            Repr::Native { .. } => self.syntax(),
+            Repr::Json { tree, .. } => parsed(self.string_source()?, &tree.limits())?,
+        };
+        let call = syntax.expression().as_static_call()?;
         Some(StaticCall {
             name: call.name().to_owned(),
             name_span: call.name_span(),
-            arguments: call.arguments().iter().map(|argument| Self::beside(tree, argument)).collect(),
+            arguments: call.arguments().iter().map(|argument| beside(syntax.tree(), argument)).collect(),
             arguments_span: call.open_span().to(call.close_span()),
-            source: Arc::clone(tree.source()),
+            source: Arc::clone(syntax.tree().source()),
         })
     }
 
-    /// The expression as a traversal, if it is one:
+    /// The expression as a traversal, if it is one, or a JSON string that holds one:
     /// [`as_static_traversal`](Expression::as_static_traversal) of the result gives its steps.
     pub fn static_traversal(&self) -> Option<ParsedExpression> {
-        let syntax = self.syntax();
+        let syntax = match &self.0 {
+            Repr::Native { .. } => self.syntax(),
+            Repr::Json { tree, .. } => {
+                let source = self.string_source()?;
+                let (_, problems) = parse_traversal(Arc::clone(&source), Splats::Refused, &tree.limits());
+                if has_errors(&problems) {
+                    return None;
+                }
+                parsed(source, &tree.limits())?
+            }
+        };
         syntax.expression().as_static_traversal().is_some().then_some(syntax)
     }
 
-    /// The name, if the expression is nothing but a name, or `true`, `false`, `null`.
+    /// The name, if the expression is nothing but a name, or `true`, `false`, `null`; in JSON syntax, a
+    /// string with a name.
     pub fn keyword(&self) -> Option<String> {
         let syntax = self.static_traversal()?;
         syntax.expression().as_keyword().map(str::to_owned)
     }
+
+    /// The text of a JSON string as a source of native syntax.
+    fn string_source(&self) -> Option<Arc<Source>> {
+        let Repr::Json { tree, place } = &self.0 else { return None };
+        let (text, span) = match *place {
+            JsonPlace::Value(id) => tree.string(id)?,
+            JsonPlace::Name(id) => tree.name(id),
+        };
+        let origin = tree.source().position(span.start);
+        Source::decoded_from(tree.source(), text, origin).ok().map(Arc::new)
+    }
+}
+
+/// Another expression of a tree.
+fn beside(tree: &Arc<Tree>, other: Expression<'_>) -> ConfigExpression {
+    ConfigExpression::native(Arc::clone(tree), other.id())
+}
+
+/// A text as an expression, if it is one without errors.
+fn parsed(source: Arc<Source>, limits: &ParseLimits) -> Option<ParsedExpression> {
+    let (parsed, problems) = parse_expression(source, limits);
+    (!has_errors(&problems)).then_some(parsed)
 }

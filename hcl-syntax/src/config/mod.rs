@@ -1,13 +1,13 @@
 //! Bodies of either syntax, read by schema.
 //!
-//! A [`ConfigBody`] is a body of native syntax, or several bodies that are read as one. It owns what it
-//! needs and is cheap to clone. [`ConfigBody::content`] gives what a [`BodySchema`] asks for and complains
+//! A [`ConfigBody`] is a body of native or of JSON syntax, or several bodies that are read as one. It owns
+//! what it needs and is cheap to clone. [`ConfigBody::content`] gives what a [`BodySchema`] asks for and complains
 //! of everything else; [`ConfigBody::partial_content`] gives the rest as a body of its own, so that
 //! several readers may share one body without knowing of each other. Where a complaint says where
 //! something is missing, it points at [`ConfigBody::missing_item_range`].
 
 mod content;
-mod error;
+pub(crate) mod error;
 mod expression;
 mod merged;
 mod native;
@@ -16,12 +16,15 @@ use std::sync::Arc;
 
 use crate::ast::{BodyId, Tree};
 use crate::diagnostic::Diagnostics;
+use crate::json::{JsonBody, JsonFile};
 use crate::parser::File;
 use crate::schema::BodySchema;
 use crate::source::{Range, Source, Span};
 
 pub use content::{Content, ContentAttribute, ContentBlock, ContentLabel};
 pub use expression::{ConfigExpression, StaticCall};
+
+pub(crate) use error::Suggestions;
 
 use native::NativeBody;
 
@@ -49,6 +52,7 @@ pub struct ConfigBody(Repr);
 #[derive(Clone, Debug)]
 enum Repr {
     Native(NativeBody),
+    Json(JsonBody),
     Merged(Arc<[ConfigBody]>),
 }
 
@@ -65,10 +69,20 @@ impl From<&File> for ConfigBody {
     }
 }
 
+impl From<&JsonFile> for ConfigBody {
+    fn from(file: &JsonFile) -> Self {
+        Self::json(JsonBody::new(Arc::clone(file.tree()), file.root_id()))
+    }
+}
+
 impl ConfigBody {
     /// A body of native syntax.
     pub fn native(tree: Arc<Tree>, body: BodyId) -> Self {
         Self(Repr::Native(NativeBody::new(tree, body)))
+    }
+
+    pub(crate) fn json(body: JsonBody) -> Self {
+        Self(Repr::Json(body))
     }
 
     /// Several bodies read as one, in the order given. An attribute may be set in one of them only; what is
@@ -81,7 +95,7 @@ impl ConfigBody {
         for body in bodies {
             match body.0 {
                 Repr::Merged(inner) => flat.extend_from_slice(&inner),
-                _ => flat.push(body),
+                Repr::Native(_) | Repr::Json(_) => flat.push(body),
             }
         }
         Self(Repr::Merged(flat.into()))
@@ -91,6 +105,7 @@ impl ConfigBody {
     pub fn content(&self, schema: &BodySchema) -> (Content, Diagnostics) {
         match &self.0 {
             Repr::Native(body) => body.content(schema),
+            Repr::Json(body) => body.content(schema),
             Repr::Merged(bodies) => merged::content(bodies, schema),
         }
     }
@@ -102,25 +117,33 @@ impl ConfigBody {
                 let (content, rest, diagnostics) = body.partial_content(schema);
                 (content, Self(Repr::Native(rest)), diagnostics)
             }
+            Repr::Json(body) => {
+                let (content, rest, diagnostics) = body.partial_content(schema);
+                (content, Self(Repr::Json(rest)), diagnostics)
+            }
             Repr::Merged(bodies) => merged::partial_content(bodies, schema),
         }
     }
 
-    /// All attributes, in the order of the text; there should be no blocks.
+    /// All attributes, in the order of the text; there should be no blocks. In JSON syntax, where nothing
+    /// tells, every property is an attribute.
     ///
     /// The complaint about a block also comes when an earlier partial reading has taken that block, as in
     /// the reference implementation.
     pub fn just_attributes(&self) -> (Vec<ContentAttribute>, Diagnostics) {
         match &self.0 {
             Repr::Native(body) => body.just_attributes(),
+            Repr::Json(body) => body.just_attributes(),
             Repr::Merged(bodies) => merged::just_attributes(bodies),
         }
     }
 
-    /// Where something that is missing is said to be missing. Nothing for a merged body of no bodies.
+    /// Where something that is missing is said to be missing. Nothing for a merged body of no bodies, and for
+    /// a JSON text that is no body.
     pub fn missing_item(&self) -> Option<(&Arc<Source>, Span)> {
         match &self.0 {
             Repr::Native(body) => Some(body.missing_item()),
+            Repr::Json(body) => body.missing_item(),
             Repr::Merged(bodies) => bodies.first()?.missing_item(),
         }
     }

@@ -105,7 +105,7 @@ impl Diagnostic {
     #[must_use]
     pub fn at(mut self, source: &Arc<Source>, span: Span) -> Self {
         self.subject = Some(source.range(span));
-        self.source = Some(SourceRef(Arc::clone(source)));
+        self.source = Some(SourceRef(Arc::clone(source.shown())));
         self
     }
 

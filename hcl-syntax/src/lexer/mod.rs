@@ -36,18 +36,23 @@ pub use problems::diagnostics;
 /// assert_eq!(kinds[2..], [TokenKind::Number, TokenKind::Comment, TokenKind::EndOfFile]);
 /// ```
 pub fn tokens(source: &Arc<Source>) -> Vec<Token> {
-    all_tokens(source)
+    piece_tokens(source, source.span(), source.grammar())
 }
 
 /// The tokens that the grammar looks at: all but block comments, which mean nothing anywhere. Line
 /// comments stay, because each stands for the newline it includes.
 pub(crate) fn scan(source: &Source) -> Vec<Token> {
-    Lexer::new(source, BlockComments::Dropped).run()
+    scan_piece(source, source.span(), source.grammar())
 }
 
-/// All tokens of `source`, shared or not.
-pub(crate) fn all_tokens(source: &Source) -> Vec<Token> {
-    Lexer::new(source, BlockComments::Kept).run()
+/// The same for a piece of `source` that is scanned on its own.
+pub(crate) fn scan_piece(source: &Source, piece: Span, grammar: Grammar) -> Vec<Token> {
+    Lexer::new(source, piece, grammar, BlockComments::Dropped).run()
+}
+
+/// All tokens of a piece of `source`, shared or not.
+pub(crate) fn piece_tokens(source: &Source, piece: Span, grammar: Grammar) -> Vec<Token> {
+    Lexer::new(source, piece, grammar, BlockComments::Kept).run()
 }
 
 /// Whether `text` is exactly one identifier.
@@ -98,19 +103,20 @@ struct Lexer<'s> {
 }
 
 impl<'s> Lexer<'s> {
-    fn new(source: &'s Source, block_comments: BlockComments) -> Self {
-        let text = source.text();
+    fn new(source: &'s Source, piece: Span, grammar: Grammar, block_comments: BlockComments) -> Self {
+        let text = source.slice(Span::new(0, piece.end));
+        let has_mark = piece.start == 0 && text.starts_with(BYTE_ORDER_MARK);
         Self {
             source,
             text,
-            pos: if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 },
-            mode: match source.grammar() {
-                Grammar::Config => Mode::Normal { depth: 0 },
+            pos: if has_mark { BYTE_ORDER_MARK.len_utf8() } else { piece.start as usize },
+            mode: match grammar {
+                Grammar::Config | Grammar::Json => Mode::Normal { depth: 0 },
                 Grammar::Template => Mode::Bare,
             },
             outer: Vec::new(),
             // Real files have a token every four to six bytes.
-            tokens: Vec::with_capacity(text.len() / 4 + 2),
+            tokens: Vec::with_capacity(piece.len() as usize / 4 + 2),
             block_comments,
             comment_may_end: true,
         }

@@ -123,7 +123,7 @@ fn offset(within: usize) -> u32 {
 
 /// Whether the text of a number token is a number that can be stored: decimal digits with at most one
 /// point and one exponent, and a binary exponent of 32 bits.
-pub(super) fn is_number(text: &str) -> bool {
+pub(crate) fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) || is_fraction_or_power(text)
 }
 

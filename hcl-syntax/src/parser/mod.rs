@@ -29,11 +29,13 @@ use std::sync::Arc;
 use crate::ast::{Body, BodyId, ExprId, Expression, NewStep, Tree};
 use crate::diagnostic::Diagnostics;
 use crate::lexer;
-use crate::source::{Source, Span};
+use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
 
 pub use error::{Explanation, explanations};
 pub use standalone::Splats;
+
+pub(crate) use literal::is_number;
 
 use cursor::{Newlines, Scanned};
 use standalone::ReferenceStep;
@@ -253,6 +255,26 @@ pub fn parse_traversal(
     let read = |parser: &mut Parser<'_>| parser.reference(splats, &mut steps);
     let (root, tree, diagnostics) = run(&source, limits, Newlines::Ignored, read);
     (ParsedTraversal { tree, root, steps }, diagnostics)
+}
+
+/// Reads the bare template at `piece` of the tree's source, and adds it to the tree unless it has errors.
+pub(crate) fn parse_template_into(
+    tree: Tree,
+    piece: Span,
+    limits: &ParseLimits,
+) -> (Tree, Result<ExprId, Diagnostics>) {
+    let source = Arc::clone(tree.source());
+    let tokens = lexer::scan_piece(&source, piece, Grammar::Template);
+    let scanned = Scanned { text: source.text(), tokens: &tokens };
+    let n_nodes = tree.mark();
+    let mut parser = Parser::within(tree, &source, &scanned, Newlines::Significant, limits);
+    let root = parser.bare_template();
+    let (mut tree, diagnostics) = parser.into_parts();
+    if diagnostics.is_empty() {
+        return (tree, Ok(root));
+    }
+    tree.discard_from(n_nodes);
+    (tree, Err(diagnostics))
 }
 
 /// Scans `source` and reads the tokens with `read`.

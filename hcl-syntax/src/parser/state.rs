@@ -160,9 +160,21 @@ impl<'s> Parser<'s> {
         newlines: Newlines,
         limits: &ParseLimits,
     ) -> Self {
+        let tree = Tree::new(Arc::clone(source), scanned.tokens.len());
+        Self::within(tree, source, scanned, newlines, limits)
+    }
+
+    /// A parser at the first token, which adds to a tree.
+    pub(super) fn within(
+        tree: Tree,
+        source: &'s Arc<Source>,
+        scanned: &'s Scanned<'s>,
+        newlines: Newlines,
+        limits: &ParseLimits,
+    ) -> Self {
         Self {
             cursor: Cursor::new(scanned, newlines),
-            tree: Tree::new(Arc::clone(source), scanned.tokens.len()),
+            tree,
             report: Report::new(source, scanned.tokens, limits),
             scratch: Scratch::default(),
             depth: 0,
@@ -173,6 +185,11 @@ impl<'s> Parser<'s> {
     /// The tree and the diagnostics.
     pub(super) fn finish(mut self) -> (Tree, Diagnostics) {
         self.tree.shrink();
+        self.into_parts()
+    }
+
+    /// The same while more will be added to the tree.
+    pub(super) fn into_parts(self) -> (Tree, Diagnostics) {
         (self.tree, self.report.finish())
     }
 

@@ -2,13 +2,13 @@
 //!
 //! Columns count grapheme clusters, and clusters start anew at every token, so columns of text beyond
 //! ASCII need the tokens: they are scanned again when the first position is asked for. What is kept is
-//! small: where lines begin, and where clusters are longer than a byte. Looking a position up is two
+//! small: where lines begin, and where clusters are longer than a byte. Looking a position up is a few
 //! binary searches, however long the line is and however many positions are asked for.
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{Pos, Source, to_u32};
-use crate::lexer;
+use super::{Grammar, Pos, Source, Span, to_u32};
+use crate::{json, lexer};
 
 /// Where lines begin, and what columns need beyond bytes.
 pub(super) struct LineIndex {
@@ -17,36 +17,54 @@ pub(super) struct LineIndex {
     line_starts: Vec<u32>,
     /// The runs of clusters longer than a byte, in order. Empty for ASCII text.
     wide: Vec<WideRun>,
+    /// The pieces that are counted on their own, in order; the first begins the text.
+    pieces: Vec<PieceStart>,
+}
+
+/// Where a piece begins, in the text and for people.
+struct PieceStart {
+    offset: u32,
+    line: usize,
+    origin: Pos,
 }
 
 /// A run of grapheme clusters that are all equally long, and longer than one byte.
 struct WideRun {
     start: u32,
     end: u32,
-    /// Bytes in each cluster.
+    /// Bytes in each cluster; [`NO_COLUMN`] for bytes that count for nothing.
     width: u32,
     /// How many more bytes than clusters lie before the run, from the beginning of the text on.
     surplus: u32,
 }
 
+/// The width of bytes that take no column.
+const NO_COLUMN: u32 = u32::MAX;
+
 impl LineIndex {
     pub(super) fn new(source: &Source) -> Self {
         let text = source.text();
-        let first = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let mut line_starts = vec![to_u32(first)];
+        let has_mark = source.grammar() != Grammar::Json && text.starts_with('\u{feff}');
+        let mut line_starts = vec![if has_mark { to_u32('\u{feff}'.len_utf8()) } else { 0 }];
         line_starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| to_u32(newline + 1)));
-        let wide = if text[first..].is_ascii() { Vec::new() } else { wide_runs(source) };
-        Self { line_starts, wide }
+        let mut index = Self { line_starts, wide: WideRuns::of(source), pieces: Vec::new() };
+        for piece in source.pieces() {
+            let (offset, origin) = (piece.span.start, piece.origin);
+            index.pieces.push(PieceStart { offset, line: index.line_at(offset), origin });
+        }
+        index
     }
 
-    pub(super) fn position(&self, offset: u32, origin: Pos) -> Pos {
+    pub(super) fn position(&self, offset: u32) -> Pos {
+        let after = self.pieces.partition_point(|piece| piece.offset <= offset);
+        let piece = &self.pieces[after.saturating_sub(1)];
         let line = self.line_at(offset);
-        let line_start = self.line_starts[line];
-        let column = self.cluster(offset).saturating_sub(self.cluster(line_start));
+        let first = self.line_starts[line].max(piece.offset);
+        let column = self.cluster(offset).saturating_sub(self.cluster(first));
         Pos {
-            line: origin.line.saturating_add(to_u32(line)),
-            column: if line == 0 { origin.column } else { 1 }.saturating_add(column),
-            byte: origin.byte.saturating_add(u64::from(offset)),
+            line: piece.origin.line.saturating_add(to_u32(line - piece.line)),
+            column: if line == piece.line { piece.origin.column } else { 1 }.saturating_add(column),
+            byte: piece.origin.byte.saturating_add(u64::from(offset - piece.offset)),
         }
     }
 
@@ -72,27 +90,82 @@ impl LineIndex {
     }
 }
 
-fn wide_runs(source: &Source) -> Vec<WideRun> {
-    let mut runs: Vec<WideRun> = Vec::new();
-    let mut surplus = 0;
-    for token in lexer::all_tokens(source) {
-        let text = source.slice(token.span);
+/// Wide runs as they are gathered.
+#[derive(Default)]
+struct WideRuns {
+    runs: Vec<WideRun>,
+    surplus: u32,
+}
+
+impl WideRuns {
+    fn of(source: &Source) -> Vec<WideRun> {
+        let mut wide = Self::default();
+        for piece in source.pieces() {
+            match piece.grammar {
+                Grammar::Json => wide.add_json(source, piece.span),
+                Grammar::Config | Grammar::Template => wide.add_tokens(source, piece.span, piece.grammar),
+            }
+        }
+        wide.runs
+    }
+
+    fn add_tokens(&mut self, source: &Source, span: Span, grammar: Grammar) {
+        if source.slice(span).trim_start_matches('\u{feff}').is_ascii() {
+            return;
+        }
+        for token in lexer::piece_tokens(source, span, grammar) {
+            self.add_clusters(source, token.span);
+        }
+    }
+
+    /// Columns of JSON: clusters in strings, in which quotes and backslashes stand alone; bytes elsewhere,
+    /// but carriage returns take no room.
+    fn add_json(&mut self, source: &Source, span: Span) {
+        let text = source.slice(span);
+        if text.is_ascii() && !text.contains('\r') {
+            return;
+        }
+        let mut end = span.start;
+        for token in json::tokens(source, span) {
+            let gap = source.text().as_bytes().get(end as usize..token.span.start as usize);
+            for (offset, &byte) in (end..).zip(gap.unwrap_or_default()) {
+                if byte == b'\r' {
+                    self.add(offset, 1, NO_COLUMN);
+                }
+            }
+            end = token.span.end;
+            if token.kind == json::TokenKind::String {
+                let mut start = token.span.start;
+                for part in source.slice(token.span).split_inclusive(['"', '\\']) {
+                    let next = start + to_u32(part.len());
+                    let quoted = u32::from(part.ends_with(['"', '\\']));
+                    self.add_clusters(source, Span::new(start, next - quoted));
+                    start = next;
+                }
+            }
+        }
+    }
+
+    fn add_clusters(&mut self, source: &Source, span: Span) {
+        let text = source.slice(span);
         if text.is_ascii() {
-            continue;
+            return;
         }
         for (start, cluster) in text.grapheme_indices(true) {
             let width = to_u32(cluster.len());
             // A line break is counted by its bytes, for nothing follows on its line.
-            if width == 1 || cluster == "\r\n" {
-                continue;
+            if width > 1 && cluster != "\r\n" {
+                self.add(span.start + to_u32(start), width, width);
             }
-            let start = token.span.start + to_u32(start);
-            match runs.last_mut() {
-                Some(run) if run.end == start && run.width == width => run.end += width,
-                _ => runs.push(WideRun { start, end: start + width, width, surplus }),
-            }
-            surplus += width - 1;
         }
     }
-    runs
+
+    /// Adds a cluster of `len` bytes.
+    fn add(&mut self, start: u32, len: u32, width: u32) {
+        match self.runs.last_mut() {
+            Some(run) if run.end == start && run.width == width => run.end += len,
+            _ => self.runs.push(WideRun { start, end: start + len, width, surplus: self.surplus }),
+        }
+        self.surplus += if width == NO_COLUMN { len } else { len - 1 };
+    }
 }

@@ -26,6 +26,8 @@ pub enum Grammar {
     Config,
     /// A bare template: scanning starts inside template text.
     Template,
+    /// A file of JSON syntax.
+    Json,
 }
 
 /// One source text under a name. Shared as `Arc<Source>` by everything made from it.
@@ -35,7 +37,27 @@ pub struct Source {
     bad_bytes: Vec<u32>,
     origin: Pos,
     grammar: Grammar,
+    /// Texts that stand behind the main text, in order.
+    appendices: Vec<Appendix>,
+    /// The source that people are shown in place of this one.
+    shown: Option<Arc<Source>>,
     lines: OnceLock<LineIndex>,
+}
+
+/// A text of its own behind the main text of a source: what a string of the main text means once its
+/// escapes are decoded. Places in it are counted from the place of the string.
+#[derive(Copy, Clone, Debug)]
+struct Appendix {
+    start: u32,
+    origin: Pos,
+}
+
+/// A part of a source whose lines and columns are counted on their own.
+#[derive(Copy, Clone, Debug)]
+struct Piece {
+    span: Span,
+    grammar: Grammar,
+    origin: Pos,
 }
 
 impl Source {
@@ -68,7 +90,91 @@ impl Source {
             return Err(SourceTooLarge { len: bytes.len() });
         }
         let (text, bad_bytes) = valid_text(bytes);
-        Ok(Self { name: name.into(), text, bad_bytes, origin, grammar, lines: OnceLock::new() })
+        Ok(Self {
+            name: name.into(),
+            text,
+            bad_bytes,
+            origin,
+            grammar,
+            appendices: Vec::new(),
+            shown: None,
+            lines: OnceLock::new(),
+        })
+    }
+
+    /// A source of JSON syntax.
+    ///
+    /// # Errors
+    /// The text is longer than [`Source::MAX_LEN`].
+    pub fn json(name: &str, bytes: impl Into<Vec<u8>>) -> Result<Self, SourceTooLarge> {
+        Self::with_grammar(name, bytes, Grammar::Json, Pos::START)
+    }
+
+    /// What the text `decoded` of `parent`, which stands at `origin`, means as an expression.
+    ///
+    /// # Errors
+    /// The text is longer than [`Source::MAX_LEN`].
+    pub(crate) fn decoded_from(
+        parent: &Arc<Self>,
+        decoded: &str,
+        origin: Pos,
+    ) -> Result<Self, SourceTooLarge> {
+        let source = Self::with_grammar(parent.name(), decoded, Grammar::Config, origin)?;
+        Ok(Self { shown: Some(Arc::clone(parent.shown())), ..source })
+    }
+
+    /// The same text with bare templates as appendices, each with the place it is counted from. Gives the
+    /// span of each of them too, as far as they fit.
+    pub(crate) fn with_appendices(
+        parent: &Arc<Self>,
+        templates: &[(Pos, &str)],
+    ) -> (Self, Vec<Span>) {
+        let mut text = parent.text.clone();
+        let mut appendices = Vec::new();
+        let mut spans = Vec::new();
+        for &(origin, template) in templates {
+            // What separates the pieces keeps the end of one apart from the beginning of the next.
+            text.push('\n');
+            let start = text.len();
+            if start + template.len() >= Self::MAX_LEN {
+                break;
+            }
+            text.push_str(template);
+            appendices.push(Appendix { start: to_u32(start), origin });
+            spans.push(Span::new(to_u32(start), to_u32(text.len())));
+        }
+        let source = Self {
+            name: Arc::clone(&parent.name),
+            text,
+            bad_bytes: parent.bad_bytes.clone(),
+            origin: parent.origin,
+            grammar: parent.grammar,
+            appendices,
+            shown: Some(Arc::clone(parent.shown())),
+            lines: OnceLock::new(),
+        };
+        (source, spans)
+    }
+
+    /// The source that people are shown: this one, or the one it was decoded from.
+    pub(crate) fn shown<'s>(self: &'s Arc<Self>) -> &'s Arc<Self> {
+        self.shown.as_ref().unwrap_or(self)
+    }
+
+    /// The parts whose lines and columns are counted on their own, in order.
+    fn pieces(&self) -> impl Iterator<Item = Piece> {
+        let end = to_u32(self.text.len());
+        let ends = self.appendices.iter().map(|appendix| appendix.start).chain([end]);
+        let main = Piece { span: Span::new(0, end), grammar: self.grammar, origin: self.origin };
+        let rest = self.appendices.iter().map(move |appendix| Piece {
+            span: Span::new(appendix.start, end),
+            grammar: Grammar::Template,
+            origin: appendix.origin,
+        });
+        [main].into_iter().chain(rest).zip(ends).map(|(mut piece, end)| {
+            piece.span.end = end;
+            piece
+        })
     }
 
     /// The name given to the source, as messages show it.
@@ -122,13 +228,18 @@ impl Source {
 
     /// Whether any byte within `span` was no part of valid UTF-8.
     pub(crate) fn has_bad_byte(&self, span: Span) -> bool {
+        self.first_bad_byte(span).is_some()
+    }
+
+    /// The first byte within `span` that was no part of valid UTF-8.
+    pub(crate) fn first_bad_byte(&self, span: Span) -> Option<u32> {
         let first = self.bad_bytes.partition_point(|&bad| bad < span.start);
-        self.bad_bytes.get(first).is_some_and(|&bad| bad < span.end)
+        self.bad_bytes.get(first).copied().filter(|&bad| bad < span.end)
     }
 
     /// The position of the byte at `offset`.
     pub fn position(&self, offset: u32) -> Pos {
-        self.lines().position(offset.min(to_u32(self.text.len())), self.origin)
+        self.lines().position(offset.min(to_u32(self.text.len())))
     }
 
     /// The line, counted from 0, that holds the byte at `offset`.

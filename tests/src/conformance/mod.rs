@@ -12,6 +12,7 @@ mod documents;
 mod fixture;
 mod floors;
 mod fmt;
+mod json;
 mod judge;
 mod language;
 mod markdown;
@@ -67,6 +68,7 @@ fn judge_of(corpus: &str) -> Option<Judge> {
         "head_eval" => language::judge_head,
         "convert" => convert::judge,
         "documents" | "documents_bytes" => documents::judge,
+        "json" => json::judge,
         "tokens" => tokens::judge,
         "variables" => variables::judge,
         "typeexpr" => typeexpr::judge,

@@ -48,8 +48,12 @@ pub(super) fn write(diagnostic: &Diagnostic, page: &mut Page<'_>) {
 fn span_of(source: &Source, range: &Range) -> Span {
     let len = source.span().end;
     let offset = |byte: u64| u32::try_from(byte.saturating_sub(source.origin().byte)).unwrap_or(len).min(len);
-    let start = offset(range.start.byte);
-    Span::new(start, offset(range.end.byte).max(start))
+    // Ranges in decoded strings may fall inside of characters of the text they were decoded from.
+    let text = source.text();
+    let start = text.floor_char_boundary(offset(range.start.byte) as usize);
+    let end = text.ceil_char_boundary(offset(range.end.byte) as usize).max(start);
+    let to_u32 = |offset: usize| u32::try_from(offset).unwrap_or(len);
+    Span::new(to_u32(start), to_u32(end))
 }
 
 /// The lines that are shown, in order; lines may be left out in the middle.

@@ -1,0 +1,208 @@
+//! JSON values as expressions: one ordinary syntax tree for all values of a file.
+//!
+//! An array is a tuple, an object an object whose keys are templates, and a string a bare template, whose
+//! syntax errors lie in the tree and come out whenever it is evaluated. Where a string must be scanned as a
+//! template and differs from what is written, its decoded text becomes an appendix of the source, with
+//! places counted from the opening quote on, as the reference implementation counts them.
+
+use std::sync::Arc;
+
+use super::tree::{JsonTree, NodeKind, PropertyId, TextId, ValueId};
+use crate::ast::{ExprId, Tree};
+use crate::parser::parse_template_into;
+use crate::source::{Pos, Source, Span};
+
+/// What the strings of JSON syntax stand for.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Strings {
+    /// Templates: where there is something to refer to.
+    Templates,
+    /// Their text: where neither variables nor functions are allowed.
+    Literal,
+}
+
+/// The tree of expressions, and which of them each value and each name of a property is.
+#[derive(Debug)]
+pub(crate) struct Lowered {
+    pub(crate) tree: Arc<Tree>,
+    values: Vec<ExprId>,
+    keys: Vec<ExprId>,
+}
+
+impl Lowered {
+    pub(crate) fn value(&self, id: ValueId) -> ExprId {
+        self.values[id.0 as usize]
+    }
+
+    pub(crate) fn key(&self, id: PropertyId) -> ExprId {
+        self.keys[id.0 as usize]
+    }
+}
+
+/// The expressions of a file; made once.
+pub(crate) fn lowered(json: &JsonTree, strings: Strings) -> &Lowered {
+    match strings {
+        Strings::Templates => json.as_templates.get_or_init(|| lower(json, strings)),
+        Strings::Literal => json.as_literals.get_or_init(|| lower(json, strings)),
+    }
+}
+
+fn lower(json: &JsonTree, strings: Strings) -> Lowered {
+    let (source, pieces) = match strings {
+        Strings::Templates => with_decoded_templates(json),
+        Strings::Literal => (Arc::clone(&json.source), Vec::new()),
+    };
+    let mut lowering = Lowering {
+        json,
+        strings,
+        tree: Tree::new(source, json.nodes.len()),
+        pieces: pieces.into_iter(),
+        values: Vec::with_capacity(json.nodes.len()),
+        keys: vec![ExprId::default(); json.properties.len()],
+        items: Vec::new(),
+    };
+    for node in &json.nodes {
+        let id = lowering.value(node.span, node.kind);
+        lowering.values.push(id);
+    }
+    lowering.tree.shrink();
+    Lowered { tree: Arc::new(lowering.tree), values: lowering.values, keys: lowering.keys }
+}
+
+/// The source with the templates that differ from what is written, and where they are, in the order in
+/// which strings are lowered.
+fn with_decoded_templates(json: &JsonTree) -> (Arc<Source>, Vec<Span>) {
+    let mut decoded = Vec::new();
+    let mut add = |span: Span, text: TextId| {
+        if let Meaning::Decoded(template) = meaning(json, span, text) {
+            let Pos { line, column, byte } = json.source.position(span.start);
+            let n_left_out = json.text(span, text).len() - template.len();
+            let n_before = u64::try_from(1 + n_left_out).unwrap_or(u64::MAX);
+            let (column, byte) = (column.saturating_add(1), byte.saturating_add(n_before));
+            decoded.push((Pos { line, column, byte }, template));
+        }
+    };
+    for node in &json.nodes {
+        match node.kind {
+            NodeKind::String(text) => add(node.span, text),
+            NodeKind::Object { first, count } => {
+                for property in &json.properties[first as usize..(first + count) as usize] {
+                    add(property.name_span, property.name);
+                }
+            }
+            _ => {}
+        }
+    }
+    if decoded.is_empty() {
+        return (Arc::clone(&json.source), Vec::new());
+    }
+    let (source, pieces) = Source::with_appendices(&json.source, &decoded);
+    (Arc::new(source), pieces)
+}
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// What a string is as a template.
+enum Meaning<'j> {
+    /// Text without sequences.
+    Text(&'j str),
+    /// A template that can be scanned where it stands.
+    InPlace(Span),
+    /// A template that can't.
+    Decoded(&'j str),
+}
+
+fn meaning(json: &JsonTree, span: Span, text: TextId) -> Meaning<'_> {
+    // A template may begin with a byte order mark, which is none of it.
+    let content = json.text(span, text);
+    let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content);
+    if !has_sequence(content) {
+        Meaning::Text(content)
+    } else if text.is_verbatim() && content.is_ascii() {
+        Meaning::InPlace(Span::new(span.start + 1, span.end - 1))
+    } else {
+        Meaning::Decoded(content)
+    }
+}
+
+/// Whether `${` or `%{` occurs.
+fn has_sequence(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'{', bytes).any(|brace| brace > 0 && matches!(bytes[brace - 1], b'$' | b'%'))
+}
+
+struct Lowering<'j> {
+    json: &'j JsonTree,
+    strings: Strings,
+    tree: Tree,
+    /// Where the decoded templates that are yet to come stand.
+    pieces: std::vec::IntoIter<Span>,
+    values: Vec<ExprId>,
+    keys: Vec<ExprId>,
+    items: Vec<ExprId>,
+}
+
+impl Lowering<'_> {
+    fn value(&mut self, span: Span, kind: NodeKind) -> ExprId {
+        match kind {
+            NodeKind::Null => self.tree.null(span),
+            NodeKind::Bool(value) => self.tree.bool(span, value),
+            NodeKind::Number => self.tree.number(span),
+            NodeKind::String(text) => self.string(span, text),
+            NodeKind::Array { first, count } => {
+                let elements = &self.json.elements[first as usize..(first + count) as usize];
+                self.items.clear();
+                self.items.extend(elements.iter().map(|element| self.values[element.0 as usize]));
+                self.tree.tuple(span, &self.items)
+            }
+            NodeKind::Object { first, count } => {
+                for id in first..first + count {
+                    let property = self.json.properties[id as usize];
+                    self.keys[id as usize] = self.key(property.name_span, property.name);
+                }
+                self.items.clear();
+                for id in first..first + count {
+                    let value = self.json.properties[id as usize].value;
+                    self.items.extend([self.keys[id as usize], self.values[value.0 as usize]]);
+                }
+                self.tree.json_object(span, &self.items)
+            }
+            NodeKind::Invalid => self.tree.invalid(span),
+        }
+    }
+
+    fn string(&mut self, span: Span, text: TextId) -> ExprId {
+        let meaning = match self.strings {
+            Strings::Templates => meaning(self.json, span, text),
+            Strings::Literal => Meaning::Text(self.json.text(span, text)),
+        };
+        match meaning {
+            Meaning::Text(content) if text.is_verbatim() && content.len() + 2 == span.len() as usize => {
+                self.tree.quoted_text(span)
+            }
+            Meaning::Text(content) => {
+                self.tree.template_text(span, Span::new(span.start + 1, span.end - 1), content)
+            }
+            Meaning::InPlace(piece) => self.template(piece),
+            Meaning::Decoded(content) => match self.pieces.next() {
+                Some(piece) => self.template(piece),
+                // The decoded templates of the file are longer than a source can be.
+                None => self.tree.template_text(span, Span::new(span.start + 1, span.end - 1), content),
+            },
+        }
+    }
+
+    /// A name of a property; complaints about it point at all of it.
+    fn key(&mut self, span: Span, text: TextId) -> ExprId {
+        let key = self.string(span, text);
+        if self.tree.span_of(key) == span { key } else { self.tree.parentheses(span, key) }
+    }
+
+    fn template(&mut self, piece: Span) -> ExprId {
+        let empty = Tree::new(Arc::clone(self.tree.source()), 0);
+        let tree = std::mem::replace(&mut self.tree, empty);
+        let (tree, result) = parse_template_into(tree, piece, &self.json.limits);
+        self.tree = tree;
+        result.unwrap_or_else(|diagnostics| self.tree.unfinished(piece, diagnostics))
+    }
+}

@@ -1,0 +1,120 @@
+//! The JSON syntax of HCL: the same configuration, written by programs.
+//!
+//! A text becomes a tree of values with places. What a value means depends on the schema it is read by
+//! (`body`): a property is an attribute or a block. Attributes are expressions, and their strings are
+//! templates: `lower` makes an ordinary syntax tree of all values of a file, so that expressions of both
+//! syntaxes are evaluated by the same code. The names of a scanner (`scanner`) and a parser (`parser`) here
+//! are JSON's; all wording is in `error`.
+
+mod body;
+mod error;
+mod lower;
+mod parser;
+mod scanner;
+mod string;
+mod tree;
+mod view;
+
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostics;
+use crate::parser::{Explanation, ParseLimits};
+use crate::source::Source;
+
+pub use lower::Strings;
+pub use view::{JsonKind, JsonProperty, JsonValue};
+
+pub(crate) use body::JsonBody;
+pub(crate) use lower::lowered;
+pub(crate) use scanner::{TokenKind, tokens};
+pub(crate) use tree::{JsonTree, PropertyId, ValueId};
+
+use error::{SyntaxError, SyntaxErrorKind};
+use tree::NodeKind;
+
+/// A parsed JSON text.
+#[derive(Clone, Debug)]
+pub struct JsonFile {
+    tree: Arc<JsonTree>,
+    root: ValueId,
+}
+
+impl JsonFile {
+    /// The value of the whole text.
+    pub fn root(&self) -> JsonValue<'_> {
+        JsonValue::new(&self.tree, self.root)
+    }
+
+    /// The text the file was made from.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.tree.source
+    }
+
+    pub(crate) fn tree(&self) -> &Arc<JsonTree> {
+        &self.tree
+    }
+
+    pub(crate) fn root_id(&self) -> ValueId {
+        self.root
+    }
+}
+
+/// Reads a configuration file of JSON syntax; make the source with [`Source::json`]. Its root is an object
+/// or an array. Where it is neither, which is reported, it is an empty object.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::json::parse_json;
+/// use hcl_syntax::parser::ParseLimits;
+/// use hcl_syntax::schema::BodySchema;
+/// use hcl_syntax::source::Source;
+///
+/// let text = r#"{"region": "${var.home}", "service": {"web": {"port": 80}}}"#;
+/// let source = Arc::new(Source::json("main.hcl.json", text)?);
+/// let (file, diagnostics) = parse_json(source, &ParseLimits::default());
+/// assert!(diagnostics.is_empty());
+/// let schema = BodySchema::default().attribute("region").block("service", &["name"]);
+/// let (content, diagnostics) = ConfigBody::from(&file).content(&schema);
+/// assert!(diagnostics.is_empty());
+/// assert_eq!(content.blocks[0].labels[0].text, "web");
+/// assert_eq!(content.attributes["region"].expression.variables().len(), 1);
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+#[expect(clippy::needless_pass_by_value, reason = "callers hand the source over: the tree keeps it")]
+pub fn parse_json(source: Arc<Source>, limits: &ParseLimits) -> (JsonFile, Diagnostics) {
+    let (mut tree, root, mut diagnostics) = parser::parse(&source, limits);
+    let is_body =
+        |root: ValueId| matches!(tree.node(root).kind, NodeKind::Object { .. } | NodeKind::Array { .. });
+    if let Some(root) = root
+        && is_body(root)
+    {
+        return (JsonFile { tree: Arc::new(tree), root }, diagnostics);
+    }
+    if let Some(root) = root {
+        let error = SyntaxError { kind: SyntaxErrorKind::RootInvalid, subject: tree.node(root).span };
+        diagnostics.push(error.diagnostic(&source));
+    }
+    let root = tree.push_placeholder();
+    (JsonFile { tree: Arc::new(tree), root }, diagnostics)
+}
+
+/// Reads one JSON value that makes up the whole text; it may be of any kind.
+#[expect(clippy::needless_pass_by_value, reason = "callers hand the source over: the tree keeps it")]
+pub fn parse_json_value(source: Arc<Source>, limits: &ParseLimits) -> (JsonFile, Diagnostics) {
+    let (mut tree, root, diagnostics) = parser::parse(&source, limits);
+    let root = root.unwrap_or_else(|| tree.push(source.span().at_end(), NodeKind::Invalid));
+    (JsonFile { tree: Arc::new(tree), root }, diagnostics)
+}
+
+/// The kinds of complaints that the parser of JSON syntax has, for tools that explain codes.
+pub fn explanations() -> impl Iterator<Item = Explanation> {
+    SyntaxErrorKind::SAMPLES.iter().map(|kind| {
+        let (code, summary, advice) = kind.wording();
+        let advice = match advice.split_once(' ') {
+            Some(("Found", rest)) => format!("Something else was found {rest}"),
+            _ => advice.to_owned(),
+        };
+        Explanation { code, summary, advice }
+    })
+}

@@ -1,0 +1,142 @@
+//! The scanner of JSON syntax: text to tokens, one after the other.
+//!
+//! It is lax where the parser is strict: a number is a run of what numbers are made of, a keyword a run of
+//! letters, a string ends at a quote or at a control character. So the parser can say what is wrong with
+//! them as a whole. After a byte that begins nothing the tokens end.
+
+use crate::source::{Source, Span};
+
+/// What a token is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum TokenKind {
+    /// `{`
+    BraceOpen,
+    /// `}`
+    BraceClose,
+    /// `[`
+    BracketOpen,
+    /// `]`
+    BracketClose,
+    /// `,`
+    Comma,
+    /// `:`
+    Colon,
+    /// `=`, which means nothing, but is often meant to.
+    Equals,
+    /// `true`, `false`, `null`, and whatever else is made of letters.
+    Keyword,
+    /// `"…"`, or as much of it as there is.
+    String,
+    /// `-1.5e3`, and whatever else is made of such characters.
+    Number,
+    /// A byte that begins nothing.
+    Invalid,
+    /// The end.
+    EndOfFile,
+}
+
+/// A token and where it stands.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) span: Span,
+}
+
+/// The tokens of `piece` in order, without the end of the file.
+pub(crate) fn tokens(source: &Source, piece: Span) -> impl Iterator<Item = Token> {
+    let mut scanner = Scanner::new(source, piece);
+    std::iter::from_fn(move || Some(scanner.next()).filter(|token| token.kind != TokenKind::EndOfFile))
+}
+
+/// The scanner at work.
+pub(super) struct Scanner<'s> {
+    source: &'s Source,
+    /// The text up to the end of the piece.
+    bytes: &'s [u8],
+    pos: usize,
+    /// Whether there are no more tokens, whatever follows.
+    ended: bool,
+}
+
+impl<'s> Scanner<'s> {
+    /// A scanner at the beginning of a piece of a source.
+    pub(super) fn new(source: &'s Source, piece: Span) -> Self {
+        let bytes = &source.text().as_bytes()[..piece.end as usize];
+        Self { source, bytes, pos: piece.start as usize, ended: false }
+    }
+
+    /// The next token; again and again the end of the file after the last one.
+    pub(super) fn next(&mut self) -> Token {
+        if self.ended {
+            return self.token(TokenKind::EndOfFile, self.pos);
+        }
+        self.pos = self.end_of_run(self.pos, |byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
+        let start = self.pos;
+        let Some(&first) = self.bytes.get(start) else {
+            return self.token(TokenKind::EndOfFile, start);
+        };
+        let kind = match first {
+            b'{' => TokenKind::BraceOpen,
+            b'}' => TokenKind::BraceClose,
+            b'[' => TokenKind::BracketOpen,
+            b']' => TokenKind::BracketClose,
+            b',' => TokenKind::Comma,
+            b':' => TokenKind::Colon,
+            b'=' => TokenKind::Equals,
+            b'"' => {
+                self.pos = self.end_of_string(start + 1);
+                return self.token(TokenKind::String, start);
+            }
+            b'-' | b'+' | b'.' | b'0'..=b'9' => {
+                self.pos = self.end_of_run(start, |byte| {
+                    matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E') || byte.is_ascii_digit()
+                });
+                return self.token(TokenKind::Number, start);
+            }
+            _ if first.is_ascii_alphabetic() => {
+                self.pos = self.end_of_run(start, |byte| byte.is_ascii_alphabetic() || byte == b'_');
+                return self.token(TokenKind::Keyword, start);
+            }
+            _ => {
+                self.ended = true;
+                TokenKind::Invalid
+            }
+        };
+        self.pos += 1;
+        self.token(kind, start)
+    }
+
+    fn end_of_run(&self, start: usize, belongs: impl Fn(u8) -> bool) -> usize {
+        let run = self.bytes[start..].iter().take_while(|&&byte| belongs(byte)).count();
+        start + run
+    }
+
+    /// The end of the string whose text begins at `start`: after its closing quote, or before a control
+    /// character, or the end of the text.
+    fn end_of_string(&self, start: usize) -> usize {
+        let mut escaping = false;
+        for (pos, &byte) in self.bytes.iter().enumerate().skip(start) {
+            match byte {
+                b'\\' => escaping = !escaping,
+                b'"' if !escaping => return pos + 1,
+                0..=0x1F if !self.is_bad_byte(pos) => return pos,
+                _ => escaping = false,
+            }
+        }
+        self.bytes.len()
+    }
+
+    fn is_bad_byte(&self, pos: usize) -> bool {
+        self.bytes[pos] == Source::BAD_BYTE && self.source.is_bad_byte(offset(pos))
+    }
+
+    fn token(&self, kind: TokenKind, start: usize) -> Token {
+        Token { kind, span: Span::new(offset(start), offset(self.pos)) }
+    }
+}
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "a source is at most Source::MAX_LEN long")]
+fn offset(pos: usize) -> u32 {
+    pos as u32
+}

@@ -1,0 +1,113 @@
+//! JSON strings: which are well-formed, and what they mean.
+
+use std::borrow::Cow;
+
+use crate::source::{Source, Span};
+
+/// The place in a string token, quotes included, at which it stops being a JSON string: its length if it
+/// only ends too early. Nothing if it is well-formed.
+pub(super) fn first_flaw(token: &str) -> Option<usize> {
+    let bytes = token.as_bytes();
+    let mut pos = 1;
+    loop {
+        pos += memchr::memchr2(b'"', b'\\', &bytes[pos..]).unwrap_or(bytes.len() - pos);
+        match bytes.get(pos) {
+            None => return Some(bytes.len()),
+            Some(b'"') => return None,
+            Some(_) => {}
+        }
+        match bytes.get(pos + 1) {
+            None => return Some(bytes.len()),
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => pos += 2,
+            Some(b'u') => {
+                let digits =
+                    bytes[pos + 2..].iter().take(4).take_while(|byte| byte.is_ascii_hexdigit()).count();
+                pos += 2 + digits;
+                if digits < 4 {
+                    return Some(pos);
+                }
+            }
+            Some(_) => return Some(pos + 1),
+        }
+    }
+}
+
+/// What the well-formed string token at `span` means. Lone surrogates and bytes that are no UTF-8 become
+/// U+FFFD.
+pub(super) fn decode(source: &Source, span: Span) -> Cow<'_, str> {
+    let inner = Span::new(span.start + 1, span.end.saturating_sub(1).max(span.start + 1));
+    let text = source.display(inner);
+    if memchr::memchr(b'\\', text.as_bytes()).is_none() {
+        return text;
+    }
+    let mut decoded = String::with_capacity(text.len());
+    let mut rest = &*text;
+    while let Some(backslash) = memchr::memchr(b'\\', rest.as_bytes()) {
+        decoded.push_str(&rest[..backslash]);
+        let (meaning, len) = escape(&rest[backslash..]);
+        decoded.push(meaning);
+        rest = &rest[backslash + len..];
+    }
+    decoded.push_str(rest);
+    Cow::Owned(decoded)
+}
+
+/// The character that the escape at the beginning of `text` stands for, and the length of the escape.
+fn escape(text: &str) -> (char, usize) {
+    let meaning = match text.as_bytes().get(1) {
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(b'n') => '\n',
+        Some(b'r') => '\r',
+        Some(b't') => '\t',
+        Some(b'u') => return unicode_escape(text),
+        Some(&other) => char::from(other),
+        None => return (char::REPLACEMENT_CHARACTER, 1),
+    };
+    (meaning, 2)
+}
+
+/// `\uNNNN`, or two of them that make up one character.
+fn unicode_escape(text: &str) -> (char, usize) {
+    let Some(first) = code_unit(text) else { return (char::REPLACEMENT_CHARACTER, text.len().min(6)) };
+    if let Some(character) = char::from_u32(u32::from(first)) {
+        return (character, 6);
+    }
+    let second = text.get(6..).and_then(code_unit);
+    let pair = second.and_then(|second| char::decode_utf16([first, second]).next()?.ok());
+    pair.map_or((char::REPLACEMENT_CHARACTER, 6), |character| (character, 12))
+}
+
+fn code_unit(text: &str) -> Option<u16> {
+    u16::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decode, first_flaw};
+    use crate::source::Source;
+
+    fn decoded(token: &[u8]) -> String {
+        let source = Source::json("s", token).unwrap();
+        decode(&source, source.span()).into_owned()
+    }
+
+    #[test]
+    fn flaws_are_found_where_they_are() {
+        assert_eq!(first_flaw(r#""a\n\u00e9""#), None);
+        assert_eq!(first_flaw(r#""a\q""#), Some(3));
+        assert_eq!(first_flaw(r#""\u12x4""#), Some(5));
+        assert_eq!(first_flaw(r#""\u12""#), Some(5));
+        assert_eq!(first_flaw("\"abc"), Some(4));
+        assert_eq!(first_flaw("\"a\\"), Some(3));
+        assert_eq!(first_flaw("\""), Some(1));
+    }
+
+    #[test]
+    fn escapes_mean_characters() {
+        assert_eq!(decoded(br#""a\"\\\/\b\f\n\r\t\u00e9z""#), "a\"\\/\u{8}\u{c}\n\r\t\u{e9}z");
+        assert_eq!(decoded(br#""\ud83d\ude00""#), "\u{1f600}");
+        assert_eq!(decoded(br#""\ud83dA\udc00\ud800\u0041""#), "\u{fffd}A\u{fffd}\u{fffd}A");
+        assert_eq!(decoded(b"\"a\xff\xe2\x82b\""), "a\u{fffd}\u{fffd}\u{fffd}b");
+    }
+}
