@@ -13,6 +13,8 @@ pub mod host;
 pub mod limits;
 pub mod program;
 pub mod reference;
+#[cfg(feature = "serde")]
+pub mod serde;
 mod stack;
 mod stdlib;
 pub mod types;

@@ -1,0 +1,218 @@
+//! Rust types from configuration, and values from Rust types, through [serde](https://serde.rs).
+//!
+//! [`from_file`] and [`from_str`] read a configuration into a type that derives `Deserialize`; [`from_value`]
+//! does so with a value, [`to_value`] goes the other way. The Rust type is the schema:
+//!
+//! ```
+//! use std::collections::HashMap;
+//!
+//! use hcl_eval::serde::{Spanned, from_str};
+//! use serde::Deserialize;
+//!
+//! #[derive(Deserialize)]
+//! #[serde(deny_unknown_fields)]
+//! struct Config {
+//!     log_level: Option<String>,             // an argument that may be left out
+//!     cache: Option<Cache>,                  // one block, or none
+//!     #[serde(default)]
+//!     listen: Vec<Listen>,                   // any number of blocks
+//!     service: HashMap<String, Service>,     // blocks by their label
+//! }
+//!
+//! #[derive(Deserialize)]
+//! struct Cache {
+//!     size: u64,
+//! }
+//!
+//! #[derive(Deserialize)]
+//! struct Listen {
+//!     #[serde(rename = "$label")]
+//!     name: String,                          // the block's label
+//!     port: Spanned<u16>,                    // with its place in the file
+//! }
+//!
+//! #[derive(Deserialize)]
+//! struct Service {
+//!     command: Vec<String>,
+//! }
+//!
+//! let config: Config = from_str(r#"
+//!     cache {
+//!       size = 64 * 1024
+//!     }
+//!     listen "public" {
+//!       port = "80${80}"
+//!     }
+//!     service "web" {
+//!       command = ["web", "--fast"]
+//!     }
+//!     service "worker" {
+//!       command = ["worker"]
+//!     }
+//! "#).map_err(|diagnostics| diagnostics[0].to_string())?;
+//!
+//! assert_eq!(config.log_level, None);
+//! assert_eq!(config.cache.map(|cache| cache.size), Some(65536));
+//! assert_eq!(config.listen[0].name, "public");
+//! assert_eq!(*config.listen[0].port, 8080);
+//! assert_eq!(config.listen[0].port.range().unwrap().start.line, 6);
+//! assert_eq!(config.service["web"].command, ["web", "--fast"]);
+//! # Ok::<(), String>(())
+//! ```
+//!
+//! # Arguments
+//!
+//! An attribute is evaluated when the type asks for it; what the type ignores is never evaluated. The value
+//! is converted by HCL's rules to what the field is: `"8080"` fits a `u16`, `5` a `String`. Lists, sets and
+//! tuples are sequences, maps and objects are maps or structs, null is `None`. A string is a unit variant of
+//! an enum, an object with one attribute any other variant. Marks don't count. A field of type [`Value`]
+//! gets the value as it is, marks and unknown parts included; for other types an unknown value is an error.
+//!
+//! # Blocks
+//!
+//! All blocks of one type in a body are one field. What the field is decides how they are read:
+//!
+//! | the field is | the blocks |
+//! |---|---|
+//! | a struct | there is exactly one |
+//! | an `Option` of a struct | there is at most one |
+//! | a sequence (with `#[serde(default)]`, as it may be empty) | any number, in the order written |
+//! | a map | by their first label, in the order written; the map's values are what this table says of the blocks with that label, which have a label less |
+//! | an enum | there is one; its next label is the variant, or without labels the name of the one thing in its body |
+//!
+//! So `HashMap<String, HashMap<String, Resource>>` is for blocks with two labels, of which each pair occurs
+//! once, `HashMap<String, Vec<Rule>>` for several blocks with the same label.
+//!
+//! Labels that are no keys go to a field named `$label` (there must be one) or `$labels` (a sequence or tuple
+//! of them all); a struct without such a field does not accept labels. Blocks with an attribute's syntax,
+//! `cache = { size = 64 }`, are accepted, as they are in JSON. A struct with `#[serde(flatten)]` is a map for
+//! serde, so the labels of its blocks have to be keys.
+//!
+//! # Errors
+//!
+//! The result is the value or [`Diagnostics`]: those of the parser, those of an evaluation that failed, or
+//! one that says what does not fit the type, at the argument, the part of its expression, the block or the
+//! label concerned. Unknown names are ignored, as serde does, unless the type says
+//! `#[serde(deny_unknown_fields)]`; then they are errors with a suggestion.
+//!
+//! ```
+//! # use hcl_eval::serde::from_str;
+//! #[derive(serde::Deserialize, Debug)]
+//! struct Config {
+//!     ports: Vec<u16>,
+//! }
+//!
+//! let problems = from_str::<Config>("ports = [80, 90000]\n").unwrap_err();
+//! assert_eq!(problems[0].to_string(), "input:1,14-19: Unsuitable value type; Found integer `90000`, but expected is u16.");
+//! ```
+
+mod blocks;
+mod body;
+pub(crate) mod code;
+mod error;
+mod passage;
+mod session;
+mod spanned;
+mod value;
+mod write;
+
+use std::sync::Arc;
+
+use hcl_syntax::ast::Body;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::parser::{File, ParseLimits, parse_file};
+use hcl_syntax::source::Source;
+use serde::de::DeserializeOwned;
+
+use crate::eval::{EvalOptions, Scope};
+use crate::value::Value;
+
+pub use code::SERDE as CODES;
+pub use error::Error;
+pub use spanned::Spanned;
+pub use write::to_value;
+
+use body::BodyDeserializer;
+use session::Session;
+use value::ValueDeserializer;
+
+/// Reads a configuration in native syntax that uses no variables and no functions.
+///
+/// # Errors
+/// The text is no configuration, an expression has no value, or something does not fit the type.
+pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
+    let source = Source::new("input", text).map_err(|error| {
+        vec![Diagnostic::error("source.too_large", "Source too large", error.to_string())]
+    })?;
+    let (file, diagnostics) = parse_file(Arc::new(source), &ParseLimits::default());
+    if has_errors(&diagnostics) {
+        return Err(diagnostics);
+    }
+    from_file(&file, None, &EvalOptions::default())
+}
+
+/// Reads a parsed file, whose expressions are evaluated in `scope`. The options hold for all of them
+/// together.
+///
+/// # Errors
+/// An expression has no value, or something does not fit the type.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::Value;
+/// use hcl_eval::eval::{EvalOptions, Scope};
+/// use hcl_eval::serde::from_file;
+/// use hcl_syntax::{parser::parse_file, source::Source};
+///
+/// #[derive(serde::Deserialize)]
+/// struct Config {
+///     motd: String,
+/// }
+///
+/// let source = Source::new("main.hcl", "motd = \"Hello, ${name}\"\n")?;
+/// let (file, problems) = parse_file(Arc::new(source), &Default::default());
+/// assert!(problems.is_empty());
+/// let scope = Scope::builder().variable("name", Value::string("you")).build();
+/// let config: Config = from_file(&file, Some(&scope), &EvalOptions::default()).expect("what fits");
+/// assert_eq!(config.motd, "Hello, you");
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+pub fn from_file<T: DeserializeOwned>(
+    file: &File,
+    scope: Option<&Scope>,
+    options: &EvalOptions<'_>,
+) -> Result<T, Diagnostics> {
+    from_body(file.body(), scope, options)
+}
+
+/// Reads a body, such as that of one block. Labels are the caller's business.
+///
+/// # Errors
+/// As for [`from_file`].
+pub fn from_body<T: DeserializeOwned>(
+    body: Body<'_>,
+    scope: Option<&Scope>,
+    options: &EvalOptions<'_>,
+) -> Result<T, Diagnostics> {
+    let session = Session::new(scope, options);
+    T::deserialize(BodyDeserializer::of_file(body, &session)).map_err(Error::into_diagnostics)
+}
+
+/// Makes a Rust value of a value.
+///
+/// # Errors
+/// The value does not fit the type; [`Error::path`] says where in it.
+///
+/// ```
+/// use hcl_eval::Value;
+/// use hcl_eval::serde::from_value;
+///
+/// let value = Value::tuple(vec![Value::int(80), Value::string("443")]);
+/// assert_eq!(from_value::<Vec<u16>>(&value).unwrap(), [80, 443]);
+/// let error = from_value::<Vec<bool>>(&value).unwrap_err();
+/// assert_eq!(error.path().to_text(), "[0]");
+/// ```
+pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
+    T::deserialize(ValueDeserializer::new(value, None))
+}

@@ -1,0 +1,31 @@
+//! What reading a body needs besides the body: names, limits, the outside world.
+
+use std::cell::RefCell;
+
+use hcl_syntax::ast::Expression;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+
+use crate::eval::{EvalOptions, Evaluator, Scope, Surroundings};
+use crate::limits::Meter;
+use crate::value::Value;
+
+/// A body being read: all its attributes are charged to one meter.
+pub(super) struct Session<'a> {
+    surroundings: Surroundings<'a>,
+    meter: RefCell<Meter>,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(scope: Option<&'a Scope>, options: &'a EvalOptions<'_>) -> Self {
+        let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
+        let surroundings = Surroundings { scope, slots, notes: None, host: options.host };
+        Self { surroundings, meter: RefCell::new(Meter::new(options.limits.clone())) }
+    }
+
+    /// The value of an expression.
+    pub(super) fn evaluate(&self, expression: Expression<'_>) -> Result<Value, Diagnostics> {
+        let (value, diagnostics) =
+            Evaluator::new(self.surroundings, &mut self.meter.borrow_mut()).run(expression);
+        if has_errors(&diagnostics) { Err(diagnostics) } else { Ok(value) }
+    }
+}
