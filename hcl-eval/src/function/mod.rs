@@ -9,6 +9,7 @@ mod error;
 mod invoke;
 mod signature;
 mod table;
+mod user;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -26,6 +27,7 @@ use crate::value::Value;
 pub use error::FunctionError;
 pub use invoke::invoke;
 pub use table::FunctionTable;
+pub use user::{UserFunctionContext, user_functions};
 
 /// A parameter of a function.
 #[derive(Clone, Debug)]

@@ -21,6 +21,7 @@ mod report;
 mod run;
 mod tokens;
 mod typeexpr;
+mod userfunc;
 mod variables;
 
 use std::collections::BTreeMap;
@@ -73,6 +74,7 @@ fn judge_of(corpus: &str) -> Option<Judge> {
         "variables" => variables::judge,
         "typeexpr" => typeexpr::judge,
         "fmt" => fmt::judge,
+        "userfunc" => userfunc::judge,
         _ => return None,
     })
 }

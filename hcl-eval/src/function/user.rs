@@ -1,0 +1,227 @@
+//! Functions that a configuration defines itself, in blocks that the host allows.
+//!
+//! ```text
+//! function "greet" {
+//!   params         = [name]
+//!   variadic_param = more                                  # may be left out
+//!   result         = "Hello, ${join(" and ", concat([name], more))}!"
+//! }
+//! ```
+//!
+//! An argument may be of any type but not null; an unknown argument makes the result unknown, of the type
+//! that it would have, and marks of arguments go to the result. All of a call's work is charged to the
+//! evaluation that makes it, and each call is a level of nesting, so that recursion ends at
+//! [`Limits::max_depth`](crate::limits::Limits::max_depth) with an error of its own kind. In JSON syntax the
+//! names in `params` are strings.
+
+use std::sync::Arc;
+
+use hcl_syntax::config::{ConfigBody, ConfigExpression, Content, ContentBlock};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::parser::ParsedExpression;
+use hcl_syntax::schema::BodySchema;
+
+use super::{Function, FunctionError, FunctionTable, Invocation, Parameter};
+use crate::Str;
+use crate::eval::Scope;
+use crate::types::Type;
+use crate::value::Value;
+
+/// What the results of user functions can refer to, besides the parameters.
+#[derive(Clone, Debug, Default)]
+pub enum UserFunctionContext {
+    /// Nothing; not even functions.
+    #[default]
+    Parameters,
+    /// What the scope has.
+    Scope(Arc<Scope>),
+    /// The functions that the call can see. User functions can then call each other, and themselves.
+    Caller,
+    /// What the scope has, and the functions that the call can see.
+    ScopeAndCaller(Arc<Scope>),
+}
+
+/// Takes the functions out of a body: the functions, what else is in the body, and what is wrong with the
+/// definitions. A wrong definition is left out; of several with one name the last counts.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+/// use hcl_eval::function::{UserFunctionContext, user_functions};
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::{parse_expression, parse_file};
+/// use hcl_syntax::source::Source;
+///
+/// let text = "function \"double\" {\n  params = [x]\n  result = x * 2\n}\nport = 80\n";
+/// let (file, _) = parse_file(Arc::new(Source::new("main.hcl", text)?), &Default::default());
+/// let body = ConfigBody::from(&file);
+/// let (functions, rest, problems) = user_functions(&body, "function", &UserFunctionContext::Caller);
+/// assert!(problems.is_empty());
+/// assert_eq!(rest.just_attributes().0[0].name, "port");
+///
+/// let scope = Scope::builder().functions(Arc::new(functions)).build();
+/// let (parsed, _) = parse_expression(Arc::new(Source::new("x", "double(21)")?), &Default::default());
+/// let (value, _) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
+/// assert_eq!(value.display_console(), "42");
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+pub fn user_functions(
+    body: &ConfigBody,
+    block_type: &str,
+    context: &UserFunctionContext,
+) -> (FunctionTable, ConfigBody, Diagnostics) {
+    let schema = BodySchema::default().block(block_type, &["name"]);
+    let (content, rest, mut diagnostics) = body.partial_content(&schema);
+    let mut functions = FunctionTable::new();
+    if has_errors(&diagnostics) {
+        return (functions, rest, diagnostics);
+    }
+    for block in &content.blocks {
+        if let Some(definition) = Definition::read(block, &mut diagnostics) {
+            functions.insert(definition.into_function(context.clone()));
+        }
+    }
+    (functions, rest, diagnostics)
+}
+
+/// A function as it is written.
+struct Definition {
+    name: String,
+    parameters: Vec<String>,
+    variadic: Option<String>,
+    result: ConfigExpression,
+}
+
+impl Definition {
+    fn read(block: &ContentBlock, diagnostics: &mut Diagnostics) -> Option<Self> {
+        let schema = BodySchema::default()
+            .required_attribute("params")
+            .attribute("variadic_param")
+            .required_attribute("result");
+        let (content, problems) = block.body.content(&schema);
+        let failed = has_errors(&problems);
+        diagnostics.extend(problems);
+        if failed {
+            return None;
+        }
+        let name = block.labels.first().map(|label| label.text.clone()).unwrap_or_default();
+        match Self::of_content(name, &content) {
+            Ok(definition) => definition,
+            Err(problem) => {
+                diagnostics.push(*problem);
+                None
+            }
+        }
+    }
+
+    fn of_content(name: String, content: &Content) -> Result<Option<Self>, Box<Diagnostic>> {
+        let attribute = |name: &str| content.attributes.get(name).map(|attribute| &attribute.expression);
+        let (Some(parameters), Some(result)) = (attribute("params"), attribute("result")) else {
+            return Ok(None);
+        };
+        let parameters = parameters
+            .static_list()
+            .ok_or_else(|| no_list(parameters))?
+            .iter()
+            .map(|element| element.keyword().ok_or_else(|| no_name(element, "Invalid param element")))
+            .collect::<Result<_, _>>()?;
+        let variadic = attribute("variadic_param");
+        let variadic = variadic
+            .map(|expression| {
+                expression.keyword().ok_or_else(|| no_name(expression, "Invalid variadic_param"))
+            })
+            .transpose()?;
+        Ok(Some(Self { name, parameters, variadic, result: result.clone() }))
+    }
+
+    fn into_function(self, context: UserFunctionContext) -> Function {
+        // Unknown arguments are asked for: the result's type comes from an evaluation, which is to be charged.
+        let parameter = |name: &str| Parameter::new(name, Type::Dynamic).allow_unknown();
+        let mut function = Function::new(&self.name, "Defined in the configuration.");
+        for name in &self.parameters {
+            function = function.parameter(parameter(name));
+        }
+        if let Some(name) = &self.variadic {
+            function = function.variadic(parameter(name));
+        }
+        let call = Callable {
+            parameters: self.parameters.iter().map(Str::from).collect(),
+            variadic: self.variadic.map(Str::from),
+            result: self.result.syntax(),
+            context,
+        };
+        // What the scope of a call holds may change from call to call.
+        function.pure(false).implementation(move |invocation, arguments| call.call(invocation, arguments))
+    }
+}
+
+fn no_list(expression: &ConfigExpression) -> Box<Diagnostic> {
+    let detail =
+        "The parameters must be a list that is written out, with a name for each: \"params = [a, b]\".";
+    let diagnostic = Diagnostic::error("function.params", "Invalid expression", detail);
+    Box::new(diagnostic.at(expression.source(), expression.start_span()))
+}
+
+fn no_name(expression: &ConfigExpression, summary: &'static str) -> Box<Diagnostic> {
+    let detail = "The name of a parameter is required here: an identifier, without quotes in native syntax.";
+    let diagnostic = Diagnostic::error("function.parameter_name", summary, detail);
+    Box::new(diagnostic.at(expression.source(), expression.span()))
+}
+
+/// What a call needs.
+struct Callable {
+    parameters: Vec<Str>,
+    variadic: Option<Str>,
+    result: ParsedExpression,
+    context: UserFunctionContext,
+}
+
+impl Callable {
+    fn call(&self, invocation: &mut Invocation<'_>, arguments: &[Value]) -> Result<Value, FunctionError> {
+        let scope = self.scope(invocation.scope(), arguments);
+        let (value, diagnostics) = invocation.evaluate(self.result.expression(), Some(&scope));
+        if let Some(limit) = invocation.meter().stopped() {
+            return Err(limit.into());
+        }
+        if has_errors(&diagnostics) {
+            return Err(FunctionError::new(as_text(&diagnostics)));
+        }
+        // Of what an unknown argument leads to only the type counts, as in the reference implementation.
+        let is_known = arguments.iter().all(Value::is_known);
+        Ok(if is_known { value } else { Value::unknown(value.ty()).with_marks(&value.marks_deep()) })
+    }
+
+    /// The parameters, and around them what the host allows.
+    fn scope(&self, caller: Option<&Scope>, arguments: &[Value]) -> Arc<Scope> {
+        let (base, is_open) = match &self.context {
+            UserFunctionContext::Parameters => (None, false),
+            UserFunctionContext::Scope(scope) => (Some(scope), false),
+            UserFunctionContext::Caller => (None, true),
+            UserFunctionContext::ScopeAndCaller(scope) => (Some(scope), true),
+        };
+        let mut builder = Scope::builder();
+        if let Some(base) = base {
+            builder = builder.parent(Arc::clone(base));
+        }
+        builder = builder.variables_allowed();
+        if let Some(caller) = caller.filter(|_| is_open) {
+            builder =
+                caller.function_tables().into_iter().fold(builder.functions_allowed(), |b, t| b.functions(t));
+        }
+        for (name, argument) in self.parameters.iter().zip(arguments) {
+            builder = builder.variable(name, argument.clone());
+        }
+        if let Some(name) = &self.variadic {
+            let surplus = arguments.get(self.parameters.len()..).unwrap_or_default();
+            builder = builder.variable(name, Value::tuple(surplus.to_vec()));
+        }
+        builder.build()
+    }
+}
+
+/// Diagnostics in a sentence: the call's own has one place only, where the call stands.
+fn as_text(diagnostics: &Diagnostics) -> String {
+    let texts: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
+    texts.join("; ")
+}
