@@ -11,6 +11,7 @@ pub mod eval;
 pub mod function;
 pub mod host;
 pub mod limits;
+pub mod order;
 pub mod program;
 pub mod reference;
 #[cfg(feature = "serde")]

@@ -1,0 +1,246 @@
+//! Definitions that refer to each other, such as Terraform's `locals`: each is evaluated once, after those
+//! that it needs.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use hcl_eval::eval::EvalOptions;
+//! use hcl_eval::order::Definitions;
+//! use hcl_syntax::config::ConfigBody;
+//! use hcl_syntax::parser::parse_file;
+//! use hcl_syntax::source::Source;
+//!
+//! let text = "url  = \"http://${local.host}:80\"\nhost = \"${local.name}.example.com\"\nname = \"www\"\n";
+//! let (file, _) = parse_file(Arc::new(Source::new("main.hcl", text)?), &Default::default());
+//! let (attributes, _) = ConfigBody::from(&file).just_attributes();
+//!
+//! let mut locals = Definitions::below("local");
+//! locals.extend(&attributes);
+//! let (values, problems) = locals.evaluate(None, &EvalOptions::default());
+//! assert!(problems.is_empty());
+//! assert_eq!(values.get("url").and_then(|url| url.as_str()), Some("http://www.example.com:80"));
+//! # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+//! ```
+//!
+//! Only what an expression refers to by name counts, whether or not it is needed in the end: `false ? local.a
+//! : 1` needs `a`. Definitions that need each other in a circle are unknown, and a diagnostic shows the
+//! circle. The work is linear in definitions and references, and a chain may be of any length.
+
+pub(crate) mod code;
+mod error;
+mod graph;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use hcl_syntax::ast::{ExpressionKind, StepKind, Traversal, variables};
+use hcl_syntax::config::{ConfigExpression, ContentAttribute};
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::parser::ParsedExpression;
+use hcl_syntax::source::{Source, Span};
+use indexmap::IndexMap;
+
+use crate::Str;
+use crate::eval::{EvalOptions, Evaluator, Scope, ScopeBuilder, Surroundings};
+use crate::limits::Meter;
+use crate::value::Value;
+
+pub use code::ORDER as CODES;
+
+/// A name and the expression that gives its value.
+#[derive(Debug)]
+pub(crate) struct Definition {
+    name: Str,
+    name_span: Span,
+    source: Arc<Source>,
+    expression: ParsedExpression,
+}
+
+/// Expressions with names by which they refer to each other. The first definition of a name counts.
+#[derive(Debug)]
+pub struct Definitions {
+    /// The variable whose attributes the definitions are; `None` if they are variables themselves.
+    root: Option<Str>,
+    definitions: Vec<Definition>,
+    by_name: HashMap<Str, usize>,
+    problems: Diagnostics,
+}
+
+/// The definitions in the order in which they can be evaluated.
+struct Plan {
+    /// Positions, each after those that it needs; without circles.
+    order: Vec<usize>,
+    needs: graph::Needs,
+}
+
+impl Definitions {
+    /// Definitions that refer to each other by name alone: `a = b + 1`.
+    pub fn plain() -> Self {
+        Self { root: None, definitions: Vec::new(), by_name: HashMap::new(), problems: Diagnostics::new() }
+    }
+
+    /// Definitions that refer to each other as attributes of a variable: `a = local.b + 1`. The variable can't
+    /// be used as a whole, or with a computed index, since nothing would tell what is needed.
+    pub fn below(root: &str) -> Self {
+        Self { root: Some(root.into()), ..Self::plain() }
+    }
+
+    /// Adds a definition. `name_span` is where the name stands in the source of the expression. One that is
+    /// there already is kept, and the second is reported.
+    pub fn add(&mut self, name: &str, name_span: Span, expression: &ConfigExpression) {
+        let source = Arc::clone(expression.source());
+        if let Some(&first) = self.by_name.get(name) {
+            let first = &self.definitions[first];
+            self.problems.push(error::duplicate(&self.shown(name), first, &source, name_span));
+            return;
+        }
+        let name = Str::from(name);
+        self.by_name.insert(name.clone(), self.definitions.len());
+        self.definitions.push(Definition { name, name_span, source, expression: expression.syntax() });
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.definitions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.definitions.is_empty()
+    }
+
+    /// The names in the order in which they can be evaluated, each after those that it needs; those of circles
+    /// are left out. What is wrong with the definitions is in the diagnostics.
+    pub fn order(&self) -> (Vec<&str>, Diagnostics) {
+        let (plan, problems) = self.plan();
+        (plan.order.iter().map(|&at| self.definitions[at].name.as_str()).collect(), problems)
+    }
+
+    /// The values by name, in the order in which the definitions were added. `scope` is what there is
+    /// besides; the options hold for all of them together. What has no value is unknown.
+    pub fn evaluate(
+        &self,
+        scope: Option<&Arc<Scope>>,
+        options: &EvalOptions<'_>,
+    ) -> (IndexMap<Str, Value>, Diagnostics) {
+        let (plan, mut diagnostics) = self.plan();
+        let mut values = vec![Value::dynamic(); self.definitions.len()];
+        let mut meter = Meter::new(options.limits.clone());
+        let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
+        for &at in &plan.order {
+            let own = self.scope_of(&plan.needs[at], &values, scope);
+            let surroundings = Surroundings { scope: Some(&own), slots, notes: None, host: options.host };
+            let expression = self.definitions[at].expression.expression();
+            let (value, problems) = Evaluator::new(surroundings, &mut meter).run(expression);
+            values[at] = value;
+            diagnostics.extend(problems);
+            if meter.stopped().is_some() {
+                break;
+            }
+        }
+        let names = self.definitions.iter().map(|definition| definition.name.clone());
+        (names.zip(values).collect(), diagnostics)
+    }
+
+    /// What one definition sees: of the others only those it needs, so that all scopes together are small.
+    fn scope_of(&self, needs: &[usize], values: &[Value], outer: Option<&Arc<Scope>>) -> Arc<Scope> {
+        let mut builder = Scope::builder();
+        if let Some(outer) = outer {
+            builder = builder.parent(Arc::clone(outer));
+        }
+        let needed = needs.iter().map(|&at| (self.definitions[at].name.clone(), values[at].clone()));
+        match &self.root {
+            None => needed.fold(builder.variables_allowed(), |builder: ScopeBuilder, (name, value)| {
+                builder.variable(&name, value)
+            }),
+            Some(root) => builder.variable(root, Value::object(needed.collect())),
+        }
+        .build()
+    }
+
+    fn plan(&self) -> (Plan, Diagnostics) {
+        let mut problems = self.problems.clone();
+        let needs: graph::Needs =
+            self.definitions.iter().map(|one| self.needs_of(one, &mut problems)).collect();
+        let mut order = Vec::with_capacity(self.definitions.len());
+        for group in graph::groups(&needs) {
+            match graph::circle(&group, &needs) {
+                None => order.extend(group),
+                Some(circle) => problems.push(self.circle_problem(&circle)),
+            }
+        }
+        (Plan { order, needs }, problems)
+    }
+
+    /// The positions of the definitions that one refers to, each once.
+    fn needs_of(&self, definition: &Definition, problems: &mut Diagnostics) -> Vec<usize> {
+        let mut needed = Vec::new();
+        for traversal in variables(definition.expression.expression()) {
+            match self.target(traversal) {
+                Target::Definition(at) => needed.push(at),
+                Target::Whole => problems.push(error::whole(&definition.source, traversal)),
+                Target::Other => {}
+            }
+        }
+        needed.sort_unstable();
+        needed.dedup();
+        needed
+    }
+
+    /// What a reference means.
+    fn target(&self, traversal: Traversal<'_>) -> Target {
+        let known = |name: &str| self.by_name.get(name).map_or(Target::Other, |&at| Target::Definition(at));
+        match &self.root {
+            None => known(traversal.root()),
+            Some(root) if *root != traversal.root() => Target::Other,
+            Some(_) => match traversal.steps().iter().next().map(|step| step.kind) {
+                Some(StepKind::Attribute(name)) => known(name),
+                Some(StepKind::Index(key)) => match key.kind() {
+                    ExpressionKind::Text(name) => known(name),
+                    _ => Target::Other,
+                },
+                Some(StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex) => Target::Other,
+                None => Target::Whole,
+            },
+        }
+    }
+
+    /// A name as expressions write it.
+    fn shown(&self, name: &str) -> String {
+        match &self.root {
+            Some(root) => format!("{root}.{name}"),
+            None => name.to_owned(),
+        }
+    }
+
+    fn circle_problem(&self, circle: &[usize]) -> hcl_syntax::diagnostic::Diagnostic {
+        let members: Vec<_> = circle.iter().map(|&at| &self.definitions[at]).collect();
+        let next = circle.get(1).or(circle.first()).copied();
+        // Where the first refers to the next.
+        let reference = members.first().and_then(|first| {
+            let all = variables(first.expression.expression());
+            let to_next = |traversal: &Traversal<'_>| match self.target(*traversal) {
+                Target::Definition(at) => Some(at) == next,
+                Target::Whole | Target::Other => false,
+            };
+            all.into_iter().find(to_next).map(|traversal| error::span_of(traversal))
+        });
+        error::circle(&members, reference, |name| self.shown(name))
+    }
+}
+
+/// What a reference means.
+enum Target {
+    Definition(usize),
+    /// The variable whose attributes the definitions are, as a whole.
+    Whole,
+    Other,
+}
+
+impl<'a> Extend<&'a ContentAttribute> for Definitions {
+    fn extend<I: IntoIterator<Item = &'a ContentAttribute>>(&mut self, attributes: I) {
+        for attribute in attributes {
+            self.add(&attribute.name, attribute.name_span, &attribute.expression);
+        }
+    }
+}
