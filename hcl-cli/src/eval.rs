@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use hcl_eval::convert::convert;
 use hcl_eval::eval::evaluate;
-use hcl_eval::types::Type;
-use hcl_eval::types::type_expr::parse_type_text;
+use hcl_eval::types::{Type, TypeConstraint};
 use hcl_eval::value::{Kind, Value, ValueError};
 use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
@@ -96,10 +95,9 @@ fn read(path: &Path) -> Result<Arc<Source>, Failure> {
 
 /// The value as the type that `--as` names, defaults of optional attributes filled in.
 fn converted(value: &Value, target: &str, expression: Expression<'_>) -> Result<Value, Diagnostics> {
-    let (ty, defaults) = parse_type_text(target)?;
-    let completed = defaults.map_or_else(|| value.clone(), |defaults| defaults.apply(value));
-    convert(&completed, &ty).map_err(|error| {
-        let detail = format!("The value can't be made {}: {}.", ty.to_type_text(), error.detail());
+    let constraint = TypeConstraint::from_text(target)?;
+    constraint.apply(value).map_err(|error| {
+        let detail = format!("The value can't be made {}: {}.", constraint.ty.to_type_text(), error.detail());
         vec![at(Diagnostic::error("eval.output.unsuitable", error.summary(), detail), expression)]
     })
 }

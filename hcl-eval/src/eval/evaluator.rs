@@ -109,6 +109,9 @@ impl<'a> Evaluator<'a> {
             let kind = expression.kind();
             return match kind {
                 ExpressionKind::Interpolation(inner) | ExpressionKind::Parentheses(inner) => {
+                    if let Some(text) = self.whole_left_as_text(kind, locals) {
+                        return Value::string(text).into();
+                    }
                     expression = inner;
                     continue;
                 }

@@ -21,6 +21,7 @@ mod frame;
 mod hints;
 mod json_object;
 mod lazy;
+mod left;
 mod locals;
 mod logic;
 mod operator;

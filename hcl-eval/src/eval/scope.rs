@@ -21,6 +21,7 @@ pub struct Scope {
     functions: Vec<Arc<FunctionTable>>,
     functions_allowed: bool,
     n_slots: usize,
+    leaves_unknown: bool,
 }
 
 /// What a root name stands for.
@@ -73,6 +74,12 @@ impl Scope {
     /// Whether some scope of the chain has functions, even if none.
     pub fn has_functions(&self) -> bool {
         self.chain().any(|scope| scope.functions_allowed)
+    }
+
+    /// Whether interpolations that use unknown names are left as text, here or in a scope around.
+    #[inline]
+    pub fn leaves_unknown_interpolations(&self) -> bool {
+        self.leaves_unknown
     }
 
     /// The nearest function of that name.
@@ -143,6 +150,7 @@ impl ScopeBuilder {
     pub fn parent(mut self, parent: Arc<Scope>) -> Self {
         debug_assert!(self.scope.n_slots == 0, "the parent is set before slots are declared");
         self.scope.n_slots = parent.n_slots;
+        self.scope.leaves_unknown |= parent.leaves_unknown;
         self.scope.parent = Some(parent);
         self
     }
@@ -158,6 +166,32 @@ impl ScopeBuilder {
     #[must_use]
     pub fn functions_allowed(mut self) -> Self {
         self.scope.functions_allowed = true;
+        self
+    }
+
+    /// Leaves interpolations as text when they use a name that is a variable nowhere: `${name.of.host}` stays
+    /// `${name.of.host}`, for somebody who knows the name later. The rest of the template is evaluated. An
+    /// interpolation stays or goes as a whole, and so does an `if` or `for` directive whose condition or
+    /// collection uses such a name. Outside templates an unknown name stays an error.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use hcl_eval::Value;
+    /// use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+    /// use hcl_syntax::{parser, source::Source};
+    ///
+    /// let text = r#"["--port=${NOMAD_PORT_http}", "--zone=${zone}"]"#;
+    /// let (parsed, _) = parser::parse_expression(Arc::new(Source::new("job", text)?), &Default::default());
+    /// let scope = Scope::builder().leave_unknown_interpolations().variable("zone", Value::string("b")).build();
+    /// let (value, problems) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
+    /// assert!(problems.is_empty());
+    /// assert_eq!(value.to_json().unwrap(), r#"["--port=${NOMAD_PORT_http}","--zone=b"]"#);
+    /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+    /// ```
+    #[must_use]
+    pub fn leave_unknown_interpolations(mut self) -> Self {
+        self.scope.leaves_unknown = true;
         self
     }
 

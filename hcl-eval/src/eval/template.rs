@@ -44,6 +44,12 @@ impl<'a> Evaluator<'a> {
                 }
                 continue;
             }
+            if let Some(written) = self.left_as_text(part, locals) {
+                if text.known && self.diagnostics.len() == text.before {
+                    text.text.push_str(&written);
+                }
+                continue;
+            }
             let value = self.eval(part, locals);
             if self.stopped() {
                 return Flow::dynamic();

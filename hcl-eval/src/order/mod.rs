@@ -109,8 +109,8 @@ impl Definitions {
         self.definitions.is_empty()
     }
 
-    /// The names in the order in which they can be evaluated, each after those that it needs; those of circles
-    /// are left out. What is wrong with the definitions is in the diagnostics.
+    /// The names in the order in which they can be evaluated, each after those that it needs; those of circles,
+    /// and those that use the variable as a whole, are left out. What is wrong with the definitions is in the diagnostics.
     pub fn order(&self) -> (Vec<&str>, Diagnostics) {
         let (plan, problems) = self.plan();
         (plan.order.iter().map(|&at| self.definitions[at].name.as_str()).collect(), problems)
@@ -160,12 +160,17 @@ impl Definitions {
 
     fn plan(&self) -> (Plan, Diagnostics) {
         let mut problems = self.problems.clone();
-        let needs: graph::Needs =
-            self.definitions.iter().map(|one| self.needs_of(one, &mut problems)).collect();
+        let mut is_refused = vec![false; self.definitions.len()];
+        let mut needs: graph::Needs = Vec::with_capacity(self.definitions.len());
+        for (at, definition) in self.definitions.iter().enumerate() {
+            let n_before = problems.len();
+            needs.push(self.needs_of(definition, &mut problems));
+            is_refused[at] = problems.len() > n_before;
+        }
         let mut order = Vec::with_capacity(self.definitions.len());
         for group in graph::groups(&needs) {
             match graph::circle(&group, &needs) {
-                None => order.extend(group),
+                None => order.extend(group.into_iter().filter(|&at| !is_refused[at])),
                 Some(circle) => problems.push(self.circle_problem(&circle)),
             }
         }

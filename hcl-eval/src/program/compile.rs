@@ -219,6 +219,10 @@ impl<'t> Compiler<'t, '_> {
 
     #[cold]
     fn report_name(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) {
+        if self.scope.leaves_unknown_interpolations() && self.scope.name(traversal.root()).is_none() {
+            // In a template it will be left alone; elsewhere evaluation reports it.
+            return;
+        }
         let names = || {
             self.bindings.iter().rev().filter_map(|binding| match binding {
                 Binding::For(names) => Some(*names),
