@@ -81,6 +81,8 @@ tables! {
     hcl = products::HCL;
     /// The functions that the conformance tests of the language use.
     hcl_test = products::HCL_TEST;
+    /// The functions of specifications for decoding, with which they compute constants and transform results.
+    specification = products::SPECIFICATION;
     /// Makers of values that no expression gives, for tests: `unknown`, `null_of`, `typed`, `refine`, `marked`, `bytes`,
     /// `sensitive`, `ephemeral`.
     makers = Product { names: &[], variants: MAKERS, namespace: None };

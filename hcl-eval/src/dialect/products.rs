@@ -439,3 +439,15 @@ pub(super) const HCL_TEST: Product = Product {
     ],
     namespace: None,
 };
+
+pub(super) const SPECIFICATION: Product = Product {
+    names: &[&["abs", "concat", "jsondecode", "jsonencode", "lower", "max", "min", "strlen", "substr", "upper"]],
+    variants: &[
+        ("coalesce", variants::coalesce_null),
+        ("hasindex", variants::hasindex),
+        ("int", variants::int),
+        ("length", variants::length_of_collection),
+        ("reverse", variants::strrev),
+    ],
+    namespace: None,
+};

@@ -14,6 +14,7 @@ pub mod code;
 mod conditional;
 mod container;
 mod error;
+mod evaluation;
 mod evaluator;
 mod flow;
 mod for_expr;
@@ -40,6 +41,7 @@ use crate::limits::{Limits, Meter};
 use crate::value::Value;
 
 pub(crate) use error::Problem;
+pub use evaluation::Evaluation;
 pub(crate) use evaluator::{Evaluator, Surroundings, literal_value};
 pub use frame::Frame;
 pub(crate) use locals::{Part, part_of};

@@ -59,6 +59,7 @@ mod rsa;
 mod sensitive;
 mod sequence;
 mod set;
+mod specification;
 mod string;
 mod support;
 #[cfg(feature = "hash")]
@@ -295,7 +296,9 @@ pub(crate) mod variants {
     pub(crate) use super::network::{
         cidrhost_strict, cidrnetmask_of_any, cidrsubnet_strict, cidrsubnets_strict,
     };
-    use super::{collection, control, conversion, format, json, lookup, sensitive, sequence, string};
+    use super::{
+        collection, control, conversion, format, json, lookup, sensitive, sequence, specification, string,
+    };
 
     #[cfg(feature = "hash")]
     pub(crate) use super::file::{
@@ -321,5 +324,6 @@ pub(crate) mod variants {
     pub(crate) use lookup::{index_by_key, lookup_with_default};
     pub(crate) use sensitive::issensitive_if_known;
     pub(crate) use sequence::{element_refusing_negative, element_wrapping_lists};
+    pub(crate) use specification::{hasindex, int};
     pub(crate) use string::{replace_literal, startswith_of_known, strrev, upper as namespaced_upper};
 }

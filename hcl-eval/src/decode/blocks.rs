@@ -1,0 +1,162 @@
+//! The values of many blocks: lists, sets and maps of them.
+
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+
+use super::decoder::{Decoder, Found};
+use super::error;
+use super::place::{Place, place_in};
+use super::spec::{BlockMapSpec, BlocksSpec, BodySpec, Collection};
+use crate::Str;
+use crate::convert::{Safety, convert, unify_values};
+use crate::dynamic::Block;
+use crate::stack;
+use crate::types::{Type, unify_with};
+use crate::value::Value;
+use crate::value::string::normalized;
+
+/// The values of blocks by their labels, one label for each level of maps.
+type ByLabels = IndexMap<Vec<Str>, Value>;
+
+impl Decoder<'_, '_> {
+    pub(super) fn blocks(&mut self, spec: &BlocksSpec, found: &Found<'_>) -> Value {
+        let blocks = found.blocks(&spec.block_type);
+        let mut values = Vec::with_capacity(blocks.len());
+        for block in blocks {
+            let value = self.body(&block.body, &spec.nested);
+            // A block of which nothing is known stands for any number of them.
+            if block.body.is_unknown() {
+                return Value::unknown(spec.implied_type().without_optional()).with_marks(block.body.marks());
+            }
+            values.push(value.with_marks(block.body.marks()));
+        }
+        self.check_count(spec, blocks, found);
+        if values.is_empty() {
+            return collection(spec.collection, spec.nested.implied_type(), values);
+        }
+        match self.unified(values, blocks, &spec.block_type, &spec.nested) {
+            Some((element, values)) => collection(spec.collection, element, values),
+            None => Value::dynamic(),
+        }
+    }
+
+    fn check_count(&mut self, spec: &BlocksSpec, blocks: &[&Block], found: &Found<'_>) {
+        let n_blocks = i64::try_from(blocks.len()).unwrap_or(i64::MAX);
+        if n_blocks < spec.min_items {
+            self.report(error::insufficient_blocks(spec, n_blocks, found.missing_item));
+        } else if spec.max_items > 0 && n_blocks > spec.max_items {
+            let surplus = usize::try_from(spec.max_items).ok().and_then(|max| blocks.get(max));
+            if let Some(surplus) = surplus {
+                let place = self.place_of(surplus, &spec.nested);
+                self.report(error::too_many_blocks(spec, n_blocks, &place));
+            }
+        }
+    }
+
+    /// Where the value of a block comes from.
+    fn place_of(&mut self, block: &Block, spec: &BodySpec) -> Place {
+        place_in(&block.body, spec, self.evaluation).unwrap_or_else(|| Place::of_block(block))
+    }
+
+    /// The values brought to one type.
+    fn unified(
+        &mut self,
+        values: Vec<Value>,
+        blocks: &[&Block],
+        block_type: &str,
+        nested: &BodySpec,
+    ) -> Option<(Type, Vec<Value>)> {
+        let first = values.first()?.ty();
+        if !first.has_dynamic() && values.iter().all(|value| value.is_type(&first)) {
+            return Some((first, values));
+        }
+        let unified = unify_values(values.clone());
+        if unified.is_none() {
+            let types: Vec<Type> = values.iter().map(Value::ty).collect();
+            let failed = unify_with(&types, Safety::Unsafe).and_then(|common| {
+                values.iter().enumerate().find_map(|(at, value)| Some((at, convert(value, &common).err()?)))
+            });
+            let (at, reason) = match failed {
+                Some((at, error)) => (at, Some(error)),
+                None => (0, None),
+            };
+            if let Some(block) = blocks.get(at) {
+                let place = self.place_of(block, nested);
+                self.report(error::inconsistent_blocks(block_type, at, reason.as_ref(), &place));
+            }
+        }
+        unified
+    }
+
+    pub(super) fn block_map(&mut self, spec: &BlockMapSpec, found: &Found<'_>) -> Value {
+        let mut by_labels = ByLabels::new();
+        let mut kept: Vec<&Block> = Vec::new();
+        for block in found.blocks(&spec.block_type) {
+            if block.body.is_unknown() {
+                return Value::unknown(spec.implied_type().without_optional()).with_marks(block.body.marks());
+            }
+            let value = self.body(&block.body, &spec.nested).with_marks(block.body.marks());
+            let labels: Vec<Str> = block.labels.iter().map(|label| normalized(&label.text)).collect();
+            match by_labels.entry(labels) {
+                Entry::Vacant(place) => {
+                    place.insert(value);
+                    kept.push(block);
+                }
+                Entry::Occupied(first) => {
+                    self.report(error::duplicate_labels(&spec.block_type, kept[first.index()], block));
+                }
+            }
+        }
+        if by_labels.is_empty() {
+            return Value::map(spec.nested.implied_type(), Vec::new());
+        }
+        let (labels, values): (Vec<_>, Vec<_>) = by_labels.into_iter().unzip();
+        match self.unified(values, &kept, &spec.block_type, &spec.nested) {
+            Some((element, values)) => {
+                let mut entries: Vec<_> = labels.into_iter().zip(values).collect();
+                entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+                build(&entries, 0, &element)
+            }
+            None => Value::dynamic(),
+        }
+    }
+
+    /// A map of values that should all be of one type.
+    pub(super) fn map_of(&mut self, entries: Vec<(Str, Value)>, element: &Type, block: &Block) -> Value {
+        if entries.is_empty() || !element.has_dynamic() {
+            return Value::map(element.clone(), entries);
+        }
+        let (names, values): (Vec<Str>, Vec<Value>) = entries.into_iter().unzip();
+        match unify_values(values) {
+            Some((element, values)) => Value::map(element, names.into_iter().zip(values).collect()),
+            None => {
+                self.report(error::inconsistent_attributes(block));
+                Value::dynamic()
+            }
+        }
+    }
+}
+
+fn collection(kind: Collection, element: Type, values: Vec<Value>) -> Value {
+    match kind {
+        Collection::List => Value::list(element, values),
+        Collection::Set => Value::set(element, values),
+    }
+}
+
+/// The maps of a level and those below, of entries that are sorted and have the same labels above the level.
+fn build(entries: &[(Vec<Str>, Value)], level: usize, element: &Type) -> Value {
+    let label = |(labels, _): &(Vec<Str>, Value)| labels.get(level).cloned().unwrap_or_default();
+    let is_last = entries.first().is_none_or(|(labels, _)| level + 1 >= labels.len());
+    if is_last {
+        let parts = entries.iter().map(|entry| (label(entry), entry.1.clone()));
+        return Value::map(element.clone(), parts.collect());
+    }
+    stack::grow(u32::MAX, || {
+        let below = entries.chunk_by(|a, b| label(a) == label(b));
+        let parts: Vec<(Str, Value)> =
+            below.map(|part| (label(&part[0]), build(part, level + 1, element))).collect();
+        let ty = parts.first().map_or(Type::Dynamic, |(_, part)| part.ty());
+        Value::map(ty, parts)
+    })
+}

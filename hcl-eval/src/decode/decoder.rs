@@ -1,0 +1,196 @@
+//! Making the value of a body.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::source::{Source, Span};
+
+use super::error;
+use super::spec::{AttributeSpec, BlockAttributesSpec, BlockSpec, BodySpec, Spec, TransformSpec};
+use crate::Str;
+use crate::convert::convert;
+use crate::dynamic::{Attribute, Block, Body, Content};
+use crate::eval::{EvalOptions, Evaluation, Scope};
+use crate::stack;
+use crate::types::Type;
+use crate::value::{Marks, Value};
+
+/// The value of a body. Its expressions are evaluated in `scope`; limits count for all of them together.
+///
+/// There is a value in any case: what could not be decoded is unknown, or null where nothing was found.
+pub fn decode(
+    body: &Body,
+    spec: &BodySpec,
+    scope: Option<&Arc<Scope>>,
+    options: &EvalOptions<'_>,
+) -> (Value, Diagnostics) {
+    decode_with(body, spec, scope, &mut Evaluation::new(options))
+}
+
+/// The value of a body, as a part of something larger with limits of its own.
+pub fn decode_with(
+    body: &Body,
+    spec: &BodySpec,
+    scope: Option<&Arc<Scope>>,
+    evaluation: &mut Evaluation<'_>,
+) -> (Value, Diagnostics) {
+    let mut decoder = Decoder { scope, evaluation, diagnostics: Diagnostics::new() };
+    let value = decoder.body(body, spec);
+    (value, decoder.diagnostics)
+}
+
+/// Decoding under way.
+pub(super) struct Decoder<'d, 'a> {
+    pub(super) scope: Option<&'d Arc<Scope>>,
+    pub(super) evaluation: &'d mut Evaluation<'a>,
+    diagnostics: Diagnostics,
+}
+
+/// A body that has been read: what specifications look things up in.
+pub(super) struct Found<'f> {
+    pub(super) attributes: &'f indexmap::IndexMap<String, Attribute>,
+    blocks: HashMap<&'f str, Vec<&'f Block>>,
+    pub(super) missing_item: Option<(&'f Arc<Source>, Span)>,
+}
+
+impl<'f> Found<'f> {
+    pub(super) fn new(content: &'f Content, body: &'f Body) -> Self {
+        let mut blocks: HashMap<&str, Vec<&Block>> = HashMap::new();
+        for block in &content.blocks {
+            blocks.entry(&block.block_type).or_default().push(block);
+        }
+        Self { attributes: &content.attributes, blocks, missing_item: body.missing_item() }
+    }
+
+    /// The blocks of a type, in order.
+    pub(super) fn blocks(&self, block_type: &str) -> &[&'f Block] {
+        self.blocks.get(block_type).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Decoder<'_, '_> {
+    pub(super) fn report(&mut self, diagnostic: hcl_syntax::diagnostic::Diagnostic) {
+        self.report_all(vec![diagnostic]);
+    }
+
+    pub(super) fn report_all(&mut self, diagnostics: Diagnostics) {
+        self.evaluation.count_diagnostics(diagnostics.len());
+        self.diagnostics.extend(diagnostics);
+    }
+
+    /// The value of a whole body.
+    pub(super) fn body(&mut self, body: &Body, spec: &BodySpec) -> Value {
+        stack::grow(u32::MAX, || {
+            let (content, mut diagnostics) = body.content(spec.schema(), self.evaluation);
+            // What is missing from several files together is said to be missing from the first.
+            if let Some((source, span)) = body.missing_item() {
+                for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.subject.is_none()) {
+                    *diagnostic = diagnostic.clone().at(source, span);
+                }
+            }
+            self.report_all(diagnostics);
+            self.spec(spec.spec(), &Found::new(&content, body))
+        })
+    }
+
+    fn spec(&mut self, spec: &Spec, found: &Found<'_>) -> Value {
+        stack::grow(u32::MAX, || match spec {
+            Spec::Object(specs) => {
+                let attributes = specs.iter().map(|(name, spec)| (name.clone(), self.spec(spec, found)));
+                Value::object(attributes.collect())
+            }
+            Spec::Tuple(specs) => Value::tuple(specs.iter().map(|spec| self.spec(spec, found)).collect()),
+            Spec::Attribute(attribute) => self.attribute(attribute, found),
+            Spec::Block(block) => self.block(block, found),
+            Spec::Blocks(blocks) => self.blocks(blocks, found),
+            Spec::BlockMap(blocks) => self.block_map(blocks, found),
+            Spec::BlockAttributes(block) => self.block_attributes(block, found),
+            Spec::Literal(value) => value.clone(),
+            Spec::Default(specs) => self.first_not_null(specs, found),
+            Spec::Transform(transform) => self.transform(transform, found),
+        })
+    }
+
+    fn attribute(&mut self, spec: &AttributeSpec, found: &Found<'_>) -> Value {
+        let Some(attribute) = found.attributes.get(spec.name.as_str()) else {
+            return Value::null(spec.ty.clone());
+        };
+        let (value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
+        self.report_all(diagnostics);
+        convert(&value, &spec.ty).unwrap_or_else(|error| {
+            self.report(error::attribute_type(attribute.written(), &error));
+            Value::unknown(spec.ty.without_optional())
+        })
+    }
+
+    fn block(&mut self, spec: &BlockSpec, found: &Found<'_>) -> Value {
+        let Some(block) = self.only_block(&spec.block_type, spec.required, found) else {
+            return Value::null(spec.nested.implied_type());
+        };
+        self.body(&block.body, &spec.nested).with_marks(block.body.marks())
+    }
+
+    /// The only block of a type, or the first one with a complaint about others.
+    fn only_block<'f>(&mut self, block_type: &Str, required: bool, found: &Found<'f>) -> Option<&'f Block> {
+        match found.blocks(block_type) {
+            [] => {
+                if required {
+                    self.report(error::missing_block(block_type, found.missing_item));
+                }
+                None
+            }
+            [only] => Some(only),
+            [first, second, ..] => {
+                self.report(error::duplicate_block(block_type, first, second));
+                Some(first)
+            }
+        }
+    }
+
+    fn block_attributes(&mut self, spec: &BlockAttributesSpec, found: &Found<'_>) -> Value {
+        let element = &spec.element_type;
+        let Some(block) = self.only_block(&spec.block_type, spec.required, found) else {
+            return Value::null(Type::map(element.clone()));
+        };
+        let (attributes, diagnostics) = block.body.just_attributes();
+        self.report_all(diagnostics);
+        let mut entries = Vec::with_capacity(attributes.len());
+        for attribute in attributes {
+            let (value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
+            self.report_all(diagnostics);
+            let value = convert(&value, element).unwrap_or_else(|error| {
+                self.report(error::block_attribute_type(&spec.block_type, attribute.written(), &error));
+                Value::unknown(element.without_optional())
+            });
+            entries.push((attribute.written().name.as_str().into(), value));
+        }
+        self.map_of(entries, element, block).with_marks(block.body.marks())
+    }
+
+    fn first_not_null(&mut self, specs: &[Spec], found: &Found<'_>) -> Value {
+        let mut marks = Marks::EMPTY;
+        let mut last = Value::default();
+        for spec in specs {
+            last = self.spec(spec, found);
+            if !last.is_null() {
+                break;
+            }
+            // That it was null may be as secret as a value.
+            marks.extend(last.marks());
+        }
+        last.with_marks(&marks)
+    }
+
+    fn transform(&mut self, spec: &TransformSpec, found: &Found<'_>) -> Value {
+        let before = self.diagnostics.len();
+        let nested = self.spec(spec.nested(), found);
+        if has_errors(&self.diagnostics[before..]) {
+            return Value::unknown(spec.implied_type().without_optional());
+        }
+        let Some(expression) = spec.expression() else { return Value::default() };
+        let (value, diagnostics) = self.evaluation.evaluate(expression, Some(&spec.inner_scope(nested)));
+        self.report_all(diagnostics);
+        value
+    }
+}

@@ -1,0 +1,323 @@
+//! The specification language: blocks that say what to decode.
+//!
+//! A file has exactly one block that stands for the whole value, beside `variables` and `function` blocks for
+//! the input to use. Directly inside an `object` each block has a label, the name of the attribute; nowhere
+//! else has it any.
+
+use std::sync::{Arc, LazyLock};
+
+use hcl_syntax::config::{ConfigBody, ContentBlock};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::schema::BodySchema;
+use indexmap::IndexMap;
+
+use super::arguments::Arguments;
+use super::error::{self, Parent};
+use super::spec::{
+    AttributeSpec, BlockAttributesSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec, Collection, Spec,
+    TransformSpec,
+};
+use super::type_expr::evaluate_type;
+use super::user_function::user_functions;
+use crate::Str;
+use crate::dialect;
+use crate::eval::{EvalOptions, Evaluation, Scope};
+use crate::function::FunctionTable;
+use crate::stack;
+use crate::value::Value;
+
+const BLOCK_TYPES: [&str; 11] = [
+    "object",
+    "array",
+    "literal",
+    "attr",
+    "block",
+    "block_list",
+    "block_map",
+    "block_set",
+    "block_attrs",
+    "default",
+    "transform",
+];
+
+static LABELLED: LazyLock<BodySchema> = LazyLock::new(|| specs(&["key"]));
+static UNLABELLED: LazyLock<BodySchema> = LazyLock::new(|| specs(&[]));
+
+fn specs(labels: &[&str]) -> BodySchema {
+    BLOCK_TYPES.iter().fold(BodySchema::default(), |schema, block_type| schema.block(*block_type, labels))
+}
+
+/// What a specification file says.
+#[derive(Clone, Debug)]
+pub struct SpecFile {
+    /// How to decode a body.
+    pub root: BodySpec,
+    /// Variables for the input.
+    pub variables: IndexMap<Str, Value>,
+    /// Functions for the input.
+    pub functions: FunctionTable,
+}
+
+impl SpecFile {
+    /// Reads a specification. What is not understood stands in it as the literal null.
+    pub fn read(body: &ConfigBody, options: &EvalOptions<'_>) -> (Self, Diagnostics) {
+        let scope = Scope::builder().functions(dialect::specification()).build();
+        let (user, diagnostics) = user_functions(body, "function", Some(&scope));
+        let mut evaluation = Evaluation::new(options);
+        let mut reader = Reader { scope, evaluation: &mut evaluation, diagnostics };
+        let (variables, rest) = reader.variables(&user.rest);
+        let root = BodySpec::new(reader.only_spec(&rest, Parent::File));
+        (Self { root, variables, functions: user.functions }, reader.diagnostics)
+    }
+}
+
+/// Reading under way.
+struct Reader<'r, 'a> {
+    scope: Arc<Scope>,
+    evaluation: &'r mut Evaluation<'a>,
+    diagnostics: Diagnostics,
+}
+
+/// What stands for a specification that could not be read.
+fn placeholder() -> Spec {
+    Spec::Literal(Value::default())
+}
+
+impl Reader<'_, '_> {
+    fn refuse(&mut self, problem: Diagnostic) -> Spec {
+        self.diagnostics.push(problem);
+        placeholder()
+    }
+
+    /// The variables defined in a body, and the rest of it.
+    fn variables(&mut self, body: &ConfigBody) -> (IndexMap<Str, Value>, ConfigBody) {
+        let (content, rest, problems) = body.partial_content(&BodySchema::default().block("variables", &[]));
+        self.diagnostics.extend(problems);
+        let mut variables = IndexMap::new();
+        for block in &content.blocks {
+            let (attributes, problems) = block.body.just_attributes();
+            self.diagnostics.extend(problems);
+            for attribute in attributes {
+                let (value, problems) = self.evaluation.evaluate(&attribute.expression, Some(&self.scope));
+                self.diagnostics.extend(problems);
+                variables.insert(attribute.name.as_str().into(), value);
+            }
+        }
+        (variables, rest)
+    }
+
+    /// What the one nested block of a body says.
+    fn only_spec(&mut self, body: &ConfigBody, parent: Parent) -> Spec {
+        let (content, problems) = body.content(&UNLABELLED);
+        let broken = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        match content.blocks.as_slice() {
+            [] if broken => placeholder(),
+            [] => self.refuse(error::missing_spec(parent, body.missing_item())),
+            [only] => self.spec(only),
+            [_, second, ..] => self.refuse(error::extraneous_spec(parent, second)),
+        }
+    }
+
+    fn spec(&mut self, block: &ContentBlock) -> Spec {
+        let name = block.labels.first().map(|label| Str::from(label.text.as_str()));
+        let body = &block.body;
+        stack::grow(u32::MAX, || match block.block_type.as_str() {
+            "object" => self.object(body),
+            "array" => self.array(body),
+            "attr" => self.attribute(body, name),
+            "block" => self.block(body, name),
+            "block_list" => self.blocks(body, name, Collection::List),
+            "block_set" => self.blocks(body, name, Collection::Set),
+            "block_map" => self.block_map(body, name),
+            "block_attrs" => self.block_attributes(body, name),
+            "default" => self.default(body),
+            "transform" => self.transform(body),
+            "literal" => self.literal(body),
+            _ => placeholder(),
+        })
+    }
+
+    fn object(&mut self, body: &ConfigBody) -> Spec {
+        let (content, problems) = body.content(&LABELLED);
+        self.diagnostics.extend(problems);
+        let mut specs = IndexMap::new();
+        for block in &content.blocks {
+            let spec = self.spec(block);
+            if let Some(label) = block.labels.first() {
+                specs.insert(label.text.as_str().into(), spec);
+            }
+        }
+        Spec::Object(specs)
+    }
+
+    fn array(&mut self, body: &ConfigBody) -> Spec {
+        let (content, problems) = body.content(&UNLABELLED);
+        self.diagnostics.extend(problems);
+        Spec::Tuple(content.blocks.iter().map(|block| self.spec(block)).collect())
+    }
+
+    /// Reads the arguments of a block with `read`, which is not to be trusted if it gives nothing.
+    fn arguments<T>(
+        &mut self,
+        content: &hcl_syntax::config::Content,
+        problems: Diagnostics,
+        read: impl FnOnce(&mut Arguments<'_, '_>) -> T,
+    ) -> Option<T> {
+        let broken = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        if broken {
+            return None;
+        }
+        let mut arguments =
+            Arguments { content, evaluation: &mut *self.evaluation, diagnostics: Diagnostics::new() };
+        let taken = read(&mut arguments);
+        let problems = arguments.diagnostics;
+        let good = !has_errors(&problems);
+        self.diagnostics.extend(problems);
+        good.then_some(taken)
+    }
+
+    fn attribute(&mut self, body: &ConfigBody, label: Option<Str>) -> Spec {
+        let schema = BodySchema::default().attribute("name").attribute("type").attribute("required");
+        let (content, problems) = body.content(&schema);
+        let taken = self.arguments(&content, problems, |arguments| {
+            (arguments.text("name"), arguments.flag("required").unwrap_or(false))
+        });
+        let Some((name, required)) = taken else { return placeholder() };
+        let ty = content.attributes.get("type").map(|attribute| &attribute.expression);
+        let ty = evaluate_type(ty, self.evaluation, &mut self.diagnostics);
+        match name.or(label).filter(|name| !name.is_empty()) {
+            Some(name) => Spec::Attribute(AttributeSpec { name, ty, required }),
+            None => self.refuse(error::missing_name(body.missing_item())),
+        }
+    }
+
+    fn block(&mut self, body: &ConfigBody, label: Option<Str>) -> Spec {
+        let schema = BodySchema::default().attribute("block_type").attribute("required");
+        let (content, rest, problems) = body.partial_content(&schema);
+        let taken = self.arguments(&content, problems, |arguments| {
+            (arguments.text("block_type"), arguments.flag("required").unwrap_or(false))
+        });
+        let Some((block_type, required)) = taken else { return placeholder() };
+        let nested = self.nested(&rest);
+        let block_type = block_type.or(label).unwrap_or_default();
+        Spec::Block(BlockSpec { block_type, required, nested })
+    }
+
+    fn nested(&mut self, rest: &ConfigBody) -> Arc<BodySpec> {
+        Arc::new(BodySpec::new(self.only_spec(rest, Parent::Block)))
+    }
+
+    fn blocks(&mut self, body: &ConfigBody, label: Option<Str>, collection: Collection) -> Spec {
+        let schema =
+            BodySchema::default().attribute("block_type").attribute("min_items").attribute("max_items");
+        let (content, rest, problems) = body.partial_content(&schema);
+        let taken = self.arguments(&content, problems, |arguments| {
+            (arguments.text("block_type"), arguments.whole("min_items"), arguments.whole("max_items"))
+        });
+        let Some((block_type, min_items, max_items)) = taken else { return placeholder() };
+        let nested = self.nested(&rest);
+        let kind = match collection {
+            Collection::List => "block_list",
+            Collection::Set => "block_set",
+        };
+        let (min_items, max_items) = (min_items.unwrap_or(0), max_items.unwrap_or(0));
+        match block_type.or(label).filter(|block_type| !block_type.is_empty()) {
+            Some(block_type) => {
+                Spec::Blocks(BlocksSpec { collection, block_type, min_items, max_items, nested })
+            }
+            None => self.refuse(error::missing_block_type(kind, body.missing_item())),
+        }
+    }
+
+    fn block_map(&mut self, body: &ConfigBody, label: Option<Str>) -> Spec {
+        let schema = BodySchema::default().attribute("block_type").required_attribute("labels");
+        let (content, rest, problems) = body.partial_content(&schema);
+        let taken = self.arguments(&content, problems, |arguments| {
+            (arguments.text("block_type"), arguments.texts("labels"))
+        });
+        let Some((block_type, label_names)) = taken else { return placeholder() };
+        let nested = self.nested(&rest);
+        let Some(block_type) = block_type.or(label).filter(|block_type| !block_type.is_empty()) else {
+            return self.refuse(error::missing_block_type("block_map", body.missing_item()));
+        };
+        let label_names = label_names.unwrap_or_default();
+        if label_names.is_empty() {
+            return self.refuse(error::no_labels(body.missing_item()));
+        }
+        if nested.implied_type().has_dynamic() {
+            self.diagnostics.push(error::dynamic_block_map(body.missing_item()));
+        }
+        Spec::BlockMap(BlockMapSpec { block_type, label_names, nested })
+    }
+
+    fn block_attributes(&mut self, body: &ConfigBody, label: Option<Str>) -> Spec {
+        let schema =
+            BodySchema::default().attribute("block_type").attribute("element_type").attribute("required");
+        let (content, problems) = body.content(&schema);
+        let taken = self.arguments(&content, problems, |arguments| {
+            (arguments.text("block_type"), arguments.flag("required").unwrap_or(false))
+        });
+        let Some((block_type, required)) = taken else { return placeholder() };
+        let ty = content.attributes.get("element_type").map(|attribute| &attribute.expression);
+        let element_type = evaluate_type(ty, self.evaluation, &mut self.diagnostics);
+        match block_type.or(label).filter(|block_type| !block_type.is_empty()) {
+            Some(block_type) => {
+                Spec::BlockAttributes(BlockAttributesSpec { block_type, element_type, required })
+            }
+            None => self.refuse(error::missing_block_type("block_attrs", body.missing_item())),
+        }
+    }
+
+    fn default(&mut self, body: &ConfigBody) -> Spec {
+        let (content, problems) = body.content(&UNLABELLED);
+        let broken = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        match content.blocks.as_slice() {
+            [] if broken => return placeholder(),
+            [] => return self.refuse(error::missing_spec(Parent::Default, body.missing_item())),
+            [only] if !broken => self.diagnostics.push(error::useless_default(only)),
+            _ => {}
+        }
+        let mut specs = Vec::with_capacity(content.blocks.len());
+        for block in &content.blocks {
+            let before = self.diagnostics.len();
+            let spec = self.spec(block);
+            if !has_errors(&self.diagnostics[before..]) {
+                specs.push(spec);
+            }
+        }
+        Spec::Default(specs)
+    }
+
+    fn transform(&mut self, body: &ConfigBody) -> Spec {
+        let (content, rest, problems) = body.partial_content(&BodySchema::default().attribute("result"));
+        self.diagnostics.extend(problems);
+        let (nested, problems) = rest.content(&UNLABELLED);
+        let broken = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        let [only] = nested.blocks.as_slice() else {
+            let n_found = nested.blocks.len();
+            return if broken {
+                placeholder()
+            } else {
+                self.refuse(error::invalid_transform(n_found, body.missing_item()))
+            };
+        };
+        let nested = self.spec(only);
+        let result = content.attributes.get("result").map(|attribute| attribute.expression.clone());
+        Spec::Transform(TransformSpec::new(nested, result, "nested", Some(Arc::clone(&self.scope))))
+    }
+
+    fn literal(&mut self, body: &ConfigBody) -> Spec {
+        let (content, problems) = body.content(&BodySchema::default().required_attribute("value"));
+        let broken = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        let Some(value) = content.attributes.get("value").filter(|_| !broken) else { return placeholder() };
+        let (value, problems) = self.evaluation.evaluate(&value.expression, Some(&self.scope));
+        let failed = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        if failed { placeholder() } else { Spec::Literal(value) }
+    }
+}

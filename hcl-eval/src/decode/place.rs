@@ -1,0 +1,74 @@
+//! Where the value of a specification comes from.
+
+use std::sync::Arc;
+
+use hcl_syntax::source::{Range, Source, Span};
+
+use super::decoder::Found;
+use super::spec::{BodySpec, Spec};
+use crate::dynamic::{Block, Body};
+use crate::eval::{EvalOptions, Evaluation};
+use crate::stack;
+
+/// A span of a source.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) source: Arc<Source>,
+    pub(super) span: Span,
+}
+
+impl Place {
+    /// A block as a whole.
+    pub(super) fn of_block(block: &Block) -> Self {
+        Self { source: Arc::clone(&block.source), span: block.definition_span }
+    }
+
+    fn missing(found: &Found<'_>) -> Option<Self> {
+        found.missing_item.map(|(source, span)| Self { source: Arc::clone(source), span })
+    }
+}
+
+/// Where the value of a body comes from, or where it would have to be put: the expression of an attribute,
+/// the contents of the first block; of what has many parts, where the body begins. Nothing for literals.
+pub fn source_place(body: &Body, spec: &BodySpec, options: &EvalOptions<'_>) -> Option<Range> {
+    let place = place_in(body, spec, &mut Evaluation::new(options))?;
+    Some(place.source.range(place.span))
+}
+
+pub(super) fn place_in(body: &Body, spec: &BodySpec, evaluation: &mut Evaluation<'_>) -> Option<Place> {
+    stack::grow(u32::MAX, || {
+        let (content, _, _) = body.partial_content(spec.schema(), evaluation);
+        place_of(spec.spec(), &Found::new(&content, body), evaluation)
+    })
+}
+
+fn place_of(spec: &Spec, found: &Found<'_>, evaluation: &mut Evaluation<'_>) -> Option<Place> {
+    let mut first_block = |block_type: &str, nested: &BodySpec| match found.blocks(block_type).first() {
+        Some(block) => place_in(&block.body, nested, evaluation).or_else(|| Some(Place::of_block(block))),
+        None => Place::missing(found),
+    };
+    match spec {
+        Spec::Object(_) | Spec::Tuple(_) => Place::missing(found),
+        Spec::Attribute(attribute) => match found.attributes.get(attribute.name.as_str()) {
+            Some(attribute) => {
+                let expression = attribute.expression();
+                Some(Place { source: Arc::clone(expression.source()), span: expression.span() })
+            }
+            None => Place::missing(found),
+        },
+        Spec::Block(block) => first_block(&block.block_type, &block.nested),
+        Spec::Blocks(blocks) => first_block(&blocks.block_type, &blocks.nested),
+        Spec::BlockMap(blocks) => first_block(&blocks.block_type, &blocks.nested),
+        Spec::BlockAttributes(block) => match found.blocks(&block.block_type).first() {
+            Some(block) => Some(Place::of_block(block)),
+            None => Place::missing(found),
+        },
+        Spec::Literal(_) => None,
+        Spec::Default(specs) => {
+            stack::grow(u32::MAX, || specs.first().and_then(|spec| place_of(spec, found, evaluation)))
+        }
+        Spec::Transform(transform) => {
+            stack::grow(u32::MAX, || place_of(transform.nested(), found, evaluation))
+        }
+    }
+}

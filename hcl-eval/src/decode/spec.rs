@@ -1,0 +1,312 @@
+//! Specifications: what a value is made of, and what follows from that about bodies and types.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema};
+use indexmap::IndexMap;
+
+use crate::Str;
+use crate::eval::{EvalOptions, Evaluation, Scope};
+use crate::stack;
+use crate::types::{ObjectAttribute, Type};
+use crate::value::Value;
+
+/// How a value is made of a body.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Spec {
+    /// An object of the values of others.
+    Object(IndexMap<Str, Spec>),
+    /// A tuple of the values of others.
+    Tuple(Vec<Spec>),
+    /// The value of an attribute.
+    Attribute(AttributeSpec),
+    /// The value of a nested block of which there is at most one.
+    Block(BlockSpec),
+    /// The values of all nested blocks of a type in a list or a set.
+    Blocks(BlocksSpec),
+    /// The values of all nested blocks of a type in maps, by their labels.
+    BlockMap(BlockMapSpec),
+    /// The attributes, whatever their names, of a nested block of which there is at most one.
+    BlockAttributes(BlockAttributesSpec),
+    /// A value that does not depend on the body.
+    Literal(Value),
+    /// The first value that is not null; the last one if all are.
+    Default(Vec<Spec>),
+    /// What an expression makes of a value.
+    Transform(TransformSpec),
+}
+
+/// An attribute; null if it is not there.
+#[derive(Clone, Debug)]
+pub struct AttributeSpec {
+    /// The name.
+    pub name: Str,
+    /// What the value is converted to.
+    pub ty: Type,
+    /// Whether it must be there.
+    pub required: bool,
+}
+
+/// At most one block of a type; null if there is none.
+#[derive(Clone, Debug)]
+pub struct BlockSpec {
+    /// The block type.
+    pub block_type: Str,
+    /// Whether there must be one.
+    pub required: bool,
+    /// How its body is decoded.
+    pub nested: Arc<BodySpec>,
+}
+
+/// What the values of several blocks are put in.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Collection {
+    /// A list; the values are brought to one type.
+    List,
+    /// A set; the values are brought to one type.
+    Set,
+}
+
+/// All blocks of a type.
+#[derive(Clone, Debug)]
+pub struct BlocksSpec {
+    /// What their values are put in.
+    pub collection: Collection,
+    /// The block type.
+    pub block_type: Str,
+    /// How many there must be at least.
+    pub min_items: i64,
+    /// How many there may be at most; zero or less for any number.
+    pub max_items: i64,
+    /// How the body of each is decoded.
+    pub nested: Arc<BodySpec>,
+}
+
+/// All blocks of a type by their labels, one level of maps for each.
+#[derive(Clone, Debug)]
+pub struct BlockMapSpec {
+    /// The block type.
+    pub block_type: Str,
+    /// What each label is called in messages; there should be at least one.
+    pub label_names: Vec<Str>,
+    /// How the body of each is decoded; its type should have no dynamic part.
+    pub nested: Arc<BodySpec>,
+}
+
+/// The attributes of at most one block of a type as a map; null if there is none.
+#[derive(Clone, Debug)]
+pub struct BlockAttributesSpec {
+    /// The block type.
+    pub block_type: Str,
+    /// What the values are converted to.
+    pub element_type: Type,
+    /// Whether there must be one.
+    pub required: bool,
+}
+
+/// What an expression makes of a value, which it knows by a name.
+#[derive(Clone, Debug)]
+pub struct TransformSpec {
+    nested: Arc<Spec>,
+    expression: Option<ConfigExpression>,
+    variable: Str,
+    scope: Option<Arc<Scope>>,
+    ty: Type,
+}
+
+impl TransformSpec {
+    /// The value of `expression` in `scope`, where `variable` is the value of `nested`. Without an expression
+    /// the result is null.
+    pub fn new(
+        nested: Spec,
+        expression: Option<ConfigExpression>,
+        variable: &str,
+        scope: Option<Arc<Scope>>,
+    ) -> Self {
+        let mut spec = Self {
+            nested: Arc::new(nested),
+            expression,
+            variable: variable.into(),
+            scope,
+            ty: Type::Dynamic,
+        };
+        let unknown = Value::unknown(spec.nested.implied_type());
+        if let Some(expression) = &spec.expression {
+            let mut evaluation = Evaluation::new(&EvalOptions::default());
+            spec.ty = evaluation.evaluate(expression, Some(&spec.inner_scope(unknown))).0.ty();
+        }
+        spec
+    }
+
+    /// What is transformed.
+    pub fn nested(&self) -> &Spec {
+        &self.nested
+    }
+
+    /// The expression.
+    pub fn expression(&self) -> Option<&ConfigExpression> {
+        self.expression.as_ref()
+    }
+
+    /// The type of the result, as far as it is known from the type of what is transformed.
+    pub fn implied_type(&self) -> &Type {
+        &self.ty
+    }
+
+    /// The scope of the expression, for a value.
+    pub(super) fn inner_scope(&self, value: Value) -> Arc<Scope> {
+        let builder = Scope::builder();
+        let builder = match &self.scope {
+            Some(scope) => builder.parent(Arc::clone(scope)),
+            None => builder,
+        };
+        builder.variable(&self.variable, value).build()
+    }
+}
+
+/// A specification of a whole body, with the schema that follows from it.
+#[derive(Clone, Debug)]
+pub struct BodySpec {
+    spec: Spec,
+    schema: BodySchema,
+}
+
+impl BodySpec {
+    /// What a whole body is decoded by.
+    pub fn new(spec: Spec) -> Self {
+        let schema = spec.implied_schema();
+        Self { spec, schema }
+    }
+
+    /// The specification.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// What the body may contain: everything the specification mentions.
+    pub fn schema(&self) -> &BodySchema {
+        &self.schema
+    }
+
+    /// The type of the value; dynamic where it depends on the body.
+    pub fn implied_type(&self) -> Type {
+        self.spec.implied_type()
+    }
+
+    /// How the bodies of the blocks of each type are decoded; nothing for those whose attributes are taken
+    /// whatever their names. Of several specifications for one type the last counts.
+    pub fn block_specs(&self) -> HashMap<&str, Option<&Arc<BodySpec>>> {
+        let mut found = HashMap::new();
+        self.spec.visit(&mut |spec| {
+            let (block_type, nested) = match spec {
+                Spec::Block(block) => (&block.block_type, Some(&block.nested)),
+                Spec::Blocks(blocks) => (&blocks.block_type, Some(&blocks.nested)),
+                Spec::BlockMap(blocks) => (&blocks.block_type, Some(&blocks.nested)),
+                Spec::BlockAttributes(block) => (&block.block_type, None),
+                _ => return,
+            };
+            found.insert(block_type.as_str(), nested);
+        });
+        found
+    }
+}
+
+impl From<Spec> for BodySpec {
+    fn from(spec: Spec) -> Self {
+        Self::new(spec)
+    }
+}
+
+impl Spec {
+    /// The type of the value; dynamic where it depends on the body. Where values come from several
+    /// alternatives it is the type of the first.
+    pub fn implied_type(&self) -> Type {
+        stack::grow(u32::MAX, || match self {
+            Self::Object(specs) => Type::object(
+                specs
+                    .iter()
+                    .map(|(name, spec)| ObjectAttribute::new(name.clone(), spec.implied_type()))
+                    .collect(),
+            ),
+            Self::Tuple(specs) => Type::tuple(specs.iter().map(Self::implied_type).collect()),
+            Self::Attribute(attribute) => attribute.ty.clone(),
+            Self::Block(block) => block.nested.implied_type(),
+            Self::Blocks(blocks) => blocks.implied_type(),
+            Self::BlockMap(blocks) => blocks.implied_type(),
+            Self::BlockAttributes(block) => Type::map(block.element_type.clone()),
+            Self::Literal(value) => value.ty(),
+            Self::Default(specs) => specs.first().map_or(Type::Dynamic, Self::implied_type),
+            Self::Transform(transform) => transform.ty.clone(),
+        })
+    }
+
+    /// Visits this and all that is decoded from the same body, each before its parts.
+    pub(super) fn visit<'s>(&'s self, visitor: &mut dyn FnMut(&'s Self)) {
+        visitor(self);
+        stack::grow(u32::MAX, || match self {
+            Self::Object(specs) => specs.values().for_each(|spec| spec.visit(visitor)),
+            Self::Tuple(specs) | Self::Default(specs) => specs.iter().for_each(|spec| spec.visit(visitor)),
+            Self::Transform(transform) => transform.nested.visit(visitor),
+            Self::Attribute(_)
+            | Self::Block(_)
+            | Self::Blocks(_)
+            | Self::BlockMap(_)
+            | Self::BlockAttributes(_)
+            | Self::Literal(_) => {}
+        });
+    }
+
+    /// What a body decoded by this may contain. What is mentioned twice is required if it is once.
+    fn implied_schema(&self) -> BodySchema {
+        let mut attributes: IndexMap<&str, bool> = IndexMap::new();
+        let mut blocks: IndexMap<&str, &[Str]> = IndexMap::new();
+        self.visit(&mut |spec| match spec {
+            Self::Attribute(attribute) => {
+                *attributes.entry(&attribute.name).or_default() |= attribute.required;
+            }
+            Self::Block(block) => {
+                blocks.insert(&block.block_type, &[]);
+            }
+            Self::Blocks(block) => {
+                blocks.insert(&block.block_type, &[]);
+            }
+            Self::BlockMap(block) => {
+                blocks.insert(&block.block_type, &block.label_names);
+            }
+            Self::BlockAttributes(block) => {
+                blocks.insert(&block.block_type, &[]);
+            }
+            Self::Object(_) | Self::Tuple(_) | Self::Literal(_) | Self::Default(_) | Self::Transform(_) => {}
+        });
+        let attribute = |(name, required): (&str, bool)| AttributeSchema { name: name.to_owned(), required };
+        let block = |(block_type, labels): (&str, &[Str])| BlockSchema {
+            block_type: block_type.to_owned(),
+            label_names: labels.iter().map(Str::to_string).collect(),
+        };
+        BodySchema {
+            attributes: attributes.into_iter().map(attribute).collect(),
+            blocks: blocks.into_iter().map(block).collect(),
+        }
+    }
+}
+
+impl BlocksSpec {
+    /// The type of the collection.
+    pub(super) fn implied_type(&self) -> Type {
+        let element = self.nested.implied_type();
+        match self.collection {
+            Collection::List => Type::list(element),
+            Collection::Set => Type::set(element),
+        }
+    }
+}
+
+impl BlockMapSpec {
+    /// The type of the outermost map.
+    pub(super) fn implied_type(&self) -> Type {
+        self.label_names.iter().fold(self.nested.implied_type(), |element, _| Type::map(element))
+    }
+}

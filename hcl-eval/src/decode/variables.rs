@@ -1,0 +1,100 @@
+//! The variables that decoding needs, found without evaluating anything.
+
+use std::sync::Arc;
+
+use hcl_syntax::config::{ConfigBody, ConfigExpression, Content};
+use hcl_syntax::source::Source;
+
+use super::spec::{BodySpec, Spec};
+use crate::dynamic::{Expansion, Needed, VariableWalk};
+use crate::stack;
+
+/// The variables of all expressions that decoding reads, in the order of the specification and within it
+/// in the order of the text, repetitions included. What is wrong with the body is not said here.
+pub fn variables(body: &ConfigBody, spec: &BodySpec) -> Vec<ConfigExpression> {
+    let mut found = Vec::new();
+    collect(body, spec, &mut found);
+    found
+}
+
+fn collect(body: &ConfigBody, spec: &BodySpec, found: &mut Vec<ConfigExpression>) {
+    stack::grow(u32::MAX, || {
+        let (content, _, _) = body.partial_content(spec.schema());
+        spec.spec().visit(&mut |spec| match spec {
+            Spec::Attribute(attribute) => {
+                let attribute = content.attributes.get(attribute.name.as_str());
+                found.extend(attribute.into_iter().flat_map(|attribute| attribute.expression.variables()));
+            }
+            Spec::Block(block) => inside(&content, &block.block_type, 1, &block.nested, found),
+            Spec::Blocks(blocks) => inside(&content, &blocks.block_type, usize::MAX, &blocks.nested, found),
+            Spec::BlockMap(blocks) => inside(&content, &blocks.block_type, usize::MAX, &blocks.nested, found),
+            Spec::BlockAttributes(block) => {
+                for block in content.blocks_of_type(&block.block_type).take(1) {
+                    let (attributes, _) = block.body.just_attributes();
+                    found.extend(attributes.iter().flat_map(|attribute| attribute.expression.variables()));
+                }
+            }
+            Spec::Object(_) | Spec::Tuple(_) | Spec::Literal(_) | Spec::Default(_) | Spec::Transform(_) => {}
+        });
+    });
+}
+
+/// The variables inside the first blocks of a type.
+fn inside(
+    content: &Content,
+    block_type: &str,
+    n_blocks: usize,
+    nested: &BodySpec,
+    found: &mut Vec<ConfigExpression>,
+) {
+    for block in content.blocks_of_type(block_type).take(n_blocks) {
+        collect(&block.body, nested, found);
+    }
+}
+
+/// The variables that decoding a body with dynamic blocks needs, or those that its expansion alone needs, in
+/// the order of the text, repetitions included.
+pub fn variables_of_dynamic(
+    body: &ConfigBody,
+    spec: &BodySpec,
+    needed: Needed,
+    expansion: &Arc<Expansion>,
+) -> Vec<ConfigExpression> {
+    let walk = VariableWalk::new(body.clone(), needed, Some(Arc::clone(expansion)));
+    let mut found = Vec::new();
+    collect_dynamic(&walk, spec, &mut found);
+    in_order_of_text(found)
+}
+
+fn collect_dynamic(walk: &VariableWalk, spec: &BodySpec, found: &mut Vec<ConfigExpression>) {
+    stack::grow(u32::MAX, || {
+        let (variables, children) = walk.visit(spec.schema());
+        found.extend(variables);
+        let specs = spec.block_specs();
+        for (block_type, child) in children {
+            match specs.get(block_type.as_str()) {
+                Some(Some(spec)) => collect_dynamic(&child, spec, found),
+                Some(None) => found.extend(child.visit_attributes()),
+                None => {}
+            }
+        }
+    });
+}
+
+/// Sorted by place; files stay in the order in which they were met.
+fn in_order_of_text(variables: Vec<ConfigExpression>) -> Vec<ConfigExpression> {
+    let mut sources: Vec<*const Source> = Vec::new();
+    let mut placed: Vec<_> = variables
+        .into_iter()
+        .map(|variable| {
+            let source = Arc::as_ptr(variable.source());
+            let file = sources.iter().position(|known| *known == source).unwrap_or_else(|| {
+                sources.push(source);
+                sources.len() - 1
+            });
+            (file, variable.span().start, variable)
+        })
+        .collect();
+    placed.sort_by_key(|(file, start, _)| (*file, *start));
+    placed.into_iter().map(|(_, _, variable)| variable).collect()
+}

@@ -1,0 +1,265 @@
+//! Bodies whose dynamic blocks are expanded while they are read.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema};
+use hcl_syntax::source::{Range, Source, Span};
+
+use super::content::{Attribute, Block, Content, Inherited};
+use super::error;
+use super::expansion::Expansion;
+use super::generator::{Surroundings, Turn};
+use crate::eval::Evaluation;
+use crate::value::Marks;
+
+/// The block type of dynamic blocks.
+pub(super) const DYNAMIC: &str = "dynamic";
+
+/// A body, with or without expansion of its dynamic blocks.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_eval::dynamic::{Body, Expansion};
+/// use hcl_eval::eval::{EvalOptions, Evaluation};
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::{ParseLimits, parse_file};
+/// use hcl_syntax::schema::BodySchema;
+/// use hcl_syntax::source::Source;
+///
+/// let text = "dynamic \"port\" {\n  for_each = [80, 443]\n  content {\n    number = port.value\n  }\n}\n";
+/// let (file, _) = parse_file(Arc::new(Source::new("main.hcl", text)?), &ParseLimits::default());
+/// let body = Body::expanding(ConfigBody::from(&file), Arc::new(Expansion::new(None)));
+///
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// let (content, problems) = body.content(&BodySchema::default().block("port", &[]), &mut evaluation);
+/// assert!(problems.is_empty());
+/// let inside = BodySchema::default().attribute("number");
+/// let numbers = content.blocks.iter().map(|block| {
+///     let (port, _) = block.body.content(&inside, &mut evaluation);
+///     port.attributes["number"].evaluate(None, &mut evaluation).0.as_number().and_then(|n| n.to_i64())
+/// });
+/// assert_eq!(numbers.collect::<Vec<_>>(), [Some(80), Some(443)]);
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Body {
+    config: ConfigBody,
+    expansion: Option<Arc<Expansion>>,
+    inherited: Inherited,
+    hidden: Option<Arc<Hidden>>,
+}
+
+/// What earlier readers have taken: all that they asked for.
+#[derive(Clone, Debug, Default)]
+struct Hidden {
+    attributes: HashSet<String>,
+    blocks: HashMap<String, BlockSchema>,
+}
+
+/// Whether things that the schema does not have are errors.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Extent {
+    Full,
+    Partial,
+}
+
+/// A body without expansion: `dynamic` means nothing special.
+impl From<ConfigBody> for Body {
+    fn from(config: ConfigBody) -> Self {
+        Self { config, expansion: None, inherited: Inherited::default(), hidden: None }
+    }
+}
+
+impl Body {
+    /// A body whose dynamic blocks are expanded, and those of the blocks in it.
+    pub fn expanding(config: ConfigBody, expansion: Arc<Expansion>) -> Self {
+        Self { expansion: Some(expansion), ..Self::from(config) }
+    }
+
+    /// The body as it is written.
+    pub fn written(&self) -> &ConfigBody {
+        &self.config
+    }
+
+    /// Whether it stands for blocks of which nothing is known, not even how many they are.
+    pub fn is_unknown(&self) -> bool {
+        self.inherited.unknown
+    }
+
+    /// The marks of the collections that the dynamic blocks around it go through. All values in it have them.
+    pub fn marks(&self) -> &Marks {
+        &self.inherited.marks
+    }
+
+    /// Where something that is missing is said to be missing.
+    pub fn missing_item(&self) -> Option<(&Arc<Source>, Span)> {
+        self.config.missing_item()
+    }
+
+    /// The range of [`Body::missing_item`].
+    pub fn missing_item_range(&self) -> Option<Range> {
+        self.config.missing_item_range()
+    }
+
+    /// What the schema asks for; everything else is an error.
+    pub fn content(&self, schema: &BodySchema, evaluation: &mut Evaluation<'_>) -> (Content, Diagnostics) {
+        match &self.expansion {
+            Some(expansion) => self.expanded(schema, Extent::Full, expansion, evaluation),
+            None => {
+                let (content, diagnostics) = self.config.content(schema);
+                (self.plain(content), diagnostics)
+            }
+        }
+    }
+
+    /// What the schema asks for, and a body with what it does not ask for.
+    pub fn partial_content(
+        &self,
+        schema: &BodySchema,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (Content, Self, Diagnostics) {
+        let Some(expansion) = &self.expansion else {
+            let (content, config, diagnostics) = self.config.partial_content(schema);
+            let rest = Self { config, ..self.clone() };
+            return (self.plain(content), rest, diagnostics);
+        };
+        let (content, diagnostics) = self.expanded(schema, Extent::Partial, expansion, evaluation);
+        // The rest is the same body: what a dynamic block makes can't be told from its header alone.
+        let mut hidden = self.hidden.as_deref().cloned().unwrap_or_default();
+        hidden.attributes.extend(schema.attributes.iter().map(|attribute| attribute.name.clone()));
+        hidden.blocks.extend(schema.blocks.iter().map(|block| (block.block_type.clone(), block.clone())));
+        (content, Self { hidden: Some(Arc::new(hidden)), ..self.clone() }, diagnostics)
+    }
+
+    /// All attributes, in the order of the text; any block is an error, a dynamic one too.
+    pub fn just_attributes(&self) -> (Vec<Attribute>, Diagnostics) {
+        let (attributes, diagnostics) = self.config.just_attributes();
+        let attributes = attributes.into_iter().filter(|attribute| !self.hides_attribute(&attribute.name));
+        (attributes.map(|attribute| self.attribute(attribute)).collect(), diagnostics)
+    }
+
+    fn hides_attribute(&self, name: &str) -> bool {
+        self.hidden.as_ref().is_some_and(|hidden| hidden.attributes.contains(name))
+    }
+
+    fn hides_block_type(&self, block_type: &str) -> bool {
+        self.hidden.as_ref().is_some_and(|hidden| hidden.blocks.contains_key(block_type))
+    }
+
+    fn attribute(&self, written: ContentAttribute) -> Attribute {
+        Attribute::new(written, self.inherited.clone())
+    }
+
+    /// A written block; it has what its body inherits from this one.
+    fn block(&self, written: ContentBlock) -> Block {
+        let ContentBlock { block_type, type_span, labels, definition_span, body, source } = written;
+        let body = self.inside(&block_type, body, self.inherited.clone());
+        Block { block_type, type_span, labels, definition_span, body, source }
+    }
+
+    fn inside(&self, block_type: &str, config: ConfigBody, inherited: Inherited) -> Self {
+        let expansion = self.expansion.clone().filter(|expansion| !expansion.is_opaque(block_type));
+        Self { config, expansion, inherited, hidden: None }
+    }
+
+    fn plain(&self, content: hcl_syntax::config::Content) -> Content {
+        Content {
+            attributes: content
+                .attributes
+                .into_iter()
+                .map(|(name, attribute)| (name, self.attribute(attribute)))
+                .collect(),
+            blocks: content.blocks.into_iter().map(|block| self.block(block)).collect(),
+        }
+    }
+
+    fn expanded(
+        &self,
+        schema: &BodySchema,
+        extent: Extent,
+        expansion: &Expansion,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (Content, Diagnostics) {
+        let extended = self.extended(schema);
+        let (raw, mut diagnostics) = match extent {
+            Extent::Full => self.config.content(&extended),
+            Extent::Partial => {
+                let (content, _, diagnostics) = self.config.partial_content(&extended);
+                (content, diagnostics)
+            }
+        };
+        let schemas: HashMap<&str, &BlockSchema> =
+            schema.blocks.iter().map(|block| (block.block_type.as_str(), block)).collect();
+        let mut content = Content::default();
+        for block in raw.blocks {
+            let label = block.labels.first().filter(|_| block.block_type == DYNAMIC);
+            let block_type = label.map_or(&block.block_type, |label| &label.text);
+            if self.hides_block_type(block_type) {
+                continue;
+            }
+            let Some(label) = label else {
+                content.blocks.push(self.block(block));
+                continue;
+            };
+            match schemas.get(label.text.as_str()) {
+                Some(_) if !expansion.generates(&label.text) => {
+                    diagnostics.push(error::refused_type(&label.text, &block.source, label.span));
+                }
+                Some(schema) => {
+                    let inherited = &self.inherited;
+                    let diagnostics = &mut diagnostics;
+                    let mut surroundings = Surroundings { expansion, inherited, evaluation, diagnostics };
+                    content.blocks.extend(self.generate(&block, schema, &mut surroundings));
+                }
+                None if extent == Extent::Full => {
+                    diagnostics.push(error::unsupported_type(&label.text, &block.source, label.span));
+                }
+                None => {}
+            }
+        }
+        let attributes = raw.attributes.into_iter().filter(|(name, _)| !self.hides_attribute(name));
+        content.attributes = attributes.map(|(name, attribute)| (name, self.attribute(attribute))).collect();
+        (content, diagnostics)
+    }
+
+    /// The blocks that a dynamic block makes.
+    fn generate(
+        &self,
+        block: &ContentBlock,
+        schema: &BlockSchema,
+        surroundings: &mut Surroundings<'_, '_>,
+    ) -> Vec<Block> {
+        let Some(generator) = surroundings.read(block, schema) else { return Vec::new() };
+        let type_span = block.labels.first().map_or(block.type_span, |label| label.span);
+        let generated = |turn: Turn| Block {
+            block_type: schema.block_type.clone(),
+            type_span,
+            labels: turn.labels,
+            definition_span: block.definition_span,
+            body: self.inside(&schema.block_type, generator.content().clone(), turn.inherited),
+            source: Arc::clone(&block.source),
+        };
+        surroundings.turns(&generator).into_iter().map(generated).collect()
+    }
+
+    /// The schema with dynamic blocks, and with all that earlier readers have taken: it is there, and no error.
+    fn extended(&self, schema: &BodySchema) -> BodySchema {
+        let mut extended = schema.clone();
+        extended
+            .blocks
+            .push(BlockSchema { block_type: DYNAMIC.to_owned(), label_names: vec!["type".to_owned()] });
+        if let Some(hidden) = &self.hidden {
+            let mut blocks: Vec<&BlockSchema> = hidden.blocks.values().collect();
+            blocks.sort_by(|a, b| a.block_type.cmp(&b.block_type));
+            extended.blocks.extend(blocks.into_iter().cloned());
+            let mut names: Vec<&String> = hidden.attributes.iter().collect();
+            names.sort();
+            let optional = |name: &String| AttributeSchema { name: name.clone(), required: false };
+            extended.attributes.extend(names.into_iter().map(optional));
+        }
+        extended
+    }
+}

@@ -1,0 +1,82 @@
+//! What dynamic blocks are expanded with, and how far.
+
+use std::fmt;
+use std::sync::Arc;
+
+use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::diagnostic::Diagnostics;
+
+use crate::eval::Scope;
+use crate::value::Value;
+
+/// Looks at the value of a `for_each`; what it complains of drops the dynamic block.
+pub type ForEachCheck = Box<dyn Fn(&Value, &ConfigExpression) -> Diagnostics + Send + Sync>;
+type BlockTypeTest = Box<dyn Fn(&str) -> bool + Send + Sync>;
+
+/// What dynamic blocks are expanded with, and which of them.
+#[derive(Default)]
+pub struct Expansion {
+    scope: Option<Arc<Scope>>,
+    checks: Vec<ForEachCheck>,
+    generates: Option<BlockTypeTest>,
+    opaque: Option<BlockTypeTest>,
+}
+
+impl Expansion {
+    /// Expands dynamic blocks of all types; `for_each` and `labels` are evaluated in `scope`.
+    pub fn new(scope: Option<Arc<Scope>>) -> Self {
+        Self { scope, ..Self::default() }
+    }
+
+    /// The same for blocks of some types only: a `dynamic` block of another type is an error.
+    #[must_use]
+    pub fn only(mut self, generates: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        self.generates = Some(Box::new(generates));
+        self
+    }
+
+    /// The same, but what is inside blocks of some types is left alone: `dynamic` means nothing special in
+    /// them. The iterators around them can be used there.
+    #[must_use]
+    pub fn opaque(mut self, opaque: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        self.opaque = Some(Box::new(opaque));
+        self
+    }
+
+    /// The same with a further check of `for_each`.
+    #[must_use]
+    pub fn check_for_each(mut self, check: ForEachCheck) -> Self {
+        self.checks.push(check);
+        self
+    }
+
+    pub(super) fn scope(&self) -> Option<&Arc<Scope>> {
+        self.scope.as_ref()
+    }
+
+    /// Whether dynamic blocks may make blocks of a type.
+    pub(super) fn generates(&self, block_type: &str) -> bool {
+        self.generates.as_ref().is_none_or(|generates| generates(block_type))
+    }
+
+    /// Whether the inside of blocks of a type is left alone.
+    pub(super) fn is_opaque(&self, block_type: &str) -> bool {
+        self.opaque.as_ref().is_some_and(|opaque| opaque(block_type))
+    }
+
+    /// What the checks have against the value of a `for_each`: the complaints of the first that has any.
+    pub(super) fn complaints(&self, value: &Value, expression: &ConfigExpression) -> Diagnostics {
+        let complaints = self.checks.iter().map(|check| check(value, expression));
+        complaints.into_iter().find(|complaints| !complaints.is_empty()).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Expansion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Expansion")
+            .field("checks", &self.checks.len())
+            .field("restricted", &self.generates.is_some())
+            .field("opaque", &self.opaque.is_some())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,219 @@
+//! Reading a `dynamic` block and making blocks of it, one for each element of its `for_each`.
+
+use std::sync::{Arc, LazyLock};
+
+use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock, ContentLabel};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::schema::{BlockSchema, BodySchema};
+
+use super::content::Inherited;
+use super::error;
+use super::expansion::Expansion;
+use super::iteration::Iteration;
+use crate::Str;
+use crate::convert::convert;
+use crate::eval::{Evaluation, Scope};
+use crate::types::Type;
+use crate::value::{Kind, Mark, Value};
+
+static WITHOUT_LABELS: LazyLock<BodySchema> = LazyLock::new(|| {
+    BodySchema::default().required_attribute("for_each").attribute("iterator").block("content", &[])
+});
+static WITH_LABELS: LazyLock<BodySchema> = LazyLock::new(|| {
+    BodySchema::default()
+        .required_attribute("for_each")
+        .attribute("iterator")
+        .required_attribute("labels")
+        .block("content", &[])
+});
+
+/// A `dynamic` block that has been read and found good.
+pub(super) struct Generator {
+    for_each: ConfigExpression,
+    collection: Value,
+    iterator: Str,
+    labels: Vec<ConfigExpression>,
+    content: ConfigBody,
+}
+
+/// What one turn of a dynamic block makes.
+pub(super) struct Turn {
+    pub(super) labels: Vec<ContentLabel>,
+    pub(super) inherited: Inherited,
+}
+
+/// What reading and running dynamic blocks of one body needs.
+pub(super) struct Surroundings<'s, 'a> {
+    pub(super) expansion: &'s Expansion,
+    pub(super) inherited: &'s Inherited,
+    pub(super) evaluation: &'s mut Evaluation<'a>,
+    pub(super) diagnostics: &'s mut Diagnostics,
+}
+
+impl Generator {
+    /// What each generated block contains.
+    pub(super) fn content(&self) -> &ConfigBody {
+        &self.content
+    }
+}
+
+impl Surroundings<'_, '_> {
+    /// Reads a block. What is wrong is reported, one thing at a time as far as one leads to another.
+    pub(super) fn read(&mut self, block: &ContentBlock, schema: &BlockSchema) -> Option<Generator> {
+        let body_schema = if schema.label_names.is_empty() { &WITHOUT_LABELS } else { &WITH_LABELS };
+        let (content, complaints) = block.body.content(body_schema);
+        let broken = has_errors(&complaints);
+        self.diagnostics.extend(complaints);
+        let for_each = content.attributes.get("for_each").filter(|_| !broken)?.expression.clone();
+        let iterator = self.iterator(content.attributes.get("iterator"), &schema.block_type)?;
+        let collection = self.collection(&for_each)?;
+        let labels = self.labels(content.attributes.get("labels"), schema)?;
+        if let Some(second) = content.blocks.get(1) {
+            return self.refuse(error::extraneous_content(&second.source, second.definition_span));
+        }
+        let Some(first) = content.blocks.into_iter().next() else {
+            return self.refuse(error::missing_content(block.body.missing_item()));
+        };
+        Some(Generator { for_each, collection, iterator, labels, content: first.body })
+    }
+
+    fn refuse<T>(&mut self, problem: Diagnostic) -> Option<T> {
+        self.diagnostics.push(problem);
+        None
+    }
+
+    /// The name of the iterator: the block type unless it is given.
+    fn iterator(&mut self, given: Option<&ContentAttribute>, block_type: &str) -> Option<Str> {
+        let Some(given) = given else { return Some(block_type.into()) };
+        let Some(syntax) = given.expression.static_traversal() else {
+            return self.refuse(error::iterator_expression(&given.expression));
+        };
+        match syntax.expression().as_keyword() {
+            Some(name) => Some(name.into()),
+            None => self.refuse(error::iterator_name(&given.expression)),
+        }
+    }
+
+    /// The value of `for_each`, if it can be iterated over or is not known.
+    fn collection(&mut self, for_each: &ConfigExpression) -> Option<Value> {
+        let base = self.expansion.scope();
+        let (value, complaints) = match &self.inherited.iteration {
+            Some(iteration) => self.evaluation.evaluate(for_each, Some(&iteration.scope(base))),
+            None => self.evaluation.evaluate(for_each, base.map(Arc::as_ref)),
+        };
+        let failed = has_errors(&complaints) || self.evaluation.stopped();
+        self.diagnostics.extend(complaints);
+        if failed {
+            return None;
+        }
+        let objections = self.expansion.complaints(&value, for_each);
+        let refused = has_errors(&objections);
+        self.diagnostics.extend(objections);
+        let ty = value.ty();
+        if refused {
+            None
+        } else if !(ty.is_collection() || ty.is_structural() || ty.is_dynamic()) {
+            self.refuse(error::for_each_type(&ty.friendly_name(), for_each))
+        } else if value.is_null() {
+            self.refuse(error::null_for_each(for_each))
+        } else {
+            Some(value)
+        }
+    }
+
+    /// The expressions of the labels, as many as the block type takes.
+    fn labels(
+        &mut self,
+        given: Option<&ContentAttribute>,
+        schema: &BlockSchema,
+    ) -> Option<Vec<ConfigExpression>> {
+        let Some(given) = given else { return Some(Vec::new()) };
+        let Some(labels) = given.expression.static_list() else {
+            return self.refuse(error::labels_expression(&given.expression));
+        };
+        let n_wanted = schema.label_names.len();
+        if let Some(surplus) = labels.get(n_wanted) {
+            return self.refuse(error::extraneous_label(schema, surplus));
+        }
+        if labels.len() < n_wanted {
+            return self.refuse(error::insufficient_labels(schema, labels.len(), &given.expression));
+        }
+        Some(labels)
+    }
+
+    /// Makes the turns of a dynamic block. One for all if the collection is not known.
+    pub(super) fn turns(&mut self, generator: &Generator) -> Vec<Turn> {
+        let collection = &generator.collection;
+        let inherited = Inherited {
+            iteration: self.inherited.iteration.clone(),
+            marks: self.inherited.marks.union(collection.marks()),
+            unknown: self.inherited.unknown || !collection.is_known(),
+        };
+        let mut turns = Vec::new();
+        for element in elements(collection) {
+            if let Err(limit) = self.evaluation.charge(1, &generator.for_each) {
+                self.diagnostics.extend(limit);
+                break;
+            }
+            let iteration = Iteration::new(&generator.iterator, element, inherited.iteration.clone());
+            let scope = iteration.scope(self.expansion.scope());
+            let labels = generator.labels.iter().map(|label| self.label(label, &scope));
+            if let Some(labels) = labels.collect() {
+                let inherited = Inherited { iteration: Some(iteration), ..inherited.clone() };
+                turns.push(Turn { labels, inherited });
+            }
+        }
+        turns
+    }
+
+    /// The text of a label in one turn.
+    fn label(&mut self, label: &ConfigExpression, scope: &Arc<Scope>) -> Option<ContentLabel> {
+        let (value, complaints) = self.evaluation.evaluate(label, Some(scope));
+        let failed = has_errors(&complaints) || self.evaluation.stopped();
+        self.diagnostics.extend(complaints);
+        if failed {
+            return None;
+        }
+        let text = match convert(&value, &Type::String) {
+            Ok(text) => text,
+            Err(error) => return self.refuse(error::label_type(&error.detail(), label)),
+        };
+        match (problem_of_label(&text, label), text.as_str()) {
+            (None, Some(text)) => Some(ContentLabel { text: text.to_owned(), span: label.span() }),
+            (problem, _) => {
+                self.diagnostics.extend(problem);
+                None
+            }
+        }
+    }
+}
+
+/// Keys and values of a collection, marks of its own left aside; an unknown one has one unknown element.
+fn elements(collection: &Value) -> Box<dyn Iterator<Item = [Value; 2]> + '_> {
+    if !collection.is_known() {
+        return Box::new(std::iter::once([Value::dynamic(), Value::dynamic()]));
+    }
+    if let Some(entries) = collection.entries() {
+        return Box::new(entries.map(|(key, value)| [Value::string_nfc(key.clone()), value.clone()]));
+    }
+    let is_set = collection.kind() == Kind::Set;
+    let elements = collection.elements().unwrap_or_default().iter().enumerate();
+    Box::new(elements.map(move |(position, value)| {
+        let key = if is_set { value.clone() } else { Value::count(position) };
+        [key, value.clone()]
+    }))
+}
+
+/// Why a text can't be a label.
+fn problem_of_label(text: &Value, label: &ConfigExpression) -> Option<Diagnostic> {
+    if text.is_null() {
+        Some(error::null_label(label))
+    } else if !text.is_known() {
+        Some(error::unknown_label(label))
+    } else if text.is_marked() {
+        let names: Vec<&str> = text.marks().iter().map(Mark::name).collect();
+        Some(error::marked_label(&names.join(", "), label))
+    } else {
+        None
+    }
+}

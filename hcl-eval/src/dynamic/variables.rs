@@ -1,0 +1,138 @@
+//! The variables that a body with dynamic blocks needs, found without evaluating anything.
+//!
+//! Which blocks a body has depends on schemas, so the walk goes level by level: whoever walks brings the
+//! schema of each level.
+
+use std::sync::Arc;
+
+use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentBlock};
+use hcl_syntax::schema::{BlockSchema, BodySchema};
+
+use super::body::DYNAMIC;
+use super::content::root_of;
+use super::expansion::Expansion;
+use crate::Str;
+
+/// Which variables a walk looks for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Needed {
+    /// Those of `for_each` and `labels`: what there must be before blocks can be expanded.
+    ForExpansion,
+    /// Those, and the ones of all attributes.
+    ForAll,
+}
+
+/// A body on the way through a configuration.
+#[derive(Clone, Debug)]
+pub struct VariableWalk {
+    body: ConfigBody,
+    needed: Needed,
+    expansion: Option<Arc<Expansion>>,
+    iterators: Option<Arc<IteratorName>>,
+}
+
+/// The name of an iterator, with those around it.
+#[derive(Debug)]
+struct IteratorName {
+    name: Str,
+    outer: Option<Arc<IteratorName>>,
+}
+
+fn binds(iterators: Option<&IteratorName>, name: &str) -> bool {
+    std::iter::successors(iterators, |iterator| iterator.outer.as_deref())
+        .any(|iterator| iterator.name == name)
+}
+
+/// Leaves out the variables that are iterators.
+fn free(expression: &ConfigExpression, iterators: Option<&IteratorName>) -> Vec<ConfigExpression> {
+    let mut variables = expression.variables();
+    variables.retain(|variable| !root_of(variable).is_some_and(|root| binds(iterators, &root)));
+    variables
+}
+
+impl VariableWalk {
+    /// Starts at a body. With an expansion its dynamic blocks are looked into as that would expand them.
+    pub fn new(body: ConfigBody, needed: Needed, expansion: Option<Arc<Expansion>>) -> Self {
+        Self { body, needed, expansion, iterators: None }
+    }
+
+    /// The variables of this level, and the bodies of the blocks that the schema asks for, each with its
+    /// block type. What is wrong with the body is not said here.
+    pub fn visit(&self, schema: &BodySchema) -> (Vec<ConfigExpression>, Vec<(String, Self)>) {
+        let mut extended = schema.clone();
+        if self.expansion.is_some() {
+            let label_names = vec!["type".to_owned()];
+            extended.blocks.push(BlockSchema { block_type: DYNAMIC.to_owned(), label_names });
+        }
+        let (content, _, _) = self.body.partial_content(&extended);
+        let iterators = self.iterators.as_deref();
+        let mut variables = Vec::new();
+        if self.needed == Needed::ForAll {
+            let attributes = content.attributes.values();
+            variables.extend(attributes.flat_map(|attribute| free(&attribute.expression, iterators)));
+        }
+        let mut children = Vec::new();
+        for block in content.blocks {
+            let is_dynamic = self.expansion.is_some() && block.block_type == DYNAMIC;
+            match block.labels.first().filter(|_| is_dynamic) {
+                Some(label) => {
+                    let block_type = label.text.clone();
+                    self.visit_dynamic(&block, &block_type, &mut variables, &mut children);
+                }
+                None => {
+                    let child = self.inside(&block.block_type, block.body, self.iterators.clone());
+                    children.push((block.block_type, child));
+                }
+            }
+        }
+        (variables, children)
+    }
+
+    /// The variables of this level where all attributes are read whatever their names, and no blocks.
+    pub fn visit_attributes(&self) -> Vec<ConfigExpression> {
+        if self.needed == Needed::ForExpansion {
+            return Vec::new();
+        }
+        let (attributes, _) = self.body.just_attributes();
+        let attributes = attributes.iter();
+        attributes.flat_map(|attribute| free(&attribute.expression, self.iterators.as_deref())).collect()
+    }
+
+    fn visit_dynamic(
+        &self,
+        block: &ContentBlock,
+        block_type: &str,
+        variables: &mut Vec<ConfigExpression>,
+        children: &mut Vec<(String, Self)>,
+    ) {
+        let schema = BodySchema::default()
+            .attribute("for_each")
+            .attribute("iterator")
+            .attribute("labels")
+            .block("content", &[]);
+        let (content, _, _) = block.body.partial_content(&schema);
+        let name = match content.attributes.get("iterator") {
+            // What has no name to tell iterators by will be an error when it is expanded.
+            Some(iterator) => match root_of(&iterator.expression) {
+                Some(name) => name,
+                None => return,
+            },
+            None => block_type.to_owned(),
+        };
+        let own = Some(Arc::new(IteratorName { name: name.into(), outer: self.iterators.clone() }));
+        if let Some(for_each) = content.attributes.get("for_each") {
+            variables.extend(free(&for_each.expression, self.iterators.as_deref()));
+        }
+        if let Some(labels) = content.attributes.get("labels") {
+            variables.extend(free(&labels.expression, own.as_deref()));
+        }
+        for inner in content.blocks {
+            children.push((block_type.to_owned(), self.inside(block_type, inner.body, own.clone())));
+        }
+    }
+
+    fn inside(&self, block_type: &str, body: ConfigBody, iterators: Option<Arc<IteratorName>>) -> Self {
+        let expansion = self.expansion.clone().filter(|expansion| !expansion.is_opaque(block_type));
+        Self { body, needed: self.needed, expansion, iterators }
+    }
+}

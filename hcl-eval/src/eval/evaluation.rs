@@ -1,0 +1,95 @@
+//! Several evaluations charged to one meter: what reading a whole configuration is.
+
+use hcl_syntax::ast::Expression;
+use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+
+use super::error::{self, Problem};
+use super::{EvalOptions, Evaluator, Scope, Surroundings};
+use crate::host::Host;
+use crate::limits::{LimitReached, Meter, Usage};
+use crate::value::Value;
+
+/// Evaluations that share their limits. When a limit is reached one diagnostic says so; everything after
+/// it is unknown.
+#[derive(Debug)]
+pub struct Evaluation<'a> {
+    slots: &'a [Option<Value>],
+    host: Option<&'a dyn Host>,
+    meter: Meter,
+    n_diagnostics: usize,
+    reported: bool,
+}
+
+impl<'a> Evaluation<'a> {
+    /// An evaluation that has used nothing.
+    pub fn new(options: &EvalOptions<'a>) -> Self {
+        Self {
+            slots: options.frame.map_or(&[][..], |frame| &frame.slots),
+            host: options.host,
+            meter: Meter::new(options.limits.clone()),
+            n_diagnostics: 0,
+            reported: false,
+        }
+    }
+
+    /// The value of an expression in a scope. Without a scope, variables and functions are not allowed, and
+    /// strings of JSON syntax are no templates.
+    pub fn evaluate(&mut self, expression: &ConfigExpression, scope: Option<&Scope>) -> (Value, Diagnostics) {
+        let syntax = expression.syntax();
+        self.evaluate_syntax(syntax.expression(), scope)
+    }
+
+    fn evaluate_syntax(&mut self, expression: Expression<'_>, scope: Option<&Scope>) -> (Value, Diagnostics) {
+        if self.reported {
+            return (Value::dynamic(), Diagnostics::new());
+        }
+        let surroundings = Surroundings { scope, slots: self.slots, notes: None, host: self.host };
+        let result = Evaluator::new(surroundings, &mut self.meter).run(expression);
+        self.reported = self.meter.stopped().is_some();
+        result
+    }
+
+    /// Charges for `n` things made because of an expression.
+    ///
+    /// # Errors
+    /// A limit has been reached. The diagnostic that says so comes once.
+    pub(crate) fn charge(
+        &mut self,
+        n: usize,
+        because_of: &ConfigExpression,
+    ) -> Result<(), Option<Diagnostic>> {
+        match self.meter.elements(n) {
+            Ok(()) => Ok(()),
+            Err(limit) => Err(self.report(limit, because_of)),
+        }
+    }
+
+    /// Counts diagnostics against their limit. That it was reached is told by the next evaluation, which
+    /// does nothing else.
+    pub(crate) fn count_diagnostics(&mut self, n: usize) {
+        self.n_diagnostics = self.n_diagnostics.saturating_add(n);
+        let limit = self.meter.limits().max_diagnostics;
+        if self.n_diagnostics >= limit as usize && n > 0 {
+            self.meter.stop(LimitReached::Diagnostics(limit));
+        }
+    }
+
+    fn report(&mut self, limit: LimitReached, at: &ConfigExpression) -> Option<Diagnostic> {
+        if std::mem::replace(&mut self.reported, true) {
+            return None;
+        }
+        let Problem { code, summary, detail } = error::limit(limit);
+        Some(Diagnostic::error(code, summary, detail).at(at.source(), at.span()))
+    }
+
+    /// Whether a limit has been reached, so that further work is in vain.
+    pub fn stopped(&self) -> bool {
+        self.meter.stopped().is_some()
+    }
+
+    /// What has been used.
+    pub fn usage(&self) -> Usage {
+        self.meter.usage()
+    }
+}

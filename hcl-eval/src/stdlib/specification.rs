@@ -1,0 +1,42 @@
+//! Functions that only specifications for decoding have: `hasindex` and `int`.
+
+use super::support::{fail, function, number, unknown};
+use crate::function::Parameter;
+use crate::function::{Function, FunctionError};
+use crate::types::Type;
+use crate::value::{Value, index};
+
+/// `hasindex(collection, key)`: whether indexing would find something.
+pub(crate) fn hasindex() -> Function {
+    function("hasindex", "Tells whether a list, tuple or map has an element under a key.")
+        .parameter(Parameter::new("collection", Type::Dynamic).allow_unknown().allow_dynamic())
+        .parameter(Parameter::new("key", Type::Dynamic).allow_unknown().allow_dynamic())
+        .returns_by(|args| indexable(args).map(|()| Type::Bool))
+        .implementation(|_, args| {
+            indexable(args)?;
+            let [collection, key] = args else { return fail("a collection and a key are required") };
+            if collection.ty().is_dynamic() || !collection.is_known() || !key.is_known() {
+                return Ok(unknown(Type::Bool));
+            }
+            let suitable = match collection.ty() {
+                Type::Map(_) => key.as_str().is_some(),
+                _ => key.as_number().is_some(),
+            };
+            Ok(Value::bool(suitable && index::index(collection, key).is_ok()))
+        })
+}
+
+fn indexable(args: &[Value]) -> Result<(), FunctionError> {
+    match args.first().map(Value::ty) {
+        Some(Type::List(_) | Type::Tuple(_) | Type::Map(_) | Type::Dynamic) => Ok(()),
+        _ => Err(FunctionError::new("collection must be a list, a map or a tuple")),
+    }
+}
+
+/// `int(num)`: a number without its fraction.
+pub(crate) fn int() -> Function {
+    function("int", "Cuts off the fraction of a number.")
+        .parameter(Parameter::new("num", Type::Number).allow_dynamic())
+        .returns(Type::Number)
+        .implementation(|_, args| Ok(Value::number(number(args, 0).trunc())))
+}
