@@ -10,6 +10,7 @@ use hcl_eval::value::Value;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::json::{FileNames, write_diagnostics};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use hcl_syntax::source::Source;
 use serde_json::{Map, Value as Json, json};
@@ -82,7 +83,8 @@ fn body(case: &Json) -> Result<ConfigBody, String> {
     let source = Source::new("functions", string(case, "functions")).map_err(|error| error.to_string())?;
     let source = Arc::new(source);
     let (body, diagnostics) = if is_true(case, "input_json") {
-        return Err("JSON".to_owned());
+        let (file, diagnostics) = parse_json(source, &ParseLimits::default());
+        (ConfigBody::from(&file), diagnostics)
     } else {
         let (file, diagnostics) = parse_file(source, &ParseLimits::default());
         (ConfigBody::from(&file), diagnostics)
