@@ -32,6 +32,8 @@ pub enum Verb {
     Fmt(FmtArguments),
     /// List the functions of a dialect, or show all there is to know about some
     Functions(FunctionsArguments),
+    /// Evaluate expressions one after the other as they are typed
+    Console(ConsoleArguments),
 }
 
 /// Arguments of `hcl eval`.
@@ -87,7 +89,7 @@ pub struct FormArguments {
 }
 
 /// Names in scope.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct ScopeArguments {
     /// Whose functions are in scope
     #[arg(long, value_enum, default_value_t = Dialect::Terraform)]
@@ -147,7 +149,7 @@ pub enum Capability {
 }
 
 /// Bounds on the work.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct LimitArguments {
     /// Stop after N steps of evaluation
     #[arg(long, value_name = "N")]
@@ -219,6 +221,23 @@ pub struct VarsArguments {
     /// Print one JSON object instead of lines
     #[arg(long)]
     pub json: bool,
+    /// Complaints.
+    #[command(flatten)]
+    pub reporting: ReportingArguments,
+}
+
+/// Arguments of `hcl console`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "At the prompt, :help tells more. From a pipe, one expression after the other is answered."
+)]
+pub struct ConsoleArguments {
+    /// Names in scope.
+    #[command(flatten)]
+    pub scope: ScopeArguments,
+    /// Bounds.
+    #[command(flatten)]
+    pub limits: LimitArguments,
     /// Complaints.
     #[command(flatten)]
     pub reporting: ReportingArguments,

@@ -2,6 +2,9 @@
 //!
 //! It is the library's own first user: nothing here reaches past the public API of `hcl-syntax` and
 //! `hcl-eval`. One module per verb turns arguments into calls and results into text; [`batch`] answers the same questions a line of JSON at a time, and is public so that the
+//! `hcl-eval`. One file per verb ([`eval`], [`check`], [`vars`], [`mod@fmt`],
+//! [`prompt`]) turns arguments into calls and results
+//! into text; [`batch`] answers the same questions a line of JSON at a time, and is public so that the
 //! conformance runner can ask in-process what a script asks through a pipe. Values are printed by
 //! [`answer`], diagnostics by [`output`].
 
@@ -18,6 +21,7 @@ pub mod functions_json;
 pub mod needs;
 pub mod output;
 pub mod outside;
+pub mod prompt;
 pub mod sarif;
 pub mod scope;
 pub mod value_json;
@@ -40,6 +44,7 @@ pub fn run() -> ExitCode {
         Verb::Vars(arguments) => vars::run(arguments),
         Verb::Fmt(arguments) => fmt::run(arguments),
         Verb::Functions(arguments) => functions::run(arguments),
+        Verb::Console(arguments) => prompt::run(arguments),
     };
     match outcome {
         Ok(outcome) => outcome.exit_code(),

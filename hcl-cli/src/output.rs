@@ -151,7 +151,8 @@ fn drawn(diagnostics: &[Diagnostic], color: ColorChoice) -> String {
     out
 }
 
-fn use_color(choice: ColorChoice) -> bool {
+/// Whether colors are wanted on a terminal.
+pub fn use_color(choice: ColorChoice) -> bool {
     match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,

@@ -1,0 +1,130 @@
+//! `hcl console`: ask, and see at once.
+//!
+//! At a terminal a line editor reads the input: `editor` knows the keys' side of it (completion, hints, colors, and
+//! when a line needs another), `session` what an input means. Input from a pipe goes through the same session,
+//! one expression after the other.
+
+mod completion;
+mod editor;
+mod highlight;
+mod incomplete;
+mod interrupt;
+mod session;
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustyline::error::ReadlineError;
+use rustyline::history::FileHistory;
+use rustyline::{CompletionType, Config, Editor};
+
+use crate::args::ConsoleArguments;
+use crate::output::{Failure, Outcome, print, report, use_color};
+use editor::Assistant;
+use incomplete::is_incomplete;
+use session::{Reply, Session};
+
+/// Runs the verb.
+///
+/// # Errors
+/// A file of variables can't be read, an argument makes no sense, or nothing can be written.
+pub fn run(arguments: &ConsoleArguments) -> Result<Outcome, Failure> {
+    let (session, diagnostics) = Session::new(arguments)?;
+    report(&diagnostics, &arguments.reporting)?;
+    let outcome = Outcome::of(&diagnostics);
+    if outcome != Outcome::Success {
+        return Ok(outcome);
+    }
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        interactive(arguments, session)
+    } else {
+        piped(arguments, session)
+    }
+}
+
+/// One input after the other; what is wrong with one does not keep the next from being answered.
+fn piped(arguments: &ConsoleArguments, mut session: Session) -> Result<Outcome, Failure> {
+    let mut outcome = Outcome::Success;
+    let mut input = String::new();
+    let mut stdin = io::stdin().lock();
+    loop {
+        let at_end =
+            stdin.read_line(&mut input).map_err(|error| Failure::Input(PathBuf::from("-"), error))? == 0;
+        if !at_end && is_incomplete(&input) {
+            continue;
+        }
+        if !input.trim().is_empty() {
+            match session.answer(&input)? {
+                Reply::Text(text) => print(&text)?,
+                Reply::Complaints(diagnostics) => {
+                    report(&diagnostics, &arguments.reporting)?;
+                    outcome = outcome.max(Outcome::of(&diagnostics));
+                }
+                Reply::Exit => return Ok(outcome),
+            }
+        }
+        if at_end {
+            return Ok(outcome);
+        }
+        input.clear();
+    }
+}
+
+/// Reads with a line editor until the user has had enough. Nothing that is typed ends with a status but success.
+fn interactive(arguments: &ConsoleArguments, session: Session) -> Result<Outcome, Failure> {
+    interrupt::catch();
+    let colored = use_color(arguments.reporting.color);
+    let session = Arc::new(Mutex::new(session));
+    let config = Config::builder()
+        .completion_type(CompletionType::List)
+        .color_mode(if colored { rustyline::ColorMode::Forced } else { rustyline::ColorMode::Disabled })
+        .build();
+    let mut editor: Editor<Assistant, FileHistory> = Editor::with_config(config).map_err(terminal_failure)?;
+    editor.set_helper(Some(Assistant::new(Arc::clone(&session), colored)));
+    let history = history_file();
+    if let Some(path) = &history {
+        // The first time there is none.
+        let _ = editor.load_history(path);
+    }
+    print("Type an expression, or :help for help. Ctrl-D leaves.")?;
+    loop {
+        let input = match editor.readline("hcl> ") {
+            Ok(input) => input,
+            Err(ReadlineError::Interrupted) => continue,
+            Err(ReadlineError::Eof) => break,
+            Err(error) => return Err(terminal_failure(error)),
+        };
+        if input.trim().is_empty() {
+            continue;
+        }
+        let _ = editor.add_history_entry(input.as_str());
+        if let Some(path) = &history {
+            // A history that can't be kept is no reason to stop.
+            let _ = editor.append_history(path);
+        }
+        match session.lock().unwrap_or_else(PoisonError::into_inner).answer(&input)? {
+            Reply::Text(text) => print(&text)?,
+            Reply::Complaints(diagnostics) => report(&diagnostics, &arguments.reporting)?,
+            Reply::Exit => break,
+        }
+        io::stdout().flush()?;
+    }
+    Ok(Outcome::Success)
+}
+
+fn terminal_failure(error: ReadlineError) -> Failure {
+    match error {
+        ReadlineError::Io(error) => Failure::Output(error),
+        error => Failure::Output(io::Error::other(error)),
+    }
+}
+
+/// Where the history is kept between runs: in the user's state folder. Nowhere if there is none.
+fn history_file() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let state = set("XDG_STATE_HOME").or_else(|| Some(set("HOME")?.join(".local/state")))?;
+    let folder = state.join("hcl");
+    std::fs::create_dir_all(&folder).ok()?;
+    Some(folder.join("console_history"))
+}

@@ -1,0 +1,168 @@
+//! A session: what has been loaded, and what an input means.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use hcl_eval::eval::{Scope, evaluate};
+use hcl_eval::host::SystemHost;
+use hcl_eval::value::Value;
+use hcl_syntax::ast::Expression;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::parser::parse_expression;
+
+use super::incomplete::line;
+use super::interrupt;
+use crate::args::{ConsoleArguments, LimitArguments, ScopeArguments};
+use crate::console::console_form;
+use crate::explain::explain;
+use crate::output::Failure;
+use crate::{outside, scope};
+
+/// The commands, with what they take and do.
+pub(super) const COMMANDS: [(&str, &str, &str); 6] = [
+    (":help", "", "this list"),
+    (":type", " EXPR", "the type of a value"),
+    (":explain", " EXPR", "how a value comes about"),
+    (":vars", "", "the variables and their values"),
+    (":load", " FILE", "define variables from a file, as --var-file does"),
+    (":quit", "", "leave; so does Ctrl-D"),
+];
+
+/// What to do about an input.
+pub(super) enum Reply {
+    Text(String),
+    Complaints(Diagnostics),
+    Exit,
+}
+
+/// What the console knows.
+pub(super) struct Session {
+    arguments: ScopeArguments,
+    limits: LimitArguments,
+    host: SystemHost,
+    scope: Arc<Scope>,
+}
+
+impl Session {
+    /// A session with the variables that the command line asks for.
+    pub(super) fn new(arguments: &ConsoleArguments) -> Result<(Self, Diagnostics), Failure> {
+        let host = outside::host(&arguments.scope.allow)?;
+        let (scope, diagnostics) = scope::build(&arguments.scope, &arguments.limits, &host)?;
+        let (arguments, limits) = (arguments.scope.clone(), arguments.limits.clone());
+        Ok((Self { arguments, limits, host, scope }, diagnostics))
+    }
+
+    /// The names that expressions may use.
+    pub(super) fn scope(&self) -> &Arc<Scope> {
+        &self.scope
+    }
+
+    /// Does what an input asks for.
+    ///
+    /// # Errors
+    /// Something that ends the console: there is nothing of the kind yet but a text too long to be a source.
+    pub(super) fn answer(&mut self, input: &str) -> Result<Reply, Failure> {
+        let input = input.trim();
+        if input == "exit" || input == "quit" {
+            return Ok(Reply::Exit);
+        }
+        let Some(command) = input.strip_prefix(':') else {
+            return self.evaluated(input, |value, _, _| console_form(value));
+        };
+        let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
+        match (name, rest.trim()) {
+            ("help", _) => Ok(Reply::Text(help())),
+            ("quit" | "exit", _) => Ok(Reply::Exit),
+            ("vars", _) => Ok(self.variables()),
+            ("type", expression) if !expression.is_empty() => {
+                self.evaluated(expression, |value, _, _| value.ty().to_console_text())
+            }
+            ("explain", expression) if !expression.is_empty() => {
+                self.evaluated(expression, |_, expression, session| session.explained(expression))
+            }
+            ("load", path) if !path.is_empty() => Ok(self.load(path)),
+            ("type" | "explain" | "load", _) => {
+                Ok(Reply::Text(format!(":{name} needs something to work on.\n{}", help())))
+            }
+            _ => Ok(Reply::Text(format!("There is no command :{name}.\n{}", help()))),
+        }
+    }
+
+    fn evaluated(
+        &self,
+        input: &str,
+        show: impl FnOnce(&Value, Expression<'_>, &Self) -> String,
+    ) -> Result<Reply, Failure> {
+        let source = scope::source("<input>", line(input).into_bytes())?;
+        let (parsed, mut diagnostics) = parse_expression(source, &scope::parse_limits(&self.limits));
+        if has_errors(&diagnostics) {
+            return Ok(Reply::Complaints(diagnostics));
+        }
+        let (value, more) = self.value(parsed.expression());
+        diagnostics.extend(more);
+        if has_errors(&diagnostics) {
+            return Ok(Reply::Complaints(diagnostics));
+        }
+        Ok(Reply::Text(show(&value, parsed.expression(), self)))
+    }
+
+    fn value(&self, expression: Expression<'_>) -> (Value, Diagnostics) {
+        let mut options = scope::evaluation_options(&self.limits, &self.host);
+        options.limits.cancel = Some(interrupt::begin());
+        evaluate(expression, Some(&self.scope), &options)
+    }
+
+    fn explained(&self, expression: Expression<'_>) -> String {
+        let mut options = scope::evaluation_options(&self.limits, &self.host);
+        options.limits.cancel = Some(interrupt::begin());
+        explain(expression, &self.scope, &options)
+    }
+
+    fn variables(&self) -> Reply {
+        let mut lines: Vec<String> = self
+            .scope
+            .variable_names()
+            .filter_map(|name| Some(format!("{name} = {}", console_form(&self.variable(name)?))))
+            .collect();
+        lines.sort();
+        lines.dedup();
+        if lines.is_empty() {
+            Reply::Text("There are no variables. Define some with --var, --var-file or :load.".to_owned())
+        } else {
+            Reply::Text(lines.join("\n"))
+        }
+    }
+
+    fn variable(&self, name: &str) -> Option<Value> {
+        let source = scope::source("<variable>", name.as_bytes().to_vec()).ok()?;
+        let (parsed, _) = parse_expression(source, &scope::parse_limits(&self.limits));
+        Some(self.value(parsed.expression()).0)
+    }
+
+    /// Defines the variables of a file, or none of them if something is wrong with it.
+    fn load(&mut self, path: &str) -> Reply {
+        let before = self.scope.variable_names().count();
+        self.arguments.variable_files.push(PathBuf::from(path));
+        let complaint = match scope::build(&self.arguments, &self.limits, &self.host) {
+            Ok((scope, diagnostics)) if !has_errors(&diagnostics) => {
+                let more = scope.variable_names().count() - before;
+                self.scope = scope;
+                let s = if more == 1 { "" } else { "s" };
+                return Reply::Text(format!("{more} new variable{s} from {path}"));
+            }
+            Ok((_, diagnostics)) => Reply::Complaints(diagnostics),
+            Err(failure) => Reply::Text(failure.to_string()),
+        };
+        self.arguments.variable_files.pop();
+        complaint
+    }
+}
+
+fn help() -> String {
+    let commands = COMMANDS.map(|(name, takes, does)| format!("  {:<16}{does}", format!("{name}{takes}")));
+    format!(
+        "An expression is evaluated and its value shown. Brackets that are open go on in the next line.\n\
+         Tab completes names, the arrows bring back earlier inputs, Ctrl-C drops a line or stops an evaluation.\n{}",
+        commands.join("\n")
+    )
+}

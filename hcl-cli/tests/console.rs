@@ -1,0 +1,194 @@
+//! `hcl console` at a terminal and behind a pipe.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use rexpect::reader::Options;
+use rexpect::session::{PtySession, spawn_with_options};
+use tempfile::TempDir;
+
+const CTRL_C: char = '\x03';
+const CTRL_D: char = '\x04';
+
+/// A console at a terminal of its own, its history in `state`.
+struct Terminal(PtySession);
+
+impl Terminal {
+    fn open(state: &TempDir, arguments: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hcl"));
+        command
+            .args(["console", "--color", "never"])
+            .args(arguments)
+            .env("XDG_STATE_HOME", state.path())
+            .env("TERM", "xterm")
+            .current_dir(state.path());
+        let options = Options::new().timeout_ms(Some(20_000)).strip_ansi_escape_codes(true);
+        let mut terminal = Self(spawn_with_options(command, options).unwrap());
+        terminal.answers("Ctrl-D leaves.");
+        terminal
+    }
+
+    fn types(&mut self, keys: &str) {
+        self.0.send(keys).unwrap();
+        self.0.flush().unwrap();
+    }
+
+    fn presses(&mut self, key: char) {
+        self.types(&key.to_string());
+    }
+
+    /// Waits until a text appears.
+    fn sees(&mut self, text: &str) {
+        self.0.exp_string(text).unwrap();
+    }
+
+    /// Waits for an answer and for the prompt behind it: keys pressed before may get lost.
+    fn answers(&mut self, text: &str) {
+        self.sees(text);
+        self.sees("hcl> ");
+    }
+
+    fn leaves(mut self) {
+        self.presses(CTRL_D);
+        self.0.exp_eof().unwrap();
+    }
+}
+
+#[test]
+fn an_expression_is_answered() {
+    let state = TempDir::new().unwrap();
+    let mut terminal = Terminal::open(&state, &["--var", "name=\"ann\""]);
+    terminal.types("\"${upper(name)}-${1 + 1}\"\r");
+    terminal.answers("\"ANN-2\"");
+    terminal.types(":type [name]\r");
+    terminal.answers("tuple([");
+    terminal.types(":vars\r");
+    terminal.answers("name = \"ann\"");
+    terminal.leaves();
+}
+
+#[test]
+fn an_error_does_not_end_the_console() {
+    let state = TempDir::new().unwrap();
+    let mut terminal = Terminal::open(&state, &["--var", "name=\"ann\""]);
+    terminal.types("nam\r");
+    terminal.answers("Did you mean \"name\"");
+    terminal.types("1 +\r");
+    terminal.answers("Missing expression");
+    terminal.types(":nonsense\r");
+    terminal.answers("There is no command :nonsense.");
+    terminal.types("40 + 2\r");
+    terminal.answers("42");
+    terminal.leaves();
+}
+
+#[test]
+fn names_attributes_and_commands_are_completed() {
+    let state = TempDir::new().unwrap();
+    let mut terminal = Terminal::open(&state, &["--var", "server={ port = 8080, limits = { cpu = 2 } }"]);
+    terminal.types("ser\t.po\t\r");
+    terminal.answers("8080");
+    terminal.types("server.limits.\t\r");
+    terminal.answers("2");
+    // One candidate is taken, several are listed with their signatures.
+    terminal.types("strrev\t\"abc\")\r");
+    terminal.answers("\"cba\"");
+    terminal.types("trim\t\t");
+    terminal.sees("trimprefix(str: string, prefix: string) -> string");
+    terminal.sees("hcl> trim");
+    terminal.presses(CTRL_C);
+    terminal.sees("hcl> ");
+    terminal.types(":v\t\r");
+    terminal.answers("server = {");
+    terminal.leaves();
+}
+
+#[test]
+fn the_signature_is_hinted_when_a_call_begins() {
+    let state = TempDir::new().unwrap();
+    let mut terminal = Terminal::open(&state, &[]);
+    terminal.types("join(");
+    terminal.sees("separator: string");
+    terminal.presses(CTRL_C);
+    terminal.sees("hcl> ");
+    terminal.leaves();
+}
+
+#[test]
+fn open_brackets_go_on_in_the_next_line() {
+    let state = TempDir::new().unwrap();
+    let mut terminal = Terminal::open(&state, &[]);
+    terminal.types("[\r1,\r2,\r][1] + 40\r");
+    terminal.answers("42");
+    terminal.types("<<E\rsome text\rE\r");
+    terminal.sees("E\r\n");
+    terminal.answers("some text");
+    terminal.leaves();
+}
+
+#[test]
+fn the_history_is_kept_between_runs() {
+    let state = TempDir::new().unwrap();
+    let mut terminal = Terminal::open(&state, &[]);
+    terminal.types("6 * 7\r");
+    terminal.answers("42");
+    terminal.leaves();
+    let mut terminal = Terminal::open(&state, &[]);
+    terminal.types("\x1b[A");
+    terminal.sees("6 * 7");
+    terminal.types(" + 1\r");
+    terminal.answers("43");
+    terminal.leaves();
+}
+
+#[test]
+fn ctrl_c_stops_an_evaluation_and_not_the_console() {
+    let state = TempDir::new().unwrap();
+    let mut terminal = Terminal::open(&state, &[]);
+    terminal.types("length([for a in range(1000) : [for b in range(1000) : [for c in range(1000) : 1]]])\r");
+    // The evaluation would take far longer than anybody waits.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    terminal.presses(CTRL_C);
+    terminal.answers("cancelled");
+    terminal.types("40 + 2\r");
+    terminal.answers("42");
+    terminal.leaves();
+}
+
+#[test]
+fn files_of_variables_can_be_loaded() {
+    let state = TempDir::new().unwrap();
+    std::fs::write(state.path().join("good.hcl"), "port = 8080\n").unwrap();
+    std::fs::write(state.path().join("bad.hcl"), "port = \n").unwrap();
+    let mut terminal = Terminal::open(&state, &[]);
+    terminal.types(":load bad.hcl\r");
+    terminal.answers("Invalid expression");
+    terminal.types(":load missing.hcl\r");
+    terminal.answers("missing.hcl: ");
+    terminal.types(":load good.hcl\r");
+    terminal.answers("1 new variable from good.hcl");
+    terminal.types("port + 1\r");
+    terminal.answers("8081");
+    terminal.types(":quit\r");
+    terminal.0.exp_eof().unwrap();
+}
+
+#[test]
+fn a_pipe_is_answered_one_expression_after_the_other() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hcl"))
+        .arg("console")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = b"1 + 1\n[\n  3,\n]\n\nnope\n:type true\n\"last\"";
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "2\n[\n  3,\n]\nbool\n\"last\"\n");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("no variable named \"nope\""));
+    assert_eq!(output.status.code(), Some(1));
+}
