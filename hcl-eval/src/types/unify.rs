@@ -172,7 +172,10 @@ impl Rules {
             return Some(Type::Dynamic);
         }
         let elements: Vec<&Type> = types.iter().filter_map(|ty| ty.element_type()).collect();
-        self.unify(&elements).map(make)
+        let unified = self.unify(&elements).map(make)?;
+        // Dynamic parts let the rest agree on what a type as a whole does not convert to.
+        let open = types.iter().any(|ty| ty.has_dynamic());
+        (!open || types.iter().all(|ty| self.exists(ty, &unified))).then_some(unified)
     }
 
     /// Objects: attribute by attribute if the names agree, else as maps.
@@ -223,19 +226,19 @@ impl Rules {
         let objects = || types.iter().filter_map(|ty| ty.attributes());
         let parts: Vec<&Type> = objects().flatten().map(|attribute| &attribute.ty).collect();
         let map = Type::map(self.unify(&parts)?);
-        self.each_fits(types, &map).then_some(map)
+        self.parts_fit(types, &map).then_some(map)
     }
 
     /// The list type that the elements of all tuple types among `types` go into.
     fn tuples_to_list(&self, types: &[&Type]) -> Option<Type> {
         let parts: Vec<&Type> = types.iter().filter_map(|ty| ty.tuple_elements()).flatten().collect();
         let list = Type::list(self.unify(&parts)?);
-        self.each_fits(types, &list).then_some(list)
+        self.parts_fit(types, &list).then_some(list)
     }
 
     /// Whether the structural types among `types` convert to the collection that all their parts unify to.
     /// They do, except that a dynamic element type lets each of them go its own way, which may lead nowhere.
-    fn each_fits(&self, types: &[&Type], collection: &Type) -> bool {
+    fn parts_fit(&self, types: &[&Type], collection: &Type) -> bool {
         !collection.element_type().is_some_and(Type::is_dynamic)
             || types.iter().filter(|ty| ty.is_structural()).all(|ty| self.exists(ty, collection))
     }

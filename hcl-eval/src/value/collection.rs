@@ -14,11 +14,11 @@ use crate::Str;
 use crate::types::Type;
 
 impl Value {
-    /// A list. Elements are values of the element type, nulls and unknowns of dynamic type beside them;
-    /// marks stay on the elements. With a dynamic element type the first concrete element decides.
+    /// A list. Elements are values of the element type; nulls and unknowns of dynamic type beside them become
+    /// of it; marks stay on the elements. With a dynamic element type the first concrete element decides.
     #[must_use]
-    pub fn list(element: Type, values: Vec<Value>) -> Value {
-        let element = concrete_element(element, &values);
+    pub fn list(element: Type, mut values: Vec<Value>) -> Value {
+        let element = concrete_element(element, &mut values);
         let summary = Summary::of_collection(&element, &values);
         Value(Repr::List(Node::new(SequenceHeader { summary, element }, values)))
     }
@@ -36,7 +36,7 @@ impl Value {
                 *value = unmarked;
             }
         }
-        let element = concrete_element(element, &plain);
+        let element = concrete_element(element, &mut plain);
         let values = set::arrange(&element, plain);
         let summary = Summary::of_collection(&element, &values);
         Value(Repr::Set(Node::new(SequenceHeader { summary, element }, values))).with_marks(&marks)
@@ -51,9 +51,9 @@ impl Value {
 
     /// A map of a known shape; the values are in the order of the shape's names.
     #[must_use]
-    pub fn map_with_shape(element: Type, shape: Arc<Shape>, values: Vec<Value>) -> Value {
+    pub fn map_with_shape(element: Type, shape: Arc<Shape>, mut values: Vec<Value>) -> Value {
         debug_assert_eq!(shape.len(), values.len(), "one value for each name");
-        let element = concrete_element(element, &values);
+        let element = concrete_element(element, &mut values);
         let summary = Summary::of_collection(&element, &values);
         Value(Repr::Map(Node::new(MapHeader { summary, element, shape }, values)))
     }
@@ -219,17 +219,31 @@ impl DoubleEndedIterator for Entries<'_> {
     }
 }
 
-/// An element type that the caller left dynamic becomes that of the first element that has one.
-fn concrete_element(element: Type, values: &[Value]) -> Type {
-    if !element.is_dynamic() {
-        return element;
+/// An element type that the caller left dynamic becomes that of the first element that has one. Elements that
+/// are null or unknown and of dynamic type become what the others are.
+fn concrete_element(element: Type, values: &mut [Value]) -> Type {
+    let element = match element {
+        Type::Dynamic => match values.iter().find(|value| !is_dynamic(value)) {
+            Some(concrete) => concrete.ty(),
+            None => return Type::Dynamic,
+        },
+        concrete => concrete,
+    };
+    for value in values.iter_mut().filter(|value| is_dynamic(value)) {
+        let retyped =
+            if value.is_null() { Value::null(element.clone()) } else { Value::unknown(element.clone()) };
+        *value = retyped.with_marks(value.marks());
     }
-    let dynamic = |value: &&Value| match &value.unmarked().0 {
+    element
+}
+
+/// Whether this is a null or unknown of dynamic type.
+fn is_dynamic(value: &Value) -> bool {
+    match &value.unmarked().0 {
         Repr::Null(ty) => ty.is_dynamic(),
         Repr::Unknown(unknown) => unknown.ty().is_dynamic(),
         _ => false,
-    };
-    values.iter().find(|value| !dynamic(value)).map_or(element, Value::ty)
+    }
 }
 
 /// Sorts entries by key; of equal keys the last counts.

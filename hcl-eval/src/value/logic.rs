@@ -128,11 +128,9 @@ enum Touching {
 
 #[inline]
 fn is_ordered_or_equal(a: &Number, b: &Number, order: Ordering) -> bool {
-    // "Or equal" means the language's equality, which can hold for numbers that differ a little.
-    match a.cmp(b) {
-        Ordering::Equal => true,
-        found => found == order || a.equal(b),
-    }
+    // "Or equal" means the language's equality: it can hold for numbers that differ a little, and need not
+    // hold for the same number at another precision, which has another text.
+    a.cmp(b) == order || a.equal(b)
 }
 
 fn truth(value: &Value) -> Result<Truth, ValueError> {

@@ -45,8 +45,7 @@ impl Summary {
 
     pub(crate) fn unknown(ty: &Type) -> Summary {
         let dynamic = match ty {
-            Type::Dynamic => Self::DYNAMIC_UNKNOWN | Self::DYNAMIC_TYPE,
-            _ if ty.has_dynamic() => Self::DYNAMIC_TYPE,
+            _ if ty.has_dynamic() => Self::DYNAMIC_UNKNOWN | Self::DYNAMIC_TYPE,
             _ => 0,
         };
         Summary { flags: Self::UNKNOWN | dynamic, ..Self::LEAF }
@@ -67,7 +66,7 @@ impl Summary {
         self.flags & Self::UNKNOWN != 0
     }
 
-    /// An unknown of dynamic type is among the parts.
+    /// An unknown whose type is not wholly known is among the parts.
     #[inline]
     pub(crate) fn contains_dynamic_unknown(self) -> bool {
         self.flags & Self::DYNAMIC_UNKNOWN != 0

@@ -4,6 +4,7 @@ use super::error::{PathProblem, ValueErrorKind};
 use super::quote::write_quoted;
 use super::{Kind, Number, Value, ValueError};
 use crate::Str;
+use crate::types::Type;
 use crate::types::display::is_identifier;
 
 /// One step from a value to a part of it.
@@ -170,13 +171,14 @@ fn take_index(value: &Value, key: &Value) -> Result<Value, PathProblem> {
     if value.is_null() {
         return Err(PathProblem::IndexOfNull);
     }
-    if value.kind() == Kind::Set {
-        let elements = value.elements().unwrap_or_default();
-        let found = elements.iter().find(|e| e.raw_equals(key));
-        return found.cloned().ok_or(PathProblem::NoSuchElement);
+    if let (Kind::Set | Kind::Unknown, Type::Set(element)) = (value.kind(), value.ty()) {
+        return take_member(value, key, &element);
     }
-    if !key.is_known() || key.is_null() {
+    if key.is_null() {
         return Err(PathProblem::KeyKind);
+    }
+    if !key.is_known() {
+        return take_unknown(value, &key.ty());
     }
     if let Some(number) = key.as_number() {
         return take_position(value, number);
@@ -186,10 +188,33 @@ fn take_index(value: &Value, key: &Value) -> Result<Value, PathProblem> {
         Kind::Map => value.get_attribute(name).cloned().ok_or(PathProblem::NoSuchElement),
         Kind::Unknown if value.is_dynamic_unknown() => Ok(Value::dynamic()),
         Kind::Unknown => match value.ty() {
-            crate::Type::Map(element) => Ok(Value::unknown((*element).clone())),
+            Type::Map(element) => Ok(Value::unknown((*element).clone())),
             _ => Err(PathProblem::NotAMap),
         },
         _ => Err(PathProblem::NotAMap),
+    }
+}
+
+/// An element of a set, which is its own key.
+fn take_member(set: &Value, key: &Value, element: &Type) -> Result<Value, PathProblem> {
+    let member = set.has_element(key);
+    match member.as_bool() {
+        Some(true) => Ok(key.clone()),
+        Some(false) => Err(PathProblem::NoSuchElement),
+        None => Ok(Value::unknown(element.clone()).with_marks(member.marks())),
+    }
+}
+
+/// The element under a key that is not known yet.
+fn take_unknown(value: &Value, key: &Type) -> Result<Value, PathProblem> {
+    match (value.ty(), key) {
+        (Type::Dynamic, _) => Ok(Value::dynamic()),
+        (Type::List(element), Type::Number | Type::Dynamic)
+        | (Type::Map(element), Type::String | Type::Dynamic) => Ok(Value::unknown((*element).clone())),
+        (Type::Tuple(_), Type::Number | Type::Dynamic) => Ok(Value::dynamic()),
+        (_, Type::Number) => Err(PathProblem::NotAList),
+        (_, Type::String) => Err(PathProblem::NotAMap),
+        _ => Err(PathProblem::KeyKind),
     }
 }
 
@@ -202,8 +227,8 @@ fn take_position(value: &Value, number: &Number) -> Result<Value, PathProblem> {
         }
         Kind::Unknown if value.is_dynamic_unknown() => Ok(Value::dynamic()),
         Kind::Unknown => match value.ty() {
-            crate::Type::List(element) => Ok(Value::unknown((*element).clone())),
-            crate::Type::Tuple(tuple) => {
+            Type::List(element) => Ok(Value::unknown((*element).clone())),
+            Type::Tuple(tuple) => {
                 let element = position.and_then(|i| tuple.elements().get(i));
                 element.cloned().map(Value::unknown).ok_or(PathProblem::NoSuchElement)
             }

@@ -17,6 +17,7 @@ impl Refinement {
         let excluded = match &known.0 {
             Repr::Unknown(_) => false,
             Repr::Null(_) => self.is_not_null(),
+            _ if self.is_null() => true,
             Repr::String(text) => !text.starts_with(self.string_prefix()),
             Repr::Number(number) => {
                 let below = self.lower().is_some_and(|bound| match number.cmp(&bound.value) {

@@ -121,6 +121,12 @@ impl Refinement {
         self.nullness == Nullness::NotNull
     }
 
+    /// Whether the value can be nothing but null.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        self.nullness == Nullness::Null
+    }
+
     /// How a string is known to start; empty if nothing is known.
     #[must_use]
     pub fn string_prefix(&self) -> &str {
@@ -176,6 +182,11 @@ impl Refinement {
             (a, b) if a == b => a,
             _ => return None,
         };
+        if nullness == Nullness::Null {
+            // Of null there is nothing more to say: what was known of the content no longer matters.
+            let facts = if other.nullness == Nullness::Null { other } else { self };
+            return facts.is_possible().then(|| Refinement::new().null());
+        }
         let (short, long) =
             if self.prefix.len() <= other.prefix.len() { (self, other) } else { (other, self) };
         if !long.prefix.starts_with(short.prefix.as_str()) {
@@ -192,12 +203,12 @@ impl Refinement {
         merged.is_possible().then_some(merged)
     }
 
-    /// Whether any value can satisfy all facts.
+    /// Whether the facts go together. Two bounds that both exclude the same number do, as in the reference.
     fn is_possible(&self) -> bool {
         let numbers = match (&self.lower, &self.upper) {
             (Some(lower), Some(upper)) => match lower.value.cmp(&upper.value) {
                 Ordering::Less => true,
-                Ordering::Equal => lower.inclusive && upper.inclusive,
+                Ordering::Equal => lower.inclusive == upper.inclusive,
                 Ordering::Greater => false,
             },
             _ => true,
@@ -272,11 +283,11 @@ impl Refinement {
     }
 }
 
-/// The bound that excludes more: the `better` one by value, or the exclusive one.
+/// The bound that excludes more: the `better` one by value, or the exclusive one; of the same bounds the newer.
 fn tighter(a: Option<&Bound>, b: Option<&Bound>, better: Ordering) -> Option<Bound> {
     let (Some(a), Some(b)) = (a, b) else { return a.or(b).cloned() };
     let order = a.value.cmp(&b.value);
-    let take_a = order == better || (order == Ordering::Equal && !a.inclusive);
+    let take_a = order == better || (order == Ordering::Equal && !a.inclusive && b.inclusive);
     Some(if take_a { a } else { b }.clone())
 }
 
@@ -320,7 +331,9 @@ impl Value {
             return Err(ValueErrorKind::RefinementKind { found }.into());
         }
         let Repr::Unknown(unknown) = &plain.0 else {
-            let excluded = refinement.includes(&plain) == Some(false);
+            // Null has neither size nor length, though an unknown of which these are known may be null.
+            let measured = plain.is_null() && refinement.has_content() && refinement.prefix.is_empty();
+            let excluded = measured || refinement.includes(&plain) == Some(false);
             return if excluded { Err(ValueErrorKind::RefinementContradiction.into()) } else { Ok(self) };
         };
         let merged = match unknown.refinement() {

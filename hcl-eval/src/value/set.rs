@@ -95,8 +95,33 @@ fn arrange_by_text(values: Vec<Value>) -> Vec<Value> {
             kept.push((text, value));
         }
     }
-    kept.sort_by(|(a_text, a), (b_text, b)| rank(a).cmp(&rank(b)).then_with(|| a_text.cmp(b_text)));
+    let zeros = kept.iter().any(|(text, _)| text.contains("-0;"));
+    if zeros && kept.len() <= FEW {
+        sort_with_zeros(&mut kept);
+    } else {
+        kept.sort_by(|(a_text, a), (b_text, b)| rank(a).cmp(&rank(b)).then_with(|| a_text.cmp(b_text)));
+    }
     kept.into_iter().map(|(_, value)| value).collect()
+}
+
+/// How many elements the reference sorts by insertion, which shows when some are neither less nor greater.
+const FEW: usize = 20;
+
+/// Sorts elements in which the zeros occur: equal ones that differ in the sign of a zero are left in the order
+/// of their checksums. That is no total order, so the result depends on how it is reached.
+fn sort_with_zeros(elements: &mut [(String, Value)]) {
+    elements.sort_by_key(|(text, _)| crc32(text.as_bytes()));
+    let less = |(a_text, a): &(String, Value), (b_text, b): &(String, Value)| match rank(a).cmp(&rank(b)) {
+        Ordering::Equal => a_text < b_text && !a.raw_equals(b),
+        order => order == Ordering::Less,
+    };
+    for sorted in 1..elements.len() {
+        let mut at = sorted;
+        while at > 0 && less(&elements[at], &elements[at - 1]) {
+            elements.swap(at, at - 1);
+            at -= 1;
+        }
+    }
 }
 
 /// The elements of a set, for asking whether a value is among them.
@@ -185,12 +210,15 @@ pub(crate) fn compare(a: &node::Set, b: &node::Set) -> Tri {
     if a.elements().len() != b.elements().len() {
         return Tri::False;
     }
-    let pairs = || a.elements().iter().zip(b.elements());
-    if pairs().all(|(a, b)| compare_values(a, b) == Tri::True) {
-        return Tri::True;
-    }
-    if matches!(a.header().element, Type::String | Type::Bool) {
-        return Tri::False;
+    // Equal sets have their elements in one order, except where zeros of both signs or equal numbers of
+    // different precisions occur.
+    let mut pairs = a.elements().iter().zip(b.elements());
+    match a.header().element {
+        Type::String | Type::Bool => {
+            return Tri::known(pairs.all(|(a, b)| compare_values(a, b) == Tri::True));
+        }
+        Type::Number if pairs.all(|(a, b)| same_number(a, b)) => return Tri::True,
+        _ => {}
     }
     let (in_a, in_b) = (Members::new(a.elements()), Members::new(b.elements()));
     let mutual = a.elements().iter().all(|element| in_b.contains(element))
@@ -209,15 +237,11 @@ impl Value {
         let answer = match &set.0 {
             Repr::Set(node) => {
                 let known = !node.summary().contains_unknown();
-                if element.has_wholly_known_type()
-                    && !node.header().element.has_dynamic()
-                    && !element.is_null()
-                    && !element.is_type(&node.header().element)
-                {
+                if !element.is_dynamic_unknown() && !element.is_type(&node.header().element) {
                     Tri::False
                 } else if Members::new(node.elements()).contains(&element) {
                     Tri::True
-                } else if known && element.is_wholly_known() {
+                } else if known && element.is_known() {
                     Tri::False
                 } else {
                     Tri::Unknown

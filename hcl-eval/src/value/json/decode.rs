@@ -190,8 +190,8 @@ fn read_container(document: &Document<'_>, at: usize, ty: &Type) -> Result<Value
                 let value = read_typed(document, part, element);
                 values.push(value.map_err(|error| error.under(PathStep::position(i)))?);
             }
-            let element = element.without_optional();
             let list = matches!(ty, Type::List(_));
+            let element = element_type(element, values.iter(), if list { "list" } else { "set" })?;
             Ok(if list { Value::list(element, values) } else { Value::set(element, values) })
         }
         (Type::Map(element), Content::Object) => {
@@ -202,12 +202,31 @@ fn read_container(document: &Document<'_>, at: usize, ty: &Type) -> Result<Value
                 let value = value.map_err(|error| error.under(PathStep::key(key.clone())))?;
                 entries.push((key, value));
             }
-            Ok(Value::map(element.without_optional(), entries))
+            let element = element_type(element, entries.iter().map(|(_, value)| value), "map")?;
+            Ok(Value::map(element, entries))
         }
         (Type::Tuple(tuple), Content::Array) => read_tuple(document, at, tuple.elements()),
         (Type::Object(object), Content::Object) => read_object(document, at, object),
         (Type::List(_) | Type::Set(_) | Type::Tuple(_), _) => mismatch("an array is required"),
         _ => mismatch("an object is required"),
+    }
+}
+
+/// The type that the elements of a collection have: where the wanted one has dynamic parts, they have to fill
+/// these in all in the same way.
+fn element_type<'v, I>(wanted: &Type, values: I, collection: &str) -> Result<Type, ValueError>
+where
+    I: Iterator<Item = &'v Value>,
+{
+    let wanted = wanted.without_optional();
+    if !wanted.has_dynamic() {
+        return Ok(wanted);
+    }
+    let mut concrete = values.filter(|value| !value.is_type(&Type::Dynamic));
+    match concrete.next() {
+        None => Ok(wanted),
+        Some(first) if concrete.all(|value| value.same_type(first)) => Ok(first.ty()),
+        Some(_) => mismatch(format!("all {collection} elements must have the same type")),
     }
 }
 

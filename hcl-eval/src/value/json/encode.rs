@@ -5,6 +5,7 @@ use super::super::path::PathStep;
 use super::super::{Repr, Value, ValueError};
 use super::types::write_type;
 use crate::Str;
+use crate::convert::convert;
 use crate::stack;
 use crate::types::Type;
 
@@ -58,6 +59,13 @@ pub(super) fn encode(value: &Value, ty: Option<&Type>, limit: usize) -> Result<S
     if value.contains_marks() {
         return Err(error_at(value, ValueErrorKind::JsonMarked, Value::is_marked));
     }
+    if let Some(other) = ty.filter(|ty| !value.ty().conforms_to(ty)) {
+        return encode_conforming(&convert(value, other)?, ty, limit);
+    }
+    encode_conforming(value, ty, limit)
+}
+
+fn encode_conforming(value: &Value, ty: Option<&Type>, limit: usize) -> Result<String, ValueError> {
     if !value.is_wholly_known() {
         return Err(error_at(value, ValueErrorKind::JsonUnknown, |part| !part.is_known()));
     }

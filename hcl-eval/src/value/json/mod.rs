@@ -57,11 +57,23 @@ impl Value {
         encode::encode(self, None, max_bytes)
     }
 
-    /// The value as JSON under a type that it conforms to: where the type is dynamic, the type of the part
-    /// is written beside it.
+    /// The value as JSON under a type, to which it is converted if it does not conform to it. Where the
+    /// type is dynamic, the type of the part is written beside it.
     ///
     /// # Errors
-    /// As [`Value::to_json`], and when the value does not conform to the type.
+    /// As [`Value::to_json`], and when the value does not convert to the type.
+    ///
+    /// ```
+    /// use hcl_eval::{Type, Value};
+    ///
+    /// let ports = Value::tuple(vec![Value::int(80), Value::int(443)]);
+    /// assert_eq!(ports.to_typed_json(&Type::list(Type::String))?, r#"["80","443"]"#);
+    ///
+    /// let text = Value::int(80).to_typed_json(&Type::Dynamic)?;
+    /// assert_eq!(text, r#"{"value":80,"type":"number"}"#);
+    /// assert!(Value::from_json(&text, &Type::Dynamic)?.raw_equals(&Value::int(80)));
+    /// # Ok::<(), hcl_eval::ValueError>(())
+    /// ```
     pub fn to_typed_json(&self, ty: &Type) -> Result<String, ValueError> {
         self.to_typed_json_bounded(ty, usize::MAX)
     }

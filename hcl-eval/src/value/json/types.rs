@@ -18,13 +18,16 @@ pub fn type_to_json(ty: &Type) -> Result<String, ValueError> {
     Ok(out)
 }
 
-/// Reads the JSON form of a type.
+/// Reads the JSON form of a type. What follows a type that is no primitive one is ignored, as the reference
+/// does.
 ///
 /// # Errors
 /// When the text is not JSON or describes no type.
 pub fn type_from_json(text: &str) -> Result<Type, ValueError> {
     let document = Document::read(text, &JsonOptions::default())?;
-    document.require_end()?;
+    if matches!(document.content(document.root()), Content::String(_)) {
+        document.require_end()?;
+    }
     read_type(&document, document.root())
 }
 
