@@ -22,6 +22,7 @@ mod run;
 mod tokens;
 mod typeexpr;
 mod userfunc;
+mod values;
 mod variables;
 
 use std::collections::BTreeMap;
@@ -75,6 +76,7 @@ fn judge_of(corpus: &str) -> Option<Judge> {
         "typeexpr" => typeexpr::judge,
         "fmt" => fmt::judge,
         "userfunc" => userfunc::judge,
+        "values" => values::judge,
         _ => return None,
     })
 }

@@ -11,13 +11,18 @@ use super::Verdict;
 /// The text of the result is the same.
 pub(super) fn judge(line: &str) -> Verdict {
     let (expression, wanted) = line.split_once('\t').unwrap_or((line, ""));
-    match calculated(expression) {
+    match text_of(expression) {
         Some(got) if got == wanted => Verdict::Strictly,
         got => Verdict::Differs(format!("{got:?} wanted {wanted:?}")),
     }
 }
 
-fn calculated(expression: &str) -> Option<String> {
+fn text_of(expression: &str) -> Option<String> {
+    calculated(expression).map(|number| number.to_text())
+}
+
+/// The number that an expression in postfix notation is.
+pub(super) fn calculated(expression: &str) -> Option<Number> {
     let mut stack: Vec<Number> = Vec::new();
     for word in expression.split_whitespace() {
         let result = match word {
@@ -30,7 +35,7 @@ fn calculated(expression: &str) -> Option<String> {
         };
         stack.push(result);
     }
-    stack.pop().map(|number| number.to_text())
+    stack.pop()
 }
 
 fn operand(word: &str) -> Option<Number> {
@@ -57,17 +62,17 @@ fn operate(operator: &str, left: &Number, right: &Number) -> Option<Number> {
 
 #[cfg(test)]
 mod tests {
-    use super::calculated;
+    use super::text_of;
 
     #[test]
     fn operands_have_their_own_precision() {
-        assert_eq!(calculated("I1:64 I3:64 /").as_deref(), Some("0.33333333333333333334"));
+        assert_eq!(text_of("I1:64 I3:64 /").as_deref(), Some("0.33333333333333333334"));
         assert_eq!(
             calculated("F3ff0000000000000 F4008000000000000 /").as_deref(),
             Some("0.3333333333333333")
         );
-        assert_eq!(calculated("F3fe0000000000000 L2 + ~").as_deref(), Some("-2.5"));
-        assert_eq!(calculated("I-7:64 I2:64 %").as_deref(), Some("-1"));
-        assert_eq!(calculated("X1"), None);
+        assert_eq!(text_of("F3fe0000000000000 L2 + ~").as_deref(), Some("-2.5"));
+        assert_eq!(text_of("I-7:64 I2:64 %").as_deref(), Some("-1"));
+        assert_eq!(text_of("X1"), None);
     }
 }

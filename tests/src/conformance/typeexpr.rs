@@ -105,7 +105,7 @@ fn result_agrees(wanted: &Json, got: Result<Value, String>) -> Result<(), String
 }
 
 /// The value of an expression that may use the makers.
-fn value(text: &str) -> Result<Value, String> {
+pub(super) fn value(text: &str) -> Result<Value, String> {
     let (parsed, diagnostics) = parsed(text)?;
     let library = Scope::builder().functions(dialect::hcl_test()).build();
     let scope = Scope::builder().parent(library).functions(dialect::makers()).build();
