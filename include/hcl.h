@@ -27,8 +27,9 @@
  * Failures inside. A defect of the library gives HCL_ERR_INTERNAL, never a crash: the objects of that call can then
  * only be released, everything else goes on. Memory that runs out ends the process, as in most programs.
  *
- * The library opens no files, reads no environment variables, starts no threads, installs no signal handlers, has no
- * initialization and prints nothing. Callbacks run on the calling thread inside the call that makes them necessary.
+ * The library opens no files, reads no environment variables, clock or random numbers, unless an evaluation was given
+ * a host that allows it (`hcl_host`). It starts no threads, installs no signal handlers, has no initialization and
+ * prints nothing. Callbacks run on the calling thread inside the call that makes them necessary.
  */
 
 
@@ -117,6 +118,52 @@ typedef struct hcl_value hcl_value;
 #define HCL_FUNCTION_THREADED 2
 
 /**
+ * A regular file.
+ */
+#define HCL_FILE_REGULAR 0
+
+/**
+ * A folder.
+ */
+#define HCL_FILE_DIRECTORY 1
+
+/**
+ * A symbolic link: only in listings, everywhere else links are followed.
+ */
+#define HCL_FILE_LINK 2
+
+/**
+ * A device, a pipe and the like.
+ */
+#define HCL_FILE_OTHER 3
+
+/**
+ * `hcl_host_callbacks.flags`: may be called by several threads at once. Without it the library makes one call at a
+ * time.
+ */
+#define HCL_HOST_THREADED 1
+
+/**
+ * `hcl_host_opts.flags`: environment variables and the home directory.
+ */
+#define HCL_ALLOW_ENV 1
+
+/**
+ * `hcl_host_opts.flags`: the clock.
+ */
+#define HCL_ALLOW_CLOCK 2
+
+/**
+ * `hcl_host_opts.flags`: random numbers.
+ */
+#define HCL_ALLOW_RANDOM 4
+
+/**
+ * `hcl_host_opts.flags`: all files, not only those in `folders`.
+ */
+#define HCL_ALLOW_ALL_FILES 8
+
+/**
  * JSON. Reading without a type gives objects and tuples; with one, what the type says. Writing refuses what JSON
  * has no word for: unknown, marked and infinite values.
  */
@@ -156,6 +203,11 @@ typedef struct hcl_value hcl_value;
  * The functions of Nomad.
  */
 #define HCL_BUILTINS_NOMAD 4
+
+/**
+ * The function of Packer in the defaults of variables: `env`.
+ */
+#define HCL_BUILTINS_PACKER_DEFAULTS 5
 
 /**
  * `hcl_parse_opts.flags`: give the file also when there are errors, with what could be understood.
@@ -331,6 +383,11 @@ typedef int32_t hcl_status;
 #endif // __cplusplus
 
 /**
+ * The answer of a host's callback; only inside the callback that it was passed to.
+ */
+typedef struct hcl_answer hcl_answer;
+
+/**
  * An attribute: a name and an expression. Borrowed from its file; immutable; use it from any thread.
  */
 typedef struct hcl_attr hcl_attr;
@@ -397,6 +454,13 @@ typedef struct hcl_frame hcl_frame;
  * `hcl_functions_ref`. Release with `hcl_functions_free`.
  */
 typedef struct hcl_functions hcl_functions;
+
+/**
+ * What functions such as `file` and `timestamp` may ask of the outside world. Without a host they are refused, with
+ * a diagnostic that says what to grant. Immutable; use it from any thread. Counted: `hcl_host_ref`. Give it to a
+ * frame with `hcl_frame_set_host`; release it with `hcl_host_free`.
+ */
+typedef struct hcl_host hcl_host;
 
 /**
  * An expression compiled against a scope. Immutable; evaluate it on any number of threads, each with a frame of
@@ -576,6 +640,127 @@ typedef struct {
 } hcl_limits;
 
 /**
+ * Answers one kind of question. `what` is the path or name asked for, not followed by a NUL; paths are cleaned by
+ * their text and have `/` between their parts. `most` is said with each kind. `user` is the host's user data.
+ *
+ * Returns 0 after an `hcl_answer_…`; HCL_ERR_NOT_FOUND if there is no such thing; HCL_ERR_LIMIT if it is more than
+ * `most`; HCL_ERR_UNSUPPORTED if it is not allowed; HCL_ERR_UNKNOWN if it will be known only later, which makes the
+ * result of the function unknown; anything else when it failed (say why with `hcl_answer_fail`).
+ * Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
+ */
+typedef int32_t (*hcl_host_callback)(void *user, hcl_str what, uint64_t most, hcl_answer *answer);
+
+/**
+ * Asks a remote store for a function that needs one. Reads arguments and returns its result as the callback of a
+ * function does, with the same statuses as `hcl_host_callback`. `vault` passes the path and gets the data of the
+ * secret, an object; `consul_key` passes the key and gets a text; `aws_secretsmanager` and `aws_secretsmanager_raw`
+ * pass the name and get the text of the secret.
+ */
+typedef int32_t (*hcl_store_callback)(void *user, hcl_str function, hcl_call *call);
+
+/**
+ * Releases user data.
+ */
+typedef void (*hcl_drop)(void *user);
+
+/**
+ * A host made of callbacks. Set `size` to `sizeof(hcl_host_callbacks)` and what is not wanted to zero: what has no
+ * callback is not allowed.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_host_callbacks)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_HOST_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * The content of a regular file, at most `most` bytes: `hcl_answer_bytes`.
+     */
+    hcl_host_callback read_file;
+    /**
+     * What stands at a path, links followed: `hcl_answer_kind`.
+     */
+    hcl_host_callback file_kind;
+    /**
+     * What is in a folder, at most `most` entries: `hcl_answer_entry` for each, in any order.
+     */
+    hcl_host_callback list_directory;
+    /**
+     * The absolute path that relative paths start from: `hcl_answer_bytes`.
+     */
+    hcl_host_callback working_directory;
+    /**
+     * The user's home folder: `hcl_answer_bytes`.
+     */
+    hcl_host_callback home_directory;
+    /**
+     * An environment variable: `hcl_answer_bytes`.
+     */
+    hcl_host_callback environment_variable;
+    /**
+     * The time: `hcl_answer_time`.
+     */
+    hcl_host_callback now;
+    /**
+     * The time at which the run began: `hcl_answer_time`. Without it `now` is asked.
+     */
+    hcl_host_callback start_time;
+    /**
+     * `most` random bytes: `hcl_answer_bytes`.
+     */
+    hcl_host_callback random_bytes;
+    /**
+     * A remote store.
+     */
+    hcl_store_callback store;
+    /**
+     * Passed to all callbacks and to `drop_user`.
+     */
+    void *user;
+    /**
+     * Releases `user`; may be null.
+     */
+    hcl_drop drop_user;
+} hcl_host_callbacks;
+
+/**
+ * How much of the real world a host opens. Set `size` to `sizeof(hcl_host_opts)` and what is not wanted to zero.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_host_opts)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_ALLOW_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * Folders whose files may be read. They must be there. Null when there are none.
+     */
+    const hcl_str *folders;
+    /**
+     * How many folders.
+     */
+    size_t n_folders;
+    /**
+     * The absolute path that relative paths of expressions start from; empty for the working directory of now.
+     */
+    hcl_str start;
+} hcl_host_opts;
+
+/**
  * What is known of a function without calling it. Set `size` to `sizeof(hcl_function_info)` before passing it; the
  * texts are borrowed from the list.
  */
@@ -678,11 +863,6 @@ typedef struct {
  * Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
  */
 typedef int32_t (*hcl_callback)(void *user, hcl_call *call);
-
-/**
- * Releases user data.
- */
-typedef void (*hcl_drop)(void *user);
 
 /**
  * A function of the host. Set `size` to `sizeof(hcl_function)` and what is not wanted to zero.
@@ -1091,6 +1271,12 @@ HCL_API hcl_status hcl_frame_set_limits(hcl_frame *frame, const hcl_limits *limi
 HCL_API hcl_status hcl_frame_set_cancel(hcl_frame *frame, const hcl_cancel *cancel);
 
 /**
+ * Sets what functions may ask of the outside world in later evaluations; null takes it away, as it is at first. The
+ * frame keeps the host.
+ */
+HCL_API hcl_status hcl_frame_set_host(hcl_frame *frame, const hcl_host *host);
+
+/**
  * What the last evaluation with this frame used. `timeout_ns` is 0. Set `out->size` first.
  */
 HCL_API hcl_status hcl_frame_used(const hcl_frame *frame, hcl_limits *out);
@@ -1214,6 +1400,59 @@ hcl_status hcl_call_fail(hcl_call *call,
 HCL_API bool hcl_call_cancelled(const hcl_call *call);
 
 /**
+ * A host that asks callbacks. The struct is copied. `*out` is owned.
+ *
+ * From this call on `callbacks->drop_user` is called once, whatever becomes of the call: when the last handle and the
+ * last frame that has the host go, on whatever thread that is, or at once if the call fails.
+ */
+HCL_API hcl_status hcl_host_new(const hcl_host_callbacks *callbacks, hcl_host **out);
+
+/**
+ * A host that opens as much of the real world as it is told to. `*out` is owned; `diags` as for `hcl_file_parse`.
+ *
+ * Files are those in the folders, at any depth; links and `..` are followed, but not out of the folders, also if
+ * somebody changes links in the meantime. Only regular files are read. HCL_ERR_DIAGNOSTICS: a folder can't be opened.
+ */
+HCL_API hcl_status hcl_host_system(const hcl_host_opts *opts, hcl_host **out, hcl_diags **diags);
+
+/**
+ * Another owned handle to the same host.
+ */
+HCL_API hcl_status hcl_host_ref(const hcl_host *host, hcl_host **out);
+
+/**
+ * Releases a handle. Frames that were given the host keep it. Null is ignored.
+ */
+HCL_API void hcl_host_free(hcl_host *host);
+
+/**
+ * Answers with bytes or a text; they are copied.
+ */
+HCL_API hcl_status hcl_answer_bytes(hcl_answer *answer, const char *bytes, size_t len);
+
+/**
+ * Answers with what stands at a path: `HCL_FILE_…`.
+ */
+HCL_API hcl_status hcl_answer_kind(hcl_answer *answer, uint32_t kind);
+
+/**
+ * Adds an entry of a folder: its name, which is copied, and its kind, `HCL_FILE_…`.
+ */
+HCL_API hcl_status hcl_answer_entry(hcl_answer *answer, const char *name, size_t name_len, uint32_t kind);
+
+/**
+ * Answers with a time: seconds since 1970-01-01 00:00:00 UTC, and nanoseconds. HCL_ERR_RANGE: there are 10⁹ or more
+ * nanoseconds.
+ */
+HCL_API hcl_status hcl_answer_time(hcl_answer *answer, int64_t seconds, uint32_t nanoseconds);
+
+/**
+ * Says why there is no answer. The message is shown after a colon, so it begins with a small letter; it is copied.
+ * Then return anything but 0.
+ */
+HCL_API hcl_status hcl_answer_fail(hcl_answer *answer, const char *message, size_t message_len);
+
+/**
  * Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`. `ty` may be null.
  *
  * HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type; `*why`, unless `why` is null, is then an owned text
@@ -1262,11 +1501,15 @@ HCL_API void hcl_functions_free(hcl_functions *functions);
 HCL_API size_t hcl_functions_count(const hcl_functions *functions);
 
 /**
- * The index of the function of that name. Names with a common beginning stand side by side, so completion reads
- * on from the first that is not less than what was typed: with HCL_ERR_NOT_FOUND `*index` is written, too, and says
- * where the name would stand.
+ * The index of the function of that name. HCL_ERR_NOT_FOUND: there is none.
  */
 HCL_API hcl_status hcl_functions_find(const hcl_functions *functions, const char *name, size_t name_len, size_t *index);
+
+/**
+ * The index of the first function whose name is not less than `text`, for completion: names that begin with `text`
+ * stand side by side from there on. The number of functions when there is none; 0 when `text` is no UTF-8.
+ */
+HCL_API size_t hcl_functions_from(const hcl_functions *functions, const char *text, size_t text_len);
 
 /**
  * The function at `index`. HCL_ERR_RANGE: there are not that many.

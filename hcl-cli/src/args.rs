@@ -24,6 +24,8 @@ pub struct Cli {
 pub enum Verb {
     /// Evaluate one expression and print its value
     Eval(EvalArguments),
+    /// Render a template file
+    Template(TemplateArguments),
     /// Parse files and report every problem
     Check(CheckArguments),
     /// List the variables and functions that files or an expression need
@@ -73,6 +75,27 @@ pub struct EvalArguments {
     pub reporting: ReportingArguments,
 }
 
+/// Arguments of `hcl template`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hcl template --var 'port=8080' nginx.conf.tftpl
+  hcl template --var-file prod.tfvars - < motd.tpl")]
+pub struct TemplateArguments {
+    /// The template, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Names in scope.
+    #[command(flatten)]
+    pub scope: ScopeArguments,
+    /// Bounds.
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// Complaints.
+    #[command(flatten)]
+    pub reporting: ReportingArguments,
+}
+
 /// How a value is printed; without any of these in the console form.
 #[derive(Args, Debug)]
 #[group(multiple = false)]
@@ -100,6 +123,14 @@ pub struct ScopeArguments {
     /// Define a variable for every attribute of a file (.hcl, .tfvars), or every property of a JSON object (.json)
     #[arg(long = "var-file", value_name = "FILE")]
     pub variable_files: Vec<PathBuf>,
+    /// Evaluate inside a module: its variables are in `var`, with their types, defaults and validations, its
+    /// locals in `local`. Values of --var and --var-file are then those of its variables. Repeat for several files
+    #[arg(long = "module", value_name = "FILE")]
+    pub modules: Vec<PathBuf>,
+    /// Leave interpolations of templates as they are written when they use names that are not defined here, such
+    /// as `${NOMAD_PORT_http}`
+    #[arg(long)]
+    pub leave_unknown: bool,
     /// Allow functions that depend on more than their arguments: fs[=DIR], env, clock, random, network
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = parse_capability)]
     pub allow: Vec<Capability>,

@@ -122,7 +122,7 @@ fn in_form(value: &Value, form: &FormArguments, expression: Expression<'_>) -> R
 }
 
 /// Values that were marked to be kept from view are not printed.
-fn disclosed(value: &Value, expression: Expression<'_>) -> Result<(), Diagnostics> {
+pub(crate) fn disclosed(value: &Value, expression: Expression<'_>) -> Result<(), Diagnostics> {
     let (_, marks) = value.unmark_deep();
     let hidden = marks.iter().find(|mark| matches!(mark.name(), "sensitive" | "ephemeral"));
     let Some(mark) = hidden else { return Ok(()) };
@@ -134,13 +134,13 @@ fn disclosed(value: &Value, expression: Expression<'_>) -> Result<(), Diagnostic
     Err(vec![at(Diagnostic::error("eval.output.hidden", "Hidden value", detail), expression)])
 }
 
-fn no_text(value: &Value, expression: Expression<'_>) -> Diagnostic {
+pub(crate) fn no_text(value: &Value, expression: Expression<'_>) -> Diagnostic {
     let what = if value.kind() == Kind::Null { "null" } else { "not known" };
     let detail = format!("The value is {what}, so there is no text to print.");
     at(Diagnostic::error("eval.output.no_text", "No text", detail), expression)
 }
 
-fn refused(error: &ValueError, expression: Expression<'_>) -> Diagnostic {
+pub(crate) fn refused(error: &ValueError, expression: Expression<'_>) -> Diagnostic {
     at(Diagnostic::error("eval.output.unsuitable", error.summary(), error.detail()), expression)
 }
 

@@ -98,7 +98,7 @@ impl fmt::Display for Page {
             writeln!(f)?;
         }
         if !self.entry.notes.is_empty() {
-            writeln!(f, "{}\n", self.entry.notes)?;
+            writeln!(f, "{}\n", without_links(self.entry.notes))?;
         }
         let mut dialect = None;
         for example in &self.entry.examples {
@@ -115,6 +115,19 @@ impl fmt::Display for Page {
         }
         Ok(())
     }
+}
+
+/// Markdown with links to other pages as their texts.
+fn without_links(markdown: &str) -> String {
+    let mut parts = markdown.split("](");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        if let Some(open) = out.rfind('[') {
+            out.remove(open);
+        }
+        out.push_str(part.split_once(')').map_or(part, |(_, rest)| rest));
+    }
+    out
 }
 
 fn write_profile(profile: &Profile, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -144,6 +157,7 @@ pub fn product_name(dialect: &str) -> &str {
         "opentofu" => "OpenTofu",
         "packer" => "Packer",
         "nomad" => "Nomad",
+        "packer-defaults" => "the defaults of Packer's variables",
         other => other,
     }
 }
@@ -157,5 +171,16 @@ pub fn asked_for(capability: Capability) -> &'static str {
         Capability::Random => "random numbers",
         Capability::Network => "a remote store",
         _ => "the outside world",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_become_their_texts() {
+        assert_eq!(without_links("as [a](a.md) and [b](b.md) do, [0]"), "as a and b do, [0]");
+        assert_eq!(without_links("none"), "none");
     }
 }

@@ -1,33 +1,36 @@
 //! The command `hcl`: evaluate, check and inspect HCL from a shell or a script.
 //!
 //! It is the library's own first user: nothing here reaches past the public API of `hcl-syntax` and
-//! `hcl-eval`. One module per verb turns arguments into calls and results into text; [`batch`] answers the same questions a line of JSON at a time, and is public so that the
-//! `hcl-eval`. One file per verb ([`eval`], [`check`], [`vars`], [`mod@fmt`],
-//! [`prompt`]) turns arguments into calls and results
-//! into text; [`batch`] answers the same questions a line of JSON at a time, and is public so that the
-//! conformance runner can ask in-process what a script asks through a pipe. Values are printed by
-//! [`answer`], diagnostics by [`output`].
+//! `hcl-eval`. One module per verb turns arguments into calls and results into text; [`batch`] answers the
+//! same questions a line of JSON at a time, and is public so that the conformance runner can ask in-process
+//! what a script asks through a pipe. Values are printed by [`answer`], diagnostics by [`output`].
 
 pub mod answer;
 pub mod args;
 pub mod batch;
 pub mod check;
+pub mod configuration;
 pub mod console;
+pub mod decoded;
 pub mod eval;
 pub mod explain;
 pub mod fmt;
 pub mod functions;
 pub mod functions_json;
+pub mod hcldec;
+pub mod module;
 pub mod needs;
 pub mod output;
 pub mod outside;
 pub mod prompt;
+pub mod references;
 pub mod sarif;
 pub mod scope;
+pub mod template;
 pub mod value_json;
 pub mod vars;
 
-use std::io;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -40,6 +43,7 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match &cli.verb {
         Verb::Eval(arguments) => eval::run(arguments),
+        Verb::Template(arguments) => template::run(arguments),
         Verb::Check(arguments) => check::run(arguments),
         Verb::Vars(arguments) => vars::run(arguments),
         Verb::Fmt(arguments) => fmt::run(arguments),
@@ -55,5 +59,23 @@ pub fn run() -> ExitCode {
             output::complain(&failure);
             failure.exit_code()
         }
+    }
+}
+
+/// `hcldec`: reads the arguments of the process, does what they ask, and says how it went.
+pub fn run_hcldec() -> ExitCode {
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let colors = io::stderr().is_terminal();
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = hcldec::Terminal { colors, ..hcldec::Terminal::default() };
+    let terminal = columns.map_or(terminal, |columns| hcldec::Terminal { columns, ..terminal });
+    let answer = hcldec::run(&arguments, &hcldec::SystemFiles, terminal);
+    let written = io::stderr()
+        .write_all(answer.stderr.as_bytes())
+        .and_then(|()| io::stdout().write_all(answer.stdout.as_bytes()));
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        _ => ExitCode::from(answer.status),
     }
 }

@@ -15,6 +15,7 @@ use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use hcl_syntax::source::Source;
 
 use crate::args::{Dialect, LimitArguments, ScopeArguments};
+use crate::module;
 use crate::output::{Failure, read_input};
 
 /// The function library of a dialect.
@@ -80,11 +81,25 @@ pub fn build(
     for definition in &arguments.variables {
         definitions.define(definition)?;
     }
+    let Definitions { values, mut diagnostics, .. } = definitions;
     let mut builder = Scope::builder().functions(table).variables_allowed();
-    for (name, value) in definitions.values {
-        builder = builder.variable(&name, value);
+    if arguments.leave_unknown {
+        builder = builder.leave_unknown_interpolations();
     }
-    Ok((builder.build(), definitions.diagnostics))
+    if arguments.modules.is_empty() {
+        let scope = values.into_iter().fold(builder, |builder, (name, value)| builder.variable(&name, value));
+        return Ok((scope.build(), diagnostics));
+    }
+    let surroundings = module::Surroundings {
+        base: builder.build(),
+        dialect: arguments.dialect,
+        given: values,
+        parse_limits: parse_limits(limits),
+        options: evaluation_options(limits, host),
+    };
+    let (scope, more) = module::scope(&arguments.modules, surroundings)?;
+    diagnostics.extend(more);
+    Ok((scope, diagnostics))
 }
 
 /// Variables as they are gathered. Their expressions may call functions, but use no variables.

@@ -218,3 +218,48 @@ fn a_closed_pipe_is_no_error() {
     let output = Command::new("sh").args(["-c", &script]).output().expect("a shell starts");
     assert_eq!(stderr(&output), "");
 }
+
+#[test]
+fn functions_are_listed_by_dialect() {
+    let text = printed(&["functions", "--dialect", "nomad"]);
+    assert!(text.contains("reverse(str: string) -> string\n    Reverses the text"), "{text}");
+    assert!(!text.contains("regexall") && !text.contains("core::"), "{text}");
+}
+
+#[test]
+fn a_function_is_shown_with_all_its_meanings() {
+    let text = printed(&["functions", "index"]);
+    assert!(text.contains("index(list: any, value: any) -> number"), "{text}");
+    assert!(text.contains("index(collection: any, key: any) -> any"), "{text}");
+    assert!(text.contains("In: Terraform, OpenTofu, Packer\n"), "{text}");
+    assert!(text.contains("Examples in Nomad:\n  > index([\"red\", \"green\"], 1)\n  \"green\"\n"), "{text}");
+    let only = printed(&["functions", "index", "--dialect", "nomad"]);
+    assert!(!only.contains("-> number"), "{only}");
+    assert!(printed(&["functions", "uuid"]).contains("--allow random"));
+}
+
+#[test]
+fn functions_are_json_as_editors_read_it() {
+    let text = printed(&["functions", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&text).expect("one JSON document");
+    assert_eq!(document["format_version"], "1.0");
+    let join = &document["function_signatures"]["join"];
+    assert_eq!(join["return_type"], "string");
+    assert_eq!(join["parameters"][0]["name"], "separator");
+    assert_eq!(join["variadic_parameter"]["type"], serde_json::json!(["list", "string"]));
+    assert_eq!(document["function_signatures"]["core::file"]["needs"], "fs");
+    let text = printed(&["functions", "--json", "substr"]);
+    let document: serde_json::Value = serde_json::from_str(&text).expect("one JSON document");
+    let substr = &document["function_signatures"]["substr"];
+    assert_eq!(substr["topic"], "Text");
+    assert_eq!(substr["meanings"][0]["products"][3], "nomad");
+    assert_eq!(substr["examples"][0]["output"], "\"figura\"");
+}
+
+#[test]
+fn an_unknown_function_is_told_with_a_similar_name() {
+    let refused = hcl(&["functions", "substr", "lenght"], "");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stdout(&refused).is_empty());
+    assert!(stderr(&refused).contains("did you mean \"length\"?"), "{}", stderr(&refused));
+}

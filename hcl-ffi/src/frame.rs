@@ -19,6 +19,7 @@ use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags};
 use crate::expression::hcl_expr;
 use crate::handle::{check_out, get, hand_out, put, release};
+use crate::host::hcl_host;
 use crate::limits::{hcl_cancel, hcl_limits};
 use crate::program::hcl_program;
 use crate::public_struct;
@@ -198,6 +199,19 @@ pub unsafe extern "C" fn hcl_frame_set_cancel(
     let body = |state: &mut FrameState| {
         // SAFETY: null or live, by the contract of the interface.
         state.frame.limits_mut().cancel = unsafe { cancel.as_ref() }.map(|cancel| cancel.0.clone());
+        Ok(())
+    };
+    // SAFETY: null or live, by the contract of the interface.
+    unsafe { change(frame, body) }
+}
+
+/// Sets what functions may ask of the outside world in later evaluations; null takes it away, as it is at first. The
+/// frame keeps the host.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_set_host(frame: *mut hcl_frame, host: *const hcl_host) -> hcl_status {
+    let body = |state: &mut FrameState| {
+        // SAFETY: null or live, by the contract of the interface.
+        state.frame.set_host(unsafe { host.as_ref() }.map(|host| Arc::clone(&host.0)));
         Ok(())
     };
     // SAFETY: null or live, by the contract of the interface.

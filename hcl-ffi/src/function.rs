@@ -118,7 +118,7 @@ impl Drop for HostFunction {
 
 /// Lets one thread in at a time, and notices when that thread comes again.
 #[derive(Debug, Default)]
-struct Turn {
+pub(crate) struct Turn {
     lock: Mutex<()>,
     /// The number of the thread inside, 0 for none.
     owner: AtomicU64,
@@ -133,7 +133,7 @@ fn thread_number() -> u64 {
 
 impl Turn {
     /// Runs `body` alone; `None` when the thread is inside already.
-    fn take<T>(&self, body: impl FnOnce() -> T) -> Option<T> {
+    pub(crate) fn take<T>(&self, body: impl FnOnce() -> T) -> Option<T> {
         let me = thread_number();
         if self.owner.load(Ordering::Relaxed) == me {
             return None;
@@ -160,8 +160,7 @@ impl HostFunction {
         };
         let cancel = invocation.meter().limits().cancel.as_ref();
         let cancelled = cancel.is_some_and(hcl_eval::limits::CancelToken::is_triggered);
-        let mut call =
-            hcl_call { arguments: ptr::from_ref(arguments), cancelled, result: None, failure: None };
+        let mut call = hcl_call::new(arguments, cancelled);
         // SAFETY: the callback was given with this user data; the call outlives it.
         let mut enter = || unsafe { callback(self.user, &raw mut call) };
         let status = match &self.turn {
@@ -177,7 +176,17 @@ impl HostFunction {
 }
 
 impl hcl_call {
-    fn outcome(self, status: i32) -> Result<Value, FunctionError> {
+    /// A call with arguments that outlive it.
+    pub(crate) fn new(arguments: &[Value], cancelled: bool) -> Self {
+        Self { arguments: ptr::from_ref(arguments), cancelled, result: None, failure: None }
+    }
+
+    /// What the callback said of its failure.
+    pub(crate) fn failure_text(self) -> Option<String> {
+        self.failure.map(|(_, detail)| detail)
+    }
+
+    pub(crate) fn outcome(self, status: i32) -> Result<Value, FunctionError> {
         if let Some((argument, detail)) = self.failure {
             return Err(FunctionError { argument, ..FunctionError::new(detail) });
         }

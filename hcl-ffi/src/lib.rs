@@ -20,6 +20,7 @@ mod expression;
 mod frame;
 mod function;
 mod handle;
+mod host;
 mod json;
 mod library;
 mod limits;

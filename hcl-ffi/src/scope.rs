@@ -139,6 +139,8 @@ pub const HCL_BUILTINS_OPENTOFU: u32 = 2;
 pub const HCL_BUILTINS_PACKER: u32 = 3;
 /// The functions of Nomad.
 pub const HCL_BUILTINS_NOMAD: u32 = 4;
+/// The function of Packer in the defaults of variables: `env`.
+pub const HCL_BUILTINS_PACKER_DEFAULTS: u32 = 5;
 
 /// The function library of a number.
 pub(crate) fn library(number: u32) -> Outcome<Arc<FunctionTable>> {
@@ -148,6 +150,7 @@ pub(crate) fn library(number: u32) -> Outcome<Arc<FunctionTable>> {
         HCL_BUILTINS_OPENTOFU => dialect::opentofu(),
         HCL_BUILTINS_PACKER => dialect::packer(),
         HCL_BUILTINS_NOMAD => dialect::nomad(),
+        HCL_BUILTINS_PACKER_DEFAULTS => dialect::packer_defaults(),
         _ => return Err(hcl_status::HCL_ERR_NOT_FOUND.into()),
     })
 }

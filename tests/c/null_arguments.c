@@ -14,6 +14,7 @@ static void frees(void)
     hcl_file_free(NULL);
     hcl_frame_free(NULL);
     hcl_functions_free(NULL);
+    hcl_host_free(NULL);
     hcl_program_free(NULL);
     hcl_scope_free(NULL);
     hcl_traversals_free(NULL);

@@ -163,8 +163,12 @@ pub fn index() -> String {
             let functions: Vec<Option<Arc<Function>>> =
                 PRODUCTS.iter().map(|product| of(product, entry.name)).collect();
             let description = functions.iter().flatten().next().map_or("", |function| function.description());
-            let marks: Vec<_> =
+            let mut marks: Vec<_> =
                 functions.iter().map(|function| if function.is_some() { "x" } else { "" }).collect();
+            // What Packer has in one place only stands in its column.
+            if marks.pop() == Some("x") {
+                marks[2] = "in defaults";
+            }
             out.push_str(&format!(
                 "| [{0}]({0}.md) | {1} | {2} |\n",
                 entry.name,

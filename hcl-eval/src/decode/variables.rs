@@ -92,7 +92,7 @@ fn in_order_of_text(variables: Vec<ConfigExpression>) -> Vec<ConfigExpression> {
                 sources.push(source);
                 sources.len() - 1
             });
-            (file, variable.span().start, variable)
+            (file, variable.range().start.byte, variable)
         })
         .collect();
     placed.sort_by_key(|(file, start, _)| (*file, *start));

@@ -15,8 +15,9 @@ use crate::stdlib::{Constructor, FUNCTIONS, MAKERS};
 
 pub use profile::{Profile, profiles};
 
-/// The names of the dialects that are a product's, or the language's own.
-pub const PRODUCTS: [&str; 5] = ["terraform", "opentofu", "packer", "nomad", "hcl"];
+/// The names of the dialects that are a product's, or the language's own. The last is what Packer has in the defaults
+/// of variables.
+pub const PRODUCTS: [&str; 6] = ["terraform", "opentofu", "packer", "nomad", "hcl", "packer-defaults"];
 
 /// The functions of a product.
 struct Product {
@@ -94,6 +95,7 @@ pub fn by_name(name: &str) -> Option<Arc<FunctionTable>> {
         "terraform" => terraform(),
         "opentofu" => opentofu(),
         "packer" => packer(),
+        "packer-defaults" => packer_defaults(),
         "nomad" => nomad(),
         "hcl" => hcl(),
         "hcl-test" => hcl_test(),

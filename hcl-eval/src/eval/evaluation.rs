@@ -3,6 +3,7 @@
 use hcl_syntax::ast::Expression;
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::json::Strings;
 
 use super::error::{self, Problem};
 use super::{EvalOptions, Evaluator, Scope, Surroundings};
@@ -36,7 +37,8 @@ impl<'a> Evaluation<'a> {
     /// The value of an expression in a scope. Without a scope, variables and functions are not allowed, and
     /// strings of JSON syntax are no templates.
     pub fn evaluate(&mut self, expression: &ConfigExpression, scope: Option<&Scope>) -> (Value, Diagnostics) {
-        let syntax = expression.syntax();
+        let strings = if scope.is_some() { Strings::Templates } else { Strings::Literal };
+        let syntax = expression.syntax_with(strings);
         self.evaluate_syntax(syntax.expression(), scope)
     }
 

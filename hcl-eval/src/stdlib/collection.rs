@@ -191,8 +191,12 @@ fn coalesce_with(empty: Empty) -> Function {
     .implementation(move |_, args| {
         let ty = common_type(args)?;
         for (position, value) in args.iter().enumerate() {
-            let converted =
-                convert(value, &ty).map_err(|error| FunctionError::from_value(position, &error))?;
+            let converted = match convert(value, &ty) {
+                Ok(converted) => converted,
+                // Passed over like null, as the products have it.
+                Err(_) if empty == Empty::Skipped => continue,
+                Err(error) => return Err(FunctionError::from_value(position, &error)),
+            };
             if !value.is_known() {
                 return Ok(converted.refine_not_null());
             }

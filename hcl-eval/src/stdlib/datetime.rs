@@ -119,7 +119,7 @@ pub(super) fn offset_text(minutes: i64, separator: &str) -> String {
 pub(super) enum Reading {
     /// What RFC 3339 says.
     Strict,
-    /// Also an hour of one digit, a comma before the fraction, an offset of 24 hours.
+    /// Also an hour of one digit, a comma before the fraction, an offset of 24 hours or 60 minutes.
     Lax,
 }
 
@@ -214,7 +214,8 @@ impl Cursor<'_> {
         let most = if reading == Reading::Lax { 24 } else { 23 };
         let hours = within(self.number(2, "UTC offset")?, 0..=most, "hours of the UTC offset")?;
         self.expect(':')?;
-        let minutes = within(self.number(2, "UTC offset")?, 0..=59, "minutes of the UTC offset")?;
+        let most = if reading == Reading::Lax { 60 } else { 59 };
+        let minutes = within(self.number(2, "UTC offset")?, 0..=most, "minutes of the UTC offset")?;
         Ok(sign * (hours * 60 + minutes))
     }
 }
@@ -315,14 +316,25 @@ fn quantity(rest: &mut &str) -> Option<u64> {
     whole.checked_mul(unit)?.checked_add(part_of(fraction, unit))
 }
 
-/// So many decimals of a unit, rounded down. Digits that cannot matter are not looked at.
+/// So many decimals of a unit. Worked out in floating point, whose rounding is part of the result; digits beyond
+/// what 63 bits hold are dropped.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "meant"
+)]
 fn part_of(fraction: &str, unit: u64) -> u64 {
-    let (mut part, mut scale) = (0_u128, 1_u128);
-    for digit in fraction.bytes().take(18) {
-        part = part * 10 + u128::from(digit - b'0');
-        scale *= 10;
+    let (mut part, mut scale) = (0_u64, 1.0_f64);
+    for digit in fraction.bytes() {
+        let next = part.checked_mul(10).and_then(|part| part.checked_add(u64::from(digit - b'0')));
+        match next.filter(|&next| next <= 1 << 63) {
+            Some(next) => part = next,
+            None => break,
+        }
+        scale *= 10.0;
     }
-    u64::try_from(part * u128::from(unit) / scale).unwrap_or(0)
+    (part as f64 * (unit as f64 / scale)) as u64
 }
 
 /// `timecmp(timestamp_a, timestamp_b)`

@@ -130,9 +130,9 @@ pub(super) fn read_text(invocation: &mut Invocation<'_>, args: &[Value]) -> Resu
 /// A function of a path that may be secret.
 fn of_path(name: &'static str, description: &'static str, result: Type) -> Function {
     function(name, description)
-        .parameter(Parameter::new("path", Type::String).allow_marked())
+        .parameter(Parameter::new("path", Type::String).described("The path of a file; a relative one starts from the working directory, ~/ is the home directory.").allow_marked())
         .returns(result)
-        .pure(false)
+        .needs(Capability::Files)
 }
 
 /// A value with the marks of the path.
@@ -257,9 +257,9 @@ pub(crate) fn pathexpand_gated() -> Function {
 
 fn pathexpand_with(check: fn(&Invocation<'_>) -> Result<(), FunctionError>) -> Function {
     function("pathexpand", "Puts the home directory in place of a ~ at the start of a path.")
-        .parameter(Parameter::new("path", Type::String))
+        .parameter(Parameter::new("path", Type::String).described("The path; its parts are separated by /."))
         .returns(Type::String)
-        .pure(false)
+        .needs(Capability::Environment)
         .implementation(move |invocation, args| {
             check(invocation)?;
             invocation.charge_bytes(text(args, 0).len())?;
@@ -280,9 +280,9 @@ pub(crate) fn abspath_gated() -> Function {
 
 fn abspath_with(check: fn(&Invocation<'_>) -> Result<(), FunctionError>) -> Function {
     function("abspath", "Makes a path absolute, starting from the working directory.")
-        .parameter(Parameter::new("path", Type::String))
+        .parameter(Parameter::new("path", Type::String).described("The path; its parts are separated by /."))
         .returns(Type::String)
-        .pure(false)
+        .needs(Capability::Files)
         .implementation(move |invocation, args| {
             check(invocation)?;
             let path = text(args, 0);
@@ -303,7 +303,7 @@ pub(super) fn files_allowed(invocation: &Invocation<'_>) -> Result<(), FunctionE
 
 /// A function of paths that works only where files are allowed, though it looks at none.
 fn gated(function: Function, body: fn(&str) -> String) -> Function {
-    function.pure(false).implementation(move |invocation, args| {
+    function.needs(Capability::Files).implementation(move |invocation, args| {
         files_allowed(invocation)?;
         invocation.charge_bytes(text(args, 0).len())?;
         Ok(Value::string(body(text(args, 0))))

@@ -28,10 +28,10 @@ pub(crate) fn fileset_checked() -> Function {
 
 fn fileset_in(style: Style) -> Function {
     function("fileset", "Lists the files in a folder whose paths match a pattern.")
-        .parameter(Parameter::new("path", Type::String).allow_marked())
-        .parameter(Parameter::new("pattern", Type::String).allow_marked())
+        .parameter(Parameter::new("path", Type::String).described("The directory that the results are relative to.").allow_marked())
+        .parameter(Parameter::new("pattern", Type::String).described("The pattern: * and ? match within a part of a path, ** any number of parts, [a-z] and {a,b} one of several.").allow_marked())
         .returns(Type::set(Type::String))
-        .pure(false)
+        .needs(Capability::Files)
         .implementation(move |invocation, args| {
             let marks = args.iter().fold(Marks::EMPTY, |marks, value| marks.union(value.marks()));
             let found = matching_files(style, invocation, args)?;

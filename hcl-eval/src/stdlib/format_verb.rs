@@ -175,7 +175,8 @@ impl Verb<'_> {
             (false, negative) => (self.sign(negative), self.float_digits(number)),
         };
         let missing = self.width.saturating_sub(sign.len() + body.len());
-        let zeros = self.zero && !self.minus && !number.is_infinite();
+        // Here, unlike with integers, the zero flag wins over the minus.
+        let zeros = self.zero && !number.is_infinite();
         if !zeros && !self.minus {
             out.extend(std::iter::repeat_n(' ', missing));
         }
@@ -184,7 +185,7 @@ impl Verb<'_> {
             out.extend(std::iter::repeat_n('0', missing));
         }
         out.push_str(&body);
-        if self.minus {
+        if self.minus && !zeros {
             out.extend(std::iter::repeat_n(' ', missing));
         }
     }
@@ -231,7 +232,8 @@ fn rounded_after_point(number: &Number, decimals: usize) -> (Vec<u8>, i64) {
     let (_, point) = number.rounded_digits(20);
     if wanted_at(point) > 0 {
         let rounded = number.rounded_digits(wanted_at(point));
-        return match rounded.1 == point {
+        // Rounding up to the next power of ten is final; otherwise the point was found too far to the right.
+        return match rounded.1 >= point {
             true => rounded,
             false => number.rounded_digits(wanted_at(rounded.1).max(1)),
         };

@@ -7,9 +7,9 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use num_bigint::{BigInt, BigUint};
+use num_bigint::{BigInt, BigUint, Sign};
 
-use super::support::{Outcome, WHOLE_NUMBER, fail, function, number, refuse, text};
+use super::support::{Outcome, WHOLE_NUMBER, fail, function, number, refuse, text, whole};
 use crate::function::{Function, FunctionError, Parameter};
 use crate::types::Type;
 use crate::value::{Number, Value};
@@ -114,13 +114,13 @@ fn parse_address(text: &str, rules: Rules) -> Option<(u128, u32)> {
 }
 
 /// A whole number, of 64 bits unless the rules are lenient.
-fn whole_number(args: &[Value], position: usize, rules: Rules) -> Result<BigInt, FunctionError> {
+fn whole_number(args: &[Value], position: usize, name: &str, rules: Rules) -> Result<BigInt, FunctionError> {
     let written = number(args, position);
     match (written.to_i64(), rules) {
         (Some(small), _) => Ok(BigInt::from(small)),
-        (None, Rules::Strict) => refuse(position, WHOLE_NUMBER),
+        (None, Rules::Strict) => fail(format!("\"{name}\": {WHOLE_NUMBER}")),
         (None, Rules::Lenient) => big_number(&written).ok_or_else(|| {
-            FunctionError::argument(position, "value must be a whole number of reasonable size")
+            FunctionError::new(format!("\"{name}\": value must be a whole number of reasonable size"))
         }),
     }
 }
@@ -161,7 +161,7 @@ fn cidrhost_by(rules: Rules) -> Function {
         .returns(Type::String)
         .implementation(move |_, args| {
             // The number is looked at first, as the reference does.
-            let host = whole_number(args, 1, rules)?;
+            let host = whole_number(args, 1, "hostnum", rules)?;
             let network = Network::argument(args, rules)?;
             match host_address(&network, &host) {
                 Some(address) => Ok(Value::string(address_text(address, network.bits))),
@@ -175,7 +175,7 @@ fn cidrhost_by(rules: Rules) -> Function {
 fn host_address(network: &Network, host: &BigInt) -> Option<u128> {
     let highest = BigInt::from(BigUint::from(1_u8) << (network.bits - network.prefix)) - 1;
     let (checked, host) = match host.sign() {
-        num_bigint::Sign::Minus => (-host - 1, &highest + 1 + host),
+        Sign::Minus => (-host - 1, &highest + 1 + host),
         // The 64 bits are taken for a signed number.
         _ => (BigInt::from(low_bits(host).cast_signed()), host.clone()),
     };
@@ -203,7 +203,7 @@ fn cidrnetmask_by(rules: Rules) -> Function {
             let network = Network::argument(args, rules)?;
             let Network { address, bits, prefix } = network;
             if rules == Rules::Lenient && bits == 128 && !is_mapped(address, bits) {
-                return refuse(0, format!("IPv6 addresses cannot have a netmask: {}", text(args, 0)));
+                return fail(format!("IPv6 addresses cannot have a netmask: {}", text(args, 0)));
             }
             Ok(Value::string(address_text(mask(prefix, bits), bits)))
         })
@@ -230,18 +230,19 @@ fn cidrsubnet_by(rules: Rules) -> Function {
         )
         .returns(Type::String)
         .implementation(move |_, args| {
-            let Some(newbits) = number(args, 1).to_i64() else { return refuse(1, WHOLE_NUMBER) };
-            let netnum = whole_number(args, 2, rules)?;
+            let newbits = whole(args, 1, "newbits")?;
+            let netnum = whole_number(args, 2, "netnum", rules)?;
             let network = Network::argument(args, rules)?;
             if rules == Rules::Strict && newbits > 32 {
-                return refuse(1, "may not extend prefix by more than 32 bits");
+                return fail("may not extend prefix by more than 32 bits");
             }
             subnet(&network, newbits, &netnum)
         })
 }
 
 fn subnet(network: &Network, newbits: i64, netnum: &BigInt) -> Outcome {
-    let prefix = i64::from(network.prefix).saturating_add(newbits);
+    // What overflows comes out below zero.
+    let prefix = i64::from(network.prefix).wrapping_add(newbits);
     if prefix > i64::from(network.bits) {
         let old = network.prefix;
         return fail(format!("insufficient address space to extend prefix of {old} by {newbits}"));
@@ -257,7 +258,10 @@ fn subnet(network: &Network, newbits: i64, netnum: &BigInt) -> Outcome {
         ));
     }
     let Ok(prefix) = u32::try_from(prefix) else {
-        return Ok(Value::string("<nil>"));
+        return match netnum.sign() {
+            Sign::NoSign => Ok(Value::string("<nil>")),
+            _ => fail(format!("the prefix cannot be shortened by {} bits", newbits.unsigned_abs())),
+        };
     };
     match network.with_number(netnum, prefix) {
         Some(address) => Ok(Value::string(Network { address, bits: network.bits, prefix }.to_text())),
@@ -283,7 +287,8 @@ fn cidrsubnets_by(rules: Rules) -> Function {
         )
         .returns(Type::list(Type::String))
         .implementation(move |invocation, args| {
-            let network = Network::argument(args, rules)?;
+            let network =
+                Network::argument(args, rules).map_err(|error| FunctionError::argument(0, error.detail))?;
             let mut subnets = Vec::new();
             let mut last: Option<Network> = None;
             for position in 1..args.len() {

@@ -17,10 +17,12 @@ mod clock {
         description: &'static str,
         ask: fn(&dyn Host) -> Result<Timestamp, HostError>,
     ) -> Function {
-        function(name, description).returns(Type::String).pure(false).implementation(move |invocation, _| {
-            let now = ask(invocation.require_host(Capability::Clock)?)?;
-            Ok(Value::string(Moment::from_unix(now.seconds, 0).to_text()))
-        })
+        function(name, description).returns(Type::String).needs(Capability::Clock).implementation(
+            move |invocation, _| {
+                let now = ask(invocation.require_host(Capability::Clock)?)?;
+                Ok(Value::string(Moment::from_unix(now.seconds, 0).to_text()))
+            },
+        )
     }
 
     /// `timestamp()`
@@ -37,8 +39,8 @@ mod clock {
 #[cfg(feature = "datetime")]
 pub(crate) use clock::{plantimestamp, timestamp};
 
-fn identifier(name: &'static str, shape: fn(&mut [u8; 16])) -> Function {
-    function(name, "Makes a random identifier.").returns(Type::String).pure(false).implementation(
+fn identifier(name: &'static str, description: &'static str, shape: fn(&mut [u8; 16])) -> Function {
+    function(name, description).returns(Type::String).needs(Capability::Random).implementation(
         move |invocation, _| {
             let mut bytes = [0; 16];
             invocation.require_host(Capability::Random)?.random_bytes(&mut bytes)?;
@@ -57,12 +59,12 @@ fn identifier(name: &'static str, shape: fn(&mut [u8; 16])) -> Function {
 
 /// `uuid()`, which has nothing but randomness in it.
 pub(crate) fn uuid() -> Function {
-    identifier("uuid", |_| {})
+    identifier("uuid", "Makes an identifier of 16 random bytes in the form of a UUID.", |_| {})
 }
 
 /// `uuidv4()`, with the bits that say so.
 pub(crate) fn uuidv4() -> Function {
-    identifier("uuidv4", |bytes| {
+    identifier("uuidv4", "Makes a random UUID of version 4.", |bytes| {
         bytes[6] = bytes[6] & 0x0f | 0x40;
         bytes[8] = bytes[8] & 0x3f | 0x80;
     })
@@ -71,9 +73,9 @@ pub(crate) fn uuidv4() -> Function {
 /// `env(name)`
 pub(crate) fn env() -> Function {
     function("env", "Gives an environment variable, or an empty text if it is not set.")
-        .parameter(Parameter::new("key", Type::String))
+        .parameter(Parameter::new("key", Type::String).described("The name of the variable."))
         .returns(Type::String)
-        .pure(false)
+        .needs(Capability::Environment)
         .implementation(|invocation, args| {
             let host = invocation.require_host(Capability::Environment)?;
             let value = match host.environment_variable(text(args, 0)) {
@@ -87,9 +89,11 @@ pub(crate) fn env() -> Function {
 }
 
 /// A function of a remote store, which the host asks.
-fn of_store(name: &'static str, description: &'static str, parameters: &[&str]) -> Function {
-    let function = function(name, description).returns(Type::String).pure(false);
-    parameters.iter().fold(function, |function, name| function.parameter(Parameter::new(name, Type::String)))
+fn of_store(name: &'static str, description: &'static str, parameters: &[(&str, &'static str)]) -> Function {
+    let function = function(name, description).returns(Type::String).needs(Capability::Network);
+    parameters.iter().fold(function, |function, (name, description)| {
+        function.parameter(Parameter::new(name, Type::String).described(*description))
+    })
 }
 
 /// What a store has under a name; `None` if nothing.
@@ -109,29 +113,37 @@ fn ask(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Result<Op
 
 /// `vault(path, key)`. A store with versions keeps the secret in `data`.
 pub(crate) fn vault() -> Function {
-    of_store("vault", "Reads a key of a secret in a Vault.", &["path", "key"]).implementation(
-        |invocation, args| {
-            let (path, key) = (text(args, 0), text(args, 1));
-            let Some(secret) = ask(invocation, "vault", path)? else {
-                return fail(format!("there is no secret at {path:?}"));
-            };
-            let (plain, marks) = secret.unmark();
-            let versioned = plain.get_attribute("data").filter(|data| data.entries().is_some()).cloned();
-            let (data, more) = versioned.unwrap_or(plain).unmark();
-            match data.get_attribute(key).map(Value::unmark) {
-                Some((value, own)) if value.as_str().is_some() => {
-                    Ok(value.with_marks(&marks).with_marks(&more).with_marks(&own))
-                }
-                Some(_) => fail(format!("the value of {key:?} in the secret at {path:?} is no text")),
-                None => fail(format!("the secret at {path:?} has no key {key:?}")),
-            }
-        },
+    of_store(
+        "vault",
+        "Reads a key of a secret in a Vault.",
+        &[("path", "The path of the secret."), ("key", "The key whose value is wanted.")],
     )
+    .implementation(|invocation, args| {
+        let (path, key) = (text(args, 0), text(args, 1));
+        let Some(secret) = ask(invocation, "vault", path)? else {
+            return fail(format!("there is no secret at {path:?}"));
+        };
+        let (plain, marks) = secret.unmark();
+        let versioned = plain.get_attribute("data").filter(|data| data.entries().is_some()).cloned();
+        let (data, more) = versioned.unwrap_or(plain).unmark();
+        match data.get_attribute(key).map(Value::unmark) {
+            Some((value, own)) if value.as_str().is_some() => {
+                Ok(value.with_marks(&marks).with_marks(&more).with_marks(&own))
+            }
+            Some(_) => fail(format!("the value of {key:?} in the secret at {path:?} is no text")),
+            None => fail(format!("the secret at {path:?} has no key {key:?}")),
+        }
+    })
 }
 
 /// `consul_key(key)`
 pub(crate) fn consul_key() -> Function {
-    of_store("consul_key", "Reads a key of a Consul store.", &["key"]).implementation(|invocation, args| {
+    of_store(
+        "consul_key",
+        "Reads a key of a Consul store.",
+        &[("key", "The key; its value must not be empty.")],
+    )
+    .implementation(|invocation, args| {
         let key = text(args, 0);
         match ask(invocation, "consul_key", key)? {
             None => fail(format!("there is no key {key:?} in the store")),
@@ -158,25 +170,39 @@ fn secret(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Outcom
 
 /// `aws_secretsmanager_raw(name)`
 pub(crate) fn aws_secretsmanager_raw() -> Function {
-    of_store("aws_secretsmanager_raw", "Reads a secret of the AWS Secrets Manager.", &["name"])
-        .implementation(|invocation, args| secret(invocation, "aws_secretsmanager_raw", text(args, 0)))
+    of_store(
+        "aws_secretsmanager_raw",
+        "Reads a secret of the AWS Secrets Manager.",
+        &[("name", "The name of the secret.")],
+    )
+    .implementation(|invocation, args| secret(invocation, "aws_secretsmanager_raw", text(args, 0)))
 }
 
 /// `aws_secretsmanager(name, key)`
 pub(crate) fn aws_secretsmanager() -> Function {
-    of_store("aws_secretsmanager", "Reads a key of a secret of the AWS Secrets Manager.", &["name"])
-        .parameter(Parameter::new("key", Type::String).allow_null())
-        .implementation(|invocation, args| {
-            let secret = secret(invocation, "aws_secretsmanager", text(args, 0))?;
-            let document = stored_text(&secret)?;
-            invocation.charge_bytes(document.len())?;
-            match Value::from_json_implied(&document) {
-                Ok(data) if data.kind() == Kind::Object => {
-                    Ok(member(&data, text(args, 1))?.with_marks(secret.marks()))
-                }
-                _ => Ok(secret),
+    of_store(
+        "aws_secretsmanager",
+        "Reads a key of a secret of the AWS Secrets Manager.",
+        &[("name", "The name of the secret.")],
+    )
+    .parameter(
+        Parameter::new("key", Type::String)
+            .described(
+                "The member of a secret that is a JSON object; null or an empty string for its only one.",
+            )
+            .allow_null(),
+    )
+    .implementation(|invocation, args| {
+        let secret = secret(invocation, "aws_secretsmanager", text(args, 0))?;
+        let document = stored_text(&secret)?;
+        invocation.charge_bytes(document.len())?;
+        match Value::from_json_implied(&document) {
+            Ok(data) if data.kind() == Kind::Object => {
+                Ok(member(&data, text(args, 1))?.with_marks(secret.marks()))
             }
-        })
+            _ => Ok(secret),
+        }
+    })
 }
 
 /// A member of a secret: the only one, if no key is given.

@@ -29,6 +29,9 @@ fn operation(function: Function, unknowns: UnknownElements, combine: Combine) ->
     function.returns_by(set_type).implementation(move |invocation, args| {
         let ty = set_type(args)?;
         let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
+        if element.has_dynamic() && args.iter().all(Value::is_known) {
+            check_same_elements(args)?;
+        }
         let mut result: Option<Vec<Value>> = None;
         for (position, set) in args.iter().enumerate() {
             let set = convert(set, &ty).map_err(|error| FunctionError::from_value(position, &error))?;
@@ -59,7 +62,19 @@ fn set_type(args: &[Value]) -> Result<Type, FunctionError> {
     match unify(&types) {
         _ if types.is_empty() => Ok(Type::set(Type::Dynamic)),
         Some(element) => Ok(Type::set(element)),
-        None => fail("given sets must all have compatible element types"),
+        None => fail(INCOMPATIBLE),
+    }
+}
+
+const INCOMPATIBLE: &str = "given sets must all have compatible element types";
+
+/// Refuses nulls that have no type together with elements that such a null cannot be one of.
+fn check_same_elements(args: &[Value]) -> Result<(), FunctionError> {
+    let nonempty = args.iter().filter(|set| set.elements().is_some_and(|elements| !elements.is_empty()));
+    let mut types = nonempty.map(|set| set.ty());
+    match types.next() {
+        Some(first) if types.any(|ty| ty != first) => fail(INCOMPATIBLE),
+        _ => Ok(()),
     }
 }
 

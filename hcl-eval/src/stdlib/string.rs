@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::case;
-use super::support::{Outcome, elements, function, refuse, text, unknown, whole};
+use super::support::{Outcome, elements, fail, function, refuse, text, unknown, whole};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
 use crate::value::{Number, Refinement, Value};
@@ -400,7 +400,7 @@ pub(crate) fn sort() -> Function {
                 return Ok(Value::list(Type::String, vec![Value::unknown(Type::String); texts.len()]));
             }
             if let Some(index) = texts.iter().position(Value::is_null) {
-                return refuse(0, format!("element {index} is null; null cannot be sorted"));
+                return fail(format!("element {index} of the list is null; null cannot be sorted"));
             }
             let mut sorted = texts.to_vec();
             sorted.sort_by(|a, b| a.as_str().cmp(&b.as_str()));

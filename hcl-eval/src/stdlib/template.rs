@@ -18,6 +18,7 @@ use super::support::{Outcome, fail, refuse, text};
 use crate::convert::convert;
 use crate::eval::Scope;
 use crate::function::{Function, FunctionError, FunctionTable, Invocation, LazyArguments, Parameter};
+use crate::host::Capability;
 use crate::types::Type;
 use crate::value::{Marks, Value};
 
@@ -105,7 +106,7 @@ fn refuse_calls(table: &mut FunctionTable, names: &[&'static str], reason: &'sta
     for &name in names {
         for full_name in [name.to_owned(), format!("core::{name}")] {
             let refused = Function::new(&full_name, "Not available in this template.")
-                .variadic(anything("arguments").allow_marked())
+                .variadic(anything("arguments").described("Anything; it makes no difference.").allow_marked())
                 .implementation(move |_, _| fail(format!("{reason} {name}")));
             table.insert(refused);
         }
@@ -133,9 +134,9 @@ fn templatefile_at(depth: u32) -> Function {
 
 fn templatefile_with(rules: Rules) -> Function {
     Function::new("templatefile", "Renders a template that is read from a file.")
-        .parameter(Parameter::new("path", Type::String).allow_marked())
+        .parameter(Parameter::new("path", Type::String).described("The path of the template.").allow_marked())
         .parameter(vars_parameter())
-        .pure(false)
+        .needs(Capability::Files)
         .implementation(move |invocation, args| {
             let (template, shown) = read_text(invocation, args).map_err(Unread::of_parameter)?;
             let name = match shown.strip_prefix('"') {
@@ -149,7 +150,9 @@ fn templatefile_with(rules: Rules) -> Function {
 }
 
 fn vars_parameter() -> Parameter {
-    Parameter::new("vars", Type::Dynamic).allow_marked()
+    Parameter::new("vars", Type::Dynamic)
+        .described("The variables that the template sees: an object or a map whose keys are names.")
+        .allow_marked()
 }
 
 fn vars_argument(args: &[Value]) -> &Value {
@@ -168,7 +171,9 @@ pub(crate) fn templatestring_recursive() -> Function {
 fn templatestring_at(depth: u32) -> Function {
     let rules = Rules { replaced: Replaced::AtDepth(depth), null_result: NullResult::Passed };
     Function::new("templatestring", "Renders a template that is given as a text.")
-        .parameter(Parameter::new("template", Type::String).allow_marked())
+        .parameter(
+            Parameter::new("template", Type::String).described("The text of the template.").allow_marked(),
+        )
         .parameter(vars_parameter())
         .pure(false)
         .implementation(move |invocation, args| {
@@ -183,7 +188,10 @@ fn templatestring_at(depth: u32) -> Function {
 pub(crate) fn templatestring() -> Function {
     let rules = Rules::without_templates_and_files();
     Function::lazy("templatestring", "Renders a template that is given as a text.")
-        .parameter(Parameter::new("template", Type::Dynamic))
+        .parameter(
+            Parameter::new("template", Type::Dynamic)
+                .described("A reference to the text of the template; anything else is refused."),
+        )
         .parameter(vars_parameter())
         .returns(Type::String)
         .pure(false)

@@ -118,7 +118,7 @@ fn meaning(json: &JsonTree, span: Span, text: TextId) -> Meaning<'_> {
     let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content);
     if !has_sequence(content) {
         Meaning::Text(content)
-    } else if text.is_verbatim() && content.is_ascii() {
+    } else if text.is_verbatim() && content.is_ascii() && content.len() + 2 == span.len() as usize {
         Meaning::InPlace(Span::new(span.start + 1, span.end - 1))
     } else {
         Meaning::Decoded(content)

@@ -110,7 +110,8 @@ impl WideRuns {
     }
 
     fn add_tokens(&mut self, source: &Source, span: Span, grammar: Grammar) {
-        if source.slice(span).trim_start_matches('\u{feff}').is_ascii() {
+        let text = source.slice(span);
+        if text.strip_prefix('\u{feff}').unwrap_or(text).is_ascii() {
             return;
         }
         for token in lexer::piece_tokens(source, span, grammar) {
@@ -127,22 +128,31 @@ impl WideRuns {
         }
         let mut end = span.start;
         for token in json::tokens(source, span) {
-            let gap = source.text().as_bytes().get(end as usize..token.span.start as usize);
-            for (offset, &byte) in (end..).zip(gap.unwrap_or_default()) {
-                if byte == b'\r' {
-                    self.add(offset, 1, NO_COLUMN);
-                }
-            }
+            self.add_blanks(source, Span::new(end, token.span.start));
             end = token.span.end;
             if token.kind == json::TokenKind::String {
-                let mut start = token.span.start;
-                for part in source.slice(token.span).split_inclusive(['"', '\\']) {
-                    let next = start + to_u32(part.len());
-                    let quoted = u32::from(part.ends_with(['"', '\\']));
-                    self.add_clusters(source, Span::new(start, next - quoted));
-                    start = next;
-                }
+                self.add_string(source, token.span);
             }
+        }
+        self.add_blanks(source, Span::new(end, span.end));
+    }
+
+    fn add_blanks(&mut self, source: &Source, span: Span) {
+        let blanks = source.text().as_bytes().get(span.start as usize..span.end as usize);
+        for (offset, &byte) in (span.start..).zip(blanks.unwrap_or_default()) {
+            if byte == b'\r' {
+                self.add(offset, 1, NO_COLUMN);
+            }
+        }
+    }
+
+    fn add_string(&mut self, source: &Source, span: Span) {
+        const ALONE: [char; 2] = ['"', '\\'];
+        let mut start = span.start;
+        for part in source.slice(span).split_inclusive(ALONE) {
+            let end = start + to_u32(part.len());
+            self.add_clusters(source, Span::new(start, end - u32::from(part.ends_with(ALONE))));
+            start = end;
         }
     }
 

@@ -8,7 +8,9 @@
 
 mod convert;
 mod decisions;
+mod decode;
 mod documents;
+mod dynamic;
 mod fixture;
 mod floors;
 mod fmt;
@@ -69,6 +71,8 @@ fn judge_of(corpus: &str) -> Option<Judge> {
         "language" | "functions" => language::judge_terraform,
         "head_eval" => language::judge_head,
         "convert" => convert::judge,
+        "decode" => decode::judge,
+        "dynamic" => dynamic::judge,
         "documents" | "documents_bytes" => documents::judge,
         "json" => json::judge,
         "tokens" => tokens::judge,

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use indexmap::IndexMap;
-use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
-
+use super::parser::{Event, Parser};
 use super::scalar::{ScalarTag, resolve};
+use super::scanner::{Style, SyntaxError};
 use crate::Str;
 use crate::function::{FunctionError, Invocation};
 use crate::types::Type;
 use crate::value::Value;
+use indexmap::IndexMap;
 
 /// Where versions of the language differ.
 #[derive(Copy, Clone)]
@@ -20,7 +20,7 @@ pub(super) struct Rules {
     pub(super) merge_sequences: bool,
 }
 
-const TAG_PREFIX: &str = "tag:yaml.org,2002:";
+pub(super) const TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
 /// The value of the only document of a text.
 pub(super) fn decode(
@@ -28,21 +28,26 @@ pub(super) fn decode(
     text: &str,
     rules: Rules,
 ) -> Result<Value, FunctionError> {
-    check_text(text).map_err(FunctionError::new)?;
+    check_text(text)?;
+    // A byte order mark may be there, and one more.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let max_depth = usize::try_from(invocation.meter().limits().max_depth).unwrap_or(usize::MAX);
     let mut builder = Builder { invocation, rules, open: Vec::new(), anchors: HashMap::new(), root: None };
+    let mut parser = Parser::new(text, max_depth);
     let mut documents = 0;
-    for event in Parser::new_from_str(text) {
-        let (event, span) = event.map_err(|error| syntax_error(&error))?;
-        builder.invocation.charge_steps(1)?;
-        let line = span.start.line();
+    loop {
+        builder.invocation.charge_steps(parser.cost())?;
+        let (event, line) = parser.next().map_err(syntax_error)?;
         match event {
-            Event::DocumentStart(_) => {
+            Event::StreamEnd => break,
+            Event::DocumentStart => {
                 documents += 1;
                 if documents > 1 {
                     return Err(at(line, "a second document starts, and only one is read"));
                 }
             }
-            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
+            Event::DocumentEnd => {}
             other => builder.event(other, line)?,
         }
     }
@@ -54,39 +59,28 @@ pub(super) fn decode(
     }
 }
 
-fn syntax_error(error: &ScanError) -> FunctionError {
-    at(error.marker().line(), error.info())
+fn syntax_error(SyntaxError { line, problem }: SyntaxError) -> FunctionError {
+    at(line, problem)
 }
 
 fn at(line: usize, problem: impl AsRef<str>) -> FunctionError {
     FunctionError::new(format!("on line {line}: {}", problem.as_ref()))
 }
 
-/// Refuses what YAML 1.1 forbids: control characters, directives for other versions.
-fn check_text(text: &str) -> Result<(), String> {
-    let forbidden = |c: char| matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}');
-    for (line, number) in text.lines().zip(1..) {
-        if let Some(c) = line.chars().find(|&c| forbidden(c)) {
-            return Err(format!(
-                "on line {number}: the control character {c:?} must be written as an escape in double quotes"
-            ));
-        }
-    }
-    for line in text.lines() {
-        match line.strip_prefix("%YAML") {
-            Some(version) if !version.trim_start().starts_with("1.1") => {
-                return Err(format!("the document is for YAML{version}, and version 1.1 is read"));
-            }
-            _ if line.starts_with('%') || line.trim_start().starts_with('#') || line.trim().is_empty() => {}
-            _ => break,
-        }
-    }
-    Ok(())
+/// Refuses the control characters that YAML 1.1 forbids.
+fn check_text(text: &str) -> Result<(), FunctionError> {
+    let forbidden = |c: char| match c {
+        '\t' | '\n' | '\r' | '\u{85}' => false,
+        c => c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'),
+    };
+    let Some(found) = text.find(forbidden) else { return Ok(()) };
+    let line = text[..found].matches('\n').count() + 1;
+    Err(at(line, "a control character must be written as an escape in double quotes"))
 }
 
 /// A collection whose end has not come yet.
 struct Open {
-    anchor: usize,
+    anchor: Option<String>,
     parts: Parts,
 }
 
@@ -106,31 +100,27 @@ struct Builder<'i, 'm> {
     rules: Rules,
     open: Vec<Open>,
     /// The values of anchors; `None` while the value is still being read.
-    anchors: HashMap<usize, Option<Value>>,
+    anchors: HashMap<String, Option<Value>>,
     root: Option<Value>,
 }
 
 impl Builder<'_, '_> {
-    fn event(&mut self, event: Event<'_>, line: usize) -> Result<(), FunctionError> {
+    fn event(&mut self, event: Event, line: usize) -> Result<(), FunctionError> {
         match event {
-            Event::Scalar(text, style, anchor, tag) => {
+            Event::Scalar { text, style, anchor, tag } => {
                 self.scalar(&text, style, anchor, tag.as_deref(), line)
             }
-            Event::SequenceStart(anchor, tag) => {
+            Event::SequenceStart { anchor, tag } => {
                 self.check_collection(tag.as_deref(), "seq", "sequence", line)?;
                 self.start(anchor, Parts::Sequence(Vec::new()))
             }
-            Event::MappingStart(anchor, tag) => {
+            Event::MappingStart { anchor, tag } => {
                 self.check_collection(tag.as_deref(), "map", "mapping", line)?;
                 self.start(anchor, Parts::Mapping { entries: IndexMap::new(), key: None })
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(line),
-            Event::Alias(anchor) => self.alias(anchor, line),
-            Event::Nothing
-            | Event::StreamStart
-            | Event::StreamEnd
-            | Event::DocumentStart(_)
-            | Event::DocumentEnd => Ok(()),
+            Event::Alias(anchor) => self.alias(&anchor, line),
+            Event::StreamEnd | Event::DocumentStart | Event::DocumentEnd => Ok(()),
         }
     }
 
@@ -141,7 +131,7 @@ impl Builder<'_, '_> {
 
     fn check_collection(
         &self,
-        tag: Option<&Tag>,
+        tag: Option<&str>,
         wanted: &str,
         what: &str,
         line: usize,
@@ -149,7 +139,7 @@ impl Builder<'_, '_> {
         if self.wants_key() {
             return Err(at(line, format!("a key must be a scalar, and this is a {what}")));
         }
-        match tag.map(full_name) {
+        match tag {
             Some(name) if name.strip_prefix(TAG_PREFIX) != Some(wanted) => {
                 Err(at(line, format!("the tag {name} does not go with a {what}")))
             }
@@ -157,10 +147,10 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn start(&mut self, anchor: usize, parts: Parts) -> Result<(), FunctionError> {
+    fn start(&mut self, anchor: Option<String>, parts: Parts) -> Result<(), FunctionError> {
         self.invocation.charge_elements(1)?;
-        if anchor > 0 {
-            self.anchors.insert(anchor, None);
+        if let Some(anchor) = &anchor {
+            self.anchors.insert(anchor.clone(), None);
         }
         self.open.push(Open { anchor, parts });
         Ok(())
@@ -176,17 +166,17 @@ impl Builder<'_, '_> {
         self.add(value, line)
     }
 
-    fn anchor(&mut self, anchor: usize, value: &Value) {
-        if anchor > 0 {
+    fn anchor(&mut self, anchor: Option<String>, value: &Value) {
+        if let Some(anchor) = anchor {
             self.anchors.insert(anchor, Some(value.clone()));
         }
     }
 
-    fn alias(&mut self, anchor: usize, line: usize) -> Result<(), FunctionError> {
+    fn alias(&mut self, anchor: &str, line: usize) -> Result<(), FunctionError> {
         if self.wants_key() {
             return Err(at(line, "a key must be a scalar, and this is an alias"));
         }
-        let value = match self.anchors.get(&anchor) {
+        let value = match self.anchors.get(anchor) {
             Some(Some(value)) => value.clone(),
             Some(None) => return Err(at(line, "an alias must not stand inside of what it refers to")),
             None => return Err(at(line, "the alias refers to an anchor that is not defined")),
@@ -199,27 +189,33 @@ impl Builder<'_, '_> {
     fn scalar(
         &mut self,
         text: &str,
-        style: ScalarStyle,
-        anchor: usize,
-        tag: Option<&Tag>,
+        style: Style,
+        anchor: Option<String>,
+        tag: Option<&str>,
         line: usize,
     ) -> Result<(), FunctionError> {
         self.invocation.charge_elements(1)?;
-        let name = tag.map(full_name);
-        if self.wants_key() && text == "<<" && self.is_merge(name.as_deref()) {
+        if self.wants_key() && text == "<<" && self.is_merge(tag) {
             self.set_key(Key::Merge);
             return Ok(());
         }
-        let tag = match &name {
+        let tag = match tag {
             None => ScalarTag::Absent,
             Some(name) => match name.strip_prefix(TAG_PREFIX).and_then(ScalarTag::from_name) {
                 Some(tag) => tag,
                 None => return Err(at(line, format!("the tag {name} is not supported"))),
             },
         };
-        let quoted = style != ScalarStyle::Plain;
-        let value =
-            resolve(text, quoted, tag, self.rules.old_numbers).map_err(|problem| at(line, problem))?;
+        // A tag makes no difference between a block and a plain scalar.
+        let quoted = match tag {
+            ScalarTag::Absent => style != Style::Plain,
+            _ => style == Style::Quoted,
+        };
+        let value = match tag {
+            // As the reference has it.
+            ScalarTag::Absent if style == Style::Block && text.is_empty() => Value::null(Type::String),
+            _ => resolve(text, quoted, tag, self.rules.old_numbers).map_err(|problem| at(line, problem))?,
+        };
         if !self.wants_key() {
             self.anchor(anchor, &value);
             return self.add(value, line);
@@ -283,8 +279,4 @@ fn merge(entries: &mut IndexMap<Str, Value>, value: &Value, sequences: bool) -> 
         }
     }
     Ok(n)
-}
-
-fn full_name(tag: &Tag) -> String {
-    format!("{}{}", tag.handle, tag.suffix)
 }

@@ -3,9 +3,14 @@
 //! What is read is YAML 1.1 as the reference reads it, with the scalars of `scalar`; what is written looks as its
 //! emitter writes it, to the byte.
 
+mod cursor;
 mod decode;
 mod encode;
+mod parser;
 mod scalar;
+mod scan_scalar;
+mod scan_tag;
+mod scanner;
 mod timestamp;
 
 use super::support::{fail, text};

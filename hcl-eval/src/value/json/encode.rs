@@ -56,20 +56,28 @@ fn write_escaped(text: &str, out: &mut String) {
 
 /// Writes a value, under a type or as it is.
 pub(super) fn encode(value: &Value, ty: Option<&Type>, limit: usize) -> Result<String, ValueError> {
+    encode_with(value, ty, Encoder { out: String::new(), limit, skip_nulls: false })
+}
+
+/// Writes a value as it is, without the attributes and elements of maps that are null.
+pub(super) fn encode_without_nulls(value: &Value) -> Result<String, ValueError> {
+    encode_with(value, None, Encoder { out: String::new(), limit: usize::MAX, skip_nulls: true })
+}
+
+fn encode_with(value: &Value, ty: Option<&Type>, encoder: Encoder) -> Result<String, ValueError> {
     if value.contains_marks() {
         return Err(error_at(value, ValueErrorKind::JsonMarked, Value::is_marked));
     }
     if let Some(other) = ty.filter(|ty| !value.ty().conforms_to(ty)) {
-        return encode_conforming(&convert(value, other)?, ty, limit);
+        return encode_conforming(&convert(value, other)?, ty, encoder);
     }
-    encode_conforming(value, ty, limit)
+    encode_conforming(value, ty, encoder)
 }
 
-fn encode_conforming(value: &Value, ty: Option<&Type>, limit: usize) -> Result<String, ValueError> {
+fn encode_conforming(value: &Value, ty: Option<&Type>, mut encoder: Encoder) -> Result<String, ValueError> {
     if !value.is_wholly_known() {
         return Err(error_at(value, ValueErrorKind::JsonUnknown, |part| !part.is_known()));
     }
-    let mut encoder = Encoder { out: String::new(), limit };
     encoder.value(value, ty)?;
     Ok(encoder.out)
 }
@@ -91,6 +99,7 @@ fn error_at(value: &Value, kind: ValueErrorKind, is_it: impl Fn(&Value) -> bool)
 struct Encoder {
     out: String,
     limit: usize,
+    skip_nulls: bool,
 }
 
 impl Encoder {
@@ -151,8 +160,12 @@ impl Encoder {
         match value.entries() {
             Some(entries) => {
                 self.out.push('{');
+                let first = self.out.len();
                 for (i, (key, part)) in entries.enumerate() {
-                    self.comma(i);
+                    if self.skip_nulls && part.is_null() {
+                        continue;
+                    }
+                    self.comma(self.out.len() - first);
                     write_json_string(key, &mut self.out);
                     self.out.push(':');
                     let under = |error: ValueError| error.under(key_step(value, key));
@@ -173,8 +186,9 @@ impl Encoder {
         Ok(())
     }
 
-    fn comma(&mut self, i: usize) {
-        if i > 0 {
+    /// Goes between parts, and not before the first one.
+    fn comma(&mut self, n_before: usize) {
+        if n_before > 0 {
             self.out.push(',');
         }
     }

@@ -49,6 +49,14 @@ impl Value {
         encode::encode(self, None, usize::MAX)
     }
 
+    /// The value as JSON, without the attributes of objects and elements of maps that are null, at any depth.
+    ///
+    /// # Errors
+    /// As [`Value::to_json`].
+    pub fn to_json_without_nulls(&self) -> Result<String, ValueError> {
+        encode::encode_without_nulls(self)
+    }
+
     /// The value as JSON, if that takes at most `max_bytes`.
     ///
     /// # Errors

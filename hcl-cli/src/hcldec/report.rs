@@ -1,0 +1,200 @@
+//! Diagnostics in the two forms of `hcldec`: JSON, or text for people.
+
+use std::fmt::Write as _;
+
+use hcl_eval::value::json::write_json_string;
+use hcl_syntax::diagnostic::{Diagnostic, Severity};
+use hcl_syntax::source::{Pos, Range};
+use indexmap::IndexMap;
+
+use crate::configuration::Configuration;
+
+/// What text is written for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Terminal {
+    /// Whether colors can be shown.
+    pub colors: bool,
+    /// How long lines may get.
+    pub columns: usize,
+}
+
+/// What text is written for when it is no terminal.
+impl Default for Terminal {
+    fn default() -> Self {
+        Self { colors: false, columns: 80 }
+    }
+}
+
+/// How diagnostics are written.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    Text(Terminal),
+    Json,
+}
+
+/// Diagnostics as they go to standard error; nothing if there are none.
+pub(super) fn written(
+    diagnostics: &[Diagnostic],
+    form: &Form,
+    files: &IndexMap<String, Configuration>,
+) -> String {
+    if diagnostics.is_empty() {
+        return String::new();
+    }
+    match form {
+        Form::Json => json(diagnostics),
+        Form::Text(terminal) => {
+            diagnostics.iter().map(|diagnostic| text(diagnostic, *terminal, files)).collect()
+        }
+    }
+}
+
+fn json(diagnostics: &[Diagnostic]) -> String {
+    let mut out = String::from("{\n  \"diagnostics\": [");
+    for (position, diagnostic) in diagnostics.iter().enumerate() {
+        out.push_str(if position == 0 { "\n    {" } else { ",\n    {" });
+        member("severity", diagnostic.severity.as_str(), &mut out);
+        out.push(',');
+        member("summary", &diagnostic.summary, &mut out);
+        if !diagnostic.detail.is_empty() {
+            out.push(',');
+            member("detail", &diagnostic.detail, &mut out);
+        }
+        if let Some(subject) = &diagnostic.subject {
+            out.push_str(",\n      \"subject\": {\n        \"filename\": ");
+            write_json_string(&subject.filename, &mut out);
+            place("start", subject.start, &mut out);
+            place("end", subject.end, &mut out);
+            out.push_str("\n      }");
+        }
+        out.push_str("\n    }");
+    }
+    out.push_str("\n  ]\n}\n");
+    out
+}
+
+fn member(name: &str, value: &str, out: &mut String) {
+    let _ = write!(out, "\n      \"{name}\": ");
+    write_json_string(value, out);
+}
+
+fn place(name: &str, at: Pos, out: &mut String) {
+    let Pos { line, column, byte } = at;
+    // Writing to a string does not fail.
+    let _ = write!(
+        out,
+        ",\n        \"{name}\": {{\n          \"line\": {line},\n          \"column\": {column},\n          \"byte\": {byte}\n        }}"
+    );
+}
+
+/// A diagnostic with the lines of the source that it is about.
+fn text(diagnostic: &Diagnostic, terminal: Terminal, files: &IndexMap<String, Configuration>) -> String {
+    let (name, color) = match diagnostic.severity {
+        Severity::Error => ("Error", "\x1b[31m"),
+        Severity::Warning => ("Warning", "\x1b[33m"),
+    };
+    let (color, reset) = if terminal.colors { (color, "\x1b[0m") } else { ("", "") };
+    let mut out = format!("{color}{name}{reset}: {}\n\n", diagnostic.summary);
+    if let Some(subject) = &diagnostic.subject {
+        match files.get(&*subject.filename) {
+            Some(file) => snippet(diagnostic, subject, file, terminal, &mut out),
+            None => {
+                let (name, line) = (&subject.filename, subject.start.line);
+                let _ = write!(out, "  on {name} line {line}:\n  (source code not available)\n\n");
+            }
+        }
+        values(diagnostic, &mut out);
+    }
+    if !diagnostic.detail.is_empty() {
+        out.push_str(&wrapped(&diagnostic.detail, terminal.columns));
+        out.push_str("\n\n");
+    }
+    out
+}
+
+fn snippet(
+    diagnostic: &Diagnostic,
+    subject: &Range,
+    file: &Configuration,
+    terminal: Terminal,
+    out: &mut String,
+) {
+    let within = file.block_at(subject.start.byte).map(|block| format!(", in {block}")).unwrap_or_default();
+    let _ = writeln!(out, "  on {} line {}{within}:", subject.filename, subject.start.line);
+    let bytes = |range: &Range| (range.start.byte, range.end.byte.max(range.start.byte + 1));
+    let (start, end) = bytes(subject);
+    let (mut first, mut last) = (start, end);
+    if let Some(context) = &diagnostic.context {
+        let (context_start, context_end) = bytes(context);
+        (first, last) = (first.min(context_start), last.max(context_end));
+    }
+    let mut offset = 0;
+    for (number, line) in file.source.text().split_inclusive('\n').enumerate() {
+        let range = offset..offset + line.len() as u64;
+        offset = range.end;
+        let shown = line.trim_end_matches(['\n', '\r']);
+        // A line's end counts for what begins there.
+        if range.start >= last || range.start + shown.len() as u64 <= first && range.end <= first + 1 {
+            continue;
+        }
+        let shown =
+            if terminal.colors { highlighted(shown, range.start, start, end) } else { shown.to_owned() };
+        let _ = writeln!(out, "{:4}: {shown}", number + 1);
+    }
+    out.push('\n');
+}
+
+/// A line in which what lies between two offsets stands out.
+fn highlighted(line: &str, offset: u64, start: u64, end: u64) -> String {
+    let within = |at: u64| usize::try_from(at.saturating_sub(offset)).unwrap_or(line.len()).min(line.len());
+    match (line.get(..within(start)), line.get(within(start)..within(end)), line.get(within(end)..)) {
+        (Some(before), Some(subject), Some(after)) if !subject.is_empty() => {
+            format!("{before}\x1b[1;4m{subject}\x1b[0m{after}")
+        }
+        _ => line.to_owned(),
+    }
+}
+
+/// The values of the variables involved.
+fn values(diagnostic: &Diagnostic, out: &mut String) {
+    let mut statements: Vec<String> = diagnostic
+        .values
+        .iter()
+        .map(|value| match value.description.strip_prefix("is ") {
+            Some("null") => format!("{} set to null", value.expression),
+            Some(description) => format!("{} as {description}", value.expression),
+            None => format!("{} {}", value.expression, value.description),
+        })
+        .collect();
+    statements.sort();
+    let last = statements.len().saturating_sub(1);
+    for (position, statement) in statements.iter().enumerate() {
+        out.push_str(if position == 0 { "with " } else { "     " });
+        out.push_str(statement);
+        out.push_str(if position == last { ".\n\n" } else { ",\n" });
+    }
+}
+
+/// A text broken at blanks where lines would get longer than `columns`.
+fn wrapped(text: &str, columns: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (number, line) in text.split('\n').enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        let mut column = 0;
+        for word in line.split(' ') {
+            let width = word.chars().count();
+            if column > 0 && column + 1 + width > columns {
+                out.push('\n');
+                column = 0;
+            } else if column > 0 {
+                out.push(' ');
+                column += 1;
+            }
+            out.push_str(word);
+            column += width;
+        }
+    }
+    out
+}

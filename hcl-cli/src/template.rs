@@ -1,0 +1,65 @@
+//! `hcl template`: render a template file to standard output.
+
+use std::sync::Arc;
+
+use hcl_eval::convert::convert;
+use hcl_eval::eval::evaluate;
+use hcl_eval::types::Type;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::parser::parse_template;
+use hcl_syntax::source::{Grammar, Pos, Source};
+
+use crate::args::TemplateArguments;
+use crate::eval::{disclosed, no_text, refused};
+use crate::output::{Failure, Outcome, print_exactly, read_input, report};
+use crate::{outside, scope};
+
+/// Runs the verb. Nothing is added to the text, so that what is rendered is what the template says.
+///
+/// # Errors
+/// A file can't be read, an argument makes no sense, or nothing can be written.
+pub fn run(arguments: &TemplateArguments) -> Result<Outcome, Failure> {
+    let (text, diagnostics) = rendered(arguments)?;
+    report(&diagnostics, &arguments.reporting)?;
+    if let Some(text) = text {
+        print_exactly(&text)?;
+    }
+    Ok(Outcome::of(&diagnostics))
+}
+
+fn rendered(arguments: &TemplateArguments) -> Result<(Option<String>, Diagnostics), Failure> {
+    let (name, bytes) = read_input(&arguments.file)?;
+    let source = Source::with_grammar(&name, bytes, Grammar::Template, Pos::START)
+        .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+    let (parsed, mut diagnostics) = parse_template(Arc::new(source), &scope::parse_limits(&arguments.limits));
+    let host = outside::host(&arguments.scope.allow)?;
+    let (scope, more) = scope::build(&arguments.scope, &arguments.limits, &host)?;
+    diagnostics.extend(more);
+    if has_errors(&diagnostics) {
+        return Ok((None, diagnostics));
+    }
+    let options = scope::evaluation_options(&arguments.limits, &host);
+    let (value, more) = evaluate(parsed.expression(), Some(&scope), &options);
+    diagnostics.extend(more);
+    if has_errors(&diagnostics) {
+        return Ok((None, diagnostics));
+    }
+    if let Err(more) = disclosed(&value, parsed.expression()) {
+        diagnostics.extend(more);
+        return Ok((None, diagnostics));
+    }
+    // A template that is a single interpolation has the value of the expression within.
+    match convert(&value, &Type::String) {
+        Ok(text) => match text.as_str() {
+            Some(text) => Ok((Some(text.to_owned()), diagnostics)),
+            None => {
+                diagnostics.push(no_text(&text, parsed.expression()));
+                Ok((None, diagnostics))
+            }
+        },
+        Err(error) => {
+            diagnostics.push(refused(&error, parsed.expression()));
+            Ok((None, diagnostics))
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Tokens of YAML to events: documents, collections, scalars.
+//!
+//! The states are a stack, so that nesting takes no stack of the machine.
+
+use super::scanner::{Scanned, Scanner, Style, SyntaxError, Token};
+
+/// What a document consists of.
+#[derive(Debug)]
+pub(super) enum Event {
+    StreamEnd,
+    DocumentStart,
+    DocumentEnd,
+    Alias(String),
+    Scalar { text: String, style: Style, anchor: Option<String>, tag: Option<String> },
+    SequenceStart { anchor: Option<String>, tag: Option<String> },
+    SequenceEnd,
+    MappingStart { anchor: Option<String>, tag: Option<String> },
+    MappingEnd,
+}
+
+/// What is expected next.
+#[derive(Copy, Clone, Debug)]
+enum State {
+    DocumentStart { implicit: bool },
+    DocumentContent,
+    DocumentEnd,
+    BlockNode,
+    BlockEntry,
+    IndentlessEntry,
+    BlockKey,
+    BlockValue,
+    FlowEntry { first: bool },
+    PairKey,
+    PairValue,
+    PairEnd,
+    FlowKey { first: bool },
+    FlowValue { absent: bool },
+    End,
+}
+
+pub(super) struct Parser<'t> {
+    scanner: Scanner<'t>,
+    state: State,
+    states: Vec<State>,
+    /// Handles of tags with what they stand for.
+    handles: Vec<(String, String)>,
+}
+
+impl<'t> Parser<'t> {
+    pub(super) fn new(text: &'t str, max_depth: usize) -> Parser<'t> {
+        Parser {
+            scanner: Scanner::new(text, max_depth),
+            state: State::DocumentStart { implicit: true },
+            states: Vec::new(),
+            handles: Vec::new(),
+        }
+    }
+
+    /// What the next event costs to find.
+    pub(super) fn cost(&self) -> u64 {
+        1 + self.scanner.depth() as u64 / 8
+    }
+
+    /// The next event and its line.
+    pub(super) fn next(&mut self) -> Scanned<(Event, usize)> {
+        let line = self.scanner.peek()?.1;
+        let event = match self.state {
+            State::DocumentStart { implicit } => self.document_start(implicit),
+            State::DocumentContent => match self.token()? {
+                Token::Version(..)
+                | Token::TagDirective(..)
+                | Token::DocumentStart
+                | Token::DocumentEnd
+                | Token::StreamEnd => self.empty_and_back(),
+                _ => self.node(true, false),
+            },
+            State::DocumentEnd => {
+                if *self.token()? == Token::DocumentEnd {
+                    self.scanner.take();
+                }
+                self.state = State::DocumentStart { implicit: false };
+                Ok(Event::DocumentEnd)
+            }
+            State::BlockNode => self.node(true, false),
+            State::BlockEntry => self.block_entry(),
+            State::IndentlessEntry => self.indentless_entry(),
+            State::BlockKey => self.block_key(),
+            State::BlockValue => self.block_value(),
+            State::FlowEntry { first } => self.flow_entry(first),
+            State::PairKey => self.pair_key(),
+            State::PairValue => self.pair_value(),
+            State::PairEnd => {
+                self.state = State::FlowEntry { first: false };
+                Ok(Event::MappingEnd)
+            }
+            State::FlowKey { first } => self.flow_key(first),
+            State::FlowValue { absent } => self.flow_value(absent),
+            State::End => Ok(Event::StreamEnd),
+        }?;
+        Ok((event, line))
+    }
+
+    fn token(&mut self) -> Scanned<&Token> {
+        self.scanner.peek().map(|(token, _)| token)
+    }
+
+    fn fail<T>(&mut self, problem: &'static str) -> Scanned<T> {
+        let line = self.scanner.peek()?.1;
+        Err(SyntaxError { line, problem })
+    }
+
+    fn back(&mut self) {
+        self.state = self.states.pop().unwrap_or(State::End);
+    }
+
+    fn empty() -> Event {
+        Event::Scalar { text: String::new(), style: Style::Plain, anchor: None, tag: None }
+    }
+
+    fn empty_and_back(&mut self) -> Scanned<Event> {
+        self.back();
+        Ok(Self::empty())
+    }
+
+    /// An empty scalar, and what comes after it.
+    fn empty_then(&mut self, next: State) -> Scanned<Event> {
+        self.state = next;
+        Ok(Self::empty())
+    }
+
+    /// A node, and what comes after it.
+    fn node_then(&mut self, next: State, block: bool, indentless: bool) -> Scanned<Event> {
+        self.states.push(next);
+        self.node(block, indentless)
+    }
+
+    fn document_start(&mut self, implicit: bool) -> Scanned<Event> {
+        if !implicit {
+            while *self.token()? == Token::DocumentEnd {
+                self.scanner.take();
+            }
+        }
+        match self.token()? {
+            Token::StreamEnd => {
+                self.state = State::End;
+                Ok(Event::StreamEnd)
+            }
+            Token::Version(..) | Token::TagDirective(..) | Token::DocumentStart => {
+                self.directives()?;
+                if *self.token()? != Token::DocumentStart {
+                    return self.fail("--- must follow the directives");
+                }
+                self.scanner.take();
+                self.states.push(State::DocumentEnd);
+                self.state = State::DocumentContent;
+                Ok(Event::DocumentStart)
+            }
+            _ if implicit => {
+                self.directives()?;
+                self.states.push(State::DocumentEnd);
+                self.state = State::BlockNode;
+                Ok(Event::DocumentStart)
+            }
+            _ => self.fail("the document has ended, and only --- may start another"),
+        }
+    }
+
+    fn directives(&mut self) -> Scanned<()> {
+        self.handles.clear();
+        let mut version = false;
+        loop {
+            match self.token()?.clone() {
+                Token::Version(..) if version => return self.fail("%YAML stands there twice"),
+                Token::Version(1, 1) => version = true,
+                Token::Version(..) => return self.fail("only version 1.1 of YAML is read"),
+                Token::TagDirective(handle, prefix) => {
+                    if self.handles.iter().any(|(known, _)| *known == handle) {
+                        return self.fail("a handle of tags is defined twice");
+                    }
+                    self.handles.push((handle, prefix));
+                }
+                _ => break,
+            }
+            self.scanner.take();
+        }
+        for (handle, prefix) in [("!", "!"), ("!!", super::decode::TAG_PREFIX)] {
+            if !self.handles.iter().any(|(known, _)| known == handle) {
+                self.handles.push((handle.to_owned(), prefix.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Anchor and tag, in either order.
+    fn properties(&mut self) -> Scanned<(Option<String>, Option<String>)> {
+        let (mut anchor, mut tag) = (None, None);
+        loop {
+            match self.token()? {
+                Token::Anchor(_) if anchor.is_none() => {
+                    if let Some(Token::Anchor(name)) = self.scanner.take() {
+                        anchor = Some(name);
+                    }
+                }
+                Token::Tag(..) if tag.is_none() => {
+                    if let Some(Token::Tag(handle, suffix)) = self.scanner.take() {
+                        tag = Some(self.full_tag(&handle, suffix)?);
+                    }
+                }
+                _ => return Ok((anchor, tag)),
+            }
+        }
+    }
+
+    fn full_tag(&mut self, handle: &str, suffix: String) -> Scanned<String> {
+        if handle.is_empty() {
+            return Ok(suffix);
+        }
+        match self.handles.iter().find(|(known, _)| known == handle) {
+            Some((_, prefix)) => Ok(format!("{prefix}{suffix}")),
+            None => self.fail("the handle of a tag is not defined"),
+        }
+    }
+
+    fn node(&mut self, block: bool, indentless: bool) -> Scanned<Event> {
+        if let Token::Alias(_) = self.token()? {
+            self.back();
+            return match self.scanner.take() {
+                Some(Token::Alias(name)) => Ok(Event::Alias(name)),
+                _ => self.fail("an alias without a name"),
+            };
+        }
+        let (anchor, tag) = self.properties()?;
+        match self.token()? {
+            Token::BlockEntry if indentless => {
+                self.state = State::IndentlessEntry;
+                Ok(Event::SequenceStart { anchor, tag })
+            }
+            Token::Scalar(..) => {
+                self.back();
+                match self.scanner.take() {
+                    Some(Token::Scalar(text, style)) => Ok(Event::Scalar { text, style, anchor, tag }),
+                    _ => self.fail("a scalar without text"),
+                }
+            }
+            Token::FlowSequence => {
+                self.state = State::FlowEntry { first: true };
+                self.scanner.take();
+                Ok(Event::SequenceStart { anchor, tag })
+            }
+            Token::FlowMapping => {
+                self.state = State::FlowKey { first: true };
+                self.scanner.take();
+                Ok(Event::MappingStart { anchor, tag })
+            }
+            Token::BlockSequence if block => {
+                self.state = State::BlockEntry;
+                self.scanner.take();
+                Ok(Event::SequenceStart { anchor, tag })
+            }
+            Token::BlockMapping if block => {
+                self.state = State::BlockKey;
+                self.scanner.take();
+                Ok(Event::MappingStart { anchor, tag })
+            }
+            _ if anchor.is_some() || tag.is_some() => {
+                self.back();
+                Ok(Event::Scalar { text: String::new(), style: Style::Plain, anchor, tag })
+            }
+            _ => self.fail("a value is missing here"),
+        }
+    }
+
+    fn block_entry(&mut self) -> Scanned<Event> {
+        match self.token()? {
+            Token::BlockEntry => {
+                self.scanner.take();
+                match self.token()? {
+                    Token::BlockEntry | Token::BlockEnd => self.empty_then(State::BlockEntry),
+                    _ => self.node_then(State::BlockEntry, true, false),
+                }
+            }
+            Token::BlockEnd => {
+                self.scanner.take();
+                self.back();
+                Ok(Event::SequenceEnd)
+            }
+            _ => self.fail("the next entry of the sequence (-) is missing, or indented otherwise"),
+        }
+    }
+
+    fn indentless_entry(&mut self) -> Scanned<Event> {
+        if *self.token()? != Token::BlockEntry {
+            self.back();
+            return Ok(Event::SequenceEnd);
+        }
+        self.scanner.take();
+        match self.token()? {
+            Token::BlockEntry | Token::Key | Token::Value | Token::BlockEnd => {
+                self.empty_then(State::IndentlessEntry)
+            }
+            _ => self.node_then(State::IndentlessEntry, true, false),
+        }
+    }
+
+    fn block_key(&mut self) -> Scanned<Event> {
+        match self.token()? {
+            Token::Key => {
+                self.scanner.take();
+                match self.token()? {
+                    Token::Key | Token::Value | Token::BlockEnd => self.empty_then(State::BlockValue),
+                    _ => self.node_then(State::BlockValue, true, true),
+                }
+            }
+            Token::BlockEnd => {
+                self.scanner.take();
+                self.back();
+                Ok(Event::MappingEnd)
+            }
+            _ => self.fail("the next key of the mapping is missing, or indented otherwise"),
+        }
+    }
+
+    fn block_value(&mut self) -> Scanned<Event> {
+        if *self.token()? != Token::Value {
+            return self.empty_then(State::BlockKey);
+        }
+        self.scanner.take();
+        match self.token()? {
+            Token::Key | Token::Value | Token::BlockEnd => self.empty_then(State::BlockKey),
+            _ => self.node_then(State::BlockKey, true, true),
+        }
+    }
+
+    fn flow_entry(&mut self, first: bool) -> Scanned<Event> {
+        if !first && *self.token()? != Token::FlowSequenceEnd {
+            if *self.token()? != Token::FlowEntry {
+                return self.fail("a comma or ] is missing");
+            }
+            self.scanner.take();
+        }
+        match self.token()? {
+            Token::Key => {
+                self.scanner.take();
+                self.state = State::PairKey;
+                Ok(Event::MappingStart { anchor: None, tag: None })
+            }
+            Token::FlowSequenceEnd => {
+                self.scanner.take();
+                self.back();
+                Ok(Event::SequenceEnd)
+            }
+            _ => self.node_then(State::FlowEntry { first: false }, false, false),
+        }
+    }
+
+    fn pair_key(&mut self) -> Scanned<Event> {
+        match self.token()? {
+            Token::Value | Token::FlowEntry | Token::FlowSequenceEnd => self.empty_then(State::PairValue),
+            _ => self.node_then(State::PairValue, false, false),
+        }
+    }
+
+    fn pair_value(&mut self) -> Scanned<Event> {
+        if *self.token()? == Token::Value {
+            self.scanner.take();
+            if !matches!(self.token()?, Token::FlowEntry | Token::FlowSequenceEnd) {
+                return self.node_then(State::PairEnd, false, false);
+            }
+        }
+        self.empty_then(State::PairEnd)
+    }
+
+    fn flow_key(&mut self, first: bool) -> Scanned<Event> {
+        if !first && *self.token()? != Token::FlowMappingEnd {
+            if *self.token()? != Token::FlowEntry {
+                return self.fail("a comma or } is missing");
+            }
+            self.scanner.take();
+        }
+        match self.token()? {
+            Token::Key => {
+                self.scanner.take();
+                match self.token()? {
+                    Token::Value | Token::FlowEntry | Token::FlowMappingEnd => {
+                        self.empty_then(State::FlowValue { absent: false })
+                    }
+                    _ => self.node_then(State::FlowValue { absent: false }, false, false),
+                }
+            }
+            Token::FlowMappingEnd => {
+                self.scanner.take();
+                self.back();
+                Ok(Event::MappingEnd)
+            }
+            _ => self.node_then(State::FlowValue { absent: true }, false, false),
+        }
+    }
+
+    fn flow_value(&mut self, absent: bool) -> Scanned<Event> {
+        let next = State::FlowKey { first: false };
+        if !absent && *self.token()? == Token::Value {
+            self.scanner.take();
+            if !matches!(self.token()?, Token::FlowEntry | Token::FlowMappingEnd) {
+                return self.node_then(next, false, false);
+            }
+        }
+        self.empty_then(next)
+    }
+}

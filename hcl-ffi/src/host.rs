@@ -1,0 +1,488 @@
+//! Hosts: what functions may ask of the outside world, answered by callbacks or by the real world.
+
+use libc::{c_char, c_void};
+use std::path::Path;
+use std::sync::Arc;
+
+use hcl_eval::host::{Capability, FileKind, Host, HostError, SystemHost, Timestamp};
+use hcl_eval::value::Value;
+
+use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
+use crate::diagnostics::hcl_diags;
+use crate::function::{Turn, hcl_call, hcl_drop};
+use crate::handle::{check_out, get, get_mut, hand_out, release};
+use crate::public_struct;
+use crate::status::hcl_status;
+use crate::string::{bytes_in, hcl_str, text_in};
+
+/// What functions such as `file` and `timestamp` may ask of the outside world. Without a host they are refused, with
+/// a diagnostic that says what to grant. Immutable; use it from any thread. Counted: `hcl_host_ref`. Give it to a
+/// frame with `hcl_frame_set_host`; release it with `hcl_host_free`.
+#[derive(Debug)]
+pub struct hcl_host(pub(crate) Arc<dyn Host>);
+
+/// A regular file.
+pub const HCL_FILE_REGULAR: u32 = 0;
+/// A folder.
+pub const HCL_FILE_DIRECTORY: u32 = 1;
+/// A symbolic link: only in listings, everywhere else links are followed.
+pub const HCL_FILE_LINK: u32 = 2;
+/// A device, a pipe and the like.
+pub const HCL_FILE_OTHER: u32 = 3;
+
+/// The answer of a host's callback; only inside the callback that it was passed to.
+#[derive(Debug, Default)]
+pub struct hcl_answer {
+    bytes: Option<Vec<u8>>,
+    kind: Option<FileKind>,
+    entries: Vec<(String, FileKind)>,
+    time: Option<Timestamp>,
+    failure: Option<String>,
+}
+
+/// Answers one kind of question. `what` is the path or name asked for, not followed by a NUL; paths are cleaned by
+/// their text and have `/` between their parts. `most` is said with each kind. `user` is the host's user data.
+///
+/// Returns 0 after an `hcl_answer_…`; HCL_ERR_NOT_FOUND if there is no such thing; HCL_ERR_LIMIT if it is more than
+/// `most`; HCL_ERR_UNSUPPORTED if it is not allowed; HCL_ERR_UNKNOWN if it will be known only later, which makes the
+/// result of the function unknown; anything else when it failed (say why with `hcl_answer_fail`).
+/// Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
+pub type hcl_host_callback =
+    Option<unsafe extern "C" fn(user: *mut c_void, what: hcl_str, most: u64, answer: *mut hcl_answer) -> i32>;
+
+/// Asks a remote store for a function that needs one. Reads arguments and returns its result as the callback of a
+/// function does, with the same statuses as `hcl_host_callback`. `vault` passes the path and gets the data of the
+/// secret, an object; `consul_key` passes the key and gets a text; `aws_secretsmanager` and `aws_secretsmanager_raw`
+/// pass the name and get the text of the secret.
+pub type hcl_store_callback =
+    Option<unsafe extern "C" fn(user: *mut c_void, function: hcl_str, call: *mut hcl_call) -> i32>;
+
+/// `hcl_host_callbacks.flags`: may be called by several threads at once. Without it the library makes one call at a
+/// time.
+pub const HCL_HOST_THREADED: u32 = 1;
+
+/// A host made of callbacks. Set `size` to `sizeof(hcl_host_callbacks)` and what is not wanted to zero: what has no
+/// callback is not allowed.
+#[derive(Copy, Clone, Debug)]
+#[repr(C)]
+pub struct hcl_host_callbacks {
+    /// `sizeof(hcl_host_callbacks)`, set by the caller.
+    pub size: usize,
+    /// `HCL_HOST_…`, joined by `|`.
+    pub flags: u32,
+    /// Not used; zero.
+    pub reserved: u32,
+    /// The content of a regular file, at most `most` bytes: `hcl_answer_bytes`.
+    pub read_file: hcl_host_callback,
+    /// What stands at a path, links followed: `hcl_answer_kind`.
+    pub file_kind: hcl_host_callback,
+    /// What is in a folder, at most `most` entries: `hcl_answer_entry` for each, in any order.
+    pub list_directory: hcl_host_callback,
+    /// The absolute path that relative paths start from: `hcl_answer_bytes`.
+    pub working_directory: hcl_host_callback,
+    /// The user's home folder: `hcl_answer_bytes`.
+    pub home_directory: hcl_host_callback,
+    /// An environment variable: `hcl_answer_bytes`.
+    pub environment_variable: hcl_host_callback,
+    /// The time: `hcl_answer_time`.
+    pub now: hcl_host_callback,
+    /// The time at which the run began: `hcl_answer_time`. Without it `now` is asked.
+    pub start_time: hcl_host_callback,
+    /// `most` random bytes: `hcl_answer_bytes`.
+    pub random_bytes: hcl_host_callback,
+    /// A remote store.
+    pub store: hcl_store_callback,
+    /// Passed to all callbacks and to `drop_user`.
+    pub user: *mut c_void,
+    /// Releases `user`; may be null.
+    pub drop_user: hcl_drop,
+}
+
+/// A host made of callbacks, whose user data it releases when it goes.
+#[derive(Debug)]
+struct CallbackHost {
+    callbacks: hcl_host_callbacks,
+    /// Held while a callback runs, unless they may run on several threads at once.
+    turn: Option<Turn>,
+}
+
+// SAFETY: the host promises that `user` may be used and released on any thread; calls are serialised unless it
+// declared its callbacks fit for several threads.
+unsafe impl Send for CallbackHost {}
+// SAFETY: as above.
+unsafe impl Sync for CallbackHost {}
+
+impl Drop for CallbackHost {
+    fn drop(&mut self) {
+        if let Some(drop_user) = self.callbacks.drop_user {
+            // SAFETY: called once, with the pointer that the host gave for it.
+            unsafe { drop_user(self.callbacks.user) };
+        }
+    }
+}
+
+/// What a callback's status means when it is not 0.
+fn error_of(status: i32, capability: Capability, failure: Option<String>) -> HostError {
+    match status {
+        _ if failure.is_some() => HostError::Failed(failure.unwrap_or_default()),
+        s if s == hcl_status::HCL_ERR_NOT_FOUND as i32 => HostError::NotFound,
+        s if s == hcl_status::HCL_ERR_LIMIT as i32 => HostError::TooLong,
+        s if s == hcl_status::HCL_ERR_UNSUPPORTED as i32 => HostError::NotAllowed(capability),
+        s if s == hcl_status::HCL_ERR_UNKNOWN as i32 => HostError::NotKnownYet,
+        s => HostError::Failed(format!("the host failed with status {s}, {}", hcl_status::name_of(s))),
+    }
+}
+
+fn incomplete() -> HostError {
+    HostError::Failed("the host succeeded without an answer".to_owned())
+}
+
+impl CallbackHost {
+    /// Runs a callback, alone if it must be.
+    fn enter<T>(&self, body: impl FnOnce() -> T) -> Result<T, HostError> {
+        match &self.turn {
+            None => Ok(body()),
+            Some(turn) => turn.take(body).ok_or_else(|| {
+                HostError::Failed(
+                    "the host was asked from inside its own callback, which it does not allow".to_owned(),
+                )
+            }),
+        }
+    }
+
+    fn ask(
+        &self,
+        callback: hcl_host_callback,
+        capability: Capability,
+        (what, most): (&str, u64),
+    ) -> Result<hcl_answer, HostError> {
+        let callback = callback.ok_or(HostError::NotAllowed(capability))?;
+        let mut answer = hcl_answer::default();
+        let what = hcl_str::from(what);
+        // SAFETY: the callback was given with this user data; text and answer outlive the call.
+        let status = self.enter(|| unsafe { callback(self.callbacks.user, what, most, &raw mut answer) })?;
+        if status == 0 { Ok(answer) } else { Err(error_of(status, capability, answer.failure)) }
+    }
+
+    fn ask_text(
+        &self,
+        callback: hcl_host_callback,
+        capability: Capability,
+        what: &str,
+    ) -> Result<String, HostError> {
+        let bytes = self.ask(callback, capability, (what, u64::MAX))?.bytes.ok_or_else(incomplete)?;
+        String::from_utf8(bytes).map_err(|_| HostError::Failed("the host's answer is not UTF-8".to_owned()))
+    }
+
+    fn ask_time(&self, callback: hcl_host_callback) -> Result<Timestamp, HostError> {
+        self.ask(callback, Capability::Clock, ("", 0))?.time.ok_or_else(incomplete)
+    }
+}
+
+impl Host for CallbackHost {
+    fn read_file(&self, path: &str, most: u64) -> Result<Vec<u8>, HostError> {
+        let answer = self.ask(self.callbacks.read_file, Capability::Files, (path, most))?;
+        let bytes = answer.bytes.ok_or_else(incomplete)?;
+        if bytes.len() as u64 > most { Err(HostError::TooLong) } else { Ok(bytes) }
+    }
+
+    fn file_kind(&self, path: &str) -> Result<FileKind, HostError> {
+        let answer = self.ask(self.callbacks.file_kind, Capability::Files, (path, 0))?;
+        answer.kind.ok_or_else(incomplete)
+    }
+
+    fn list_directory(&self, path: &str, most: usize) -> Result<Vec<(String, FileKind)>, HostError> {
+        let answer = self.ask(self.callbacks.list_directory, Capability::Files, (path, most as u64))?;
+        if answer.entries.len() > most { Err(HostError::TooLong) } else { Ok(answer.entries) }
+    }
+
+    fn working_directory(&self) -> Result<String, HostError> {
+        self.ask_text(self.callbacks.working_directory, Capability::Files, "")
+    }
+
+    fn home_directory(&self) -> Result<String, HostError> {
+        self.ask_text(self.callbacks.home_directory, Capability::Environment, "")
+    }
+
+    fn environment_variable(&self, name: &str) -> Result<String, HostError> {
+        self.ask_text(self.callbacks.environment_variable, Capability::Environment, name)
+    }
+
+    fn now(&self) -> Result<Timestamp, HostError> {
+        self.ask_time(self.callbacks.now)
+    }
+
+    fn start_time(&self) -> Result<Timestamp, HostError> {
+        self.ask_time(self.callbacks.start_time.or(self.callbacks.now))
+    }
+
+    fn random_bytes(&self, buffer: &mut [u8]) -> Result<(), HostError> {
+        let wanted = ("", buffer.len() as u64);
+        let answer = self.ask(self.callbacks.random_bytes, Capability::Random, wanted)?;
+        let bytes = answer.bytes.filter(|bytes| bytes.len() >= buffer.len()).ok_or_else(incomplete)?;
+        buffer.copy_from_slice(&bytes[..buffer.len()]);
+        Ok(())
+    }
+
+    fn call(&self, function: &str, arguments: &[Value]) -> Result<Value, HostError> {
+        let callback = self.callbacks.store.ok_or(HostError::NotAllowed(Capability::Network))?;
+        let mut call = hcl_call::new(arguments, false);
+        let name = hcl_str::from(function);
+        // SAFETY: the callback was given with this user data; text and call outlive it.
+        let status = self.enter(|| unsafe { callback(self.callbacks.user, name, &raw mut call) })?;
+        match status {
+            0 => call.outcome(0).map_err(|error| HostError::Failed(error.detail)),
+            _ => Err(error_of(status, Capability::Network, call.failure_text())),
+        }
+    }
+}
+
+/// A host that asks callbacks. The struct is copied. `*out` is owned.
+///
+/// From this call on `callbacks->drop_user` is called once, whatever becomes of the call: when the last handle and the
+/// last frame that has the host go, on whatever thread that is, or at once if the call fails.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_host_new(
+    callbacks: *const hcl_host_callbacks,
+    out: *mut *mut hcl_host,
+) -> hcl_status {
+    guard(|| {
+        // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
+        let fields: hcl_host_callbacks = unsafe { public_struct::read("callbacks", callbacks) }?;
+        // The user data is owned from here on, so that every way out releases it.
+        let turn = (fields.flags & HCL_HOST_THREADED == 0).then(Turn::default);
+        let host = CallbackHost { callbacks: fields, turn };
+        check_out("out", out)?;
+        if fields.flags & !HCL_HOST_THREADED != 0 {
+            return Err(Failure::argument("callbacks->flags has a bit that means nothing."));
+        }
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_host(Arc::new(host))) };
+        Ok(())
+    })
+}
+
+/// `hcl_host_opts.flags`: environment variables and the home directory.
+pub const HCL_ALLOW_ENV: u32 = 1;
+/// `hcl_host_opts.flags`: the clock.
+pub const HCL_ALLOW_CLOCK: u32 = 2;
+/// `hcl_host_opts.flags`: random numbers.
+pub const HCL_ALLOW_RANDOM: u32 = 4;
+/// `hcl_host_opts.flags`: all files, not only those in `folders`.
+pub const HCL_ALLOW_ALL_FILES: u32 = 8;
+
+/// How much of the real world a host opens. Set `size` to `sizeof(hcl_host_opts)` and what is not wanted to zero.
+#[derive(Copy, Clone, Debug)]
+#[repr(C)]
+pub struct hcl_host_opts {
+    /// `sizeof(hcl_host_opts)`, set by the caller.
+    pub size: usize,
+    /// `HCL_ALLOW_…`, joined by `|`.
+    pub flags: u32,
+    /// Not used; zero.
+    pub reserved: u32,
+    /// Folders whose files may be read. They must be there. Null when there are none.
+    pub folders: *const hcl_str,
+    /// How many folders.
+    pub n_folders: usize,
+    /// The absolute path that relative paths of expressions start from; empty for the working directory of now.
+    pub start: hcl_str,
+}
+
+/// A host that opens as much of the real world as it is told to. `*out` is owned; `diags` as for `hcl_file_parse`.
+///
+/// Files are those in the folders, at any depth; links and `..` are followed, but not out of the folders, also if
+/// somebody changes links in the meantime. Only regular files are read. HCL_ERR_DIAGNOSTICS: a folder can't be opened.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_host_system(
+    opts: *const hcl_host_opts,
+    out: *mut *mut hcl_host,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |_: &mut _| {
+        check_out("out", out)?;
+        // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
+        let opts: hcl_host_opts = unsafe { public_struct::read("opts", opts) }?;
+        // SAFETY: texts of the caller, readable as the interface asks.
+        let host = unsafe { system_host(&opts) }?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_host(Arc::new(host))) };
+        Ok(())
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// # Safety
+/// The texts of `opts` are readable as the interface asks.
+unsafe fn system_host(opts: &hcl_host_opts) -> Outcome<SystemHost> {
+    let known = HCL_ALLOW_ENV | HCL_ALLOW_CLOCK | HCL_ALLOW_RANDOM | HCL_ALLOW_ALL_FILES;
+    if opts.flags & !known != 0 {
+        return Err(Failure::argument("opts->flags has a bit that means nothing."));
+    }
+    // SAFETY: passed on.
+    let start = unsafe { text_in("opts->start", opts.start.ptr, opts.start.len) }?;
+    let mut host = match start {
+        "" => SystemHost::new().map_err(|error| unopened("the working directory", &error))?,
+        _ if Path::new(start).is_absolute() => SystemHost::starting_in(Path::new(start)),
+        _ => return Err(Failure::argument("opts->start is no absolute path.")),
+    };
+    if opts.n_folders > 0 && opts.folders.is_null() {
+        return Err(Failure::argument("opts->folders is a null pointer."));
+    }
+    for index in 0..opts.n_folders {
+        // SAFETY: not null, and `n_folders` long by contract.
+        let folder = unsafe { opts.folders.wrapping_add(index).read() };
+        // SAFETY: passed on.
+        let folder = unsafe { text_in("opts->folders", folder.ptr, folder.len) }?;
+        host = host.allow_files_in(Path::new(folder)).map_err(|error| unopened(folder, &error))?;
+    }
+    if opts.flags & HCL_ALLOW_ALL_FILES != 0 {
+        host = host.allow_all_files().map_err(|error| unopened("the root folder", &error))?;
+    }
+    if opts.flags & HCL_ALLOW_ENV != 0 {
+        host = host.allow_environment();
+    }
+    if opts.flags & HCL_ALLOW_CLOCK != 0 {
+        host = host.allow_clock();
+    }
+    if opts.flags & HCL_ALLOW_RANDOM != 0 {
+        host = host.allow_random();
+    }
+    Ok(host)
+}
+
+#[cold]
+fn unopened(folder: &str, error: &std::io::Error) -> Failure {
+    let detail = format!("The folder {folder} can't be opened: {error}.");
+    Failure {
+        status: hcl_status::HCL_ERR_DIAGNOSTICS,
+        diagnostics: vec![hcl_syntax::diagnostic::Diagnostic::error(
+            "api.folder",
+            "Folder not opened",
+            detail,
+        )],
+    }
+}
+
+/// Another owned handle to the same host.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_host_ref(host: *const hcl_host, out: *mut *mut hcl_host) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let host = Arc::clone(&unsafe { get("host", host) }?.0);
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_host(host)) };
+        Ok(())
+    })
+}
+
+/// Releases a handle. Frames that were given the host keep it. Null is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_host_free(host: *mut hcl_host) {
+    // SAFETY: null or owned and unused, by the contract of the interface.
+    guard_or((), || unsafe { release(host) });
+}
+
+/// Changes the answer of a running callback.
+///
+/// # Safety
+/// `answer` is null or the answer of a running callback.
+unsafe fn change(answer: *mut hcl_answer, body: impl FnOnce(&mut hcl_answer) -> Outcome) -> hcl_status {
+    guard(|| {
+        // SAFETY: passed on.
+        body(unsafe { get_mut("answer", answer) }?)
+    })
+}
+
+/// Answers with bytes or a text; they are copied.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_answer_bytes(
+    answer: *mut hcl_answer,
+    bytes: *const c_char,
+    len: usize,
+) -> hcl_status {
+    let body = |answer: &mut hcl_answer| {
+        // SAFETY: bytes of the caller, readable as the interface asks.
+        answer.bytes = Some(unsafe { bytes_in("bytes", bytes, len) }?.to_vec());
+        Ok(())
+    };
+    // SAFETY: null or the answer of a running callback, by the contract of the interface.
+    unsafe { change(answer, body) }
+}
+
+fn kind_in(kind: u32) -> Outcome<FileKind> {
+    match kind {
+        HCL_FILE_REGULAR => Ok(FileKind::File),
+        HCL_FILE_DIRECTORY => Ok(FileKind::Directory),
+        HCL_FILE_LINK => Ok(FileKind::Link),
+        HCL_FILE_OTHER => Ok(FileKind::Other),
+        _ => Err(Failure::argument("kind is no HCL_FILE_….")),
+    }
+}
+
+/// Answers with what stands at a path: `HCL_FILE_…`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_answer_kind(answer: *mut hcl_answer, kind: u32) -> hcl_status {
+    let body = |answer: &mut hcl_answer| {
+        answer.kind = Some(kind_in(kind)?);
+        Ok(())
+    };
+    // SAFETY: null or the answer of a running callback, by the contract of the interface.
+    unsafe { change(answer, body) }
+}
+
+/// Adds an entry of a folder: its name, which is copied, and its kind, `HCL_FILE_…`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_answer_entry(
+    answer: *mut hcl_answer,
+    name: *const c_char,
+    name_len: usize,
+    kind: u32,
+) -> hcl_status {
+    let body = |answer: &mut hcl_answer| {
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let name = unsafe { text_in("name", name, name_len) }?;
+        answer.entries.push((name.to_owned(), kind_in(kind)?));
+        Ok(())
+    };
+    // SAFETY: null or the answer of a running callback, by the contract of the interface.
+    unsafe { change(answer, body) }
+}
+
+/// Answers with a time: seconds since 1970-01-01 00:00:00 UTC, and nanoseconds. HCL_ERR_RANGE: there are 10⁹ or more
+/// nanoseconds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_answer_time(
+    answer: *mut hcl_answer,
+    seconds: i64,
+    nanoseconds: u32,
+) -> hcl_status {
+    let body = |answer: &mut hcl_answer| {
+        if nanoseconds >= 1_000_000_000 {
+            return Err(hcl_status::HCL_ERR_RANGE.into());
+        }
+        answer.time = Some(Timestamp { seconds, nanoseconds });
+        Ok(())
+    };
+    // SAFETY: null or the answer of a running callback, by the contract of the interface.
+    unsafe { change(answer, body) }
+}
+
+/// Says why there is no answer. The message is shown after a colon, so it begins with a small letter; it is copied.
+/// Then return anything but 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_answer_fail(
+    answer: *mut hcl_answer,
+    message: *const c_char,
+    message_len: usize,
+) -> hcl_status {
+    let body = |answer: &mut hcl_answer| {
+        // SAFETY: a text of the caller, readable as the interface asks.
+        answer.failure = Some(unsafe { text_in("message", message, message_len) }?.to_owned());
+        Ok(())
+    };
+    // SAFETY: null or the answer of a running callback, by the contract of the interface.
+    unsafe { change(answer, body) }
+}
