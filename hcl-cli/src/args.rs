@@ -120,7 +120,7 @@ pub struct ScopeArguments {
     /// Define a variable; the right side is an expression
     #[arg(long = "var", value_name = "NAME=EXPR")]
     pub variables: Vec<String>,
-    /// Define a variable for every attribute of a file (.hcl, .tfvars), or every property of a JSON object (.json)
+    /// Define a variable for every attribute of a file; names that end in .json are read as JSON syntax
     #[arg(long = "var-file", value_name = "FILE")]
     pub variable_files: Vec<PathBuf>,
     /// Evaluate inside a module: its variables are in `var`, with their types, defaults and validations, its
@@ -229,7 +229,7 @@ pub enum DiagnosticForm {
 /// Arguments of `hcl check`.
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// The files, or `-` for standard input
+    /// The files, or `-` for standard input; names that end in .json are read as JSON syntax
     #[arg(value_name = "FILE", required_unless_present = "jsonl")]
     pub files: Vec<PathBuf>,
     /// Answer one JSON request a line from standard input

@@ -1,12 +1,13 @@
-//! `hcl check`: parse files and report every problem.
+//! `hcl check`: parse files of either syntax and report every problem.
 
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 
 use crate::args::CheckArguments;
 use crate::batch;
 use crate::output::{Failure, Outcome, read_input, report};
-use crate::scope::source;
+use crate::scope::{is_json, json_source, source};
 
 /// Runs the verb.
 ///
@@ -19,7 +20,12 @@ pub fn run(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     let mut diagnostics = Diagnostics::new();
     for path in &arguments.files {
         let (name, bytes) = read_input(path)?;
-        diagnostics.extend(parse_file(source(&name, bytes)?, &ParseLimits::default()).1);
+        let limits = ParseLimits::default();
+        diagnostics.extend(if is_json(path) {
+            parse_json(json_source(&name, bytes)?, &limits).1
+        } else {
+            parse_file(source(&name, bytes)?, &limits).1
+        });
     }
     report(&diagnostics, &arguments.reporting)?;
     Ok(Outcome::of(&diagnostics))

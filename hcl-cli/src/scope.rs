@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use hcl_eval::dialect;
-use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+use hcl_eval::eval::{EvalOptions, Scope, evaluate, evaluate_config};
 use hcl_eval::function::FunctionTable;
 use hcl_eval::host::Host;
 use hcl_eval::value::Value;
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::config::ConfigBody;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::json::parse_json;
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use hcl_syntax::source::Source;
@@ -55,6 +57,19 @@ pub fn evaluation_options<'h>(arguments: &LimitArguments, host: &'h dyn Host) ->
 /// The text is too long.
 pub fn source(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Failure> {
     Source::new(name, bytes).map(Arc::new).map_err(|error| Failure::Usage(format!("{name}: {error}")))
+}
+
+/// A text as a source of JSON syntax.
+///
+/// # Errors
+/// The text is too long.
+pub fn json_source(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Failure> {
+    Source::json(name, bytes).map(Arc::new).map_err(|error| Failure::Usage(format!("{name}: {error}")))
+}
+
+/// Whether a file is one of JSON syntax, by its name.
+pub fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json")
 }
 
 /// The scope that the arguments ask for: functions of the dialect, and variables. What is wrong with the
@@ -133,49 +148,34 @@ impl Definitions<'_> {
         Ok(())
     }
 
-    /// The attributes of a file, or the properties of a JSON object.
+    /// The attributes of a file.
     fn read_file(&mut self, path: &Path) -> Result<(), Failure> {
         let (name, bytes) = read_input(path)?;
-        if path.extension().is_some_and(|extension| extension == "json") {
-            self.read_json(&name, &bytes)
+        let (body, diagnostics) = if is_json(path) {
+            let (file, diagnostics) = parse_json(json_source(&name, bytes)?, &parse_limits(self.limits));
+            (ConfigBody::from(&file), diagnostics)
         } else {
-            self.read_native(source(&name, bytes)?);
-            Ok(())
-        }
-    }
-
-    fn read_native(&mut self, source: Arc<Source>) {
-        let (file, diagnostics) = parse_file(source, &parse_limits(self.limits));
+            let (file, diagnostics) = parse_file(source(&name, bytes)?, &parse_limits(self.limits));
+            (ConfigBody::from(&file), diagnostics)
+        };
+        let failed = has_errors(&diagnostics);
         self.diagnostics.extend(diagnostics);
-        if has_errors(&self.diagnostics) {
-            return;
+        if !failed {
+            self.read_body(&body);
         }
-        if let Some(block) = file.body().blocks().next() {
-            let detail = "A file of variables holds attributes only, one for each variable; write \
-                          \"name = { … }\" for a variable with an object as its value.";
-            let unexpected = Diagnostic::error(
-                "variables.block",
-                format!("Unexpected \"{}\" block", block.block_type()),
-                detail,
-            );
-            self.diagnostics.push(unexpected.at(file.source(), block.type_span()));
-        }
-        for attribute in file.body().attributes() {
-            let options = evaluation_options(self.limits, self.host);
-            let (value, diagnostics) = evaluate(attribute.expression(), Some(&self.functions), &options);
-            self.diagnostics.extend(diagnostics);
-            self.values.push((attribute.name().to_owned(), value));
-        }
+        Ok(())
     }
 
-    fn read_json(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
-        let refused = |why: &str| Failure::Usage(format!("{name}: {why}"));
-        let text = std::str::from_utf8(bytes).map_err(|_| refused("the file is not valid UTF-8"))?;
-        let value = Value::from_json_implied(text)
-            .map_err(|error| refused(&format!("{}: {}", error.summary(), error.detail())))?;
-        let entries =
-            value.entries().ok_or_else(|| refused("expected a JSON object, a property for each variable"))?;
-        self.values.extend(entries.map(|(name, value)| (name.to_string(), value.clone())));
-        Ok(())
+    /// Strings of JSON syntax are what they are here, not templates.
+    fn read_body(&mut self, body: &ConfigBody) {
+        let (attributes, diagnostics) = body.just_attributes();
+        self.diagnostics.extend(diagnostics);
+        for attribute in attributes {
+            let scope = (!attribute.expression.is_json()).then_some(&*self.functions);
+            let options = evaluation_options(self.limits, self.host);
+            let (value, diagnostics) = evaluate_config(&attribute.expression, scope, &options);
+            self.diagnostics.extend(diagnostics);
+            self.values.push((attribute.name, value));
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Bodies of native syntax read by schema.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::sync::Arc;
 
 use hcl_syntax::config::{ConfigBody, Content};

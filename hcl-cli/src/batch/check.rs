@@ -6,8 +6,9 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use hcl_syntax::ast::{Attribute, Block, Body, Label};
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::json::{JsonFile, JsonProperty, JsonValue, parse_json};
 use hcl_syntax::parser::{ParseLimits, parse_file};
-use hcl_syntax::source::Source;
+use hcl_syntax::source::{Grammar, Pos, Source};
 use serde::{Deserialize, Serialize};
 
 use super::{invalid, read, refuse};
@@ -76,6 +77,14 @@ pub fn answer(line: &str) -> String {
         Ok(source) => source,
         Err(diagnostics) => return refuse(request.id, &diagnostics),
     };
+    if request.syntax == Syntax::Json {
+        let (file, diagnostics) = parse_json(source, &ParseLimits::default());
+        return to_json(&Answer {
+            id: request.id,
+            diagnostics: diagnostics_json(&diagnostics),
+            body: json_body(&file),
+        });
+    }
     let (file, diagnostics): (_, Diagnostics) = parse_file(source, &ParseLimits::default());
     to_json(&Answer {
         id: request.id,
@@ -85,9 +94,6 @@ pub fn answer(line: &str) -> String {
 }
 
 fn source(request: &Request) -> Result<Arc<Source>, Diagnostics> {
-    if request.syntax == Syntax::Json {
-        return Err(invalid("The JSON syntax can't be checked yet; only \"native\" can."));
-    }
     let bytes = match (&request.source, &request.source_base64) {
         (Some(text), _) => text.clone().into_bytes(),
         (None, Some(encoded)) => BASE64_STANDARD
@@ -97,8 +103,35 @@ fn source(request: &Request) -> Result<Arc<Source>, Diagnostics> {
             return Err(invalid("The request has neither \"source\" nor \"source_base64\"."));
         }
     };
-    let source = Source::new("main.hcl", bytes).map_err(|error| invalid(format!("{error}.")))?;
-    Ok(Arc::new(source))
+    let (name, grammar) = match request.syntax {
+        Syntax::Native => ("main.hcl", Grammar::Config),
+        Syntax::Json => ("main.json", Grammar::Json),
+    };
+    let source = Source::with_grammar(name, bytes, grammar, Pos::START);
+    source.map(Arc::new).map_err(|error| invalid(format!("{error}.")))
+}
+
+/// The properties of the root, or of all objects in it. Which of them are blocks only a schema can tell,
+/// so all are attributes here.
+fn json_body(file: &JsonFile) -> BodyJson<'_> {
+    let root = file.root();
+    let objects = [root].into_iter().chain(root.elements());
+    let attributes = objects.flat_map(JsonValue::properties).filter(|property| property.name() != "//");
+    BodyJson {
+        attributes: attributes.map(|property| json_attribute(file.source(), property)).collect(),
+        blocks: Vec::new(),
+    }
+}
+
+fn json_attribute<'t>(source: &Source, property: JsonProperty<'t>) -> AttributeJson<'t> {
+    let value = property.value().span();
+    AttributeJson {
+        name: property.name(),
+        range: range_json(source, property.span()),
+        name_range: range_json(source, property.name_span()),
+        expr_range: range_json(source, value),
+        expr: source.display(value).into_owned(),
+    }
 }
 
 fn body<'t>(source: &Source, body: Body<'t>) -> BodyJson<'t> {

@@ -180,7 +180,7 @@ impl JsonBody {
                 for &element in self.tree.elements_of(value) {
                     match self.tree.node(element).kind {
                         NodeKind::Object { first, count } => {
-                            all.extend((first..first + count).map(PropertyId))
+                            all.extend((first..first + count).map(PropertyId));
                         }
                         _ => complain(element, "An object"),
                     }

@@ -157,7 +157,7 @@ impl Source {
     }
 
     /// The source that people are shown: this one, or the one it was decoded from.
-    pub(crate) fn shown<'s>(self: &'s Arc<Self>) -> &'s Arc<Self> {
+    pub(crate) fn shown(self: &Arc<Self>) -> &Arc<Self> {
         self.shown.as_ref().unwrap_or(self)
     }
 
