@@ -53,7 +53,7 @@ pub(super) fn decode(
     }
     match builder.root {
         // As the version with the old numbers has it.
-        Some(root) if root.is_null() && rules.old_numbers => Ok(Value::dynamic()),
+        Some(root) if root.is_null() && root.ty().is_dynamic() && rules.old_numbers => Ok(Value::dynamic()),
         Some(root) => Ok(root),
         None => Err(FunctionError::new("there is no document: the text is empty")),
     }
