@@ -7,6 +7,7 @@ use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::Locals;
 use crate::convert::convert;
+use crate::limits::LimitReached;
 use crate::types::Type;
 use crate::value::{Marks, Refinement, Repr, Value};
 
@@ -77,13 +78,29 @@ impl<'a> Evaluator<'a> {
     {
         if text.known && self.diagnostics.len() == text.before {
             match &value.0 {
-                Repr::String(part) => return text.text.push_str(part),
-                Repr::Number(number) => return number.write_text(&mut text.text),
+                Repr::String(part) if self.has_room(text, part.len(), whole) => {
+                    return text.text.push_str(part);
+                }
+                Repr::String(_) => return,
+                Repr::Number(number) if !number.is_long() => return number.write_text(&mut text.text),
                 Repr::Bool(value) => return text.text.push_str(if *value { "true" } else { "false" }),
                 _ => {}
             }
         }
         self.append_general(text, value, part, whole, locals);
+    }
+
+    /// Whether so many bytes more stay within the limit, which is charged for the whole text in the end.
+    #[inline]
+    fn has_room(&mut self, text: &Text, more: usize, whole: Expression<'_>) -> bool {
+        const WORTH_A_LOOK: usize = 1 << 16;
+        let max = self.meter.limits().max_output_bytes;
+        if more < WORTH_A_LOOK || (text.text.len() + more) as u64 <= max {
+            return true;
+        }
+        let limit = self.meter.stop(LimitReached::OutputBytes(max));
+        self.note_stop(whole, limit);
+        false
     }
 
     fn append_general<'e>(

@@ -33,12 +33,12 @@ pub(super) fn encode_with(encoding: &'static Encoding, text: &str) -> Option<Vec
     if encoding == ISO_2022_JP {
         return encode_iso_2022_jp(text);
     }
-    let Some(table) = written_as_read(encoding) else {
-        return match encoding == GBK && text.contains(is_new_in_gbk) {
-            true => None,
-            false => encode_as_browsers(encoding, text),
-        };
+    let table = match encoding {
+        _ if encoding == GBK && text.contains(is_new_in_gbk) => return None,
+        _ if encoding == GBK => None,
+        encoding => written_as_read(encoding),
     };
+    let Some(table) = table else { return encode_as_browsers(encoding, text) };
     let mut bytes = Vec::with_capacity(text.len());
     for c in text.chars() {
         match u8::try_from(c).ok().filter(u8::is_ascii) {
@@ -68,8 +68,8 @@ fn is_new_in_gbk(c: char) -> bool {
 type Table = HashMap<char, Vec<u8>>;
 
 fn written_as_read(encoding: &'static Encoding) -> Option<&'static Table> {
-    static TABLES: [OnceLock<Table>; 3] = [OnceLock::new(), OnceLock::new(), OnceLock::new()];
-    let position = [BIG5, EUC_JP, SHIFT_JIS].iter().position(|&known| known == encoding)?;
+    static TABLES: [OnceLock<Table>; 4] = [const { OnceLock::new() }; 4];
+    let position = [BIG5, EUC_JP, SHIFT_JIS, GBK].iter().position(|&known| known == encoding)?;
     Some(TABLES[position].get_or_init(|| {
         let mut table = Table::new();
         let single = (0xa0..=0xff).map(|a| vec![a]);
@@ -96,6 +96,7 @@ fn written_as_read(encoding: &'static Encoding) -> Option<&'static Table> {
 /// Each alphabet is announced by an escape sequence; the text ends in ASCII.
 fn encode_iso_2022_jp(text: &str) -> Option<Vec<u8>> {
     const ASCII: &[u8] = b"\x1b(B";
+    let table = written_as_read(EUC_JP)?;
     let mut bytes = Vec::with_capacity(text.len());
     let mut alphabet = ASCII;
     for c in text.chars() {
@@ -103,10 +104,10 @@ fn encode_iso_2022_jp(text: &str) -> Option<Vec<u8>> {
             '\0'..='\x7f' => (ASCII, vec![u8::try_from(c).ok()?]),
             '\u{ff61}'..='\u{ff9f}' => (b"\x1b(I", vec![u8::try_from(u32::from(c) - 0xff40).ok()?]),
             '\u{a5}' | '\u{203e}' | '\u{2212}' => return None,
-            c => {
-                let encoded = encode_as_browsers(ISO_2022_JP, c.encode_utf8(&mut [0; 4]))?;
-                (b"\x1b$B", encoded.get(3..5)?.to_vec())
-            }
+            c => match table.get(&c)?.as_slice() {
+                &[a @ 0xa1..=0xff, b] => (b"\x1b$B", vec![a & 0x7f, b & 0x7f]),
+                _ => return None,
+            },
         };
         if wanted != alphabet {
             bytes.extend_from_slice(wanted);
@@ -132,17 +133,9 @@ pub(super) fn decode_with(encoding: &'static Encoding, bytes: &[u8]) -> String {
     text.into_owned()
 }
 
-/// Two bytes of GBK whose upper bits are set: a character of GB 2312.
-fn gb2312(c: char) -> Option<[u8; 2]> {
-    let bytes = encode_with(GBK, c.encode_utf8(&mut [0; 4]))?;
-    match bytes.as_slice() {
-        &[a @ 0xa1..=0xf7, b @ 0xa1..=0xfe] => Some([a & 0x7f, b & 0x7f]),
-        _ => None,
-    }
-}
-
 /// ASCII, with stretches of GB 2312 between `~{` and `~}`; one at the end stays open.
 pub(super) fn encode_hz(text: &str) -> Option<Vec<u8>> {
+    let table = written_as_read(GBK)?;
     let mut bytes = Vec::with_capacity(text.len());
     let mut in_gb = false;
     for c in text.chars() {
@@ -154,7 +147,11 @@ pub(super) fn encode_hz(text: &str) -> Option<Vec<u8>> {
         match ascii {
             Some(b'~') => bytes.extend_from_slice(b"~~"),
             Some(byte) => bytes.push(byte),
-            None => bytes.extend(gb2312(c)?),
+            // Two bytes of GBK whose upper bits are set are a character of GB 2312.
+            None => match *table.get(&c)?.as_slice() {
+                [a @ 0xa1..=0xf7, b @ 0xa1..=0xfe] => bytes.extend([a & 0x7f, b & 0x7f]),
+                _ => return None,
+            },
         }
     }
     Some(bytes)
@@ -184,10 +181,6 @@ pub(super) fn decode_hz(bytes: &[u8]) -> String {
             (a @ 0x21..=0x77, [b @ 0x21..=0x7e, after @ ..]) if in_gb => {
                 text.push_str(&decode_with(GBK, &[a | 0x80, b | 0x80]));
                 rest = after;
-            }
-            (b'\n', _) => {
-                in_gb = false;
-                text.push('\n');
             }
             (byte, _) if byte.is_ascii() && !in_gb => text.push(char::from(*byte)),
             _ => text.push(char::REPLACEMENT_CHARACTER),

@@ -152,15 +152,51 @@ fn parse_in_base(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
         Some(_) => return refuse(1, "base must be a whole number between 2 and 62 inclusive"),
         None => return refuse(1, WHOLE_NUMBER),
     };
-    // Reading takes time in proportion to the square of the length.
-    let length = written.len() as u64;
-    invocation.charge_steps(length + (length / 32).saturating_mul(length / 32))?;
+    invocation.charge_steps(written.len() as u64 / 8)?;
     let digits = written.strip_prefix(['+', '-']).unwrap_or(written);
     let values: Option<Vec<u8>> = digits.bytes().map(|digit| digit_value(digit, base)).collect();
-    match values.filter(|values| !values.is_empty()).and_then(|v| BigUint::from_radix_be(&v, base)) {
-        Some(magnitude) => Ok(Value::number(Number::from_integer(magnitude, written.starts_with('-')))),
+    match values.filter(|values| !values.is_empty()) {
+        Some(values) => {
+            let magnitude = from_digits(invocation, &values, base)?;
+            Ok(Value::number(Number::from_integer(magnitude, written.starts_with('-'))))
+        }
         None => refuse(0, format!("cannot parse {written:?} as a base {base} integer")),
     }
+}
+
+/// As many digits are read at once.
+const BLOCK: usize = 512;
+
+/// Reads digits in halves, so that the time is that of a few long multiplications, and looks at the limits between.
+fn from_digits(invocation: &mut Invocation<'_>, digits: &[u8], base: u32) -> Result<BigUint, FunctionError> {
+    // The base to the power of the digits in each part.
+    let mut power: Option<BigUint> = None;
+    // Numbers of one block each, the last digits first.
+    let mut parts: Vec<BigUint> = Vec::new();
+    for block in digits.rchunks(BLOCK) {
+        invocation.charge_steps(BLOCK as u64)?;
+        parts.push(BigUint::from_radix_be(block, base).unwrap_or_default());
+    }
+    while parts.len() > 1 {
+        let factor = match &power {
+            None => BigUint::from(base).pow(u32::try_from(BLOCK).unwrap_or(u32::MAX)),
+            Some(last) => last * last,
+        };
+        let mut joined = Vec::with_capacity(parts.len().div_ceil(2));
+        for pair in parts.chunks(2) {
+            // Roughly what a multiplication of these lengths takes.
+            let words = factor.bits() / 64 + 1;
+            invocation.charge_steps(words.saturating_mul(1 + words.isqrt() / 4))?;
+            joined.push(match pair {
+                [low, high] => high * &factor + low,
+                [low] => low.clone(),
+                _ => BigUint::ZERO,
+            });
+        }
+        parts = joined;
+        power = Some(factor);
+    }
+    Ok(parts.pop().unwrap_or_default())
 }
 
 /// Up to base 36 letters of either case are the same digit; beyond, capitals follow small letters.

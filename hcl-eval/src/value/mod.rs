@@ -231,7 +231,7 @@ impl Value {
     }
 
     /// How much there is to look at: the value and all its parts, those that are shared as often as they
-    /// occur, long texts by their length; [`u32::MAX`] for that many or more.
+    /// occur, long texts and numbers by their length; [`u32::MAX`] for that many or more.
     ///
     /// Values share their parts, so a few of them can say more than any memory holds:
     /// `[a, a]`, of that again two, and so on. Whoever makes containers for others bounds this.
@@ -299,6 +299,9 @@ impl Value {
     pub(crate) fn summary(&self) -> Summary {
         match &self.0 {
             Repr::String(text) => Summary::text(text.len()),
+            Repr::Number(number) if number.is_long() => {
+                Summary::text(usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX))
+            }
             Repr::Bool(_) | Repr::Number(_) | Repr::Capsule(_) => Summary::LEAF,
             Repr::Null(ty) => Summary::null(ty),
             Repr::Unknown(unknown) => Summary::unknown(unknown.ty()),

@@ -18,8 +18,8 @@ use crate::types::Type;
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Summary {
     pub(crate) depth: u32,
-    /// How many values one meets on a walk, shared ones as often as they are met, long texts counted by
-    /// their length; [`u32::MAX`] for that many or more.
+    /// How many values one meets on a walk, shared ones as often as they are met, long texts
+    /// and numbers counted by their length; [`u32::MAX`] for that many or more.
     pub(crate) weight: u32,
     flags: u8,
 }

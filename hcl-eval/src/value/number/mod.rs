@@ -112,6 +112,12 @@ impl Number {
         Number(Repr::Small { v, prec: LITERAL_PRECISION })
     }
 
+    /// Whether it is more than a machine integer.
+    #[inline]
+    pub(crate) fn is_big(&self) -> bool {
+        matches!(self.0, Repr::Big(_))
+    }
+
     /// `-0`, as the negation of a literal gives it.
     #[must_use]
     pub fn negative_zero() -> Number {

@@ -46,6 +46,12 @@ impl Number {
         }
     }
 
+    /// Whether the text may be long enough to be counted by its length.
+    #[inline]
+    pub(crate) fn is_long(&self) -> bool {
+        self.is_big() && self.text_len_bound() > 1024
+    }
+
     /// The number to ten significant digits, half to even, with an exponent of
     /// at least two digits if that is below −4 or too large to be shown. Sets
     /// order and find their elements by this text.
