@@ -20,7 +20,7 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX
 
-.PHONY: all demo test test-rust test-c test-packaging check-all conformance bench header lint install tools clean help
+.PHONY: all demo test test-rust test-c test-packaging check-all determinism conformance bench header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -43,7 +43,10 @@ test-c: ## C and C++ programs against the library, under valgrind
 test-packaging: ## an installation into a prefix, used through pkg-config
 	tests/packaging/run
 
-check-all: lint test bench ## what `test` does, and lints, documentation and benchmarks
+check-all: lint test determinism bench ## what `test` does, and lints, documentation, 1,000 runs of everything and benchmarks
+
+determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes
+	HCL_RUNS=1000 $(CARGO) test --release -p hcl-tests --test determinism
 
 conformance: ## hold the engine against the reference's answers; CORPORA=DIR for other corpora
 	$(CARGO) run --release -q -p hcl-tests --bin conformance -- $(CORPORA)

@@ -96,6 +96,34 @@ pub fn calls(fence: &Fence) -> Vec<String> {
     called.map(|call| call.name().to_owned()).collect()
 }
 
+/// Everything that is to be said of the inputs of a case: expectations in comments, values, diagnostics, the
+/// body, the tokens.
+///
+/// # Errors
+/// As [`replacements`].
+pub fn transcript(case: &Case) -> Result<String, String> {
+    let mut variables = Variables::default();
+    for text in &case.outer_variables {
+        variables.define(text)?;
+    }
+    let mut out = format!("{}\n", case.name);
+    for fence in &case.fences {
+        match fence.word.as_str() {
+            "vars" => variables.define(&fence.text)?,
+            "hcl" | "template" => {
+                for (_, input) in read_inputs(fence, &variables)? {
+                    out.push_str(&input.annotated);
+                    for word in ["value", "diagnostics", "body", "tokens"] {
+                        out.push_str(&input.expectation(word)?);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(out)
+}
+
 /// Says how the text of a fence differs from what it ought to be.
 pub fn difference(replacement: &Replacement) -> String {
     let (old, new): (Vec<_>, Vec<_>) =
