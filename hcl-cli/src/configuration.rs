@@ -40,16 +40,28 @@ impl Configuration {
     /// # Errors
     /// The text is longer than any text may be.
     pub fn parse(name: &str, bytes: Vec<u8>, syntax: Syntax) -> Result<(Self, Diagnostics), SourceTooLarge> {
-        let limits = ParseLimits::default();
+        Self::parse_with(name, bytes, syntax, &ParseLimits::default())
+    }
+
+    /// Reads a file within limits.
+    ///
+    /// # Errors
+    /// The text is longer than any text may be.
+    pub fn parse_with(
+        name: &str,
+        bytes: Vec<u8>,
+        syntax: Syntax,
+        limits: &ParseLimits,
+    ) -> Result<(Self, Diagnostics), SourceTooLarge> {
         Ok(match syntax {
             Syntax::Native => {
                 let source = Arc::new(Source::new(name, bytes)?);
-                let (file, diagnostics) = parse_file(Arc::clone(&source), &limits);
+                let (file, diagnostics) = parse_file(Arc::clone(&source), limits);
                 (Self { body: ConfigBody::from(&file), source, native: Some(file) }, diagnostics)
             }
             Syntax::Json => {
                 let source = Arc::new(Source::json(name, bytes)?);
-                let (file, diagnostics) = parse_json(Arc::clone(&source), &limits);
+                let (file, diagnostics) = parse_json(Arc::clone(&source), limits);
                 (Self { body: ConfigBody::from(&file), source, native: None }, diagnostics)
             }
         })

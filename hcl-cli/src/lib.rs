@@ -4,6 +4,10 @@
 //! `hcl-eval`. One module per verb turns arguments into calls and results into text; [`batch`] answers the
 //! same questions a line of JSON at a time, and is public so that the conformance runner can ask in-process
 //! what a script asks through a pipe. Values are printed by [`answer`], diagnostics by [`output`].
+//! `hcl-eval`. One file per verb ([`eval`], [`check`], [`vars`], [`mod@decode`]) turns arguments into calls and results
+//! into text; [`batch`] answers the same questions a line of JSON at a time, and is public so that the
+//! conformance runner can ask in-process what a script asks through a pipe. Values are printed by
+//! [`answer`], diagnostics by [`output`]. [`hcldec`] is a command of its own.
 
 pub mod answer;
 pub mod args;
@@ -11,6 +15,7 @@ pub mod batch;
 pub mod check;
 pub mod configuration;
 pub mod console;
+pub mod decode;
 pub mod decoded;
 pub mod eval;
 pub mod explain;
@@ -49,6 +54,7 @@ pub fn run() -> ExitCode {
         Verb::Fmt(arguments) => fmt::run(arguments),
         Verb::Functions(arguments) => functions::run(arguments),
         Verb::Console(arguments) => prompt::run(arguments),
+        Verb::Decode(arguments) => decode::run(arguments),
     };
     match outcome {
         Ok(outcome) => outcome.exit_code(),

@@ -94,20 +94,6 @@ pub(crate) const ARGUMENT_VALUE: Code =
 pub(crate) const TYPE_EXPRESSION: Code =
     Code { name: "spec.type_expression", meaning: "The type in a specification is no type." };
 
-/// `params = [1]`
-pub(crate) const INVALID_PARAMETER: Code =
-    Code { name: "function.parameter", meaning: "A parameter of a user-defined function is not a name." };
-
-/// `params = a`
-pub(crate) const PARAMETERS_EXPRESSION: Code =
-    Code { name: "function.parameters", meaning: "The parameters of a user-defined function are no list." };
-
-/// `variadic_param = 1`
-pub(crate) const INVALID_VARIADIC: Code = Code {
-    name: "function.variadic",
-    meaning: "The variadic parameter of a user-defined function is not a name.",
-};
-
 /// The codes of diagnostics about decoding and specifications.
 pub const DECODING: &[Code] = &[
     ATTRIBUTE_TYPE,
@@ -129,7 +115,4 @@ pub const DECODING: &[Code] = &[
     DYNAMIC_BLOCK_MAP,
     ARGUMENT_VALUE,
     TYPE_EXPRESSION,
-    INVALID_PARAMETER,
-    PARAMETERS_EXPRESSION,
-    INVALID_VARIADIC,
 ];

@@ -224,18 +224,3 @@ pub(super) fn type_expression(found: &str, at: &ConfigExpression) -> Diagnostic 
     );
     error(&code::TYPE_EXPRESSION, "Invalid type expression", detail).at(at.source(), at.span())
 }
-
-pub(super) fn parameters_expression(at: &ConfigExpression) -> Diagnostic {
-    let detail = "The parameters of a function are written as a list of names in brackets: params = [a, b].";
-    error(&code::PARAMETERS_EXPRESSION, "Invalid expression", detail).at(at.source(), at.start_span())
-}
-
-pub(super) fn invalid_parameter(at: &ConfigExpression) -> Diagnostic {
-    let detail = "A parameter of a function is a plain name, without quotes.";
-    error(&code::INVALID_PARAMETER, "Invalid param element", detail).at(at.source(), at.span())
-}
-
-pub(super) fn invalid_variadic(at: &ConfigExpression) -> Diagnostic {
-    let detail = "The parameter that takes all further arguments is a plain name, without quotes.";
-    error(&code::INVALID_VARIADIC, "Invalid variadic_param", detail).at(at.source(), at.span())
-}

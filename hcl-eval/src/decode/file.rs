@@ -18,11 +18,10 @@ use super::spec::{
     TransformSpec,
 };
 use super::type_expr::evaluate_type;
-use super::user_function::user_functions;
 use crate::Str;
 use crate::dialect;
 use crate::eval::{EvalOptions, Evaluation, Scope};
-use crate::function::FunctionTable;
+use crate::function::{FunctionTable, UserFunctionContext, user_functions};
 use crate::stack;
 use crate::value::Value;
 
@@ -62,12 +61,13 @@ impl SpecFile {
     /// Reads a specification. What is not understood stands in it as the literal null.
     pub fn read(body: &ConfigBody, options: &EvalOptions<'_>) -> (Self, Diagnostics) {
         let scope = Scope::builder().functions(dialect::specification()).build();
-        let (user, diagnostics) = user_functions(body, "function", Some(&scope));
+        let context = UserFunctionContext::Scope(Arc::clone(&scope));
+        let (functions, body, diagnostics) = user_functions(body, "function", &context);
         let mut evaluation = Evaluation::new(options);
         let mut reader = Reader { scope, evaluation: &mut evaluation, diagnostics };
-        let (variables, rest) = reader.variables(&user.rest);
+        let (variables, rest) = reader.variables(&body);
         let root = BodySpec::new(reader.only_spec(&rest, Parent::File));
-        (Self { root, variables, functions: user.functions }, reader.diagnostics)
+        (Self { root, variables, functions }, reader.diagnostics)
     }
 }
 

@@ -29,7 +29,7 @@
 //!
 //! `spec` has the parts of specifications, `decoder` and `blocks` make values, `place` finds where a value
 //! comes from, `variables` what is needed; `file`, `arguments` and `type_expr` read the specification
-//! language, and `user_function` the functions defined in it.
+//! language.
 
 mod arguments;
 mod blocks;
@@ -40,7 +40,6 @@ mod file;
 mod place;
 mod spec;
 mod type_expr;
-mod user_function;
 mod variables;
 
 pub use decoder::{decode, decode_with};
@@ -50,5 +49,4 @@ pub use spec::{
     AttributeSpec, BlockAttributesSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec, Collection, Spec,
     TransformSpec,
 };
-pub use user_function::{UserFunctions, user_functions};
 pub use variables::{variables, variables_of_dynamic};
