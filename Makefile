@@ -14,13 +14,15 @@ CORPORA ?=
 CARGO_C_VERSION := 0.10.24+cargo-0.98.0
 TARGET  := $(or $(CARGO_TARGET_DIR),target)
 TOOLS   := $(TARGET)/tools
+# The release of the reference whose specification suite is run.
+HCL_GO  := github.com/hashicorp/hcl/v2@v2.25.0
 CFLAGS  := -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror
 # What rustc says the archive needs besides libc; asked for by `cargo rustc -- --print native-static-libs`.
 NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX
 
-.PHONY: all demo test test-rust test-c test-packaging check-all determinism conformance bench header lint install tools clean help
+.PHONY: all demo test test-rust test-c test-packaging check-all determinism conformance specsuite bench header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -50,6 +52,13 @@ determinism: ## every input 1,000 times, on threads and in other processes: alwa
 
 conformance: ## hold the engine against the reference's answers; CORPORA=DIR for other corpora
 	$(CARGO) run --release -q -p hcl-tests --bin conformance -- $(CORPORA)
+
+specsuite: ## the official specification suite against hcldec, driven by the reference's own harness; needs Go
+	@command -v go >/dev/null || { echo "go is missing: it builds the harness of the official suite"; exit 1; }
+	GOBIN=$(abspath $(TOOLS))/bin go install $(subst v2@,v2/cmd/hclspecsuite@,$(HCL_GO))
+	$(CARGO) build -p hcl-cli --bin hcldec
+	$(TOOLS)/bin/hclspecsuite "$$(go mod download -json $(HCL_GO) | sed -n 's/.*"Dir": "\(.*\)",/\1/p')/specsuite/tests" $(TARGET)/debug/hcldec
+	$(TOOLS)/bin/hclspecsuite tests/specsuite $(TARGET)/debug/hcldec
 
 bench: ## measure against the peers in one run
 	$(CARGO) run --release -p hcl-benches

@@ -5,6 +5,7 @@
 //!   written in them).
 //!   An input may name the dialects whose functions it is evaluated with; functions see a made-up [`world`].
 //! * The function library: facts about the products ([`columns`]), examples and pages ([`reference`]).
+//! * The format of the official specification suite, with tests of our own ([`specsuite`]).
 //! * Conformance: the reference's answers to thousands of inputs, held against ours ([`conformance`]).
 
 pub mod check;
@@ -13,5 +14,6 @@ pub mod conformance;
 pub mod document;
 pub mod notation;
 pub mod reference;
+pub mod specsuite;
 pub mod universal;
 pub mod world;

@@ -1,0 +1,7 @@
+prt   = 80
+check = {}
+check "x" {}
+chek {}
+check {
+  inner = 1
+}

@@ -1,0 +1,1 @@
+result = ["second", ["X", 3], []]

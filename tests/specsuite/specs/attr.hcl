@@ -1,0 +1,3 @@
+text     = 12.50
+n        = "7"
+anything = { é = [true, null] }

@@ -1,0 +1,2 @@
+a = { one = 1, two = "zwei" }
+b = "ÿes"

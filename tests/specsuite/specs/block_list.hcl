@@ -1,0 +1,7 @@
+rule {
+  action = 1
+}
+rule {
+  action = "deny"
+}
+rule {}

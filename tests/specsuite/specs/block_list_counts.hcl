@@ -1,0 +1,7 @@
+few {}
+many {
+  x = 1
+}
+many {
+  x = "two"
+}

@@ -1,0 +1,7 @@
+route "GET" "/" {
+  to = "index"
+}
+route GET "/a b" {}
+route "PUT" "/" {
+  to = "store"
+}

@@ -1,0 +1,5 @@
+result = {
+  GET = { "/" = "index", "/a b" = null }
+  PUT = { "/" = "store" }
+}
+result_type = map(map(string))

@@ -1,0 +1,4 @@
+route "GET" {}
+route "GET" "/" "more" {}
+route "PUT" "/" {}
+route PUT "/" {}

@@ -1,0 +1,2 @@
+port   = null
+listen = "8080"

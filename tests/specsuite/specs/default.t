@@ -1,0 +1,4 @@
+result = {
+  port = 8080
+  host = "localhost"
+}

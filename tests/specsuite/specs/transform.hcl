@@ -1,0 +1,6 @@
+user {
+  name = "ann"
+}
+user {
+  name = "bob"
+}

@@ -1,0 +1,4 @@
+result = {
+  names = ["ANN", "BOB"]
+  n     = 2
+}

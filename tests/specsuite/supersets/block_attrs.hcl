@@ -1,0 +1,4 @@
+labels {
+  tier  = "web"
+  count = 3
+}

@@ -1,0 +1,2 @@
+result      = { count = "3", tier = "web" }
+result_type = map(string)
