@@ -58,7 +58,7 @@ impl Decoder<'_, '_> {
         place_in(&block.body, spec, self.evaluation).unwrap_or_else(|| Place::of_block(block))
     }
 
-    /// The values brought to one type.
+    /// The values brought to one type, if there is one.
     fn unified(
         &mut self,
         values: Vec<Value>,
@@ -71,21 +71,27 @@ impl Decoder<'_, '_> {
             return Some((first, values));
         }
         let unified = unify_values(values.clone());
-        if unified.is_none() {
-            let types: Vec<Type> = values.iter().map(Value::ty).collect();
-            let failed = unify_with(&types, Safety::Unsafe).and_then(|common| {
-                values.iter().enumerate().find_map(|(at, value)| Some((at, convert(value, &common).err()?)))
-            });
-            let (at, reason) = match failed {
-                Some((at, error)) => (at, Some(error)),
-                None => (0, None),
-            };
-            if let Some(block) = blocks.get(at) {
-                let place = self.place_of(block, nested);
-                self.report(error::inconsistent_blocks(block_type, at, reason.as_ref(), &place));
-            }
+        if unified.is_some() {
+            return unified;
         }
-        unified
+        let types: Vec<Type> = values.iter().map(Value::ty).collect();
+        let failed = match unify_with(&types, Safety::Unsafe) {
+            // Where one of them is not known at all, or null, nothing is known of the others.
+            Some(common) if common.is_dynamic() => {
+                return Some((common, vec![Value::dynamic(); values.len()]));
+            }
+            Some(common) => {
+                values.iter().enumerate().find_map(|(at, value)| Some((at, convert(value, &common).err()?)))
+            }
+            None => None,
+        };
+        let at = failed.as_ref().map_or(0, |(at, _)| *at);
+        if let Some(block) = blocks.get(at) {
+            let place = self.place_of(block, nested);
+            let reason = failed.as_ref().map(|(_, error)| error);
+            self.report(error::inconsistent_blocks(block_type, at, reason, &place));
+        }
+        None
     }
 
     pub(super) fn block_map(&mut self, spec: &BlockMapSpec, found: &Found<'_>) -> Value {

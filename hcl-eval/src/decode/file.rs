@@ -157,25 +157,21 @@ impl Reader<'_, '_> {
         Spec::Tuple(content.blocks.iter().map(|block| self.spec(block)).collect())
     }
 
-    /// Reads the arguments of a block with `read`, which is not to be trusted if it gives nothing.
+    /// Reads the arguments of a block with `read`; gives nothing if anything in it is wrong.
     fn arguments<T>(
         &mut self,
         content: &hcl_syntax::config::Content,
         problems: Diagnostics,
         read: impl FnOnce(&mut Arguments<'_, '_>) -> T,
     ) -> Option<T> {
-        let broken = has_errors(&problems);
+        let before = self.diagnostics.len();
         self.diagnostics.extend(problems);
-        if broken {
-            return None;
-        }
         let mut arguments =
             Arguments { content, evaluation: &mut *self.evaluation, diagnostics: Diagnostics::new() };
         let taken = read(&mut arguments);
         let problems = arguments.diagnostics;
-        let good = !has_errors(&problems);
         self.diagnostics.extend(problems);
-        good.then_some(taken)
+        (!has_errors(&self.diagnostics[before..])).then_some(taken)
     }
 
     fn attribute(&mut self, body: &ConfigBody, label: Option<Str>) -> Spec {
@@ -312,12 +308,11 @@ impl Reader<'_, '_> {
 
     fn literal(&mut self, body: &ConfigBody) -> Spec {
         let (content, problems) = body.content(&BodySchema::default().required_attribute("value"));
-        let broken = has_errors(&problems);
+        let before = self.diagnostics.len();
         self.diagnostics.extend(problems);
-        let Some(value) = content.attributes.get("value").filter(|_| !broken) else { return placeholder() };
+        let Some(value) = content.attributes.get("value") else { return placeholder() };
         let (value, problems) = self.evaluation.evaluate(&value.expression, Some(&self.scope));
-        let failed = has_errors(&problems);
         self.diagnostics.extend(problems);
-        if failed { placeholder() } else { Spec::Literal(value) }
+        if has_errors(&self.diagnostics[before..]) { placeholder() } else { Spec::Literal(value) }
     }
 }

@@ -56,9 +56,9 @@ pub(super) fn iterator_expression(at: &ConfigExpression) -> Diagnostic {
     at_expression(&code::ITERATOR_EXPRESSION, "Invalid expression", detail.to_owned(), at)
 }
 
-pub(super) fn iterator_name(at: &ConfigExpression) -> Diagnostic {
+pub(super) fn iterator_name(source: &Arc<Source>, traversal: Span) -> Diagnostic {
     let detail = "The iterator of a dynamic block must be a single name, without attributes or indexes.";
-    at_expression(&code::ITERATOR_NAME, "Invalid dynamic iterator name", detail.to_owned(), at)
+    Diagnostic::error(code::ITERATOR_NAME.name, "Invalid dynamic iterator name", detail).at(source, traversal)
 }
 
 pub(super) fn labels_expression(at: &ConfigExpression) -> Diagnostic {

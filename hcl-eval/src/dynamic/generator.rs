@@ -88,9 +88,17 @@ impl Surroundings<'_, '_> {
         let Some(syntax) = given.expression.static_traversal() else {
             return self.refuse(error::iterator_expression(&given.expression));
         };
-        match syntax.expression().as_keyword() {
-            Some(name) => Some(name.into()),
-            None => self.refuse(error::iterator_name(&given.expression)),
+        let expression = syntax.expression();
+        match (expression.as_keyword(), expression.as_static_traversal()) {
+            (Some(name), _) => Some(name.into()),
+            (None, traversal) => {
+                // In JSON syntax the traversal is a text in quotes, which are left out.
+                let span = traversal.map_or(expression.span(), |traversal| {
+                    let end = traversal.steps.iter().last().map_or(traversal.root_span, |step| step.span);
+                    traversal.root_span.to(end)
+                });
+                self.refuse(error::iterator_name(syntax.tree().source(), span))
+            }
         }
     }
 
