@@ -335,3 +335,53 @@ fn many_and_deep() {
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(read);
     assert_eq!(thread.unwrap().join().unwrap(), 901);
 }
+
+#[test]
+fn json_syntax() {
+    use hcl_eval::serde::from_json_file;
+    use hcl_syntax::json::parse_json;
+
+    fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+        let source = Arc::new(Source::new("input", text).unwrap());
+        let (file, problems) = parse_json(source, &ParseLimits::default());
+        assert!(problems.is_empty(), "{problems:?}");
+        let scope = Scope::builder().functions(dialect::hcl_test()).build();
+        from_json_file(&file, Some(&scope), &EvalOptions::default())
+            .map_err(|problems| problems[0].to_string())
+    }
+    let names = |text: &str| -> Result<Vec<(String, u16)>, String> {
+        let rules: Rules = read(text)?;
+        Ok(rules.rule.into_iter().map(|rule| (rule.name, rule.ports[0])).collect())
+    };
+    let one = vec![("a".to_owned(), 1)];
+    let two = vec![("a".to_owned(), 1), ("b".to_owned(), 2)];
+    assert_eq!(names(r#"{"rule": {"a": {"ports": ["${1}"]}}}"#).unwrap(), one);
+    assert_eq!(names(r#"{"rule": [{"a": [{"ports": [1]}]}], "other": "${nowhere}"}"#).unwrap(), one);
+    assert_eq!(names(r#"{"rule": {"a": {"ports": [1]}, "b": {"ports": [2]}}}"#).unwrap(), two);
+    assert_eq!(names(r#"{"rule": [{"a": {"ports": [1]}}, {"b": {"ports": [2]}}]}"#).unwrap(), two);
+    assert_eq!(names("{\"//\": \"a comment\"}").unwrap(), []);
+
+    #[derive(Deserialize, Debug)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        cache: Option<Cache>,
+        keyed: Option<HashMap<String, Vec<Cache>>>,
+    }
+    #[derive(Deserialize, Debug)]
+    struct Cache {
+        size: Spanned<u8>,
+    }
+    let file: File = read(r#"{"cache": [{"size": 1}], "keyed": {"x": {"size": 2}, "y": []}}"#).unwrap();
+    assert_eq!(file.cache.unwrap().size.range().unwrap().to_string(), "input:1,21-22");
+    assert_eq!(*file.keyed.unwrap()["x"][0].size, 2);
+    let problem = |text: &str| read::<File>(text).unwrap_err();
+    assert!(
+        problem(r#"{"cash": 1}"#).starts_with("input:1,2-8: Unsupported argument"),
+        "{}",
+        problem(r#"{"cash": 1}"#)
+    );
+    let text = problem(r#"{"cache": {"size": 300}}"#);
+    assert!(text.starts_with("input:1,20-23: Unsuitable value type; Found"), "{text}");
+    let text = problem(r#"{"cache": [{"size": 1}, {"size": 2}]}"#);
+    assert!(text.starts_with("input:1,11-"), "{text}");
+}

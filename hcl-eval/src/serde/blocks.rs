@@ -11,7 +11,8 @@ use super::error::{Error, Problem};
 use super::passage;
 use super::session::Session;
 use super::spanned::{self, SpannedParts};
-use super::value::{Place, ValueDeserializer, Variant};
+use super::value::{Place, ValueDeserializer};
+use super::variant::Variant;
 use crate::value::Value;
 
 /// Blocks of one type in one body, at least one, all with the same first labels.

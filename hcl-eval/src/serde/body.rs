@@ -12,7 +12,8 @@ use super::error::{Error, Problem};
 use super::passage;
 use super::session::Session;
 use super::spanned::{self, SpannedParts};
-use super::value::{Place, ValueDeserializer, Variant};
+use super::value::{Place, Reading, ValueDeserializer};
+use super::variant::Variant;
 use crate::Str;
 use crate::value::Value;
 
@@ -127,7 +128,8 @@ impl<'t, 's> BodyDeserializer<'t, 's> {
         let key = ValueDeserializer::new(&name, Some(Place::at(self.source(), entry.span())));
         self.placed(match entry {
             Entry::Attribute(attribute) => {
-                let content = ValueDeserializer::pending(attribute, self.session);
+                let content =
+                    ValueDeserializer::pending(attribute.expression(), self.session, Reading::Plain);
                 visitor.visit_enum(Variant { key, content })
             }
             Entry::Blocks(blocks) => {
@@ -236,7 +238,8 @@ impl<'de> MapAccess<'de> for BodyMap<'_, '_> {
         match self.current.take() {
             None => Err(Error::unsuitable("There is no value.")),
             Some(Entry::Attribute(attribute)) => {
-                seed.deserialize(ValueDeserializer::pending(attribute, self.body.session))
+                let expression = attribute.expression();
+                seed.deserialize(ValueDeserializer::pending(expression, self.body.session, Reading::Plain))
             }
             Some(Entry::Blocks(blocks)) => {
                 seed.deserialize(BlocksDeserializer::new(&blocks, self.body.session))

@@ -88,6 +88,12 @@
 //! `cache = { size = 64 }`, are accepted, as they are in JSON. A struct with `#[serde(flatten)]` is a map for
 //! serde, so the labels of its blocks have to be keys.
 //!
+//! # JSON
+//!
+//! [`from_json_file`] reads the JSON syntax. Where the type wants blocks, an object is a block, or has their
+//! labels for keys if the type asks for `$label` or is a map; a list holds several blocks. `$labels` is for the
+//! native syntax.
+//!
 //! # Errors
 //!
 //! The result is the value or [`Diagnostics`]: those of the parser, those of an evaluation that failed, or
@@ -110,16 +116,20 @@ mod blocks;
 mod body;
 pub(crate) mod code;
 mod error;
+mod json;
+mod parts;
 mod passage;
 mod session;
 mod spanned;
 mod value;
+mod variant;
 mod write;
 
 use std::sync::Arc;
 
 use hcl_syntax::ast::Body;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::json::JsonFile;
 use hcl_syntax::parser::{File, ParseLimits, parse_file};
 use hcl_syntax::source::Source;
 use serde::de::DeserializeOwned;
@@ -133,6 +143,7 @@ pub use spanned::Spanned;
 pub use write::to_value;
 
 use body::BodyDeserializer;
+use json::{JsonBody, JsonDeserializer};
 use session::Session;
 use value::ValueDeserializer;
 
@@ -197,6 +208,49 @@ pub fn from_body<T: DeserializeOwned>(
 ) -> Result<T, Diagnostics> {
     let session = Session::new(scope, options);
     T::deserialize(BodyDeserializer::of_file(body, &session)).map_err(Error::into_diagnostics)
+}
+
+/// Reads a parsed file in JSON syntax. Its strings are templates, evaluated in `scope`.
+///
+/// # Errors
+/// As for [`from_file`].
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::eval::{EvalOptions, Scope};
+/// use hcl_eval::serde::from_json_file;
+/// use hcl_syntax::{json::parse_json, source::Source};
+///
+/// #[derive(serde::Deserialize)]
+/// struct Config {
+///     listen: Vec<Listen>,
+/// }
+///
+/// #[derive(serde::Deserialize)]
+/// struct Listen {
+///     #[serde(rename = "$label")]
+///     name: String,
+///     port: u16,
+/// }
+///
+/// let text = r#"{"listen": {"public": {"port": "${80 * 100}"}, "admin": {"port": 9000}}}"#;
+/// let (file, problems) = parse_json(Arc::new(Source::new("main.hcl.json", text)?), &Default::default());
+/// assert!(problems.is_empty());
+/// let scope = Scope::builder().build();
+/// let config: Config = from_json_file(&file, Some(&scope), &EvalOptions::default()).expect("what fits");
+/// let listens: Vec<_> = config.listen.iter().map(|listen| (listen.name.as_str(), listen.port)).collect();
+/// assert_eq!(listens, [("public", 8000), ("admin", 9000)]);
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+pub fn from_json_file<T: DeserializeOwned>(
+    file: &JsonFile,
+    scope: Option<&Scope>,
+    options: &EvalOptions<'_>,
+) -> Result<T, Diagnostics> {
+    let body = JsonBody::read(file)?;
+    let session = Session::new(scope, options);
+    T::deserialize(JsonDeserializer::new(&body, &session)).map_err(Error::into_diagnostics)
 }
 
 /// Makes a Rust value of a value.

@@ -6,23 +6,25 @@
 //! parts know their own places.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::cell::Cell;
 use std::sync::Arc;
 
-use hcl_syntax::ast::{Attribute, Expression, ExpressionKind, ObjectItem};
+use hcl_syntax::ast::{Expression, ExpressionKind};
 use hcl_syntax::source::{Range, Source, Span};
-use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
+use serde::de::{Deserializer, Visitor};
 
+use super::body::LABEL;
 use super::error::Error;
+use super::parts::{Elements, ObjectAsBlocks, Parts, literal_key};
 use super::passage;
 use super::session::Session;
 use super::spanned::{self, SpannedParts};
+use super::variant::Variant;
 use crate::Str;
 use crate::convert::convert;
 use crate::stack;
 use crate::types::Type;
-use crate::value::{Kind, Number, PathStep, Value};
+use crate::value::{Kind, Number, Value};
 
 /// Where a value comes from.
 #[derive(Copy, Clone)]
@@ -51,7 +53,7 @@ impl<'t> Place<'t> {
     }
 
     /// The constructor that is written here, if one is.
-    fn constructor(self) -> Option<ExpressionKind<'t>> {
+    pub(super) fn constructor(self) -> Option<ExpressionKind<'t>> {
         let mut kind = self.expression?.kind();
         while let ExpressionKind::Parentheses(inner) | ExpressionKind::Interpolation(inner) = kind {
             kind = inner.kind();
@@ -59,8 +61,16 @@ impl<'t> Place<'t> {
         Some(kind)
     }
 
+    /// An element of a tuple of `n` elements, if the tuple is written out.
+    pub(super) fn element(self, position: usize, n: usize) -> Option<Expression<'t>> {
+        match self.constructor()? {
+            ExpressionKind::Tuple(elements) if elements.len() == n => elements.get(position),
+            _ => None,
+        }
+    }
+
     /// The place of a part: its own, if the container is written out, else the container's.
-    fn part(self, expression: Option<Expression<'t>>) -> Self {
+    pub(super) fn part(self, expression: Option<Expression<'t>>) -> Self {
         expression.map_or(Self { expression: None, is_exact: false, ..self }, Self::of)
     }
 }
@@ -70,30 +80,76 @@ impl<'t> Place<'t> {
 pub(super) struct ValueDeserializer<'v, 't> {
     content: Content<'v, 't>,
     place: Option<Place<'t>>,
+    reading: Reading<'v>,
+}
+
+/// What a value may stand for.
+#[derive(Copy, Clone)]
+pub(super) enum Reading<'v> {
+    /// Itself.
+    Plain,
+    /// As in JSON, where nothing tells blocks from attributes: blocks too.
+    Json,
+    /// The same, an object being read as a sequence of blocks.
+    JsonBlocks(&'v Cell<Taken>),
+}
+
+/// What of an object has been taken as blocks.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Taken {
+    Nothing,
+    /// So many labels, each with its block.
+    Labels(usize),
+    /// The object as a block without labels.
+    Everything,
 }
 
 #[derive(Copy, Clone)]
 enum Content<'v, 't> {
     Ready(&'v Value),
     /// To be evaluated when asked for.
-    Pending(Attribute<'t>, &'v Session<'v>),
+    Pending(Expression<'t>, &'v Session<'v>),
 }
 
 impl<'v, 't> ValueDeserializer<'v, 't> {
     pub(super) fn new(value: &'v Value, place: Option<Place<'t>>) -> Self {
-        Self { content: Content::Ready(value), place }
+        Self::read(value, place, Reading::Plain)
     }
 
-    pub(super) fn pending(attribute: Attribute<'t>, session: &'v Session<'v>) -> Self {
-        let place = Some(Place::of(attribute.expression()));
-        Self { content: Content::Pending(attribute, session), place }
+    pub(super) fn read(value: &'v Value, place: Option<Place<'t>>, reading: Reading<'v>) -> Self {
+        Self { content: Content::Ready(value), place, reading }
+    }
+
+    pub(super) fn pending(
+        expression: Expression<'t>,
+        session: &'v Session<'v>,
+        reading: Reading<'v>,
+    ) -> Self {
+        let place = Some(Place::of(expression));
+        Self { content: Content::Pending(expression, session), place, reading }
+    }
+
+    /// The same for the value once it is there.
+    fn ready<'r>(self, value: &'r Value) -> ValueDeserializer<'r, 't>
+    where
+        'v: 'r,
+    {
+        ValueDeserializer::read(value, self.place, self.reading)
+    }
+
+    /// How parts of the value are read.
+    fn part_reading(self) -> Reading<'static> {
+        match self.reading {
+            Reading::Plain => Reading::Plain,
+            Reading::Json | Reading::JsonBlocks(_) => Reading::Json,
+        }
     }
 
     fn value(self) -> Result<Cow<'v, Value>, Error> {
         match self.content {
             Content::Ready(value) => Ok(Cow::Borrowed(value)),
-            Content::Pending(attribute, session) => {
-                session.evaluate(attribute.expression()).map(Cow::Owned).map_err(Error::evaluation)
+            Content::Pending(expression, session) => {
+                session.evaluate(expression).map(Cow::Owned).map_err(Error::evaluation)
             }
         }
     }
@@ -152,23 +208,70 @@ impl<'v, 't> ValueDeserializer<'v, 't> {
 
     fn sequence<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let value = self.known()?;
+        let reading = self.part_reading();
+        if let (Reading::Json, None, Some(_)) = (reading, value.elements(), value.entries()) {
+            let taken = Cell::new(Taken::Nothing);
+            let blocks = ObjectAsBlocks::new(&value, self.place, &taken);
+            return self.placed(stack::grow(value.depth(), || visitor.visit_seq(blocks)));
+        }
         let Some(values) = value.elements() else {
             let found = value.ty().friendly_name();
             return self.placed(Err(Error::unsuitable(format!("Found {found}, but a list is required."))));
         };
-        let elements = Elements { values, place: self.place, position: 0 };
+        let elements = Elements::new(values, self.place, reading);
         self.placed(stack::grow(value.depth(), || visitor.visit_seq(elements)))
     }
 
     fn mapping<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let value = self.known()?;
-        let Some(entries) = value.entries() else {
-            let found = value.ty().friendly_name();
-            return self
-                .placed(Err(Error::unsuitable(format!("Found {found}, but an object or map is required."))));
+        let (value, place) = self.only_block(&value, self.place);
+        let Some(entries) = value.entries() else { return self.no_mapping(value) };
+        let parts = Parts::new(entries.collect(), place, self.part_reading());
+        self.placed(stack::grow(value.depth(), || visitor.visit_map(parts)))
+    }
+
+    fn no_mapping<R>(self, value: &Value) -> Result<R, Error> {
+        let found = value.ty().friendly_name();
+        self.placed(Err(Error::unsuitable(format!("Found {found}, but an object or map is required."))))
+    }
+
+    /// In JSON a list of one block is a block.
+    fn only_block<'r>(self, value: &'r Value, place: Option<Place<'t>>) -> (&'r Value, Option<Place<'t>>) {
+        match (self.reading, value.elements()) {
+            (Reading::Json | Reading::JsonBlocks(_), Some([only])) => {
+                let element = place.and_then(|place| place.element(0, 1));
+                (only, place.map(|place| place.part(element)))
+            }
+            _ => (value, place),
+        }
+    }
+
+    /// A struct with a label, of an object with labels as keys.
+    fn labelled<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let value = self.known()?;
+        let (value, place) = self.only_block(&value, self.place);
+        let Some(mut entries) = value.entries() else { return self.no_mapping(value) };
+        let position = match self.reading {
+            Reading::JsonBlocks(taken) => {
+                let n_taken = if let Taken::Labels(n) = taken.get() { n } else { 0 };
+                taken.set(Taken::Labels(n_taken + 1));
+                n_taken
+            }
+            Reading::Plain | Reading::Json if entries.len() == 1 => 0,
+            Reading::Plain | Reading::Json => {
+                let detail = "Exactly one block is wanted here, an object with its label as the only key.";
+                return self.placed(Err(Error::unsuitable(detail)));
+            }
         };
-        let parts =
-            Parts { entries: entries.collect(), place: self.place, position: 0, items: OnceCell::new() };
+        let Some((label, body)) = entries.nth(position) else {
+            return self.placed(Err(Error::unsuitable("An object with labels as keys is required.")));
+        };
+        let body_place = place.map(|place| place.part(item(place, label)));
+        let (body, body_place) = self.only_block(body, body_place);
+        let Some(attributes) = body.entries() else { return self.no_mapping(body) };
+        let (name, text) = (Str::new_static(LABEL), Value::string_nfc(label.clone()));
+        let attributes = attributes.chain([(&name, &text)]).collect();
+        let parts = Parts::new(attributes, body_place, self.part_reading());
         self.placed(stack::grow(value.depth(), || visitor.visit_map(parts)))
     }
 
@@ -205,13 +308,6 @@ fn item<'t>(place: Place<'t>, name: &str) -> Option<Expression<'t>> {
         .map(|item| item.value)
 }
 
-fn literal_key<'t>(key: Expression<'t>, name: Option<&'t str>) -> Option<&'t str> {
-    name.or_else(|| match key.kind() {
-        ExpressionKind::Text(text) => Some(text),
-        _ => None,
-    })
-}
-
 /// The smallest type of number that holds all of it.
 fn visit_number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value, Error> {
     if let Some(small) = number.to_i64() {
@@ -238,7 +334,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'_, '_> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let value = self.value()?;
-        let ready = ValueDeserializer::new(&value, self.place);
+        let ready = self.ready(&value);
         match value.kind() {
             Kind::Null => self.placed(visitor.visit_unit()),
             Kind::Bool => self.placed(visitor.visit_bool(value.as_bool().unwrap_or_default())),
@@ -329,7 +425,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'_, '_> {
         let value = self.known()?;
         match value.as_str() {
             Some(text) => self.placed(visitor.visit_bytes(text.as_bytes())),
-            None => ValueDeserializer::new(&value, self.place).sequence(visitor),
+            None => self.ready(&value).sequence(visitor),
         }
     }
 
@@ -342,7 +438,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'_, '_> {
         if value.is_null() {
             return self.placed(visitor.visit_none());
         }
-        visitor.visit_some(ValueDeserializer::new(&value, self.place))
+        visitor.visit_some(self.ready(&value))
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -396,14 +492,15 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'_, '_> {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
-        _fields: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
         if name == spanned::NAME {
             let range = self.place.map(Place::range);
             return visitor.visit_map(SpannedParts::new(range, self));
         }
-        self.mapping(visitor)
+        let is_json = !matches!(self.reading, Reading::Plain);
+        if is_json && fields.contains(&LABEL) { self.labelled(visitor) } else { self.mapping(visitor) }
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -417,134 +514,5 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'_, '_> {
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_unit()
-    }
-}
-
-/// The elements of a list, set or tuple.
-struct Elements<'v, 't> {
-    values: &'v [Value],
-    place: Option<Place<'t>>,
-    position: usize,
-}
-
-impl<'de> SeqAccess<'de> for Elements<'_, '_> {
-    type Error = Error;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
-        let position = self.position;
-        let Some(value) = self.values.get(position) else { return Ok(None) };
-        self.position += 1;
-        let element = self.place.and_then(|place| match place.constructor()? {
-            ExpressionKind::Tuple(elements) if elements.len() == self.values.len() => elements.get(position),
-            _ => None,
-        });
-        let place = self.place.map(|place| place.part(element));
-        let made = seed.deserialize(ValueDeserializer::new(value, place));
-        made.map(Some).map_err(|error| step(error, element.is_some(), || PathStep::position(position)))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.values.len() - self.position)
-    }
-}
-
-/// A step on the way to an error, unless an expression shows the place.
-fn step(error: Error, is_written_out: bool, step: impl FnOnce() -> PathStep) -> Error {
-    if is_written_out { error } else { error.under(step()) }
-}
-
-/// The entries of a map or object.
-struct Parts<'v, 't> {
-    entries: Vec<(&'v Str, &'v Value)>,
-    place: Option<Place<'t>>,
-    position: usize,
-    /// What is written for each name, once somebody asks.
-    items: OnceCell<HashMap<&'t str, [Expression<'t>; 2]>>,
-}
-
-impl<'t> Parts<'_, 't> {
-    /// The key and the value as they are written.
-    fn written(&self, name: &str) -> Option<[Expression<'t>; 2]> {
-        let place = self.place?;
-        let items = self.items.get_or_init(|| match place.constructor() {
-            Some(ExpressionKind::Object(items)) => {
-                let named = |item: ObjectItem<'t>| {
-                    Some((literal_key(item.key, item.key_name())?, [item.key, item.value]))
-                };
-                items.iter().filter_map(named).collect()
-            }
-            _ => HashMap::new(),
-        });
-        items.get(name).copied()
-    }
-}
-
-impl<'de> MapAccess<'de> for Parts<'_, '_> {
-    type Error = Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
-        let Some((name, _)) = self.entries.get(self.position) else { return Ok(None) };
-        let key = Value::string_nfc((*name).clone());
-        let written = self.written(name).map(|[key, _]| key);
-        let place = self.place.map(|place| place.part(written));
-        seed.deserialize(ValueDeserializer::new(&key, place)).map(Some)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        let Some((name, value)) = self.entries.get(self.position).copied() else {
-            return Err(Error::unsuitable("There is no value."));
-        };
-        self.position += 1;
-        let written = self.written(name).map(|[_, value]| value);
-        let place = self.place.map(|place| place.part(written));
-        let made = seed.deserialize(ValueDeserializer::new(value, place));
-        made.map_err(|error| step(error, written.is_some(), || PathStep::Attribute(name.clone())))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.entries.len() - self.position)
-    }
-}
-
-/// A variant of an enum: its name, and what it holds.
-pub(super) struct Variant<'k, 't, D> {
-    pub(super) key: ValueDeserializer<'k, 't>,
-    pub(super) content: D,
-}
-
-impl<'de, D: Deserializer<'de, Error = Error>> EnumAccess<'de> for Variant<'_, '_, D> {
-    type Error = Error;
-    type Variant = VariantContent<D>;
-
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self::Variant), Error> {
-        let variant = seed.deserialize(self.key)?;
-        Ok((variant, VariantContent(self.content)))
-    }
-}
-
-/// What a variant of an enum holds.
-pub(super) struct VariantContent<D>(D);
-
-impl<'de, D: Deserializer<'de, Error = Error>> VariantAccess<'de> for VariantContent<D> {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<(), Error> {
-        serde::de::Deserialize::deserialize(self.0).map(|serde::de::IgnoredAny| ())
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
-        seed.deserialize(self.0)
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, Error> {
-        self.0.deserialize_tuple(length, visitor)
-    }
-
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.0.deserialize_struct("", fields, visitor)
     }
 }
