@@ -18,6 +18,7 @@ use hcl_syntax::source::{Grammar, Pos, Range, Source, Span};
 use hcl_syntax::token::TokenKind;
 
 use crate::document::{Case, Fence, Replacement};
+use crate::module;
 use crate::notation::notation;
 use crate::universal::{diagnostics_are_sound, tokens_tile};
 use crate::world::world;
@@ -39,7 +40,7 @@ pub fn replacements(case: &Case) -> Result<Vec<Replacement>, String> {
                 variables.define(&fence.text)?;
                 continue;
             }
-            "hcl" | "template" => {
+            "hcl" | "module" | "template" => {
                 inputs = read_inputs(fence, &variables)?;
                 agreed(&inputs, |input| Ok(input.annotated.clone()))?
             }
@@ -182,7 +183,7 @@ fn refuse(diagnostics: &[Diagnostic]) -> Result<(), String> {
 }
 
 /// An expression's value, or what is wrong with it.
-struct Outcome {
+pub(crate) struct Outcome {
     name: String,
     /// The lines it stands on.
     lines: (u32, u32),
@@ -227,10 +228,13 @@ impl Input {
             Arc::new(Source::new("main.hcl", fence.text.as_str()).map_err(|error| error.to_string())?);
         let (file, diagnostics) = parse_file(Arc::clone(&source), &ParseLimits::default());
         diagnostics_are_sound(&source, &diagnostics)?;
-        let mut outcomes = Vec::new();
-        for attribute in all_attributes(file.body()) {
-            outcomes.push(Outcome::of(attribute.name(), attribute.expression(), scope));
-        }
+        let (outcomes, more) = if fence.word == "module" {
+            module::outcomes(&file, scope)
+        } else {
+            let one = |attribute: Attribute<'_>| Outcome::of(attribute.name(), attribute.expression(), scope);
+            (all_attributes(file.body()).into_iter().map(one).collect(), Diagnostics::new())
+        };
+        let diagnostics = [diagnostics, more].concat();
         let mut outline = String::new();
         write_outline(&file, file.body(), 0, &mut outline);
         let annotated = fence.text.clone();
@@ -285,14 +289,20 @@ impl Input {
 }
 
 impl Outcome {
-    fn of(name: &str, expression: Expression<'_>, scope: &Arc<Scope>) -> Self {
-        let range = expression.tree().source().range(expression.span());
+    pub(crate) fn of(name: &str, expression: Expression<'_>, scope: &Arc<Scope>) -> Self {
         let world = world();
         let options = EvalOptions { host: Some(&world), ..EvalOptions::default() };
         let (value, diagnostics) = evaluate(expression, Some(scope), &options);
+        Self { diagnostics, ..Self::known(name, expression, value) }
+    }
+
+    /// The outcome of an expression whose value is known already.
+    pub(crate) fn known(name: &str, expression: Expression<'_>, value: Value) -> Self {
+        let range = expression.tree().source().range(expression.span());
         // A heredoc's range ends where the line after its marker begins, or with the marker.
         let last = if range.end.column == 1 { range.end.line.saturating_sub(1) } else { range.end.line };
-        Self { name: name.to_owned(), lines: (range.start.line, last), value, diagnostics }
+        let lines = (range.start.line, last);
+        Self { name: name.to_owned(), lines, value, diagnostics: Diagnostics::new() }
     }
 
     fn comment(&self, line: u32) -> String {

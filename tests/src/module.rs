@@ -1,0 +1,45 @@
+//! Inputs that define names for themselves: `function` and `locals` blocks mean what they do in the products.
+
+use std::sync::Arc;
+
+use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::function::{UserFunctionContext, user_functions};
+use hcl_eval::order::Definitions;
+use hcl_eval::value::Value;
+use hcl_syntax::config::ConfigBody;
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::parser::File;
+use hcl_syntax::schema::BodySchema;
+
+use crate::check::Outcome;
+
+/// What the locals and the other attributes at the top come to, and what is wrong with definitions and locals.
+pub(crate) fn outcomes(file: &File, scope: &Arc<Scope>) -> (Vec<Outcome>, Diagnostics) {
+    let body = ConfigBody::from(file);
+    let (functions, rest, mut diagnostics) = user_functions(&body, "function", &UserFunctionContext::Caller);
+    let (content, _, problems) = rest.partial_content(&BodySchema::default().block("locals", &[]));
+    diagnostics.extend(problems);
+    let mut attributes = Vec::new();
+    for block in &content.blocks {
+        let (more, problems) = block.body.just_attributes();
+        attributes.extend(more);
+        diagnostics.extend(problems);
+    }
+    let mut definitions = Definitions::below("local");
+    definitions.extend(&attributes);
+    let scope = Scope::builder().parent(Arc::clone(scope)).functions(Arc::new(functions)).build();
+    let (values, problems) = definitions.evaluate(Some(&scope), &EvalOptions::default());
+    diagnostics.extend(problems);
+    let mut found: Vec<Outcome> = attributes
+        .iter()
+        .map(|attribute| {
+            let value = values.get(attribute.name.as_str()).cloned().unwrap_or_default();
+            Outcome::known(&attribute.name, attribute.expression.syntax().expression(), value)
+        })
+        .collect();
+    let locals = Value::object(values.into_iter().collect());
+    let scope = Scope::builder().parent(scope).variable("local", locals).build();
+    let others = file.body().attributes();
+    found.extend(others.map(|one| Outcome::of(one.name(), one.expression(), &scope)));
+    (found, diagnostics)
+}
