@@ -22,7 +22,7 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX
 
-.PHONY: all demo test test-rust test-c test-packaging check-all determinism conformance specsuite bench header lint install tools clean help
+.PHONY: all demo test test-rust test-c test-packaging check-all determinism conformance specsuite bench bench-functions header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -62,6 +62,9 @@ specsuite: ## the official specification suite against hcldec, driven by the ref
 
 bench: ## measure against the peers in one run
 	$(CARGO) run --release -p hcl-benches
+
+bench-functions: ## functions at growing sizes, beside the Go reference where there is Go
+	$(CARGO) run --release -p hcl-benches -- growth
 
 header: ## make include/hcl.h anew
 	HCL_UPDATE=1 $(CARGO) test -p hcl-ffi --test header

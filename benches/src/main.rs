@@ -10,6 +10,7 @@ mod allocation;
 mod clock;
 mod context;
 mod expressions;
+mod growth;
 mod hcl_rs_functions;
 mod inputs;
 mod ordeal;
@@ -57,6 +58,8 @@ struct MeasureArguments {
 enum Verb {
     /// Parse and evaluate pathological input; fails when a bound is broken
     Pathological(PathologicalArguments),
+    /// Measure functions at 1,000, 10,000 and 100,000 elements beside the Go reference; fails when one grows too much
+    Growth(GrowthArguments),
     /// Parse and evaluate one pathological input and print the figures
     #[command(hide = true)]
     Ordeal {
@@ -85,6 +88,19 @@ struct PathologicalArguments {
     markdown: Option<PathBuf>,
 }
 
+#[derive(Args, Debug)]
+struct GrowthArguments {
+    /// Small sizes and few samples, without the reference, to see that everything works
+    #[arg(long)]
+    quick: bool,
+    /// Only these, by the names of the report
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// Write the report to a file, too
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+}
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut report = Report::default();
@@ -104,6 +120,11 @@ fn main() -> ExitCode {
             let n_violations = ordeal::run(&n, &kind, bounds, &mut report);
             let published = publish(&report, markdown);
             if n_violations > 0 { ExitCode::FAILURE } else { published }
+        }
+        Some(Verb::Growth(GrowthArguments { quick, names, markdown })) => {
+            let n_violations = growth::run(quick, &names, &mut report);
+            let published = publish(&report, markdown);
+            if n_violations > 0 && !quick { ExitCode::FAILURE } else { published }
         }
         Some(Verb::Ordeal { kind, n }) => match pathological::by_name(&kind) {
             Some(kind) => {

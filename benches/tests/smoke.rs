@@ -19,6 +19,14 @@ fn a_quick_run_measures_everything() {
     }
 }
 
+#[test]
+fn functions_are_measured_at_growing_sizes() {
+    let report = run(&["growth", "--quick", "distinct", "setproduct", "yamldecode"]);
+    for word in ["distinct", "setproduct", "yamldecode"] {
+        assert!(report.contains(&format!("| {word} ")), "nothing about {word}:\n{report}");
+    }
+}
+
 /// Time is not looked at: here builds are slow and machines busy. What counts is that nothing dies, on a
 /// stack of 2 MiB and in a debug build, and that it ends.
 #[test]

@@ -28,6 +28,8 @@ pub enum Verb {
     Template(TemplateArguments),
     /// Parse files and report every problem
     Check(CheckArguments),
+    /// Convert files to JSON syntax, or from JSON syntax with --from
+    Json(JsonArguments),
     /// List the variables and functions that files or an expression need
     Vars(VarsArguments),
     /// Put files into canonical form
@@ -237,6 +239,41 @@ pub struct CheckArguments {
     /// Answer one JSON request a line from standard input
     #[arg(long, conflicts_with = "files")]
     pub jsonl: bool,
+    /// Complaints.
+    #[command(flatten)]
+    pub reporting: ReportingArguments,
+}
+
+/// Arguments of `hcl json`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+What can be evaluated is written as its value, everything else as a template \"${…}\", which JSON
+syntax evaluates to the same. Several files become an array, which is read as one body.
+
+With --from, \"//\" is a comment, an array of objects is a block for each object, objects around it
+are its labels, and everything else is an argument; with --spec, the specification says what is a
+block.
+
+Examples:
+  hcl json --var 'region=\"north\"' main.hcl
+  hcl json --from main.hcl.json
+  hcl json --from --spec service.hcldec main.hcl.json")]
+pub struct JsonArguments {
+    /// The files, or `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Convert from JSON syntax to native syntax
+    #[arg(long)]
+    pub from: bool,
+    /// What the files may contain, as a specification of hcldec; anything else is an error
+    #[arg(long, value_name = "SPEC")]
+    pub spec: Option<PathBuf>,
+    /// Names in scope.
+    #[command(flatten)]
+    pub scope: ScopeArguments,
+    /// Bounds.
+    #[command(flatten)]
+    pub limits: LimitArguments,
     /// Complaints.
     #[command(flatten)]
     pub reporting: ReportingArguments,

@@ -5,6 +5,7 @@
 //! same questions a line of JSON at a time, and is public so that the conformance runner can ask in-process
 //! what a script asks through a pipe. Values are printed by [`answer`], diagnostics by [`output`].
 //! `hcl-eval`. One file per verb ([`eval`], [`check`], [`vars`], [`mod@decode`]) turns arguments into calls and results
+//! `hcl-eval`. One file per verb ([`eval`], [`check`], [`json`], [`vars`]) turns arguments into calls and results
 //! into text; [`batch`] answers the same questions a line of JSON at a time, and is public so that the
 //! conformance runner can ask in-process what a script asks through a pipe. Values are printed by
 //! [`answer`], diagnostics by [`output`]. [`hcldec`] is a command of its own.
@@ -23,6 +24,7 @@ pub mod fmt;
 pub mod functions;
 pub mod functions_json;
 pub mod hcldec;
+pub mod json;
 pub mod module;
 pub mod needs;
 pub mod output;
@@ -50,6 +52,7 @@ pub fn run() -> ExitCode {
         Verb::Eval(arguments) => eval::run(arguments),
         Verb::Template(arguments) => template::run(arguments),
         Verb::Check(arguments) => check::run(arguments),
+        Verb::Json(arguments) => json::run(arguments),
         Verb::Vars(arguments) => vars::run(arguments),
         Verb::Fmt(arguments) => fmt::run(arguments),
         Verb::Functions(arguments) => functions::run(arguments),

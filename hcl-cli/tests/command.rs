@@ -263,3 +263,34 @@ fn an_unknown_function_is_told_with_a_similar_name() {
     assert!(stdout(&refused).is_empty());
     assert!(stderr(&refused).contains("did you mean \"length\"?"), "{}", stderr(&refused));
 }
+
+#[test]
+fn functions_get_what_is_allowed() {
+    let file = TemporaryFile::new("allowed.txt", "text");
+    let folder =
+        std::path::Path::new(file.path()).parent().and_then(std::path::Path::to_str).expect("a folder");
+    let expression = format!("file({:?})", file.path());
+    let refused = hcl(&["eval", &expression], "");
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("--allow fs=DIR"), "{}", stderr(&refused));
+    assert_eq!(printed(&["eval", "--allow", &format!("fs={folder}"), &expression]), "\"text\"\n");
+    assert_eq!(printed(&["eval", "--allow", "fs,clock", &expression]), "\"text\"\n");
+    let outside = hcl(&["eval", "--allow", "fs=src", &expression], "");
+    assert_eq!(outside.status.code(), Some(1), "{}", stderr(&outside));
+    let missing = hcl(&["eval", "--allow", "fs=no/such/folder", "1"], "");
+    assert_eq!(missing.status.code(), Some(2), "{}", stderr(&missing));
+    assert_eq!(printed(&["eval", "--allow", "clock", "length(timestamp())"]), "20\n");
+    assert_eq!(printed(&["eval", "--allow", "random", "length(uuid())"]), "36\n");
+    let variable = format!("content={expression}");
+    let printed_variable = printed(&["eval", "--allow", "fs", "--var", &variable, "upper(content)"]);
+    assert_eq!(printed_variable, "\"TEXT\"\n");
+}
+
+#[test]
+fn requests_bring_their_own_files() {
+    let request = r#"{"expr": "[file(\"a/b.txt\"), fileexists(\"Cargo.toml\"), try(timestamp(), \"no clock\")]", "files": {"a/b.txt": "aGk="}}"#;
+    let output = hcl(&["eval", "--jsonl"], request);
+    assert!(stdout(&output).contains(r#""value":["hi",false,"no clock"]"#), "{}", stdout(&output));
+    let wrong = hcl(&["eval", "--jsonl"], r#"{"expr": "1", "files": {"a": "!"}}"#);
+    assert!(stdout(&wrong).contains("not valid base64"), "{}", stdout(&wrong));
+}

@@ -13,6 +13,7 @@ pub mod dynamic;
 pub mod eval;
 pub mod function;
 pub mod host;
+pub mod json_syntax;
 pub mod limits;
 pub mod order;
 pub mod program;

@@ -2,7 +2,10 @@
 //!
 //! Native syntax says by itself what is an attribute and what is a block; JSON syntax does not, so bodies
 //! are read by schema ([`ConfigBody::content`](crate::config::ConfigBody::content)). A schema speaks of one
-//! body only; whoever reads blocks brings the schema for what is inside them.
+//! body only; whoever reads blocks brings the schema for what is inside them. A [`NestedSchema`] has the
+//! schemas of all bodies.
+
+use std::collections::HashMap;
 
 /// What a body may contain.
 ///
@@ -63,4 +66,15 @@ impl BodySchema {
         self.blocks.push(BlockSchema { block_type: block_type.into(), label_names });
         self
     }
+}
+
+/// What a body and the bodies in it may contain, all the way down. Tells which properties of JSON syntax
+/// are blocks where nobody reads the bodies one by one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NestedSchema {
+    /// What the body itself may contain.
+    pub body: BodySchema,
+    /// What the blocks of each type may contain. Types that are missing here contain attributes of any
+    /// names, and no blocks.
+    pub blocks: HashMap<String, NestedSchema>,
 }

@@ -3,7 +3,8 @@
 //! Checking and updating share one path. For every fence that carries expectations the text it ought to
 //! have is computed; checking compares it with what is there, updating writes it. An input fence (`hcl`,
 //! `template`) carries expectations in trailing comments, `# = value` and `# error COLUMNS: Title`; the
-//! fences that follow it (`value`, `diagnostics`, `body`, `tokens`) are about it.
+//! fences that follow it (`value`, `diagnostics`, `body`, `tokens`) are about it. Decoding is in
+//! [`decoded`](crate::decoded).
 
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use hcl_syntax::parser::{File, ParseLimits, parse_file, parse_template};
 use hcl_syntax::source::{Grammar, Pos, Range, Source, Span};
 use hcl_syntax::token::TokenKind;
 
+use crate::decoded::Decoding;
 use crate::document::{Case, Fence, Replacement};
 use crate::module;
 use crate::notation::notation;
@@ -33,6 +35,7 @@ pub fn replacements(case: &Case) -> Result<Vec<Replacement>, String> {
         variables.define(text)?;
     }
     let mut inputs: Vec<(String, Input)> = Vec::new();
+    let mut decoding = Decoding::default();
     let mut found = Vec::new();
     for fence in &case.fences {
         let text = match fence.word.as_str() {
@@ -40,6 +43,8 @@ pub fn replacements(case: &Case) -> Result<Vec<Replacement>, String> {
                 variables.define(&fence.text)?;
                 continue;
             }
+            _ if decoding.take(fence) => continue,
+            "decoded" => decoding.expectation(&variables.scope(USUAL_DIALECT)?)?,
             "hcl" | "module" | "template" => {
                 inputs = read_inputs(fence, &variables)?;
                 agreed(&inputs, |input| Ok(input.annotated.clone()))?

@@ -11,6 +11,7 @@
 pub mod check;
 pub mod columns;
 pub mod conformance;
+pub mod decoded;
 pub mod document;
 mod module;
 pub mod notation;

@@ -119,7 +119,9 @@ impl Decoder<'_, '_> {
         let (value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
         self.report_all(diagnostics);
         convert(&value, &spec.ty).unwrap_or_else(|error| {
-            self.report(error::attribute_type(attribute.written(), &error));
+            let mut problem = error::attribute_type(attribute.written(), &error);
+            problem.values = attribute.values(self.scope, self.evaluation);
+            self.report(problem);
             Value::unknown(spec.ty.without_optional())
         })
     }
@@ -160,7 +162,9 @@ impl Decoder<'_, '_> {
             let (value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
             self.report_all(diagnostics);
             let value = convert(&value, element).unwrap_or_else(|error| {
-                self.report(error::block_attribute_type(&spec.block_type, attribute.written(), &error));
+                let mut problem = error::block_attribute_type(&spec.block_type, attribute.written(), &error);
+                problem.values = attribute.values(self.scope, self.evaluation);
+                self.report(problem);
                 Value::unknown(element.without_optional())
             });
             entries.push((attribute.written().name.as_str().into(), value));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use hcl_syntax::config::ConfigExpression;
-use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema};
+use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema, NestedSchema};
 use indexmap::IndexMap;
 
 use crate::Str;
@@ -189,6 +189,15 @@ impl BodySpec {
     /// What the body may contain: everything the specification mentions.
     pub fn schema(&self) -> &BodySchema {
         &self.schema
+    }
+
+    /// What the body and all bodies in it may contain.
+    pub fn nested_schema(&self) -> NestedSchema {
+        let inner = |(block_type, spec): (&str, Option<&Arc<Self>>)| {
+            Some((block_type.to_owned(), stack::grow(u32::MAX, || Some(spec?.nested_schema()))?))
+        };
+        let blocks = self.block_specs().into_iter().filter_map(inner).collect();
+        NestedSchema { body: self.schema.clone(), blocks }
     }
 
     /// The type of the value; dynamic where it depends on the body.

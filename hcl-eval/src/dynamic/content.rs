@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hcl_syntax::config::{ConfigExpression, ContentAttribute, ContentLabel};
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostics, NamedValue};
 use hcl_syntax::source::{Range, Source, Span};
 use indexmap::IndexMap;
 
@@ -61,15 +61,31 @@ impl Attribute {
         scope: Option<&Arc<Scope>>,
         evaluation: &mut Evaluation<'_>,
     ) -> (Value, Diagnostics) {
-        let Inherited { iteration, marks, unknown } = &self.inherited;
+        let Inherited { marks, unknown, .. } = &self.inherited;
         if *unknown {
             return (Value::dynamic().with_marks(marks), Diagnostics::new());
         }
-        let (value, diagnostics) = match iteration {
-            Some(iteration) => evaluation.evaluate(&self.written.expression, Some(&iteration.scope(scope))),
-            None => evaluation.evaluate(&self.written.expression, scope.map(Arc::as_ref)),
-        };
+        let scope = self.scope_in(scope);
+        let (value, diagnostics) = evaluation.evaluate(&self.written.expression, scope.as_deref());
         (value.with_marks(marks), diagnostics)
+    }
+
+    /// What the variables of the expression are, for a message about it. In a dynamic block it tells which
+    /// element the message is about.
+    pub(crate) fn values(
+        &self,
+        scope: Option<&Arc<Scope>>,
+        evaluation: &mut Evaluation<'_>,
+    ) -> Vec<NamedValue> {
+        let scope = self.scope_in(scope);
+        evaluation.values_in(&self.written.expression, scope.as_deref())
+    }
+
+    fn scope_in(&self, scope: Option<&Arc<Scope>>) -> Option<Arc<Scope>> {
+        match &self.inherited.iteration {
+            Some(iteration) => Some(iteration.scope(scope)),
+            None => scope.cloned(),
+        }
     }
 
     /// The variables that the expression refers to, iterators left out.

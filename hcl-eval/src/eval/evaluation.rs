@@ -2,7 +2,7 @@
 
 use hcl_syntax::ast::Expression;
 use hcl_syntax::config::ConfigExpression;
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, NamedValue};
 use hcl_syntax::json::Strings;
 
 use super::error::{self, Problem};
@@ -50,6 +50,20 @@ impl<'a> Evaluation<'a> {
         let result = Evaluator::new(surroundings, &mut self.meter).run(expression);
         self.reported = self.meter.stopped().is_some();
         result
+    }
+
+    /// What the variables of an expression are.
+    pub(crate) fn values_in(
+        &mut self,
+        expression: &ConfigExpression,
+        scope: Option<&Scope>,
+    ) -> Vec<NamedValue> {
+        if self.stopped() {
+            return Vec::new();
+        }
+        let syntax = expression.syntax();
+        let surroundings = Surroundings { scope, slots: self.slots, notes: None, host: self.host };
+        Evaluator::new(surroundings, &mut self.meter).values_in(syntax.expression(), None)
     }
 
     /// Charges for `n` things made because of an expression.

@@ -43,10 +43,6 @@ impl<'a: 'e, 'e> LazyArguments for LazyCall<'_, 'a, 'e> {
         (value, diagnostics)
     }
 
-    fn report(&mut self, diagnostics: Diagnostics) {
-        self.evaluator.diagnostics.extend(diagnostics);
-    }
-
     fn expression(&self, position: usize) -> Option<Expression<'_>> {
         (position < self.site.n_written()).then(|| self.site.source_of(position))
     }

@@ -390,10 +390,6 @@ pub trait LazyArguments {
     /// argument is unknown.
     fn evaluate(&mut self, position: usize) -> (Value, Diagnostics);
 
-    /// Reports what is wrong with an argument as if the call were an ordinary one; the function then returns
-    /// whatever value it likes.
-    fn report(&mut self, diagnostics: Diagnostics);
-
     /// One as it is written, for functions that take a type; `None` for one that came from `...`.
     fn expression(&self, position: usize) -> Option<Expression<'_>>;
 

@@ -201,8 +201,7 @@ pub(crate) fn templatestring() -> Function {
 fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome {
     let (vars, diagnostics) = arguments.evaluate(1);
     if is_failure(&diagnostics) {
-        arguments.report(diagnostics);
-        return Ok(Value::dynamic());
+        return Err(FunctionError::reported(diagnostics));
     }
     check_limits(arguments)?;
     if vars.is_null() {

@@ -55,6 +55,14 @@ impl ConfigExpression {
         Self(Repr::Json { tree, place: JsonPlace::Value(value) })
     }
 
+    /// The value of JSON syntax, if it is one.
+    pub(crate) fn as_json(&self) -> Option<ValueId> {
+        match self.0 {
+            Repr::Json { place: JsonPlace::Value(value), .. } => Some(value),
+            _ => None,
+        }
+    }
+
     /// The expression as a place in a tree, for evaluation with a scope and for a close look. Strings of
     /// JSON syntax are templates in it; those with errors are
     /// [`Unfinished`](crate::ast::ExpressionKind::Unfinished).

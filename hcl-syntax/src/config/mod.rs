@@ -85,6 +85,14 @@ impl ConfigBody {
         Self(Repr::Json(body))
     }
 
+    /// The body of JSON syntax, if it is one.
+    pub(crate) fn as_json(&self) -> Option<&JsonBody> {
+        match &self.0 {
+            Repr::Json(body) => Some(body),
+            Repr::Native(_) | Repr::Merged(_) => None,
+        }
+    }
+
     /// Several bodies read as one, in the order given. An attribute may be set in one of them only; what is
     /// required may be in any.
     pub fn merged(bodies: Vec<Self>) -> Self {

@@ -32,6 +32,11 @@ impl JsonBody {
         Self { tree, value, hidden: None }
     }
 
+    /// The value that is the body.
+    pub(super) fn value(&self) -> ValueId {
+        self.value
+    }
+
     fn source(&self) -> &Arc<Source> {
         &self.tree.source
     }

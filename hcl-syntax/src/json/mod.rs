@@ -3,12 +3,13 @@
 //! A text becomes a tree of values with places. What a value means depends on the schema it is read by
 //! (`body`): a property is an attribute or a block. Attributes are expressions, and their strings are
 //! templates: `lower` makes an ordinary syntax tree of all values of a file, so that expressions of both
-//! syntaxes are evaluated by the same code. The names of a scanner (`scanner`) and a parser (`parser`) here
+//! syntaxes are evaluated by the same code. `native` writes native syntax. The names of a scanner (`scanner`) and a parser (`parser`) here
 //! are JSON's; all wording is in `error`.
 
 mod body;
 mod error;
 mod lower;
+mod native;
 mod parser;
 mod scanner;
 mod string;
@@ -22,6 +23,7 @@ use crate::parser::{Explanation, ParseLimits};
 use crate::source::Source;
 
 pub use lower::Strings;
+pub use native::to_native;
 pub use view::{JsonKind, JsonProperty, JsonValue};
 
 pub(crate) use body::JsonBody;

@@ -1,6 +1,9 @@
 //! Expressions: `language` and `functions` (asked of Terraform), `head_eval` (asked of the library).
 
+use std::sync::OnceLock;
+
 use hcl_cli::batch;
+use hcl_eval::host::{MemoryHost, SystemHost};
 use serde_json::{Map, Value as Json, json};
 
 use super::Verdict;
@@ -13,14 +16,31 @@ use super::judge::{
 /// error agrees in its title and where it begins.
 pub(super) fn judge_terraform(case: &Json) -> Verdict {
     let mut request = request(case, "terraform");
-    if string(case, "id").starts_with("functions_ctx") {
+    let in_context = string(case, "id").starts_with("fnctx/");
+    if in_context && case.get("vars").is_none() {
         request.insert("vars".to_owned(), fixture()["vars"].clone());
     }
-    let answer = ask(batch::eval::answer, request);
+    if in_context || string(case, "expr").contains("file") {
+        request.insert("files".to_owned(), fixture()["files"].clone());
+    }
+    let answer = ask(answer_in_the_world, request);
     Verdict::of(match case.get("error") {
         Some(wanted) => error_agrees(wanted, &answer),
         None => console_agrees(case, &answer),
     })
+}
+
+/// Answers with all that a function may ask for.
+fn answer_in_the_world(line: &str) -> String {
+    static WORLD: OnceLock<Option<SystemHost>> = OnceLock::new();
+    let world = WORLD.get_or_init(|| {
+        let host = SystemHost::new().and_then(SystemHost::allow_all_files).ok()?;
+        Some(host.allow_environment().allow_clock().allow_random())
+    });
+    match world {
+        Some(world) => batch::eval::answer_with(line, world),
+        None => batch::eval::answer_with(line, &MemoryHost::new()),
+    }
 }
 
 fn request(case: &Json, dialect: &str) -> Map<String, Json> {

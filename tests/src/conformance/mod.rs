@@ -68,7 +68,7 @@ type Judge = fn(&Json) -> Verdict;
 /// How the cases of a corpus are judged; nothing if the corpus is about something that is not there yet.
 fn judge_of(corpus: &str) -> Option<Judge> {
     Some(match corpus {
-        "language" | "functions" => language::judge_terraform,
+        "language" | "functions" | "functions_ctx" => language::judge_terraform,
         "head_eval" => language::judge_head,
         "convert" => convert::judge,
         "decode" => decode::judge,

@@ -1,0 +1,118 @@
+//! `hcl json`: native syntax to JSON syntax, and back.
+
+use std::path::Path;
+
+use hcl_eval::decode::SpecFile;
+use hcl_eval::json_syntax::to_json;
+use hcl_syntax::config::ConfigBody;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::json::{parse_json, to_native};
+use hcl_syntax::parser::{File, parse_file};
+use hcl_syntax::schema::NestedSchema;
+
+use crate::args::JsonArguments;
+use crate::output::{Failure, Outcome, print_exactly, read_input, report};
+use crate::outside;
+use crate::scope::{build, evaluation_options, json_source, parse_limits, source};
+
+/// Runs the verb. Nothing is printed unless all of it makes sense.
+///
+/// # Errors
+/// A file can't be read, or nothing can be written.
+pub fn run(arguments: &JsonArguments) -> Result<Outcome, Failure> {
+    let (text, diagnostics) = if arguments.from { native_text(arguments)? } else { json_text(arguments)? };
+    report(&diagnostics, &arguments.reporting)?;
+    if !has_errors(&diagnostics) {
+        print_exactly(&text)?;
+    }
+    Ok(Outcome::of(&diagnostics))
+}
+
+/// The JSON syntax of the files: of several an array, as which it is read as one body again.
+fn json_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure> {
+    let host = outside::host(&arguments.scope.allow)?;
+    let (scope, mut diagnostics) = build(&arguments.scope, &arguments.limits, &host)?;
+    let mut files: Vec<File> = Vec::with_capacity(arguments.files.len());
+    for path in &arguments.files {
+        let (name, bytes) = read_input(path)?;
+        let (file, problems) = parse_file(source(&name, bytes)?, &parse_limits(&arguments.limits));
+        diagnostics.extend(problems);
+        files.push(file);
+    }
+    if has_errors(&diagnostics) {
+        return Ok((String::new(), diagnostics));
+    }
+    if let Some(schema) = &schema_of(arguments, &mut diagnostics)? {
+        for file in &files {
+            check(&ConfigBody::from(file), Some(schema), &mut diagnostics);
+        }
+    }
+    let bodies: Vec<_> = files.iter().map(File::body).collect();
+    let (text, problems) = to_json(&bodies, &scope, &evaluation_options(&arguments.limits, &host));
+    diagnostics.extend(problems);
+    Ok((text, diagnostics))
+}
+
+/// The native syntax of the files, one after the other.
+fn native_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure> {
+    let mut diagnostics = Diagnostics::new();
+    let mut text = String::new();
+    let schema = schema_of(arguments, &mut diagnostics)?;
+    for path in &arguments.files {
+        let (native, problems) = native_of(path, schema.as_ref(), arguments)?;
+        diagnostics.extend(problems);
+        if !text.is_empty() && !native.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&native);
+    }
+    Ok((text, diagnostics))
+}
+
+fn native_of(
+    path: &Path,
+    schema: Option<&NestedSchema>,
+    arguments: &JsonArguments,
+) -> Result<(String, Diagnostics), Failure> {
+    let (name, bytes) = read_input(path)?;
+    let (file, mut diagnostics) = parse_json(json_source(&name, bytes)?, &parse_limits(&arguments.limits));
+    if has_errors(&diagnostics) {
+        return Ok((String::new(), diagnostics));
+    }
+    let (native, problems) = to_native(&file, schema);
+    diagnostics.extend(problems);
+    Ok((native, diagnostics))
+}
+
+/// What the files may contain, if the arguments say so.
+fn schema_of(
+    arguments: &JsonArguments,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<NestedSchema>, Failure> {
+    let Some(path) = &arguments.spec else { return Ok(None) };
+    let (name, bytes) = read_input(path)?;
+    let (file, problems) = parse_file(source(&name, bytes)?, &parse_limits(&arguments.limits));
+    let failed = has_errors(&problems);
+    diagnostics.extend(problems);
+    if failed {
+        return Ok(None);
+    }
+    let host = outside::host(&[])?;
+    let options = evaluation_options(&arguments.limits, &host);
+    let (spec, problems) = SpecFile::read(&ConfigBody::from(&file), &options);
+    diagnostics.extend(problems);
+    Ok(Some(spec.root.nested_schema()))
+}
+
+/// Complains of what a body may not contain. Dynamic blocks may be there, whatever is in them.
+fn check(body: &ConfigBody, schema: Option<&NestedSchema>, diagnostics: &mut Diagnostics) {
+    let Some(schema) = schema else { return diagnostics.extend(body.just_attributes().1) };
+    let may_be_dynamic = !schema.body.blocks.is_empty();
+    let wanted = schema.body.clone();
+    let wanted = if may_be_dynamic { wanted.block("dynamic", &["type"]) } else { wanted };
+    let (content, problems) = body.content(&wanted);
+    diagnostics.extend(problems);
+    for block in content.blocks.iter().filter(|block| !may_be_dynamic || block.block_type != "dynamic") {
+        check(&block.body, schema.blocks.get(&block.block_type), diagnostics);
+    }
+}

@@ -1,0 +1,353 @@
+//! JSON syntax written as native syntax.
+//!
+//! With a schema nothing is lost: the schema tells blocks from attributes, as it does for readers. Without
+//! one the shape of a value decides, by a convention that other tools share: an array of objects is a block
+//! for each object, objects around such arrays are the blocks' labels, and everything else is an attribute.
+//! So `{"service": {"web": [{"port": 80}]}}` is a block with a label, and `{"tags": {"a": "b"}}` an attribute.
+//! Names `//` are comments. `template` writes templates, `value` the other values, this file bodies.
+
+mod template;
+mod value;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::lower::{Lowered, Strings, lowered};
+use super::tree::{JsonTree, NodeKind, PropertyId, ValueId};
+use super::{JsonBody, JsonFile};
+use crate::config::{ConfigBody, Content};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::lexer::is_identifier;
+use crate::schema::{BodySchema, NestedSchema};
+use crate::source::Span;
+
+/// The stack that must be left before a level is entered, and what is added otherwise.
+const STACK_NEEDED: usize = 96 * 1024;
+const STACK_ADDED: usize = 1024 * 1024;
+
+/// The native syntax of a file of JSON syntax. Where there are diagnostics the text is not what was meant.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_syntax::json::{parse_json, to_native};
+/// use hcl_syntax::source::Source;
+///
+/// let text = r#"{"region": "${var.home}", "service": {"web": [{"//": "usual", "ports": [80, 443]}]}}"#;
+/// let source = Arc::new(Source::json("main.hcl.json", text)?);
+/// let (file, _) = parse_json(source, &Default::default());
+/// let (native, diagnostics) = to_native(&file, None);
+/// assert!(diagnostics.is_empty());
+/// assert_eq!(native, "\
+/// region = var.home
+///
+/// service \"web\" {
+///   // usual
+///   ports = [80, 443]
+/// }
+/// ");
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+pub fn to_native(file: &JsonFile, schema: Option<&NestedSchema>) -> (String, Diagnostics) {
+    let mut writer = Writer {
+        json: file.tree(),
+        lowered: lowered(file.tree(), Strings::Templates),
+        out: String::new(),
+        indent: 0,
+        diagnostics: Diagnostics::new(),
+    };
+    let shape = schema.map_or(Shape::Guessed, Shape::Known);
+    writer.body(&ConfigBody::from(file), shape);
+    (writer.out, writer.diagnostics)
+}
+
+/// What is known of a body.
+#[derive(Copy, Clone)]
+enum Shape<'s> {
+    /// Nothing.
+    Guessed,
+    /// What it may contain.
+    Known(&'s NestedSchema),
+    /// That it has no blocks.
+    Attributes,
+    /// That it is the body of a `dynamic` block for blocks that contain what the schema says, or attributes.
+    Dynamic(Option<&'s NestedSchema>),
+}
+
+/// Something in a body, in the order written.
+enum Item<'s> {
+    Comment(ValueId),
+    Attribute { name: String, name_span: Span, value: ValueId },
+    Block { block_type: String, type_span: Span, labels: Vec<String>, body: ConfigBody, shape: Shape<'s> },
+}
+
+struct Writer<'j> {
+    json: &'j Arc<JsonTree>,
+    lowered: &'j Lowered,
+    out: String,
+    indent: usize,
+    diagnostics: Diagnostics,
+}
+
+impl<'j> Writer<'j> {
+    fn line(&mut self) {
+        self.out.push('\n');
+        self.indentation();
+    }
+
+    fn indentation(&mut self) {
+        self.out.extend(std::iter::repeat_n("  ", self.indent));
+    }
+
+    fn complain(&mut self, code: &'static str, summary: &'static str, detail: String, place: Span) {
+        self.diagnostics.push(Diagnostic::error(code, summary, detail).at(&self.json.source, place));
+    }
+
+    /// The items of a body, a line each; blocks stand apart.
+    fn body(&mut self, body: &ConfigBody, shape: Shape<'_>) {
+        let items = match shape {
+            Shape::Guessed => self.guessed_items(body),
+            Shape::Known(schema) => self.known_items(body, schema),
+            Shape::Attributes => self.attributes(body),
+            Shape::Dynamic(inner) => self.dynamic_items(body, inner),
+        };
+        let mut names = HashSet::new();
+        let mut after_block = None;
+        for item in items {
+            let is_block = matches!(item, Item::Block { .. });
+            if after_block.is_some_and(|after_block| after_block || is_block) {
+                self.out.push('\n');
+            }
+            after_block = Some(is_block);
+            self.indentation();
+            match item {
+                Item::Comment(value) => {
+                    // A comment belongs to what follows it.
+                    after_block = None;
+                    self.comment(value);
+                }
+                Item::Attribute { name, name_span, value } => {
+                    self.check_name(&name, name_span);
+                    self.out.push_str(&name);
+                    self.out.push_str(" = ");
+                    self.value(value);
+                    if !names.insert(name) {
+                        let detail = "This argument was set before. Remove one of the two properties.";
+                        self.complain(
+                            "content.duplicate_argument",
+                            "Duplicate argument",
+                            detail.to_owned(),
+                            name_span,
+                        );
+                    }
+                }
+                Item::Block { block_type, type_span, labels, body, shape } => {
+                    self.check_name(&block_type, type_span);
+                    self.block(&block_type, &labels, &body, shape);
+                }
+            }
+            self.out.push('\n');
+        }
+    }
+
+    fn check_name(&mut self, name: &str, place: Span) {
+        if !is_identifier(name) {
+            let detail = format!(
+                "Native syntax has no argument and no type of blocks named \"{name}\": such names are letters, digits, \"_\" and \"-\" and begin with a letter."
+            );
+            self.complain("json.name_not_native", "Invalid argument name", detail, place);
+        }
+    }
+
+    fn block(&mut self, block_type: &str, labels: &[String], body: &ConfigBody, shape: Shape<'_>) {
+        self.out.push_str(block_type);
+        for label in labels {
+            self.out.push(' ');
+            template::write_quoted(label, &mut self.out);
+        }
+        self.out.push_str(" {");
+        let start = self.out.len();
+        self.out.push('\n');
+        self.indent += 1;
+        stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || self.body(body, shape));
+        self.indent -= 1;
+        if self.out.len() == start + 1 {
+            self.out.truncate(start);
+        } else {
+            self.indentation();
+        }
+        self.out.push('}');
+    }
+
+    /// A comment, a line for each of its text.
+    fn comment(&mut self, value: ValueId) {
+        let text = match self.json.string(value) {
+            Some((text, _)) => text,
+            None => self.json.source.slice(self.json.span(value)),
+        };
+        for (position, line) in text.lines().enumerate() {
+            if position > 0 {
+                self.line();
+            }
+            self.out.push_str("// ");
+            // What would end the line for a reader of native syntax is left out.
+            self.out.extend(line.chars().filter(|&c| c != '\r'));
+        }
+        if text.is_empty() {
+            self.out.push_str("//");
+        }
+    }
+
+    /// The items that a schema finds, in the order of the text.
+    fn known_items<'s>(&mut self, body: &ConfigBody, schema: &'s NestedSchema) -> Vec<Item<'s>> {
+        let mut wanted = schema.body.clone();
+        let has_dynamic =
+            !wanted.blocks.is_empty() && wanted.blocks.iter().all(|block| block.block_type != DYNAMIC);
+        if has_dynamic {
+            wanted = wanted.block(DYNAMIC, &["type"]);
+        }
+        let (content, diagnostics) = body.content(&wanted);
+        self.diagnostics.extend(diagnostics);
+        let shape_of = |block_type: &str, labels: &[String]| match labels {
+            [label] if has_dynamic && block_type == DYNAMIC => Shape::Dynamic(schema.blocks.get(label)),
+            _ => schema.blocks.get(block_type).map_or(Shape::Attributes, Shape::Known),
+        };
+        self.items(body, content, shape_of)
+    }
+
+    fn dynamic_items<'s>(&mut self, body: &ConfigBody, inner: Option<&'s NestedSchema>) -> Vec<Item<'s>> {
+        let schema = BodySchema::default()
+            .required_attribute("for_each")
+            .attribute("iterator")
+            .attribute("labels")
+            .block("content", &[]);
+        let (content, diagnostics) = body.content(&schema);
+        self.diagnostics.extend(diagnostics);
+        self.items(body, content, |_, _| inner.map_or(Shape::Attributes, Shape::Known))
+    }
+
+    fn items<'s>(
+        &self,
+        body: &ConfigBody,
+        content: Content,
+        shape_of: impl Fn(&str, &[String]) -> Shape<'s>,
+    ) -> Vec<Item<'s>> {
+        let mut items: Vec<(u32, Item<'s>)> = Vec::new();
+        for attribute in content.attributes.into_values() {
+            let Some(value) = attribute.expression.as_json() else { continue };
+            let (name, name_span) = (attribute.name, attribute.name_span);
+            items.push((name_span.start, Item::Attribute { name, name_span, value }));
+        }
+        for block in content.blocks {
+            let labels: Vec<String> = block.labels.into_iter().map(|label| label.text).collect();
+            let (block_type, type_span) = (block.block_type, block.type_span);
+            let shape = shape_of(&block_type, &labels);
+            items.push((
+                type_span.start,
+                Item::Block { block_type, type_span, labels, body: block.body, shape },
+            ));
+        }
+        let comments = self.properties(body).filter(|&(id, _)| self.json.name(id).0 == COMMENT);
+        items.extend(comments.map(|(id, value)| (self.json.name_span(id).start, Item::Comment(value))));
+        // The blocks of one property stay in their order.
+        items.sort_by_key(|(start, _)| *start);
+        items.into_iter().map(|(_, item)| item).collect()
+    }
+
+    fn attributes<'s>(&mut self, body: &ConfigBody) -> Vec<Item<'s>> {
+        let (attributes, diagnostics) = body.just_attributes();
+        self.diagnostics.extend(diagnostics);
+        let attributes =
+            attributes.into_iter().map(|attribute| (attribute.name.clone(), attribute)).collect();
+        let content = Content { attributes, blocks: Vec::new() };
+        self.items(body, content, |_, _| Shape::Attributes)
+    }
+
+    /// The items that the shapes of values suggest.
+    fn guessed_items(&mut self, body: &ConfigBody) -> Vec<Item<'static>> {
+        let (_, _, diagnostics) = body.partial_content(&BodySchema::default());
+        self.diagnostics.extend(diagnostics);
+        let mut items = Vec::new();
+        for (id, value) in self.properties(body) {
+            let (name, name_span) = self.json.name(id);
+            if name == COMMENT {
+                items.push(Item::Comment(value));
+            } else if let Some(n_labels) = self.labels_of(value) {
+                self.guessed_blocks(id, value, n_labels, &mut items);
+            } else {
+                items.push(Item::Attribute { name: name.to_owned(), name_span, value });
+            }
+        }
+        items
+    }
+
+    /// The blocks of a property with so many levels of labels.
+    fn guessed_blocks(&self, id: PropertyId, value: ValueId, n_labels: usize, items: &mut Vec<Item<'_>>) {
+        let (name, type_span) = self.json.name(id);
+        let mut pending = vec![(value, Vec::new())];
+        while let Some((value, labels)) = pending.pop() {
+            if labels.len() == n_labels {
+                items.extend(self.json.elements_of(value).iter().map(|&body| Item::Block {
+                    block_type: name.to_owned(),
+                    type_span,
+                    labels: labels.clone(),
+                    body: ConfigBody::json(JsonBody::new(Arc::clone(self.json), body)),
+                    shape: Shape::Guessed,
+                }));
+                continue;
+            }
+            let first = pending.len();
+            for (id, value) in self.json.properties_of(value).into_iter().flatten() {
+                let mut labels = labels.clone();
+                labels.push(self.json.name(id).0.to_owned());
+                pending.push((value, labels));
+            }
+            pending[first..].reverse();
+        }
+    }
+
+    /// How many levels of labels lie above an array of objects: nothing if the value is no block.
+    fn labels_of(&self, value: ValueId) -> Option<usize> {
+        let mut pending = vec![(value, 0)];
+        let mut found = None;
+        while let Some((value, level)) = pending.pop() {
+            if let Some(properties) = self.json.properties_of(value) {
+                let n_pending = pending.len();
+                pending.extend(properties.map(|(_, value)| (value, level + 1)));
+                if pending.len() == n_pending {
+                    return None;
+                }
+                continue;
+            }
+            let elements = self.json.elements_of(value);
+            let are_objects = elements.iter().all(|&element| self.json.properties_of(element).is_some());
+            if elements.is_empty() || !are_objects || found.is_some_and(|found| found != level) {
+                return None;
+            }
+            found = Some(level);
+        }
+        found
+    }
+
+    /// The properties of a body: of its object, or of all objects of its array.
+    fn properties(&self, body: &ConfigBody) -> impl Iterator<Item = (PropertyId, ValueId)> + use<'j> {
+        let json = self.json;
+        let value = body.as_json().map(JsonBody::value);
+        let objects = value
+            .into_iter()
+            .flat_map(|value| [value].into_iter().chain(json.elements_of(value).iter().copied()));
+        objects.filter_map(|object| json.properties_of(object)).flatten()
+    }
+}
+
+const COMMENT: &str = "//";
+const DYNAMIC: &str = "dynamic";
+
+impl JsonTree {
+    /// Whether a value is an object or an array with something in it.
+    fn is_filled(&self, id: ValueId) -> bool {
+        match self.node(id).kind {
+            NodeKind::Array { count, .. } | NodeKind::Object { count, .. } => count > 0,
+            _ => false,
+        }
+    }
+}
