@@ -2,4 +2,8 @@
 
 mod corpus;
 mod facts;
+mod hostile;
+mod keys;
+mod products;
 mod support;
+mod texts;

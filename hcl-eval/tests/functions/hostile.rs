@@ -1,0 +1,141 @@
+//! Arguments that would take much time or memory: refused soon, and without a crash.
+
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use hcl_eval::dialect;
+use hcl_eval::limits::Limits;
+use hcl_eval::value::Value;
+use std::io::Write;
+
+use super::support::evaluate_in;
+
+/// The code of what stops a text, under small limits.
+fn stopped(dialect: &str, text: &str, argument: &str) -> Option<&'static str> {
+    let table = dialect::by_name(dialect).expect("a dialect");
+    let limits = Limits {
+        max_output_bytes: 16 << 20,
+        max_elements: 500_000,
+        max_steps: 100_000_000,
+        ..Limits::default()
+    };
+    let variables = [("s".to_owned(), Value::string(argument))];
+    let (_, diagnostics) = evaluate_in(&table, &variables, text, limits);
+    diagnostics.last().map(|said| said.code)
+}
+
+/// Nine aliases of nine aliases of nine aliases…
+fn alias_bomb() -> String {
+    let mut document = String::from("a: &a [x, x, x, x, x, x, x, x, x]\n");
+    for (before, name) in ('a'..='y').zip('b'..='z') {
+        let aliases = vec![format!("*{before}"); 9].join(", ");
+        document.push_str(&format!("{name}: &{name} [{aliases}]\n"));
+    }
+    document
+}
+
+fn zip_bomb() -> String {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    let piece = vec![b'a'; 1 << 20];
+    for _ in 0..200 {
+        encoder.write_all(&piece).expect("memory");
+    }
+    STANDARD.encode(encoder.finish().expect("memory"))
+}
+
+#[test]
+fn bombs_are_refused() {
+    let start = Instant::now();
+    let cases = [
+        ("terraform", "yamldecode(s)", alias_bomb(), "limit.elements"),
+        ("packer", "length(yamldecode(s))", alias_bomb(), "limit.elements"),
+        ("opentofu", "length(base64gunzip(s))", zip_bomb(), "limit.output"),
+        ("terraform", "yamldecode(s)", "[".repeat(1 << 20), "eval.call.failed"),
+        ("terraform", "yamldecode(s)", "- ".repeat(1 << 20), "eval.call.failed"),
+        ("terraform", "yamldecode(s)", "? ".repeat(1 << 20), "eval.call.failed"),
+        ("terraform", "csvdecode(s)", "a\n".to_owned() + &"b\n".repeat(1 << 20), "limit.elements"),
+        ("terraform", "yamldecode(s)", "- a\n".repeat(1 << 20), "limit.elements"),
+        ("terraform", "replace(s, \"\", s)", "a".repeat(1 << 20), "limit.output"),
+        ("terraform", "join(s, split(\"\", s))", "a".repeat(100_000), "limit.output"),
+        (
+            "terraform",
+            "yamlencode([for i in range(1000) : [for j in range(400) : \"${s}${s}\"]])",
+            "a".repeat(64),
+            "limit.output",
+        ),
+        ("terraform", "yamlencode(1e600000000)", String::new(), "limit.output"),
+        ("terraform", "[for i in range(1000) : \"${1e2000000}\"]", String::new(), "limit.elements"),
+        ("terraform", "join(\",\", [for i in range(1000) : 1e2000000])", String::new(), "limit.elements"),
+        ("terraform", "upper(1e600000000)", String::new(), "eval.call.invalid_argument"),
+        ("terraform", "format(\"%1000000000d\", 1)", String::new(), "eval.call.failed"),
+        ("terraform", "range(1e12)", String::new(), "eval.call.failed"),
+        ("terraform", "rsadecrypt(\"AAAA\", s)", "a".repeat(1 << 20), "limit.steps"),
+        ("terraform", "[for i in range(1000) : parseint(s, 10)]", "9".repeat(1 << 20), "limit.steps"),
+        ("terraform", "setproduct(range(1000), range(1000))", String::new(), "limit.elements"),
+        ("terraform", "indent(1000000, s)", "\n".repeat(1000), "limit.output"),
+        ("terraform", "chunklist(split(\"\", s), 1)", "a".repeat(1 << 20), "limit.elements"),
+    ];
+    for (dialect, text, argument, wanted) in cases {
+        assert_eq!(stopped(dialect, text, &argument), Some(wanted), "{text}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+/// A deadline is kept within a function, too.
+#[test]
+fn deadlines_are_kept() {
+    let start = Instant::now();
+    let deadline = Some(start + Duration::from_millis(50));
+    let limits = Limits { deadline, max_steps: u64::MAX, ..Limits::default() };
+    let variables = [("s".to_owned(), Value::string("6".repeat(8 << 20)))];
+    let (_, diagnostics) = evaluate_in(&dialect::terraform(), &variables, "parseint(s, 7)", limits);
+    assert_eq!(diagnostics.last().map(|said| said.code), Some("limit.deadline"));
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+/// Sixteen times the elements take nothing like 256 times the time.
+#[test]
+fn collections_take_linear_time() {
+    let texts = [
+        "distinct(a)",
+        "setunion(a, a)",
+        "setintersection(a, a)",
+        "zipmap(a, a)",
+        "flatten([a, [a]])",
+        "matchkeys(a, a, a)",
+        "sort(a)",
+        "chunklist(a, 2)",
+        "reverse(a)",
+        "concat(a, a)",
+        "jsondecode(jsonencode(a))",
+        "yamldecode(yamlencode(a))",
+        "compact(a)",
+        "join(\",\", a)",
+        "merge([for x in a : { (x) = 1 }]...)",
+        "transpose({ for x in a : x => [x] })",
+        "csvdecode(join(\"\\n\", a))",
+        "formatlist(\"%s\", a)",
+        "index(a, \"none\")",
+        "contains(a, \"none\")",
+        "regexall(\"[0-9]+\", join(\",\", a))",
+        "setproduct(a, [1])",
+        "keys({ for x in a : x => x })",
+    ];
+    let time = |n: usize, text: &str| {
+        let texts: Vec<Value> = (0..n).map(|i| Value::string(format!("k{i}"))).collect();
+        let variables = [("a".to_owned(), Value::list(hcl_eval::Type::String, texts))];
+        let start = Instant::now();
+        let (value, _) = evaluate_in(&dialect::terraform(), &variables, text, Limits::default());
+        drop(value);
+        start.elapsed()
+    };
+    for text in texts {
+        let best = |n| (0..3).map(|_| time(n, text)).min().unwrap_or_default();
+        let (small, large) = (best(5_000), best(80_000));
+        // There is room for a loaded machine.
+        assert!(large < small * 100 + Duration::from_millis(200), "{text}: {small:?}, then {large:?}");
+    }
+}
