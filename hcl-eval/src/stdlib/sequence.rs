@@ -136,7 +136,8 @@ fn flatten_into(
 ) -> Result<bool, FunctionError> {
     let mut complete = list.length().is_known();
     *marks = marks.union(list.marks());
-    let mut open = vec![list.elements().unwrap_or(&[]).iter()];
+    // A mapping gets here if something in it is unknown, and is treated alike, as in the reference.
+    let mut open = vec![list.parts().unwrap_or(&[]).iter()];
     while let Some(level) = open.last_mut() {
         let Some(value) = level.next() else {
             open.pop();

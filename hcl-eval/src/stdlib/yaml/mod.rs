@@ -25,7 +25,8 @@ pub(crate) fn yamlencode() -> Function {
         .parameter(
             Parameter::new("value", Type::Dynamic)
                 .described("Any value; sets become sequences.")
-                .allow_null(),
+                .allow_null()
+                .allow_dynamic(),
         )
         .returns(Type::String)
         .implementation(|invocation, args| match args.first() {
