@@ -56,6 +56,7 @@ fn world() -> MemoryHost {
         .with_file("down.tmpl", "(%{ for x in xs }${templatefile(\"down.tmpl\", { xs = x })}%{ endfor })")
         .with_file("twice.tmpl", "${core::templatefile(\"a.txt\", {})}")
         .with_file("null.tmpl", "${null}")
+        .with_file("key.tmpl", "${{}[key]}")
         .with_directory("empty")
         .with_home_directory("/ada")
         .with_environment_variable("USER", "ada")
@@ -243,6 +244,8 @@ fn paths_that_are_secret_are_not_shown() {
         let said = run(dialect::terraform(), Some(&world()), text);
         assert!(said.contains("(sensitive value)") && !said.contains("hidden"), "{said}");
     }
+    let said = run(dialect::terraform(), Some(&world()), "templatefile(\"key.tmpl\", { key = secret })");
+    assert!(said.contains("key.tmpl:1,5-10: Invalid index") && !said.contains("hidden"), "{said}");
     assert_eq!(run(dialect::terraform(), Some(&world()), "fileexists(secret)"), "(sensitive value)");
     assert_eq!(run(dialect::terraform(), Some(&world()), "fileset(\".\", secret)"), "(sensitive value)");
 }

@@ -252,7 +252,7 @@ pub(super) fn is_valid(pattern: &str) -> bool {
     depth == 0
 }
 
-/// The patterns without alternatives that a valid one stands for.
+/// The patterns without alternatives that a valid one stands for. Empty braces hold no alternative at all.
 pub(super) fn expand(pattern: &str, invocation: &mut Invocation<'_>) -> Result<Vec<String>, FunctionError> {
     let mut done = Vec::new();
     let mut open: Vec<Vec<char>> = vec![pattern.chars().collect()];
@@ -263,7 +263,8 @@ pub(super) fn expand(pattern: &str, invocation: &mut Invocation<'_>) -> Result<V
             done.push(pattern.into_iter().collect());
             continue;
         };
-        for alternative in alternatives {
+        let none = matches!(alternatives.as_slice(), [only] if only.is_empty());
+        for alternative in alternatives.into_iter().filter(|_| !none) {
             open.push([&pattern[..start], &pattern[alternative], &pattern[end..]].concat());
         }
     }

@@ -2,12 +2,12 @@
 //!
 //! A template sees the variables that it is given and no others, and the functions of the scope that the call
 //! stands in. Whether it may render further templates, and what they may do, is a matter of the product.
-//! Marks of the variables, at any depth, are marks of the result as a whole.
+//! Marks of the variables, at any depth, are taken off before and put on the result as a whole.
 
 use std::sync::Arc;
 
 use hcl_syntax::ast::{Expression, ExpressionKind, variable_expressions};
-use hcl_syntax::diagnostic::{Diagnostics, Severity};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity};
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_template};
 use hcl_syntax::source::{Grammar, Pos, Source};
@@ -20,7 +20,7 @@ use crate::eval::Scope;
 use crate::function::{Function, FunctionError, FunctionTable, Invocation, LazyArguments, Parameter};
 use crate::host::Capability;
 use crate::types::Type;
-use crate::value::{Marks, Value};
+use crate::value::Value;
 
 /// Which template functions there are, under which names.
 const RENDERERS: &[&str] = &["templatefile", "templatestring"];
@@ -283,24 +283,21 @@ fn render(
     parsed: &ParsedExpression,
     vars: &Value,
 ) -> Outcome {
-    let marks = vars.marks_deep();
-    let scope = scope(invocation, rules, vars)?;
+    let (vars, marks) = vars.unmark_deep();
+    let scope = scope(invocation, rules, &vars)?;
     check_references(parsed.expression(), &scope)?;
     let (value, diagnostics) = invocation.evaluate(parsed.expression(), Some(&scope));
     if let Some(limit) = invocation.meter().stopped() {
         return Err(limit.into());
     }
     if is_failure(&diagnostics) {
-        return fail(embedded(&diagnostics));
+        // What is wrong may tell what the variables are.
+        return fail(if marks.is_empty() { embedded(&diagnostics) } else { places(&diagnostics) });
     }
     if value.is_null() && rules.null_result == NullResult::Refused {
         return fail("the result of the template is null");
     }
-    if marks.is_empty() && !value.contains_marks() {
-        return Ok(value);
-    }
-    let (value, own) = value.unmark_deep();
-    Ok(value.with_marks(&Marks::union(&marks, &own)))
+    Ok(value.with_marks(&marks))
 }
 
 fn parse(
@@ -317,11 +314,10 @@ fn parse(
 
 /// What a template sees: its variables, and the functions in scope of the call.
 fn scope(invocation: &mut Invocation<'_>, rules: &Rules, vars: &Value) -> Result<Arc<Scope>, FunctionError> {
-    let (plain, outer) = vars.unmark();
-    let Some(entries) = plain.entries() else {
+    let Some(entries) = vars.entries() else {
         return refuse(1, "the variables of a template must be a map or an object");
     };
-    invocation.charge_elements(plain.len().unwrap_or(0))?;
+    invocation.charge_elements(vars.len().unwrap_or(0))?;
     let mut builder = Scope::builder().variables_allowed();
     for table in invocation.scope().map(Scope::function_tables).unwrap_or_default() {
         builder = builder.functions(table);
@@ -337,7 +333,7 @@ fn scope(invocation: &mut Invocation<'_>, rules: &Rules, vars: &Value) -> Result
                 ),
             );
         }
-        builder = builder.variable(name, value.clone().with_marks(&outer));
+        builder = builder.variable(name, value.clone());
     }
     Ok(builder.build())
 }
@@ -360,8 +356,20 @@ fn check_references(template: Expression<'_>, scope: &Scope) -> Result<(), Funct
 
 /// Errors inside a template, as a part of a sentence.
 fn embedded(diagnostics: &Diagnostics) -> String {
+    told(diagnostics, ToString::to_string)
+}
+
+/// The same without details.
+fn places(diagnostics: &Diagnostics) -> String {
+    told(diagnostics, |diagnostic| match &diagnostic.subject {
+        Some(subject) => format!("{subject}: {}", diagnostic.summary),
+        None => diagnostic.summary.to_string(),
+    })
+}
+
+fn told(diagnostics: &Diagnostics, tell: impl Fn(&Diagnostic) -> String) -> String {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    let mut texts: Vec<String> = errors.map(ToString::to_string).collect();
+    let mut texts: Vec<String> = errors.map(tell).collect();
     const SHOWN: usize = 3;
     if texts.len() > SHOWN {
         let more = texts.len() - SHOWN;
