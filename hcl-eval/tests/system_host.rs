@@ -5,9 +5,14 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+use hcl_eval::dialect;
+use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::host::{Capability, FileKind, Host, HostError, SystemHost};
+use hcl_syntax::parser::{ParseLimits, parse_expression};
+use hcl_syntax::source::Source;
 
 /// A folder of its own for a test, removed in the end: `in` is to be allowed, `out` is not.
 struct Scene(PathBuf);
@@ -151,6 +156,40 @@ fn links_that_lead_to_themselves_end() {
         assert_eq!(found, Err(HostError::Failed("too many levels of symbolic links".to_owned())), "{path}");
     }
     assert_eq!(read(&host, "dangling"), Err(HostError::NotFound));
+}
+
+/// The files that a pattern matches, or the detail of the error.
+fn matching(host: &SystemHost, pattern: &str) -> String {
+    let text = format!("join(\" \", fileset(\".\", {pattern:?}))");
+    let source = Arc::new(Source::new("test", text).expect("tests are short"));
+    let (parsed, _) = parse_expression(source, &ParseLimits::default());
+    let scope = Scope::builder().functions(dialect::terraform()).build();
+    let options = EvalOptions { host: Some(host), ..EvalOptions::default() };
+    let (value, diagnostics) = evaluate(parsed.expression(), Some(&scope), &options);
+    match diagnostics.first() {
+        Some(error) => error.detail.clone(),
+        None => value.as_str().unwrap_or_default().to_owned(),
+    }
+}
+
+#[test]
+fn patterns_follow_links_to_folders() {
+    let scene = Scene::new();
+    scene.link("..", "in/sub/up");
+    scene.link("nowhere", "in/sub/dangling");
+    let host = scene.host();
+    assert_eq!(matching(&host, "*"), "a");
+    assert_eq!(matching(&host, "sub/b"), "sub/b");
+    assert_eq!(matching(&host, "sub/*/a"), "sub/up/a");
+    // As many links as a path may lead through.
+    assert_eq!(matching(&host, "**/a").split(' ').count(), 41);
+    assert!(matching(&host, "sub/*").contains("failed to stat \"sub/dangling\""));
+    assert!(matching(&host, "sub/dangling").contains("failed to stat"));
+    // What a link leads out to is refused, not passed over.
+    scene.link("../out", "in/out");
+    assert!(matching(&host, "out/*").contains("not allowed"));
+    assert!(matching(&host, "**").contains("not allowed"));
+    assert!(matching(&host, "../out/*").contains("not allowed"));
 }
 
 #[test]

@@ -48,8 +48,10 @@ fn first_without_error(arguments: &mut dyn LazyArguments) -> Outcome {
 
 fn describe(diagnostics: &Diagnostics, out: &mut String) {
     for diagnostic in diagnostics {
+        let place =
+            diagnostic.subject.as_ref().map_or_else(String::new, |subject| format!(" (at {subject})"));
         // Writing to a String cannot fail.
-        let _ = write!(out, "- {}\n  {}\n", diagnostic.summary, diagnostic.detail);
+        let _ = write!(out, "- {}{place}\n  {}\n", diagnostic.summary, diagnostic.detail);
     }
 }
 
