@@ -8,7 +8,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, MAIN_SEPARATOR_STR, Path, PathBuf};
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
@@ -143,13 +143,17 @@ fn names(path: &Path) -> Vec<OsString> {
 
 /// The absolute path of parts.
 fn path_of(names: &[OsString]) -> PathBuf {
-    let mut path = PathBuf::new();
+    // Where there are drives, the first part is one.
+    let drives = usize::from(cfg!(windows));
+    let mut path = OsString::new();
     for (position, name) in names.iter().enumerate() {
-        path.push(name);
-        // After a drive, or before everything else.
-        if position == 0 && !path.has_root() {
-            path = if cfg!(windows) { path.join("\\") } else { Path::new("/").join(name) };
+        if position >= drives {
+            path.push(MAIN_SEPARATOR_STR);
         }
+        path.push(name);
     }
-    if names.is_empty() { PathBuf::from("/") } else { path }
+    if names.len() <= drives {
+        path.push(MAIN_SEPARATOR_STR);
+    }
+    path.into()
 }

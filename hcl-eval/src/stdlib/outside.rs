@@ -147,7 +147,7 @@ pub(crate) fn consul_key() -> Function {
         let key = text(args, 0);
         match ask(invocation, "consul_key", key)? {
             None => fail(format!("there is no key {key:?} in the store")),
-            Some(value) if stored_text(&value)? == "" => {
+            Some(value) if stored_text(&value)?.is_empty() => {
                 fail(format!("the value of the key {key:?} is empty"))
             }
             Some(value) => Ok(value),
