@@ -2,19 +2,21 @@
 //!
 //! Checking and updating share one path. For every fence that carries expectations the text it ought to
 //! have is computed; checking compares it with what is there, updating writes it. An input fence (`hcl`,
-//! `template`) carries expectations in trailing comments, `# = value` and `# error COLUMNS: Title`; the
-//! fences that follow it (`value`, `diagnostics`, `body`, `tokens`) are about it. Decoding is in
-//! [`decoded`](crate::decoded).
+//! `template`, `expression`, `traversal`, `type`) carries expectations in trailing comments, `# = value` and
+//! `# error COLUMNS: Title`; the fences that follow it (`value`, `diagnostics`, `body`, `tokens` …) are about it.
+//! Decoding is in [`decoded`](crate::decoded).
 
 use std::sync::Arc;
 
-use hcl_eval::dialect;
-use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+use hcl_eval::types::type_expr::{TypeMode, parse_type};
 use hcl_eval::value::Value;
-use hcl_syntax::ast::{Attribute, Body, Expression, Label, functions};
+use hcl_syntax::ast::{Attribute, Body, Expression, Label, functions, variables};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::lexer;
-use hcl_syntax::parser::{File, ParseLimits, parse_file, parse_template};
+use hcl_syntax::parser::{
+    File, ParseLimits, Splats, TraversalStepKind, parse_expression, parse_file, parse_template,
+    parse_traversal,
+};
 use hcl_syntax::source::{Grammar, Pos, Range, Source, Span};
 use hcl_syntax::token::TokenKind;
 
@@ -22,31 +24,32 @@ use crate::decoded::Decoding;
 use crate::document::{Case, Fence, Replacement};
 use crate::module;
 use crate::notation::notation;
+use crate::setting::Setting;
 use crate::universal::{diagnostics_are_sound, tokens_tile};
-use crate::world::world;
 
 /// The fences of a case whose text is not what it ought to be.
 ///
 /// # Errors
 /// Something is wrong with the case itself, or a check that holds for every input fails.
 pub fn replacements(case: &Case) -> Result<Vec<Replacement>, String> {
-    let mut variables = Variables::default();
-    for text in &case.outer_variables {
-        variables.define(text)?;
-    }
+    let mut setting = Setting::of(case)?;
     let mut inputs: Vec<(String, Input)> = Vec::new();
     let mut decoding = Decoding::default();
     let mut found = Vec::new();
     for fence in &case.fences {
         let text = match fence.word.as_str() {
             "vars" => {
-                variables.define(&fence.text)?;
+                setting.define(&fence.text)?;
+                continue;
+            }
+            "scope" => {
+                setting.limit(&fence.text)?;
                 continue;
             }
             _ if decoding.take(fence) => continue,
-            "decoded" => decoding.expectation(&variables.scope(USUAL_DIALECT)?)?,
-            "hcl" | "module" | "template" => {
-                inputs = read_inputs(fence, &variables)?;
+            "decoded" => decoding.expectation(&setting.scope().ok_or("decoding needs a scope")?)?,
+            word if INPUTS.contains(&word) => {
+                inputs = read_inputs(fence, &setting)?;
                 agreed(&inputs, |input| Ok(input.annotated.clone()))?
             }
             word if inputs.is_empty() => return Err(format!("no input comes before this `{word}` fence")),
@@ -59,16 +62,57 @@ pub fn replacements(case: &Case) -> Result<Vec<Replacement>, String> {
     Ok(found)
 }
 
+/// Everything that is to be said of the inputs of a case: expectations in comments, values, diagnostics, the
+/// body, the tokens.
+///
+/// # Errors
+/// As [`replacements`].
+pub fn transcript(case: &Case) -> Result<String, String> {
+    let mut out = format!("{}\n", case.name);
+    for input in inputs(case)? {
+        out.push_str(&input.annotated);
+        for word in ["value", "diagnostics", "body", "tokens"] {
+            out.push_str(&input.expectation(word)?);
+        }
+    }
+    Ok(out)
+}
+
+/// The codes and summaries of all diagnostics that the inputs of a case lead to.
+///
+/// # Errors
+/// As [`replacements`].
+pub fn complaints(case: &Case) -> Result<Vec<(&'static str, String)>, String> {
+    Ok(inputs(case)?.into_iter().flat_map(|input| input.complaints).collect())
+}
+
+/// All inputs of a case, read.
+fn inputs(case: &Case) -> Result<Vec<Input>, String> {
+    let mut setting = Setting::of(case)?;
+    let mut found = Vec::new();
+    for fence in &case.fences {
+        match fence.word.as_str() {
+            "vars" => setting.define(&fence.text)?,
+            "scope" => setting.limit(&fence.text)?,
+            word if INPUTS.contains(&word) => {
+                found.extend(read_inputs(fence, &setting)?.into_iter().map(|(_, input)| input));
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+/// The words of fences that are inputs.
+const INPUTS: [&str; 6] = ["hcl", "module", "template", "expression", "traversal", "type"];
+
 /// The input of a fence in each of its dialects.
-fn read_inputs(fence: &Fence, variables: &Variables) -> Result<Vec<(String, Input)>, String> {
-    let usual = [USUAL_DIALECT.to_owned()];
-    let dialects = if fence.dialects.is_empty() { &usual[..] } else { &fence.dialects };
-    let read = |name: &String| {
-        let input =
-            Input::read(fence, &variables.scope(name)?).map_err(|problem| format!("{name}: {problem}"))?;
-        Ok((name.clone(), input))
+fn read_inputs(fence: &Fence, setting: &Setting) -> Result<Vec<(String, Input)>, String> {
+    let read = |(name, setting): (String, Setting)| {
+        let input = Input::read(fence, &setting).map_err(|problem| format!("{name}: {problem}"))?;
+        Ok((name, input))
     };
-    dialects.iter().map(read).collect()
+    setting.in_dialects(&fence.dialects)?.into_iter().map(read).collect()
 }
 
 /// What `tell` says of an input, which must be the same in all of its dialects.
@@ -102,34 +146,6 @@ pub fn calls(fence: &Fence) -> Vec<String> {
     called.map(|call| call.name().to_owned()).collect()
 }
 
-/// Everything that is to be said of the inputs of a case: expectations in comments, values, diagnostics, the
-/// body, the tokens.
-///
-/// # Errors
-/// As [`replacements`].
-pub fn transcript(case: &Case) -> Result<String, String> {
-    let mut variables = Variables::default();
-    for text in &case.outer_variables {
-        variables.define(text)?;
-    }
-    let mut out = format!("{}\n", case.name);
-    for fence in &case.fences {
-        match fence.word.as_str() {
-            "vars" => variables.define(&fence.text)?,
-            "hcl" | "template" => {
-                for (_, input) in read_inputs(fence, &variables)? {
-                    out.push_str(&input.annotated);
-                    for word in ["value", "diagnostics", "body", "tokens"] {
-                        out.push_str(&input.expectation(word)?);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(out)
-}
-
 /// Says how the text of a fence differs from what it ought to be.
 pub fn difference(replacement: &Replacement) -> String {
     let (old, new): (Vec<_>, Vec<_>) =
@@ -143,48 +159,6 @@ pub fn difference(replacement: &Replacement) -> String {
         }
     }
     out
-}
-
-/// The dialect of inputs that name none.
-const USUAL_DIALECT: &str = "hcl-test";
-
-/// Variables in scope of a case.
-#[derive(Default)]
-struct Variables(Vec<(String, Value)>);
-
-impl Variables {
-    /// The scope of an input in a dialect. A function of the dialect hides a maker of its name.
-    fn scope(&self, dialect: &str) -> Result<Arc<Scope>, String> {
-        let table = dialect::by_name(dialect).ok_or_else(|| format!("there is no dialect {dialect:?}"))?;
-        let makers = Scope::builder().functions(dialect::makers()).build();
-        let mut builder = Scope::builder().parent(makers).functions(table).variables_allowed();
-        for (name, value) in &self.0 {
-            builder = builder.variable(name, value.clone());
-        }
-        Ok(builder.build())
-    }
-
-    /// Adds the attributes of a `vars` fence; each sees those before it.
-    fn define(&mut self, text: &str) -> Result<(), String> {
-        let source = Arc::new(Source::new("vars", text).map_err(|error| error.to_string())?);
-        let (file, diagnostics) = parse_file(source, &ParseLimits::default());
-        refuse(&diagnostics)?;
-        for attribute in file.body().attributes() {
-            let scope = self.scope(USUAL_DIALECT)?;
-            let (value, diagnostics) =
-                evaluate(attribute.expression(), Some(&scope), &EvalOptions::default());
-            refuse(&diagnostics)?;
-            self.0.push((attribute.name().to_owned(), value));
-        }
-        Ok(())
-    }
-}
-
-fn refuse(diagnostics: &[Diagnostic]) -> Result<(), String> {
-    match diagnostics.first() {
-        Some(first) if has_errors(diagnostics) => Err(first.to_string()),
-        _ => Ok(()),
-    }
 }
 
 /// An expression's value, or what is wrong with it.
@@ -205,46 +179,110 @@ struct Input {
     outcomes: Vec<Outcome>,
     /// The parser's complaints that no comment tells.
     diagnostics: Diagnostics,
+    /// Code and summary of each diagnostic, whoever complains.
+    complaints: Vec<(&'static str, String)>,
     outline: String,
 }
 
 impl Input {
-    fn read(fence: &Fence, scope: &Arc<Scope>) -> Result<Self, String> {
-        let input =
-            if fence.word == "template" { Self::template(fence, scope) } else { Self::file(fence, scope) }?;
+    fn read(fence: &Fence, setting: &Setting) -> Result<Self, String> {
+        let mut input = match fence.word.as_str() {
+            "template" => Self::template(fence, setting),
+            "expression" => Self::expression(fence, setting),
+            "traversal" => Self::traversal(fence, setting),
+            "type" => Self::type_expression(fence, setting),
+            _ => Self::file(fence, setting),
+        }?;
+        let found = input.diagnostics.iter().chain(input.outcomes.iter().flat_map(|o| &o.diagnostics));
+        input.complaints = found.map(|found| (found.code, found.summary.to_string())).collect();
         tokens_tile(&input.source)?;
         diagnostics_are_sound(&input.source, &input.diagnostics)?;
+        if matches!(fence.word.as_str(), "hcl" | "module") {
+            input.annotate();
+        }
         Ok(input)
     }
 
-    fn template(fence: &Fence, scope: &Arc<Scope>) -> Result<Self, String> {
-        let text = fence.text.strip_suffix('\n').unwrap_or_default();
-        let source = Source::with_grammar("main.tmpl", text, Grammar::Template, Pos::START)
-            .map_err(|error| error.to_string())?;
-        let source = Arc::new(source);
-        let (parsed, diagnostics) = parse_template(Arc::clone(&source), &ParseLimits::default());
-        let outcome = Outcome::of("template", parsed.expression(), scope);
-        let outcomes = if has_errors(&diagnostics) { Vec::new() } else { vec![outcome] };
-        Ok(Self { source, annotated: fence.text.clone(), outcomes, diagnostics, outline: String::new() })
+    fn new(source: Arc<Source>, fence: &Fence, diagnostics: Diagnostics) -> Self {
+        let annotated = fence.text.clone();
+        let (outcomes, complaints, outline) = (Vec::new(), Vec::new(), String::new());
+        Self { source, annotated, outcomes, diagnostics, complaints, outline }
     }
 
-    fn file(fence: &Fence, scope: &Arc<Scope>) -> Result<Self, String> {
-        let source =
-            Arc::new(Source::new("main.hcl", fence.text.as_str()).map_err(|error| error.to_string())?);
-        let (file, diagnostics) = parse_file(Arc::clone(&source), &ParseLimits::default());
-        diagnostics_are_sound(&source, &diagnostics)?;
-        let (outcomes, more) = if fence.word == "module" {
-            module::outcomes(&file, scope)
+    fn template(fence: &Fence, setting: &Setting) -> Result<Self, String> {
+        let source = Source::with_grammar("main.tmpl", line_of(fence), Grammar::Template, Pos::START)
+            .map_err(|error| error.to_string())?;
+        let source = Arc::new(source);
+        let (parsed, diagnostics) = parse_template(Arc::clone(&source), &setting.parse_limits);
+        let mut input = Self::new(source, fence, diagnostics);
+        if !has_errors(&input.diagnostics) {
+            input.outcomes.push(Outcome::of("template", parsed.expression(), setting));
+        }
+        Ok(input)
+    }
+
+    fn expression(fence: &Fence, setting: &Setting) -> Result<Self, String> {
+        let source = source_of("expression", line_of(fence))?;
+        let (parsed, diagnostics) = parse_expression(Arc::clone(&source), &setting.parse_limits);
+        let expression = parsed.expression();
+        let mut input = Self::new(source, fence, diagnostics);
+        for variable in variables(expression) {
+            input.outline.push_str(&format!("variable {}\n", variable.to_text()));
+        }
+        for call in functions(expression) {
+            input.outline.push_str(&format!("function {}\n", call.name()));
+        }
+        if !has_errors(&input.diagnostics) {
+            input.outcomes.push(Outcome::of("expression", expression, setting));
+        }
+        Ok(input)
+    }
+
+    fn traversal(fence: &Fence, setting: &Setting) -> Result<Self, String> {
+        let source = source_of("traversal", line_of(fence))?;
+        let (parsed, diagnostics) =
+            parse_traversal(Arc::clone(&source), Splats::Refused, &setting.parse_limits);
+        let mut input = Self::new(source, fence, diagnostics);
+        input.outline.extend(parsed.root().map(|root| format!("variable {root}\n")));
+        for step in parsed.steps() {
+            input.outline.push_str(&match step.kind {
+                TraversalStepKind::Attribute(name) => format!("attribute {name}\n"),
+                TraversalStepKind::Index(key) => format!("index {}\n", key.source_text()),
+                TraversalStepKind::Splat => "splat\n".to_owned(),
+            });
+        }
+        Ok(input)
+    }
+
+    fn type_expression(fence: &Fence, setting: &Setting) -> Result<Self, String> {
+        let source = source_of("type", line_of(fence))?;
+        let (parsed, diagnostics) = parse_expression(Arc::clone(&source), &setting.parse_limits);
+        let mut input = Self::new(source, fence, diagnostics);
+        if !has_errors(&input.diagnostics) {
+            let (ty, defaults, found) = parse_type(parsed.expression(), TypeMode::ConstraintWithDefaults);
+            input.diagnostics = found;
+            input.outline = format!("{}\n", ty.to_type_text());
+            for (name, value) in defaults.iter().flat_map(|defaults| defaults.values()) {
+                input.outline.push_str(&format!("{name} = {}\n", notation(value)));
+            }
+        }
+        Ok(input)
+    }
+
+    fn file(fence: &Fence, setting: &Setting) -> Result<Self, String> {
+        let source = source_of("main.hcl", &fence.text)?;
+        let (file, diagnostics) = parse_file(Arc::clone(&source), &setting.parse_limits);
+        let mut input = Self::new(source, fence, diagnostics);
+        if fence.word == "module" {
+            let (outcomes, more) = module::outcomes(&file, setting);
+            input.outcomes = outcomes;
+            input.diagnostics.extend(more);
         } else {
-            let one = |attribute: Attribute<'_>| Outcome::of(attribute.name(), attribute.expression(), scope);
-            (all_attributes(file.body()).into_iter().map(one).collect(), Diagnostics::new())
-        };
-        let diagnostics = [diagnostics, more].concat();
-        let mut outline = String::new();
-        write_outline(&file, file.body(), 0, &mut outline);
-        let annotated = fence.text.clone();
-        let mut input = Self { source, annotated, outcomes, diagnostics, outline };
-        input.annotate();
+            let one =
+                |attribute: Attribute<'_>| Outcome::of(attribute.name(), attribute.expression(), setting);
+            input.outcomes.extend(all_attributes(file.body()).into_iter().map(one));
+        }
+        write_outline(&file, file.body(), 0, &mut input.outline);
         Ok(input)
     }
 
@@ -280,7 +318,7 @@ impl Input {
         match word {
             "value" => Ok(self.outcomes.iter().map(Outcome::line).collect()),
             "diagnostics" => Ok(self.all_diagnostics().map(diagnostic_text).collect()),
-            "body" => Ok(self.outline.clone()),
+            "body" | "uses" | "steps" | "meaning" => Ok(self.outline.clone()),
             "tokens" => Ok(tokens_text(&self.source)),
             _ => Err(format!("a fence with the word `{word}` means nothing here")),
         }
@@ -294,10 +332,8 @@ impl Input {
 }
 
 impl Outcome {
-    pub(crate) fn of(name: &str, expression: Expression<'_>, scope: &Arc<Scope>) -> Self {
-        let world = world();
-        let options = EvalOptions { host: Some(&world), ..EvalOptions::default() };
-        let (value, diagnostics) = evaluate(expression, Some(scope), &options);
+    fn of(name: &str, expression: Expression<'_>, setting: &Setting) -> Self {
+        let (value, diagnostics) = setting.evaluate(expression);
         Self { diagnostics, ..Self::known(name, expression, value) }
     }
 
@@ -308,6 +344,11 @@ impl Outcome {
         let last = if range.end.column == 1 { range.end.line.saturating_sub(1) } else { range.end.line };
         let lines = (range.start.line, last);
         Self { name: name.to_owned(), lines, value, diagnostics: Diagnostics::new() }
+    }
+
+    /// The same with what was found wrong on the way.
+    pub(crate) fn with_diagnostics(self, diagnostics: Diagnostics) -> Self {
+        Self { diagnostics, ..self }
     }
 
     fn comment(&self, line: u32) -> String {
@@ -326,6 +367,15 @@ impl Outcome {
             format!("{} = {}\n", self.name, notation(&self.value))
         }
     }
+}
+
+/// The text of a fence without the newline that ends it.
+fn line_of(fence: &Fence) -> &str {
+    fence.text.strip_suffix('\n').unwrap_or_default()
+}
+
+fn source_of(name: &str, text: &str) -> Result<Arc<Source>, String> {
+    Source::new(name, text).map(Arc::new).map_err(|error| error.to_string())
 }
 
 /// The comments that tell an outcome: where they stand, without the newline, and on which line.

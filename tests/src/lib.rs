@@ -16,6 +16,7 @@ pub mod document;
 mod module;
 pub mod notation;
 pub mod reference;
+mod setting;
 pub mod specsuite;
 pub mod universal;
 pub mod world;

@@ -12,9 +12,11 @@ use hcl_syntax::parser::File;
 use hcl_syntax::schema::BodySchema;
 
 use crate::check::Outcome;
+use crate::setting::Setting;
 
 /// What the locals and the other attributes at the top come to, and what is wrong with definitions and locals.
-pub(crate) fn outcomes(file: &File, scope: &Arc<Scope>) -> (Vec<Outcome>, Diagnostics) {
+pub(crate) fn outcomes(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnostics) {
+    let scope = setting.scope().unwrap_or_else(|| Scope::builder().build());
     let body = ConfigBody::from(file);
     let (functions, rest, mut diagnostics) = user_functions(&body, "function", &UserFunctionContext::Caller);
     let (content, _, problems) = rest.partial_content(&BodySchema::default().block("locals", &[]));
@@ -27,7 +29,7 @@ pub(crate) fn outcomes(file: &File, scope: &Arc<Scope>) -> (Vec<Outcome>, Diagno
     }
     let mut definitions = Definitions::below("local");
     definitions.extend(&attributes);
-    let scope = Scope::builder().parent(Arc::clone(scope)).functions(Arc::new(functions)).build();
+    let scope = Scope::builder().parent(scope).functions(Arc::new(functions)).build();
     let (values, problems) = definitions.evaluate(Some(&scope), &EvalOptions::default());
     diagnostics.extend(problems);
     let mut found: Vec<Outcome> = attributes
@@ -40,6 +42,9 @@ pub(crate) fn outcomes(file: &File, scope: &Arc<Scope>) -> (Vec<Outcome>, Diagno
     let locals = Value::object(values.into_iter().collect());
     let scope = Scope::builder().parent(scope).variable("local", locals).build();
     let others = file.body().attributes();
-    found.extend(others.map(|one| Outcome::of(one.name(), one.expression(), &scope)));
+    found.extend(others.map(|one| {
+        let (value, diagnostics) = setting.evaluate_in(Some(&scope), one.expression());
+        Outcome::known(one.name(), one.expression(), value).with_diagnostics(diagnostics)
+    }));
     (found, diagnostics)
 }
