@@ -33,6 +33,26 @@ pub enum TypeMode {
 
 /// Reads a type expression: the type, the defaults of its optional attributes, and what is wrong with it.
 /// Defaults are evaluated without any variables and functions, under default limits.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_eval::Value;
+/// use hcl_eval::convert::convert;
+/// use hcl_eval::types::type_expr::{TypeMode, parse_type};
+/// use hcl_syntax::parser::{ParseLimits, parse_expression};
+/// use hcl_syntax::source::Source;
+///
+/// let source = Arc::new(Source::new("type", "object({ name = string, port = optional(number, 80) })")?);
+/// let (parsed, _) = parse_expression(source, &ParseLimits::default());
+/// let (ty, defaults, problems) = parse_type(parsed.expression(), TypeMode::ConstraintWithDefaults);
+/// assert!(problems.is_empty());
+///
+/// // Defaults come first: conversion alone makes missing attributes null.
+/// let given = Value::object(vec![("name".into(), Value::string("web"))]);
+/// let value = convert(&defaults.unwrap().apply(&given), &ty).unwrap();
+/// assert_eq!(value.to_json().unwrap(), r#"{"name":"web","port":80}"#);
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
 pub fn parse_type(expression: Expression<'_>, mode: TypeMode) -> (Type, Option<Defaults>, Diagnostics) {
     parse_type_with(expression, mode, &mut evaluate_default)
 }

@@ -1,5 +1,38 @@
 //! Expressions taken literally: as a list, a map, a call, a traversal or a keyword, without evaluating
 //! them. Parentheses, conditionals and templates are never looked through.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
+//! use hcl_syntax::source::Source;
+//!
+//! let parse = |text: &str| -> ParsedExpression {
+//!     let source = Source::new("input", text).unwrap();
+//!     parse_expression(Arc::new(source), &ParseLimits::default()).0
+//! };
+//!
+//! // depends_on = [network.main, disk]
+//! let parsed = parse("[network.main, disk]");
+//! let names: Vec<_> = parsed.expression().as_static_list().unwrap().iter()
+//!     .filter_map(|element| element.as_static_traversal())
+//!     .map(|traversal| (traversal.root, traversal.steps.len()))
+//!     .collect();
+//! assert_eq!(names, [("network", 1), ("disk", 0)]);
+//!
+//! // providers = { aws = aws.west }
+//! let parsed = parse("{ aws = aws.west }");
+//! let item = parsed.expression().as_static_map().unwrap().iter().next().unwrap();
+//! assert_eq!((item.key.as_keyword(), item.value.source_text()), (Some("aws"), "aws.west"));
+//!
+//! // type = list(string)
+//! let parsed = parse("list(string)");
+//! let call = parsed.expression().as_static_call().unwrap();
+//! assert_eq!((call.name(), call.arguments().first().unwrap().as_keyword()), ("list", Some("string")));
+//!
+//! // What would have to be evaluated is none of these.
+//! let parsed = parse("(list(string))");
+//! assert!(parsed.expression().as_static_call().is_none());
+//! ```
 
 use super::{Call, Expression, ExpressionKind, ExpressionList, ObjectItems, Steps};
 use crate::source::Span;

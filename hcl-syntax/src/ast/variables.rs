@@ -4,6 +4,21 @@ use super::{Call, Expression, ExpressionKind, ForExpression, StepKind, Steps, Tr
 
 /// The variables that an expression refers to, each with the attribute and literal index steps that
 /// follow, in the order of the text, repetitions included. Names bound by a `for` are not reported.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_syntax::ast::{functions, variables};
+/// use hcl_syntax::parser::{ParseLimits, parse_expression};
+/// use hcl_syntax::source::Source;
+///
+/// let text = "[for x in var.names : upper(\"${x}-${local.suffix}\")]";
+/// let source = Arc::new(Source::new("input", text)?);
+/// let (parsed, _) = parse_expression(source, &ParseLimits::default());
+/// let needed: Vec<_> = variables(parsed.expression()).into_iter().map(|v| v.to_text()).collect();
+/// assert_eq!(needed, ["var.names", "local.suffix"]);
+/// assert_eq!(functions(parsed.expression())[0].name(), "upper");
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
 pub fn variables(expression: Expression<'_>) -> Vec<Traversal<'_>> {
     let traversals =
         variable_expressions(expression).into_iter().filter_map(|variable| match variable.kind() {
