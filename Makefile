@@ -48,10 +48,10 @@ test-packaging: ## an installation into a prefix, used through pkg-config
 check-all: lint test determinism bench ## what `test` does, and lints, documentation, 1,000 runs of everything and benchmarks
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes
-	HCL_RUNS=1000 $(CARGO) test --release -p hcl-tests --test determinism
+	HCL_RUNS=1000 $(CARGO) test -p hcl-tests --test determinism
 
 conformance: ## hold the engine against the reference's answers; CORPORA=DIR for other corpora
-	$(CARGO) run --release -q -p hcl-tests --bin conformance -- $(CORPORA)
+	$(CARGO) run -q -p hcl-tests --bin conformance -- $(CORPORA)
 
 specsuite: ## the official specification suite against hcldec, driven by the reference's own harness; needs Go
 	@command -v go >/dev/null || { echo "go is missing: it builds the harness of the official suite"; exit 1; }

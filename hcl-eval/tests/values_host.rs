@@ -227,6 +227,9 @@ fn json_collections_agree_on_one_type() {
     }
     let keyed = r#"{"a":{"value":1,"type":"number"},"b":{"value":"a","type":"string"}}"#;
     assert!(Value::from_json(keyed, &Type::map(Type::Dynamic)).is_err());
+    let twice = r#"{"a":{"value":1,"type":"number"},"a":{"value":"x","type":"string"}}"#;
+    let last = Value::from_json(twice, &Type::map(Type::Dynamic)).unwrap();
+    assert!(last.raw_equals(&Value::map(Type::String, vec![("a".into(), s("x"))])));
     let each = Type::object(["a", "b"].map(|name| ObjectAttribute::new(name, Type::Dynamic)).to_vec());
     assert!(Value::from_json(keyed, &each).is_ok());
 }

@@ -18,8 +18,7 @@ impl Value {
     /// of it; marks stay on the elements. With a dynamic element type the first concrete element decides.
     #[must_use]
     pub fn list(element: Type, mut values: Vec<Value>) -> Value {
-        let element = concrete_element(element, &mut values);
-        let summary = Summary::of_collection(&element, &values);
+        let (element, summary) = agree(element, &mut values);
         Value(Repr::List(Node::new(SequenceHeader { summary, element }, values)))
     }
 
@@ -36,7 +35,7 @@ impl Value {
                 *value = unmarked;
             }
         }
-        let element = concrete_element(element, &mut plain);
+        let (element, _) = agree(element, &mut plain);
         let values = set::arrange(&element, plain);
         let summary = Summary::of_collection(&element, &values);
         Value(Repr::Set(Node::new(SequenceHeader { summary, element }, values))).with_marks(&marks)
@@ -53,8 +52,7 @@ impl Value {
     #[must_use]
     pub fn map_with_shape(element: Type, shape: Arc<Shape>, mut values: Vec<Value>) -> Value {
         debug_assert_eq!(shape.len(), values.len(), "one value for each name");
-        let element = concrete_element(element, &mut values);
-        let summary = Summary::of_collection(&element, &values);
+        let (element, summary) = agree(element, &mut values);
         Value(Repr::Map(Node::new(MapHeader { summary, element, shape }, values)))
     }
 
@@ -219,22 +217,25 @@ impl DoubleEndedIterator for Entries<'_> {
     }
 }
 
-/// An element type that the caller left dynamic becomes that of the first element that has one. Elements that
-/// are null or unknown and of dynamic type become what the others are.
-fn concrete_element(element: Type, values: &mut [Value]) -> Type {
+/// The element type, and what is known of a collection of these values. An element type that the caller left
+/// dynamic becomes that of the first element that has one. Elements that are null or unknown and of dynamic
+/// type become what the others are.
+fn agree(element: Type, values: &mut [Value]) -> (Type, Summary) {
     let element = match element {
-        Type::Dynamic => match values.iter().find(|value| !is_dynamic(value)) {
-            Some(concrete) => concrete.ty(),
-            None => return Type::Dynamic,
-        },
+        Type::Dynamic => values.iter().find(|value| !is_dynamic(value)).map_or(element, Value::ty),
         concrete => concrete,
     };
+    let summary = Summary::of_collection(&element, values);
+    if element.is_dynamic() || !summary.has_dynamic_type() {
+        return (element, summary);
+    }
     for value in values.iter_mut().filter(|value| is_dynamic(value)) {
         let retyped =
             if value.is_null() { Value::null(element.clone()) } else { Value::unknown(element.clone()) };
         *value = retyped.with_marks(value.marks());
     }
-    element
+    let summary = Summary::of_collection(&element, values);
+    (element, summary)
 }
 
 /// Whether this is a null or unknown of dynamic type.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use indexmap::IndexMap;
 use triomphe::Arc;
 
 use super::super::error::{JsonProblem, ValueErrorKind};
@@ -195,15 +196,15 @@ fn read_container(document: &Document<'_>, at: usize, ty: &Type) -> Result<Value
             Ok(if list { Value::list(element, values) } else { Value::set(element, values) })
         }
         (Type::Map(element), Content::Object) => {
-            let mut entries = Vec::new();
+            let mut entries = IndexMap::new();
             for (key, part) in document.entries(at) {
                 let key = normalized(&document.text(key));
                 let value = read_typed(document, part, element);
                 let value = value.map_err(|error| error.under(PathStep::key(key.clone())))?;
-                entries.push((key, value));
+                entries.insert(key, value);
             }
-            let element = element_type(element, entries.iter().map(|(_, value)| value), "map")?;
-            Ok(Value::map(element, entries))
+            let element = element_type(element, entries.values(), "map")?;
+            Ok(Value::map(element, entries.into_iter().collect()))
         }
         (Type::Tuple(tuple), Content::Array) => read_tuple(document, at, tuple.elements()),
         (Type::Object(object), Content::Object) => read_object(document, at, object),

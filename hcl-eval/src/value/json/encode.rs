@@ -65,9 +65,6 @@ pub(super) fn encode_without_nulls(value: &Value) -> Result<String, ValueError> 
 }
 
 fn encode_with(value: &Value, ty: Option<&Type>, encoder: Encoder) -> Result<String, ValueError> {
-    if value.contains_marks() {
-        return Err(error_at(value, ValueErrorKind::JsonMarked, Value::is_marked));
-    }
     if let Some(other) = ty.filter(|ty| !value.ty().conforms_to(ty)) {
         return encode_conforming(&convert(value, other)?, ty, encoder);
     }
@@ -75,6 +72,9 @@ fn encode_with(value: &Value, ty: Option<&Type>, encoder: Encoder) -> Result<Str
 }
 
 fn encode_conforming(value: &Value, ty: Option<&Type>, mut encoder: Encoder) -> Result<String, ValueError> {
+    if value.contains_marks() {
+        return Err(error_at(value, ValueErrorKind::JsonMarked, Value::is_marked));
+    }
     if !value.is_wholly_known() {
         return Err(error_at(value, ValueErrorKind::JsonUnknown, |part| !part.is_known()));
     }
