@@ -2,14 +2,14 @@
 
 use super::support::{Outcome, fail, function, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
-use crate::host::{Capability, Host, HostError};
+use crate::host::{Capability, HostError};
 use crate::types::Type;
 use crate::value::{Kind, Value};
 
 #[cfg(feature = "datetime")]
 mod clock {
-    use super::{Capability, Function, Host, HostError, Type, Value, function};
-    use crate::host::Timestamp;
+    use super::{Capability, Function, HostError, Type, Value, function};
+    use crate::host::{Host, Timestamp};
     use crate::stdlib::datetime::Moment;
 
     fn moment(
