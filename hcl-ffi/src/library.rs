@@ -202,7 +202,7 @@ pub unsafe extern "C" fn hcl_functions_get(
             description: hcl_str::from(entry.function.description()),
             signature: hcl_str::from(entry.signature.as_str()),
             result_type: hcl_str::from(entry.result_type.as_str()),
-            asks_for: entry.function.needed_capability().map_or(hcl_str::EMPTY, |what| asks_for(what)),
+            asks_for: entry.function.needed_capability().map_or(hcl_str::EMPTY, asks_for),
             n_params: entry.parameter_types.len(),
             flags: if entry.function.is_pure() { HCL_FUNCTION_PURE } else { 0 },
             reserved: 0,

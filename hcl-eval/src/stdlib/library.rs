@@ -12,9 +12,9 @@ use crate::value::{Value, ValueError, arithmetic, logic};
 
 type Binary = fn(&Value, &Value) -> Result<Value, ValueError>;
 
-fn binary(name: &'static str, description: &'static str, ty: Type, result: Type, body: Binary) -> Function {
+fn binary(name: &'static str, description: &'static str, ty: &Type, result: Type, body: Binary) -> Function {
     // What is known of the bounds of an unknown number may decide a comparison.
-    let compares_numbers = ty == Type::Number && result == Type::Bool;
+    let compares_numbers = *ty == Type::Number && result == Type::Bool;
     let operand = |name: &str, description: &'static str| {
         let operand = Parameter::new(name, ty.clone()).described(description).allow_dynamic().allow_marked();
         if compares_numbers { operand.allow_unknown() } else { operand }
@@ -33,7 +33,7 @@ macro_rules! binaries {
     ($($function:ident, $name:literal, $description:literal, $ty:ident, $result:ident, $body:path;)*) => {$(
         #[doc = concat!("`", $name, "(a, b)`")]
         pub(crate) fn $function() -> Function {
-            binary($name, $description, Type::$ty, Type::$result, $body)
+            binary($name, $description, &Type::$ty, Type::$result, $body)
         }
     )*};
 }
