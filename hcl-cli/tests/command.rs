@@ -211,6 +211,56 @@ fn batches_check_and_list_variables() {
     assert_eq!(text, "{\"variables\":[\"a.b[0]\",\"a.b[0]\"],\"functions\":[\"f\"],\"diagnostics\":[]}\n");
 }
 
+#[test]
+fn json_syntax_is_checked() {
+    let file = TemporaryFile::new("bad.json", "{\n\t\"a\": 1,\n}\n");
+    let output = hcl(&["check", "--color", "never", file.path()], "");
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.starts_with("error: Trailing comma in object"), "{text}");
+    let request = "{\"source\": \"{\\\"a\\\": [1], \\\"//\\\": 2, \\\"b\\\": x}\", \"syntax\": \"json\"}";
+    let text = stdout(&hcl(&["check", "--jsonl"], request));
+    assert!(text.contains("\"summary\":\"Invalid JSON keyword\""), "{text}");
+    assert!(text.contains("\"name\":\"a\"") && text.contains("\"expr\":\"[1]\""), "{text}");
+    assert!(!text.contains("\"name\":\"//\""), "{text}");
+}
+
+#[test]
+fn strings_of_variable_files_in_json_syntax_are_no_templates() {
+    let file = TemporaryFile::new("c.tfvars.json", "{\"a\": \"${b}\", \"n\": 1e2}");
+    assert_eq!(printed(&["eval", "--var-file", file.path(), "--json", "[a, n]"]), "[\"${b}\",100]\n");
+}
+
+#[test]
+fn native_syntax_becomes_json_syntax_and_back() {
+    let native = "region = var.home\nsize = 6\n\nservice \"web\" {\n  text = \"$${x} ${y}\"\n}\n";
+    let file = TemporaryFile::new("main.hcl", &native.replace('6', "(2 * 3)"));
+    let json = printed(&["json", file.path()]);
+    assert!(json.contains("\"size\": 6,") && json.contains("\"text\": \"$${x} ${y}\""), "{json}");
+    let file = TemporaryFile::new("main.hcl.json", &json);
+    assert_eq!(printed(&["json", "--from", file.path()]), native);
+    let file = TemporaryFile::new("known.hcl", "a = home\nb = try(other, 1)\n");
+    assert_eq!(
+        printed(&["json", "--var", "home=sensitive(1)", "--var", "other=[1]", file.path()]),
+        "{\n  \"a\": \"${home}\",\n  \"b\": [\n    1\n  ]\n}\n"
+    );
+}
+
+#[test]
+fn a_specification_tells_blocks_from_arguments() {
+    let spec = "object {\n  attr \"list\" {\n    type = any\n  }\n  block_list \"port\" {\n                    object {\n      attr \"n\" {\n        type = number\n      }\n    }\n  }\n}\n";
+    let spec = TemporaryFile::new("s.hcldec", spec);
+    let json = TemporaryFile::new("d.json", "{\"port\": {\"n\": 1}, \"list\": [{\"n\": 2}]}");
+    assert_eq!(
+        printed(&["json", "--from", "--spec", spec.path(), json.path()]),
+        "port {\n  n = 1\n}\n\nlist = [\n  {\n    n = 2\n  },\n]\n"
+    );
+    let other = TemporaryFile::new("e.json", "{\"ports\": 1}");
+    let output = hcl(&["json", "--from", "--spec", spec.path(), other.path()], "");
+    assert_eq!((output.status.code(), stdout(&output)), (Some(1), String::new()));
+    assert!(stderr(&output).contains("Did you mean \"port\"?"), "{}", stderr(&output));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_is_no_error() {

@@ -4,14 +4,17 @@
 //! have is computed; checking compares it with what is there, updating writes it. An input fence (`hcl`,
 //! `template`, `expression`, `traversal`, `type`) carries expectations in trailing comments, `# = value` and
 //! `# error COLUMNS: Title`; the fences that follow it (`value`, `diagnostics`, `body`, `tokens` …) are about it.
-//! Decoding is in [`decoded`](crate::decoded).
+//! JSON has no comments, so all expectations of a `json` fence stand in fences. Decoding is in
+//! [`decoded`](crate::decoded).
 
 use std::sync::Arc;
 
 use hcl_eval::types::type_expr::{TypeMode, parse_type};
 use hcl_eval::value::Value;
 use hcl_syntax::ast::{Attribute, Body, Expression, Label, functions, variables};
+use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::json::{parse_json, to_native};
 use hcl_syntax::lexer;
 use hcl_syntax::parser::{
     File, ParseLimits, Splats, TraversalStepKind, parse_expression, parse_file, parse_template,
@@ -104,7 +107,7 @@ fn inputs(case: &Case) -> Result<Vec<Input>, String> {
 }
 
 /// The words of fences that are inputs.
-const INPUTS: [&str; 6] = ["hcl", "module", "template", "expression", "traversal", "type"];
+const INPUTS: [&str; 7] = ["hcl", "json", "module", "template", "expression", "traversal", "type"];
 
 /// The input of a fence in each of its dialects.
 fn read_inputs(fence: &Fence, setting: &Setting) -> Result<Vec<(String, Input)>, String> {
@@ -188,6 +191,7 @@ impl Input {
     fn read(fence: &Fence, setting: &Setting) -> Result<Self, String> {
         let mut input = match fence.word.as_str() {
             "template" => Self::template(fence, setting),
+            "json" => Self::json(fence, setting),
             "expression" => Self::expression(fence, setting),
             "traversal" => Self::traversal(fence, setting),
             "type" => Self::type_expression(fence, setting),
@@ -195,7 +199,9 @@ impl Input {
         }?;
         let found = input.diagnostics.iter().chain(input.outcomes.iter().flat_map(|o| &o.diagnostics));
         input.complaints = found.map(|found| (found.code, found.summary.to_string())).collect();
-        tokens_tile(&input.source)?;
+        if fence.word != "json" {
+            tokens_tile(&input.source)?;
+        }
         diagnostics_are_sound(&input.source, &input.diagnostics)?;
         if matches!(fence.word.as_str(), "hcl" | "module") {
             input.annotate();
@@ -217,6 +223,24 @@ impl Input {
         let mut input = Self::new(source, fence, diagnostics);
         if !has_errors(&input.diagnostics) {
             input.outcomes.push(Outcome::of("template", parsed.expression(), setting));
+        }
+        Ok(input)
+    }
+
+    /// A file of JSON syntax: each property of its root is an attribute; its outline is native syntax.
+    fn json(fence: &Fence, setting: &Setting) -> Result<Self, String> {
+        let source = Source::json("main.json", fence.text.as_str()).map_err(|error| error.to_string())?;
+        let source = Arc::new(source);
+        let (file, diagnostics) = parse_json(Arc::clone(&source), &setting.parse_limits);
+        let mut input = Self::new(source, fence, diagnostics);
+        if !has_errors(&input.diagnostics) {
+            let (attributes, problems) = ConfigBody::from(&file).just_attributes();
+            input.diagnostics.extend(problems);
+            for attribute in attributes {
+                let syntax = attribute.expression.syntax();
+                input.outcomes.push(Outcome::of(&attribute.name, syntax.expression(), setting));
+            }
+            input.outline = to_native(&file, None).0;
         }
         Ok(input)
     }
@@ -318,7 +342,7 @@ impl Input {
         match word {
             "value" => Ok(self.outcomes.iter().map(Outcome::line).collect()),
             "diagnostics" => Ok(self.all_diagnostics().map(diagnostic_text).collect()),
-            "body" | "uses" | "steps" | "meaning" => Ok(self.outline.clone()),
+            "body" | "native" | "uses" | "steps" | "meaning" => Ok(self.outline.clone()),
             "tokens" => Ok(tokens_text(&self.source)),
             _ => Err(format!("a fence with the word `{word}` means nothing here")),
         }
