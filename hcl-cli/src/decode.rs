@@ -14,7 +14,7 @@ use crate::configuration::{Configuration, Syntax};
 use crate::decoded::{Nulls, Types, decoded_json};
 use crate::output::{Failure, Outcome, print, read_input, report};
 use crate::references::references_json;
-use crate::{outside, scope};
+use crate::{module, outside, scope};
 
 /// Runs the verb.
 ///
@@ -41,6 +41,7 @@ fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics),
     let paths: Vec<_> = arguments.files.iter().collect();
     let (body, more) = read(&paths, Syntax::of, arguments)?;
     diagnostics.extend(more);
+    let body = if arguments.scope.modules.is_empty() { body } else { module::without_definitions(&body) };
     let (scope, more) = scope::build(&arguments.scope, &arguments.limits, &host)?;
     diagnostics.extend(more);
     if has_errors(&diagnostics) {

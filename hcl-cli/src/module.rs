@@ -13,13 +13,12 @@ use hcl_eval::value::{Mark, Value, ValueError};
 use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigBody, ConfigExpression, Content, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity, has_errors};
-use hcl_syntax::json::parse_json;
-use hcl_syntax::parser::{ParseLimits, parse_file};
+use hcl_syntax::parser::ParseLimits;
 use hcl_syntax::schema::BodySchema;
 
 use crate::args::Dialect;
+use crate::configuration::{Configuration, Syntax};
 use crate::output::{Failure, read_input};
-use crate::scope::source;
 
 /// What a module is evaluated with.
 #[derive(Debug)]
@@ -48,16 +47,11 @@ pub fn scope(
     let mut bodies = Vec::with_capacity(files.len());
     for path in files {
         let (name, bytes) = read_input(path)?;
-        let source = source(&name, bytes)?;
-        let (body, problems) = if name.ends_with(".json") {
-            let (file, problems) = parse_json(source, &surroundings.parse_limits);
-            (ConfigBody::from(&file), problems)
-        } else {
-            let (file, problems) = parse_file(source, &surroundings.parse_limits);
-            (ConfigBody::from(&file), problems)
-        };
+        let syntax = Syntax::of(&name);
+        let (file, problems) = Configuration::parse_with(&name, bytes, syntax, &surroundings.parse_limits)
+            .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
         diagnostics.extend(problems);
-        bodies.push(body);
+        bodies.push(file.body);
     }
     if has_errors(&diagnostics) {
         return Ok((surroundings.base, diagnostics));
@@ -65,6 +59,17 @@ pub fn scope(
     let mut module = Module { surroundings, diagnostics };
     let scope = module.scope(&ConfigBody::merged(bodies), folder(files));
     Ok((scope, module.diagnostics))
+}
+
+/// The blocks that give a module its names.
+fn definitions() -> BodySchema {
+    BodySchema::default().block("variable", &["name"]).block("locals", &[]).block("local", &["name"])
+}
+
+/// What is in a body besides the definitions of names. What is wrong with those is reported where they are read.
+pub fn without_definitions(body: &ConfigBody) -> ConfigBody {
+    let (_, rest, _) = body.partial_content(&definitions().block("function", &["name"]));
+    rest
 }
 
 /// The folder of the first file.
@@ -96,9 +101,7 @@ impl Module<'_> {
         let (functions, rest, problems) =
             user_functions(body, "function", &UserFunctionContext::ScopeAndCaller(self.base()));
         self.diagnostics.extend(problems);
-        let schema =
-            BodySchema::default().block("variable", &["name"]).block("locals", &[]).block("local", &["name"]);
-        let (content, _, problems) = rest.partial_content(&schema);
+        let (content, _, problems) = rest.partial_content(&definitions());
         self.diagnostics.extend(problems);
         let mut builder = Scope::builder().parent(self.base()).functions(Arc::new(functions));
         if matches!(self.surroundings.dialect, Dialect::Terraform | Dialect::Opentofu) {

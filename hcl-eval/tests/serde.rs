@@ -342,7 +342,7 @@ fn json_syntax() {
     use hcl_syntax::json::parse_json;
 
     fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-        let source = Arc::new(Source::new("input", text).unwrap());
+        let source = Arc::new(Source::json("input", text).unwrap());
         let (file, problems) = parse_json(source, &ParseLimits::default());
         assert!(problems.is_empty(), "{problems:?}");
         let scope = Scope::builder().functions(dialect::hcl_test()).build();

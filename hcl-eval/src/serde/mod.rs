@@ -235,7 +235,7 @@ pub fn from_body<T: DeserializeOwned>(
 /// }
 ///
 /// let text = r#"{"listen": {"public": {"port": "${80 * 100}"}, "admin": {"port": 9000}}}"#;
-/// let (file, problems) = parse_json(Arc::new(Source::new("main.hcl.json", text)?), &Default::default());
+/// let (file, problems) = parse_json(Arc::new(Source::json("main.hcl.json", text)?), &Default::default());
 /// assert!(problems.is_empty());
 /// let scope = Scope::builder().build();
 /// let config: Config = from_json_file(&file, Some(&scope), &EvalOptions::default()).expect("what fits");

@@ -7,7 +7,7 @@ use hcl_syntax::ast::{Expression, ExpressionKind, ObjectItem};
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess};
 
 use super::error::Error;
-use super::value::{Place, Reading, Taken, ValueDeserializer};
+use super::value::{Place, Reading, ValueDeserializer};
 use crate::Str;
 use crate::value::{PathStep, Value};
 
@@ -15,12 +15,12 @@ use crate::value::{PathStep, Value};
 pub(super) struct Elements<'v, 't> {
     values: &'v [Value],
     place: Option<Place<'t>>,
-    reading: Reading<'v>,
+    reading: Reading<'v, 't>,
     position: usize,
 }
 
 impl<'v, 't> Elements<'v, 't> {
-    pub(super) fn new(values: &'v [Value], place: Option<Place<'t>>, reading: Reading<'v>) -> Self {
+    pub(super) fn new(values: &'v [Value], place: Option<Place<'t>>, reading: Reading<'v, 't>) -> Self {
         Self { values, place, reading, position: 0 }
     }
 }
@@ -52,7 +52,7 @@ fn step(error: Error, is_written_out: bool, step: impl FnOnce() -> PathStep) -> 
 pub(super) struct Parts<'v, 't> {
     entries: Vec<(&'v Str, &'v Value)>,
     place: Option<Place<'t>>,
-    reading: Reading<'v>,
+    reading: Reading<'v, 't>,
     position: usize,
     /// What is written for each name, once somebody asks.
     items: OnceCell<HashMap<&'t str, [Expression<'t>; 2]>>,
@@ -62,7 +62,7 @@ impl<'v, 't> Parts<'v, 't> {
     pub(super) fn new(
         entries: Vec<(&'v Str, &'v Value)>,
         place: Option<Place<'t>>,
-        reading: Reading<'v>,
+        reading: Reading<'v, 't>,
     ) -> Self {
         Self { entries, place, reading, position: 0, items: OnceCell::new() }
     }
@@ -112,16 +112,61 @@ impl<'de> MapAccess<'de> for Parts<'_, '_> {
     }
 }
 
-/// One object where a sequence is asked for, in JSON: a single block, or one for each label.
+/// One object where a sequence is asked for, in JSON: a single block, or one for each label, in the order
+/// written.
+pub(super) struct Labelled<'t> {
+    /// Which entries there are, and what is written for each.
+    order: Vec<(usize, Option<Expression<'t>>)>,
+    taken: Cell<Taken>,
+}
+
+/// What of an object has been taken as blocks.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Taken {
+    Nothing,
+    /// So many labels, each with its block.
+    Labels(usize),
+    /// The object as a block without labels.
+    Everything,
+}
+
+impl<'t> Labelled<'t> {
+    pub(super) fn new(value: &Value, place: Option<Place<'t>>) -> Self {
+        let names = value.shape().map_or(&[][..], |shape| shape.names());
+        let mut order: Vec<_> = (0..names.len()).map(|entry| (entry, None)).collect();
+        if let Some(ExpressionKind::Object(items)) = place.and_then(Place::constructor) {
+            let written = items
+                .iter()
+                .enumerate()
+                .filter_map(|(at, item)| Some((literal_key(item.key, item.key_name())?, (at, item.value))));
+            let written: HashMap<_, _> = written.collect();
+            let find = |entry: usize| written.get(names[entry].as_str()).copied();
+            for (entry, expression) in &mut order {
+                *expression = find(*entry).map(|(_, value)| value);
+            }
+            order.sort_by_key(|(entry, _)| find(*entry).map_or(usize::MAX, |(at, _)| at));
+        }
+        Self { order, taken: Cell::new(Taken::Nothing) }
+    }
+
+    /// Takes the next label's entry.
+    pub(super) fn next(&self) -> Option<(usize, Option<Expression<'t>>)> {
+        let n_taken = if let Taken::Labels(n) = self.taken.get() { n } else { 0 };
+        self.taken.set(Taken::Labels(n_taken + 1));
+        self.order.get(n_taken).copied()
+    }
+}
+
+/// The blocks of a [`Labelled`] object, one after the other.
 pub(super) struct ObjectAsBlocks<'v, 't> {
     value: &'v Value,
     place: Option<Place<'t>>,
-    taken: &'v Cell<Taken>,
+    labels: &'v Labelled<'t>,
 }
 
 impl<'v, 't> ObjectAsBlocks<'v, 't> {
-    pub(super) fn new(value: &'v Value, place: Option<Place<'t>>, taken: &'v Cell<Taken>) -> Self {
-        Self { value, place, taken }
+    pub(super) fn new(value: &'v Value, place: Option<Place<'t>>, labels: &'v Labelled<'t>) -> Self {
+        Self { value, place, labels }
     }
 }
 
@@ -129,20 +174,21 @@ impl<'de> SeqAccess<'de> for ObjectAsBlocks<'_, '_> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
-        let before = self.taken.get();
+        let Labelled { order, taken } = self.labels;
+        let before = taken.get();
         let is_left = match before {
             Taken::Nothing => true,
-            Taken::Labels(n) => self.value.len().is_some_and(|length| n < length),
+            Taken::Labels(n) => n < order.len(),
             Taken::Everything => false,
         };
         if !is_left {
             return Ok(None);
         }
-        let reading = Reading::JsonBlocks(self.taken);
+        let reading = Reading::JsonBlocks(self.labels);
         let made = seed.deserialize(ValueDeserializer::read(self.value, self.place, reading))?;
-        if self.taken.get() == before {
+        if taken.get() == before {
             // Whatever was made, it has no label of its own.
-            self.taken.set(Taken::Everything);
+            taken.set(Taken::Everything);
         }
         Ok(Some(made))
     }

@@ -6,7 +6,6 @@
 //! parts know their own places.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::sync::Arc;
 
 use hcl_syntax::ast::{Expression, ExpressionKind};
@@ -15,7 +14,7 @@ use serde::de::{Deserializer, Visitor};
 
 use super::body::LABEL;
 use super::error::Error;
-use super::parts::{Elements, ObjectAsBlocks, Parts, literal_key};
+use super::parts::{Elements, Labelled, ObjectAsBlocks, Parts, literal_key};
 use super::passage;
 use super::session::Session;
 use super::spanned::{self, SpannedParts};
@@ -80,28 +79,18 @@ impl<'t> Place<'t> {
 pub(super) struct ValueDeserializer<'v, 't> {
     content: Content<'v, 't>,
     place: Option<Place<'t>>,
-    reading: Reading<'v>,
+    reading: Reading<'v, 't>,
 }
 
 /// What a value may stand for.
 #[derive(Copy, Clone)]
-pub(super) enum Reading<'v> {
+pub(super) enum Reading<'v, 't> {
     /// Itself.
     Plain,
     /// As in JSON, where nothing tells blocks from attributes: blocks too.
     Json,
     /// The same, an object being read as a sequence of blocks.
-    JsonBlocks(&'v Cell<Taken>),
-}
-
-/// What of an object has been taken as blocks.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum Taken {
-    Nothing,
-    /// So many labels, each with its block.
-    Labels(usize),
-    /// The object as a block without labels.
-    Everything,
+    JsonBlocks(&'v Labelled<'t>),
 }
 
 #[derive(Copy, Clone)]
@@ -116,14 +105,14 @@ impl<'v, 't> ValueDeserializer<'v, 't> {
         Self::read(value, place, Reading::Plain)
     }
 
-    pub(super) fn read(value: &'v Value, place: Option<Place<'t>>, reading: Reading<'v>) -> Self {
+    pub(super) fn read(value: &'v Value, place: Option<Place<'t>>, reading: Reading<'v, 't>) -> Self {
         Self { content: Content::Ready(value), place, reading }
     }
 
     pub(super) fn pending(
         expression: Expression<'t>,
         session: &'v Session<'v>,
-        reading: Reading<'v>,
+        reading: Reading<'v, 't>,
     ) -> Self {
         let place = Some(Place::of(expression));
         Self { content: Content::Pending(expression, session), place, reading }
@@ -138,7 +127,7 @@ impl<'v, 't> ValueDeserializer<'v, 't> {
     }
 
     /// How parts of the value are read.
-    fn part_reading(self) -> Reading<'static> {
+    fn part_reading(self) -> Reading<'v, 't> {
         match self.reading {
             Reading::Plain => Reading::Plain,
             Reading::Json | Reading::JsonBlocks(_) => Reading::Json,
@@ -210,8 +199,8 @@ impl<'v, 't> ValueDeserializer<'v, 't> {
         let value = self.known()?;
         let reading = self.part_reading();
         if let (Reading::Json, None, Some(_)) = (reading, value.elements(), value.entries()) {
-            let taken = Cell::new(Taken::Nothing);
-            let blocks = ObjectAsBlocks::new(&value, self.place, &taken);
+            let labels = Labelled::new(&value, self.place);
+            let blocks = ObjectAsBlocks::new(&value, self.place, &labels);
             return self.placed(stack::grow(value.depth(), || visitor.visit_seq(blocks)));
         }
         let Some(values) = value.elements() else {
@@ -250,23 +239,26 @@ impl<'v, 't> ValueDeserializer<'v, 't> {
     fn labelled<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let value = self.known()?;
         let (value, place) = self.only_block(&value, self.place);
-        let Some(mut entries) = value.entries() else { return self.no_mapping(value) };
-        let position = match self.reading {
-            Reading::JsonBlocks(taken) => {
-                let n_taken = if let Taken::Labels(n) = taken.get() { n } else { 0 };
-                taken.set(Taken::Labels(n_taken + 1));
-                n_taken
+        let (Some(shape), Some(parts)) = (value.shape(), value.parts()) else {
+            return self.no_mapping(value);
+        };
+        let next = match self.reading {
+            Reading::JsonBlocks(labels) => labels.next(),
+            Reading::Plain | Reading::Json if parts.len() == 1 => {
+                let label = shape.names().first();
+                Some((0, label.and_then(|label| item(place?, label))))
             }
-            Reading::Plain | Reading::Json if entries.len() == 1 => 0,
             Reading::Plain | Reading::Json => {
                 let detail = "Exactly one block is wanted here, an object with its label as the only key.";
                 return self.placed(Err(Error::unsuitable(detail)));
             }
         };
-        let Some((label, body)) = entries.nth(position) else {
+        let found =
+            next.and_then(|(entry, written)| Some((shape.names().get(entry)?, parts.get(entry)?, written)));
+        let Some((label, body, written)) = found else {
             return self.placed(Err(Error::unsuitable("An object with labels as keys is required.")));
         };
-        let body_place = place.map(|place| place.part(item(place, label)));
+        let body_place = place.map(|place| place.part(written));
         let (body, body_place) = self.only_block(body, body_place);
         let Some(attributes) = body.entries() else { return self.no_mapping(body) };
         let (name, text) = (Str::new_static(LABEL), Value::string_nfc(label.clone()));

@@ -80,13 +80,14 @@ fn answer(case: &Json) -> Result<(Json, Json), String> {
 }
 
 fn body(case: &Json) -> Result<ConfigBody, String> {
-    let source = Source::new("functions", string(case, "functions")).map_err(|error| error.to_string())?;
-    let source = Arc::new(source);
+    let text = string(case, "functions");
     let (body, diagnostics) = if is_true(case, "input_json") {
-        let (file, diagnostics) = parse_json(source, &ParseLimits::default());
+        let source = Source::json("functions", text).map_err(|error| error.to_string())?;
+        let (file, diagnostics) = parse_json(Arc::new(source), &ParseLimits::default());
         (ConfigBody::from(&file), diagnostics)
     } else {
-        let (file, diagnostics) = parse_file(source, &ParseLimits::default());
+        let source = Source::new("functions", text).map_err(|error| error.to_string())?;
+        let (file, diagnostics) = parse_file(Arc::new(source), &ParseLimits::default());
         (ConfigBody::from(&file), diagnostics)
     };
     match diagnostics.first() {
