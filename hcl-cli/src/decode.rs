@@ -63,7 +63,7 @@ fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics),
     if has_errors(&diagnostics) {
         return Ok((None, diagnostics));
     }
-    let text = written(&value, arguments).map_err(|problem| diagnostics.push(problem)).ok();
+    let text = written(&value, arguments).map_err(|problems| diagnostics.extend(problems)).ok();
     Ok((text, diagnostics))
 }
 
@@ -102,19 +102,19 @@ fn with_specification(scope: &Arc<Scope>, spec: &SpecFile) -> Arc<Scope> {
 }
 
 /// A value as it is printed. What was marked to be kept from view is not.
-fn written(value: &Value, arguments: &DecodeArguments) -> Result<String, Diagnostic> {
+fn written(value: &Value, arguments: &DecodeArguments) -> Result<String, Diagnostics> {
     let (plain, marks) = value.unmark_deep();
     if let Some(mark) = marks.iter().find(|mark| matches!(mark.name(), "sensitive" | "ephemeral")) {
         let detail = format!(
             "Something in the value is {mark}, so it is not printed. Use nonsensitive() where it may be seen.",
             mark = mark.name()
         );
-        return Err(Diagnostic::error("decode.output.hidden", "Hidden value", detail));
+        return Err(vec![Diagnostic::error("decode.output.hidden", "Hidden value", detail)]);
     }
     let types = if arguments.with_type { Types::Included } else { Types::Omitted };
     let nulls = if arguments.keep_nulls { Nulls::Kept } else { Nulls::Removed };
     decoded_json(&plain, types, nulls).map_err(|message| {
         let detail = format!("The value can't be written as JSON: {message}.");
-        Diagnostic::error("decode.output.unsuitable", "Value without JSON form", detail)
+        vec![Diagnostic::error("decode.output.unsuitable", "Value without JSON form", detail)]
     })
 }

@@ -17,7 +17,7 @@ use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Source;
 
 fn config(text: &str) -> ConfigBody {
-    let source = Arc::new(Source::new("main.hcl", text).unwrap());
+    let source = Arc::new(Source::new("main.hcl", text).expect("a short text"));
     let (file, problems) = parse_file(source, &ParseLimits::default());
     assert_eq!(problems, []);
     ConfigBody::from(&file)

@@ -119,29 +119,43 @@ fn snippet(
     terminal: Terminal,
     out: &mut String,
 ) {
-    let within = file.block_at(subject.start.byte).map(|block| format!(", in {block}")).unwrap_or_default();
+    let within = file.surroundings_at(subject.start.byte);
+    let within = within.map(|within| format!(", in {within}")).unwrap_or_default();
     let _ = writeln!(out, "  on {} line {}{within}:", subject.filename, subject.start.line);
     let bytes = |range: &Range| (range.start.byte, range.end.byte.max(range.start.byte + 1));
     let (start, end) = bytes(subject);
-    let (mut first, mut last) = (start, end);
+    let (mut first, mut last, mut number) = (start, end, subject.start.line);
     if let Some(context) = &diagnostic.context {
         let (context_start, context_end) = bytes(context);
         (first, last) = (first.min(context_start), last.max(context_end));
+        number = number.min(context.start.line);
     }
-    let mut offset = 0;
-    for (number, line) in file.source.text().split_inclusive('\n').enumerate() {
-        let range = offset..offset + line.len() as u64;
-        offset = range.end;
-        let shown = line.trim_end_matches(['\n', '\r']);
-        // A line's end counts for what begins there.
-        if range.start >= last || range.start + shown.len() as u64 <= first && range.end <= first + 1 {
-            continue;
+    let text = file.source.text();
+    let before = usize::try_from(first).ok().and_then(|first| text.get(..first)).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let mut offset = line_start as u64;
+    for line in text[line_start..].split_inclusive('\n') {
+        if offset > last {
+            break;
         }
-        let shown =
-            if terminal.colors { highlighted(shown, range.start, start, end) } else { shown.to_owned() };
-        let _ = writeln!(out, "{:4}: {shown}", number + 1);
+        let shown = line.trim_end_matches(['\n', '\r']);
+        // As the reference has it: empty lines are not shown, a line that something ends before is.
+        let range = (offset, offset + shown.len() as u64);
+        if range.0 < range.1 && touches(range, (first, last)) {
+            let shown =
+                if terminal.colors { highlighted(shown, offset, start, end) } else { shown.to_owned() };
+            let _ = writeln!(out, "{number:4}: {shown}");
+        }
+        offset += line.len() as u64;
+        number += 1;
     }
     out.push('\n');
+}
+
+/// Whether an end of one of two ranges lies in the other, whose own end does not count.
+fn touches(a: (u64, u64), b: (u64, u64)) -> bool {
+    let holds = |range: (u64, u64), at: u64| (range.0..range.1).contains(&at);
+    holds(a, b.0) || holds(a, b.1) || holds(b, a.0) || holds(b, a.1)
 }
 
 /// A line in which what lies between two offsets stands out.
@@ -162,7 +176,10 @@ fn values(diagnostic: &Diagnostic, out: &mut String) {
         .iter()
         .map(|value| match value.description.strip_prefix("is ") {
             Some("null") => format!("{} set to null", value.expression),
-            Some(description) => format!("{} as {description}", value.expression),
+            Some(description) => {
+                let bare = description.strip_prefix("a ").or_else(|| description.strip_prefix("an "));
+                format!("{} as {}", value.expression, bare.unwrap_or(description))
+            }
             None => format!("{} {}", value.expression, value.description),
         })
         .collect();

@@ -70,11 +70,7 @@ impl<'a> Evaluation<'a> {
     ///
     /// # Errors
     /// A limit has been reached. The diagnostic that says so comes once.
-    pub(crate) fn charge(
-        &mut self,
-        n: usize,
-        because_of: &ConfigExpression,
-    ) -> Result<(), Option<Diagnostic>> {
+    pub(crate) fn charge(&mut self, n: usize, because_of: &ConfigExpression) -> Result<(), Diagnostics> {
         match self.meter.elements(n) {
             Ok(()) => Ok(()),
             Err(limit) => Err(self.report(limit, because_of)),
@@ -91,12 +87,12 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    fn report(&mut self, limit: LimitReached, at: &ConfigExpression) -> Option<Diagnostic> {
+    fn report(&mut self, limit: LimitReached, at: &ConfigExpression) -> Diagnostics {
         if std::mem::replace(&mut self.reported, true) {
-            return None;
+            return Diagnostics::new();
         }
         let Problem { code, summary, detail } = error::limit(limit);
-        Some(Diagnostic::error(code, summary, detail).at(at.source(), at.span()))
+        vec![Diagnostic::error(code, summary, detail).at(at.source(), at.span())]
     }
 
     /// Whether a limit has been reached, so that further work is in vain.
