@@ -26,6 +26,7 @@ pub(crate) struct Setting {
     /// Names that are declared and have no value.
     declared: Vec<String>,
     leaves_out: LeavesOut,
+    no_world: bool,
     limits: Limits,
     pub(crate) parse_limits: ParseLimits,
 }
@@ -95,7 +96,7 @@ impl Setting {
     ) -> (Value, Diagnostics) {
         let world = world();
         let options =
-            EvalOptions { limits: self.limits.clone(), host: Some(&world), ..EvalOptions::default() };
+            EvalOptions { limits: self.limits.clone(), host: (!self.no_world).then_some(&world), ..EvalOptions::default() };
         evaluate(expression, scope, &options)
     }
 
@@ -120,6 +121,7 @@ impl Setting {
                 ["no", "variables"] => self.leaves_out = LeavesOut::Variables,
                 ["no", "functions"] => self.leaves_out = LeavesOut::Functions,
                 ["no", "variables", "and", "functions"] => self.leaves_out = LeavesOut::Both,
+                ["no", "outside", "world"] => self.no_world = true,
                 ["without", "value:", names @ ..] => {
                     self.declared.extend(names.iter().map(|name| (*name).to_owned()));
                 }
