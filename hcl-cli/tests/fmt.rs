@@ -64,7 +64,10 @@ fn folders_are_searched_and_files_rewritten() {
 fn standard_input_goes_to_standard_output() {
     let folder = folder(&[]);
     assert_eq!(told(folder.path(), &["-"], "a=1"), ("a = 1".to_owned(), 0));
-    assert_eq!(told(folder.path(), &["--style", "terraform", "-"], "foo bar{}"), ("foo \"bar\" {}\n".to_owned(), 0));
+    assert_eq!(
+        told(folder.path(), &["--style", "terraform", "-"], "foo bar{}"),
+        ("foo \"bar\" {}\n".to_owned(), 0)
+    );
     assert_eq!(told(folder.path(), &["--check", "-"], "a=1\n"), (String::new(), 1));
     assert_eq!(told(folder.path(), &["--check", "-"], "a = 1\n"), (String::new(), 0));
 }

@@ -95,8 +95,11 @@ impl Setting {
         expression: Expression<'_>,
     ) -> (Value, Diagnostics) {
         let world = world();
-        let options =
-            EvalOptions { limits: self.limits.clone(), host: (!self.no_world).then_some(&world), ..EvalOptions::default() };
+        let options = EvalOptions {
+            limits: self.limits.clone(),
+            host: (!self.no_world).then_some(&world),
+            ..EvalOptions::default()
+        };
         evaluate(expression, scope, &options)
     }
 

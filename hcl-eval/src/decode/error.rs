@@ -105,15 +105,13 @@ pub(super) fn duplicate_labels(block_type: &str, first: &Block, second: &Block) 
 
 pub(super) fn insufficient_blocks(spec: &BlocksSpec, found: i64, place: MaybePlace<'_>) -> Diagnostic {
     let block_type = &spec.block_type;
-    let detail =
-        format!("There must be at least {} here; {found} found.", count(spec.min_items, block_type));
+    let detail = format!("There must be at least {} here; {found} found.", count(spec.min_items, block_type));
     maybe_at(error(&code::INSUFFICIENT_BLOCKS, format!("Insufficient {block_type} blocks"), detail), place)
 }
 
 pub(super) fn too_many_blocks(spec: &BlocksSpec, found: i64, place: &Place) -> Diagnostic {
     let block_type = &spec.block_type;
-    let detail =
-        format!("There may be at most {} here; {found} found.", count(spec.max_items, block_type));
+    let detail = format!("There may be at most {} here; {found} found.", count(spec.max_items, block_type));
     error(&code::TOO_MANY_BLOCKS, format!("Too many {block_type} blocks"), detail)
         .at(&place.source, place.span)
 }

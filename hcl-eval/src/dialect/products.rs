@@ -441,7 +441,18 @@ pub(super) const HCL_TEST: Product = Product {
 };
 
 pub(super) const SPECIFICATION: Product = Product {
-    names: &[&["abs", "concat", "jsondecode", "jsonencode", "lower", "max", "min", "strlen", "substr", "upper"]],
+    names: &[&[
+        "abs",
+        "concat",
+        "jsondecode",
+        "jsonencode",
+        "lower",
+        "max",
+        "min",
+        "strlen",
+        "substr",
+        "upper",
+    ]],
     variants: &[
         ("coalesce", variants::coalesce_null),
         ("hasindex", variants::hasindex),

@@ -210,7 +210,7 @@ pub fn parse_expression(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExp
     (ParsedExpression { tree: Arc::new(tree), root }, diagnostics)
 }
 
-/// Reads a bare template that makes up the whole text; make the source with [`Grammar::Template`](crate::source::Grammar::Template).
+/// Reads a bare template that makes up the whole text; make the source with [`Grammar::Template`].
 ///
 /// ```
 /// use std::sync::Arc;

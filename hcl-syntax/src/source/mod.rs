@@ -125,10 +125,7 @@ impl Source {
 
     /// The same text with bare templates as appendices, each with the place it is counted from. Gives the
     /// span of each of them too, as far as they fit.
-    pub(crate) fn with_appendices(
-        parent: &Arc<Self>,
-        templates: &[(Pos, &str)],
-    ) -> (Self, Vec<Span>) {
+    pub(crate) fn with_appendices(parent: &Arc<Self>, templates: &[(Pos, &str)]) -> (Self, Vec<Span>) {
         let mut text = parent.text.clone();
         let mut appendices = Vec::new();
         let mut spans = Vec::new();

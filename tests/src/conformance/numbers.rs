@@ -67,10 +67,7 @@ mod tests {
     #[test]
     fn operands_have_their_own_precision() {
         assert_eq!(text_of("I1:64 I3:64 /").as_deref(), Some("0.33333333333333333334"));
-        assert_eq!(
-            text_of("F3ff0000000000000 F4008000000000000 /").as_deref(),
-            Some("0.3333333333333333")
-        );
+        assert_eq!(text_of("F3ff0000000000000 F4008000000000000 /").as_deref(), Some("0.3333333333333333"));
         assert_eq!(text_of("F3fe0000000000000 L2 + ~").as_deref(), Some("-2.5"));
         assert_eq!(text_of("I-7:64 I2:64 %").as_deref(), Some("-1"));
         assert_eq!(text_of("X1"), None);
