@@ -48,6 +48,14 @@ fn an_offset_within_a_cluster_has_the_column_of_the_cluster() {
 }
 
 #[test]
+fn a_cluster_that_a_bad_escape_tears_counts_for_its_end() {
+    let source = source("\"\\q\u{301}\"");
+    let range = source.range(hcl_syntax::source::Span::new(1, 3));
+    assert_eq!((range.start.column, range.end.column, range.end.byte), (2, 4, 3));
+    assert_eq!(source.position(3).column, 3);
+}
+
+#[test]
 fn lines_end_with_a_line_feed() {
     assert_eq!(place("a = 1\r\nb = 2\r\nx", "x"), (3, 1));
     assert_eq!(place("/* é\r\né */ x", "x"), (2, 6));

@@ -97,6 +97,11 @@ func differences(reference, ours Answer) []Difference {
 	if ours.Panic != "" {
 		return []Difference{{"crash", reference.Panic, ours.Panic}}
 	}
+	for _, diagnostic := range reference.Diagnostics {
+		if strings.Contains(diagnostic.Detail, "panic in function implementation") {
+			reference.Panic = diagnostic.Detail
+		}
+	}
 	if reference.Panic != "" {
 		return []Difference{{"reference crashed", reference.Panic, short(ours)}}
 	}

@@ -75,11 +75,12 @@ func (e *Explanation) isCause(engine *Engine, input *Input, kind string) bool {
 	cause := e.patterns["cause"]
 	replace := func(text string) string { return hidden(cause.ReplaceAllString(visible(text), e.Instead)) }
 	changed := *input.withText(replace(input.text()))
+	changed.As = replace(input.As)
 	changed.Vars = map[string]string{}
 	for name, text := range input.Vars {
 		changed.Vars[replace(name)] = replace(text)
 	}
-	if changed.text() == input.text() && show(changed.Vars) == show(input.Vars) {
+	if changed.text() == input.text() && changed.As == input.As && show(changed.Vars) == show(input.Vars) {
 		return false
 	}
 	_, _, found, err := engine.judge(&changed)

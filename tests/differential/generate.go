@@ -53,16 +53,20 @@ var kinds = []struct {
 	weight int
 	make   func(*gen, *corpus) *Input
 }{
-	{"expression", 26, makeExpression},
-	{"operators", 8, makeOperators},
-	{"numbers", 7, makeNumbers},
-	{"precisions", 3, makePrecisions},
-	{"templates", 9, makeTemplate},
+	{"expression", 15, makeExpression},
+	{"operators", 10, makeOperators},
+	{"sets", 3, makeSet},
+	{"calls", 3, makeCall},
+	{"numbers", 6, makeNumbers},
+	{"precisions", 4, makePrecisions},
+	{"templates", 7, makeTemplate},
+	{"literals", 2, makeLiteral},
 	{"conversion", 7, makeConversion},
-	{"functions", 4, makeFunctionCall},
+	{"types", 2, makeType},
+	{"functions", 6, makeFunctionCall},
 	{"corpus", 8, makeFromCorpus},
 	{"mutated", 8, makeMutated},
-	{"documents", 8, makeDocument},
+	{"documents", 7, makeDocument},
 	{"mutated documents", 8, makeMutatedDocument},
 	{"variables", 4, makeVariables},
 }
@@ -145,6 +149,76 @@ func makeOperators(g *gen, _ *corpus) *Input {
 	)())
 }
 
+// makeSet makes sets of every sort of element, whose order shows.
+func makeSet(g *gen, _ *corpus) *Input {
+	g.careless = g.chance(30)
+	element := g.kind(2)
+	members := func() string {
+		return g.join(g.IntN(8), ", ", func() string { return g.member(element, 3) })
+	}
+	set := "toset([" + members() + "])"
+	if g.chance(40) {
+		set = "typed(set(" + g.typeText(element, false) + "), [" + members() + "])"
+	}
+	g.vars["s"] = set
+	other := "typed(set(" + g.typeText(g.altered(element), false) + "), [" + members() + "])"
+	g.vars["t"] = other
+	expr := pick(g, "s", "s", "s", "s[*]", "tolist(s)", "[for k, v in s : v]", "{for v in s : jsonencode(v) => v...}", "s == t", "s != t", "s == s", "jsonencode(s)",
+		"toset(concat(tolist(s), tolist(t)))", "[s, t]", "toset([s, t])", "\"%{ for v in s }${v},%{ endfor }\"", "length(s)", "s == toset([for v in t : v])", "true ? s : t", "flatten([s, t])",
+		"contains(s, "+g.member(element, 2)+")", "setunion(s, t)", "setintersection(s, t)", "setsubtract(s, t)", "setsymmetricdifference(s, t)", "setproduct(s, t)", "distinct(tolist(s))")
+	input := g.evaluated(expr)
+	input.Dialect, input.Context, input.OuterVars = "hcl", "", nil
+	return input
+}
+
+// member is an element of a set, which may be there twice.
+func (g *gen) member(ty *kind, depth int) string {
+	if g.chance(8) {
+		return g.made(ty, depth)
+	}
+	switch ty.name {
+	case "number":
+		return pick(g, "1", "2", "10", "9", "-1", "-10", "0", "-0", "1e10", "0.00001", "1.0", "1e-5", "12345678901", "1.00000000001", "0.1", "1e100", "1/0", "-1/0", "0.3", "0.1+0.2", g.number())
+	case "string":
+		return g.quoted()
+	case "list", "set", "tuple":
+		return g.items(ty, depth, g.member)
+	case "map", "object":
+		return g.entries(ty, depth, g.member)
+	default:
+		return g.literal(ty, depth)
+	}
+}
+
+// makeCall is about calls: names, numbers of arguments, expansion.
+func makeCall(g *gen, _ *corpus) *Input {
+	g.declare(2)
+	g.careless = true
+	g.depth = 1
+	function := pick(g, g.function(), g.function(), g.function(), "ns::upper", "ns::nope", "nope", "uper", "a::b::c", "ns :: upper", "lengt", "true", "for", "é", "x::upper")
+	arguments := g.join(g.IntN(4), ", ", func() string { return g.expression(g.kind(1)) })
+	return g.evaluated(function + pick(g, "(", "(", " (", "(\n") + arguments + pick(g, "", "", "", "...", ",", "... ", ",...", "\n") + ")" + g.steps(1))
+}
+
+// makeType is about type expressions, well formed or nearly.
+func makeType(g *gen, _ *corpus) *Input {
+	input := g.evaluated(pick(g, "null", "1", "{}", "[]", "{a = 1}", "{a = null}", "{a = {}}", "[{}]", "{a = {b = 1}}", "[{a = 1}, {}]", "{x = {a = {}}}"))
+	input.Context, input.OuterVars = "", nil
+	text := g.typeText(g.kind(3), true)
+	for range g.IntN(3) {
+		list := append(pieces(text), "")
+		at := g.IntN(len(list))
+		list[at] = pick(g, "list", "object", "optional", "any", "string", "str", "(", ")", "{", "}", "[", "]", ",", "=", ":", `"a"`, "1", "a.b", "a", "null", "tuple", "map", "optional(string, 1)", "optional(any)", "list()", "list(string, number)", "object([])", "object({a})", "tuple({})", "object({(a) = string})", `object({"a" = string})`, "object({a = string, a = bool})",
+			"[for x in y: x]", "{for x in y: x => x}", "optional()", "optional(string, 1, 2)", "set", "ns::list(string)", "list(string...)", "string()", "(string)", "-string", `"${string}"`, "", "object({a = optional(number, true)})", "object({a = optional(list(string), [1])})", "object({a = optional(string, b)})", "object({a = optional(object({b = optional(number, 5)}), {})})")
+		text = strings.Join(list, "")
+	}
+	input.As = text
+	if text == "" {
+		input.As = "any"
+	}
+	return input
+}
+
 func makeVariables(g *gen, known *corpus) *Input {
 	input := pick(g, makeExpression, makeTemplate, makeFromCorpus, makeMutated, makeOperators)(g, known)
 	return &Input{Verb: "vars", Expr: input.Expr}
@@ -192,6 +266,13 @@ func (g *gen) call(function string) string {
 		}
 		if g.chance(6) {
 			ty = g.kind(1)
+		}
+		if g.chance(25) {
+			// An argument that no expression gives.
+			variable := fmt.Sprintf("w%d", len(g.vars))
+			g.vars[variable] = g.made(ty, 3)
+			arguments = append(arguments, variable)
+			return
 		}
 		arguments = append(arguments, g.deeper(func() string { return g.expression(ty) }))
 	}

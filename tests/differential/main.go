@@ -90,6 +90,7 @@ type tally struct {
 	explained   map[string]int
 	unexplained map[string][]finding
 	crashes     int
+	clean       int
 	random      int
 }
 
@@ -161,6 +162,11 @@ func (e *Engine) work(o *options, count *tally, explanations []*Explanation, kno
 			return err
 		}
 		for i, input := range inputs {
+			if len(answers[i].Diagnostics) == 0 {
+				count.Lock()
+				count.clean++
+				count.Unlock()
+			}
 			for _, difference := range differences(askReference(input), answers[i]) {
 				e.found(o, count, explanations, finding{indexes[input], input, difference})
 			}
@@ -251,7 +257,7 @@ func (t *tally) report(o *options, took time.Duration) int {
 			fmt.Printf(" %d %s,", t.inputs[kind], kind)
 		}
 	}
-	fmt.Printf("\n%d where the reference crashed, %d where its answer is random, %d differences explained:\n", t.crashes, t.random, sum(t.explained))
+	fmt.Printf("\n%d without diagnostics, %d where the reference crashed, %d where its answer is random, %d differences explained:\n", t.clean, t.crashes, t.random, sum(t.explained))
 	names := make([]string, 0, len(t.explained))
 	for name := range t.explained {
 		names = append(names, name)

@@ -148,6 +148,26 @@ func makeTemplate(g *gen, _ *corpus) *Input {
 	return g.evaluated(expr)
 }
 
+// makeLiteral is a template of few characters, those that mean something.
+func makeLiteral(g *gen, _ *corpus) *Input {
+	characters := []string{"$", "%", "{", "}", "~", "a", "\r", "\n", "\r\n", " ", "\\", "\"", "E", "\t", "${1}", "%{if true}", "%{endif}", "é", "\u0301", "\u00a0"}
+	text := g.join(g.IntN(9), "", func() string { return pick(g, characters...) })
+	switch g.IntN(4) {
+	case 0:
+		text = `"` + text + `"`
+	case 1:
+		text = "<<E\n" + text + "\nE\n"
+	case 2:
+		text = "<<-E\n  " + text + "\n  E\n"
+	default:
+		text = "<<-E\n" + text + "E" + pick(g, "\n", "\r\n", "\r", "")
+	}
+	if g.chance(30) {
+		return &Input{Verb: "check", Source: []byte("a = " + text + pick(g, "", "\n", "\nb = 1\n"))}
+	}
+	return g.evaluated(text)
+}
+
 // template is a quoted template or a heredoc.
 func (g *gen) template() string {
 	if g.chance(45) {

@@ -3,7 +3,7 @@
 //! That type is compared with the wanted one once; the elements need no check of their own then, also those
 //! that are null, unknown or empty. The path of an element of a set is its position, as in a list.
 
-use super::parts::{Again, Words, settle};
+use super::parts::{Again, Words};
 use super::rules::Safety;
 use super::{Converter, Failure, Step, Target, Types, mismatch};
 use crate::types::{ObjectType, Type};
@@ -29,9 +29,11 @@ impl<'t> Converter<'t, '_> {
             Type::Set(_) if element.want.is_dynamic() || from == element.bare => Ok(None),
             Type::Set(_) => self.make_set(set.elements(), from, element, types).map(Some),
             Type::List(_) if set.elements().len() > 1 && set.summary().contains_unknown() => {
-                // Elements may still turn out to be equal, so the length of the list is open.
+                // Elements may still turn out to be equal, so the length of the list is open. As in the
+                // reference, its elements keep their type.
                 self.check(types, from, element.want)?;
-                Ok(Some(Value::unknown(Type::list(self.rules.fill(from, element.bare)))))
+                self.deviates |= from != element.bare;
+                Ok(Some(Value::unknown(Type::list(from.clone()))))
             }
             Type::List(_) => self.make_list(set.elements(), from, element, types).map(Some),
             _ => Err(Failure::Type),
@@ -56,7 +58,7 @@ impl<'t> Converter<'t, '_> {
         let words = Words { parts: "element", to: "list" };
         let converted = self.elements(elements, from, to, types)?;
         let want = if to.want.is_dynamic() { from } else { to.bare };
-        let (ty, converted) = settle(converted, want, Again::No, words, PathStep::position)?;
+        let (ty, converted) = self.settle(converted, want, Again::No, words, PathStep::position)?;
         Ok(Value::list(ty, converted))
     }
 
@@ -70,7 +72,7 @@ impl<'t> Converter<'t, '_> {
         let words = Words { parts: "element", to: "set" };
         let converted = self.elements(elements, from, to, types)?;
         let want = if to.want.is_dynamic() { from } else { to.bare };
-        let (ty, converted) = settle(converted, want, Again::No, words, PathStep::position)?;
+        let (ty, converted) = self.settle(converted, want, Again::No, words, PathStep::position)?;
         Ok(Value::set(ty, converted))
     }
 
@@ -107,7 +109,7 @@ impl<'t> Converter<'t, '_> {
             Again::No
         };
         let words = Words { parts: "element", to: "map" };
-        let (ty, converted) = settle(converted, element.bare, again, words, place)?;
+        let (ty, converted) = self.settle(converted, element.bare, again, words, place)?;
         Ok(Some(Value::map_with_shape(ty, shape.clone(), converted)))
     }
 

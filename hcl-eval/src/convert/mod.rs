@@ -203,11 +203,13 @@ struct Converter<'t, 'r> {
     rules: &'r Rules,
     /// The shapes of objects made so far, so that those of one type share theirs.
     shapes: Vec<(&'t ObjectType, Arc<Shape>)>,
+    /// Something has kept a type that it should not have: an unknown list that was a set.
+    deviates: bool,
 }
 
 impl<'t, 'r> Converter<'t, 'r> {
     fn new(rules: &'r Rules) -> Self {
-        Self { rules, shapes: Vec::new() }
+        Self { rules, shapes: Vec::new(), deviates: false }
     }
 
     /// Converts one value; what has parts goes on in the file of its kind.

@@ -28,7 +28,7 @@ pub(crate) fn unify_values(values: Vec<Value>) -> Option<(Type, Vec<Value>)> {
     let rules = Rules::new(Safety::Unsafe);
     let common = common_type(&rules, &values)?;
     let converted = convert_all(&rules, &values, &common, PathStep::position).ok()?;
-    of_one_type(converted).ok()
+    of_one_type(converted.values).ok()
 }
 
 /// The type that the types of all these values unify to.
@@ -75,19 +75,26 @@ fn of_one_type(mut values: Vec<Value>) -> Result<(Type, Vec<Value>), Vec<Value>>
     Ok((ty, values))
 }
 
+/// Converted parts.
+pub(super) struct Parts {
+    pub(super) values: Vec<Value>,
+    /// Some of them, or some part of them, is not of the type that was wanted.
+    pub(super) deviate: bool,
+}
+
 /// Converts every value to `to`.
 pub(super) fn convert_all(
     rules: &Rules,
     values: &[Value],
     to: &Type,
     place: impl Fn(usize) -> PathStep,
-) -> Result<Vec<Value>, Failure> {
+) -> Result<Parts, Failure> {
     let mut converter = Converter::new(rules);
     let mut converted = Vec::with_capacity(values.len());
     for (i, value) in values.iter().enumerate() {
         converted.push(converter.part(value, Target::exactly(to), Types::Unchecked, || place(i))?);
     }
-    Ok(converted)
+    Ok(Parts { values: converted, deviate: converter.deviates })
 }
 
 /// Whether converted parts are brought to one type once more before they are compared.
@@ -99,31 +106,35 @@ pub(super) enum Again {
     No,
 }
 
-/// The element type of converted parts, and the parts. `want` is what they have been converted to: it is
-/// their type, unless it has dynamic parts, which each of them may have filled in its own way.
-pub(super) fn settle(
-    values: Vec<Value>,
-    want: &Type,
-    again: Again,
-    words: Words,
-    place: impl Fn(usize) -> PathStep,
-) -> Result<(Type, Vec<Value>), Failure> {
-    if !want.has_dynamic() || values.is_empty() {
-        return Ok((want.clone(), values));
+impl Converter<'_, '_> {
+    /// The element type of converted parts, and the parts. `want` is what they have been converted to: it is
+    /// their type, unless it has dynamic parts, which each of them may have filled in its own way, or some
+    /// value in them has kept its own type.
+    pub(super) fn settle(
+        &self,
+        values: Vec<Value>,
+        want: &Type,
+        again: Again,
+        words: Words,
+        place: impl Fn(usize) -> PathStep,
+    ) -> Result<(Type, Vec<Value>), Failure> {
+        if values.is_empty() || !(self.deviates || want.has_dynamic()) {
+            return Ok((want.clone(), values));
+        }
+        let values = match of_one_type(values) {
+            Ok(agreed) => return Ok(agreed),
+            Err(values) => values,
+        };
+        let Again::Unify(safety) = again else { return Err(differ(words)) };
+        let no_common_type = || Failure::of_value(mismatch::no_common_type(words.parts));
+        let common = common_type(&Rules::new(safety), &values).ok_or_else(no_common_type)?;
+        let values = match convert_all(&Rules::new(Safety::Unsafe), &values, &common, place) {
+            Ok(converted) => converted.values,
+            Err(Failure::Type) => return Err(no_common_type()),
+            Err(failure) => return Err(failure),
+        };
+        of_one_type(values).map_err(|_| differ(words))
     }
-    let values = match of_one_type(values) {
-        Ok(agreed) => return Ok(agreed),
-        Err(values) => values,
-    };
-    let Again::Unify(safety) = again else { return Err(differ(words)) };
-    let no_common_type = || Failure::of_value(mismatch::no_common_type(words.parts));
-    let common = common_type(&Rules::new(safety), &values).ok_or_else(no_common_type)?;
-    let values = match convert_all(&Rules::new(Safety::Unsafe), &values, &common, place) {
-        Ok(values) => values,
-        Err(Failure::Type) => return Err(no_common_type()),
-        Err(failure) => return Err(failure),
-    };
-    of_one_type(values).map_err(|_| differ(words))
 }
 
 fn differ(words: Words) -> Failure {

@@ -1,6 +1,6 @@
 //! From tuples and objects, whose parts have types of their own.
 
-use super::parts::{Again, Words, common_type, convert_all, settle};
+use super::parts::{Again, Words, common_type, convert_all};
 use super::rules::Safety;
 use super::{Converter, Failure, Step, Target, Types};
 use crate::types::{ObjectType, Type};
@@ -126,7 +126,7 @@ impl<'t> Converter<'t, '_> {
             for (i, part) in parts.iter().enumerate() {
                 converted.push(self.part(part, element, types, || place(i))?);
             }
-            return settle(converted, element.bare, again(to.want, element.bare), words, place);
+            return self.settle(converted, element.bare, again(to.want, element.bare), words, place);
         }
         let common = common_type(self.rules, parts).ok_or(Failure::Type)?;
         if common.is_primitive() && parts.iter().all(|part| part.is_type(&common)) {
@@ -138,7 +138,8 @@ impl<'t> Converter<'t, '_> {
             return if all_dynamic { Ok((common, parts.to_vec())) } else { Err(Failure::Type) };
         }
         let converted = convert_all(self.rules, parts, &common, &place)?;
-        settle(converted, &common, again(to.want, &common), words, place)
+        self.deviates |= converted.deviate;
+        self.settle(converted.values, &common, again(to.want, &common), words, place)
     }
 }
 

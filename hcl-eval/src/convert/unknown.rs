@@ -32,7 +32,7 @@ impl<'t> Converter<'t, '_> {
 impl Rules {
     /// `to` with its dynamic parts replaced by what `from` has in their place, where that can be told.
     pub(super) fn fill(&self, from: &Type, to: &Type) -> Type {
-        if !to.has_dynamic() || from.is_dynamic() {
+        if from.is_dynamic() || !(to.has_dynamic() || misfits(from, to)) {
             return to.clone();
         }
         let depth = from.depth().max(to.depth());
@@ -58,6 +58,7 @@ impl Rules {
                 self.fill_attributes(to.attributes(), |name| from.get(name).map(|have| &have.ty))
             }
             (Type::Map(from), Type::Object(to)) => self.fill_attributes(to.attributes(), |_| Some(from)),
+            (_, Type::Object(_)) => Type::object(Vec::new()),
             _ => to.clone(),
         })
     }
@@ -77,6 +78,30 @@ impl Rules {
         });
         Type::object(filled.collect())
     }
+}
+
+/// Whether an object is wanted somewhere where there is none: an optional attribute that the elements of a map
+/// can't become. As in the reference, nothing is left of it then.
+fn misfits(from: &Type, to: &Type) -> bool {
+    let depth = from.depth().max(to.depth());
+    stack::grow(depth, || match (from, to) {
+        (Type::Dynamic, _) => false,
+        (Type::List(from) | Type::Set(from), Type::List(to) | Type::Set(to))
+        | (Type::Map(from), Type::Map(to)) => misfits(from, to),
+        (Type::Tuple(from), Type::List(to) | Type::Set(to)) => {
+            from.elements().iter().any(|from| misfits(from, to))
+        }
+        (Type::Tuple(from), Type::Tuple(to)) => {
+            from.elements().iter().zip(to.elements()).any(|(from, to)| misfits(from, to))
+        }
+        (Type::Object(from), Type::Map(to)) => from.attributes().iter().any(|a| misfits(&a.ty, to)),
+        (Type::Object(from), Type::Object(to)) => {
+            to.attributes().iter().any(|to| from.get(&to.name).is_some_and(|from| misfits(&from.ty, &to.ty)))
+        }
+        (Type::Map(from), Type::Object(to)) => to.attributes().iter().any(|to| misfits(from, &to.ty)),
+        (_, Type::Object(_)) => true,
+        _ => false,
+    })
 }
 
 /// What stays true of an unknown of type `from` when it becomes one of type `to`.

@@ -353,15 +353,8 @@ fn length_bounds(value: &Value) -> (u64, u64) {
         Some(length) => (length, length),
         None => match value.refinement() {
             Some(refinement) => refinement.length_bounds(),
-            None => known_length_bounds(value),
+            // Of a known set whose elements may turn out equal the reference tells nothing.
+            None => Refinement::new().length_bounds(),
         },
-    }
-}
-
-/// The bounds of a known set some elements of which may turn out equal.
-fn known_length_bounds(value: &Value) -> (u64, u64) {
-    match value.len() {
-        Some(n) => (n.min(1) as u64, n as u64),
-        None => Refinement::new().length_bounds(),
     }
 }

@@ -1,6 +1,7 @@
 //! Calling a function with values: null, unknown, dynamic and marked arguments are dealt with here, once.
 
 use super::{Body, Function, FunctionError, Invocation, Parameter};
+use crate::types::Type;
 use crate::value::{Marks, Value};
 
 /// Calls `function` with arguments that have been converted to its parameters' types.
@@ -91,6 +92,16 @@ fn parameter(function: &Function, position: usize) -> Option<&Parameter> {
     function.parameter_at(position)
 }
 
+/// A set with unknown elements keeps their type when it is converted to a list; functions want theirs.
+fn check_type(position: usize, value: &Value, wanted: &Type) -> Result<(), FunctionError> {
+    let ty = value.ty();
+    if ty.conforms_to(wanted) {
+        return Ok(());
+    }
+    let (found, wanted) = (ty.friendly_name(), wanted.constraint_name());
+    Err(FunctionError::argument(position, format!("{wanted} required, but have {found}")))
+}
+
 /// What null, dynamic and unknown arguments make of the call.
 fn check(function: &Function, arguments: &[Value]) -> Result<Outcome, FunctionError> {
     let mut outcome = Outcome::Run;
@@ -104,6 +115,9 @@ fn check(function: &Function, arguments: &[Value]) -> Result<Outcome, FunctionEr
         if has_no_type && !parameter.allow_dynamic {
             // Nothing is asked of the arguments that follow, as in the reference implementation.
             return Ok(Outcome::Dynamic);
+        }
+        if parameter.ty.is_collection() && !value.is_wholly_known() {
+            check_type(position, value, &parameter.ty)?;
         }
         if !value.is_known() && !parameter.allow_unknown {
             outcome = Outcome::Unknown;

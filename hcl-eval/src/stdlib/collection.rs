@@ -190,16 +190,17 @@ fn coalesce_with(empty: Empty) -> Function {
     .returns_by(common_type)
     .implementation(move |_, args| {
         let ty = common_type(args)?;
-        for (position, value) in args.iter().enumerate() {
+        for value in args {
+            if !value.is_known() {
+                // What is known of the value does not count here, as in the reference.
+                return Ok(unknown(ty));
+            }
             let converted = match convert(value, &ty) {
                 Ok(converted) => converted,
                 // Passed over like null, as the products have it.
                 Err(_) if empty == Empty::Skipped => continue,
-                Err(error) => return Err(FunctionError::from_value(position, &error)),
+                Err(error) => return fail(error.kind.detail()),
             };
-            if !value.is_known() {
-                return Ok(converted.refine_not_null());
-            }
             let is_empty = empty == Empty::Skipped && ty == Type::String && converted.as_str() == Some("");
             if !converted.is_null() && !is_empty {
                 return Ok(converted);

@@ -29,7 +29,13 @@ fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let mut merged: Vec<(Str, Value)> = Vec::with_capacity(args.iter().filter_map(Value::len).sum());
     for map in args.iter().filter(|map| !map.is_null()) {
         marks.extend(map.marks());
-        let Some(entries) = map.entries() else { return refused(&map.ty()) };
+        let Some(entries) = map.entries() else {
+            // Where the types are unclear, the reference sees only that there is nothing to merge.
+            if matches!(result, Merged::Unclear) && map.elements().is_some_and(<[Value]>::is_empty) {
+                continue;
+            }
+            return refused(&map.ty());
+        };
         invocation.charge_elements(entries.len())?;
         merged.extend(entries.map(|(key, value)| (key.clone(), value.clone())));
     }

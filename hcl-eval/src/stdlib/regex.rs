@@ -9,7 +9,7 @@ use regex::{Captures, Regex, RegexBuilder};
 
 use super::re2;
 use super::string::{replace_plain, replacing};
-use super::support::{Outcome, fail, function, refuse, text};
+use super::support::{Outcome, fail, function, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::{ObjectAttribute, Type};
@@ -210,7 +210,7 @@ pub(crate) fn replace() -> Function {
 
 /// `regex_replace(str, pattern, replace)`
 pub(crate) fn regex_replace() -> Function {
-    Function::new("regex_replace", "Replaces every match of a pattern in a text.")
+    function("regex_replace", "Replaces every match of a pattern in a text.")
         .parameter(Parameter::new("str", Type::String).described("The text to change."))
         .parameter(Parameter::new("pattern", Type::String).described("A regular expression in RE2's syntax."))
         .parameter(Parameter::new("replace", Type::String).described("What is put in place of each match; $1, $name and ${name} stand for capture groups, $$ for a dollar sign."))
@@ -219,7 +219,7 @@ pub(crate) fn regex_replace() -> Function {
             charge_compiling(invocation, text(args, 1))?;
             match compile(text(args, 1)) {
                 Ok(pattern) => replace_matches(invocation, &pattern, text(args, 0), text(args, 2)),
-                Err(problem) => refuse(1, format!("invalid regexp pattern: {problem}")),
+                Err(problem) => fail(format!("invalid regexp pattern: {problem}")),
             }
         })
 }

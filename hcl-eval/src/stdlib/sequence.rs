@@ -134,10 +134,11 @@ fn flatten_into(
     flat: &mut Vec<Value>,
     marks: &mut Marks,
 ) -> Result<bool, FunctionError> {
-    let mut complete = list.length().is_known();
     *marks = marks.union(list.marks());
+    let elements = list.parts().unwrap_or(&[]);
     // A mapping gets here if something in it is unknown, and is treated alike, as in the reference.
-    let mut open = vec![list.parts().unwrap_or(&[]).iter()];
+    let mut complete = list.entries().is_some() || list.length().is_known();
+    let mut open = vec![elements.iter()];
     while let Some(level) = open.last_mut() {
         let Some(value) = level.next() else {
             open.pop();

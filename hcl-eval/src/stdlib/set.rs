@@ -320,7 +320,8 @@ fn unknown_product(ty: Type, args: &[Value]) -> Value {
     for set in args {
         let length = match (set.ty().tuple_elements(), set.len(), set.refinement()) {
             (Some(elements), ..) => elements.len() as u64,
-            (None, Some(length), _) => length as u64,
+            (None, Some(length), _) if set.length().is_known() => length as u64,
+            (None, Some(_), _) => u64::MAX,
             (None, None, Some(known)) => known.length_bounds().1,
             (None, None, None) => u64::MAX,
         };

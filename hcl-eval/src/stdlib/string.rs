@@ -201,14 +201,16 @@ pub(crate) fn startswith() -> Function {
 /// `strlen(str)`. Of an unknown text at least as many characters are known as its known start has.
 pub(crate) fn strlen() -> Function {
     function("strlen", "Counts the characters of the text, as a reader sees them.")
-        .parameter(Parameter::new("str", Type::String).described("The text.").allow_unknown())
+        .parameter(
+            Parameter::new("str", Type::String).described("The text.").allow_unknown().allow_dynamic(),
+        )
         .returns(Type::Number)
         .implementation(|_, args| {
             let Some(str) = args.first().filter(|str| !str.is_known()) else {
                 return Ok(Value::int(count(text(args, 0))));
             };
-            let start = str.refinement().map_or(0, |known| count(known.string_prefix()));
-            let known = Refinement::new().not_null().min(Number::from_i64(start), true);
+            let start = str.refinement().map_or("", |known| known.string_prefix());
+            let known = Refinement::new().not_null().min(Number::from_i64(count(start)), true);
             Ok(Value::unknown_refined(Type::Number, known))
         })
 }
@@ -391,9 +393,12 @@ pub(crate) fn sort() -> Function {
         )
         .returns(Type::list(Type::String))
         .implementation(|invocation, args| {
-            let Some(list) = args.first().filter(|list| list.is_known()) else {
-                return Ok(unknown(Type::list(Type::String)));
-            };
+            let Some(list) = args.first() else { return fail("a list is required") };
+            if !list.is_known() {
+                let (least, most) = list.length_bounds();
+                let known = Refinement::new().not_null().min_length(least).max_length(most);
+                return Ok(Value::unknown_refined(Type::list(Type::String), known));
+            }
             let texts = elements(args, 0);
             invocation.charge_elements(texts.len())?;
             if !list.is_wholly_known() {

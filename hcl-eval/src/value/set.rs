@@ -204,7 +204,7 @@ pub(crate) fn compare(a: &node::Set, b: &node::Set) -> Tri {
     if a.elements().iter().chain(b.elements()).any(|element| !element.is_known()) {
         return Tri::Unknown;
     }
-    if a.same(b) {
+    if a.same(b) && !a.summary().contains_unknown() {
         return Tri::True;
     }
     if a.elements().len() != b.elements().len() {

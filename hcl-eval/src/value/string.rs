@@ -3,7 +3,10 @@
 //! Every string value, map key and attribute name is in Unicode normalisation form C. Most text is ASCII
 //! and most of the rest is normalised already, so both are checked before anything is copied.
 
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+use std::ops::RangeInclusive;
+
+use unicode_normalization::char::{canonical_combining_class, compose};
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::Str;
@@ -28,13 +31,75 @@ pub(crate) fn normalized(text: &str) -> Str {
 
 /// The part of `text` that is sure to start any string made by appending to `text`.
 ///
-/// What follows may combine with the last character, so that one is dropped unless nothing combines with
-/// it: the ASCII punctuation and blanks that usually separate the parts of names and addresses.
+/// What follows may combine with the last character, so that one is dropped with all that it combines with.
+/// Characters that normalisation leaves alone are dropped as well, for they may be part of a longer grapheme
+/// cluster, unless nothing makes one of them: the ASCII punctuation and blanks that usually separate the parts
+/// of names and addresses. As in the reference, nothing is then sure from a line feed or a carriage return on,
+/// unless they stand together.
 pub(crate) fn safe_prefix(text: &str) -> Str {
     let text = normalized(text);
-    let Some((start, last)) = text.grapheme_indices(true).next_back() else { return text };
-    if is_boundary(last) { text } else { Str::new(&text[..start]) }
+    let last_starter = || text.char_indices().rev().find(|&(_, c)| canonical_combining_class(c) == 0);
+    if text.chars().next_back().is_some_and(interacts)
+        && let Some((start, _)) = last_starter()
+    {
+        return Str::new(&text[..start]);
+    }
+    let mut last = (0, "");
+    for (start, cluster) in text.grapheme_indices(true) {
+        last = (start, cluster);
+        if matches!(cluster, "\n" | "\r") {
+            break;
+        }
+    }
+    let (start, cluster) = last;
+    let end = if is_boundary(cluster) { start + cluster.len() } else { start };
+    Str::new(&text[..end])
 }
+
+/// Whether normalisation may make something else of the character, alone or with what follows it.
+fn interacts(c: char) -> bool {
+    match c {
+        'q' | 'Q' => false,
+        '<' | '=' | '>' => true,
+        _ if c.is_ascii() => c.is_ascii_alphabetic(),
+        _ => {
+            canonical_combining_class(c) != 0
+                || !matches!(is_nfc_quick(std::iter::once(c)), IsNormalized::Yes)
+                || !matches!(is_nfd_quick(std::iter::once(c)), IsNormalized::Yes)
+                || SECONDS.iter().cloned().flatten().any(|second| compose(c, second).is_some())
+        }
+    }
+}
+
+/// The characters with which others before them compose.
+const SECONDS: &[RangeInclusive<char>] = &[
+    '\u{300}'..='\u{345}',
+    '\u{653}'..='\u{655}',
+    '\u{93c}'..='\u{93c}',
+    '\u{9be}'..='\u{9be}',
+    '\u{9d7}'..='\u{9d7}',
+    '\u{b3e}'..='\u{b57}',
+    '\u{bbe}'..='\u{bbe}',
+    '\u{bd7}'..='\u{bd7}',
+    '\u{c56}'..='\u{c56}',
+    '\u{cc2}'..='\u{cd6}',
+    '\u{d3e}'..='\u{d57}',
+    '\u{dca}'..='\u{ddf}',
+    '\u{102e}'..='\u{102e}',
+    '\u{1161}'..='\u{1175}',
+    '\u{11a8}'..='\u{11c2}',
+    '\u{1b35}'..='\u{1b35}',
+    '\u{3099}'..='\u{309a}',
+    '\u{110ba}'..='\u{110ba}',
+    '\u{11127}'..='\u{11127}',
+    '\u{1133e}'..='\u{11357}',
+    '\u{113b8}'..='\u{113c9}',
+    '\u{114b0}'..='\u{114bd}',
+    '\u{115af}'..='\u{115af}',
+    '\u{11930}'..='\u{11930}',
+    '\u{1611e}'..='\u{16129}',
+    '\u{16d67}'..='\u{16d67}',
+];
 
 /// Whether nothing that follows this grapheme cluster can become part of it, by the reference's list.
 fn is_boundary(cluster: &str) -> bool {

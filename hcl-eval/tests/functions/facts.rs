@@ -177,3 +177,19 @@ fn large_collections_are_linear() {
     }
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
+
+#[test]
+fn the_library_of_the_language_keeps_what_its_functions_know() {
+    let cases = [
+        (r#"index(["a", 2], 1)"#, "2"),
+        (r#"index(tomap({ a = 1 }), "a")"#, "1"),
+        (r#"index(["a", 2], 2)"#, "error: Error in function call"),
+        (r#"sort(["b", null])"#, "error: Error in function call"),
+        (r#"regex_replace("a", "(", "b")"#, "error: Error in function call"),
+        (r#"regex_replace("aXb", "(?P<x>X)", "<$${x}>")"#, "\"a<X>b\""),
+        (r#"strlen("e\u0301")"#, "1"),
+    ];
+    for (text, wanted) in cases {
+        assert_eq!(in_dialect(&dialect::hcl(), text), wanted, "{text}");
+    }
+}

@@ -50,9 +50,11 @@ impl Lexer<'_> {
         let bytes = self.text.as_bytes();
         // A bare template may end in the middle of anything; what is left is text then.
         let unfinished = if marker.is_some() { TokenKind::Invalid } else { TokenKind::StringLiteral };
+        let mut at_line_start = bytes.get(self.pos.wrapping_sub(1)) == Some(&b'\n');
         while self.pos < bytes.len() {
             let start = self.pos;
-            if let Some(end) = marker.and_then(|marker| self.closing_line(marker)) {
+            let closing = marker.filter(|_| at_line_start).and_then(|marker| self.closing_line(marker));
+            if let Some(end) = closing {
                 self.take(TokenKind::CloseHeredoc, end - start);
                 return self.leave();
             }
@@ -64,9 +66,11 @@ impl Lexer<'_> {
             };
             if stop + newline > start {
                 self.take(TokenKind::StringLiteral, stop + newline - start);
+                at_line_start = newline > 0;
             }
             match bytes.get(stop) {
                 Some(b'$' | b'%') => {
+                    at_line_start = false;
                     let begins_sequence = self.marker(TokenKind::StringLiteral, unfinished);
                     if begins_sequence {
                         return;
@@ -75,6 +79,7 @@ impl Lexer<'_> {
                 // The reference stops scanning at a carriage return that stands alone; so all that
                 // follows is one token.
                 Some(b'\r') if newline == 0 => self.take(unfinished, bytes.len() - stop),
+                // As in the reference, a line still begins behind bad bytes.
                 Some(&Source::BAD_BYTE) => self.take(TokenKind::BadUtf8, 1),
                 _ => {}
             }
@@ -102,8 +107,10 @@ impl Lexer<'_> {
                 self.take(literal, 3);
                 return false;
             }
-            // As the reference has it, two at the end of a line are one token.
-            [first, second, b'\n', ..] if first == second && literal == TokenKind::StringLiteral => {
+            // As the reference has it, one of these and the last character of a line are one token.
+            [_, _, b'\n' | b'\r', ..]
+                if literal == TokenKind::StringLiteral && !self.is_bad_byte(self.pos + 1) =>
+            {
                 self.take(literal, 2);
                 return false;
             }
@@ -150,13 +157,10 @@ impl Lexer<'_> {
         }
     }
 
-    /// If the line at hand ends the heredoc of `marker`: where it ends, without its newline. Such a line
-    /// begins where text of the heredoc does, holds the marker and blanks, and has a newline.
+    /// If the line that begins here ends the heredoc of `marker`: where it ends, without its newline. Such a
+    /// line holds the marker and blanks, and has a newline.
     fn closing_line(&self, marker: Span) -> Option<usize> {
         let bytes = self.text.as_bytes();
-        if bytes.get(self.pos.wrapping_sub(1)) != Some(&b'\n') {
-            return None;
-        }
         let marker = self.source.slice(marker);
         // Nearly every line is told apart by its first character.
         let inked = bytes[self.pos..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;

@@ -41,6 +41,15 @@ struct WideRun {
 /// The width of bytes that take no column.
 const NO_COLUMN: u32 = u32::MAX;
 
+/// What becomes of a cluster of which only the first characters are meant, as a bad escape may have it.
+#[derive(Copy, Clone)]
+enum Torn {
+    /// It is not counted.
+    Left,
+    /// It counts as one.
+    Counted,
+}
+
 impl LineIndex {
     pub(super) fn new(source: &Source) -> Self {
         let text = source.text();
@@ -55,12 +64,22 @@ impl LineIndex {
         index
     }
 
+    /// The position of the byte at `offset`.
     pub(super) fn position(&self, offset: u32) -> Pos {
+        self.position_of_cluster(offset, self.cluster(offset, Torn::Left))
+    }
+
+    /// The position at which something ends that ends before the byte at `offset`.
+    pub(super) fn end_position(&self, offset: u32) -> Pos {
+        self.position_of_cluster(offset, self.cluster(offset, Torn::Counted))
+    }
+
+    fn position_of_cluster(&self, offset: u32, cluster: u32) -> Pos {
         let after = self.pieces.partition_point(|piece| piece.offset <= offset);
         let piece = &self.pieces[after.saturating_sub(1)];
         let line = self.line_at(offset);
         let first = self.line_starts[line].max(piece.offset);
-        let column = self.cluster(offset).saturating_sub(self.cluster(first));
+        let column = cluster.saturating_sub(self.cluster(first, Torn::Left));
         Pos {
             line: piece.origin.line.saturating_add(to_u32(line - piece.line)),
             column: if line == piece.line { piece.origin.column } else { 1 }.saturating_add(column),
@@ -68,13 +87,17 @@ impl LineIndex {
         }
     }
 
-    /// The number of clusters that begin before the one at `offset`, line breaks counted by their bytes.
-    fn cluster(&self, offset: u32) -> u32 {
+    /// The number of clusters before `offset`, line breaks counted by their bytes.
+    fn cluster(&self, offset: u32, torn: Torn) -> u32 {
         let after = self.wide.partition_point(|run| run.start <= offset);
         let Some(run) = after.checked_sub(1).map(|last| &self.wide[last]) else {
             return offset;
         };
-        let clusters = (offset.min(run.end) - run.start) / run.width;
+        let bytes = offset.min(run.end) - run.start;
+        let clusters = match torn {
+            Torn::Counted if run.width != NO_COLUMN => bytes.div_ceil(run.width),
+            Torn::Counted | Torn::Left => bytes / run.width,
+        };
         run.start - run.surplus + clusters + offset.saturating_sub(run.end)
     }
 

@@ -266,7 +266,7 @@ impl Source {
         Range {
             filename: Arc::clone(&self.name),
             start: self.position(span.start),
-            end: self.position(span.end),
+            end: self.lines().end_position(span.end.min(to_u32(self.text.len()))),
         }
     }
 }
