@@ -10,6 +10,9 @@ PREFIX  ?= /usr/local
 LIBDIR  ?= lib
 DESTDIR ?=
 CORPORA ?=
+GO      ?= go
+DIFF_SEED  ?= 1
+DIFF_COUNT ?= 20000
 
 CARGO_C_VERSION := 0.10.24+cargo-0.98.0
 TARGET  := $(or $(CARGO_TARGET_DIR),target)
@@ -22,7 +25,7 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX
 
-.PHONY: all demo test test-rust test-c test-packaging check-all determinism conformance specsuite bench bench-functions header lint install tools clean help
+.PHONY: all demo test test-rust test-c test-packaging check-all determinism conformance specsuite differential bench bench-functions header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -59,6 +62,13 @@ specsuite: ## the official specification suite against hcldec, driven by the ref
 	$(CARGO) build -p hcl-cli --bin hcldec
 	$(TOOLS)/bin/hclspecsuite "$$(go mod download -json $(HCL_GO) | sed -n 's/.*"Dir": "\(.*\)",/\1/p')/specsuite/tests" $(TARGET)/debug/hcldec
 	$(TOOLS)/bin/hclspecsuite tests/specsuite $(TARGET)/debug/hcldec
+
+differential: ## ask the reference and our engine the same generated questions: DIFF_SEED, DIFF_COUNT; needs Go
+	@command -v $(GO) >/dev/null || { echo "make differential needs Go 1.24 or later"; exit 1; }
+	$(CARGO) build --release -p hcl-cli
+	$(GO) -C tests/differential build -o $(abspath $(TARGET))/differential .
+	$(TARGET)/differential -hcl $(TARGET)/release/hcl -explained tests/differential/explained.json \
+	    -corpora tests/conformance -seed $(DIFF_SEED) -count $(DIFF_COUNT)
 
 bench: ## measure against the peers in one run
 	$(CARGO) run --release -p hcl-benches

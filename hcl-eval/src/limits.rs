@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Bounds on one evaluation. All are finite by default.
 #[derive(Clone, Debug)]
@@ -115,6 +115,11 @@ impl LimitReached {
 
 /// How many steps go by between two looks at the clock and the cancel token.
 const STRIDE: u64 = 1024;
+
+/// From so many parts on a walk over a value takes long enough to think of the deadline before.
+const LONG_WALK: u64 = 1 << 16;
+/// How long a walk takes for each part, on a slow machine.
+const TIME_FOR_PART: Duration = Duration::from_nanos(200);
 
 /// Counts what an evaluation uses against its limits.
 ///
@@ -231,6 +236,24 @@ impl Meter {
         }
         self.fuel -= wanted;
         Ok(())
+    }
+
+    /// Uses `n` steps for a walk over so many parts of a value, which nothing interrupts. Gives up beforehand if it
+    /// would probably end after the deadline.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    pub(crate) fn walk(&mut self, n: u64, parts: u64) -> Result<(), LimitReached> {
+        if parts >= LONG_WALK
+            && let Some(deadline) = self.limits.deadline
+            && self.stopped.is_none()
+        {
+            let needed = TIME_FOR_PART * u32::try_from(parts).unwrap_or(u32::MAX);
+            if Instant::now() + needed >= deadline {
+                return Err(self.stop(LimitReached::Deadline));
+            }
+        }
+        self.steps(n)
     }
 
     /// Uses `n` elements of collections, and a step for each.
@@ -367,6 +390,15 @@ mod tests {
         assert_eq!(meter.usage(), used);
         meter.reset();
         assert_eq!(meter.usage(), Usage::default());
+    }
+
+    #[test]
+    fn a_long_walk_is_not_begun_shortly_before_the_deadline() {
+        let soon = Instant::now() + Duration::from_millis(900);
+        let mut meter = Meter::new(Limits { deadline: Some(soon), ..Limits::default() });
+        assert!(meter.walk(10, 1_000).is_ok());
+        assert!(meter.walk(10, 100_000).is_ok());
+        assert_eq!(meter.walk(10, 8_000_000), Err(LimitReached::Deadline));
     }
 
     #[test]

@@ -38,6 +38,8 @@ fn clusters_start_anew_at_every_token() {
     assert_eq!(place("a =\u{301} x\n", "x"), (1, 6));
     // And it would join the quote.
     assert_eq!(place("a = \"\u{301}\" x\n", "x"), (1, 9));
+    // An escaped opening is a token, its strip marker included.
+    assert_eq!(place("a = \"$${~\u{301}\" x\n", "x"), (1, 13));
 }
 
 #[test]

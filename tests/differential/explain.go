@@ -53,7 +53,7 @@ func readExplanations(path string) ([]*Explanation, error) {
 	return list, nil
 }
 
-func (e *Explanation) explains(engine *Engine, input *Input, difference Difference) bool {
+func (e *Explanation) explains(engine *Engine, input *Input, difference Difference, reference Answer) bool {
 	vars := show(input.Vars) + input.As
 	for part, pattern := range e.patterns {
 		if part == "cause" {
@@ -61,7 +61,7 @@ func (e *Explanation) explains(engine *Engine, input *Input, difference Differen
 		}
 		text := map[string]string{
 			"kind": difference.Kind, "verb": input.Verb, "input": visible(input.text()), "vars": vars,
-			"reference": difference.Reference, "ours": difference.Ours,
+			"reference": difference.Reference + "\n" + list(reference.Diagnostics), "ours": difference.Ours,
 		}[part]
 		if !pattern.MatchString(text) {
 			return false

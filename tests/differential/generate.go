@@ -260,6 +260,10 @@ func (g *gen) call(function string) string {
 	described := library[function]
 	arguments := []string{}
 	add := func(name string, ty *kind) {
+		if shape, ok := shaped[function+"."+name]; ok && g.chance(70) {
+			arguments = append(arguments, shape(g))
+			return
+		}
 		if special, ok := particular[function+"."+name]; ok && g.chance(85) {
 			arguments = append(arguments, pick(g, special...))
 			return

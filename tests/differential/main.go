@@ -193,7 +193,8 @@ func (e *Engine) found(o *options, count *tally, explanations []*Explanation, on
 		return
 	}
 	one.input = e.shrink(one.input, one.difference.Kind, o.budget)
-	if _, _, found, err := e.judge(one.input); err == nil {
+	reference, _, found, err := e.judge(one.input)
+	if err == nil {
 		for _, difference := range found {
 			if difference.Kind == one.difference.Kind {
 				one.difference = difference
@@ -202,7 +203,7 @@ func (e *Engine) found(o *options, count *tally, explanations []*Explanation, on
 	}
 	reason := ""
 	for _, explanation := range explanations {
-		if reason == "" && explanation.explains(e, one.input, one.difference) {
+		if reason == "" && explanation.explains(e, one.input, one.difference, reference) {
 			reason = explanation.Name
 		}
 	}

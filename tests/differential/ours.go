@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"time"
 	"unicode/utf8"
 )
 
@@ -23,6 +24,9 @@ type pipe struct {
 	in      io.WriteCloser
 	out     *bufio.Reader
 }
+
+// How long an answer may take.
+const patience = 60 * time.Second
 
 func newEngine(command string) *Engine {
 	return &Engine{command: command, pipes: map[string]*pipe{}}
@@ -58,7 +62,9 @@ func (e *Engine) ask(verb string, inputs []*Input) ([]Answer, error) {
 		rest := inputs[len(answers):]
 		go write(running.in, rest)
 		for range rest {
+			late := time.AfterFunc(patience, func() { _ = running.command.Process.Kill() })
 			line, err := running.out.ReadBytes('\n')
+			late.Stop()
 			if err != nil {
 				err = running.command.Wait()
 				delete(e.pipes, verb)

@@ -154,5 +154,14 @@ fn chains_have_no_limit_of_their_own() {
         assert_eq!(diagnostics[0].summary, "Unknown variable");
         let (_, diagnostics) = evaluated("true".to_owned() + &" && true".repeat(LINKS), &scope);
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        let (value, diagnostics) = evaluated("null".to_owned() + &"[*]".repeat(LINKS), &scope);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        assert_eq!(value.display_console(), "[]");
+        let (value, diagnostics) = evaluated("1".to_owned() + &"[*]".repeat(5_000), &scope);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        assert_eq!(value.depth(), 5_000);
+        // The chain has no limit, but what it makes nests.
+        let (_, diagnostics) = evaluated("1".to_owned() + &"[*]".repeat(LINKS), &scope);
+        assert_eq!(diagnostics[0].code, "limit.depth");
     });
 }

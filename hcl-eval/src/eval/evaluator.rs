@@ -37,6 +37,8 @@ pub(crate) struct Evaluator<'a> {
     /// Above zero nobody will see the values that diagnostics mention, so they are left out.
     pub(super) quiet: u32,
     stopped_at: Option<Span>,
+    /// How many splats are at work on the items of others.
+    splats: u32,
 }
 
 /// Between two looks at the stack lie at most this many levels, of which each takes some kilobytes.
@@ -63,6 +65,7 @@ impl<'a> Evaluator<'a> {
             level: 0,
             quiet: 0,
             stopped_at: None,
+            splats: 0,
         }
     }
 
@@ -193,7 +196,8 @@ impl<'a> Evaluator<'a> {
     where
         'a: 'e,
     {
-        if let Err(limit) = self.meter.enter() {
+        let is_splat = matches!(kind, ExpressionKind::Splat(_));
+        if let Err(limit) = if is_splat { self.enter_splat() } else { self.meter.enter() } {
             self.note_stop(expression, limit);
             return Flow::dynamic();
         }
@@ -206,7 +210,11 @@ impl<'a> Evaluator<'a> {
             ExpressionKind::Splat(splat) => self.splat(expression, splat, locals),
             _ => Flow::dynamic(),
         };
-        self.meter.leave();
+        if is_splat {
+            self.splats -= 1;
+        } else {
+            self.meter.leave();
+        }
         let limits = self.meter.limits();
         if u64::from(flow.weight()) > limits.max_elements {
             let limit = LimitReached::Elements(limits.max_elements);
@@ -217,6 +225,16 @@ impl<'a> Evaluator<'a> {
             return self.too_large(expression, limit);
         }
         flow
+    }
+
+    /// Splats in a row are a chain and no nesting, but what they make nests, and values do so only so deep.
+    fn enter_splat(&mut self) -> Result<(), LimitReached> {
+        let deepest = self.meter.limits().max_depth.max(MAX_VALUE_DEPTH);
+        if self.splats >= deepest {
+            return Err(self.meter.stop(LimitReached::Depth(deepest)));
+        }
+        self.splats += 1;
+        Ok(())
     }
 
     /// Gives up because of a value that nobody could look at: it shares its parts too often, or nests too deep.
@@ -232,7 +250,7 @@ impl<'a> Evaluator<'a> {
     pub(super) fn charge_walk(&mut self, value: &Value, expression: Expression<'_>) {
         let work = value.weight() / WEIGHT_PER_STEP;
         if work > 0
-            && let Err(limit) = self.meter.steps(u64::from(work))
+            && let Err(limit) = self.meter.walk(u64::from(work), u64::from(value.weight()))
         {
             self.note_stop(expression, limit);
         }

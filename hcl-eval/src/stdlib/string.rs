@@ -201,9 +201,7 @@ pub(crate) fn startswith() -> Function {
 /// `strlen(str)`. Of an unknown text at least as many characters are known as its known start has.
 pub(crate) fn strlen() -> Function {
     function("strlen", "Counts the characters of the text, as a reader sees them.")
-        .parameter(
-            Parameter::new("str", Type::String).described("The text.").allow_unknown().allow_dynamic(),
-        )
+        .parameter(Parameter::new("str", Type::String).described("The text.").allow_unknown().allow_dynamic())
         .returns(Type::Number)
         .implementation(|_, args| {
             let Some(str) = args.first().filter(|str| !str.is_known()) else {

@@ -188,6 +188,8 @@ fn the_library_of_the_language_keeps_what_its_functions_know() {
         (r#"regex_replace("a", "(", "b")"#, "error: Error in function call"),
         (r#"regex_replace("aXb", "(?P<x>X)", "<$${x}>")"#, "\"a<X>b\""),
         (r#"strlen("e\u0301")"#, "1"),
+        (r#"jsondecode("1 ]x")"#, "1"),
+        (r#"jsondecode("1 2")"#, "error: Error in function call"),
     ];
     for (text, wanted) in cases {
         assert_eq!(in_dialect(&dialect::hcl(), text), wanted, "{text}");

@@ -103,8 +103,8 @@ impl Lexer<'_> {
         match *text {
             [_, b'{', b'~', ..] => self.take(sequence, 3),
             [_, b'{', ..] => self.take(sequence, 2),
-            [first, second, b'{', ..] if first == second => {
-                self.take(literal, 3);
+            [first, second, b'{', ref rest @ ..] if first == second => {
+                self.take(literal, if rest.starts_with(b"~") { 4 } else { 3 });
                 return false;
             }
             // As the reference has it, one of these and the last character of a line are one token.

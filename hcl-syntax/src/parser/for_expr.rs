@@ -6,7 +6,7 @@ use nom::sequence::{pair, preceded};
 
 use super::combinator::{Mismatch, Parsed, keyword, name, token};
 use super::cursor::Cursor;
-use super::error::{SyntaxError, SyntaxErrorKind};
+use super::error::{ForEnd, SyntaxError, SyntaxErrorKind};
 use super::state::Parser;
 use crate::ast::{ExprId, NewFor};
 use crate::source::Span;
@@ -75,7 +75,7 @@ impl Parser<'_> {
                 return self.bad_for(open, closer, complaint);
             }
         };
-        let close = self.close_for(open, closer);
+        let close = self.close_for(open, closer, &results);
         self.check_for_form(&results, open.to(close), closer);
         self.tree.for_expression(
             open.to(close),
@@ -129,13 +129,20 @@ impl Parser<'_> {
         Ok(Results { collection, key, value, ellipsis, condition })
     }
 
-    fn close_for(&mut self, open: Span, closer: TokenKind) -> Span {
+    fn close_for(&mut self, open: Span, closer: TokenKind, results: &Results) -> Span {
         let found = self.cursor.peek();
         if found.kind == closer {
             self.cursor.bump();
             return found.span;
         }
-        let kind = SyntaxErrorKind::ForTrailing;
+        let end = match (closer, results.condition, results.ellipsis) {
+            (TokenKind::CloseBrace, Some(_), _) => ForEnd::ObjectCondition,
+            (TokenKind::CloseBrace, None, Some(_)) => ForEnd::Grouping,
+            (TokenKind::CloseBrace, None, None) => ForEnd::ObjectResult,
+            (_, Some(_), _) => ForEnd::TupleCondition,
+            (_, None, _) => ForEnd::TupleResult,
+        };
+        let kind = SyntaxErrorKind::ForTrailing(end);
         self.report.guarded_error(SyntaxError::new(kind, found.span).from(open));
         self.recover_past(closer).span
     }

@@ -1,7 +1,8 @@
 //! What follows a term: attributes, indexes and splats.
 //!
 //! Steps are collected in a list until something ends the chain: a key that is no literal, a splat, or the
-//! end. Only the steps after a full splat nest, because they belong to its item.
+//! end. The steps after a full splat belong to its item; such splats are put together when the chain ends, so
+//! that their number has no limit.
 
 use super::combinator::attribute_step;
 use super::cursor::Newlines;
@@ -19,6 +20,14 @@ struct Chain {
     start: u32,
     /// The first of the chain's steps in the list of steps.
     first_step: usize,
+}
+
+/// A full splat the steps of which are being read.
+struct OpenSplat {
+    /// Where the term begins that the splat's source starts with.
+    start: u32,
+    source: ExprId,
+    marker: Span,
 }
 
 /// What the pending steps start from.
@@ -70,13 +79,20 @@ impl Parser<'_> {
     /// `step = "." … | "[" …`, any number
     fn steps(&mut self, head: Head, start: u32) -> ExprId {
         let mut chain = Chain { head, start, first_step: self.scratch.steps.len() };
+        let mut open_splats = Vec::new();
         loop {
             match self.cursor.kind() {
                 TokenKind::Dot => self.dot_step(&mut chain),
-                TokenKind::OpenBracket => self.bracket_step(&mut chain),
-                _ => return self.close_chain(&mut chain, self.scratch.steps.len()),
+                TokenKind::OpenBracket => open_splats.extend(self.bracket_step(&mut chain)),
+                _ => break,
             }
         }
+        let mut node = self.close_chain(&mut chain, self.scratch.steps.len());
+        for OpenSplat { start, source, marker } in open_splats.into_iter().rev() {
+            let span = Span::new(start, self.tree.span_of(node).end);
+            node = self.tree.splat(SplatKind::Full, span, source, node, marker);
+        }
+        node
     }
 
     /// Makes a node of the head and the chain's steps up to `end`, and the chain's new head of it.
@@ -194,11 +210,11 @@ impl Parser<'_> {
     }
 
     /// `"[", expression, "]" | "[", "*", "]", { step }`
-    fn bracket_step(&mut self, chain: &mut Chain) {
+    fn bracket_step(&mut self, chain: &mut Chain) -> Option<OpenSplat> {
         let open = self.cursor.bump().span;
         if self.cursor.at(TokenKind::Star) {
             self.cursor.bump();
-            return self.full_splat(chain, open);
+            return Some(self.full_splat(chain, open));
         }
         if !self.at_literal_key() {
             self.close_chain(chain, self.scratch.steps.len());
@@ -211,6 +227,7 @@ impl Parser<'_> {
             let span = Span::new(chain.start, brackets.end);
             chain.head = Head::Expression(self.tree.index(span, collection, key, brackets));
         }
+        None
     }
 
     /// `expression, "]"`, and from where to where the brackets go; newlines within do not count.
@@ -239,15 +256,15 @@ impl Parser<'_> {
         end
     }
 
-    /// The steps after `[*]` are about its item.
-    fn full_splat(&mut self, chain: &mut Chain, open: Span) {
+    /// The steps after `[*]` are about its item, so a chain of their own begins.
+    fn full_splat(&mut self, chain: &mut Chain, open: Span) -> OpenSplat {
         let close = self.close_bracket(SyntaxErrorKind::SplatBracketMissing);
         let marker = open.to(close.span);
         let source = self.close_chain(chain, self.scratch.steps.len());
-        let item = self.tree.splat_item(marker);
-        let each = self.nested(|parser| parser.steps(Head::Expression(item), marker.start)).unwrap_or(item);
-        let span = Span::new(chain.start, self.tree.span_of(each).end);
-        chain.head = Head::Expression(self.tree.splat(SplatKind::Full, span, source, each, marker));
+        let splat = OpenSplat { start: chain.start, source, marker };
+        chain.head = Head::Expression(self.tree.splat_item(marker));
+        chain.start = marker.start;
+        splat
     }
 
     /// Whether the key that comes is a literal, and so a step, by looking ahead. It matters before the key

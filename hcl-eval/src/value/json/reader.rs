@@ -61,12 +61,15 @@ impl<'a> Document<'a> {
         Ok(Document { text, nodes: reader.nodes, end: reader.at })
     }
 
-    /// Checks that nothing but blanks follows the value.
+    /// Checks that no other value follows. As in the reference, a bracket that closes nothing hides all that
+    /// comes after it.
     pub(super) fn require_end(&self) -> Result<(), ValueError> {
         let rest = self.text.as_bytes().get(self.end..).unwrap_or_default();
         match rest.iter().position(|byte| !is_blank(*byte)) {
-            None => Ok(()),
-            Some(i) => Err(syntax(JsonProblem::TrailingData, self.end + i)),
+            Some(i) if !matches!(rest[i], b']' | b'}') => {
+                Err(syntax(JsonProblem::TrailingData, self.end + i))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -98,7 +98,7 @@ pub(in crate::parser) enum SyntaxErrorKind {
     /// `a = [for b in c]`
     ForColonMissing,
     /// `a = [for b in c: d e]`
-    ForTrailing,
+    ForTrailing(ForEnd),
     /// `a = [for b in c: d => e]`
     ForKeyInTuple,
     /// `a = [for b in c: d...]`
@@ -202,7 +202,7 @@ pub(super) const SAMPLES: &[SyntaxErrorKind] = &[
     SyntaxErrorKind::ForNameMissing,
     SyntaxErrorKind::ForInMissing,
     SyntaxErrorKind::ForColonMissing,
-    SyntaxErrorKind::ForTrailing,
+    SyntaxErrorKind::ForTrailing(ForEnd::TupleResult),
     SyntaxErrorKind::ForKeyInTuple,
     SyntaxErrorKind::ForGroupingInTuple,
     SyntaxErrorKind::ForKeyMissing,
@@ -293,4 +293,19 @@ impl Directive {
             Self::If | Self::Else | Self::EndIf => "endif",
         }
     }
+}
+
+/// What of a `for` expression is complete where something stands that should not.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(in crate::parser) enum ForEnd {
+    /// The result, in brackets.
+    TupleResult,
+    /// The result, in braces.
+    ObjectResult,
+    /// The result and `...`, in braces.
+    Grouping,
+    /// The condition, in brackets.
+    TupleCondition,
+    /// The condition, in braces.
+    ObjectCondition,
 }

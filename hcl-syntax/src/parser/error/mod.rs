@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::first_similar;
 use crate::source::{Source, Span};
 
-pub(super) use kind::{Directive, SyntaxErrorKind};
+pub(super) use kind::{Directive, ForEnd, SyntaxErrorKind};
 
 /// What the parser may complain about, without a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,6 +100,24 @@ fn found(source: &Source, span: Span) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("\"{}…\"", &text[..end]),
         None => format!("\"{text}\""),
+    }
+}
+
+impl ForEnd {
+    fn advice(self) -> &'static str {
+        match self {
+            Self::TupleResult => {
+                "Found after the result. End the expression with \"]\", or write \"if\" and a condition before it."
+            }
+            Self::ObjectResult => {
+                "Found after the result. End the expression with \"}\"; before it only \"...\" and, behind that, \"if\" with a condition may stand."
+            }
+            Self::Grouping => {
+                "Found after \"...\". End the expression with \"}\", or write \"if\" and a condition before it."
+            }
+            Self::TupleCondition => "Found after the condition. End the expression with \"]\".",
+            Self::ObjectCondition => "Found after the condition. End the expression with \"}\".",
+        }
     }
 }
 
@@ -394,11 +412,7 @@ impl SyntaxErrorKind {
                 "Invalid 'for' expression",
                 "Found after the collection. Write \":\" and the result for each element.",
             ),
-            Self::ForTrailing => (
-                "parse.for_trailing",
-                "Invalid 'for' expression",
-                "Found after the result. Only \"if\" with a condition may come before the closing bracket, and only after \"...\".",
-            ),
+            Self::ForTrailing(end) => ("parse.for_trailing", "Invalid 'for' expression", end.advice()),
             Self::ForKeyInTuple => (
                 "parse.for_key_in_tuple",
                 "Invalid 'for' expression",
