@@ -30,7 +30,8 @@ pub(super) fn is_verbatim(text: &str, escapes: Escapes) -> bool {
 /// Appends the text that a literal token stands for. A bad number escape stands for itself, any other bad
 /// escape for the character after the backslash, as in the reference implementation.
 pub(super) fn decode(text: &str, escapes: Escapes, out: &mut String) {
-    if text == "$${" || text == "%%{" {
+    // These are tokens of their own, with the strip marker if there is one.
+    if text.starts_with("$${") || text.starts_with("%%{") {
         out.push_str(&text[1..]);
         return;
     }
