@@ -53,7 +53,8 @@ var kinds = []struct {
 	weight int
 	make   func(*gen, *corpus) *Input
 }{
-	{"expression", 15, makeExpression},
+	{"expression", 12, makeExpression},
+	{"agreement", 3, makeAgreement},
 	{"operators", 10, makeOperators},
 	{"sets", 3, makeSet},
 	{"calls", 3, makeCall},
@@ -147,6 +148,30 @@ func makeOperators(g *gen, _ *corpus) *Input {
 		func() string { return pick(g, "tolist", "toset") + "([" + a + ", " + b + ", " + c + "])" },
 		func() string { return "tomap({a = " + a + ", b = " + b + "})" },
 	)())
+}
+
+// makeAgreement brings values of different types to one.
+func makeAgreement(g *gen, _ *corpus) *Input {
+	g.careless = g.chance(20)
+	first := g.kind(3)
+	other := func() *kind {
+		ty := g.altered(first)
+		if g.chance(30) {
+			ty = g.altered(ty)
+		}
+		if g.chance(10) {
+			ty = g.kind(2)
+		}
+		return ty
+	}
+	g.vars["a"], g.vars["b"], g.vars["c"] = g.made(first, 3), g.made(other(), 3), g.made(other(), 3)
+	g.vars["t"] = g.made(primitives[2], 2)
+	expr := pick(g, "t ? a : b", "t ? a : b", "t ? a : null", "t ? (t ? a : b) : c", "t ? [a] : [b]", "t ? [a, b] : c", "t ? {x = a} : {x = b}", "t ? {x = a} : {y = b}", "t ? [] : a", "t ? {} : a", "t ? [a, null] : [b, c]",
+		"tolist([a, b, c])", "toset([a, b, c])", "tomap({x = a, y = b})", "tomap({x = a, y = null})", "concat(a, b)", "concat([a], tolist([b]))", "merge(a, b)", "merge({x = a}, {x = b}, {y = c})", "coalesce(a, b, c)", "coalesce(null, a, b)", "flatten([a, b, c])",
+		"element([a, b], 1)", "lookup({x = a}, \"x\", b)", "try(a.x, b)", "[a, b][*].a", "values({x = a, y = b})", "keys(a)", "length(a)", "a == b", "[a, b] == [b, a]", "{x = a} == {x = b}", "a[*]", "a.*", "[for k, v in a : v]", "{for k, v in a : k => v}", "jsonencode(a)", "jsonencode([a, b])", "\"${a}\"", "join(\",\", a)", "a[0]", "a[\"a\"]", "a.a", "max(a...)", "concat(a...)", "setunion(a, b)", "distinct([a, b])", "zipmap(a, b)", "chunklist(a, 2)", "slice(a, 0, 1)", "reverse(a)", "contains(a, b)", "coalescelist(a, b)", "compact(a)", "setproduct(a, b)")
+	input := g.evaluated(expr)
+	input.Dialect, input.Context, input.OuterVars = "hcl", "", nil
+	return input
 }
 
 // makeSet makes sets of every sort of element, whose order shows.

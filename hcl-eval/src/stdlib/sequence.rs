@@ -145,7 +145,8 @@ fn flatten_into(
             continue;
         };
         invocation.charge_elements(1)?;
-        if value.is_dynamic_unknown() {
+        // As in the reference, a marked one passes for an element.
+        if value.is_dynamic_unknown() && !value.is_marked() {
             complete = false;
         }
         if let Some(elements) = value.elements() {

@@ -172,10 +172,7 @@ impl Rules {
             return Some(Type::Dynamic);
         }
         let elements: Vec<&Type> = types.iter().filter_map(|ty| ty.element_type()).collect();
-        let unified = self.unify(&elements).map(make)?;
-        // Dynamic parts let the rest agree on what a type as a whole does not convert to.
-        let open = types.iter().any(|ty| ty.has_dynamic());
-        (!open || types.iter().all(|ty| self.exists(ty, &unified))).then_some(unified)
+        self.unify(&elements).map(make).filter(|common| self.all_fit(types, common))
     }
 
     /// Objects: attribute by attribute if the names agree, else as maps.
@@ -198,7 +195,8 @@ impl Rules {
             column.extend(objects.iter().map(|object| &object[i].ty));
             attributes.push(ObjectAttribute::new(attribute.name.clone(), self.unify(&column)?));
         }
-        Some(Type::object(attributes))
+        let object = Type::object(attributes);
+        if self.all_fit(types, &object) { Some(object) } else { self.objects_to_map(types) }
     }
 
     /// Tuples: position by position if the lengths agree, else as lists.
@@ -218,7 +216,14 @@ impl Rules {
             column.extend(tuples.iter().map(|tuple| &tuple[i]));
             elements.push(self.unify(&column)?);
         }
-        Some(Type::tuple(elements))
+        let tuple = Type::tuple(elements);
+        if self.all_fit(types, &tuple) { Some(tuple) } else { self.tuples_to_list(types) }
+    }
+
+    /// Whether all of `types` convert to what their parts unify to. Where no part is dynamic they do; a dynamic
+    /// one lets the parts of an object go their own way when the object meets a map, which may lead nowhere.
+    fn all_fit(&self, types: &[&Type], common: &Type) -> bool {
+        !types.iter().any(|ty| ty.has_dynamic()) || types.iter().all(|ty| self.exists(ty, common))
     }
 
     /// The map type that the attributes of all object types among `types` go into.
@@ -236,11 +241,11 @@ impl Rules {
         self.parts_fit(types, &list).then_some(list)
     }
 
-    /// Whether the structural types among `types` convert to the collection that all their parts unify to.
-    /// They do, except that a dynamic element type lets each of them go its own way, which may lead nowhere.
+    /// The same for the structural types among `types`.
     fn parts_fit(&self, types: &[&Type], collection: &Type) -> bool {
-        !collection.element_type().is_some_and(Type::is_dynamic)
-            || types.iter().filter(|ty| ty.is_structural()).all(|ty| self.exists(ty, collection))
+        let structural: Vec<&Type> = types.iter().copied().filter(|ty| ty.is_structural()).collect();
+        self.all_fit(&structural, collection)
+            && (!collection.has_dynamic() || structural.iter().all(|ty| self.exists(ty, collection)))
     }
 
     /// Maps and objects: the objects as maps, which then unify with the maps.
