@@ -175,6 +175,9 @@ func (g *gen) literal(ty *kind, depth int) string {
 	case "string":
 		return g.quoted()
 	case "number":
+		if g.chance(3) {
+			return pick(g, "(1/0)", "(-1/0)", "-0")
+		}
 		return g.number()
 	case "bool":
 		return pick(g, "true", "false", "true", "false", `"true"`)

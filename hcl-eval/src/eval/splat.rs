@@ -6,6 +6,7 @@ use super::error;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::{Binding, Local, Locals};
+use crate::convert::unify_values;
 use crate::types::Type;
 use crate::value::{Kind, Refinement, Value};
 
@@ -121,7 +122,10 @@ impl<'a> Evaluator<'a> {
         }
         let typed = results.iter().find(|value| !has_dynamic_type(value));
         let ty = typed.map_or(Type::Dynamic, Value::ty);
-        if results.iter().all(|value| has_dynamic_type(value) || value.is_type(&ty)) {
+        // Results of no type, null or unknown, take the type of the others.
+        if results.iter().all(|value| has_dynamic_type(value) || value.is_type(&ty))
+            && let Some((ty, results)) = unify_values(results)
+        {
             return Value::list(ty, results);
         }
         let place = Place::within(splat.each.span(), whole.span());

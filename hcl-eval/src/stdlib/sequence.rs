@@ -4,7 +4,7 @@
 //! of an element stay with it.
 
 use super::support::{WHOLE_NUMBER, fail, function, number, refuse};
-use crate::convert::convert;
+use crate::convert::{convert, unify_values};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::{Type, unify};
 use crate::value::{Marks, Value};
@@ -35,6 +35,11 @@ pub(crate) fn concat() -> Function {
                 joined.extend_from_slice(elements);
             }
             let joined = match result.element_type() {
+                // What the elements have become may be more than what was asked for.
+                Some(element) if element.has_dynamic() && !joined.is_empty() => match unify_values(joined) {
+                    Some((element, joined)) => Value::list(element, joined),
+                    None => return fail("the elements of the lists have no type in common"),
+                },
                 Some(element) => Value::list(element.clone(), joined),
                 None => Value::tuple(joined),
             };

@@ -20,16 +20,22 @@ impl Refinement {
             _ if self.is_null() => true,
             Repr::String(text) => !text.starts_with(self.string_prefix()),
             Repr::Number(number) => {
-                let below = self.lower().is_some_and(|bound| match number.cmp(&bound.value) {
-                    Ordering::Less => true,
-                    Ordering::Equal => !bound.inclusive,
-                    Ordering::Greater => false,
+                // Where there is no bound the reference takes the infinity for one, an exclusive one.
+                let below = self.lower().map_or(number.is_infinite() && number.is_negative(), |bound| {
+                    match number.cmp(&bound.value) {
+                        Ordering::Less => true,
+                        Ordering::Equal => !bound.inclusive,
+                        Ordering::Greater => false,
+                    }
                 });
-                let above = self.upper().is_some_and(|bound| match number.cmp(&bound.value) {
-                    Ordering::Less => false,
-                    Ordering::Equal => !bound.inclusive,
-                    Ordering::Greater => true,
-                });
+                let above =
+                    self.upper().map_or(number.is_infinite() && !number.is_negative(), |bound| match number
+                        .cmp(&bound.value)
+                    {
+                        Ordering::Less => false,
+                        Ordering::Equal => !bound.inclusive,
+                        Ordering::Greater => true,
+                    });
                 below || above
             }
             Repr::List(_) | Repr::Set(_) | Repr::Map(_) => {
