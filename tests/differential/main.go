@@ -12,6 +12,7 @@ import (
 	"os"
 	"runtime"
 	"sort"
+	"strings"
 	"sync"
 	"time"
 )
@@ -201,6 +202,7 @@ func (e *Engine) found(o *options, count *tally, explanations []*Explanation, on
 			}
 		}
 	}
+	reference.Diagnostics = append(reference.Diagnostics, hiddenBy(one.input)...)
 	reason := ""
 	for _, explanation := range explanations {
 		if reason == "" && explanation.explains(e, one.input, one.difference, reference) {
@@ -214,6 +216,16 @@ func (e *Engine) found(o *options, count *tally, explanations []*Explanation, on
 		return
 	}
 	count.unexplained[one.difference.Kind] = append(count.unexplained[one.difference.Kind], one)
+}
+
+// hiddenBy is what the reference complains of where try and can keep it from being seen.
+func hiddenBy(input *Input) []Diagnostic {
+	open := *input
+	open.Expr = strings.NewReplacer("try(", "coalesce(", "can(", "tolist(").Replace(input.Expr)
+	if open.Expr == input.Expr || input.Verb != "eval" {
+		return nil
+	}
+	return askReference(&open).Diagnostics
 }
 
 // isRandom tells whether the reference, asked again, says what we say.
