@@ -22,7 +22,18 @@ pub(crate) struct Problem {
 }
 
 fn problem(code: &Code, summary: &'static str, detail: impl Into<String>) -> Problem {
-    Problem { code: code.name, summary: summary.into(), detail: detail.into() }
+    Problem { code: code.name, summary: summary.into(), detail: cut(detail.into()) }
+}
+
+/// Details may quote what somebody wrote: of long ones the middle is left out.
+fn cut(detail: String) -> String {
+    const LONGEST: usize = 4096;
+    if detail.len() <= LONGEST {
+        return detail;
+    }
+    let (start, end) =
+        (detail.floor_char_boundary(LONGEST / 2), detail.ceil_char_boundary(detail.len() - LONGEST / 4));
+    format!("{} … ({} bytes are not shown) … {}", &detail[..start], end - start, &detail[end..])
 }
 
 /// `text` as the end of a sentence: with a full stop, once.

@@ -1,5 +1,6 @@
 //! Calling a function with values: null, unknown, dynamic and marked arguments are dealt with here, once.
 
+use super::hidden::hide_marked;
 use super::{Body, Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
 use crate::value::{Marks, Value};
@@ -19,6 +20,16 @@ pub fn invoke(
     if arguments.iter().all(is_plain) {
         return or_unknown(function, arguments, run(invocation, arguments));
     }
+    call_marked(function, arguments, invocation, run).map_err(|error| hide_marked(function, arguments, error))
+}
+
+/// The same with arguments that are null, unknown or marked, or have parts that are.
+fn call_marked(
+    function: &Function,
+    arguments: &[Value],
+    invocation: &mut Invocation<'_>,
+    run: &super::Implementation,
+) -> Result<Value, FunctionError> {
     let mut marks = Marks::EMPTY;
     let mut stripped = Vec::new();
     let arguments = match strip(function, arguments, &mut marks, &mut stripped) {

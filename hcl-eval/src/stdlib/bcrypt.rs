@@ -48,8 +48,7 @@ pub(crate) fn bcrypt() -> Function {
             }
             let mut salt = [0; 16];
             let host = invocation.require_host(Capability::Random);
-            host.and_then(|host| host.random_bytes(&mut salt))
-                .map_err(|error| FunctionError::new(format!("no random salt: {error}")))?;
+            host.and_then(|host| host.random_bytes(&mut salt))?;
             let digest = digest(invocation, password, &salt, cost)?;
             // The last byte is left out, as ever.
             let (salt, digest) = (ALPHABET.encode(salt), ALPHABET.encode(&digest[..23]));

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use indexmap::map::Entry;
 
 use super::sequence::{any_marked, sequence_of};
-use super::string::count;
+use super::string::count_charged;
 use super::support::{Outcome, elements, fail, function, refuse, unknown};
 use crate::Str;
 use crate::convert::convert;
@@ -31,11 +31,11 @@ pub(crate) fn length() -> Function {
             .allow_dynamic(),
     )
     .returns(Type::Number)
-    .implementation(|_, args| {
+    .implementation(|invocation, args| {
         let Some(value) = args.first() else { return fail("a value is required") };
         let ty = value.ty();
         let length = match (&ty, value.as_str()) {
-            (Type::String, Some(text)) => Value::int(count(text)),
+            (Type::String, Some(text)) => Value::int(count_charged(invocation, text)?),
             (Type::String, None) | (Type::Dynamic, _) => unknown(Type::Number),
             (Type::Object(object), _) => Value::count(object.attributes().len()),
             _ if ty.is_collection() || ty.is_structural() => return Ok(value.length()),

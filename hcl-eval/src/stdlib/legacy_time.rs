@@ -6,7 +6,7 @@
 use super::datetime::{Fields, Moment, offset_text};
 use super::datetime_format::{MONTHS, WEEKDAYS, name};
 use super::support::{Outcome, fail, function, text};
-use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::function::{Function, Invocation, Parameter};
 use crate::host::Capability;
 use crate::types::Type;
 use crate::value::Value;
@@ -52,8 +52,7 @@ fn of_start(name: &'static str, description: &'static str, layout: fn(&str) -> S
 
 fn write_start(invocation: &mut Invocation<'_>, layout: &str) -> Outcome {
     invocation.charge_bytes(layout.len().saturating_mul(4))?;
-    let start = invocation.require_host(Capability::Clock).and_then(|host| host.start_time());
-    let start = start.map_err(|error| FunctionError::new(format!("no time: {error}")))?;
+    let start = invocation.require_host(Capability::Clock).and_then(|host| host.start_time())?;
     let moment = Moment::from_unix(start.seconds, start.nanoseconds);
     Ok(Value::string(write(layout, &moment)))
 }

@@ -203,9 +203,9 @@ pub(crate) fn strlen() -> Function {
     function("strlen", "Counts the characters of the text, as a reader sees them.")
         .parameter(Parameter::new("str", Type::String).described("The text.").allow_unknown().allow_dynamic())
         .returns(Type::Number)
-        .implementation(|_, args| {
+        .implementation(|invocation, args| {
             let Some(str) = args.first().filter(|str| !str.is_known()) else {
-                return Ok(Value::int(count(text(args, 0))));
+                return Ok(Value::int(count_charged(invocation, text(args, 0))?));
             };
             let start = str.refinement().map_or("", |known| known.string_prefix());
             let known = Refinement::new().not_null().min(Number::from_i64(count(start)), true);
@@ -218,6 +218,27 @@ pub(super) fn count(text: &str) -> i64 {
     let clusters =
         if text.is_ascii() && !text.contains('\r') { text.len() } else { text.graphemes(true).count() };
     i64::try_from(clusters).unwrap_or(i64::MAX)
+}
+
+/// As many bytes are looked through between two looks at the limits.
+const STRETCH: usize = 1 << 16;
+
+/// Grapheme clusters in a text of any length.
+pub(super) fn count_charged(invocation: &mut Invocation<'_>, text: &str) -> Result<i64, FunctionError> {
+    if text.len() <= STRETCH {
+        return Ok(count(text));
+    }
+    let mut clusters = 0_i64;
+    let mut charged = 0;
+    for (start, cluster) in text.grapheme_indices(true) {
+        clusters = clusters.saturating_add(1);
+        let seen = start + cluster.len();
+        if seen - charged >= STRETCH {
+            invocation.charge_steps((seen - charged) as u64 / 64)?;
+            charged = seen;
+        }
+    }
+    Ok(clusters)
 }
 
 /// `substr(str, offset, length)`
@@ -236,7 +257,8 @@ pub(crate) fn substr() -> Function {
             let (str, offset, length) = (text(args, 0), whole(args, 1, "offset")?, whole(args, 2, "length")?);
             invocation.charge_steps(str.len() as u64 / 64)?;
             let from_end = offset < 0;
-            let offset = if from_end { offset.saturating_add(count(str)).max(0) } else { offset };
+            let offset =
+                if from_end { offset.saturating_add(count_charged(invocation, str)?).max(0) } else { offset };
             // Counted from the end, a length of 0 means the rest, as the reference has it.
             let length = match length {
                 0 if !from_end => return Ok(Value::string("")),
@@ -266,10 +288,15 @@ pub(crate) fn indent() -> Function {
             };
             let lines = str.matches('\n').count();
             invocation.charge_bytes(str.len().saturating_add(spaces.saturating_mul(lines)))?;
-            if lines == 0 {
-                return Ok(Value::string(str));
+            let mut lines_left = str.split('\n');
+            let mut indented = String::with_capacity(str.len() + spaces * lines);
+            indented.push_str(lines_left.next().unwrap_or(""));
+            for line in lines_left {
+                indented.push('\n');
+                indented.extend(std::iter::repeat_n(' ', spaces));
+                indented.push_str(line);
             }
-            Ok(Value::string(str.replace('\n', &format!("\n{}", " ".repeat(spaces)))))
+            Ok(Value::string(indented))
         })
 }
 

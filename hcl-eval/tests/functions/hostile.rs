@@ -139,3 +139,86 @@ fn collections_take_linear_time() {
         assert!(large < small * 100 + Duration::from_millis(200), "{text}: {small:?}, then {large:?}");
     }
 }
+
+/// The last thing that is said of a text.
+fn complaint(dialect: &str, text: &str, argument: &Value) -> (&'static str, String) {
+    let table = dialect::by_name(dialect).expect("a dialect");
+    let variables = [("s".to_owned(), argument.clone())];
+    let (_, diagnostics) = evaluate_in(&table, &variables, text, Limits::default());
+    let said = diagnostics.last().expect("a complaint");
+    (said.code, said.detail.clone())
+}
+
+/// Complaints that quote their arguments don't when these are marked.
+#[test]
+fn complaints_keep_secrets() {
+    let cases = [
+        ("parseint(s, 10)", "\"hunter2\"", "cannot parse (sensitive value) as a base 10 integer"),
+        ("cidrhost(s, 1)", "\"hunter2\"", "invalid CIDR address: (sensitive value)"),
+        ("cidrhost(\"10.0.0.0/8\", s)", "987654321", "a host numbered (sensitive value)."),
+        ("csvdecode(s)", "\"hunter2,hunter2\\na,b\"", "duplicate column name (sensitive value)"),
+        ("formatdate(\"YYYY\", s)", "\"hunter2-1\"", "cannot use (sensitive value) as year"),
+        ("regex(s, \"a\")", "\"(hunter2\"", "missing closing ) in (sensitive value)"),
+        ("uuidv5(s, \"a\")", "\"hunter2\\\"\"", "(sensitive value) is no namespace"),
+        ("uuidv5([s][0], \"a\")", "\"hunter2\"", "(sensitive value) is no namespace"),
+        ("yamldecode(s)", "\"!hunter2 a\"", "the tag (sensitive value) is not supported"),
+    ];
+    let makers = dialect::makers();
+    for (text, secret, wanted) in cases {
+        let (secret, _) = evaluate_in(&makers, &[], &format!("sensitive({secret})"), Limits::default());
+        let (_, detail) = complaint("terraform", text, &secret);
+        assert!(detail.contains(wanted), "{text}: {detail}");
+        assert!(!detail.contains("hunter2") && !detail.contains("987654321"), "{text}: {detail}");
+    }
+    // Names of parameters and other words stay, whatever the secret is.
+    let (secret, _) = evaluate_in(&makers, &[], "sensitive(\"number as\")", Limits::default());
+    let (_, detail) = complaint("terraform", "parseint(s, 10)", &secret);
+    assert!(
+        detail.starts_with("Invalid value for \"number\" parameter: cannot parse (sensitive"),
+        "{detail}"
+    );
+}
+
+/// What is quoted of megabytes is not megabytes.
+#[test]
+fn complaints_stay_short() {
+    for text in
+        ["parseint(s, 10)", "uuidv5(s, \"a\")", "cidrhost(s, 1)", "base64decode(s)", "tonumber(s)", "s + 1"]
+    {
+        let (_, detail) = complaint("terraform", text, &Value::string("é~".repeat(1 << 20)));
+        assert!(detail.len() < 5_000, "{text}: {} bytes", detail.len());
+    }
+}
+
+/// What is not allowed has one code and says what to do, in every function.
+#[test]
+fn refusals_say_what_to_allow() {
+    let cases = [
+        ("terraform", "bcrypt(\"a\")", "random"),
+        ("terraform", "uuid()", "random"),
+        ("packer", "legacy_isotime(\"2006\")", "clock"),
+        ("packer", "legacy_strftime(\"%Y\")", "clock"),
+        ("terraform", "timestamp()", "clock"),
+    ];
+    for (dialect, text, capability) in cases {
+        let (code, detail) = complaint(dialect, text, &Value::string(""));
+        assert_eq!(code, "eval.call.not_allowed", "{text}: {detail}");
+        assert!(detail.ends_with(&format!("--allow {capability}.")), "{text}: {detail}");
+    }
+}
+
+/// Counting characters is work too.
+#[test]
+fn counting_is_charged() {
+    let start = Instant::now();
+    for (dialect, text) in
+        [("terraform", "length(s)"), ("terraform", "substr(s, -1, 1)"), ("nomad", "strlen(s)")]
+    {
+        let limits = Limits { max_steps: 50_000, ..Limits::default() };
+        let table = dialect::by_name(dialect).expect("a dialect");
+        let variables = [("s".to_owned(), Value::string("é".repeat(4 << 20)))];
+        let (_, diagnostics) = evaluate_in(&table, &variables, text, limits);
+        assert_eq!(diagnostics.last().map(|said| said.code), Some("limit.steps"), "{text}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}

@@ -203,7 +203,7 @@ impl Builder<'_, '_> {
             None => ScalarTag::Absent,
             Some(name) => match name.strip_prefix(TAG_PREFIX).and_then(ScalarTag::from_name) {
                 Some(tag) => tag,
-                None => return Err(at(line, format!("the tag {name} is not supported"))),
+                None => return Err(at(line, format!("the tag {name:?} is not supported"))),
             },
         };
         // A tag makes no difference between a block and a plain scalar.
