@@ -282,7 +282,8 @@ pub struct JsonArguments {
 /// Arguments of `hcl vars`.
 #[derive(Args, Debug)]
 pub struct VarsArguments {
-    /// Files, or `-` for standard input; what names no file is read as an expression
+    /// Files, or `-` for standard input; names that end in .json are read as JSON syntax, and what names no file is an
+    /// expression
     #[arg(value_name = "FILE|EXPR", required_unless_present = "jsonl", allow_hyphen_values = true)]
     pub inputs: Vec<String>,
     /// Answer one JSON request a line from standard input

@@ -6,6 +6,7 @@ use hcl_eval::decode::SpecFile;
 use hcl_eval::json_syntax::to_json;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::format::{FormatStyle, format};
 use hcl_syntax::json::{parse_json, to_native};
 use hcl_syntax::parser::{File, parse_file};
 use hcl_syntax::schema::NestedSchema;
@@ -66,6 +67,11 @@ fn native_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failu
         }
         text.push_str(&native);
     }
+    // Nothing in it is wrong, unless that has been said.
+    let text = format("", text.as_bytes(), FormatStyle::Hcl)
+        .ok()
+        .and_then(|text| String::from_utf8(text).ok())
+        .unwrap_or(text);
     Ok((text, diagnostics))
 }
 

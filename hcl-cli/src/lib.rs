@@ -16,6 +16,7 @@ pub mod batch;
 pub mod check;
 pub mod configuration;
 pub mod console;
+pub mod containers;
 pub mod decode;
 pub mod decoded;
 pub mod eval;

@@ -6,6 +6,7 @@
 use hcl_eval::value::Number;
 use hcl_syntax::ast::{Body, Expression, ExpressionKind, StepKind, Traversal, functions, variables};
 use hcl_syntax::diagnostic::json::write_string;
+use hcl_syntax::json::JsonFile;
 
 /// The names that expressions need.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -34,6 +35,24 @@ impl Needs {
             }
             let inner: Vec<_> = body.blocks().map(|block| block.body()).collect();
             bodies.extend(inner.into_iter().rev());
+        }
+        needs
+    }
+
+    /// The needs of all strings of a JSON text, of which nothing says what is a block. What its topmost
+    /// objects call `"//"` is a comment.
+    pub fn of_json(file: &JsonFile) -> Self {
+        let mut needs = Self::default();
+        let all = file.expression().syntax();
+        let bodies: Vec<_> = match all.expression().kind() {
+            ExpressionKind::Tuple(bodies) => bodies.iter().collect(),
+            _ => vec![all.expression()],
+        };
+        for body in bodies {
+            let ExpressionKind::Object(items) = body.kind() else { continue };
+            for item in items.iter().filter(|item| !matches!(item.key.kind(), ExpressionKind::Text("//"))) {
+                needs.add_expression(item.value);
+            }
         }
         needs
     }

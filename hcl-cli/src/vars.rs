@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use serde::Serialize;
 
@@ -11,7 +12,7 @@ use crate::args::VarsArguments;
 use crate::batch;
 use crate::needs::Needs;
 use crate::output::{Failure, Outcome, print, read_input, report};
-use crate::scope::source;
+use crate::scope::{is_json, json_source, source};
 
 #[derive(Serialize, Default)]
 struct Listing {
@@ -52,6 +53,10 @@ fn needs(input: &str) -> Result<(Needs, Diagnostics), Failure> {
     let named = path.extension().is_some_and(|ending| FILE_ENDINGS.iter().any(|known| ending == *known));
     if input == "-" || named || path.is_file() {
         let (name, bytes) = read_input(path)?;
+        if is_json(path) {
+            let (file, diagnostics) = parse_json(json_source(&name, bytes)?, &limits);
+            return Ok((Needs::of_json(&file), diagnostics));
+        }
         let (file, diagnostics) = parse_file(source(&name, bytes)?, &limits);
         Ok((Needs::of_body(file.body()), diagnostics))
     } else {

@@ -172,6 +172,9 @@ fn vars_lists_what_is_needed() {
         "{\"variables\":[\"a.b\"],\"functions\":[\"g\"]}\n"
     );
     assert_eq!(printed(&["vars", "1 + 1"]), "");
+    let text = r#"[{"//": "${c}", "a": {"${k}": "x${var.x[0]}"}}, {"a": [{"b": "${f(local.y)}"}, "plain"]}]"#;
+    let json = TemporaryFile::new("needs.hcl.json", text);
+    assert_eq!(printed(&["vars", json.path()]), "k\nvar.x[0]\nlocal.y\nf()\n");
     let missing = hcl(&["vars", "no-such-file.tf"], "");
     assert_eq!((missing.status.code(), stdout(&missing)), (Some(1), String::new()));
 }
@@ -233,7 +236,7 @@ fn strings_of_variable_files_in_json_syntax_are_no_templates() {
 
 #[test]
 fn native_syntax_becomes_json_syntax_and_back() {
-    let native = "region = var.home\nsize = 6\n\nservice \"web\" {\n  text = \"$${x} ${y}\"\n}\n";
+    let native = "region = var.home\nsize   = 6\n\nservice \"web\" {\n  text = \"$${x} ${y}\"\n}\n";
     let file = TemporaryFile::new("main.hcl", &native.replace('6', "(2 * 3)"));
     let json = printed(&["json", file.path()]);
     assert!(json.contains("\"size\": 6,") && json.contains("\"text\": \"$${x} ${y}\""), "{json}");

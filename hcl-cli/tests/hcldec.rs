@@ -60,6 +60,24 @@ fn complaints_are_told_as_text_with_what_they_are_about() {
     );
 }
 
+/// Each message says what its place lies in, which must not mean to search the whole file for each.
+#[test]
+fn many_complaints_are_told_in_proportion() {
+    const N_BLOCKS: usize = 20_000;
+    let native = "tag {\n  x = 1\n}\n".repeat(N_BLOCKS);
+    let json = format!("{{\"tag\": [{}\n]}}", vec!["\n{\"x\": 1}"; N_BLOCKS].join(","));
+    for (name, text) in [("many.hcl", native), ("many.json", json)] {
+        let files: &'static [_] = vec![("s", SPEC), (name, &*text.leak())].leak();
+        let start = std::time::Instant::now();
+        let told = answer(&["--spec=s", name], files);
+        let time = start.elapsed();
+        let within = if name == "many.hcl" { "in tag:" } else { "in tag[19999]:" };
+        assert_eq!((told.stderr.matches("Error: ").count(), told.status), (N_BLOCKS, 2));
+        assert!(told.stderr.contains(within));
+        assert!(time.as_secs() < 10, "{name} took {time:?}");
+    }
+}
+
 #[test]
 fn exit_statuses_tell_whose_fault_it_is() {
     let files = &[("s", SPEC), ("a.hcl", "port = 1 / 0\n")];

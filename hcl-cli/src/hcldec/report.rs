@@ -177,7 +177,9 @@ fn values(diagnostic: &Diagnostic, out: &mut String) {
         .map(|value| match value.description.strip_prefix("is ") {
             Some("null") => format!("{} set to null", value.expression),
             Some(description) => {
-                let bare = description.strip_prefix("a ").or_else(|| description.strip_prefix("an "));
+                let bare = ["a value of type ", "a ", "an "]
+                    .iter()
+                    .find_map(|article| description.strip_prefix(article));
                 format!("{} as {}", value.expression, bare.unwrap_or(description))
             }
             None => format!("{} {}", value.expression, value.description),

@@ -18,6 +18,7 @@ mod view;
 
 use std::sync::Arc;
 
+use crate::config::ConfigExpression;
 use crate::diagnostic::Diagnostics;
 use crate::parser::{Explanation, ParseLimits};
 use crate::source::Source;
@@ -50,6 +51,11 @@ impl JsonFile {
     /// The text the file was made from.
     pub fn source(&self) -> &Arc<Source> {
         &self.tree.source
+    }
+
+    /// The whole text as one expression, for readers who know nothing of what is a block and what an argument.
+    pub fn expression(&self) -> ConfigExpression {
+        ConfigExpression::json(Arc::clone(&self.tree), self.root)
     }
 
     pub(crate) fn tree(&self) -> &Arc<JsonTree> {
