@@ -230,6 +230,45 @@ fn values_of_the_names_involved_are_told() {
     assert_eq!(told, ["l is a tuple with 2 elements"]);
 }
 
+#[test]
+fn numbers_that_would_be_long_are_told_briefly() {
+    let (_, problems) = run("[for n in [1e100000] : n && t]", Limits::default());
+    let told = problems[0].values.iter().find(|value| value.expression == "n").map(|v| &*v.description);
+    assert_eq!(told, Some("is 1e+100000"));
+}
+
+/// Constant parts may be work for minutes; each evaluation has limits for that, compiling does none of it.
+#[test]
+fn constant_parts_that_take_long_are_left_to_evaluation() {
+    let many = "flatten(setproduct(range(1000), range(1000)))";
+    let long = "format(\"%1000000s\", \"\")";
+    let texts = [
+        format!("length({many})"),
+        format!("length([{}])", [many; 50].join(", ")),
+        format!("length(\"${{{long}}}\")"),
+        format!("length([{}])", vec![format!("strrev(upper({long}))"); 200].join(", ")),
+        "1e600000000 % 7.5e-300000000".to_owned(),
+        format!("length(toset([{}]))", ["1e-600000000"; 500].join(", ")),
+    ];
+    for text in texts {
+        let parsed = parse(&text);
+        let (tree, id) = (Arc::clone(parsed.tree()), parsed.expression().id());
+        let begin = std::time::Instant::now();
+        let (program, problems) = Program::compile(tree, id, scope(), &CompileOptions::default());
+        let taken = begin.elapsed();
+        assert!(problems.is_empty(), "{problems:?}");
+        assert!(program.constant().is_none(), "{text:.40}");
+        assert!(taken.as_millis() < 1000, "{taken:?} for {text:.40}");
+    }
+    let parsed = parse(&format!("length({long})"));
+    let (tree, id) = (Arc::clone(parsed.tree()), parsed.expression().id());
+    let scope = scope();
+    let (program, _) = Program::compile(tree, id, Arc::clone(&scope), &CompileOptions::default());
+    let (value, problems) = program.evaluate(&mut Frame::new(&scope));
+    assert!(problems.is_empty(), "{problems:?}");
+    assert_eq!(value.as_number().and_then(|n| n.to_i64()), Some(1_000_000));
+}
+
 /// A function that evaluates text in its own scope nests without end; the limit ends it.
 #[test]
 fn recursion_through_functions_is_bounded() {

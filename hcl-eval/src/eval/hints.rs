@@ -5,7 +5,7 @@ use hcl_syntax::diagnostic::NamedValue;
 
 use super::evaluator::Evaluator;
 use super::locals::Locals;
-use crate::value::{Kind, Value};
+use crate::value::{Kind, Number, Value};
 
 /// At most this many variables are described.
 const MAX_VALUES: usize = 8;
@@ -52,7 +52,7 @@ fn describe(value: &Value) -> String {
         Kind::Unknown if value.is_dynamic_unknown() => "a value that is not known yet".to_owned(),
         Kind::Unknown => format!("a value of type {} that is not known yet", value.ty().friendly_name()),
         Kind::Bool => value.as_bool().unwrap_or_default().to_string(),
-        Kind::Number => value.as_number().map(|number| shorten(&number.to_text())).unwrap_or_default(),
+        Kind::Number => value.as_number().map(describe_number).unwrap_or_default(),
         Kind::String => format!("{:?}", shorten(value.as_str().unwrap_or_default())),
         Kind::Object => describe_object(value),
         Kind::Capsule => format!("a value of type {}", value.ty().friendly_name()),
@@ -66,6 +66,11 @@ fn describe(value: &Value) -> String {
             format!("a {kind} with {n} {elements}")
         }
     }
+}
+
+fn describe_number(number: &Number) -> String {
+    // In full it could be hundreds of megabytes.
+    if number.is_long() { number.hash_text() } else { shorten(&number.to_text()) }
 }
 
 fn describe_object(value: &Value) -> String {

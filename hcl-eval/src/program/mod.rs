@@ -17,10 +17,24 @@ use crate::value::Value;
 pub(crate) use notes::{Layout, Note, Notes, PathStep};
 
 /// How to compile.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct CompileOptions {
-    /// Bounds on what is evaluated ahead of time.
+    /// Bounds on what is evaluated ahead of time, all expressions together. They are narrow by default, so
+    /// that compiling is quick whatever there is to compile: constant parts that take more are left to
+    /// each evaluation.
     pub limits: Limits,
+}
+
+impl Default for CompileOptions {
+    fn default() -> Self {
+        let limits = Limits {
+            max_steps: 1_000_000,
+            max_elements: 100_000,
+            max_output_bytes: 1 << 20,
+            ..Limits::default()
+        };
+        Self { limits }
+    }
 }
 
 /// An expression whose names have been resolved in a scope. Immutable; shared by threads.
