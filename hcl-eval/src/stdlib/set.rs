@@ -29,14 +29,15 @@ fn operation(function: Function, unknowns: UnknownElements, combine: Combine) ->
     function.returns_by(set_type).implementation(move |invocation, args| {
         let ty = set_type(args)?;
         let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
-        if element.has_dynamic() && args.iter().all(Value::is_known) {
-            check_same_elements(args)?;
-        }
+        let mut types = SameType::default();
         let mut result: Option<Vec<Value>> = None;
         for (position, set) in args.iter().enumerate() {
             let set = convert(set, &ty).map_err(|error| FunctionError::from_value(position, &error))?;
             if !set.is_known() || (unknowns == UnknownElements::Decisive && !set.is_wholly_known()) {
                 return Ok(unknown(ty));
+            }
+            if element.has_dynamic() {
+                types.check(&set)?;
             }
             let values = set.elements().unwrap_or(&[]);
             invocation.charge_elements(values.len())?;
@@ -68,13 +69,25 @@ fn set_type(args: &[Value]) -> Result<Type, FunctionError> {
 
 const INCOMPATIBLE: &str = "given sets must all have compatible element types";
 
-/// Refuses nulls that have no type together with elements that such a null cannot be one of.
-fn check_same_elements(args: &[Value]) -> Result<(), FunctionError> {
-    let nonempty = args.iter().filter(|set| set.elements().is_some_and(|elements| !elements.is_empty()));
-    let mut types = nonempty.map(|set| set.ty());
-    match types.next() {
-        Some(first) if types.any(|ty| ty != first) => fail(INCOMPATIBLE),
-        _ => Ok(()),
+/// The type that sets have in common once they are converted. One of nulls that have no type stays apart from one of
+/// elements that such a null cannot be one of.
+#[derive(Default)]
+struct SameType(Option<Type>);
+
+impl SameType {
+    /// Refuses a set that has elements of another type than those before it.
+    fn check(&mut self, set: &Value) -> Result<(), FunctionError> {
+        if set.elements().is_none_or(<[Value]>::is_empty) {
+            return Ok(());
+        }
+        match &self.0 {
+            Some(first) if set.is_type(first) => Ok(()),
+            Some(_) => fail(INCOMPATIBLE),
+            None => {
+                self.0 = Some(set.ty());
+                Ok(())
+            }
+        }
     }
 }
 
