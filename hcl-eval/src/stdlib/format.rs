@@ -91,18 +91,15 @@ fn formatlist_with(nulls: UntypedNull) -> Function {
             return Ok(Value::dynamic());
         }
         let Some(length) = common_length(values)? else { return Ok(unknown(Type::list(Type::String))) };
+        let mut columns: Columns<'_> = values.iter().map(Column::of).collect();
         let mut texts = Vec::new();
         for index in 0..length {
             invocation.charge_elements(1)?;
-            let row: Row<'_> = values
-                .iter()
-                .map(|value| sequence(value).map_or(value, |elements| &elements[index]))
-                .collect();
-            texts.push(match row.iter().all(|value| value.is_wholly_known()) {
-                true => Value::string(
+            texts.push(match next_row(&mut columns) {
+                Some(row) => Value::string(
                     fill_in(invocation, text(args, 0), &row).map_err(|e| of_iteration(e, index))?,
                 ),
-                false => unknown(Type::String),
+                None => unknown(Type::String),
             });
         }
         Ok(Value::list(Type::String, texts))
@@ -120,6 +117,33 @@ fn of_iteration(mut error: FunctionError, index: usize) -> FunctionError {
 /// The elements of what `formatlist` goes through; of anything else the same value is used again and again.
 fn sequence(value: &Value) -> Option<&[Value]> {
     value.elements()
+}
+
+/// An argument of `formatlist` on the way through it.
+enum Column<'a> {
+    Same(&'a Value),
+    Each(std::slice::Iter<'a, Value>),
+}
+
+type Columns<'a> = SmallVec<[Column<'a>; 4]>;
+
+impl<'a> Column<'a> {
+    fn of(value: &'a Value) -> Self {
+        sequence(value).map_or(Self::Same(value), |elements| Self::Each(elements.iter()))
+    }
+
+    fn next(&mut self) -> Option<&'a Value> {
+        match self {
+            Self::Same(value) => Some(*value),
+            Self::Each(elements) => elements.next(),
+        }
+    }
+}
+
+/// The values of the next text; `None` if one of them is not known. As in the reference, what stands behind that one
+/// is not gone on with then.
+fn next_row<'a>(columns: &mut [Column<'a>]) -> Option<Row<'a>> {
+    columns.iter_mut().map(|column| column.next().filter(|value| value.is_wholly_known())).collect()
 }
 
 /// How many texts there will be; `None` if an argument is not known well enough.
