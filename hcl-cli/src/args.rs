@@ -189,6 +189,9 @@ pub struct LimitArguments {
     /// Stop after N steps of evaluation
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
+    /// Stop when more than BYTES of text would be made or printed
+    #[arg(long, value_name = "BYTES")]
+    pub max_output: Option<u64>,
     /// Refuse nesting deeper than N levels
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,

@@ -2,17 +2,20 @@
 
 use hcl_eval::eval::Scope;
 use hcl_eval::types::Type;
-use hcl_eval::value::Value;
+use hcl_eval::value::{Reveal, Value, ValueError};
 use hcl_syntax::ast::{Call, Expression, ExpressionKind, functions};
 use hcl_syntax::diagnostic::Diagnostic;
 
 /// The console's form of a value, marks redacted. What `type(…)` gives is shown as the type that it tells,
 /// which is no secret even if the value is.
-pub fn console_form(value: &Value) -> String {
+///
+/// # Errors
+/// The form takes more than `max_bytes`.
+pub fn console_form(value: &Value, max_bytes: usize) -> Result<String, ValueError> {
     let told = value.as_capsule().filter(|capsule| capsule.ty().name() == "type");
     match told.and_then(|capsule| capsule.downcast_ref::<String>()) {
-        Some(text) => text.clone(),
-        None => value.display_console(),
+        Some(text) => Ok(text.clone()),
+        None => value.display_console_bounded(Reveal::Redacted, max_bytes),
     }
 }
 

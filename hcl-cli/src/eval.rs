@@ -70,7 +70,9 @@ fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics)
         Some(target) => converted(&value, target, expression),
         None => Ok(value),
     };
-    match printed.and_then(|value| in_form(&value, &arguments.form, expression)) {
+    match printed.and_then(|value| {
+        in_form(&value, &arguments.form, scope::output_limit(&arguments.limits), expression)
+    }) {
         Ok(printed) => Ok((Some(printed), diagnostics)),
         Err(more) => {
             diagnostics.extend(more);
@@ -102,17 +104,23 @@ fn converted(value: &Value, target: &str, expression: Expression<'_>) -> Result<
     })
 }
 
-fn in_form(value: &Value, form: &FormArguments, expression: Expression<'_>) -> Result<Printed, Diagnostics> {
+fn in_form(
+    value: &Value,
+    form: &FormArguments,
+    max_bytes: usize,
+    expression: Expression<'_>,
+) -> Result<Printed, Diagnostics> {
+    let or_refused =
+        |text: Result<String, ValueError>| text.map_err(|error| vec![refused(&error, expression)]);
     if form.type_only {
         return Ok(Printed::Line(value.ty().to_console_text()));
     }
     if !form.json && !form.raw {
-        return Ok(Printed::Line(console_form(value)));
+        return or_refused(console_form(value, max_bytes)).map(Printed::Line);
     }
     disclosed(value, expression)?;
     if form.json {
-        let text = value.to_json().map_err(|error| vec![refused(&error, expression)])?;
-        return Ok(Printed::Line(text));
+        return or_refused(value.to_json_bounded(max_bytes)).map(Printed::Line);
     }
     let text = convert(value, &Type::String).map_err(|error| vec![refused(&error, expression)])?;
     match text.as_str() {
@@ -141,7 +149,11 @@ pub(crate) fn no_text(value: &Value, expression: Expression<'_>) -> Diagnostic {
 }
 
 pub(crate) fn refused(error: &ValueError, expression: Expression<'_>) -> Diagnostic {
-    at(Diagnostic::error("eval.output.unsuitable", error.summary(), error.detail()), expression)
+    let code = match error.code() {
+        limit if limit.starts_with("limit.") => limit,
+        _ => "eval.output.unsuitable",
+    };
+    at(Diagnostic::error(code, error.summary(), error.detail()), expression)
 }
 
 fn at(diagnostic: Diagnostic, expression: Expression<'_>) -> Diagnostic {

@@ -19,6 +19,9 @@ const MAX_ELEMENTS: usize = 3;
 /// How much of a source text or of a value a line shows.
 const MAX_WIDTH: usize = 72;
 
+/// Values whose form takes more bytes than this are not shown.
+const MAX_FORM: usize = 1 << 20;
+
 /// The tree of `expression`.
 pub fn explain(expression: Expression<'_>, scope: &Arc<Scope>, options: &EvalOptions<'_>) -> String {
     let mut explainer = Explainer { options, lines: Vec::new() };
@@ -35,7 +38,7 @@ impl Explainer<'_> {
     fn expression(&mut self, expression: Expression<'_>, scope: &Arc<Scope>, depth: usize) {
         let value = self.evaluate(expression, scope);
         let result = match &value {
-            Ok(value) => format!("= {}", shortened(&console_form(value))),
+            Ok(value) => format!("= {}", shown(value)),
             Err(summary) => format!("failed: {summary}"),
         };
         self.line(depth, &format!("{} {result}", shortened(expression.source_text())));
@@ -96,12 +99,11 @@ impl Explainer<'_> {
             let mut builder = Scope::builder().parent(Arc::clone(scope)).variables_allowed();
             let mut names = String::new();
             if let Some(name) = for_expression.key_name() {
-                names = format!("{name} = {}, ", shortened(&key.display_console()));
+                names = format!("{name} = {}, ", shown(key));
                 builder = builder.variable(name, key.clone());
             }
             builder = builder.variable(for_expression.value_name(), value.clone());
-            let shown = shortened(&console_form(value));
-            self.line(depth, &format!("with {names}{} = {shown}:", for_expression.value_name()));
+            self.line(depth, &format!("with {names}{} = {}:", for_expression.value_name(), shown(value)));
             let inner = builder.build();
             let parts = [for_expression.condition(), for_expression.key(), Some(for_expression.value())];
             for part in parts.into_iter().flatten() {
@@ -167,6 +169,12 @@ fn elements(collection: &Value) -> Vec<(Value, Value)> {
             (if is_set { value.clone() } else { index }, value.clone())
         })
         .collect()
+}
+
+/// A value on one line, cut where it gets long.
+fn shown(value: &Value) -> String {
+    let form = console_form(value, MAX_FORM);
+    form.map_or_else(|_| "(too long to show)".to_owned(), |form| shortened(&form))
 }
 
 /// A text on one line, cut where it gets long.

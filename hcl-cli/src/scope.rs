@@ -47,8 +47,17 @@ pub fn evaluation_options<'h>(arguments: &LimitArguments, host: &'h dyn Host) ->
     if let Some(depth) = arguments.max_depth {
         options.limits.max_depth = depth;
     }
+    if let Some(bytes) = arguments.max_output {
+        options.limits.max_output_bytes = bytes;
+    }
     options.limits.deadline = arguments.timeout.map(|timeout| Instant::now() + timeout);
     options
+}
+
+/// How many bytes of text a value may be printed with.
+pub fn output_limit(arguments: &LimitArguments) -> usize {
+    let bytes = arguments.max_output.unwrap_or(EvalOptions::default().limits.max_output_bytes);
+    usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
 /// A text as a source. Its name is shown in messages.

@@ -101,6 +101,30 @@ fn the_exit_status_tells_what_went_wrong() {
 }
 
 #[test]
+fn numbers_too_long_to_print_are_refused_before_they_are_written() {
+    for form in [&[][..], &["--json"], &["--raw"]] {
+        for number in ["1e640000000", "[1e-3000]", "{ a = 1e3000 }"] {
+            let arguments = [&["eval", "--max-output", "1000"], form, &[number]].concat();
+            let output = hcl(&arguments, "");
+            if form == ["--raw"] && number != "1e640000000" {
+                assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+                continue;
+            }
+            assert_eq!(output.status.code(), Some(3), "{arguments:?} {}", stderr(&output));
+            assert!(stdout(&output).is_empty());
+            assert!(stderr(&output).contains("limit.output"), "{}", stderr(&output));
+        }
+    }
+    assert_eq!(printed(&["eval", "--max-output", "1000", "1e20"]), "100000000000000000000\n");
+    let explained = printed(&["eval", "--explain", "1e640000000 + 1"]);
+    assert!(explained.contains("(too long to show)"), "{explained}");
+    let answers = hcl(&["eval", "--jsonl"], r#"{"expr": "1e640000000"}"#);
+    let answer = stdout(&answers);
+    assert!(answer.len() < 1000, "{} bytes", answer.len());
+    assert!(answer.contains(r#""ok":false"#) && answer.contains("limit.output"), "{answer}");
+}
+
+#[test]
 fn diagnostics_show_the_source() {
     let output = hcl(&["eval", "--color", "never", "--var", "a=\"x\"", "1 + a"], "");
     let text = stderr(&output);

@@ -57,6 +57,9 @@ enum Context {
     Child,
 }
 
+/// How many bytes a value may take in each of the forms that an answer has.
+const MAX_TEXT: usize = 64 << 20;
+
 #[derive(Serialize)]
 struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -201,6 +204,11 @@ fn definitions<'r>(
     texts.iter().map(define).collect()
 }
 
+fn too_long() -> Diagnostic {
+    let detail = format!("Writing the value takes more than the limit of {MAX_TEXT} bytes.");
+    Diagnostic::error("limit.output", "Output too long", detail)
+}
+
 impl Answer {
     fn new(id: Option<Json>, value: &Value, diagnostics: &[Diagnostic]) -> Self {
         let (plain, marks) = value.unmark();
@@ -208,16 +216,22 @@ impl Answer {
         let unknown = !value.is_known();
         let whole = value.is_wholly_known();
         let ty = value.ty();
-        let json = || Some(raw(value_json(&plain)));
+        let json = value_json(&plain, MAX_TEXT);
+        let console = console_form(value, MAX_TEXT);
+        let mut diagnostics = diagnostics.to_vec();
+        if json.is_none() || console.is_err() {
+            diagnostics.push(too_long());
+        }
+        let json = json.map(raw);
         Self {
             id,
-            ok: !has_errors(diagnostics),
-            value: if whole { json() } else { None },
+            ok: !has_errors(&diagnostics),
+            value: if whole { json.clone() } else { None },
             console_type: ty.to_console_text(),
             type_expr: ty.to_type_text(),
-            console: console_form(value),
+            console: console.unwrap_or_else(|_| "(too long to show)".to_owned()),
             unknown,
-            partial: if whole || unknown { None } else { json() },
+            partial: if whole || unknown { None } else { json },
             refinements: value.refinement_text(),
             marks: marks.iter().map(|mark| mark.name().to_owned()).collect(),
             deep_marks: deep_marks
@@ -227,7 +241,7 @@ impl Answer {
                     marks.iter().map(move |mark| (path.clone(), mark.name().to_owned()))
                 })
                 .collect(),
-            diagnostics: diagnostics_json(diagnostics),
+            diagnostics: diagnostics_json(&diagnostics),
         }
     }
 }

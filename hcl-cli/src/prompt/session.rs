@@ -67,7 +67,7 @@ impl Session {
             return Ok(Reply::Exit);
         }
         let Some(command) = input.strip_prefix(':') else {
-            return self.evaluated(input, |value, _, _| console_form(value));
+            return self.evaluated(input, |value, _, session| session.form(value));
         };
         let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         match (name, rest.trim()) {
@@ -106,6 +106,12 @@ impl Session {
         Ok(Reply::Text(show(&value, parsed.expression(), self)))
     }
 
+    /// The value as it is shown, or why it can't be.
+    fn form(&self, value: &Value) -> String {
+        let form = console_form(value, scope::output_limit(&self.limits));
+        form.unwrap_or_else(|error| format!("({}: {})", error.summary(), error.detail()))
+    }
+
     fn value(&self, expression: Expression<'_>) -> (Value, Diagnostics) {
         let mut options = scope::evaluation_options(&self.limits, &self.host);
         options.limits.cancel = Some(interrupt::begin());
@@ -122,7 +128,7 @@ impl Session {
         let mut lines: Vec<String> = self
             .scope
             .variable_names()
-            .filter_map(|name| Some(format!("{name} = {}", console_form(&self.variable(name)?))))
+            .filter_map(|name| Some(format!("{name} = {}", self.form(&self.variable(name)?))))
             .collect();
         lines.sort();
         lines.dedup();
