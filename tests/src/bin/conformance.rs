@@ -40,7 +40,11 @@ fn run() -> io::Result<usize> {
     if run.reports.is_empty() {
         return Err(in_folder(&folder, "there is no corpus that can be run"));
     }
-    std::fs::write(&report, markdown(&run, &folder.display().to_string()))?;
+    if let Some(parent) = report.parent() {
+        std::fs::create_dir_all(parent).map_err(|error| in_folder(parent, &error))?;
+    }
+    std::fs::write(&report, markdown(&run, &folder.display().to_string()))
+        .map_err(|error| in_folder(&report, &error))?;
     let mut out = io::stdout().lock();
     out.write_all(table(&run).as_bytes())?;
     writeln!(out, "report: {}", report.display())?;

@@ -7,6 +7,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use super::run::in_file;
+
 /// An intended difference.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
@@ -25,9 +27,9 @@ pub struct Decision {
 /// # Errors
 /// The file can't be read, or a line is none of that form.
 pub fn decisions(path: &Path) -> io::Result<Vec<Decision>> {
-    let text = fs::read_to_string(path)?;
+    let text = fs::read_to_string(path).map_err(|error| in_file(path, &error))?;
     let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    lines.map(|line| decision(line).ok_or_else(|| malformed(line))).collect()
+    lines.map(|line| decision(line).ok_or_else(|| in_file(path, &malformed(line)))).collect()
 }
 
 /// The decision that a difference is owed to.

@@ -7,6 +7,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use serde_json::Value as Json;
 
+use super::run::in_file;
+
 static IN_USE: RwLock<Option<Arc<Json>>> = RwLock::new(None);
 
 /// Takes the fixture of a folder for the cases to come; says whether the folder has one. Without one the
@@ -19,7 +21,8 @@ pub(super) fn use_fixture(folder: &Path) -> io::Result<bool> {
     if !path.exists() {
         return Ok(false);
     }
-    let read = serde_json::from_str(&fs::read_to_string(path)?)?;
+    let text = fs::read_to_string(&path).map_err(|error| in_file(&path, &error))?;
+    let read = serde_json::from_str(&text).map_err(|error| in_file(&path, &error.into()))?;
     *IN_USE.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(read));
     Ok(true)
 }

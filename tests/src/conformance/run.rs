@@ -81,29 +81,55 @@ pub fn run_file(path: &Path, decisions: &[Decision]) -> io::Result<Option<Corpus
         if !report.corpus.starts_with("numbers") {
             return Ok(None);
         }
-        for (position, line) in text_of(path)?.lines().enumerate() {
+        for (position, line) in lines_of(path)?.iter().enumerate() {
             let id = format!("numbers/all/{:04}", position + 1);
-            report.count(&id, line, numbers::judge(line), decisions);
+            match line {
+                Ok(line) => report.count(&id, line, numbers::judge(line), decisions),
+                Err(why) => report.count(&id, "", unreadable(why), decisions),
+            }
         }
         return Ok(Some(report));
     }
     let Some(judge) = judge_of(&report.corpus) else { return Ok(None) };
-    for (position, line) in text_of(path)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let id = format!("{}/unreadable/line {}", report.corpus, position + 1);
-        match serde_json::from_str::<Json>(line) {
-            Ok(case) => run_case(&case, judge, &mut report, decisions),
-            Err(error) => {
-                let verdict = Verdict::Differs(format!("the case can't be read: {error}"));
-                report.count(&id, line, verdict, decisions);
+    for (position, line) in lines_of(path)?.iter().enumerate() {
+        let text = line.as_deref().unwrap_or_default();
+        if line.is_ok() && text.trim().is_empty() {
+            continue;
+        }
+        let case = match line {
+            Ok(text) => serde_json::from_str::<Json>(text).map_err(|error| error.to_string()),
+            Err(why) => Err(why.clone()),
+        };
+        match case {
+            Ok(case) if case.is_object() => run_case(&case, judge, &mut report, decisions),
+            other => {
+                let id = format!("{}/unreadable/line {}", report.corpus, position + 1);
+                let why = other.err().unwrap_or_else(|| "it is no object".to_owned());
+                report.count(&id, text, unreadable(&why), decisions);
             }
         }
     }
     Ok(Some(report))
 }
 
-fn text_of(path: &Path) -> io::Result<String> {
-    fs::read_to_string(path)
-        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+fn unreadable(why: &str) -> Verdict {
+    Verdict::Differs(format!("the case can't be read: {why}"))
+}
+
+/// The lines of a file, or why one is no text.
+fn lines_of(path: &Path) -> io::Result<Vec<Result<String, String>>> {
+    let bytes = fs::read(path).map_err(|error| in_file(path, &error))?;
+    let lines = bytes.strip_suffix(b"\n").unwrap_or(&bytes).split(|&byte| byte == b'\n');
+    let line = |line: &[u8]| match std::str::from_utf8(line.strip_suffix(b"\r").unwrap_or(line)) {
+        Ok(text) => Ok(text.to_owned()),
+        Err(error) => Err(error.to_string()),
+    };
+    Ok(if bytes.is_empty() { Vec::new() } else { lines.map(line).collect() })
+}
+
+/// An error that tells which file it is about.
+pub(super) fn in_file(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 fn run_case(case: &Json, judge: super::Judge, report: &mut CorpusReport, decisions: &[Decision]) {
@@ -147,8 +173,9 @@ mod tests {
         let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("writable");
         write(
             "variables.jsonl",
-            "{\"id\":\"variables/a/1\",\"expr\":\"a.b\",\"variables\":[\"a.b\"]}\nno case\n",
+            "{\"id\":\"variables/a/1\",\"expr\":\"a.b\",\"variables\":[\"a.b\"]}\r\nno case\n\n[]\n{}\n",
         );
+        fs::write(folder.join("tokens.jsonl"), b"\xff\n").expect("writable");
         write("numbers_mixed.tsv", "I3:64 L2 /\t1.5\nL1 L2 +\t4\n");
         write("horoscopes.jsonl", "{}\n");
         write("notes.tsv", "a\tb\n");
@@ -161,12 +188,14 @@ mod tests {
         let run = run_folder(&folder, &known).expect("readable");
         fs::remove_dir_all(&folder).expect("removable");
         let totals: Vec<_> = run.reports.iter().map(|report| (&*report.corpus, report.total())).collect();
-        let [("numbers_mixed", numbers), ("variables", variables)] = totals.as_slice() else {
+        let [("numbers_mixed", numbers), ("tokens", tokens), ("variables", variables)] = totals.as_slice()
+        else {
             panic!("{totals:?}");
         };
         assert_eq!((numbers.cases, numbers.agreed, numbers.intended, numbers.differing()), (2, 1, 1, 0));
-        assert_eq!((variables.cases, variables.agreed, variables.differing()), (2, 1, 1));
-        assert_eq!(run.n_differing(), 1);
+        assert_eq!((variables.cases, variables.agreed, variables.differing()), (4, 1, 3));
+        assert_eq!((tokens.cases, tokens.differing()), (1, 1));
+        assert_eq!(run.n_differing(), 4);
         assert!(!run.has_fixture);
         let not_run: Vec<_> = run.not_run.iter().map(|file| file.file.as_str()).collect();
         assert_eq!(not_run, ["horoscopes.jsonl", "notes.tsv"]);

@@ -20,6 +20,9 @@ use super::judge::{Closeness, diagnostics_agree, fails, is_true, list, string, v
 
 /// The functions and what is left beside them agree, the diagnostics of the definitions, and the call.
 pub(super) fn judge(case: &Json) -> Verdict {
+    if !case["functions"].is_string() {
+        return Verdict::Differs("the case has no functions".to_owned());
+    }
     match answer(case) {
         Ok((definitions, call)) => {
             let wanted = json!({ "diagnostics": case["definition_diagnostics"] });
