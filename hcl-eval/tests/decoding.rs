@@ -147,6 +147,52 @@ fn limits_count_for_everything_together() {
     assert_eq!((problems.len(), problems[10].code), (11, "limit.diagnostics"));
 }
 
+/// Dynamic blocks inside each other, each with an iterator of its own, and the specification for them.
+fn dynamic_inside_dynamic(depth: usize, for_each: &str, innermost: &str) -> (String, String) {
+    let mut text = format!("n = {innermost}\n");
+    let mut schema = String::from("attr {\n name = \"n\"\n}\n");
+    for level in (0..depth).rev() {
+        text = format!(
+            "dynamic \"b\" {{\n for_each = {for_each}\n iterator = i{level}\n content {{\n{text}}}\n}}\n"
+        );
+        schema = format!("block_list {{\n block_type = \"b\"\n{schema}}}\n");
+    }
+    (text, schema)
+}
+
+#[test]
+fn all_iterators_around_are_in_scope() {
+    let names: Vec<String> = (0..40).map(|level| format!("i{level}.value")).collect();
+    let (text, schema) = dynamic_inside_dynamic(40, "[x]", &format!("\"${{{}}}\"", names.join("}${")));
+    let scope = Scope::builder().variable("x", Value::string("y")).build();
+    let body = Body::expanding(config(&text), Arc::new(Expansion::new(Some(Arc::clone(&scope)))));
+    let (mut value, problems) = decode(&body, &spec(&schema), Some(&scope), &EvalOptions::default());
+    assert_eq!(problems, []);
+    while let Some([only]) = value.elements() {
+        value = only.clone();
+    }
+    assert_eq!(value.as_str(), Some("y".repeat(40).as_str()));
+}
+
+/// A turn inside hundreds of others costs as much as one at the top, so that the limits hold in time too.
+#[test]
+fn deep_turns_are_as_cheap_as_others() {
+    let time = |depth: usize| {
+        let (text, schema) = dynamic_inside_dynamic(depth, "[1, 2]", "1");
+        let body = Body::expanding(config(&text), Arc::new(Expansion::new(None)));
+        let limits = Limits { max_elements: 100_000, ..Limits::default() };
+        let options = EvalOptions { limits, ..EvalOptions::default() };
+        let spec = spec(&schema);
+        let start = Instant::now();
+        let (_, problems) = decode(&body, &spec, None, &options);
+        assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), ["limit.elements"]);
+        start.elapsed()
+    };
+    let fastest = |depth| (0..3).map(|_| time(depth)).min().unwrap();
+    let (shallow, deep) = (fastest(20), fastest(400));
+    assert!(deep < shallow * 6, "20 levels take {shallow:?}, 400 levels {deep:?}");
+}
+
 #[test]
 fn deep_blocks_and_specifications_fit_a_small_thread() {
     let decoded = || {

@@ -6,12 +6,18 @@ use crate::Str;
 use crate::eval::Scope;
 use crate::value::Value;
 
+/// How many turns, one inside the other, put their iterators into one scope. More than one, so that names are
+/// found in few steps; not all, so that a turn deep inside others costs no more than one at the top.
+const TURNS_PER_SCOPE: usize = 16;
+
 /// One turn of a dynamic block: what its iterator stands for, and the turns it happens in.
 #[derive(Debug)]
 pub(super) struct Iteration {
     name: Str,
     value: Value,
     outer: Option<Arc<Iteration>>,
+    /// How many turns it happens in.
+    level: usize,
     /// The last scope made for it with the scope it was made in: nearly always there is one only.
     scope: OnceLock<(Option<Arc<Scope>>, Arc<Scope>)>,
 }
@@ -20,7 +26,8 @@ impl Iteration {
     /// A turn with a key and a value, inside `outer`.
     pub(super) fn new(name: &Str, [key, value]: [Value; 2], outer: Option<Arc<Self>>) -> Arc<Self> {
         let value = Value::object(vec![("key".into(), key), ("value".into(), value)]);
-        Arc::new(Self { name: name.clone(), value, outer, scope: OnceLock::new() })
+        let level = outer.as_ref().map_or(0, |outer| outer.level + 1);
+        Arc::new(Self { name: name.clone(), value, outer, level, scope: OnceLock::new() })
     }
 
     /// This turn and those around it, the innermost first.
@@ -44,12 +51,15 @@ impl Iteration {
     }
 
     fn build(&self, base: Option<&Arc<Scope>>) -> Arc<Scope> {
-        let mut builder = Scope::builder();
-        if let Some(base) = base {
-            builder = builder.parent(Arc::clone(base));
-        }
-        let mut turns: Vec<&Self> = self.chain().collect();
+        let n_turns = self.level % TURNS_PER_SCOPE + 1;
+        let mut turns: Vec<&Self> = self.chain().take(n_turns).collect();
         turns.reverse();
+        let around = turns.first().and_then(|turn| turn.outer.as_ref());
+        let parent = around.map(|turn| turn.scope(base)).or_else(|| base.cloned());
+        let mut builder = Scope::builder();
+        if let Some(parent) = parent {
+            builder = builder.parent(parent);
+        }
         for turn in turns {
             builder = builder.variable(&turn.name, turn.value.clone());
         }
