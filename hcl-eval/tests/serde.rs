@@ -127,6 +127,26 @@ fn several_labels() {
     assert_eq!(file["resource"]["disk"].iter().map(|last| &*last.name).collect::<Vec<_>>(), ["a", "b"]);
 }
 
+/// serde stops reading where a tuple, an array or a number has no more room; what is left is not dropped.
+#[test]
+fn what_has_no_room_is_an_error() {
+    #[derive(Deserialize, Debug)]
+    #[expect(dead_code, reason = "nothing is read from it")]
+    enum Size {
+        Pair(u8, u8),
+    }
+    let pair = complaint::<HashMap<String, (u8, u8)>>("a = [1, 2, 3]\n");
+    assert!(pair.starts_with("input:1,5-14: Unsuitable value type; Found 3 elements"), "{pair}");
+    let array = complaint::<HashMap<String, [u8; 1]>>("a = [\n  1, 2]\n");
+    assert!(array.starts_with("input:1,5-2,8: Unsuitable value type; Found 2 elements"), "{array}");
+    let variant = complaint::<HashMap<String, Size>>("a = { Pair = [1, 2, 3] }\n");
+    assert!(variant.starts_with("input:1,14-23: Unsuitable value type; Found 3 elements"), "{variant}");
+    let blocks = complaint::<HashMap<String, [IgnoredAny; 1]>>("a {}\na {}\n");
+    assert!(blocks.starts_with("input:2,1-2: Unsuitable value type; Found 2 elements"), "{blocks}");
+    let float = complaint::<HashMap<String, f64>>("a = 1e400\n");
+    assert!(float.starts_with("input:1,5-10: Unsuitable value type; The number is too large"), "{float}");
+}
+
 #[test]
 fn enums() {
     #[derive(Deserialize, PartialEq, Debug)]

@@ -94,6 +94,13 @@ impl<'b, 't, 's> BlocksDeserializer<'b, 't, 's> {
         self.placed(visitor.visit_seq(Each { left: self }))
     }
 
+    /// Blocks in a number that the Rust type knows.
+    fn tuple<'de, V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, Error> {
+        let Some(surplus) = self.blocks.get(length) else { return self.sequence(visitor) };
+        let problem = Error::from(Problem::surplus_elements(self.blocks.len(), length));
+        Err(problem.at(surplus.body().tree().source(), surplus.definition_span(), None))
+    }
+
     /// A block where the Rust type wants a single value.
     fn refused<R>(self) -> Result<R, Error> {
         let Some(block) = self.blocks.first() else { return Err(Error::unsuitable("There is no block.")) };
@@ -132,17 +139,17 @@ impl<'de> Deserializer<'de> for BlocksDeserializer<'_, '_, '_> {
         self.sequence(visitor)
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value, Error> {
-        self.sequence(visitor)
+    fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, Error> {
+        self.tuple(length, visitor)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _length: usize,
+        length: usize,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.sequence(visitor)
+        self.tuple(length, visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

@@ -55,6 +55,11 @@ impl Problem {
         Self::new(&code::UNSUITABLE, UNSUITABLE, detail)
     }
 
+    /// More elements than the type has room for.
+    pub(super) fn surplus_elements(found: usize, wanted: usize) -> Self {
+        Self::unsuitable(format!("Found {found} elements, but the Rust type takes {wanted}."))
+    }
+
     /// A second block where one is wanted.
     pub(super) fn duplicate_block(block_type: &str) -> Self {
         let detail = format!(

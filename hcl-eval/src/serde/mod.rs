@@ -86,7 +86,9 @@
 //! Labels that are no keys go to a field named `$label` (there must be one) or `$labels` (a sequence or tuple
 //! of them all); a struct without such a field does not accept labels. Blocks with an attribute's syntax,
 //! `cache = { size = 64 }`, are accepted, as they are in JSON. A struct with `#[serde(flatten)]` is a map for
-//! serde, so the labels of its blocks have to be keys.
+//! serde, so the labels of its blocks have to be keys. serde reads what is flattened, and the content of enums
+//! with `#[serde(tag = "…")]` or `#[serde(untagged)]`, before it knows the types: values are not converted there
+//! (`"80"` is no `u16`), [`Spanned`] does not work, and errors name the block as a whole.
 //!
 //! # JSON
 //!

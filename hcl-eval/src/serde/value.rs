@@ -13,7 +13,7 @@ use hcl_syntax::source::{Range, Source, Span};
 use serde::de::{Deserializer, Visitor};
 
 use super::body::LABEL;
-use super::error::Error;
+use super::error::{Error, Problem};
 use super::parts::{Elements, Labelled, ObjectAsBlocks, Parts, literal_key};
 use super::passage;
 use super::session::Session;
@@ -187,12 +187,28 @@ impl<'v, 't> ValueDeserializer<'v, 't> {
 
     fn float<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let number = self.number()?;
-        self.placed(visitor.visit_f64(number.to_f64()))
+        let float = number.to_f64();
+        if float.is_infinite() && !number.is_infinite() {
+            let detail = "The number is too large for a floating point number of the Rust type.";
+            return self.placed(Err(Error::unsuitable(detail)));
+        }
+        self.placed(visitor.visit_f64(float))
     }
 
     fn text<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let value = self.scalar(&Type::String)?;
         self.placed(visitor.visit_str(value.as_str().unwrap_or_default()))
+    }
+
+    /// A sequence of a length that the Rust type knows, which would not look at what is beyond it.
+    fn tuple<'de, V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, Error> {
+        let value = self.known()?;
+        match value.elements() {
+            Some(elements) if elements.len() > length => {
+                self.placed(Err(Problem::surplus_elements(elements.len(), length).into()))
+            }
+            _ => self.ready(&value).sequence(visitor),
+        }
     }
 
     fn sequence<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -464,17 +480,17 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'_, '_> {
         self.sequence(visitor)
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value, Error> {
-        self.sequence(visitor)
+    fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, Error> {
+        self.tuple(length, visitor)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _length: usize,
+        length: usize,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.sequence(visitor)
+        self.tuple(length, visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
