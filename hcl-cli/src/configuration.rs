@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::Diagnostics;
-use hcl_syntax::json::{JsonFile, JsonKind, parse_json};
+use hcl_syntax::json::{JsonFile, parse_json};
 use hcl_syntax::parser::{File, ParseLimits, parse_file};
 use hcl_syntax::source::{Source, SourceTooLarge};
 

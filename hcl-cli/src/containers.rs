@@ -45,9 +45,10 @@ impl Containers {
                     is_container(value).then(|| (value, Some(position), format!(".{}", property.name())))
                 })),
                 JsonKind::Array => {
-                    pending.extend(value.elements().enumerate().filter_map(|(index, element)| {
-                        is_container(element).then(|| (element, Some(position), format!("[{index}]")))
-                    }));
+                    let elements = value.elements().enumerate().filter(|&(_, element)| is_container(element));
+                    pending.extend(
+                        elements.map(|(index, element)| (element, Some(position), format!("[{index}]"))),
+                    );
                 }
                 _ => continue,
             }
