@@ -320,7 +320,7 @@ pub struct ConsoleArguments {
 /// Arguments of `hcl fmt`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Files are rewritten in place and their names printed; `-` formats standard input to standard output.")]
+Files are rewritten in place and their names printed; `-` formats standard input to standard output.\nIn the style hcl, files with syntax errors are laid out as far as they make sense; hcl check tells what is wrong.")]
 pub struct FmtArguments {
     /// Files, folders (.hcl, .tf, .tofu, .tfvars and .nomad files in them are meant), or `-`
     #[arg(value_name = "PATH", default_value = ".")]

@@ -1,14 +1,10 @@
-//! The command `hcl`: evaluate, check and inspect HCL from a shell or a script.
+//! The commands `hcl` and `hcldec`: evaluate, check, format, convert, decode and inspect HCL.
 //!
 //! It is the library's own first user: nothing here reaches past the public API of `hcl-syntax` and
 //! `hcl-eval`. One module per verb turns arguments into calls and results into text; [`batch`] answers the
 //! same questions a line of JSON at a time, and is public so that the conformance runner can ask in-process
 //! what a script asks through a pipe. Values are printed by [`answer`], diagnostics by [`output`].
-//! `hcl-eval`. One file per verb ([`eval`], [`check`], [`vars`], [`mod@decode`]) turns arguments into calls and results
-//! `hcl-eval`. One file per verb ([`eval`], [`check`], [`json`], [`vars`]) turns arguments into calls and results
-//! into text; [`batch`] answers the same questions a line of JSON at a time, and is public so that the
-//! conformance runner can ask in-process what a script asks through a pipe. Values are printed by
-//! [`answer`], diagnostics by [`output`]. [`hcldec`] is a command of its own.
+//! [`hcldec`] is a command of its own.
 
 pub mod answer;
 pub mod args;
