@@ -1,6 +1,7 @@
 //! Which variables and functions an expression uses, without evaluating it.
 
 use super::{Call, Expression, ExpressionKind, ForExpression, StepKind, Steps, Traversal, Visit, Walk};
+use crate::escape::write_quoted;
 
 /// The variables that an expression refers to, each with the attribute and literal index steps that
 /// follow, in the order of the text, repetitions included. Names bound by a `for` are not reported.
@@ -135,22 +136,4 @@ fn write_plain_number(digits: &str, text: &mut String) {
         text.push('.');
         text.push_str(fraction);
     }
-}
-
-/// Writes a text as a quoted template that means it.
-fn write_quoted(content: &str, text: &mut String) {
-    text.push('"');
-    let mut rest = content.chars().peekable();
-    while let Some(c) = rest.next() {
-        match c {
-            '\n' => text.push_str("\\n"),
-            '\r' => text.push_str("\\r"),
-            '\t' => text.push_str("\\t"),
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '$' | '%' if rest.peek() == Some(&'{') => text.extend([c, c]),
-            _ => text.push(c),
-        }
-    }
-    text.push('"');
 }
