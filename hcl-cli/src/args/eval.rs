@@ -1,0 +1,61 @@
+//! Arguments of `hcl eval`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::limits::LimitArguments;
+use super::reporting::ReportingArguments;
+use super::scope::ScopeArguments;
+
+/// Arguments of `hcl eval`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hcl eval '[for s in [\"a\", \"b\"] : upper(s)]'
+  hcl eval --var 'port=8080' --json '{ listen = \"0.0.0.0:${port}\" }'
+  echo '1 + 1' | hcl eval -")]
+pub struct EvalArguments {
+    /// The expression, or `-` for standard input
+    #[arg(value_name = "EXPR", required_unless_present_any = ["file", "jsonl"], conflicts_with = "file", allow_hyphen_values = true)]
+    pub expression: Option<String>,
+    /// Read the expression from FILE
+    #[arg(short, long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// How the value is printed.
+    #[command(flatten)]
+    pub form: FormArguments,
+    /// Convert the value to a type, for example `list(string)`
+    #[arg(long = "as", value_name = "TYPE")]
+    pub target: Option<String>,
+    /// Show how the value came about: every subexpression with its value
+    #[arg(long, conflicts_with_all = ["json", "raw", "type_only", "target", "jsonl"])]
+    pub explain: bool,
+    /// Answer one JSON request a line from standard input
+    #[arg(long, conflicts_with_all = ["expression", "file"])]
+    pub jsonl: bool,
+    /// Names in scope.
+    #[command(flatten)]
+    pub scope: ScopeArguments,
+    /// Bounds.
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// Complaints.
+    #[command(flatten)]
+    pub reporting: ReportingArguments,
+}
+
+/// How a value is printed; without any of these in the console form.
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+pub struct FormArguments {
+    /// Print the value as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print a string without quotes
+    #[arg(long)]
+    pub raw: bool,
+    /// Print the type instead of the value
+    #[arg(long = "type")]
+    pub type_only: bool,
+}

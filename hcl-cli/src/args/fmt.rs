@@ -1,0 +1,41 @@
+//! Arguments of `hcl fmt`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::reporting::ReportingArguments;
+
+/// Arguments of `hcl fmt`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Files are rewritten in place and their names printed; `-` formats standard input to standard output.\nIn the style hcl, files with syntax errors are laid out as far as they make sense; hcl check tells what is wrong.")]
+pub struct FmtArguments {
+    /// Files, folders (.hcl, .tf, .tofu, .tfvars and .nomad files in them are meant), or `-`
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub paths: Vec<PathBuf>,
+    /// Whose canonical form
+    #[arg(long, value_enum, default_value_t = FmtStyle::Hcl)]
+    pub style: FmtStyle,
+    /// Change nothing; exit with status 1 if something is not in canonical form
+    #[arg(long)]
+    pub check: bool,
+    /// Change nothing; print what would change
+    #[arg(long)]
+    pub diff: bool,
+    /// Answer one JSON request a line from standard input
+    #[arg(long)]
+    pub jsonl: bool,
+    /// Complaints.
+    #[command(flatten)]
+    pub reporting: ReportingArguments,
+}
+
+/// Whose canonical form.
+#[derive(ValueEnum, Copy, Clone, PartialEq, Eq, Debug)]
+pub enum FmtStyle {
+    /// The language's own formatter's
+    Hcl,
+    /// `terraform fmt`'s: also quotes labels, takes needless quotes from values, updates old types
+    Terraform,
+}

@@ -1,0 +1,44 @@
+//! Arguments of `hcl json`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::limits::LimitArguments;
+use super::reporting::ReportingArguments;
+use super::scope::ScopeArguments;
+
+/// Arguments of `hcl json`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+What can be evaluated is written as its value, everything else as a template \"${…}\", which JSON
+syntax evaluates to the same. Several files become an array, which is read as one body.
+
+With --from, \"//\" is a comment, an array of objects is a block for each object, objects around it
+are its labels, and everything else is an argument; with --spec, the specification says what is a
+block.
+
+Examples:
+  hcl json --var 'region=\"north\"' main.hcl
+  hcl json --from main.hcl.json
+  hcl json --from --spec service.hcldec main.hcl.json")]
+pub struct JsonArguments {
+    /// The files, or `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Convert from JSON syntax to native syntax
+    #[arg(long)]
+    pub from: bool,
+    /// What the files may contain, as a specification of hcldec; anything else is an error
+    #[arg(long, value_name = "SPEC")]
+    pub spec: Option<PathBuf>,
+    /// Names in scope.
+    #[command(flatten)]
+    pub scope: ScopeArguments,
+    /// Bounds.
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// Complaints.
+    #[command(flatten)]
+    pub reporting: ReportingArguments,
+}

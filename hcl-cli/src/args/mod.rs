@@ -1,0 +1,77 @@
+//! The command line: verbs and flags, as clap derives them; a file for each verb and for what verbs share.
+//!
+//! The doc comments are the text of `hcl --help`.
+
+mod check;
+mod console;
+mod decode;
+mod eval;
+mod fmt;
+mod functions;
+mod json;
+mod limits;
+mod reporting;
+mod scope;
+mod template;
+mod vars;
+
+use clap::{Parser, Subcommand};
+
+pub use check::CheckArguments;
+pub use console::ConsoleArguments;
+pub use decode::DecodeArguments;
+pub use eval::{EvalArguments, FormArguments};
+pub use fmt::{FmtArguments, FmtStyle};
+pub use functions::FunctionsArguments;
+pub use json::JsonArguments;
+pub use limits::LimitArguments;
+pub use reporting::{ColorChoice, DiagnosticForm, ReportingArguments};
+pub use scope::{Capability, Dialect, ScopeArguments};
+pub use template::TemplateArguments;
+pub use vars::VarsArguments;
+
+/// Evaluate, check and inspect HCL.
+///
+/// Exit status: 0 success, 1 the input is wrong (diagnostics were printed), 2 wrong usage,
+/// 3 a limit was reached.
+#[derive(Parser, Debug)]
+#[command(name = "hcl", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// The verbs.
+#[derive(Subcommand, Debug)]
+pub enum Verb {
+    /// Evaluate one expression and print its value
+    Eval(EvalArguments),
+    /// Render a template file
+    Template(TemplateArguments),
+    /// Parse files and report every problem
+    Check(CheckArguments),
+    /// Convert files to JSON syntax, or from JSON syntax with --from
+    Json(JsonArguments),
+    /// List the variables and functions that files or an expression need
+    Vars(VarsArguments),
+    /// Put files into canonical form
+    Fmt(FmtArguments),
+    /// List the functions of a dialect, or show all there is to know about some
+    Functions(FunctionsArguments),
+    /// Evaluate expressions one after the other as they are typed
+    Console(ConsoleArguments),
+    /// Make one JSON value of files, as a specification says
+    Decode(DecodeArguments),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

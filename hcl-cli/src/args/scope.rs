@@ -1,0 +1,99 @@
+//! Which names are in scope, and what functions may look at.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// Names in scope.
+#[derive(Args, Clone, Debug)]
+pub struct ScopeArguments {
+    /// Whose functions are in scope
+    #[arg(long, value_enum, default_value_t = Dialect::Terraform)]
+    pub dialect: Dialect,
+    /// Define a variable; the right side is an expression
+    #[arg(long = "var", value_name = "NAME=EXPR")]
+    pub variables: Vec<String>,
+    /// Define a variable for every attribute of a file; names that end in .json are read as JSON syntax
+    #[arg(long = "var-file", value_name = "FILE")]
+    pub variable_files: Vec<PathBuf>,
+    /// Evaluate inside a module: its variables are in `var`, with their types, defaults and validations, its
+    /// locals in `local`. Values of --var and --var-file are then those of its variables. Repeat for several files
+    #[arg(long = "module", value_name = "FILE")]
+    pub modules: Vec<PathBuf>,
+    /// Leave interpolations of templates as they are written when they use names that are not defined here, such
+    /// as `${NOMAD_PORT_http}`
+    #[arg(long)]
+    pub leave_unknown: bool,
+    /// Allow functions that depend on more than their arguments: fs[=DIR], env, clock, random, network
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = parse_capability)]
+    pub allow: Vec<Capability>,
+}
+
+/// Whose function library is in scope.
+#[derive(ValueEnum, Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Dialect {
+    /// The functions of the reference library
+    Hcl,
+    /// The functions of Terraform
+    Terraform,
+    /// The functions of OpenTofu
+    Opentofu,
+    /// The functions of Packer
+    Packer,
+    /// The functions of Nomad
+    Nomad,
+}
+
+impl Dialect {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hcl => "hcl",
+            Self::Terraform => "terraform",
+            Self::Opentofu => "opentofu",
+            Self::Packer => "packer",
+            Self::Nomad => "nomad",
+        }
+    }
+}
+
+/// Something outside the arguments that a function may look at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Capability {
+    /// Files, below a folder if one is given.
+    Files(Option<PathBuf>),
+    /// Environment variables and the home directory.
+    Environment,
+    /// The time of day.
+    Clock,
+    /// Random numbers.
+    Random,
+    /// The network.
+    Network,
+}
+
+fn parse_capability(text: &str) -> Result<Capability, String> {
+    match text.split_once('=') {
+        Some(("fs", folder)) if !folder.is_empty() => Ok(Capability::Files(Some(PathBuf::from(folder)))),
+        _ => match text {
+            "fs" => Ok(Capability::Files(None)),
+            "env" => Ok(Capability::Environment),
+            "clock" => Ok(Capability::Clock),
+            "random" => Ok(Capability::Random),
+            "network" => Ok(Capability::Network),
+            _ => Err("expected fs, fs=DIR, env, clock, random or network".to_owned()),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capabilities_name_what_they_open() {
+        assert_eq!(parse_capability("fs=sub"), Ok(Capability::Files(Some("sub".into()))));
+        assert!(parse_capability("fs=").is_err());
+        assert!(parse_capability("disk").is_err());
+    }
+}
