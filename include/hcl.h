@@ -180,6 +180,64 @@ typedef struct hcl_value hcl_value;
 #define HCL_FORMAT_CONSOLE 2
 
 /**
+ * `hcl_program_compile`: gives the program also when a name or function is not known. Evaluations that come across
+ * it fail then, those that don't go well.
+ */
+#define HCL_COMPILE_PARTIAL 1
+
+/**
+ * `hcl_program_compile`: computes nothing beforehand, and calls no function of the host.
+ */
+#define HCL_COMPILE_NO_FOLDING 2
+
+/**
+ * `hcl_cell.kind`: nothing; as an argument it leaves the slot empty.
+ */
+#define HCL_CELL_EMPTY 0
+
+/**
+ * `hcl_cell.kind`: null, of no particular type.
+ */
+#define HCL_CELL_NULL 1
+
+/**
+ * `hcl_cell.kind`: `payload.boolean`, 0 or 1.
+ */
+#define HCL_CELL_BOOL 2
+
+/**
+ * `hcl_cell.kind`: `payload.integer`.
+ */
+#define HCL_CELL_I64 3
+
+/**
+ * `hcl_cell.kind`: `payload.natural`; in results only above the greatest `int64_t`.
+ */
+#define HCL_CELL_U64 4
+
+/**
+ * `hcl_cell.kind`: `payload.number`; in results only what a double is exactly.
+ */
+#define HCL_CELL_F64 5
+
+/**
+ * `hcl_cell.kind`: `payload.text`.
+ */
+#define HCL_CELL_STR 6
+
+/**
+ * `hcl_cell.kind`: `payload.value`. As a result: whatever has no kind of its own, so collections, other numbers, and
+ * all that is unknown or marked.
+ */
+#define HCL_CELL_VALUE 7
+
+/**
+ * `hcl_cell.kind`: only as a result; the row failed. `payload.index` is the index of its first diagnostic, `SIZE_MAX`
+ * when so many rows failed that no more diagnostics were kept.
+ */
+#define HCL_CELL_ERROR 8
+
+/**
  * The functions of HCL itself.
  */
 #define HCL_BUILTINS_HCL 0
@@ -835,6 +893,58 @@ typedef struct {
 } hcl_param_info;
 
 /**
+ * What a cell holds, as its kind says.
+ */
+typedef union {
+    /**
+     * `HCL_CELL_BOOL`
+     */
+    uint8_t boolean;
+    /**
+     * `HCL_CELL_I64`
+     */
+    int64_t integer;
+    /**
+     * `HCL_CELL_U64`
+     */
+    uint64_t natural;
+    /**
+     * `HCL_CELL_F64`
+     */
+    double number;
+    /**
+     * `HCL_CELL_STR`
+     */
+    hcl_str text;
+    /**
+     * `HCL_CELL_VALUE`
+     */
+    const hcl_value *value;
+    /**
+     * `HCL_CELL_ERROR`
+     */
+    size_t index;
+} hcl_payload;
+
+/**
+ * A value of a row. The struct is frozen: 24 bytes where pointers have 8.
+ */
+typedef struct {
+    /**
+     * `HCL_CELL_…`
+     */
+    uint32_t kind;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * What it holds.
+     */
+    hcl_payload payload;
+} hcl_cell;
+
+/**
  * A parameter of a host function. Arguments are converted to its type before the call.
  */
 typedef struct {
@@ -1241,6 +1351,11 @@ HCL_API hcl_status hcl_frame_set_str(hcl_frame *frame, size_t slot, const char *
 HCL_API hcl_status hcl_frame_set_i64(hcl_frame *frame, size_t slot, int64_t value);
 
 /**
+ * Sets a slot to a whole number. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_u64(hcl_frame *frame, size_t slot, uint64_t value);
+
+/**
  * Sets a slot to the number that a double is. HCL_ERR_RANGE: it is not a number, or the scope has no such slot.
  */
 HCL_API hcl_status hcl_frame_set_f64(hcl_frame *frame, size_t slot, double value);
@@ -1549,10 +1664,12 @@ HCL_API void hcl_cancel_free(hcl_cancel *cancel);
 
 /**
  * Compiles an expression against a sealed scope: names become slots and constants, functions are looked up, what is
- * constant is computed. `flags` must be 0. The program keeps what it needs of both.
+ * constant is computed, within narrow limits. `flags` are `HCL_COMPILE_…`, joined by `|`. The program keeps what it
+ * needs of both.
  *
- * HCL_ERR_DIAGNOSTICS: a name or function is not known; there is no program then. HCL_ERR_ARGUMENT: a null pointer, or
- * the scope is not sealed. `*out` is owned; `diags` as for `hcl_file_parse`.
+ * HCL_ERR_DIAGNOSTICS: a name or function is not known; `*out` is written only with `HCL_COMPILE_PARTIAL`.
+ * HCL_ERR_ARGUMENT: a null pointer, an unknown flag, or the scope is not sealed. `*out` is owned; `diags` as for
+ * `hcl_file_parse`.
  */
 HCL_API
 hcl_status hcl_program_compile(const hcl_expr *expr,
@@ -1581,6 +1698,31 @@ HCL_API hcl_status hcl_program_ref(const hcl_program *program, hcl_program **out
  * Releases a handle. Null is ignored.
  */
 HCL_API void hcl_program_free(hcl_program *program);
+
+/**
+ * Evaluates a program once for each of `n_rows` rows, in one call.
+ *
+ * A row gives the slots named in `slots` their values: the cell of slot `slots[j]` in row `i` is
+ * `cells[i * n_slots + j]`. Other slots keep what the frame holds. `out_cells` takes one result for each row. Texts and
+ * values in results are borrowed from `*buf`, which is owned; those in arguments are only read during the call. The
+ * two arrays of cells must not overlap. Afterwards the slots named are empty.
+ *
+ * A row that fails gets `HCL_CELL_ERROR` and the call goes on: HCL_OK means that all rows were gone through, and
+ * `*diags` holds what was said about them. Each row may use what the frame's limits allow, but the deadline is that of
+ * the whole call, and so is the limit for the texts in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the call was stopped.
+ * HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the frame is in use. Without HCL_OK there is no
+ * `*buf`, and `out_cells` holds nothing of use. `hcl_frame_used` then tells the sum over all rows.
+ */
+HCL_API
+hcl_status hcl_eval_rows(const hcl_program *program,
+                         hcl_frame *frame,
+                         const size_t *slots,
+                         size_t n_slots,
+                         const hcl_cell *cells,
+                         size_t n_rows,
+                         hcl_cell *out_cells,
+                         hcl_buf **buf,
+                         hcl_diags **diags);
 
 /**
  * A new, open scope inside `parent`, which must be sealed; `parent` may be null. Names that the new scope does not

@@ -172,7 +172,10 @@ impl Meter {
             depth: self.limits.max_depth,
         };
         self.fuel = 0;
-        self.refuel();
+        // With no fuel the first step looks, so that evaluations of a few steps notice too.
+        if self.limits.cancel.is_none() && self.limits.deadline.is_none() {
+            self.refuel();
+        }
     }
 
     /// The bounds, to be changed before [`Meter::reset`].
@@ -405,9 +408,12 @@ mod tests {
     fn a_cancelled_meter_stops_soon() {
         let cancel = CancelToken::new();
         let mut meter = Meter::new(Limits { cancel: Some(cancel.clone()), ..Limits::default() });
+        assert!(meter.step().is_ok());
         cancel.trigger();
         let taken = (0..10_000).take_while(|_| meter.step().is_ok()).count();
         assert!(taken <= 1024);
         assert_eq!(meter.stopped(), Some(LimitReached::Cancelled));
+        meter.reset();
+        assert_eq!(meter.step(), Err(LimitReached::Cancelled));
     }
 }

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hcl_eval::convert::convert;
 use hcl_eval::eval::{Frame, Scope};
+use hcl_eval::limits::{LimitReached, Usage};
 use hcl_eval::program::Program;
 use hcl_eval::types::Type;
 use hcl_eval::value::{Number, Value};
@@ -23,6 +24,7 @@ use crate::host::hcl_host;
 use crate::limits::{hcl_cancel, hcl_limits};
 use crate::program::hcl_program;
 use crate::public_struct;
+use crate::rows::no_room;
 use crate::scope::hcl_scope;
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
@@ -35,10 +37,12 @@ pub struct hcl_frame {
     state: UnsafeCell<FrameState>,
 }
 
-struct FrameState {
+pub(crate) struct FrameState {
     scope: Arc<Scope>,
     frame: Frame,
     limits: hcl_limits,
+    /// What the last call used.
+    used: Usage,
     /// What `hcl_eval_str` lends.
     text: Value,
 }
@@ -51,7 +55,7 @@ impl std::fmt::Debug for hcl_frame {
 
 impl hcl_frame {
     /// Runs `body` with the frame to itself. If `body` panics the frame stays busy for good.
-    fn with<T>(&self, body: impl FnOnce(&mut FrameState) -> Outcome<T>) -> Outcome<T> {
+    pub(crate) fn with<T>(&self, body: impl FnOnce(&mut FrameState) -> Outcome<T>) -> Outcome<T> {
         if self.busy.swap(true, Ordering::Acquire) {
             return Err(hcl_status::HCL_ERR_BUSY.into());
         }
@@ -70,7 +74,8 @@ pub unsafe extern "C" fn hcl_frame_new(scope: *const hcl_scope, out: *mut *mut h
         // SAFETY: null or live, by the contract of the interface.
         let scope = Arc::clone(unsafe { get("scope", scope) }?.sealed()?);
         let frame = Frame::new(&scope);
-        let state = FrameState { scope, frame, limits: hcl_limits::default(), text: Value::bool(false) };
+        let (limits, used) = (hcl_limits::default(), Usage::default());
+        let state = FrameState { scope, frame, limits, used, text: Value::bool(false) };
         let handle = hcl_frame { busy: AtomicBool::new(false), state: UnsafeCell::new(state) };
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, handle) };
@@ -96,15 +101,8 @@ unsafe fn set(
     slot: usize,
     value: impl FnOnce() -> Outcome<Option<Value>>,
 ) -> hcl_status {
-    let body = |state: &mut FrameState| {
-        if slot >= state.scope.n_slots() {
-            return Err(hcl_status::HCL_ERR_RANGE.into());
-        }
-        state.frame.set(slot, value()?);
-        Ok(())
-    };
     // SAFETY: passed on.
-    unsafe { change(frame, body) }
+    unsafe { change(frame, |state| state.set(slot, value()?)) }
 }
 
 /// Sets a slot; null empties it. The frame takes a reference of its own. HCL_ERR_RANGE: the scope has no such slot.
@@ -139,6 +137,13 @@ pub unsafe extern "C" fn hcl_frame_set_str(
 pub unsafe extern "C" fn hcl_frame_set_i64(frame: *mut hcl_frame, slot: usize, value: i64) -> hcl_status {
     // SAFETY: null or live, by the contract of the interface.
     unsafe { set(frame, slot, || Ok(Some(Value::int(value)))) }
+}
+
+/// Sets a slot to a whole number. HCL_ERR_RANGE: the scope has no such slot.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_frame_set_u64(frame: *mut hcl_frame, slot: usize, value: u64) -> hcl_status {
+    // SAFETY: null or live, by the contract of the interface.
+    unsafe { set(frame, slot, || Ok(Some(Value::number(Number::from_u64(value))))) }
 }
 
 /// Sets a slot to the number that a double is. HCL_ERR_RANGE: it is not a number, or the scope has no such slot.
@@ -222,7 +227,7 @@ pub unsafe extern "C" fn hcl_frame_set_host(frame: *mut hcl_frame, host: *const 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_used(frame: *const hcl_frame, out: *mut hcl_limits) -> hcl_status {
     let body = |state: &mut FrameState| {
-        let usage = state.frame.used();
+        let usage = state.used;
         let used = hcl_limits {
             size: size_of::<hcl_limits>(),
             max_depth: usage.depth,
@@ -248,17 +253,63 @@ pub unsafe extern "C" fn hcl_frame_free(frame: *mut hcl_frame) {
 impl FrameState {
     /// Evaluates a program whose slots are all filled.
     fn evaluate(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
+        self.begin(program)?;
+        self.evaluate_row(program, said)
+    }
+
+    /// Makes ready for evaluations of a program, whose deadline runs from now on.
+    pub(crate) fn begin(&mut self, program: &Program) -> Outcome {
         if !Arc::ptr_eq(program.scope(), &self.scope) {
             return Err(Failure::argument("The frame belongs to another scope than the program."));
         }
+        self.frame.limits_mut().deadline = self.limits.deadline();
+        Ok(())
+    }
+
+    /// Evaluates once after [`FrameState::begin`].
+    pub(crate) fn evaluate_row(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
         if let Some(&slot) = program.needs().iter().find(|&&slot| self.frame.get(slot).is_none()) {
             return Err(unbound(&self.scope, slot));
         }
-        self.frame.limits_mut().deadline = self.limits.deadline();
         let (value, diagnostics) = program.evaluate(&mut self.frame);
+        self.used = self.frame.used();
         *said = diagnostics;
         check(said)?;
         Ok(value)
+    }
+
+    /// Sets a slot; `None` empties it.
+    pub(crate) fn set(&mut self, slot: usize, value: Option<Value>) -> Outcome {
+        if slot >= self.scope.n_slots() {
+            return Err(hcl_status::HCL_ERR_RANGE.into());
+        }
+        self.frame.set(slot, value);
+        Ok(())
+    }
+
+    /// What the last evaluation used.
+    pub(crate) fn used(&self) -> Usage {
+        self.used
+    }
+
+    /// What a call used that evaluated several times.
+    pub(crate) fn set_used(&mut self, used: Usage) {
+        self.used = used;
+    }
+
+    /// How many diagnostics one call gives at most.
+    pub(crate) fn max_diagnostics(&self) -> usize {
+        self.frame.limits().max_diagnostics as usize
+    }
+
+    /// An error if a buffer of so many bytes would become longer than a text may be.
+    pub(crate) fn check_room(&self, held: usize, more: usize) -> Outcome {
+        let most = self.frame.limits().max_output_bytes;
+        if (held as u64).saturating_add(more as u64) <= most {
+            return Ok(());
+        }
+        let detail = format!("The results of the rows are together longer than the limit of {most} bytes.");
+        Err(no_room(LimitReached::OutputBytes(most), detail))
     }
 }
 
@@ -433,6 +484,7 @@ pub unsafe extern "C" fn hcl_expr_eval(
         frame.with(|state| {
             state.frame.limits_mut().deadline = state.limits.deadline();
             let (result, diagnostics) = state.frame.evaluate(expr.expression(), &state.scope);
+            state.used = state.frame.used();
             *said = diagnostics;
             check(said)?;
             // SAFETY: checked not to be null, writable by contract.

@@ -26,6 +26,7 @@ mod library;
 mod limits;
 mod program;
 mod public_struct;
+mod rows;
 mod scope;
 mod source;
 mod status;

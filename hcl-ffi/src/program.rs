@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hcl_eval::program::{CompileOptions, Program};
 
-use crate::boundary::{guard, guard_or, guard_with};
+use crate::boundary::{Failure, guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags};
 use crate::expression::hcl_expr;
 use crate::handle::{check_out, get, hand_out, release};
@@ -24,11 +24,19 @@ impl hcl_program {
     }
 }
 
+/// `hcl_program_compile`: gives the program also when a name or function is not known. Evaluations that come across
+/// it fail then, those that don't go well.
+pub const HCL_COMPILE_PARTIAL: u32 = 1;
+/// `hcl_program_compile`: computes nothing beforehand, and calls no function of the host.
+pub const HCL_COMPILE_NO_FOLDING: u32 = 2;
+
 /// Compiles an expression against a sealed scope: names become slots and constants, functions are looked up, what is
-/// constant is computed. `flags` must be 0. The program keeps what it needs of both.
+/// constant is computed, within narrow limits. `flags` are `HCL_COMPILE_…`, joined by `|`. The program keeps what it
+/// needs of both.
 ///
-/// HCL_ERR_DIAGNOSTICS: a name or function is not known; there is no program then. HCL_ERR_ARGUMENT: a null pointer, or
-/// the scope is not sealed. `*out` is owned; `diags` as for `hcl_file_parse`.
+/// HCL_ERR_DIAGNOSTICS: a name or function is not known; `*out` is written only with `HCL_COMPILE_PARTIAL`.
+/// HCL_ERR_ARGUMENT: a null pointer, an unknown flag, or the scope is not sealed. `*out` is owned; `diags` as for
+/// `hcl_file_parse`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_program_compile(
     expr: *const hcl_expr,
@@ -39,24 +47,26 @@ pub unsafe extern "C" fn hcl_program_compile(
 ) -> hcl_status {
     let body = |said: &mut Vec<_>| {
         check_out("out", out)?;
-        if flags != 0 {
-            return Err(hcl_status::HCL_ERR_ARGUMENT.into());
+        if flags & !(HCL_COMPILE_PARTIAL | HCL_COMPILE_NO_FOLDING) != 0 {
+            return Err(Failure::argument("flags holds an unknown flag."));
         }
         // SAFETY: null or live, by the contract of the interface.
         let expr = unsafe { get("expr", expr) }?;
         // SAFETY: as above.
         let scope = unsafe { get("scope", scope) }?.sealed()?;
-        let (program, diagnostics) = Program::compile(
-            Arc::clone(expr.tree()),
-            expr.id(),
-            Arc::clone(scope),
-            &CompileOptions::default(),
-        );
+        let mut options = CompileOptions::default();
+        if flags & HCL_COMPILE_NO_FOLDING != 0 {
+            options.limits.max_steps = 0;
+        }
+        let (program, diagnostics) =
+            Program::compile(Arc::clone(expr.tree()), expr.id(), Arc::clone(scope), &options);
         *said = diagnostics;
-        check(said)?;
-        // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_program { program: Arc::new(program) }) };
-        Ok(())
+        let outcome = check(said);
+        if outcome.is_ok() || flags & HCL_COMPILE_PARTIAL != 0 {
+            // SAFETY: checked not to be null, writable by contract.
+            unsafe { hand_out(out, hcl_program { program: Arc::new(program) }) };
+        }
+        outcome
     };
     // SAFETY: null or writable, by the contract of the interface.
     unsafe { guard_with(diags, body) }

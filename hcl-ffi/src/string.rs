@@ -2,7 +2,10 @@
 
 use libc::c_char;
 
+use hcl_eval::value::Value;
+
 use crate::boundary::{Failure, Outcome, guard_or};
+use crate::value::hcl_value;
 
 /// A borrowed piece of UTF-8 text. It lives as long as the object it came from. `ptr` is **not** followed by a
 /// NUL (print it with `"%.*s", (int)s.len, s.ptr`) and may itself contain NUL bytes. `ptr` is never null in
@@ -70,13 +73,29 @@ pub(crate) unsafe fn text_in<'a>(what: &str, ptr: *const c_char, len: usize) -> 
 pub struct hcl_buf {
     /// The bytes, then one NUL that does not count.
     bytes: Vec<u8>,
+    /// Values that cells of `hcl_eval_rows` borrow.
+    values: Vec<Value>,
 }
 
 impl hcl_buf {
     pub(crate) fn new(text: String) -> Self {
-        let mut bytes = text.into_bytes();
+        Self::with_values(text.into_bytes(), Vec::new())
+    }
+
+    /// Bytes and values, of which nothing moves any more.
+    pub(crate) fn with_values(mut bytes: Vec<u8>, values: Vec<Value>) -> Self {
         bytes.push(0);
-        Self { bytes }
+        Self { bytes, values }
+    }
+
+    /// The address of a byte, which may be the one after the last.
+    pub(crate) fn text_at(&self, offset: usize) -> *const c_char {
+        self.bytes[offset..].as_ptr().cast()
+    }
+
+    /// The handle of one of the values.
+    pub(crate) fn value_at(&self, index: usize) -> *const hcl_value {
+        hcl_value::borrow(&self.values[index])
     }
 }
 

@@ -46,6 +46,11 @@ impl Frame {
         self.slots.fill(None);
     }
 
+    /// The limits of evaluations.
+    pub fn limits(&self) -> &Limits {
+        self.meter.limits()
+    }
+
     /// The limits of later evaluations.
     pub fn limits_mut(&mut self) -> &mut Limits {
         self.meter.limits_mut()

@@ -1,0 +1,379 @@
+//! Evaluation by rows: one call for many sets of slot values.
+//!
+//! A cell carries a scalar in place, so that rows of scalars cost no allocation. What is longer lies in one
+//! buffer: texts one after the other, and the values that are no scalars.
+
+use libc::c_char;
+
+use hcl_eval::limits::{LimitReached, Usage};
+use hcl_eval::program::Program;
+use hcl_eval::types::Type;
+use hcl_eval::value::{Kind, Number, Value};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+
+use crate::boundary::{Failure, Outcome, guard_with};
+use crate::diagnostics::hcl_diags;
+use crate::frame::{FrameState, hcl_frame};
+use crate::handle::{check_out, get, hand_out};
+use crate::program::hcl_program;
+use crate::status::hcl_status;
+use crate::string::{hcl_buf, hcl_str, not_null, text_in};
+use crate::value::hcl_value;
+
+/// `hcl_cell.kind`: nothing; as an argument it leaves the slot empty.
+pub const HCL_CELL_EMPTY: u32 = 0;
+/// `hcl_cell.kind`: null, of no particular type.
+pub const HCL_CELL_NULL: u32 = 1;
+/// `hcl_cell.kind`: `payload.boolean`, 0 or 1.
+pub const HCL_CELL_BOOL: u32 = 2;
+/// `hcl_cell.kind`: `payload.integer`.
+pub const HCL_CELL_I64: u32 = 3;
+/// `hcl_cell.kind`: `payload.natural`; in results only above the greatest `int64_t`.
+pub const HCL_CELL_U64: u32 = 4;
+/// `hcl_cell.kind`: `payload.number`; in results only what a double is exactly.
+pub const HCL_CELL_F64: u32 = 5;
+/// `hcl_cell.kind`: `payload.text`.
+pub const HCL_CELL_STR: u32 = 6;
+/// `hcl_cell.kind`: `payload.value`. As a result: whatever has no kind of its own, so collections, other numbers, and
+/// all that is unknown or marked.
+pub const HCL_CELL_VALUE: u32 = 7;
+/// `hcl_cell.kind`: only as a result; the row failed. `payload.index` is the index of its first diagnostic, `SIZE_MAX`
+/// when so many rows failed that no more diagnostics were kept.
+pub const HCL_CELL_ERROR: u32 = 8;
+
+/// What a cell holds, as its kind says.
+#[derive(Copy, Clone)]
+#[repr(C)]
+pub union hcl_payload {
+    /// `HCL_CELL_BOOL`
+    pub boolean: u8,
+    /// `HCL_CELL_I64`
+    pub integer: i64,
+    /// `HCL_CELL_U64`
+    pub natural: u64,
+    /// `HCL_CELL_F64`
+    pub number: f64,
+    /// `HCL_CELL_STR`
+    pub text: hcl_str,
+    /// `HCL_CELL_VALUE`
+    pub value: *const hcl_value,
+    /// `HCL_CELL_ERROR`
+    pub index: usize,
+}
+
+/// A value of a row. The struct is frozen: 24 bytes where pointers have 8.
+#[derive(Copy, Clone)]
+#[repr(C)]
+pub struct hcl_cell {
+    /// `HCL_CELL_…`
+    pub kind: u32,
+    /// Not used; zero.
+    pub reserved: u32,
+    /// What it holds.
+    pub payload: hcl_payload,
+}
+
+const _: () = assert!(size_of::<hcl_cell>() == 8 + 2 * size_of::<usize>());
+
+impl std::fmt::Debug for hcl_payload {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("hcl_payload")
+    }
+}
+
+impl std::fmt::Debug for hcl_cell {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("hcl_cell").field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+impl hcl_cell {
+    fn new(kind: u32, payload: hcl_payload) -> Self {
+        Self { kind, reserved: 0, payload }
+    }
+
+    fn integer(kind: u32, integer: i64) -> Self {
+        Self::new(kind, hcl_payload { integer })
+    }
+
+    /// The slot's value that a cell gives.
+    ///
+    /// # Safety
+    /// The cell holds what its kind says; texts and values are readable.
+    unsafe fn argument(&self) -> Outcome<Option<Value>> {
+        let value = match self.kind {
+            HCL_CELL_EMPTY => return Ok(None),
+            HCL_CELL_NULL => Value::null(Type::Dynamic),
+            // SAFETY: the kind says so, and any byte is a valid one.
+            HCL_CELL_BOOL => Value::bool(unsafe { self.payload.boolean } != 0),
+            // SAFETY: as above.
+            HCL_CELL_I64 => Value::int(unsafe { self.payload.integer }),
+            // SAFETY: as above.
+            HCL_CELL_U64 => Value::number(Number::from_u64(unsafe { self.payload.natural })),
+            HCL_CELL_F64 => {
+                // SAFETY: as above.
+                let number = Number::from_f64(unsafe { self.payload.number });
+                Value::number(number.ok_or(hcl_status::HCL_ERR_RANGE)?)
+            }
+            HCL_CELL_STR => {
+                // SAFETY: as above.
+                let text = unsafe { self.payload.text };
+                // SAFETY: a text of the caller, readable as the interface asks.
+                Value::string(unsafe { text_in("cell", text.ptr, text.len) }?)
+            }
+            HCL_CELL_VALUE => {
+                // SAFETY: the kind says that the pointer was set.
+                let value = unsafe { self.payload.value };
+                // SAFETY: null or live, by the contract of the interface.
+                unsafe { get("cell", value) }?.value().clone()
+            }
+            _ => return Err(Failure::argument("The kind of a cell is none that an argument has.")),
+        };
+        Ok(Some(value))
+    }
+}
+
+/// Arguments of the caller, row by row.
+#[derive(Copy, Clone)]
+struct Arguments<'a> {
+    slots: &'a [usize],
+    cells: &'a [hcl_cell],
+}
+
+/// Results of rows as they come in.
+struct Results<'a> {
+    out: &'a mut [hcl_cell],
+    texts: Vec<u8>,
+    values: Vec<Value>,
+    said: &'a mut Diagnostics,
+    used: Usage,
+}
+
+impl Results<'_> {
+    /// The cell of a result. Texts and values are given by their place until [`Results::finish`].
+    fn cell(&mut self, result: Value, state: &FrameState) -> Outcome<hcl_cell> {
+        if !result.is_marked() {
+            match result.kind() {
+                Kind::Null => return Ok(hcl_cell::integer(HCL_CELL_NULL, 0)),
+                Kind::Bool => {
+                    let boolean = u8::from(result.as_bool() == Some(true));
+                    return Ok(hcl_cell::new(HCL_CELL_BOOL, hcl_payload { boolean }));
+                }
+                Kind::Number => {
+                    if let Some(cell) = result.as_number().and_then(number_cell) {
+                        return Ok(cell);
+                    }
+                }
+                Kind::String => {
+                    let text = result.as_str().unwrap_or_default();
+                    state.check_room(self.texts.len(), text.len())?;
+                    let at = std::ptr::without_provenance(self.texts.len());
+                    self.texts.extend_from_slice(text.as_bytes());
+                    let text = hcl_str { ptr: at, len: text.len() };
+                    return Ok(hcl_cell::new(HCL_CELL_STR, hcl_payload { text }));
+                }
+                _ => {}
+            }
+        }
+        self.values.push(result);
+        Ok(hcl_cell::new(HCL_CELL_VALUE, hcl_payload { index: self.values.len() - 1 }))
+    }
+
+    /// The cell of a row that failed.
+    #[cold]
+    fn failed(&mut self, diagnostics: Diagnostics, state: &FrameState) -> hcl_cell {
+        let room = state.max_diagnostics().saturating_sub(self.said.len());
+        let index = if room == 0 || diagnostics.is_empty() { usize::MAX } else { self.said.len() };
+        self.said.extend(diagnostics.into_iter().take(room));
+        hcl_cell::new(HCL_CELL_ERROR, hcl_payload { index })
+    }
+
+    /// Evaluates all rows.
+    ///
+    /// # Safety
+    /// The cells hold what their kinds say.
+    unsafe fn fill(
+        &mut self,
+        program: &Program,
+        state: &mut FrameState,
+        arguments: Arguments<'_>,
+    ) -> Outcome {
+        let width = arguments.slots.len();
+        for row in 0..self.out.len() {
+            for (&slot, cell) in arguments.slots.iter().zip(&arguments.cells[row * width..]) {
+                // SAFETY: passed on.
+                state.set(slot, unsafe { cell.argument() }?)?;
+            }
+            let mut said = Diagnostics::new();
+            let result = state.evaluate_row(program, &mut said);
+            self.used = sum(self.used, state.used());
+            let cell = result.and_then(|value| self.cell(value, state));
+            self.out[row] = match cell {
+                Ok(cell) => {
+                    // Warnings stay with the row that they are about, as long as there is room.
+                    let room = state.max_diagnostics().saturating_sub(self.said.len());
+                    self.said.extend(said.into_iter().take(room));
+                    cell
+                }
+                Err(failure) => {
+                    said.extend(failure.diagnostics);
+                    if ends_all(failure.status) {
+                        *self.said = said;
+                        return Err(failure.status.into());
+                    }
+                    self.failed(said, state)
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// The buffer, with the cells pointing into it.
+    fn finish(self) -> hcl_buf {
+        let buffer = hcl_buf::with_values(self.texts, self.values);
+        for cell in self.out.iter_mut() {
+            match cell.kind {
+                HCL_CELL_STR => {
+                    // SAFETY: the kind says so.
+                    let text = unsafe { cell.payload.text };
+                    let ptr: *const c_char = buffer.text_at(text.ptr.addr());
+                    cell.payload = hcl_payload { text: hcl_str { ptr, ..text } };
+                }
+                HCL_CELL_VALUE => {
+                    // SAFETY: values are given by index until here.
+                    let index = unsafe { cell.payload.index };
+                    cell.payload = hcl_payload { value: buffer.value_at(index) };
+                }
+                _ => {}
+            }
+        }
+        buffer
+    }
+}
+
+/// Whether a failure ends the whole call: the switch and the clock are the same for all rows.
+fn ends_all(status: hcl_status) -> bool {
+    matches!(status, hcl_status::HCL_ERR_CANCELLED | hcl_status::HCL_ERR_DEADLINE)
+}
+
+/// The cell of a number that has one.
+fn number_cell(number: &Number) -> Option<hcl_cell> {
+    if let Some(integer) = number.to_i64() {
+        return Some(hcl_cell::integer(HCL_CELL_I64, integer));
+    }
+    if let Some(natural) = number.to_u64() {
+        return Some(hcl_cell::new(HCL_CELL_U64, hcl_payload { natural }));
+    }
+    let (number, exact) = number.f64_exact();
+    exact.then(|| hcl_cell::new(HCL_CELL_F64, hcl_payload { number }))
+}
+
+fn sum(a: Usage, b: Usage) -> Usage {
+    Usage {
+        steps: a.steps.saturating_add(b.steps),
+        elements: a.elements.saturating_add(b.elements),
+        output_bytes: a.output_bytes.saturating_add(b.output_bytes),
+        depth: a.depth.max(b.depth),
+    }
+}
+
+/// That a text does not fit among the others.
+#[cold]
+pub(crate) fn no_room(limit: LimitReached, detail: String) -> Failure {
+    Failure::of(vec![Diagnostic::error(limit.code(), "Too much text", detail)])
+}
+
+/// A slice of the caller; empty when `len` is 0, whatever the pointer.
+///
+/// # Safety
+/// `ptr` is null or points to `len` readable elements.
+unsafe fn slice_in<'a, T>(what: &str, ptr: *const T, len: usize) -> Outcome<&'a [T]> {
+    if len == 0 {
+        return Ok(&[]);
+    }
+    not_null(what, ptr)?;
+    if len > isize::MAX.unsigned_abs() / size_of::<T>() {
+        return Err(Failure::argument(format!(
+            "{what} is said to have {len} elements, more than memory can hold."
+        )));
+    }
+    // SAFETY: not null, and the caller vouches for the elements.
+    Ok(unsafe { std::slice::from_raw_parts(ptr, len) })
+}
+
+/// Evaluates a program once for each of `n_rows` rows, in one call.
+///
+/// A row gives the slots named in `slots` their values: the cell of slot `slots[j]` in row `i` is
+/// `cells[i * n_slots + j]`. Other slots keep what the frame holds. `out_cells` takes one result for each row. Texts and
+/// values in results are borrowed from `*buf`, which is owned; those in arguments are only read during the call. The
+/// two arrays of cells must not overlap. Afterwards the slots named are empty.
+///
+/// A row that fails gets `HCL_CELL_ERROR` and the call goes on: HCL_OK means that all rows were gone through, and
+/// `*diags` holds what was said about them. Each row may use what the frame's limits allow, but the deadline is that of
+/// the whole call, and so is the limit for the texts in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the call was stopped.
+/// HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the frame is in use. Without HCL_OK there is no
+/// `*buf`, and `out_cells` holds nothing of use. `hcl_frame_used` then tells the sum over all rows.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_eval_rows(
+    program: *const hcl_program,
+    frame: *mut hcl_frame,
+    slots: *const usize,
+    n_slots: usize,
+    cells: *const hcl_cell,
+    n_rows: usize,
+    out_cells: *mut hcl_cell,
+    buf: *mut *mut hcl_buf,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |said: &mut Diagnostics| {
+        check_out("buf", buf)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let program = unsafe { get("program", program) }?.program();
+        // SAFETY: as above; the state is reached only through `with`.
+        let frame = unsafe { get("frame", frame.cast_const()) }?;
+        // SAFETY: an array of the caller, readable as the interface asks.
+        let slots = unsafe { slice_in("slots", slots, n_slots) }?;
+        let n_cells = n_slots.checked_mul(n_rows).ok_or(hcl_status::HCL_ERR_ARGUMENT)?;
+        // SAFETY: as above.
+        let cells = unsafe { slice_in("cells", cells, n_cells) }?;
+        // SAFETY: as above.
+        let out = unsafe { cells_out(out_cells, n_rows) }?;
+        let done = frame.with(|state| {
+            state.begin(program)?;
+            let used = Usage::default();
+            let mut results = Results { out, texts: Vec::new(), values: Vec::new(), said, used };
+            // SAFETY: the cells hold what their kinds say, as the interface asks.
+            let outcome = unsafe { results.fill(program, state, Arguments { slots, cells }) };
+            state.set_used(results.used);
+            for &slot in slots {
+                // One that the frame does not have has been complained about.
+                let _ = state.set(slot, None);
+            }
+            outcome.map(|()| results.finish())
+        })?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(buf, done) };
+        Ok(())
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// The array for results, made to hold nothing.
+///
+/// # Safety
+/// `out` is null or points to memory for `len` cells that nobody else uses.
+unsafe fn cells_out<'a>(out: *mut hcl_cell, len: usize) -> Outcome<&'a mut [hcl_cell]> {
+    // SAFETY: passed on; the check of pointer and length is the same as for reading, and nothing is read.
+    unsafe { slice_in("out_cells", out.cast_const().cast::<std::mem::MaybeUninit<hcl_cell>>(), len) }?;
+    if len == 0 {
+        return Ok(&mut []);
+    }
+    let empty = hcl_cell::integer(HCL_CELL_EMPTY, 0);
+    for index in 0..len {
+        // SAFETY: within the memory that the caller vouches for.
+        unsafe { out.wrapping_add(index).write(empty) };
+    }
+    // SAFETY: not null, initialised, unshared by contract.
+    Ok(unsafe { std::slice::from_raw_parts_mut(out, len) })
+}

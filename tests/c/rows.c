@@ -1,0 +1,324 @@
+/* Many rows in one call: cells of every kind in and out, rows that fail, limits, and what compile flags do. */
+#include "check.h"
+
+#include <math.h>
+#include <stdint.h>
+
+static hcl_scope *scope;
+static hcl_frame *frame;
+static size_t a, b;
+
+static hcl_cell i64_cell(int64_t integer)
+{
+    hcl_cell cell = {0};
+    cell.kind = HCL_CELL_I64;
+    cell.payload.integer = integer;
+    return cell;
+}
+
+static hcl_cell str_cell(const char *text)
+{
+    hcl_cell cell = {0};
+    cell.kind = HCL_CELL_STR;
+    cell.payload.text.ptr = text;
+    cell.payload.text.len = strlen(text);
+    return cell;
+}
+
+static bool is_i64(hcl_cell cell, int64_t expected)
+{
+    return cell.kind == HCL_CELL_I64 && cell.payload.integer == expected;
+}
+
+/* Every kind of argument comes out as it went in. */
+static void every_kind(void)
+{
+    hcl_program *same = compile_in(scope, "a");
+    hcl_value *list = NULL, *plain = NULL, *marked = NULL, *third = NULL;
+    hcl_builder *builder = NULL;
+    hcl_cell cells[12], out[12];
+    hcl_buf *buf = NULL;
+    hcl_diags *diags = NULL;
+    size_t len = 0;
+
+    STATUS(HCL_OK, hcl_builder_new(&builder));
+    STATUS(HCL_OK, hcl_builder_begin(builder, HCL_KIND_LIST));
+    STATUS(HCL_OK, hcl_builder_i64(builder, 1));
+    STATUS(HCL_OK, hcl_builder_end(builder));
+    STATUS(HCL_OK, hcl_builder_finish(builder, &list));
+    hcl_builder_free(builder);
+    STATUS(HCL_OK, hcl_value_string("secret", HCL_NUL, &plain));
+    STATUS(HCL_OK, hcl_value_mark(plain, "sensitive", HCL_NUL, &marked));
+    STATUS(HCL_OK, hcl_value_number("0.1", HCL_NUL, &third));
+
+    memset(cells, 0, sizeof cells);
+    cells[0].kind = HCL_CELL_NULL;
+    cells[1].kind = HCL_CELL_BOOL;
+    cells[1].payload.boolean = 1;
+    cells[2] = i64_cell(INT64_MIN);
+    cells[3].kind = HCL_CELL_U64;
+    cells[3].payload.natural = UINT64_MAX;
+    cells[4].kind = HCL_CELL_F64;
+    cells[4].payload.number = 0.25;
+    cells[5] = str_cell("text");
+    cells[6].kind = cells[7].kind = cells[8].kind = HCL_CELL_VALUE;
+    cells[6].payload.value = list;
+    cells[7].payload.value = marked;
+    cells[8].payload.value = third;
+    cells[9] = str_cell("");
+    cells[10].kind = HCL_CELL_U64;
+    cells[10].payload.natural = 5;
+    cells[11] = str_cell("a text that is too long to lie in the value itself");
+    STATUS(HCL_OK, hcl_eval_rows(same, frame, &a, 1, cells, 12, out, &buf, &diags));
+    CHECK(diags == NULL);
+    CHECK(out[0].kind == HCL_CELL_NULL);
+    CHECK(out[1].kind == HCL_CELL_BOOL && out[1].payload.boolean == 1);
+    CHECK(is_i64(out[2], INT64_MIN));
+    CHECK(out[3].kind == HCL_CELL_U64 && out[3].payload.natural == UINT64_MAX);
+    CHECK(out[4].kind == HCL_CELL_F64 && out[4].payload.number == 0.25);
+    CHECK(out[5].kind == HCL_CELL_STR && str_is(out[5].payload.text, "text"));
+    CHECK(out[6].kind == HCL_CELL_VALUE && hcl_value_kind(out[6].payload.value) == HCL_KIND_LIST);
+    STATUS(HCL_OK, hcl_value_len(out[6].payload.value, &len));
+    CHECK(len == 1);
+    CHECK(out[7].kind == HCL_CELL_VALUE && hcl_value_is_marked(out[7].payload.value));
+    CHECK(out[8].kind == HCL_CELL_VALUE && hcl_value_kind(out[8].payload.value) == HCL_KIND_NUMBER);
+    CHECK(out[9].kind == HCL_CELL_STR && out[9].payload.text.len == 0);
+    CHECK(is_i64(out[10], 5));
+    CHECK(str_is(out[11].payload.text, cells[11].payload.text.ptr));
+
+    /* Results outlive what they were made of. */
+    hcl_value_free(list);
+    hcl_value_free(plain);
+    hcl_value_free(marked);
+    hcl_value_free(third);
+    hcl_frame_reset(frame);
+    CHECK(hcl_value_is_marked(out[7].payload.value));
+    hcl_buf_free(buf);
+    hcl_program_free(same);
+}
+
+/* Rows that fail leave the others alone. */
+static void failing_rows(void)
+{
+    hcl_program *sum = compile_in(scope, "a + b");
+    const size_t slots[2] = {b, a};
+    hcl_cell cells[8], out[4];
+    hcl_buf *buf = NULL;
+    hcl_diags *diags = NULL;
+    hcl_diag diag;
+
+    memset(&diag, 0, sizeof diag);
+    diag.size = sizeof diag;
+    for (int k = 0; k < 8; k++) cells[k] = i64_cell(k);
+    cells[3] = str_cell("many");
+    cells[4].kind = HCL_CELL_EMPTY;
+    STATUS(HCL_OK, hcl_eval_rows(sum, frame, slots, 2, cells, 4, out, &buf, &diags));
+    CHECK(is_i64(out[0], 1) && is_i64(out[3], 13));
+    CHECK(out[1].kind == HCL_CELL_ERROR && out[1].payload.index == 0);
+    CHECK(out[2].kind == HCL_CELL_ERROR && out[2].payload.index == 1);
+    STATUS(HCL_OK, hcl_diags_get(diags, out[1].payload.index, &diag));
+    CHECK(str_is(diag.summary, "Invalid operand"));
+    STATUS(HCL_OK, hcl_diags_get(diags, out[2].payload.index, &diag));
+    CHECK(str_is(diag.code, "api.unbound"));
+    hcl_diags_free(diags);
+    hcl_buf_free(buf);
+
+    /* The slots are empty afterwards, and others keep what they hold. */
+    int64_t nothing = 0;
+    STATUS(HCL_ERR_UNBOUND, hcl_eval_i64(sum, frame, &nothing, NULL));
+    STATUS(HCL_OK, hcl_frame_set_u64(frame, a, 100));
+    STATUS(HCL_OK, hcl_eval_rows(sum, frame, &b, 1, cells, 2, out, &buf, NULL));
+    CHECK(is_i64(out[0], 100) && is_i64(out[1], 101));
+    hcl_buf_free(buf);
+
+    /* More rows fail than diagnostics are kept. */
+    enum { MANY = 1500 };
+    hcl_cell *many = calloc(MANY, sizeof *many), *answers = malloc(MANY * sizeof *answers);
+    STATUS(HCL_OK, hcl_eval_rows(sum, frame, &b, 1, many, MANY, answers, &buf, &diags));
+    CHECK(hcl_diags_count(diags) == 1000);
+    CHECK(answers[999].payload.index == 999 && answers[1000].payload.index == SIZE_MAX);
+    hcl_diags_free(diags);
+    hcl_buf_free(buf);
+    free(many);
+    free(answers);
+    hcl_program_free(sum);
+}
+
+static void wrong_calls(void)
+{
+    hcl_program *same = compile_in(scope, "a");
+    hcl_scope *other = plain_scope();
+    hcl_program *foreign = compile_in(other, "1");
+    hcl_cell cell = i64_cell(1), out[2];
+    hcl_buf *buf = NULL;
+    hcl_diags *diags = NULL;
+    const size_t beyond = 99;
+
+    STATUS(HCL_OK, hcl_eval_rows(same, frame, NULL, 0, NULL, 0, NULL, &buf, &diags));
+    CHECK(diags == NULL && hcl_buf_str(buf).len == 0);
+    hcl_buf_free(buf);
+    buf = NULL;
+    STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(NULL, frame, &a, 1, &cell, 1, out, &buf, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(same, NULL, &a, 1, &cell, 1, out, &buf, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(same, frame, NULL, 1, &cell, 1, out, &buf, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(same, frame, &a, 1, NULL, 1, out, &buf, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(same, frame, &a, 1, &cell, 1, NULL, &buf, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(same, frame, &a, 1, &cell, 1, out, NULL, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(same, frame, &a, 2, &cell, SIZE_MAX, out, &buf, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(foreign, frame, &a, 1, &cell, 1, out, &buf, NULL));
+    STATUS(HCL_ERR_RANGE, hcl_eval_rows(same, frame, &beyond, 1, &cell, 1, out, &buf, NULL));
+    cell.kind = HCL_CELL_ERROR;
+    STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(same, frame, &a, 1, &cell, 1, out, &buf, NULL));
+    cell = str_cell("\xff");
+    STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(same, frame, &a, 1, &cell, 1, out, &buf, NULL));
+    cell.kind = HCL_CELL_F64;
+    cell.payload.number = NAN;
+    STATUS(HCL_ERR_RANGE, hcl_eval_rows(same, frame, &a, 1, &cell, 1, out, &buf, NULL));
+    cell.kind = HCL_CELL_VALUE;
+    cell.payload.value = NULL;
+    STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(same, frame, &a, 1, &cell, 1, out, &buf, NULL));
+    CHECK(buf == NULL);
+    hcl_program_free(same);
+    hcl_program_free(foreign);
+    hcl_scope_free(other);
+}
+
+static void limits(void)
+{
+    hcl_program *squares = compile_in(scope, "join(\",\", [for x in range(a) : x * x])");
+    hcl_limits limits, used;
+    hcl_cell cells[3], out[3];
+    hcl_buf *buf = NULL;
+    hcl_diags *diags = NULL;
+    hcl_diag diag;
+    hcl_cancel *cancel = NULL;
+
+    memset(&limits, 0, sizeof limits);
+    memset(&diag, 0, sizeof diag);
+    limits.size = sizeof limits;
+    used = limits;
+    diag.size = sizeof diag;
+    cells[0] = i64_cell(3);
+    cells[1] = i64_cell(1000);
+    cells[2] = i64_cell(4);
+    limits.max_steps = 500; /* for each row */
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    STATUS(HCL_OK, hcl_eval_rows(squares, frame, &a, 1, cells, 3, out, &buf, &diags));
+    CHECK(str_is(out[0].payload.text, "0,1,4") && out[1].kind == HCL_CELL_ERROR);
+    CHECK(str_is(out[2].payload.text, "0,1,4,9"));
+    STATUS(HCL_OK, hcl_diags_get(diags, 0, &diag));
+    CHECK(str_is(diag.code, "limit.steps"));
+    hcl_diags_free(diags);
+    hcl_buf_free(buf);
+    STATUS(HCL_OK, hcl_frame_used(frame, &used));
+    CHECK(used.max_steps > 500 && used.max_steps < 1500);
+
+    limits.max_steps = 0;
+    limits.max_output_bytes = 30; /* for each row, and for all texts in the buffer */
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    cells[0] = i64_cell(8);
+    cells[1] = i64_cell(8);
+    STATUS(HCL_OK, hcl_eval_rows(squares, frame, &a, 1, cells, 3, out, &buf, &diags));
+    CHECK(out[0].kind == HCL_CELL_STR && out[1].kind == HCL_CELL_ERROR && out[2].kind == HCL_CELL_STR);
+    STATUS(HCL_OK, hcl_diags_get(diags, 0, &diag));
+    CHECK(str_is(diag.code, "limit.output"));
+    hcl_diags_free(diags);
+    hcl_buf_free(buf);
+    buf = NULL;
+
+    /* The deadline and the switch are the same for all rows, so they end the call. */
+    limits.max_output_bytes = 0;
+    limits.timeout_ns = 1;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    STATUS(HCL_ERR_DEADLINE, hcl_eval_rows(squares, frame, &a, 1, cells, 3, out, &buf, NULL));
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, NULL));
+    STATUS(HCL_OK, hcl_cancel_new(&cancel));
+    STATUS(HCL_OK, hcl_frame_set_cancel(frame, cancel));
+    hcl_cancel_trigger(cancel);
+    STATUS(HCL_ERR_CANCELLED, hcl_eval_rows(squares, frame, &a, 1, cells, 3, out, &buf, &diags));
+    CHECK(buf == NULL && hcl_diags_count(diags) == 1);
+    hcl_diags_free(diags);
+    STATUS(HCL_OK, hcl_frame_set_cancel(frame, NULL));
+    hcl_cancel_free(cancel);
+    hcl_program_free(squares);
+}
+
+static int32_t count(void *user, hcl_call *call)
+{
+    ++*(int *)user;
+    return hcl_call_return_i64(call, 1);
+}
+
+static void compile_flags(void)
+{
+    int calls = 0;
+    hcl_scope *own = NULL;
+    hcl_frame *own_frame = NULL;
+    hcl_expr *expr = NULL;
+    hcl_program *program = NULL;
+    hcl_diags *diags = NULL;
+    hcl_function function;
+    int64_t answer = 0;
+    size_t x;
+
+    memset(&function, 0, sizeof function);
+    function.size = sizeof function;
+    function.name.ptr = "one";
+    function.name.len = 3;
+    function.flags = HCL_FUNCTION_PURE;
+    function.call = count;
+    function.user = &calls;
+    STATUS(HCL_OK, hcl_scope_new(NULL, &own));
+    STATUS(HCL_OK, hcl_scope_function(own, &function));
+    STATUS(HCL_OK, hcl_scope_slot(own, "x", 1, &x));
+    STATUS(HCL_OK, hcl_scope_seal(own));
+    STATUS(HCL_OK, hcl_frame_new(own, &own_frame));
+    STATUS(HCL_OK, hcl_frame_set_i64(own_frame, x, 1));
+
+    STATUS(HCL_OK, hcl_expr_parse("t", 1, "x + one()", HCL_NUL, NULL, 0, NULL, &expr, NULL));
+    STATUS(HCL_OK, hcl_program_compile(expr, own, HCL_COMPILE_NO_FOLDING, &program, NULL));
+    CHECK(calls == 0);
+    STATUS(HCL_OK, hcl_eval_i64(program, own_frame, &answer, NULL));
+    CHECK(calls == 1 && answer == 2);
+    hcl_program_free(program);
+    STATUS(HCL_OK, hcl_program_compile(expr, own, 0, &program, NULL));
+    CHECK(calls == 2); /* called while compiling, */
+    STATUS(HCL_OK, hcl_eval_i64(program, own_frame, &answer, NULL));
+    CHECK(calls == 2 && answer == 2); /* and not again */
+    hcl_program_free(program);
+    hcl_expr_free(expr);
+
+    STATUS(HCL_OK, hcl_expr_parse("t", 1, "x == 1 ? x : y", HCL_NUL, NULL, 0, NULL, &expr, NULL));
+    program = NULL;
+    STATUS(HCL_ERR_ARGUMENT, hcl_program_compile(expr, own, 1u << 31, &program, NULL));
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_program_compile(expr, own, 0, &program, NULL));
+    CHECK(program == NULL);
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_program_compile(expr, own, HCL_COMPILE_PARTIAL, &program, &diags));
+    CHECK(hcl_diags_count(diags) == 1 && program != NULL);
+    hcl_diags_free(diags);
+    STATUS(HCL_OK, hcl_eval_i64(program, own_frame, &answer, NULL)); /* y is not chosen */
+    STATUS(HCL_OK, hcl_frame_set_i64(own_frame, x, 2));
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_eval_i64(program, own_frame, &answer, NULL));
+    hcl_program_free(program);
+    hcl_expr_free(expr);
+    hcl_scope_free(own);
+    hcl_frame_free(own_frame);
+}
+
+int main(void)
+{
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_builtins(scope, HCL_BUILTINS_TERRAFORM));
+    STATUS(HCL_OK, hcl_scope_slot(scope, "a", 1, &a));
+    STATUS(HCL_OK, hcl_scope_slot(scope, "b", 1, &b));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    every_kind();
+    failing_rows();
+    wrong_calls();
+    limits();
+    compile_flags();
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+    return failures != 0;
+}
