@@ -44,6 +44,7 @@ test-rust: ## the tests of the crates, the case documents, the conformance corpo
 test-c: ## C and C++ programs against the library, under valgrind
 	$(CARGO) build -p hcl-ffi
 	tests/c/run
+	tests/cpp/run
 
 test-packaging: ## an installation into a prefix, used through pkg-config
 	tests/packaging/run

@@ -15,3 +15,22 @@ have() {
 }
 
 say() { printf '%-9s %s\n' "$1" "$2"; }
+
+# check NAME COMMAND... : runs it plainly and under valgrind; what it says is in $out/NAME.out and .err.
+check() {
+    name=$1
+    shift
+    "$@" > "$out/$name.out" 2> "$out/$name.err" || { cat "$out/$name.out" "$out/$name.err"; echo "FAILED: $name" >&2; exit 1; }
+    if [ "${valgrind=ask}" = ask ]; then
+        why=memory
+        if have valgrind --version; then valgrind=yes; else valgrind=; fi
+    fi
+    if [ -n "$valgrind" ]; then
+        valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,indirect,possible "$@" \
+            > "$out/$name.out" 2> "$out/$name.err" || { tail -50 "$out/$name.err"; echo "FAILED under valgrind: $name" >&2; exit 1; }
+    fi
+    say ok "$name${valgrind:+ (valgrind too)}"
+}
+
+# The functions that hcl.h declares, one a line.
+declared_functions() { $CC -E -P include/hcl.h | grep -oE '\bhcl_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u; }

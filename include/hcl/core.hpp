@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * core.hpp - handles, texts and ranges: what the other parts of hcl.hpp are made of. Include hcl.hpp.
+ */
+#ifndef LIBHCL_HCL_CORE_HPP
+#define LIBHCL_HCL_CORE_HPP
+
+#include "../hcl.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#if !defined(HCL_NO_EXCEPTIONS) && !defined(__cpp_exceptions)
+/** Defined: `value()` on a failure ends the process, and nothing in these headers throws or catches. */
+#    define HCL_NO_EXCEPTIONS 1
+#endif
+
+namespace hcl {
+
+/** What became of a call, `HCL_OK` or `HCL_ERR_…`. */
+using status = ::hcl_status;
+/** A place in a source text. */
+using pos = ::hcl_pos;
+/** A piece of a source text. */
+using range = ::hcl_range;
+
+template <class T> class result;
+
+/** Why a place in a call is not an argument: for `call::fail`. */
+inline constexpr std::size_t no_argument = HCL_NO_ARGUMENT;
+
+namespace detail {
+
+/** The borrowed text of an `hcl_str`. */
+inline std::string_view view(hcl_str text) noexcept
+{
+    return {text.ptr, text.len};
+}
+
+/** A text for a field of a public struct. */
+inline hcl_str str(std::string_view text) noexcept
+{
+    return {text.data(), text.size()};
+}
+
+/** A public struct of C, zero but for its size. */
+template <class Struct> Struct sized() noexcept
+{
+    Struct made = {};
+    made.size = sizeof made;
+    return made;
+}
+
+/** A mistake of the program that leaves nothing to return: the process ends. */
+[[noreturn]] inline void misuse() noexcept
+{
+    std::abort();
+}
+
+} // namespace detail
+
+/** Sole owner of a C object; the base of all handles that free themselves. */
+template <class Object, void (*Free)(Object *)> class handle {
+public:
+    /** An empty handle. */
+    handle() noexcept = default;
+    /** Adopts an owned pointer from C, or null. */
+    explicit handle(Object *owned) noexcept : object_(owned) {}
+    handle(handle &&other) noexcept : object_(other.release()) {}
+    handle &operator=(handle &&other) noexcept
+    {
+        if (this != &other) reset(other.release());
+        return *this;
+    }
+    handle(const handle &) = delete;
+    handle &operator=(const handle &) = delete;
+    ~handle() { Free(object_); }
+
+    /** The object for a call of C; still owned by this handle. */
+    Object *get() const noexcept { return object_; }
+    /** Whether there is an object. */
+    explicit operator bool() const noexcept { return object_ != nullptr; }
+    /** Gives the object away: the caller owns it now. */
+    [[nodiscard]] Object *release() noexcept { return std::exchange(object_, nullptr); }
+    /** Releases the object and adopts another one, or none. */
+    void reset(Object *owned = nullptr) noexcept { Free(std::exchange(object_, owned)); }
+
+private:
+    Object *object_ = nullptr;
+};
+
+/**
+ * What has elements by index, for `for (auto element : …)`. Elements are made when they are looked at; the range is
+ * good as long as what it came from.
+ */
+template <class Owner, class Element, Element (*At)(Owner, std::size_t)> class sequence {
+public:
+    /** Walks over a sequence. */
+    class iterator {
+    public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = Element;
+        using difference_type = std::ptrdiff_t;
+        using pointer = void;
+        using reference = Element;
+
+        iterator() noexcept = default;
+        iterator(Owner owner, std::size_t index) noexcept : owner_(owner), index_(index) {}
+        Element operator*() const { return At(owner_, index_); }
+        iterator &operator++() noexcept
+        {
+            ++index_;
+            return *this;
+        }
+        iterator operator++(int) noexcept
+        {
+            iterator before = *this;
+            ++index_;
+            return before;
+        }
+        friend bool operator==(const iterator &a, const iterator &b) noexcept { return a.index_ == b.index_; }
+        friend bool operator!=(const iterator &a, const iterator &b) noexcept { return a.index_ != b.index_; }
+
+    private:
+        Owner owner_{};
+        std::size_t index_ = 0;
+    };
+
+    sequence(Owner owner, std::size_t count) noexcept : owner_(owner), count_(count) {}
+    /** The first element. */
+    iterator begin() const noexcept { return {owner_, 0}; }
+    /** After the last element. */
+    iterator end() const noexcept { return {owner_, count_}; }
+    /** How many elements. */
+    std::size_t size() const noexcept { return count_; }
+    /** Whether there is none. */
+    bool empty() const noexcept { return count_ == 0; }
+    /** The element at an index below `size()`. */
+    Element operator[](std::size_t index) const { return At(owner_, index); }
+
+private:
+    Owner owner_;
+    std::size_t count_;
+};
+
+/** Owned text; a NUL byte follows its last byte. */
+class buffer : public handle<hcl_buf, hcl_buf_free> {
+public:
+    using handle::handle;
+    /** The text, borrowed. */
+    std::string_view view() const noexcept { return detail::view(hcl_buf_str(get())); }
+    /** The text for C, borrowed. */
+    const char *c_str() const noexcept { return hcl_buf_str(get()).ptr; }
+    /** A copy of the text. */
+    std::string str() const { return std::string(view()); }
+    operator std::string_view() const noexcept { return view(); }
+};
+
+/** The name of a status, for example `HCL_ERR_TYPE`. */
+inline std::string_view status_name(status code) noexcept
+{
+    return detail::view(hcl_status_name(static_cast<std::int32_t>(code)));
+}
+
+/** The version of the loaded library, in the form of `HCL_VERSION`. */
+inline std::uint32_t version() noexcept
+{
+    return hcl_version();
+}
+
+/** The name and version of the loaded library, for example `libhcl 0.1.0`. */
+inline std::string_view version_string() noexcept
+{
+    return detail::view(hcl_version_string());
+}
+
+/** Whether this program, compiled with the header of `HCL_VERSION`, may use the loaded library. */
+inline bool compatible() noexcept
+{
+    return hcl_compatible(HCL_VERSION);
+}
+
+} // namespace hcl
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * evaluate.hpp - programs, frames, limits, cancelling. Include hcl.hpp.
+ */
+#ifndef LIBHCL_HCL_EVALUATE_HPP
+#define LIBHCL_HCL_EVALUATE_HPP
+
+#include "host.hpp"
+#include "scope.hpp"
+#include "syntax.hpp"
+
+#include <chrono>
+
+namespace hcl {
+
+/** How much an evaluation may do; 0 means the default. The same fields tell what was used. */
+struct limits {
+    /** How deep expressions, templates and values may nest. */
+    std::uint32_t max_depth = 0;
+    /** How many steps, counted the same on every machine. */
+    std::uint64_t max_steps = 0;
+    /** How many elements of collections. */
+    std::uint64_t max_elements = 0;
+    /** How many bytes of text. */
+    std::uint64_t max_output_bytes = 0;
+    /** How long one evaluation may take; 0 for no deadline. */
+    std::chrono::nanoseconds timeout{0};
+};
+
+/** A switch that stops evaluations from another thread or a signal handler. */
+class cancel : public handle<hcl_cancel, hcl_cancel_free> {
+public:
+    using handle::handle;
+    /** A switch, not thrown. */
+    static result<cancel> make()
+    {
+        hcl_cancel *out = nullptr;
+        status code = hcl_cancel_new(&out);
+        return detail::owned<cancel>(code, out);
+    }
+    /** Throws the switch. Any thread, also inside a signal handler. */
+    void trigger() const noexcept { hcl_cancel_trigger(get()); }
+    /** Another handle to the same switch. */
+    result<cancel> share() const
+    {
+        hcl_cancel *out = nullptr;
+        status code = hcl_cancel_ref(get(), &out);
+        return detail::owned<cancel>(code, out);
+    }
+};
+
+/** The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time. */
+class frame : public handle<hcl_frame, hcl_frame_free> {
+public:
+    using handle::handle;
+    /** A frame for a scope, its slots empty. */
+    static result<frame> make(const scope &of)
+    {
+        hcl_frame *out = nullptr;
+        status code = hcl_frame_new(of.get(), &out);
+        return detail::owned<frame>(code, out);
+    }
+
+    /** Sets a slot: scalars, texts and values without a detour, and all else that `value::of` takes. */
+    template <class T> result<void> set(slot at, const T &content)
+    {
+        if constexpr (std::is_same_v<T, bool>) return detail::done(hcl_frame_set_bool(get(), at.index, content));
+        else if constexpr (std::is_same_v<T, std::nullptr_t>) return detail::done(hcl_frame_set_null(get(), at.index));
+        else if constexpr (std::is_floating_point_v<T>)
+            return detail::done(hcl_frame_set_f64(get(), at.index, static_cast<double>(content)));
+        else if constexpr (std::is_integral_v<T> && (std::is_signed_v<T> || sizeof(T) < sizeof(std::int64_t)))
+            return detail::done(hcl_frame_set_i64(get(), at.index, static_cast<std::int64_t>(content)));
+        else if constexpr (detail::is_text<T>) {
+            std::string_view text = content;
+            return detail::done(hcl_frame_set_str(get(), at.index, text.data(), text.size()));
+        } else if constexpr (detail::is_value<T>) return detail::done(hcl_frame_set(get(), at.index, content.get()));
+        else {
+            auto made = value::of(content);
+            if (!made) return made.error();
+            return detail::done(hcl_frame_set(get(), at.index, made->get()));
+        }
+    }
+    /** Empties a slot. */
+    result<void> clear(slot at) { return detail::done(hcl_frame_set(get(), at.index, nullptr)); }
+    /** Empties all slots. */
+    result<void> reset_slots() { return detail::done(hcl_frame_reset(get())); }
+
+    /** Sets the limits of later evaluations. */
+    result<void> set_limits(const limits &most)
+    {
+        hcl_limits raw = detail::sized<hcl_limits>();
+        raw.max_depth = most.max_depth;
+        raw.max_steps = most.max_steps;
+        raw.max_elements = most.max_elements;
+        raw.max_output_bytes = most.max_output_bytes;
+        raw.timeout_ns = most.timeout.count() > 0 ? static_cast<std::uint64_t>(most.timeout.count()) : 0;
+        return detail::done(hcl_frame_set_limits(get(), &raw));
+    }
+    /** What the last evaluation used. */
+    result<limits> used() const
+    {
+        hcl_limits raw = detail::sized<hcl_limits>();
+        status code = hcl_frame_used(get(), &raw);
+        limits made;
+        made.max_depth = raw.max_depth;
+        made.max_steps = raw.max_steps;
+        made.max_elements = raw.max_elements;
+        made.max_output_bytes = raw.max_output_bytes;
+        return detail::plain(code, made);
+    }
+    /** Sets the switch that stops later evaluations; the frame keeps it. An empty handle is a mistake. */
+    result<void> set_cancel(const cancel &by)
+    {
+        if (!by) return error(HCL_ERR_ARGUMENT);
+        return detail::done(hcl_frame_set_cancel(get(), by.get()));
+    }
+    /** Takes the switch away. */
+    result<void> clear_cancel() { return detail::done(hcl_frame_set_cancel(get(), nullptr)); }
+    /** Sets what functions may ask of the outside world; the frame keeps it. An empty handle is a mistake. */
+    result<void> set_host(const host &world)
+    {
+        if (!world) return error(HCL_ERR_ARGUMENT);
+        return detail::done(hcl_frame_set_host(get(), world.get()));
+    }
+    /** Takes the outside world away, as it is at first. */
+    result<void> clear_host() { return detail::done(hcl_frame_set_host(get(), nullptr)); }
+};
+
+/** An expression compiled against a scope; for any number of threads, each with a frame of its own. */
+class program : public handle<hcl_program, hcl_program_free> {
+public:
+    using handle::handle;
+    /** Compiles an expression. */
+    static result<program> compile(expr_view source, const scope &names, diagnostics *said = nullptr)
+    {
+        hcl_program *out = nullptr;
+        detail::notes notes(said);
+        status code = hcl_program_compile(source.get(), names.get(), 0, &out, notes.out());
+        return notes.owned<program>(code, out);
+    }
+    /** Parses and compiles an expression; `name` is what diagnostics call the text. */
+    static result<program> compile(std::string_view source, const scope &names, std::string_view name = "expression")
+    {
+        auto parsed = expr::parse(source, name);
+        if (!parsed) return parsed.error();
+        return compile(*parsed, names);
+    }
+
+    /** The slots that it reads, in ascending order, for range-for. */
+    auto needs() const noexcept
+    {
+        return sequence<const hcl_program *, slot, needs_at>(get(), hcl_program_needs_count(get()));
+    }
+    /** Evaluates. `said` takes warnings, if somebody wants them. */
+    result<value> eval(frame &with, diagnostics *said = nullptr) const
+    {
+        hcl_value *out = nullptr;
+        detail::notes notes(said);
+        status code = hcl_eval(get(), with.get(), &out, notes.out());
+        return notes.owned<value>(code, out);
+    }
+    /** Evaluates a condition. Nothing is allocated for the result. */
+    result<bool> eval_bool(frame &with) const
+    {
+        bool out = false;
+        detail::notes notes(nullptr);
+        status code = hcl_eval_bool(get(), with.get(), &out, notes.out());
+        return notes.plain(code, out);
+    }
+    /** Evaluates to a whole number. Nothing is allocated for the result. */
+    result<std::int64_t> eval_i64(frame &with) const
+    {
+        std::int64_t out = 0;
+        detail::notes notes(nullptr);
+        status code = hcl_eval_i64(get(), with.get(), &out, notes.out());
+        return notes.plain(code, out);
+    }
+    /** Evaluates to the double nearest to a number. Nothing is allocated for the result. */
+    result<double> eval_f64(frame &with) const
+    {
+        double out = 0;
+        detail::notes notes(nullptr);
+        status code = hcl_eval_f64(get(), with.get(), &out, notes.out());
+        return notes.plain(code, out);
+    }
+    /** Evaluates to a text, borrowed from the frame until the next call on it. */
+    result<std::string_view> eval_str(frame &with) const
+    {
+        hcl_str out = {"", 0};
+        detail::notes notes(nullptr);
+        status code = hcl_eval_str(get(), with.get(), &out, notes.out());
+        return notes.plain(code, detail::view(out));
+    }
+    /** Evaluates to a `T`: scalars as above, all else as `value_view::as`. */
+    template <class T> result<T> eval_as(frame &with) const
+    {
+        static_assert(!std::is_same_v<T, value_view>, "the value would be gone: take an hcl::value");
+        if constexpr (std::is_same_v<T, bool>) return eval_bool(with);
+        else if constexpr (std::is_same_v<T, std::int64_t>) return eval_i64(with);
+        else if constexpr (std::is_same_v<T, double>) return eval_f64(with);
+        else if constexpr (std::is_same_v<T, std::string_view>) return eval_str(with);
+        else if constexpr (std::is_same_v<T, value>) return eval(with);
+        else {
+            auto made = eval(with);
+            if (!made) return made.error();
+            return made->template as<T>();
+        }
+    }
+    /** Another handle to the same program. */
+    result<program> share() const
+    {
+        hcl_program *out = nullptr;
+        status code = hcl_program_ref(get(), &out);
+        return detail::owned<program>(code, out);
+    }
+
+private:
+    static slot needs_at(const hcl_program *of, std::size_t index) noexcept { return {hcl_program_needs_at(of, index)}; }
+};
+
+/** Evaluates an expression once, without compiling it. Slots that are empty are unknown names. */
+inline result<value> evaluate(expr_view source, frame &with, diagnostics *said = nullptr)
+{
+    hcl_value *out = nullptr;
+    detail::notes notes(said);
+    status code = hcl_expr_eval(source.get(), with.get(), &out, notes.out());
+    return notes.owned<value>(code, out);
+}
+
+} // namespace hcl
+
+#endif

@@ -1,0 +1,138 @@
+// Results, errors, handles and diagnostics.
+#include "check.hpp"
+
+#include <type_traits>
+
+static_assert(!std::is_copy_constructible_v<hcl::value> && std::is_nothrow_move_constructible_v<hcl::value>);
+static_assert(!std::is_copy_constructible_v<hcl::file> && std::is_nothrow_move_assignable_v<hcl::file>);
+static_assert(!std::is_copy_constructible_v<hcl::expr> && std::is_nothrow_move_assignable_v<hcl::expr>);
+static_assert(sizeof(hcl::file) == sizeof(void *) && sizeof(hcl::value_view) == sizeof(void *));
+static_assert(std::is_convertible_v<const hcl::value &, hcl::value_view>);
+static_assert(!std::is_convertible_v<hcl::value_view, hcl::value>);
+
+static void as_values()
+{
+    hcl::result<hcl::expr> right = hcl::expr::parse("1 + 2");
+    CHECK(right && right.code() == HCL_OK);
+    SAME("1 + 2", right->source());
+
+    hcl::result<hcl::expr> wrong = hcl::expr::parse("1 + ", "rule");
+    CHECK(!wrong && wrong.code() == HCL_ERR_DIAGNOSTICS);
+    CHECK(wrong.error().diags().size() == 1);
+    hcl::diagnostic d = wrong.error().diags()[0];
+    CHECK(d.is_error() && d.severity() == HCL_SEVERITY_ERROR);
+    SAME("Missing expression", d.summary());
+    SAME("rule", d.filename());
+    CHECK(!d.code().empty() && !d.detail_text().empty());
+    CHECK(d.subject().start.line == 1 && d.fields().size == sizeof(hcl_diag));
+    CHECK(wrong.error().message().find("Missing expression") != std::string::npos);
+
+    hcl::error copied = wrong.error();
+    wrong = hcl::expr::parse("x");
+    CHECK(wrong && copied.diags().size() == 1);
+
+    hcl::result<std::string> text = "a text";
+    SAME("a text", text.value_or("another"));
+    text = hcl::error(HCL_ERR_RANGE);
+    SAME("another", text.value_or("another"));
+    SAME("HCL_ERR_RANGE", text.error().message());
+    SAME("in one's own words", hcl::error(HCL_ERR_TYPE, "in one's own words").message());
+
+    auto length = hcl::value::string("four").and_then([](const hcl::value &v) { return v.as<std::string>(); }).transform(
+        [](const std::string &s) { return s.size(); });
+    CHECK(length.value() == 4);
+    auto never = hcl::value::number("four").and_then([](const hcl::value &v) { return v.as<std::string>(); });
+    CHECK(never.code() == HCL_ERR_RANGE);
+    CHECK(hcl::result<void>().and_then([] { return hcl::result<int>(7); }).value() == 7);
+}
+
+static void as_exceptions()
+{
+    bool caught = false;
+    try {
+        (void)hcl::program::compile("upper(nmae)", plain_scope()).value();
+    } catch (const hcl::exception &e) {
+        caught = true;
+        CHECK(e.why().code() == HCL_ERR_DIAGNOSTICS);
+        CHECK(std::string_view(e.what()).find("nmae") != std::string_view::npos);
+        hcl::exception copy = e;
+        CHECK(copy.why().diags().size() == e.why().diags().size());
+    }
+    CHECK(caught);
+    caught = false;
+    try {
+        hcl::result<void>(hcl::error(HCL_ERR_BUSY)).value();
+    } catch (const std::exception &e) {
+        caught = true;
+        SAME("HCL_ERR_BUSY", e.what());
+    }
+    CHECK(caught);
+}
+
+static void handles()
+{
+    hcl::value a = hcl::value::string("first").value();
+    hcl::value b = std::move(a);
+    CHECK(!a && b); // NOLINT: what moved-from handles do is promised
+    SAME("first", b.as_str().value());
+    CHECK(a.as_str().code() == HCL_ERR_ARGUMENT && a.kind() == HCL_KIND_INVALID);
+    CHECK(a.elements().empty() && !a["x"] && a.at(0).get() == nullptr);
+    a = b.share().value();
+    CHECK(a.identical(b));
+    hcl::value &self = a;
+    a = std::move(self);
+    CHECK(a);
+    hcl_value *raw = a.release();
+    CHECK(!a && raw != nullptr);
+    hcl::value adopted(raw);
+    SAME("first", adopted.as_str().value());
+    adopted.reset();
+    CHECK(!adopted);
+
+    hcl::file none;
+    CHECK(none.body().blocks().empty() && none.name().empty() && none.share().code() == HCL_ERR_ARGUMENT);
+    hcl::frame frame = hcl::frame::make(plain_scope()).value();
+    CHECK(frame.set_cancel(hcl::cancel()).code() == HCL_ERR_ARGUMENT);
+    CHECK(frame.set_host(hcl::host()).code() == HCL_ERR_ARGUMENT);
+    CHECK(hcl::program().eval_bool(frame).code() == HCL_ERR_ARGUMENT);
+}
+
+static void diagnostics()
+{
+    hcl::partial<hcl::file> read = hcl::file::parse_partial("conf", "good = 1\nbad = \nworse {\n");
+    CHECK(read.code == HCL_ERR_DIAGNOSTICS && read.tree && read.diags.has_errors());
+    CHECK(read.tree.body().attribute("good"));
+    std::size_t n = 0;
+    for (hcl::diagnostic d : read.diags) n += d.is_error() ? 1 : 0;
+    CHECK(n == read.diags.size() && n >= 1);
+    hcl::render_options narrow;
+    narrow.width = 40;
+    narrow.flags = HCL_RENDER_ASCII;
+    std::string text = read.diags.render(narrow).value().str();
+    CHECK(text.find("conf:2") != std::string::npos);
+    CHECK(read.diags.json().value().view().substr(0, 1) == "[");
+    CHECK(hcl::diagnostics().empty() && hcl::diagnostics().render().value().view().empty());
+
+    auto names = hcl::scope_builder::make().value();
+    hcl::slot port = names.slot("port").value();
+    hcl::scope scope = std::move(names).seal().value();
+    hcl::frame frame = hcl::frame::make(scope).value();
+    frame.set(port, "http").value();
+    auto failed = hcl::program::compile("port + 1", scope).value().eval(frame);
+    CHECK(failed.code() == HCL_ERR_DIAGNOSTICS);
+    std::string found;
+    hcl::diagnostic first = failed.error().diags()[0];
+    for (hcl::named_value v : first.values()) found += std::string(v.expression) + " " + std::string(v.description);
+    SAME("port is \"http\"", found);
+}
+
+int main()
+{
+    CHECK(hcl::compatible() && hcl::version() == HCL_VERSION);
+    CHECK(hcl::version_string().substr(0, 7) == "libhcl ");
+    as_values();
+    as_exceptions();
+    handles();
+    diagnostics();
+    return failures != 0;
+}
