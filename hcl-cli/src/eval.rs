@@ -30,18 +30,29 @@ pub fn run(arguments: &EvalArguments) -> Result<Outcome, Failure> {
     }
     let (result, diagnostics) = evaluated(arguments)?;
     report(&diagnostics, &arguments.reporting)?;
-    match result {
-        Some(Printed::Line(text)) => print(&text)?,
-        Some(Printed::Exactly(text)) => print_exactly(&text)?,
-        None => {}
+    if let Some(printed) = result {
+        printed.print()?;
     }
     Ok(Outcome::of(&diagnostics))
 }
 
 /// What goes to standard output.
-enum Printed {
+pub(crate) enum Printed {
     Line(String),
     Exactly(String),
+}
+
+impl Printed {
+    /// Writes it.
+    ///
+    /// # Errors
+    /// Standard output is closed or full.
+    pub(crate) fn print(&self) -> Result<(), Failure> {
+        match self {
+            Self::Line(text) => print(text),
+            Self::Exactly(text) => print_exactly(text),
+        }
+    }
 }
 
 fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics), Failure> {
@@ -104,7 +115,8 @@ fn converted(value: &Value, target: &str, expression: Expression<'_>) -> Result<
     })
 }
 
-fn in_form(
+/// The value as it is printed.
+pub(crate) fn in_form(
     value: &Value,
     form: &FormArguments,
     max_bytes: usize,

@@ -149,7 +149,7 @@ fn file(path: &Path, arguments: &FmtArguments) -> Result<Formatted, Failure> {
 }
 
 /// Puts `content` in place of the file at `path`, at once or not at all. A link stays a link.
-fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let path = path.canonicalize()?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
@@ -160,7 +160,8 @@ fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-fn diff(name: &str, old: &[u8], new: &[u8]) -> String {
+/// The difference between two texts, in the unified form.
+pub(crate) fn diff(name: &str, old: &[u8], new: &[u8]) -> String {
     let (old, new) = (String::from_utf8_lossy(old), String::from_utf8_lossy(new));
     TextDiff::from_lines(&*old, &*new).unified_diff().header(name, name).to_string()
 }

@@ -15,6 +15,7 @@ pub mod console;
 pub mod containers;
 pub mod decode;
 pub mod decoded;
+pub mod edit;
 pub mod eval;
 pub mod explain;
 pub mod fmt;
@@ -53,6 +54,9 @@ pub fn run() -> ExitCode {
         Verb::Vars(arguments) => vars::run(arguments),
         Verb::Fmt(arguments) => fmt::run(arguments),
         Verb::Functions(arguments) => functions::run(arguments),
+        Verb::Get(arguments) => edit::get(arguments),
+        Verb::Set(arguments) => edit::set(arguments),
+        Verb::Rm(arguments) => edit::rm(arguments),
         Verb::Console(arguments) => prompt::run(arguments),
         Verb::Decode(arguments) => decode::run(arguments),
     };

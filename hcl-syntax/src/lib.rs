@@ -22,6 +22,7 @@
 pub mod ast;
 pub mod config;
 pub mod diagnostic;
+pub mod edit;
 pub mod escape;
 pub mod format;
 pub mod json;

@@ -5,6 +5,7 @@
 mod check;
 mod console;
 mod decode;
+mod edit;
 mod eval;
 mod fmt;
 mod functions;
@@ -20,6 +21,7 @@ use clap::{Parser, Subcommand};
 pub use check::CheckArguments;
 pub use console::ConsoleArguments;
 pub use decode::DecodeArguments;
+pub use edit::{ChangeArguments, GetArguments, RmArguments, SetArguments};
 pub use eval::{EvalArguments, FormArguments};
 pub use fmt::{FmtArguments, FmtStyle};
 pub use functions::FunctionsArguments;
@@ -59,6 +61,12 @@ pub enum Verb {
     Fmt(FmtArguments),
     /// List the functions of a dialect, or show all there is to know about some
     Functions(FunctionsArguments),
+    /// Print an attribute's value or a block
+    Get(GetArguments),
+    /// Set an attribute's value in a file, keeping comments and spacing
+    Set(SetArguments),
+    /// Remove attributes or blocks from a file, keeping everything else
+    Rm(RmArguments),
     /// Evaluate expressions one after the other as they are typed
     Console(ConsoleArguments),
     /// Make one JSON value of files, as a specification says

@@ -35,7 +35,7 @@ pub(super) fn lines(source: &Source, tokens: &[Token]) -> Vec<Line> {
 }
 
 /// Whether a token ends a line.
-pub(super) fn ends_line(source: &Source, token: Token) -> bool {
+pub(crate) fn ends_line(source: &Source, token: Token) -> bool {
     match token.kind {
         TokenKind::Newline => true,
         TokenKind::Comment => source.slice(token.span).ends_with('\n'),

@@ -13,6 +13,8 @@ mod terraform;
 
 use std::sync::Arc;
 
+pub(crate) use lines::ends_line;
+
 use crate::diagnostic::Diagnostics;
 use crate::lexer;
 use crate::source::{Source, SourceTooLarge};

@@ -1,0 +1,111 @@
+//! What can go wrong with an edit, and how it is said.
+
+use std::sync::Arc;
+
+use super::address::Address;
+use super::code;
+use super::find::Found;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
+use crate::source::{Source, Span};
+
+/// How many of the places that an address names are listed.
+const MAX_LISTED: usize = 5;
+/// How many names are listed where one is missing.
+const MAX_NAMES: usize = 8;
+
+pub(super) fn address(source: &Arc<Source>, at: Span, expected: &str) -> Diagnostic {
+    let detail = format!(
+        "Expected {expected} here. An address is names with dots between them, such as \
+         resource.aws_instance.web.tags; names that are no identifiers stand in quotes, and [1] picks the second \
+         of several."
+    );
+    Diagnostic::error(code::ADDRESS.name, "Invalid address", detail).at(source, at)
+}
+
+/// `names` are those that could have stood after the first `n_found` steps of the address.
+pub(super) fn not_found(source: &Source, address: &Address, n_found: usize, names: &[&str]) -> Diagnostic {
+    let missing = address.step_text(n_found);
+    let place = match n_found {
+        0 => source.name().as_ref().to_owned(),
+        _ => address.prefix(n_found).to_string(),
+    };
+    let mut distinct: Vec<&str> = Vec::new();
+    for name in names {
+        if distinct.len() <= MAX_NAMES && !distinct.contains(name) {
+            distinct.push(name);
+        }
+    }
+    let hint = match nearest(address.name_at(n_found).unwrap_or_default(), names.iter().copied()) {
+        Some(meant) => format!(" Did you mean \"{meant}\"?"),
+        None if distinct.is_empty() => String::new(),
+        None if distinct.len() > MAX_NAMES => {
+            format!(" Among what is there: {}.", distinct[..MAX_NAMES].join(", "))
+        }
+        None => format!(" There is: {}.", distinct.join(", ")),
+    };
+    let detail = format!("There is no {missing} in {place}.{hint}");
+    Diagnostic::error(code::NOT_FOUND.name, "Address not found", detail)
+}
+
+pub(super) fn ambiguous(source: &Arc<Source>, address: &Address, found: &[Found<'_>]) -> Diagnostic {
+    let lines: Vec<_> = found.iter().take(MAX_LISTED).map(|found| line_of(source, found.span())).collect();
+    let more = if found.len() > MAX_LISTED { " and further ones" } else { "" };
+    let detail = format!(
+        "{address} names {} places, at the lines {}{more}. Add labels or an index such as [0] to name one of them, or \
+         ask for all.",
+        found.len(),
+        lines.join(", ")
+    );
+    let diagnostic = Diagnostic::error(code::AMBIGUOUS.name, "Ambiguous address", detail);
+    match found.get(1) {
+        Some(second) => diagnostic.at(source, second.definition_span()),
+        None => diagnostic,
+    }
+}
+
+fn line_of(source: &Source, span: Span) -> String {
+    source.range(Span::empty_at(span.start)).start.line.to_string()
+}
+
+pub(super) fn no_value(source: &Arc<Source>, address: &Address, found: Found<'_>) -> Diagnostic {
+    let detail = format!(
+        "{address} is a block, which has no value of its own. Name an attribute in it, such as {address}.name, or \
+         remove the block."
+    );
+    Diagnostic::error(code::NO_VALUE.name, "Not an attribute", detail).at(source, found.definition_span())
+}
+
+pub(super) fn no_parent(source: &Arc<Source>, address: &Address, found: Found<'_>) -> Diagnostic {
+    let detail = format!(
+        "{address} is neither a block nor an object written out, so nothing can be added to it. Replace its value \
+         instead."
+    );
+    Diagnostic::error(code::NO_VALUE.name, "Nothing can be added here", detail)
+        .at(source, found.definition_span())
+}
+
+pub(super) fn no_name(name: &str) -> Diagnostic {
+    let detail = format!(
+        "{name:?} is no identifier, so no attribute or block type can be called that. Only labels may."
+    );
+    Diagnostic::error(code::REFUSED.name, "Not a name", detail)
+}
+
+/// `problem` is what the parser says of the text that the edit would have left.
+pub(super) fn refused(problem: Option<Diagnostic>) -> Diagnostic {
+    let said = match &problem {
+        Some(problem) => format!("{}; {}", problem.summary, problem.detail),
+        None => "it would be too long".to_owned(),
+    };
+    let detail = format!(
+        "The text does not fit where it would stand, so nothing was changed. A value of several lines must be in \
+         brackets or parentheses, and a comment needs the rest of its line. The parser says: {said}"
+    );
+    let mut diagnostic = Diagnostic::error(code::REFUSED.name, "Edit refused", detail);
+    if let Some(problem) = problem {
+        diagnostic.subject = problem.subject;
+        diagnostic.source = problem.source;
+    }
+    diagnostic
+}

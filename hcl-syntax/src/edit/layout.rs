@@ -1,0 +1,250 @@
+//! How a document is laid out: lines, indentation, and which comments belong to what.
+
+use crate::ast::Block;
+use crate::format::ends_line;
+use crate::source::{Source, Span};
+use crate::token::{Token, TokenKind};
+
+/// A text with its tokens, comments included.
+#[derive(Copy, Clone)]
+pub(super) struct Layout<'d> {
+    pub(super) source: &'d Source,
+    pub(super) tokens: &'d [Token],
+}
+
+impl<'d> Layout<'d> {
+    /// The number of the first token that begins at an offset or behind it.
+    pub(super) fn token_at(self, offset: u32) -> usize {
+        self.tokens.partition_point(|token| token.span.start < offset)
+    }
+
+    /// The token at a number; behind the last one it is the end of the text.
+    pub(super) fn token(self, index: usize) -> Token {
+        let end = self.source.span().at_end();
+        self.tokens.get(index).copied().unwrap_or(Token { kind: TokenKind::EndOfFile, span: end })
+    }
+
+    /// The token before a number.
+    pub(super) fn before(self, index: usize) -> Option<Token> {
+        self.tokens.get(index.checked_sub(1)?).copied()
+    }
+
+    /// Whether a token is the last of its line.
+    pub(super) fn ends_line(self, token: Token) -> bool {
+        ends_line(self.source, token)
+    }
+
+    /// Whether the token with this number is the first of its line.
+    pub(super) fn begins_line(self, index: usize) -> bool {
+        self.before(index).is_none_or(|before| self.ends_line(before))
+    }
+
+    /// Where the line of an offset begins; behind the byte order mark, if it is the first.
+    pub(super) fn line_start(self, offset: u32) -> u32 {
+        let text = self.source.slice(Span::new(0, offset));
+        let start = text.rfind('\n').map_or(0, |newline| newline + 1);
+        let mark = if text[start..].starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        u32::try_from(start + mark).unwrap_or(offset)
+    }
+
+    /// The blanks that the line of an offset begins with.
+    pub(super) fn indentation(self, offset: u32) -> &'d str {
+        let line = self.source.slice(Span::new(self.line_start(offset), self.source.span().end));
+        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    }
+
+    /// How lines end.
+    pub(super) fn newline(self) -> &'static str {
+        let text = self.source.text();
+        match text.find('\n') {
+            Some(end) if text[..end].ends_with('\r') => "\r\n",
+            _ => "\n",
+        }
+    }
+
+    /// Whether no line ends between two places.
+    pub(super) fn on_one_line(self, from: u32, to: u32) -> bool {
+        let tokens = self.token_at(from)..self.token_at(to);
+        !tokens.map(|index| self.token(index)).any(|token| self.ends_line(token))
+    }
+
+    /// Whether a block is of the form that has at most one attribute and no line of its own for it.
+    pub(super) fn is_single_line(self, block: Block<'_>) -> bool {
+        let mut index = self.token_at(block.open_span().end);
+        while self.token(index).kind == TokenKind::Comment && !self.ends_line(self.token(index)) {
+            index += 1;
+        }
+        !self.ends_line(self.token(index))
+    }
+
+    /// The number of the first token of what belongs to the one with this number: comments before it in its
+    /// line, and those that stand alone in the lines directly above.
+    fn lead(self, mut index: usize) -> usize {
+        loop {
+            let Some(before) = self.before(index) else { return index };
+            match before.kind {
+                TokenKind::Comment if !self.ends_line(before) => index -= 1,
+                TokenKind::Comment if self.begins_line(index - 1) => index -= 1,
+                // A block comment with a newline behind it is two tokens.
+                TokenKind::Newline => match self.before(index - 1) {
+                    Some(above) if above.kind == TokenKind::Comment && !self.ends_line(above) => {
+                        let first = self.first_of_comments(index - 2);
+                        if !self.begins_line(first) {
+                            return index;
+                        }
+                        index = first;
+                    }
+                    _ => return index,
+                },
+                _ => return index,
+            }
+        }
+    }
+
+    /// The number of the first of several block comments in a line, of which one has this number.
+    fn first_of_comments(self, mut index: usize) -> usize {
+        while let Some(before) = self.before(index)
+            && before.kind == TokenKind::Comment
+            && !self.ends_line(before)
+        {
+            index -= 1;
+        }
+        index
+    }
+
+    /// The lines of an item with the comments that belong to it, its newline included, if it has its lines
+    /// alone.
+    pub(super) fn lines_of(self, item: Span) -> Option<Span> {
+        let first = self.lead(self.token_at(item.start));
+        if !self.begins_line(first) {
+            return None;
+        }
+        let end = self.end_of_line(item.end)?;
+        Some(Span::new(self.line_start(self.token(first).span.start), end))
+    }
+
+    /// Where the line of an item's end ends, behind its newline, if nothing but a comma and comments follow.
+    pub(super) fn end_of_line(self, item_end: u32) -> Option<u32> {
+        let mut index = self.token_at(item_end);
+        loop {
+            let token = self.token(index);
+            match token.kind {
+                TokenKind::EndOfFile => return Some(token.span.end),
+                _ if self.ends_line(token) => return Some(token.span.end),
+                TokenKind::Comment | TokenKind::Comma => index += 1,
+                _ => return None,
+            }
+        }
+    }
+
+    /// The bracket that ends the line above the token with this number, comments behind it aside.
+    pub(super) fn opening_above(self, index: usize) -> Option<Token> {
+        let first = self.first_of_comments(index.checked_sub(1)?);
+        self.before(first).filter(|before| is_opening(before.kind))
+    }
+
+    /// Lines to take out, with an empty line too if two would meet or one would stand at an edge.
+    pub(super) fn without_gap(self, lines: Span) -> Span {
+        let first = self.token_at(lines.start);
+        let next = self.token(self.token_at(lines.end));
+        let above = self.before(first);
+        let is_empty_line =
+            |index: usize| self.token(index).kind == TokenKind::Newline && self.begins_line(index);
+        let empty_above = first > 0 && is_empty_line(first - 1);
+        let opens = above.is_none() || self.opening_above(first).is_some();
+        // Empty lines that alone are left between braces stood there before.
+        let is_last = opens && {
+            let rest = &self.tokens[self.token_at(lines.end)..];
+            let behind = rest.iter().find(|token| token.kind != TokenKind::Newline);
+            behind.is_none_or(|token| is_closing(token.kind) || token.kind == TokenKind::EndOfFile)
+        };
+        let mut span = lines;
+        if next.kind == TokenKind::Newline && (empty_above || opens) && !is_last {
+            span.end = next.span.end;
+        } else if empty_above && (is_closing(next.kind) || next.kind == TokenKind::EndOfFile) {
+            span.start = self.line_start(self.token(first - 1).span.start);
+        }
+        // Where the last line has no newline the one that becomes the last has none.
+        let cut = self.source.slice(span);
+        if span.end == self.source.span().end && !cut.is_empty() && !cut.ends_with('\n') {
+            let kept = self.source.slice(Span::new(0, span.start));
+            let newline = if kept.ends_with("\r\n") { 2 } else { u32::from(kept.ends_with('\n')) };
+            span.start -= newline;
+        }
+        span
+    }
+
+    /// Whether nothing but a line's end may follow the text.
+    pub(super) fn ends_with_heredoc(self) -> bool {
+        let mut tokens = self.tokens.iter().rev().map(|token| token.kind);
+        tokens.find(|kind| !matches!(kind, TokenKind::EndOfFile | TokenKind::Newline))
+            == Some(TokenKind::CloseHeredoc)
+    }
+
+    /// The end of the last line that is not empty before a closing brace or the end of the text.
+    pub(super) fn end_of_content(self, close: u32) -> u32 {
+        let mut index = self.token_at(close);
+        while index > 0 && self.token(index - 1).kind == TokenKind::Newline && self.begins_line(index - 1) {
+            index -= 1;
+        }
+        match self.before(index) {
+            Some(before) if self.ends_line(before) => before.span.end,
+            Some(_) => close,
+            None => self.line_start(0),
+        }
+    }
+}
+
+fn is_opening(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::OpenBrace | TokenKind::OpenBracket)
+}
+
+fn is_closing(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::CloseBrace | TokenKind::CloseBracket)
+}
+
+/// A text of several lines as it stands at a place with this indentation: every line but the first gets it,
+/// except empty ones and those inside strings, heredocs and comments.
+pub(super) fn indented(text: Layout<'_>, indentation: &str, newline: &str) -> String {
+    let mut out = String::new();
+    let whole = text.source.text();
+    let mut copied = 0;
+    for token in text.tokens.iter().filter(|token| text.ends_line(**token)) {
+        let line = &whole[copied..token.span.end as usize];
+        out.push_str(line.trim_end_matches(['\r', '\n']));
+        out.push_str(newline);
+        copied = token.span.end as usize;
+        let next = whole[copied..].trim_start_matches([' ', '\t']);
+        if !next.is_empty() && !next.starts_with(['\r', '\n']) {
+            out.push_str(indentation);
+        }
+    }
+    out.push_str(&whole[copied..]);
+    out
+}
+
+/// The reverse: a piece of a document as it would stand at the left edge, lines ending with `\n`. Bytes that
+/// are no UTF-8 are kept.
+pub(super) fn at_left_edge(document: Layout<'_>, bytes: &[u8], span: Span) -> Vec<u8> {
+    let indentation = document.indentation(span.start).as_bytes();
+    let mut out = Vec::new();
+    let mut copied = span.start as usize;
+    let tokens = &document.tokens[document.token_at(span.start)..document.token_at(span.end)];
+    for token in tokens.iter().filter(|token| document.ends_line(**token)) {
+        let mut line = &bytes[copied..token.span.end as usize];
+        while let [kept @ .., b'\r' | b'\n'] = line {
+            line = kept;
+        }
+        out.extend_from_slice(line);
+        out.push(b'\n');
+        copied = token.span.end as usize;
+        let blanks = bytes[copied..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let rest = &bytes[copied + blanks..];
+        if !matches!(rest, [] | [b'\r' | b'\n', ..]) {
+            let shared = bytes[copied..].iter().zip(indentation).take_while(|(a, b)| a == b).count();
+            copied += shared;
+        }
+    }
+    out.extend_from_slice(bytes.get(copied..span.end as usize).unwrap_or_default());
+    out
+}

@@ -1,0 +1,466 @@
+//! Editing a document where it stands: everything but the edited place stays byte for byte.
+//!
+//! An [`Address`] names attributes, blocks and parts of values that are written out; a [`Document`] gets, sets and
+//! removes them. Edits work on the text: they replace the bytes of a value, the lines of an item, or put new
+//! lines in, and the result is parsed again, so that no edit leaves text that is no HCL. `find` knows what an
+//! address names, `layout` which lines and comments belong to it, `insert` where something new belongs.
+//!
+//! To an item belong the comments in its line, and those that stand alone in the lines directly above it. They go
+//! with it when it is removed.
+//!
+//! ```
+//! use hcl_syntax::edit::{Document, Reach};
+//!
+//! let text = "service \"web\" {\n  port = 80 # usual\n}\n";
+//! let mut document = Document::parse("main.hcl", text).unwrap();
+//! let port = "service.web.port".parse().unwrap();
+//! assert_eq!(document.get(&port).unwrap(), [b"80"]);
+//! document.set(&port, "8080", Reach::One).unwrap();
+//! document.set(&"service.web.host".parse().unwrap(), "\"a\"", Reach::One).unwrap();
+//! assert_eq!(
+//!     document.text(),
+//!     "service \"web\" {\n  port = 8080 # usual\n  host = \"a\"\n}\n"
+//! );
+//! ```
+
+mod address;
+pub mod code;
+mod error;
+mod find;
+mod insert;
+mod layout;
+
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use crate::escape::write_quoted;
+use crate::lexer::{is_identifier, tokens};
+use crate::parser::{File, ParseLimits, parse_expression, parse_file};
+use crate::source::{Source, Span};
+use crate::token::{Token, TokenKind};
+
+pub use address::Address;
+pub use find::Found;
+
+use address::AddressStep;
+use find::{explored, find};
+use insert::Place;
+use layout::{Layout, at_left_edge, indented};
+
+/// How much an edit may change at once.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// One place: it is an error if the address names several.
+    One,
+    /// Every place that the address names.
+    All,
+}
+
+/// A text of native syntax that is being edited.
+#[derive(Debug)]
+pub struct Document {
+    bytes: Vec<u8>,
+    file: File,
+    tokens: Vec<Token>,
+    limits: ParseLimits,
+}
+
+/// A piece of text that takes the place of another.
+#[derive(Debug)]
+struct Replacement {
+    span: Span,
+    text: Vec<u8>,
+}
+
+/// A value that is to be put in.
+struct NewValue {
+    source: Arc<Source>,
+    tokens: Vec<Token>,
+}
+
+impl NewValue {
+    fn layout(&self) -> Layout<'_> {
+        Layout { source: &self.source, tokens: &self.tokens }
+    }
+
+    /// The value as it stands at a place with this indentation.
+    fn indented(&self, indentation: &str, newline: &str) -> String {
+        let mut text = indented(self.layout(), indentation, newline);
+        text.truncate(text.trim_end_matches(['\r', '\n']).len());
+        text
+    }
+
+    /// Whether the line behind it must end.
+    fn ends_with_heredoc(&self) -> bool {
+        self.layout().ends_with_heredoc()
+    }
+}
+
+impl Document {
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// The text has syntax errors, or is too long.
+    pub fn parse(name: &str, bytes: impl Into<Vec<u8>>) -> Result<Self, Diagnostics> {
+        Self::parse_with(name, bytes.into(), &ParseLimits::default())
+    }
+
+    /// Reads a text, within limits.
+    ///
+    /// # Errors
+    /// The text has syntax errors, or is too long.
+    pub fn parse_with(name: &str, bytes: Vec<u8>, limits: &ParseLimits) -> Result<Self, Diagnostics> {
+        let source = source(name, bytes.clone())?;
+        let (file, diagnostics) = parse_file(Arc::clone(&source), limits);
+        if has_errors(&diagnostics) {
+            return Err(diagnostics);
+        }
+        Ok(Self { tokens: tokens(&source), bytes, file, limits: limits.clone() })
+    }
+
+    /// The text as it is now.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The text as it is now, with U+001A for bad bytes, which only comments may contain.
+    pub fn text(&self) -> &str {
+        self.file.source().text()
+    }
+
+    /// The tree of the text as it is now.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    fn layout(&self) -> Layout<'_> {
+        Layout { source: self.file.source(), tokens: &self.tokens }
+    }
+
+    /// Everything that an address names, in the order written; perhaps nothing.
+    pub fn find(&self, address: &Address) -> Vec<Found<'_>> {
+        find(self.file.body(), address)
+    }
+
+    /// Everything that an address names.
+    ///
+    /// # Errors
+    /// It names nothing.
+    pub fn find_some(&self, address: &Address) -> Result<Vec<Found<'_>>, Diagnostics> {
+        let found = self.find(address);
+        if found.is_empty() {
+            return Err(vec![self.not_found(address)]);
+        }
+        Ok(found)
+    }
+
+    fn not_found(&self, address: &Address) -> Diagnostic {
+        let (n_found, names) = explored(self.file.body(), address);
+        error::not_found(self.file.source(), address, n_found, &names)
+    }
+
+    /// What an address names and may be changed.
+    fn targets(&self, address: &Address, reach: Reach) -> Result<Vec<Found<'_>>, Diagnostics> {
+        let found = self.find_some(address)?;
+        if found.len() > 1 && reach == Reach::One {
+            return Err(vec![error::ambiguous(self.file.source(), address, &found)]);
+        }
+        Ok(found)
+    }
+
+    /// The source text of everything that an address names: of an attribute its value, of a block all of it. Lines
+    /// lose the indentation of the first and end with `\n`.
+    ///
+    /// # Errors
+    /// The address names nothing.
+    pub fn get(&self, address: &Address) -> Result<Vec<Vec<u8>>, Diagnostics> {
+        let found = self.find_some(address)?;
+        Ok(found.into_iter().map(|found| self.source_of(found)).collect())
+    }
+
+    /// The source text of one thing, as [`Document::get`] gives it.
+    pub fn source_of(&self, found: Found<'_>) -> Vec<u8> {
+        let span = found.value().map_or(found.span(), |_| value_span(found));
+        at_left_edge(self.layout(), &self.bytes, span)
+    }
+
+    /// Replaces the value of an attribute, or adds the attribute if what it would stand in is there: behind the last
+    /// attribute there, written like it. Lines of the value behind the first are indented as its place is.
+    ///
+    /// # Errors
+    /// The value is no expression, or the address names no place, several or a block. The document is as before.
+    pub fn set(&mut self, address: &Address, value: &str, reach: Reach) -> Result<(), Diagnostics> {
+        let value = self.new_value(value)?;
+        let existing = self.find(address);
+        let replacements = if existing.is_empty() {
+            self.additions(address, &value, reach)?
+        } else {
+            let found = self.targets(address, reach)?;
+            let replaced = found.into_iter().map(|found| match found {
+                Found::Block(_) => Err(vec![error::no_value(self.file.source(), address, found)]),
+                _ => Ok(self.replaced(found, &value)),
+            });
+            replaced.collect::<Result<Vec<_>, _>>()?
+        };
+        self.apply(replacements)
+    }
+
+    /// The same, and where there is no block to add the attribute to, one is made at the end: the first name that is
+    /// missing is its type, those up to the attribute's are its labels.
+    ///
+    /// # Errors
+    /// As of [`Document::set`].
+    pub fn set_creating(&mut self, address: &Address, value: &str, reach: Reach) -> Result<(), Diagnostics> {
+        let steps = &address.steps;
+        let parent = address.prefix(steps.len().saturating_sub(1));
+        if parent.steps.is_empty() || !self.find(&parent).is_empty() {
+            return self.set(address, value, reach);
+        }
+        let (n_found, _) = explored(self.file.body(), address);
+        let names = (n_found..steps.len()).map(|step| address.name_at(step)).collect::<Option<Vec<_>>>();
+        let (Some([block_type, labels @ .., name]), container) = (names.as_deref(), address.prefix(n_found))
+        else {
+            return Err(vec![self.not_found(address)]);
+        };
+        for name in [block_type, name] {
+            if !is_identifier(name) {
+                return Err(vec![error::no_name(name)]);
+            }
+        }
+        let value = self.new_value(value)?;
+        let newline = self.layout().newline();
+        let text = value.indented("  ", newline);
+        let header = block_header(block_type, labels);
+        let block = format!("{header} {{{newline}  {name} = {text}{newline}}}");
+        self.append_text(&container, &block, reach)
+    }
+
+    /// Removes everything that an address names, with the comments that belong to it. Of empty lines that then meet
+    /// one goes too.
+    ///
+    /// # Errors
+    /// The address names nothing or several places. The document is as before.
+    pub fn remove(&mut self, address: &Address, reach: Reach) -> Result<usize, Diagnostics> {
+        let found = self.targets(address, reach)?;
+        let n_found = found.len();
+        let mut replacements: Vec<Replacement> = Vec::new();
+        for found in found {
+            let mut span = self.removal(found);
+            // Neighbours that go both may each claim what stands between them.
+            if let Some(last) = replacements.last() {
+                span.start = span.start.max(last.span.end).min(span.end.max(last.span.end));
+                span.end = span.end.max(span.start);
+            }
+            replacements.push(Replacement { span, text: Vec::new() });
+        }
+        self.apply(replacements)?;
+        Ok(n_found)
+    }
+
+    /// Gives attributes or keys another name, or blocks another type.
+    ///
+    /// # Errors
+    /// The name is no identifier, or the address names no place or several.
+    pub fn rename(&mut self, address: &Address, name: &str, reach: Reach) -> Result<(), Diagnostics> {
+        if !is_identifier(name) {
+            return Err(vec![error::no_name(name)]);
+        }
+        let found = self.targets(address, reach)?;
+        let spans = found.into_iter().map(|found| match found {
+            Found::Block(block) => Ok(block.type_span()),
+            Found::Attribute(_) | Found::Item { .. } => Ok(found.definition_span()),
+            Found::Element { .. } => Err(vec![error::no_parent(self.file.source(), address, found)]),
+        });
+        let replacements = spans.map(|span| Ok(Replacement { span: span?, text: name.as_bytes().to_vec() }));
+        let replacements = replacements.collect::<Result<_, Diagnostics>>()?;
+        self.apply(replacements)
+    }
+
+    /// Gives blocks other labels.
+    ///
+    /// # Errors
+    /// The address names no place, several, or something that is no block.
+    pub fn relabel(&mut self, address: &Address, labels: &[&str], reach: Reach) -> Result<(), Diagnostics> {
+        let found = self.targets(address, reach)?;
+        let replacements = found.into_iter().map(|found| match found {
+            Found::Block(block) => Ok(Replacement {
+                span: block.definition_span(),
+                text: block_header(block.block_type(), labels).into_bytes(),
+            }),
+            _ => Err(vec![error::no_parent(self.file.source(), address, found)]),
+        });
+        let replacements = replacements.collect::<Result<_, Diagnostics>>()?;
+        self.apply(replacements)
+    }
+
+    /// Adds attributes and blocks, written out, at the end of a block or, without an address, of the document, behind
+    /// an empty line.
+    ///
+    /// # Errors
+    /// The text has syntax errors, or the address does not name one block.
+    pub fn append(&mut self, container: Option<&Address>, text: &str) -> Result<(), Diagnostics> {
+        let added = Self::parse_with("text", text.as_bytes().to_vec(), &self.limits)?;
+        let text = indented(added.layout(), "", self.layout().newline());
+        let root = Address { steps: Vec::new() };
+        self.append_text(container.unwrap_or(&root), text.trim_matches(['\r', '\n', ' ', '\t']), Reach::One)
+    }
+
+    fn append_text(&mut self, container: &Address, text: &str, reach: Reach) -> Result<(), Diagnostics> {
+        // A heredoc at the end is one only with its newline.
+        let source = source("text", format!("{text}\n").into_bytes())?;
+        let tokens = tokens(&source);
+        let text = Layout { source: &source, tokens: &tokens };
+        let mut replacements = Vec::new();
+        for place in self.places(container, reach)? {
+            let Place::Body(body, block) = place else {
+                return Err(vec![self.not_found(container)]);
+            };
+            replacements.push(insert::at_end(self.layout(), body, block, text));
+        }
+        self.apply(replacements)
+    }
+
+    /// The bodies and objects that an address names.
+    fn places(&self, container: &Address, reach: Reach) -> Result<Vec<Place<'_>>, Diagnostics> {
+        if container.steps.is_empty() {
+            return Ok(vec![Place::Body(self.file.body(), None)]);
+        }
+        let found = self.targets(container, reach)?;
+        let places = found.into_iter().map(|found| {
+            Place::of(found).ok_or_else(|| vec![error::no_parent(self.file.source(), container, found)])
+        });
+        places.collect()
+    }
+
+    /// The attributes or keys that are missing where an address leads.
+    fn additions(
+        &self,
+        address: &Address,
+        value: &NewValue,
+        reach: Reach,
+    ) -> Result<Vec<Replacement>, Diagnostics> {
+        let Some((AddressStep::Name(name), parent)) = address.steps.split_last() else {
+            return Err(vec![self.not_found(address)]);
+        };
+        let parent = address.prefix(parent.len());
+        if !parent.steps.is_empty() && self.find(&parent).is_empty() {
+            return Err(vec![self.not_found(address)]);
+        }
+        let places = self.places(&parent, reach)?;
+        let added = places.into_iter().map(|place| match place {
+            Place::Body(..) if !is_identifier(name) => Err(vec![error::no_name(name)]),
+            Place::Body(body, block) => Ok(insert::attribute(self.layout(), body, block, name, value)),
+            Place::Object(object, items) => Ok(insert::item(self.layout(), object, items, name, value)),
+        });
+        added.collect()
+    }
+
+    /// The text of a value, checked.
+    fn new_value(&self, text: &str) -> Result<NewValue, Diagnostics> {
+        // A heredoc at the end must have its newline.
+        let text = format!("{}\n", text.trim_matches([' ', '\t', '\r', '\n']));
+        let source = source("value", text.into_bytes())?;
+        let (_, diagnostics) = parse_expression(Arc::clone(&source), &self.limits);
+        if has_errors(&diagnostics) {
+            return Err(diagnostics);
+        }
+        Ok(NewValue { tokens: tokens(&source), source })
+    }
+
+    fn replaced(&self, found: Found<'_>, value: &NewValue) -> Replacement {
+        let layout = self.layout();
+        let mut span = value_span(found);
+        let indentation = layout.indentation(found.span().start);
+        let mut text = value.indented(indentation, layout.newline());
+        let next = layout.token(layout.token_at(span.end));
+        if value.ends_with_heredoc() && next.kind != TokenKind::Newline {
+            text.push_str(layout.newline());
+            text.push_str(indentation);
+            span.end = next.span.start;
+        }
+        Replacement { span, text: text.into_bytes() }
+    }
+
+    /// What goes when something is removed.
+    fn removal(&self, found: Found<'_>) -> Span {
+        let layout = self.layout();
+        match (layout.lines_of(found.span()), found) {
+            (Some(lines), _) => layout.without_gap(lines),
+            // The attribute of a block in one line: nothing else stands between the braces.
+            (None, Found::Attribute(_) | Found::Block(_)) => {
+                let first = layout.token_at(found.span().start);
+                let start = layout.before(first).map_or(found.span().start, |open| open.span.end);
+                let mut after = layout.token_at(found.span().end);
+                while layout.token(after).kind == TokenKind::Comment {
+                    after += 1;
+                }
+                Span::new(start, layout.token(after).span.start)
+            }
+            (None, _) => self.removal_from_list(found.span()),
+        }
+    }
+
+    /// What goes when a key or an element is removed from a line that it shares: the comma behind it too, or if there
+    /// is none, that before it.
+    fn removal_from_list(&self, item: Span) -> Span {
+        let layout = self.layout();
+        let first = layout.token_at(item.start);
+        let next = layout.token_at(item.end);
+        let before = layout.before(first).map_or(item.start, |before| before.span.end);
+        if layout.token(next).kind == TokenKind::Comma {
+            let after = layout.token(next + 1);
+            return if layout.ends_line(after) {
+                Span::new(before, layout.token(next).span.end)
+            } else {
+                Span::new(item.start, after.span.start)
+            };
+        }
+        match layout.before(first) {
+            Some(comma) if comma.kind == TokenKind::Comma => Span::new(comma.span.start, item.end),
+            _ if layout.ends_line(layout.token(next)) => Span::new(before, item.end),
+            _ => Span::new(before, layout.token(next).span.start),
+        }
+    }
+
+    /// Makes replacements, which are in order and apart, and reads the result.
+    fn apply(&mut self, replacements: Vec<Replacement>) -> Result<(), Diagnostics> {
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        let mut copied = 0;
+        for Replacement { span, text } in replacements {
+            bytes.extend_from_slice(self.bytes.get(copied..span.start as usize).unwrap_or_default());
+            bytes.extend_from_slice(&text);
+            copied = copied.max(span.end as usize);
+        }
+        bytes.extend_from_slice(&self.bytes[copied..]);
+        match Self::parse_with(self.file.source().name(), bytes, &self.limits) {
+            Ok(document) => {
+                *self = document;
+                Ok(())
+            }
+            Err(diagnostics) => Err(vec![error::refused(diagnostics.into_iter().next())]),
+        }
+    }
+}
+
+/// Where the value of an attribute, a key or an element stands.
+fn value_span(found: Found<'_>) -> Span {
+    let whole = found.span();
+    Span::new(found.value().map_or(whole.start, |value| value.span().start), whole.end)
+}
+
+/// A block's type and labels, as text.
+fn block_header(block_type: &str, labels: &[&str]) -> String {
+    let mut header = block_type.to_owned();
+    for label in labels {
+        header.push(' ');
+        write_quoted(label, &mut header);
+    }
+    header
+}
+
+fn source(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Diagnostics> {
+    match Source::new(name, bytes) {
+        Ok(source) => Ok(Arc::new(source)),
+        Err(_) => Err(vec![error::refused(None)]),
+    }
+}
