@@ -33,7 +33,7 @@ all: ## build the library and the command, optimised
 demo: ## build the library, link the archive into examples/c/gatewayd, run it on its configuration
 	$(CARGO) build --release -p hcl-ffi
 	mkdir -p $(TARGET)/demo
-	$(CC) $(CFLAGS) -Iinclude examples/c/gatewayd/main.c $(TARGET)/release/libhcl.a $(NATIVE) -o $(TARGET)/demo/gatewayd
+	$(CC) $(CFLAGS) -Iinclude examples/c/gatewayd/*.c $(TARGET)/release/libhcl.a $(NATIVE) -o $(TARGET)/demo/gatewayd
 	$(TARGET)/demo/gatewayd examples/c/gatewayd/gateway.hcl examples/c/gatewayd/broken.hcl
 
 test: test-rust test-c test-packaging ## all tests: Rust, case documents, conformance, C programs, packaging
@@ -41,10 +41,11 @@ test: test-rust test-c test-packaging ## all tests: Rust, case documents, confor
 test-rust: ## the tests of the crates, the case documents, the conformance corpora
 	$(CARGO) test --workspace --no-fail-fast
 
-test-c: ## C and C++ programs against the library, under valgrind
+test-c: ## C and C++ programs and the examples against the library, under valgrind
 	$(CARGO) build -p hcl-ffi
 	tests/c/run
 	tests/cpp/run
+	tests/examples/run
 
 test-packaging: ## an installation into a prefix, used through pkg-config
 	tests/packaging/run
