@@ -23,9 +23,9 @@ CFLAGS  := -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror
 # What rustc says the archive needs besides libc; asked for by `cargo rustc -- --print native-static-libs`.
 NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
-export CARGO CC CXX
+export CARGO CC CXX GO
 
-.PHONY: all demo test test-rust test-c test-packaging check-all determinism conformance specsuite differential bench bench-functions header lint install tools clean help
+.PHONY: all demo test test-rust test-c test-go test-packaging check-all determinism conformance specsuite differential bench bench-functions header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -36,7 +36,7 @@ demo: ## build the library, link the archive into examples/c/gatewayd, run it on
 	$(CC) $(CFLAGS) -Iinclude examples/c/gatewayd/*.c $(TARGET)/release/libhcl.a $(NATIVE) -o $(TARGET)/demo/gatewayd
 	$(TARGET)/demo/gatewayd examples/c/gatewayd/gateway.hcl examples/c/gatewayd/broken.hcl
 
-test: test-rust test-c test-packaging ## all tests: Rust, case documents, conformance, C programs, packaging
+test: test-rust test-c test-go test-packaging ## all tests: Rust, case documents, conformance, C programs, the Go module, packaging
 
 test-rust: ## the tests of the crates, the case documents, the conformance corpora
 	$(CARGO) test --workspace --no-fail-fast
@@ -46,6 +46,10 @@ test-c: ## C and C++ programs and the examples against the library, under valgri
 	tests/c/run
 	tests/cpp/run
 	tests/examples/run
+
+test-go: ## the Go module and its example, under the race detector too; needs Go 1.24
+	$(CARGO) build -p hcl-ffi
+	tests/go/run
 
 test-packaging: ## an installation into a prefix, used through pkg-config
 	tests/packaging/run

@@ -1,0 +1,130 @@
+package hcl_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"libhcl/hcl"
+)
+
+func ExampleCompile() {
+	program, err := hcl.Compile(`"Hello, ${upper(name)}!"`, hcl.WithBuiltins(hcl.FunctionsTerraform))
+	if err != nil {
+		panic(err)
+	}
+	defer program.Close()
+	text, err := program.EvalString(context.Background(), map[string]any{"name": "world"})
+	fmt.Println(text, err)
+	// Output: Hello, WORLD! <nil>
+}
+
+func ExampleProgram_EvalInto() {
+	program := hcl.MustCompile(`{ name = "web", ports = [for n in range(3) : base + n] }`, hcl.WithBuiltins(hcl.FunctionsTerraform))
+	defer program.Close()
+	var service struct {
+		Name  string `hcl:"name"`
+		Ports []int  `hcl:"ports"`
+	}
+	err := program.EvalInto(context.Background(), map[string]any{"base": 8080}, &service)
+	fmt.Println(service, err)
+	// Output: {web [8080 8081 8082]} <nil>
+}
+
+func ExampleProgram_EvalRows() {
+	program := hcl.MustCompile(`level > 3 && path != "/health"`)
+	defer program.Close()
+	cells, err := program.EvalRows(context.Background(), nil, hcl.Columns{
+		"level": []int{1, 5, 7},
+		"path":  []string{"/", "/", "/health"},
+	})
+	for _, cell := range cells {
+		fmt.Print(cell.Bool(), " ")
+	}
+	fmt.Println(err)
+	// Output: false true false <nil>
+}
+
+func ExampleScope() {
+	scope, err := hcl.NewScope(
+		hcl.WithVariables("request"),
+		hcl.WithConstant("admins", []string{"ada", "grace"}),
+		hcl.WithFunction("has_prefix", strings.HasPrefix),
+		hcl.WithBuiltins(hcl.FunctionsHCL),
+	)
+	if err != nil {
+		panic(err)
+	}
+	defer scope.Close()
+	rule, err := scope.Compile(`has_prefix(request.path, "/admin") ? contains(admins, request.user) : true`)
+	if err != nil {
+		panic(err)
+	}
+	defer rule.Close()
+	frame, err := scope.NewFrame()
+	if err != nil {
+		panic(err)
+	}
+	defer frame.Close()
+	for _, user := range []string{"ada", "eve"} {
+		if err := frame.Set("request", map[string]string{"path": "/admin/users", "user": user}); err != nil {
+			panic(err)
+		}
+		allowed, err := rule.EvalBool(context.Background(), frame)
+		fmt.Println(user, allowed, err)
+	}
+	// Output:
+	// ada true <nil>
+	// eve false <nil>
+}
+
+func ExampleError_Render() {
+	_, err := hcl.Compile(`"port ${1 +}"`, hcl.WithFilename("rule.hcl"))
+	var problem *hcl.Error
+	if errors.As(err, &problem) {
+		first := problem.Diagnostics[0]
+		fmt.Println(first.Severity, first.Subject, first.Summary)
+		fmt.Print(problem.Render(hcl.RenderOptions{ASCII: true}))
+	}
+	// Output:
+	// error rule.hcl:1,12-13 Invalid expression
+	// error: Invalid expression (parse.expression_invalid)
+	//   at rule.hcl:1:12
+	//     |
+	//   1 | "port ${1 +}"
+	//     |            ^
+	//
+	//   Found "}" where a value was expected. Write a literal, a reference, a call, a
+	//   template, or an expression in brackets; inside brackets it may span lines.
+}
+
+func ExampleProgram_Eval_context() {
+	lookup := func(ctx context.Context, name string) (string, error) {
+		deadline, _ := ctx.Deadline()
+		return fmt.Sprint(name, " before ", deadline.Year()), nil
+	}
+	program := hcl.MustCompile(`lookup(name)`, hcl.WithFunction("lookup", lookup))
+	defer program.Close()
+	ctx, cancel := context.WithDeadline(context.Background(), time.Date(2999, 1, 1, 0, 0, 0, 0, time.UTC))
+	defer cancel()
+	fmt.Println(program.EvalString(ctx, map[string]any{"name": "secret"}))
+	// Output: secret before 2999 <nil>
+}
+
+func ExampleValue_Decode() {
+	value, err := hcl.ValueFromJSON([]byte(`{"replicas": "3", "labels": {"tier": "web"}}`))
+	if err != nil {
+		panic(err)
+	}
+	defer value.Close()
+	var deployment struct {
+		Replicas int               `hcl:"replicas"`
+		Labels   map[string]string `hcl:"labels"`
+		Paused   *bool             `hcl:"paused"`
+	}
+	err = value.Decode(&deployment)
+	fmt.Println(deployment.Replicas, deployment.Labels, deployment.Paused, err)
+	// Output: 3 map[tier:web] <nil> <nil>
+}

@@ -1,0 +1,3 @@
+module libhcl/hcl
+
+go 1.24

@@ -1,0 +1,94 @@
+/* What Go calls instead of hcl.h where that saves crossings or Go pointers: results come back by value, trees of
+ * values cross as one run of bytes.
+ */
+#ifndef HCLGO_GLUE_H
+#define HCLGO_GLUE_H
+
+#include <hcl.h>
+
+/* An object that a call made, or why not. */
+typedef struct {
+    void *object;
+    hcl_diags *diags;
+    int32_t status;
+} hclgo_made;
+
+/* A scalar that an evaluation gave, or why not. */
+typedef struct {
+    hcl_diags *diags;
+    hcl_str text;
+    int64_t integer;
+    double real;
+    int32_t status;
+    bool truth;
+} hclgo_scalar;
+
+/* Bytes on the C heap, for hclgo_free. */
+typedef struct {
+    char *bytes;
+    size_t len;
+    int32_t status;
+} hclgo_bytes;
+
+void hclgo_free(void *bytes);
+
+hclgo_made hclgo_expr_parse(const char *name, size_t name_len, const char *src, size_t src_len, uint32_t flags);
+hclgo_made hclgo_file_parse(const char *name, size_t name_len, const char *src, size_t src_len, uint32_t flags);
+hclgo_made hclgo_program_compile(const hcl_expr *expr, const hcl_scope *scope);
+hclgo_made hclgo_scope_new(const hcl_scope *parent);
+hclgo_made hclgo_scope_ref(const hcl_scope *scope);
+hclgo_made hclgo_frame_new(const hcl_scope *scope);
+hclgo_made hclgo_cancel_new(void);
+hclgo_made hclgo_value_ref(const hcl_value *value);
+hclgo_made hclgo_value_mark(const hcl_value *value, const char *name, size_t name_len);
+hclgo_made hclgo_value_unmark(const hcl_value *value);
+hclgo_made hclgo_value_unknown(const char *type_text, size_t type_len);
+hclgo_made hclgo_value_convert(const hcl_value *value, const char *type_text, size_t type_len, hcl_buf **why);
+hclgo_made hclgo_value_decode(uint32_t format, const char *text, size_t text_len, hcl_buf **why);
+hclgo_made hclgo_value_equal(const hcl_value *a, const hcl_value *b);
+
+hclgo_bytes hclgo_value_encode(const hcl_value *value, uint32_t format);
+hclgo_bytes hclgo_value_type(const hcl_value *value);
+hclgo_bytes hclgo_buf_take(hcl_buf *buf);
+hclgo_bytes hclgo_diags_render(const hcl_diags *diags, uint32_t flags, uint32_t width, uint32_t max_count);
+/* All diagnostics with all their fields. */
+hclgo_bytes hclgo_diags_dump(const hcl_diags *diags);
+/* The names that an expression needs: root, text and place of each. */
+hclgo_bytes hclgo_expr_variables(const hcl_expr *expr);
+
+/* One value, from bytes or as bytes. */
+hclgo_made hclgo_value_build(const char *wire, size_t len);
+hclgo_bytes hclgo_value_dump(const hcl_value *value, bool with_pointers);
+/* Fills slots of a frame from as many values, one behind the other. */
+int32_t hclgo_frame_fill(hcl_frame *frame, const char *wire, size_t len, const size_t *slots, size_t n_slots);
+int32_t hclgo_frame_limits(hcl_frame *frame, uint32_t depth, uint64_t steps, uint64_t elements, uint64_t output,
+                           uint64_t timeout_ns);
+int32_t hclgo_frame_used(const hcl_frame *frame, hcl_limits *out);
+
+/* Evaluations. `env` reaches the callbacks that run inside. */
+hclgo_made hclgo_eval(const hcl_program *program, hcl_frame *frame, uintptr_t env);
+hclgo_made hclgo_expr_eval(const hcl_expr *expr, hcl_frame *frame, uintptr_t env);
+hclgo_scalar hclgo_eval_bool(const hcl_program *program, hcl_frame *frame, uintptr_t env);
+hclgo_scalar hclgo_eval_i64(const hcl_program *program, hcl_frame *frame, uintptr_t env);
+hclgo_scalar hclgo_eval_f64(const hcl_program *program, hcl_frame *frame, uintptr_t env);
+hclgo_scalar hclgo_eval_str(const hcl_program *program, hcl_frame *frame, uintptr_t env);
+
+/* The results of rows, as bytes. */
+typedef struct {
+    char *bytes;
+    hcl_diags *diags;
+    size_t len;
+    int32_t status;
+} hclgo_rows;
+
+/* Evaluates once for each row; `wire` holds the values of the slots, row by row. */
+hclgo_rows hclgo_eval_rows(const hcl_program *program, hcl_frame *frame, uintptr_t env, const char *wire, size_t len,
+                           const size_t *slots, size_t n_slots, size_t n_rows);
+
+/* Registers a function of Go. `texts` holds name, description, result type, then name and type of each parameter,
+ * `lens` their lengths, `flags` those of the function and of each parameter. */
+int32_t hclgo_scope_function(hcl_scope *scope, const char *texts, const size_t *lens, const uint32_t *flags,
+                             size_t n_params, uintptr_t user);
+int32_t hclgo_call_return(hcl_call *call, const char *wire, size_t len);
+
+#endif

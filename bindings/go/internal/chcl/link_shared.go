@@ -1,0 +1,6 @@
+//go:build !hcl_static
+
+package chcl
+
+// #cgo pkg-config: hcl
+import "C"

@@ -1,0 +1,245 @@
+package hcl
+
+import (
+	"runtime/cgo"
+	"slices"
+	"weak"
+
+	"libhcl/hcl/internal/chcl"
+)
+
+// Builtins are the functions of a product.
+type Builtins uint32
+
+// The libraries of functions.
+const (
+	FunctionsHCL       = Builtins(chcl.BuiltinsHCL)
+	FunctionsTerraform = Builtins(chcl.BuiltinsTerraform)
+	FunctionsOpenTofu  = Builtins(chcl.BuiltinsOpenTofu)
+	FunctionsPacker    = Builtins(chcl.BuiltinsPacker)
+	FunctionsNomad     = Builtins(chcl.BuiltinsNomad)
+)
+
+// Option says what names mean in a scope, or how a source is read.
+type Option func(*options)
+
+type options struct {
+	parent    *Scope
+	builtins  []Builtins
+	variables []string
+	constants []constant
+	functions []Func
+	limits    *Limits
+	filename  string
+	template  bool
+	err       error
+}
+
+type constant struct {
+	name  string
+	value any
+}
+
+// WithBuiltins adds the functions of a product.
+func WithBuiltins(set Builtins) Option {
+	return func(o *options) { o.builtins = append(o.builtins, set) }
+}
+
+// WithVariables declares names whose values are given at each evaluation: root names, such as "request", or static
+// paths, such as "each.key". [Compile] declares what an expression needs by itself.
+func WithVariables(names ...string) Option {
+	return func(o *options) { o.variables = append(o.variables, names...) }
+}
+
+// WithConstant gives a name a value that never changes.
+func WithConstant(name string, value any) Option {
+	return func(o *options) { o.constants = append(o.constants, constant{name, value}) }
+}
+
+// WithFunction adds a Go function. Its signature says what it takes and gives:
+//
+//	func(name string, n int) string
+//	func(ctx context.Context, ports ...int) (map[string]string, error)
+//
+// Arguments are converted by HCL's rules. Null is passed only where a parameter is a pointer, a [Value] or any; unknown
+// arguments make the result unknown without a call; marks go around the function, from the arguments to the result.
+// It may be called by several goroutines at once. An error that it returns becomes a diagnostic at the argument or
+// the call, and errors.Is finds it in the evaluation's error; a panic becomes an error too. It must not call
+// runtime.Goexit, as t.FailNow does. For more say [WithFunc].
+func WithFunction(name string, function any) Option {
+	return func(o *options) {
+		made, err := reflectFunc(name, function)
+		if err != nil && o.err == nil {
+			o.err = err
+		}
+		o.functions = append(o.functions, made)
+	}
+}
+
+// WithFunc adds a function that handles values itself.
+func WithFunc(function Func) Option {
+	return func(o *options) { o.functions = append(o.functions, function) }
+}
+
+// WithParent puts a scope around the new one: names that it does not know are looked up there.
+func WithParent(scope *Scope) Option { return func(o *options) { o.parent = scope } }
+
+// WithLimits bounds each evaluation.
+func WithLimits(limits Limits) Option { return func(o *options) { o.limits = &limits } }
+
+// WithFilename says what diagnostics call the source.
+func WithFilename(name string) Option { return func(o *options) { o.filename = name } }
+
+// AsTemplate says that the source is a template, as in a template file, not an expression.
+func AsTemplate() Option { return func(o *options) { o.template = true } }
+
+func gather(all []Option) (*options, error) {
+	o := &options{filename: "expression"}
+	for _, option := range all {
+		option(o)
+	}
+	if o.err == nil {
+		o.err = checkLibrary()
+	}
+	return o, o.err
+}
+
+// Scope is what names mean: variables, constants, functions. It is immutable; any number of programs and goroutines
+// share it.
+type Scope struct {
+	h         *handle[chcl.Scope]
+	slots     []string // the names of slots by index, those of the parents first
+	constants []string
+	limits    Limits
+	functions []*Func // those of Go, the parents' too
+}
+
+// NewScope makes a scope.
+func NewScope(all ...Option) (*Scope, error) {
+	o, err := gather(all)
+	if err != nil {
+		return nil, err
+	}
+	return newScope(o)
+}
+
+func newScope(o *options) (*Scope, error) {
+	s := &Scope{}
+	var parent *chcl.Scope
+	if o.parent != nil {
+		acquired, err := o.parent.h.acquire()
+		if err != nil {
+			return nil, err
+		}
+		defer o.parent.h.release()
+		parent = acquired
+		s.slots = slices.Clone(o.parent.slots)
+		s.constants = slices.Clone(o.parent.constants)
+		s.functions = slices.Clone(o.parent.functions)
+		s.limits = o.parent.limits
+	}
+	if o.limits != nil {
+		s.limits = *o.limits
+	}
+	m := chcl.ScopeNew(parent)
+	if m.Status != chcl.OK {
+		return nil, Status(m.Status)
+	}
+	s.h = newHandle(m.Object, chcl.ScopeFree)
+	if err := s.fill(m.Object, o); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Scope) fill(object *chcl.Scope, o *options) error {
+	for _, set := range o.builtins {
+		if status := chcl.ScopeBuiltins(object, uint32(set)); status != chcl.OK {
+			return valueErrorf(Status(status), "there is no set of functions %d", set)
+		}
+	}
+	for _, f := range o.functions {
+		if err := s.function(object, f); err != nil {
+			return err
+		}
+	}
+	for _, c := range o.constants {
+		if err := s.constant(object, c); err != nil {
+			return err
+		}
+	}
+	for _, name := range o.variables {
+		slot, status := chcl.ScopeSlot(object, name)
+		if status != chcl.OK {
+			return valueErrorf(Status(status), "%q is no name for a variable", name)
+		}
+		if slot == len(s.slots) {
+			s.slots = append(s.slots, name)
+		}
+	}
+	return asError(chcl.ScopeSeal(object))
+}
+
+func (s *Scope) constant(object *chcl.Scope, c constant) error {
+	value, err := ValueOf(c.value)
+	if err != nil {
+		return atStep("."+c.name, err)
+	}
+	defer value.Close()
+	if status := chcl.ScopeConst(object, c.name, value.object); status != chcl.OK {
+		return valueErrorf(Status(status), "%q is no name for a constant", c.name)
+	}
+	s.constants = append(s.constants, c.name)
+	return nil
+}
+
+func (s *Scope) function(object *chcl.Scope, f Func) error {
+	if f.Call == nil {
+		return valueErrorf(ErrArgument, "the function %q has nothing to call", f.Name)
+	}
+	s.functions = append(s.functions, &f)
+	// The library drops the number when the last scope with the function goes, or at once if this fails. Behind the
+	// number the function is held weakly: a function that refers to a program that calls it would keep both alive.
+	// Scopes and programs hold it for as long as somebody can evaluate.
+	number := cgo.NewHandle(weak.Make(&f))
+	if status := chcl.ScopeFunction(object, f.spec(), uintptr(number)); status != chcl.OK {
+		return valueErrorf(Status(status), "the function %q is not well described", f.Name)
+	}
+	return nil
+}
+
+// Close releases the scope. Programs and frames keep what they need of it.
+func (s *Scope) Close() error {
+	s.h.close()
+	return nil
+}
+
+// ref is the same scope with a handle of its own.
+func (s *Scope) ref(object *chcl.Scope) (*Scope, error) {
+	m := chcl.ScopeRef(object)
+	if m.Status != chcl.OK {
+		return nil, Status(m.Status)
+	}
+	return &Scope{h: newHandle(m.Object, chcl.ScopeFree), slots: s.slots, constants: s.constants, limits: s.limits,
+		functions: s.functions}, nil
+}
+
+// declares tells whether a name has a meaning as a variable.
+func (s *Scope) declares(name string) bool {
+	return slices.Contains(s.slots, name) || slices.Contains(s.constants, name)
+}
+
+// Compile compiles an expression. Names that the scope does not know are errors.
+func (s *Scope) Compile(source string, all ...Option) (*Program, error) {
+	o, err := gather(all)
+	if err != nil {
+		return nil, err
+	}
+	e, err := parseExpression(source, o)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	return s.compile(e)
+}
