@@ -25,7 +25,7 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX GO
 
-.PHONY: all demo test test-rust test-c test-go test-packaging check-all determinism conformance specsuite differential bench bench-functions header lint install tools clean help
+.PHONY: all demo test test-rust test-c test-go test-packaging check-all determinism conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -54,7 +54,7 @@ test-go: ## the Go module and its example, under the race detector too; needs Go
 test-packaging: ## an installation into a prefix, used through pkg-config
 	tests/packaging/run
 
-check-all: lint test determinism bench ## what `test` does, and lints, documentation, 1,000 runs of everything and benchmarks
+check-all: lint test determinism perf-check bench ## what `test` does, and lints, documentation, 1,000 runs of everything and benchmarks
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes
 	HCL_RUNS=1000 $(CARGO) test -p hcl-tests --test determinism
@@ -76,8 +76,13 @@ differential: ## ask the reference and our engine the same generated questions: 
 	$(TARGET)/differential -hcl $(TARGET)/release/hcl -explained tests/differential/explained.json \
 	    -corpora tests/conformance -seed $(DIFF_SEED) -count $(DIFF_COUNT)
 
-bench: ## measure against the peers in one run
-	$(CARGO) run --release -p hcl-benches
+bench: ## measure against the peers in one run, hold it against the goals, write docs/performance.md; Go and valgrind for all rows
+	$(CARGO) build --release -p hcl-benches -p hcl-ffi
+	$(TARGET)/release/hcl-bench --docs docs
+
+perf-check: ## instruction counts of a fixed set beside the stored ones; HCL_UPDATE=1 stores them, HCL_FORCE=1 compares across compilers
+	$(CARGO) build --release -p hcl-benches -p hcl-ffi
+	$(TARGET)/release/hcl-bench guard $(if $(HCL_UPDATE),--update) $(if $(HCL_FORCE),--force)
 
 bench-functions: ## functions at growing sizes, beside the Go reference where there is Go
 	$(CARGO) run --release -p hcl-benches -- growth

@@ -1,8 +1,5 @@
 //! The variables that expressions are evaluated with: 124 KB as JSON, the same for all contenders.
 
-use hcl_eval::{Str, Value};
-use hcl_rs::eval::Context;
-
 /// A value in nobody's form yet.
 #[derive(Clone, Debug)]
 pub(crate) enum Datum {
@@ -58,41 +55,31 @@ fn machine(i: i64) -> Datum {
     ])
 }
 
-/// The variable `var` for libhcl: objects and tuples, as decoding JSON without a type makes them.
-pub(crate) fn our_value() -> Value {
-    to_ours(Datum::Object(variables()))
+/// The attributes of a variable of about `bytes` bytes as JSON, with `a.b.c` among them.
+pub(crate) fn variables_of_size(bytes: usize) -> Datum {
+    let n_machines = i64::try_from(bytes / BYTES_OF_MACHINE).unwrap_or(i64::MAX);
+    Datum::Object(vec![
+        ("machines".into(), Datum::List((0..n_machines).map(machine).collect())),
+        ("a".into(), Datum::Object(vec![("b".into(), Datum::Object(vec![("c".into(), Datum::Int(42))]))])),
+    ])
 }
 
-fn to_ours(datum: Datum) -> Value {
-    match datum {
-        Datum::Bool(bool) => Value::bool(bool),
-        Datum::Int(int) => Value::int(int),
-        Datum::Text(text) => Value::string(text),
-        Datum::List(elements) => Value::tuple(elements.into_iter().map(to_ours).collect()),
-        Datum::Object(fields) => {
-            Value::object(fields.into_iter().map(|(name, value)| (Str::from(name), to_ours(value))).collect())
-        }
-    }
+/// A machine as JSON, with its comma.
+const BYTES_OF_MACHINE: usize = 75;
+
+/// The variables as JSON for the reference: `var`, with a number among its attributes that is no sum of powers of two.
+pub(crate) fn variables_of_reference() -> serde_json::Value {
+    let mut variables = json(Datum::Object(variables()));
+    variables["tenth"] = serde_json::json!(0.1);
+    serde_json::json!({ "var": variables })
 }
 
-/// The context for hcl-rs: each attribute of `var` a variable of its own, because hcl-rs copies a whole
-/// variable whenever it is used.
-pub(crate) fn hcl_rs_context() -> Context<'static> {
-    let mut context = Context::new();
-    for (name, value) in variables() {
-        context.declare_var(name, to_hcl_rs(value));
-    }
-    context
-}
-
-fn to_hcl_rs(datum: Datum) -> hcl_rs::Value {
+fn json(datum: Datum) -> serde_json::Value {
     match datum {
         Datum::Bool(bool) => bool.into(),
         Datum::Int(int) => int.into(),
         Datum::Text(text) => text.into(),
-        Datum::List(elements) => hcl_rs::Value::Array(elements.into_iter().map(to_hcl_rs).collect()),
-        Datum::Object(fields) => {
-            hcl_rs::Value::Object(fields.into_iter().map(|(name, value)| (name, to_hcl_rs(value))).collect())
-        }
+        Datum::List(elements) => elements.into_iter().map(json).collect(),
+        Datum::Object(fields) => fields.into_iter().map(|(name, datum)| (name, json(datum))).collect(),
     }
 }

@@ -1,23 +1,21 @@
-//! Expressions: compiled programs and one-shot evaluation beside hcl-rs, in time and in allocations.
+//! Expressions: compiled programs and one-shot evaluation beside other engines, in time and in allocations.
 
 use std::hint::black_box;
-use std::sync::Arc;
 
-use hcl_eval::dialect;
-use hcl_eval::eval::{EvalOptions, Frame, Scope, evaluate};
-use hcl_eval::program::{CompileOptions, Program};
-use hcl_rs::eval::{Context, Evaluate as _};
-use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
-use hcl_syntax::source::Source;
+use hcl_eval::eval::Frame;
+use hcl_eval::program::Program;
 
 use crate::allocation;
+use crate::charts::{Chart, Series};
 use crate::clock::{Effort, Timing, Work, time_interleaved};
-use crate::context;
-use crate::hcl_rs_functions;
-use crate::report::{Report, figure, geometric_mean, nanos, ratio};
+use crate::context::{self, Datum};
+use crate::engines::{self, Cel, HclRs, Lua, Ours};
+use crate::findings::{Findings, geometric, least};
+use crate::peer::Peer;
+use crate::report::{figure, geometric_mean, nanos, ratio};
 
 /// Name and text; what they use of `var` is in [`context`].
-const EXPRESSIONS: [(&str, &str); 18] = [
+pub(crate) const EXPRESSIONS: [(&str, &str); 18] = [
     ("const_arith", "1 + 2 * 3"),
     ("traversal", "var.a.b.c"),
     ("bool_cmp", r#"var.env == "prod" && var.count > 3"#),
@@ -47,133 +45,116 @@ const EXPRESSIONS: [(&str, &str); 18] = [
     ),
 ];
 
-/// What all evaluations of libhcl share.
-struct Ours {
-    scope: Arc<Scope>,
-    frame: Frame,
+/// Who else evaluates, in the order of columns.
+const PEERS: [&str; 4] = ["Go", "hcl-rs", "Lua", "cel"];
+
+/// The engine with the variables of the expressions.
+pub(crate) fn our_engine() -> Ours {
+    Ours::new(engines::value(Datum::Object(context::variables())))
 }
 
-impl Ours {
-    fn new() -> Self {
-        let functions = dialect::by_name("terraform").expect("the dialect is built in");
-        let mut scope = Scope::builder().functions(functions);
-        let slot = scope.slot("var");
-        let scope = scope.build();
-        let mut frame = Frame::new(&scope);
-        frame.set(slot, Some(context::our_value()));
-        Self { scope, frame }
-    }
-
-    fn parse(text: &str) -> ParsedExpression {
-        let source = Arc::new(Source::new("expression", text).expect("expressions are short"));
-        let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
-        assert!(diagnostics.is_empty(), "{text}: {}", diagnostics[0].summary);
-        parsed
-    }
-
-    fn compile(&self, text: &str) -> Program {
-        let parsed = Self::parse(text);
-        let id = parsed.expression().id();
-        let options = CompileOptions::default();
-        let (program, diagnostics) =
-            Program::compile(Arc::clone(parsed.tree()), id, Arc::clone(&self.scope), &options);
-        assert!(diagnostics.is_empty(), "{text}: {}", diagnostics[0].summary);
-        program
-    }
-
-    /// Evaluates once more, to see that the answer is one and that both ways give the same.
-    fn check(&mut self, text: &str) {
-        let (compiled, diagnostics) = self.compile(text).evaluate(&mut self.frame);
-        assert!(diagnostics.is_empty(), "{text}: {}", diagnostics[0].summary);
-        let options = EvalOptions { frame: Some(&self.frame), ..EvalOptions::default() };
-        let (value, _) = evaluate(Self::parse(text).expression(), Some(&self.scope), &options);
-        assert!(value.is_wholly_known() && compiled.raw_equals(&value), "{text}: two answers");
-    }
+/// All engines, ready.
+struct Engines {
+    ours: Ours,
+    hcl_rs: HclRs,
+    lua: Lua,
+    cel: Cel,
+    go: Option<Peer>,
 }
 
-/// The expression for hcl-rs, which has each attribute of `var` as a variable, and its context.
-struct Theirs {
-    text: String,
-    expression: hcl_rs::Expression,
-}
-
-impl Theirs {
-    fn new(text: &str, context: &Context<'_>) -> Option<Self> {
-        let text = text.replace("var.", "");
-        let expression: hcl_rs::Expression = text.parse().ok()?;
-        expression.evaluate(context).ok()?;
-        Some(Self { text, expression })
-    }
-}
-
-/// What was found out about one expression; the fourth and sixth times are hcl-rs's, if it can.
+/// Times of libhcl, and of the [`PEERS`] as far as they can.
 struct Row {
     name: &'static str,
-    evaluation: Vec<Timing>,
-    preparation: Vec<Timing>,
+    evaluation: [Timing; 2],
+    peers: [Option<Timing>; 4],
+    preparation: [Timing; 2],
+    peers_preparation: [Option<Timing>; 4],
     n_allocations: f64,
 }
 
-/// Measures and adds the tables to `report`.
-pub(crate) fn run(is_quick: bool, report: &mut Report) {
-    let effort = if is_quick { Effort::QUICK } else { Effort::FULL };
-    let mut ours = Ours::new();
-    let mut context = context::hcl_rs_context();
-    hcl_rs_functions::declare(&mut context);
-    let rows: Vec<Row> = EXPRESSIONS
-        .iter()
-        .map(|&(name, text)| {
-            ours.check(text);
-            measure(name, text, &mut ours, &context, effort)
-        })
-        .collect();
-    report_evaluation(&rows, report);
-    report_preparation(&rows, report);
+/// Measures and adds the tables, figures and charts.
+pub(crate) fn run(effort: Effort, go: Option<&Peer>, findings: &mut Findings) {
+    let engines = Engines {
+        ours: our_engine(),
+        hcl_rs: HclRs::new(),
+        lua: Lua::new(),
+        cel: Cel::new(),
+        go: go.cloned(),
+    };
+    let rows: Vec<Row> =
+        EXPRESSIONS.into_iter().map(|(name, text)| measure(name, text, &engines, effort)).collect();
+    report_evaluation(&rows, findings);
+    report_preparation(&rows, findings);
 }
 
-/// Evaluates the program of one expression a number of times.
-pub(crate) fn repeat(name: &str, repeats: u32) {
-    let mut ours = Ours::new();
-    let (_, text) = EXPRESSIONS.into_iter().find(|(known, _)| *known == name).expect("a known expression");
-    let program = ours.compile(text);
-    for _ in 0..repeats {
-        drop(black_box(program.evaluate(&mut ours.frame)));
+/// All engines that can must give our answer, or their times would say nothing.
+fn check(name: &str, text: &str, engines: &Engines) {
+    let ours = engines.ours.value(text);
+    let answers = [
+        ("Go", engines.go.as_ref().and_then(|go| go.value(text))),
+        ("hcl-rs", engines.hcl_rs.prepare(text).and_then(|(_, it)| engines.hcl_rs.value(&it))),
+        ("Lua", Lua::text(name).and_then(|text| engines.lua.value(text))),
+        ("cel", Cel::text(name).and_then(|text| engines.cel.value(text))),
+    ];
+    for (engine, theirs) in answers {
+        let agrees = theirs.as_ref().is_none_or(|theirs| engines::agree(&ours, theirs));
+        assert!(agrees, "{name}: {engine} answers {theirs:?}, libhcl {ours}");
     }
 }
 
-fn measure(name: &'static str, text: &str, ours: &mut Ours, context: &Context<'_>, effort: Effort) -> Row {
-    let theirs = Theirs::new(text, context);
+fn measure(name: &'static str, text: &str, engines: &Engines, effort: Effort) -> Row {
+    check(name, text, engines);
+    let ours = &engines.ours;
     let program = ours.compile(text);
     let parsed = Ours::parse(text);
-    let n_allocations = allocations(&program, &mut ours.frame);
+    let (mut frame, one_shot_frame) = (ours.frame(), ours.frame());
+    let n_allocations = allocations(&program, &mut frame);
+    let theirs = engines.hcl_rs.prepare(text);
+    let lua = Lua::text(name).map(|text| (text, engines.lua.compile(text)));
+    let cel = Cel::text(name).map(|text| (text, Cel::compile(text)));
 
-    let one_shot_frame = std::mem::replace(&mut ours.frame, Frame::new(&ours.scope));
-    let mut frame = Frame::new(&ours.scope);
-    frame.set(0, one_shot_frame.get(0).cloned());
-    let scope = Arc::clone(&ours.scope);
-    let mut contenders: Vec<Work<'_>> = vec![
-        Box::new(|| drop(black_box(program.evaluate(&mut frame)))),
-        Box::new(|| {
-            let options = EvalOptions { frame: Some(&one_shot_frame), ..EvalOptions::default() };
-            drop(black_box(evaluate(parsed.expression(), Some(&scope), &options)));
-        }),
-    ];
-    if let Some(theirs) = &theirs {
-        contenders.push(Box::new(|| drop(black_box(theirs.expression.evaluate(context)))));
-    }
-    let evaluation = time_interleaved(&mut contenders, effort);
-    drop(contenders);
-    ours.frame = one_shot_frame;
+    let (evaluation, peers) = time(
+        [
+            Work::here(|| drop(black_box(program.evaluate(&mut frame)))),
+            Work::here(|| drop(ours.evaluate_once(&parsed, &one_shot_frame))),
+        ],
+        [
+            engines.go.as_ref().map(|go| go.work("evaluate", text)),
+            theirs.as_ref().map(|(_, it)| Work::here(|| drop(engines.hcl_rs.evaluate(it)))),
+            lua.as_ref().map(|(_, it)| Work::elsewhere(|times| engines.lua.time_calls(it, times), 1.0)),
+            cel.as_ref().map(|(_, it)| Work::here(|| drop(engines.cel.evaluate(it)))),
+        ],
+        effort,
+    );
+    let (preparation, peers_preparation) = time(
+        [
+            Work::here(|| drop(black_box(Ours::parse(text)))),
+            Work::here(|| drop(black_box(ours.compile(text)))),
+        ],
+        [
+            engines.go.as_ref().map(|go| go.work("prepare", text)),
+            theirs
+                .as_ref()
+                .map(|(text, _)| Work::here(|| drop(black_box(text.parse::<hcl_rs::Expression>())))),
+            lua.as_ref().map(|(text, _)| Work::here(|| drop(black_box(engines.lua.compile(text))))),
+            cel.as_ref().map(|(text, _)| Work::here(|| drop(black_box(Cel::compile(text))))),
+        ],
+        effort,
+    );
+    Row { name, evaluation, peers, preparation, peers_preparation, n_allocations }
+}
 
-    let mut contenders: Vec<Work<'_>> = vec![
-        Box::new(|| drop(black_box(Ours::parse(text)))),
-        Box::new(|| drop(black_box(ours.compile(text)))),
-    ];
-    if let Some(theirs) = &theirs {
-        contenders.push(Box::new(|| drop(black_box(theirs.text.parse::<hcl_rs::Expression>()))));
-    }
-    let preparation = time_interleaved(&mut contenders, effort);
-    Row { name, evaluation, preparation, n_allocations }
+/// Times two works of ours beside those of peers.
+fn time(
+    ours: [Work<'_>; 2],
+    peers: [Option<Work<'_>>; 4],
+    effort: Effort,
+) -> ([Timing; 2], [Option<Timing>; 4]) {
+    let are_there = peers.each_ref().map(Option::is_some);
+    let mut contenders: Vec<Work<'_>> = ours.into_iter().chain(peers.into_iter().flatten()).collect();
+    let times = time_interleaved(&mut contenders, effort);
+    let mut rest = times[2..].iter().copied();
+    ([times[0], times[1]], are_there.map(|is_there| if is_there { rest.next() } else { None }))
 }
 
 /// Allocations of one evaluation, when all that is made once has been made.
@@ -188,7 +169,32 @@ fn allocations(program: &Program, frame: &mut Frame) -> f64 {
     f64::from(u32::try_from(tally.calls).unwrap_or(u32::MAX)) / f64::from(EVALUATIONS)
 }
 
-fn report_evaluation(rows: &[Row], report: &mut Report) {
+/// Name, time and spread of two works of ours, then of each peer time, spread and the ratio to `ours`.
+fn cells(name: &str, works: [Timing; 2], peers: [Option<Timing>; 4], ours: Timing) -> Vec<String> {
+    let mut cells = vec![name.to_owned()];
+    for time in works {
+        cells.extend([nanos(time.min), format!("{:.0}%", time.spread())]);
+    }
+    for peer in peers {
+        cells.extend(peer.map_or(["-".into(), "-".into(), "-".into()], |peer| {
+            [nanos(peer.min), format!("{:.0}%", peer.spread()), ratio(peer.min, ours.min)]
+        }));
+    }
+    cells
+}
+
+/// The ratios of one peer to libhcl.
+fn ratios(rows: &[Row], pair: impl Fn(&Row) -> (Option<Timing>, Timing)) -> Vec<f64> {
+    rows.iter()
+        .filter_map(|row| {
+            let (peer, ours) = pair(row);
+            Some(peer?.min / ours.min)
+        })
+        .collect()
+}
+
+fn report_evaluation(rows: &[Row], findings: &mut Findings) {
+    let report = &mut findings.report;
     report.section(
         "Evaluation, ns of processor time",
         &[
@@ -196,80 +202,100 @@ fn report_evaluation(rows: &[Row], report: &mut Report) {
             "compiled",
             "spread",
             "one-shot",
+            "spread",
+            "Go",
+            "spread",
+            "Go/compiled",
             "hcl-rs",
             "spread",
             "hcl-rs/compiled",
-            "hcl-rs/one-shot",
+            "Lua",
+            "spread",
+            "Lua/compiled",
+            "cel",
+            "spread",
+            "cel/compiled",
             "allocations",
         ],
     );
     for row in rows {
-        let (compiled, one_shot) = (row.evaluation[0], row.evaluation[1]);
-        let mut cells = vec![
-            row.name.to_owned(),
-            nanos(compiled.min),
-            format!("{:.0}%", compiled.spread()),
-            nanos(one_shot.min),
-        ];
-        cells.extend(peer_cells(row.evaluation.get(2), &[compiled, one_shot]));
+        let mut cells = cells(row.name, row.evaluation, row.peers, row.evaluation[0]);
         cells.push(figure(row.n_allocations));
         report.row(cells);
     }
-    report.note(summary("hcl-rs to compiled", rows, |row| (row.evaluation.get(2), row.evaluation[0])));
-    report.note(summary("hcl-rs to one-shot", rows, |row| (row.evaluation.get(2), row.evaluation[1])));
-    report.note("hcl-rs has each attribute of `var` as a variable of its own; with one variable it takes up to a millisecond more per use.".into());
+    for (index, peer) in PEERS.into_iter().enumerate() {
+        let all = ratios(rows, |row| (row.peers[index], row.evaluation[0]));
+        findings.report.note(geometric_mean(&format!("{peer} to compiled"), &all));
+        let one_shot = ratios(rows, |row| (row.peers[index], row.evaluation[1]));
+        findings.report.note(geometric_mean(&format!("{peer} to one-shot"), &one_shot));
+        findings.figure(&format!("evaluate {peer} mean"), geometric(&all));
+        findings.figure(&format!("evaluate {peer} least"), least(all));
+    }
+    findings.report.note("hcl-rs has each attribute of `var` as a variable of its own; with one variable it takes up to a millisecond more per use.".into());
+    findings.report.note("Lua and cel run the equivalent program of their language, with numbers that are doubles or 64-bit integers. All engines were seen to give the same answer.".into());
+    findings.charts.push(chart(
+        "evaluation",
+        "Evaluation of a prepared expression (ns, less is better)",
+        rows,
+        |row| row.evaluation[0],
+        |row| row.peers,
+    ));
 }
 
-fn report_preparation(rows: &[Row], report: &mut Report) {
+fn report_preparation(rows: &[Row], findings: &mut Findings) {
+    let report = &mut findings.report;
     report.section(
         "Preparing an expression, ns of processor time",
         &[
             "expression",
             "parse",
+            "spread",
             "parse+compile",
             "spread",
+            "Go parse",
+            "spread",
+            "Go/ours",
             "hcl-rs parse",
             "spread",
-            "hcl-rs/parse",
-            "hcl-rs/parse+compile",
+            "hcl-rs/ours",
+            "Lua load",
+            "spread",
+            "Lua/ours",
+            "cel compile",
+            "spread",
+            "cel/ours",
         ],
     );
     for row in rows {
-        let (parse, compile) = (row.preparation[0], row.preparation[1]);
-        let mut cells = vec![
-            row.name.to_owned(),
-            nanos(parse.min),
-            nanos(compile.min),
-            format!("{:.0}%", compile.spread()),
-        ];
-        cells.extend(peer_cells(row.preparation.get(2), &[parse, compile]));
-        report.row(cells);
+        report.row(cells(row.name, row.preparation, row.peers_preparation, row.preparation[1]));
     }
-    report.note(summary("hcl-rs to parse", rows, |row| (row.preparation.get(2), row.preparation[0])));
-    report.note(summary("hcl-rs to parse+compile", rows, |row| (row.preparation.get(2), row.preparation[1])));
+    for (index, peer) in PEERS.into_iter().enumerate() {
+        let all = ratios(rows, |row| (row.peers_preparation[index], row.preparation[1]));
+        findings.report.note(geometric_mean(&format!("{peer} to parse+compile"), &all));
+        findings.figure(&format!("prepare {peer} mean"), geometric(&all));
+    }
+    findings.charts.push(chart(
+        "preparation",
+        "Preparing an expression: text to something that can be evaluated (ns, less is better)",
+        rows,
+        |row| row.preparation[1],
+        |row| row.peers_preparation,
+    ));
 }
 
-/// Time and spread of the peer, and its ratio to each of ours.
-fn peer_cells(peer: Option<&Timing>, ours: &[Timing]) -> Vec<String> {
-    let Some(peer) = peer else {
-        return vec!["-".into(); 2 + ours.len()];
-    };
-    let mut cells = vec![nanos(peer.min), format!("{:.0}%", peer.spread())];
-    cells.extend(ours.iter().map(|time| ratio(peer.min, time.min)));
-    cells
-}
-
-fn summary<'r>(
-    name: &str,
-    rows: &'r [Row],
-    pair: impl Fn(&'r Row) -> (Option<&'r Timing>, Timing),
-) -> String {
-    let ratios: Vec<f64> = rows
-        .iter()
-        .filter_map(|row| {
-            let (peer, ours) = pair(row);
-            Some(peer?.min / ours.min)
-        })
-        .collect();
-    geometric_mean(name, &ratios)
+fn chart(
+    file: &str,
+    title: &str,
+    rows: &[Row],
+    ours: impl Fn(&Row) -> Timing,
+    peers: impl Fn(&Row) -> [Option<Timing>; 4],
+) -> Chart {
+    let mut series =
+        vec![Series::new("libhcl", rows.iter().map(|row| Some(ours(row).min)).collect::<Vec<_>>())];
+    for (index, peer) in PEERS.into_iter().enumerate() {
+        let times: Vec<_> = rows.iter().map(|row| peers(row)[index].map(|time| time.min)).collect();
+        series.push(Series::new(peer, times));
+    }
+    let names = rows.iter().map(|row| row.name.to_owned()).collect();
+    Chart::dots(file, title, names, series)
 }

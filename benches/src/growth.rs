@@ -1,11 +1,10 @@
 //! Functions at growing sizes: what each costs at 1,000, 10,000 and 100,000 elements, beside the reference.
 //!
-//! The reference is a Go program in `benches/go`, run when there is a Go toolchain. Both make the same arguments;
+//! The reference is a Go program in `benches/go/functions`, run when there is a Go toolchain. Both make the same arguments;
 //! times are of the call alone, the arguments stand ready.
 
 use std::collections::HashMap;
 use std::hint::black_box;
-use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -17,6 +16,7 @@ use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::Source;
 
 use crate::clock::{Effort, Timing, Work, time_interleaved};
+use crate::peer;
 use crate::report::{Report, nanos, ratio};
 
 /// The sizes.
@@ -194,7 +194,7 @@ fn measure<'c>(
         let (value, diagnostics) = program.evaluate(&mut frame);
         assert!(diagnostics.is_empty() && value.is_wholly_known(), "{text}: {diagnostics:?}");
         drop(value);
-        let mut work: [Work<'_>; 1] = [Box::new(|| drop(black_box(program.evaluate(&mut frame))))];
+        let mut work = [Work::here(|| drop(black_box(program.evaluate(&mut frame))))];
         times.insert((name, n), time_interleaved(&mut work, effort)[0]);
     }
 }
@@ -212,9 +212,8 @@ fn compile(text: &str, scope: &Arc<Scope>) -> Program {
 
 /// What the reference needs, by name and size; nothing without Go.
 fn reference(only: &[String]) -> HashMap<(String, usize), f64> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("go");
-    let output = Command::new("go").args(["run", "."]).args(only).current_dir(folder).output();
-    let Some(output) = output.ok().filter(|output| output.status.success()) else { return HashMap::new() };
+    let output = peer::build("functions").and_then(|program| Command::new(program).args(only).output().ok());
+    let Some(output) = output.filter(|output| output.status.success()) else { return HashMap::new() };
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let line = |line: &str| {
         let mut cells = line.split('\t');

@@ -1,37 +1,29 @@
 //! One piece of work, a number of times: what profilers are pointed at.
 //!
-//! Two counts and the difference between their instruction counts give what one repetition takes, free of
-//! noise and of what starting costs.
+//! Its input is made, and it is done once, before `Piece::counted` is entered; a profiler that starts there sees
+//! nothing else:
+//!
+//! ```text
+//! valgrind --tool=callgrind --toggle-collect='*Piece*counted*' hcl-bench profile evaluate_bool_cmp 100
+//! ```
 
 use clap::Args;
 
-use crate::expressions;
-use crate::inputs::{Style, small_files};
-use crate::parse;
+use crate::pieces;
 
 /// What to do, and how often.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// `tf`, `nomad` or `data` to parse a file of that kind, `small` to parse a hundred small files, or the name of an expression to evaluate
-    work: String,
+    /// The piece: as `hcl-bench guard` calls it
+    piece: String,
     /// How often
     repeats: u32,
-    /// The size of the file in bytes
-    #[arg(long, default_value_t = 100_000)]
-    size: usize,
 }
 
-/// Does the work.
-pub(crate) fn run(arguments: &Arguments) {
-    if arguments.work == "small" {
-        let texts = small_files(u64::from(arguments.repeats) * 100);
-        texts.iter().for_each(|text| parse::parse_ours(text));
-    } else if let Some(style) = Style::ALL.into_iter().find(|style| style.name() == arguments.work) {
-        let text = style.file(arguments.size, 1);
-        for _ in 0..arguments.repeats {
-            parse::parse_ours(&text);
-        }
-    } else {
-        expressions::repeat(&arguments.work, arguments.repeats);
-    }
+/// Does the work; whether there is such a piece.
+pub(crate) fn run(arguments: &Arguments) -> bool {
+    let Some(mut piece) = pieces::by_name(&arguments.piece) else { return false };
+    piece.warm_up();
+    piece.counted(arguments.repeats);
+    true
 }

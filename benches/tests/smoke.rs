@@ -11,12 +11,36 @@ fn run(arguments: &[&str]) -> String {
     report
 }
 
+/// The reference is built and asked where there is Go; all engines are seen to agree.
 #[test]
 fn a_quick_run_measures_everything() {
-    let report = run(&["--quick"]);
-    for word in ["tf_10k", "nomad_10k", "data_10k", "small", "bool_cmp", "num_20ops", "directives_10"] {
+    let docs = tempfile::tempdir().expect("a folder for temporary files");
+    let page = docs.path().join("performance.md");
+    std::fs::write(&page, "before\n<!-- measured: begin -->\nold\n<!-- measured: end -->\nafter\n")
+        .expect("writable");
+    let report = run(&["--quick", "--docs", docs.path().to_str().expect("a plain name")]);
+    for word in [
+        "tf_10k",
+        "nomad_10k",
+        "data_10k",
+        "small",
+        "real",
+        "bool_cmp",
+        "num_20ops",
+        "directives_10",
+        "div",
+        "decode",
+        "format",
+        "P2",
+        "E4",
+    ] {
         assert!(report.contains(&format!("| {word} ")), "nothing about {word}:\n{report}");
     }
+    let page = std::fs::read_to_string(page).expect("it is still there");
+    assert!(page.starts_with("before\n") && page.ends_with("after\n") && !page.contains("old"), "{page}");
+    let chart = std::fs::read_to_string(docs.path().join("performance/evaluation.svg")).expect("a chart");
+    assert!(chart.contains("num_20ops") && chart.ends_with("</svg>\n"), "{chart}");
+    assert!(!chart.contains("NaN") && !chart.contains("inf"), "{chart}");
 }
 
 #[test]
@@ -32,5 +56,5 @@ fn functions_are_measured_at_growing_sizes() {
 #[test]
 fn hostile_input_kills_nothing() {
     let report = run(&["pathological", "--n", "2000,20000", "--survive"]);
-    assert!(report.contains("| paren ") && report.contains("0 violations"), "{report}");
+    assert!(report.contains("| paren ") && report.contains("- 0 violations"), "{report}");
 }

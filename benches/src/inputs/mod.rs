@@ -6,7 +6,10 @@
 mod blanks;
 mod data;
 mod nomad;
+mod real;
 mod terraform;
+
+pub(crate) use real::real_files;
 
 /// A kind of file.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -22,6 +25,15 @@ pub(crate) enum Style {
 impl Style {
     /// All of them.
     pub(crate) const ALL: [Self; 3] = [Self::Terraform, Self::Nomad, Self::Data];
+
+    /// The kind and size that a name like `tf_100k` says.
+    pub(crate) fn of_name(name: &str) -> Option<(Self, usize)> {
+        let (style, size) = name.split_once('_')?;
+        let style = Self::ALL.into_iter().find(|known| known.name() == style)?;
+        let unit = if size.ends_with('k') { 1_000 } else { 1_000_000 };
+        let count: usize = size.strip_suffix(['k', 'm'])?.parse().ok()?;
+        Some((style, count.checked_mul(unit)?))
+    }
 
     /// What reports call it.
     pub(crate) fn name(self) -> &'static str {

@@ -1,7 +1,5 @@
 //! Compiling: names to slots, functions and bindings; literals to values; constant parts to their value.
 
-use std::collections::HashSet;
-
 use hcl_syntax::ast::{
     Call, Expression, ExpressionKind, ForExpression, ObjectItems, ObjectRules, StepKind, Steps, Traversal,
 };
@@ -38,8 +36,9 @@ struct Compiler<'t, 's> {
     needs: Vec<usize>,
     diagnostics: Diagnostics,
     bindings: Vec<Binding<'t>>,
-    /// Keys of objects that are references without parentheses: never evaluated.
-    ambiguous: HashSet<usize>,
+    /// Keys of objects that are references without parentheses: never evaluated. By place in the table of notes, empty
+    /// without such a key.
+    ambiguous: Vec<bool>,
     /// Expressions numbered below this are arguments of a lazy function, which may mean to fail.
     lazy_below: usize,
     max_diagnostics: usize,
@@ -54,7 +53,7 @@ pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &Compi
         needs: Vec::new(),
         diagnostics: Vec::new(),
         bindings: Vec::new(),
-        ambiguous: HashSet::new(),
+        ambiguous: Vec::new(),
         lazy_below: 0,
         max_diagnostics: options.limits.max_diagnostics as usize,
     };
@@ -119,7 +118,8 @@ impl<'t> Compiler<'t, '_> {
     fn expression(&mut self, expression: Expression<'t>) {
         match expression.kind() {
             ExpressionKind::Traversal(traversal) => {
-                if !self.ambiguous.contains(&expression.id().index()) {
+                let at = self.at(expression);
+                if !self.ambiguous.get(at).is_some_and(|is_ambiguous| *is_ambiguous) {
                     self.traversal(expression, traversal);
                 }
             }
@@ -141,8 +141,13 @@ impl<'t> Compiler<'t, '_> {
         }
     }
 
+    /// The place of an expression in the table of notes.
+    fn at(&self, expression: Expression<'_>) -> usize {
+        expression.id().index() - self.notes.first
+    }
+
     fn set(&mut self, expression: Expression<'_>, note: Note) {
-        let at = expression.id().index() - self.notes.first;
+        let at = self.at(expression);
         self.notes.list[at] = note;
     }
 
@@ -276,7 +281,9 @@ impl<'t> Compiler<'t, '_> {
                     names.extend(Value::string(text).as_text().cloned());
                 }
                 _ if item.key.as_static_traversal().is_some() => {
-                    self.ambiguous.insert(item.key.id().index());
+                    self.ambiguous.resize(self.notes.list.len(), false);
+                    let at = self.at(item.key);
+                    self.ambiguous[at] = true;
                 }
                 _ => {}
             }
