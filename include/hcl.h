@@ -16,7 +16,7 @@
  *
  * Results. Fallible functions return a status; `HCL_OK` is 0. An out parameter is written only with `HCL_OK`. The
  * exceptions are `diags` and `why`: unless they are null they are always written, with null when there is nothing to
- * say. A null pointer where an object is needed gives HCL_ERR_ARGUMENT, or the empty answer that is documented.
+ * say; and results that flags such as HCL_PARSE_PARTIAL ask for also when there are errors. A null pointer where an object is needed gives HCL_ERR_ARGUMENT, or the empty answer that is documented.
  *
  * Texts coming in are a pointer and a length in bytes, UTF-8; NUL bytes may occur. `HCL_NUL` as the length means that
  * the text ends with a NUL byte. With length 0 the pointer is not looked at. Texts are copied where they are kept.
@@ -65,6 +65,29 @@
  */
 typedef struct hcl_value hcl_value;
 
+/**
+ * What a body, and the bodies of its blocks, may contain. Immutable; use it from any thread. What
+ * comes through an `hcl_schema **` is owned: release it with `hcl_schema_free`. What `hcl_schema_block` returns is
+ * borrowed.
+ */
+typedef struct hcl_schema hcl_schema;
+
+
+/**
+ * `hcl_body_content`: what the schema does not ask for is no error; it can be had as `*rest`.
+ */
+#define HCL_CONTENT_PARTIAL 1
+
+/**
+ * `hcl_body_content`, `hcl_body_just_attributes`: give what could be read also when there are errors.
+ */
+#define HCL_CONTENT_WITH_ERRORS 2
+
+/**
+ * `hcl_body_variables`, `hcl_spec_variables`: only those that expanding `dynamic` blocks needs: of `for_each` and
+ * `labels`.
+ */
+#define HCL_VARIABLES_FOR_EXPANSION 1
 
 /**
  * `hcl_diag.severity`: the result is not usable, or only in part.
@@ -268,16 +291,68 @@ typedef struct hcl_value hcl_value;
 #define HCL_BUILTINS_PACKER_DEFAULTS 5
 
 /**
- * `hcl_parse_opts.flags`: give the file also when there are errors, with what could be understood.
+ * `hcl_parse_opts.flags`: give the result also when there are errors, with what could be understood.
  */
 #define HCL_PARSE_PARTIAL 1
+
+/**
+ * `hcl_parse_opts.flags`: the source is JSON syntax.
+ */
+#define HCL_PARSE_JSON 2
 
 /**
  * `hcl_expr_parse`: the text is a template, as in a template file, not an expression.
  */
 #define HCL_EXPR_TEMPLATE 1
 
+/**
+ * `hcl_expr_parse`: the text is a value of JSON syntax, whose strings are templates.
+ */
+#define HCL_EXPR_JSON 2
 
+/**
+ * `hcl_expr_static`: a function call, for example `list(string)`; in JSON syntax a string that holds one.
+ */
+#define HCL_STATIC_CALL 1
+
+/**
+ * `hcl_expr_static`: a tuple that is written out, for example `[a.b, c]`, or a JSON array.
+ */
+#define HCL_STATIC_LIST 2
+
+/**
+ * `hcl_expr_static`: an object that is written out, for example `{ aws = aws.west }`, or a JSON object. Pairs are kept
+ * as written, also several of one key.
+ */
+#define HCL_STATIC_MAP 3
+
+/**
+ * `hcl_expr_static`: nothing but a name, for example `string`, or `true`, `false`, `null`; in JSON syntax a string that
+ * holds a name.
+ */
+#define HCL_STATIC_KEYWORD 4
+
+
+
+/**
+ * `hcl_step.kind`: an attribute, `.name`.
+ */
+#define HCL_STEP_ATTR 1
+
+/**
+ * `hcl_step.kind`: an index by a literal, `["key"]` or `[0]`; `.0` is one too.
+ */
+#define HCL_STEP_INDEX 2
+
+/**
+ * `hcl_step.kind`: all elements, `[*]`; only `hcl_traversal_parse` gives it.
+ */
+#define HCL_STEP_SPLAT 3
+
+/**
+ * `hcl_traversal_parse`: `[*]` is allowed as a step.
+ */
+#define HCL_TRAVERSAL_SPLAT 1
 
 /**
  * `hcl_value_kind`: null, of any type.
@@ -446,17 +521,19 @@ typedef int32_t hcl_status;
 typedef struct hcl_answer hcl_answer;
 
 /**
- * An attribute: a name and an expression. Borrowed from its file; immutable; use it from any thread.
+ * An attribute: a name and an expression. Borrowed from its body; immutable; use it from any thread.
  */
 typedef struct hcl_attr hcl_attr;
 
 /**
- * A block: a type, labels and a body. Borrowed from its file; immutable; use it from any thread.
+ * A block: a type, labels and a body. Borrowed from the body it is in; immutable; use it from any thread.
  */
 typedef struct hcl_block hcl_block;
 
 /**
- * The content of a file or of a block. Borrowed from its file; immutable; use it from any thread.
+ * The content of a file or of a block, of native or JSON syntax, or of several files read as one. Immutable; use it
+ * from any thread. One that is borrowed becomes a handle of its own by `hcl_body_ref`. Release owned ones with
+ * `hcl_body_free`.
  */
 typedef struct hcl_body hcl_body;
 
@@ -535,8 +612,13 @@ typedef struct hcl_program hcl_program;
 typedef struct hcl_scope hcl_scope;
 
 /**
- * The variables an expression refers to, in the order of the source, duplicates kept. Immutable; use it from
- * any thread. Release with `hcl_traversals_free`.
+ * An expression taken literally. Immutable; use it from any thread. Release with `hcl_static_free`.
+ */
+typedef struct hcl_static hcl_static;
+
+/**
+ * Traversals: root names with the steps that follow, in the order of the source, repetitions kept. Immutable; use it
+ * from any thread. Release with `hcl_traversals_free`.
  */
 typedef struct hcl_traversals hcl_traversals;
 
@@ -945,6 +1027,40 @@ typedef struct {
 } hcl_cell;
 
 /**
+ * How a source is parsed. Set `size` to `sizeof(hcl_parse_opts)` and what is not wanted to zero.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_parse_opts)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_PARSE_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * How deep blocks, brackets and templates may nest; 0 for 1000.
+     */
+    uint32_t max_depth;
+    /**
+     * How many diagnostics are kept; 0 for 1000.
+     */
+    uint32_t max_diagnostics;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * The longest source accepted, in bytes; 0 for 4 GiB − 2, the most there can be.
+     */
+    uint64_t max_source_bytes;
+    /**
+     * Where the text begins in a larger one; zeros for line 1, column 1, byte 0.
+     */
+    hcl_pos start;
+} hcl_parse_opts;
+
+/**
  * A parameter of a host function. Arguments are converted to its type before the call.
  */
 typedef struct {
@@ -1025,34 +1141,34 @@ typedef struct {
 } hcl_function;
 
 /**
- * How a source is parsed. Set `size` to `sizeof(hcl_parse_opts)` and what is not wanted to zero.
+ * A step of a traversal. Set `size` to `sizeof(hcl_step)` before passing it; the rest is borrowed from the list.
  */
 typedef struct {
     /**
-     * `sizeof(hcl_parse_opts)`, set by the caller.
+     * `sizeof(hcl_step)`, set by the caller.
      */
     size_t size;
     /**
-     * `HCL_PARSE_…`, joined by `|`.
+     * `HCL_STEP_…`
      */
-    uint32_t flags;
-    /**
-     * How deep blocks, brackets and templates may nest; 0 for 1000.
-     */
-    uint32_t max_depth;
-    /**
-     * How many diagnostics are kept; 0 for 1000.
-     */
-    uint32_t max_diagnostics;
+    uint32_t kind;
     /**
      * Not used; zero.
      */
     uint32_t reserved;
     /**
-     * The longest source accepted, in bytes; 0 for 4 GiB − 2, the most there can be.
+     * The name of an attribute; else empty.
      */
-    uint64_t max_source_bytes;
-} hcl_parse_opts;
+    hcl_str name;
+    /**
+     * The key of an index: a string, a number, or another literal; unknown where the text is none. Else null.
+     */
+    const hcl_value *key;
+    /**
+     * From the dot to the end of the name, or from bracket to bracket.
+     */
+    hcl_range range;
+} hcl_step;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1089,7 +1205,9 @@ HCL_API const hcl_expr *hcl_attr_expr(const hcl_attr *attr);
 HCL_API hcl_status hcl_attr_range(const hcl_attr *attr, hcl_range *out);
 
 /**
- * Where something that a body should have is said to be missing: the empty place where the body begins.
+ * Where something that a body should have is said to be missing: the empty place where the body begins. Of several
+ * files read as one it is that of the first. HCL_ERR_NOT_FOUND: there is no such place, because the body was made of no
+ * files.
  */
 HCL_API hcl_status hcl_body_missing_range(const hcl_body *body, hcl_range *out);
 
@@ -1129,9 +1247,66 @@ HCL_API hcl_status hcl_block_label_range(const hcl_block *block, size_t index, h
 HCL_API const hcl_body *hcl_block_body(const hcl_block *block);
 
 /**
- * Where a block stands: from its type to its closing brace.
+ * Where a block stands: from its type to its closing brace. In JSON syntax it is the object that is its body, and of a
+ * block that a `dynamic` block made, the whole `dynamic` block.
  */
 HCL_API hcl_status hcl_block_range(const hcl_block *block, hcl_range *out);
+
+/**
+ * Where the type of a block stands: of a block that a `dynamic` block made, the label of that.
+ */
+HCL_API hcl_status hcl_block_type_range(const hcl_block *block, hcl_range *out);
+
+/**
+ * What messages about a block as a whole point at: its header, from the type to the last label. In JSON syntax it is
+ * the opening brace, and of a block that a `dynamic` block made, the header of that.
+ */
+HCL_API hcl_status hcl_block_definition_range(const hcl_block *block, hcl_range *out);
+
+/**
+ * The name of the file that a block is in, borrowed.
+ */
+HCL_API hcl_str hcl_block_filename(const hcl_block *block);
+
+/**
+ * Where the name of an attribute stands.
+ */
+HCL_API hcl_status hcl_attr_name_range(const hcl_attr *attr, hcl_range *out);
+
+/**
+ * The value of an attribute, evaluated once, in the scope and with the values of a frame.
+ *
+ * Unlike `hcl_expr_eval` it knows where the attribute stands: in a block that a `dynamic` block made the iterators have
+ * their values, the value carries the marks of the collection gone through, and it is unknown where the collection is.
+ * `frame` may be null: then nothing can be referred to, and strings of JSON syntax are no templates. Otherwise as
+ * `hcl_expr_eval`.
+ */
+HCL_API hcl_status hcl_attr_eval(const hcl_attr *attr, hcl_frame *frame, hcl_value **value, hcl_diags **diags);
+
+/**
+ * The variables that an attribute refers to, as by `hcl_expr_variables`; the iterators of `dynamic` blocks around it are
+ * left out. `*out` is owned.
+ */
+HCL_API
+hcl_status hcl_attr_variables(const hcl_attr *attr,
+                              hcl_traversals **out);
+
+/**
+ * Whether a body stands for blocks of which nothing is known, not even how many they are: those that a `dynamic` block
+ * makes of a collection that is not known. False for a null pointer.
+ */
+HCL_API bool hcl_body_is_unknown(const hcl_body *body);
+
+/**
+ * An owned handle to the same body, which keeps what it needs of the file.
+ */
+HCL_API hcl_status hcl_body_ref(const hcl_body *body, hcl_body **out);
+
+/**
+ * Releases an owned body. What was borrowed from it lives as long as any handle to the same body. Null is ignored. What
+ * a file or a block gave is not owned.
+ */
+HCL_API void hcl_body_free(hcl_body *body);
 
 /**
  * A new builder. `*out` is owned.
@@ -1232,6 +1407,68 @@ HCL_API hcl_status hcl_value_key_at(const hcl_value *value, size_t index, hcl_st
 HCL_API const hcl_value *hcl_value_get(const hcl_value *value, const char *key, size_t key_len);
 
 /**
+ * Reads a body by schema: what the schema asks for, as far as it is there, and complaints about what is missing, and
+ * about everything else unless `HCL_CONTENT_PARTIAL` is among the flags.
+ *
+ * `*content` is an owned body with just these attributes and blocks, each in the order of the source; it is looked at
+ * with `hcl_body_attr_…` and `hcl_body_block_…`, and reading it again by schema gives HCL_ERR_TYPE. The bodies of its
+ * blocks have not been read: they are read by schemas of their own, those of native syntax can also be looked at as they
+ * are. `*rest`, which may be null and is null without `HCL_CONTENT_PARTIAL`, is an owned body of what the schema did not
+ * ask for, for other readers.
+ *
+ * `frame` is used where `dynamic` blocks are expanded (`hcl_body_expand_dynamic`): it must be of the scope given
+ * there. It may be null; then slots are empty and the default limits hold.
+ *
+ * HCL_ERR_DIAGNOSTICS: the body is not as the schema wants it; `*content` and `*rest` are written only with
+ * `HCL_CONTENT_WITH_ERRORS`. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`.
+ */
+HCL_API
+hcl_status hcl_body_content(const hcl_body *body,
+                            const hcl_schema *schema,
+                            uint32_t flags,
+                            hcl_frame *frame,
+                            hcl_body **content,
+                            hcl_body **rest,
+                            hcl_diags **diags);
+
+/**
+ * All attributes of a body that should have no blocks: `*content` is an owned body with them, as by `hcl_body_content`.
+ * In JSON syntax every property is an attribute. `flags` is 0 or `HCL_CONTENT_WITH_ERRORS`.
+ *
+ * HCL_ERR_DIAGNOSTICS: there is a block, or what should be an object is none.
+ */
+HCL_API
+hcl_status hcl_body_just_attributes(const hcl_body *body,
+                                    uint32_t flags,
+                                    hcl_body **content,
+                                    hcl_diags **diags);
+
+/**
+ * Several bodies read as one, in the order given: an attribute may be set in one of them only, what a schema requires
+ * may be in any. `bodies` are `n_bodies` pointers; native and JSON syntax may be mixed. `*out` is owned, and keeps what it
+ * needs.
+ *
+ * Merging comes first: HCL_ERR_TYPE if one of them is what `hcl_body_content` gave, or has its `dynamic` blocks
+ * expanded.
+ */
+HCL_API
+hcl_status hcl_body_merge(const hcl_body *const *bodies,
+                          size_t n_bodies,
+                          hcl_body **out);
+
+/**
+ * The variables of all that a schema asks for in a body and in its blocks, found without evaluating anything: those of a
+ * body's attributes before those of its blocks, else in the order of the source. Where `dynamic` blocks are to be expanded they are looked into, and
+ * their iterators are left out. `flags` is 0 or `HCL_VARIABLES_FOR_EXPANSION`. What is wrong with the body is not said
+ * here. `*out` is owned.
+ */
+HCL_API
+hcl_status hcl_body_variables(const hcl_body *body,
+                              const hcl_schema *schema,
+                              uint32_t flags,
+                              hcl_traversals **out);
+
+/**
  * The number of diagnostics. Null counts as an empty list.
  */
 HCL_API size_t hcl_diags_count(const hcl_diags *diags);
@@ -1299,36 +1536,9 @@ HCL_API hcl_status hcl_expr_ref(const hcl_expr *expr, hcl_expr **out);
 HCL_API void hcl_expr_free(hcl_expr *expr);
 
 /**
- * The variables that `expr` refers to: root names with the attributes and literal indexes that follow. Names
- * that a `for` of the expression itself introduces are left out. `*out` is owned.
+ * The name of the file that an expression is in, borrowed.
  */
-HCL_API hcl_status hcl_expr_variables(const hcl_expr *expr, hcl_traversals **out);
-
-/**
- * The number of variables in the list. Null counts as an empty list.
- */
-HCL_API size_t hcl_traversals_count(const hcl_traversals *list);
-
-/**
- * The root name of the variable at `index`, for example `local`; borrowed. Empty when there are not that many.
- */
-HCL_API hcl_str hcl_traversals_root(const hcl_traversals *list, size_t index);
-
-/**
- * The variable at `index` as text, for example `local.ports["http"]`; borrowed. Empty when there are not that
- * many.
- */
-HCL_API hcl_str hcl_traversals_text(const hcl_traversals *list, size_t index);
-
-/**
- * Where the variable at `index` stands. HCL_ERR_RANGE: there are not that many.
- */
-HCL_API hcl_status hcl_traversals_range(const hcl_traversals *list, size_t index, hcl_range *out);
-
-/**
- * Releases the list. Null is ignored.
- */
-HCL_API void hcl_traversals_free(hcl_traversals *list);
+HCL_API hcl_str hcl_expr_filename(const hcl_expr *expr);
 
 /**
  * A new frame for a sealed scope, its slots empty. The frame keeps the scope. `*out` is owned.
@@ -1725,6 +1935,44 @@ hcl_status hcl_eval_rows(const hcl_program *program,
                          hcl_diags **diags);
 
 /**
+ * Reads a schema. It is written as a body that looks like those it describes:
+ *
+ *     region = required            # an argument that must be there
+ *     zone   = optional
+ *     service "name" "kind" {      # blocks with two labels; what they are called is for messages
+ *       port = required
+ *     }
+ *     tags {}                      # blocks with arguments of any names
+ *
+ * Texts, `opts`, statuses and `diags` are as for `hcl_file_parse`; the flags must be 0, and schemas nest no deeper than
+ * 1000. `*out` is owned, and written only with HCL_OK.
+ */
+HCL_API
+hcl_status hcl_schema_parse(const char *name,
+                            size_t name_len,
+                            const char *src,
+                            size_t src_len,
+                            const hcl_parse_opts *opts,
+                            hcl_schema **out,
+                            hcl_diags **diags);
+
+/**
+ * The schema of what is inside the blocks of a type, borrowed; null when nothing is said of them, and their bodies are
+ * arguments of any names.
+ */
+HCL_API const hcl_schema *hcl_schema_block(const hcl_schema *schema, const char *block_type, size_t block_type_len);
+
+/**
+ * An owned handle to the same schema; a copy, so it takes time in proportion to its size.
+ */
+HCL_API hcl_status hcl_schema_ref(const hcl_schema *schema, hcl_schema **out);
+
+/**
+ * Releases an owned schema. Null is ignored. What `hcl_schema_block` gave is not owned.
+ */
+HCL_API void hcl_schema_free(hcl_schema *schema);
+
+/**
  * A new, open scope inside `parent`, which must be sealed; `parent` may be null. Names that the new scope does not
  * know are looked up in the parent. `*out` is owned.
  */
@@ -1776,7 +2024,7 @@ HCL_API hcl_status hcl_scope_ref(const hcl_scope *scope, hcl_scope **out);
 HCL_API void hcl_scope_free(hcl_scope *scope);
 
 /**
- * Parses a configuration file in native syntax.
+ * Parses a configuration file: of native syntax, or with `HCL_PARSE_JSON` of JSON syntax.
  *
  * `name` is what diagnostics call the file; nothing is opened. `src` should be UTF-8, what is not becomes a
  * diagnostic. Both are copied. A length of `HCL_NUL` means that the text ends with a NUL byte. `opts` may be
@@ -1796,9 +2044,9 @@ hcl_status hcl_file_parse(const char *name,
                           hcl_diags **diags);
 
 /**
- * Parses one expression, or one template with `HCL_EXPR_TEMPLATE`, that makes up the whole of `src`.
+ * Parses one expression that makes up the whole of `src`; or, as `flags` say, one template or one JSON value.
  *
- * `start` is where the text begins in a larger file, null for line 1, column 1, byte 0. `opts` may be null.
+ * `start` is where the text begins in a larger file; null for where `opts` say. `opts` may be null.
  * Texts, statuses and `diags` are as for `hcl_file_parse`; the expression is given only with HCL_OK or with
  * `HCL_PARSE_PARTIAL`. `*expr` is owned by the caller.
  */
@@ -1839,6 +2087,39 @@ HCL_API hcl_status hcl_file_ref(const hcl_file *file, hcl_file **out);
 HCL_API void hcl_file_free(hcl_file *file);
 
 /**
+ * Takes an expression literally: as a call, a list, a map or a keyword, `HCL_STATIC_…`. Parentheses, conditionals and
+ * templates are never looked through. For references there is `hcl_expr_static_traversal`.
+ *
+ * HCL_ERR_TYPE: the expression is something else. `*out` is owned.
+ */
+HCL_API hcl_status hcl_expr_static(const hcl_expr *expr, uint32_t kind, hcl_static **out);
+
+/**
+ * The name of a call, its parts joined by `::`, or the keyword; borrowed. Empty for lists and maps.
+ */
+HCL_API hcl_str hcl_static_name(const hcl_static *form);
+
+/**
+ * The number of arguments, elements or pairs. Null counts as none.
+ */
+HCL_API size_t hcl_static_count(const hcl_static *form);
+
+/**
+ * The argument, element or value at `index`, borrowed; null when there are not that many.
+ */
+HCL_API const hcl_expr *hcl_static_at(const hcl_static *form, size_t index);
+
+/**
+ * The key of the pair at `index` of a map, borrowed; null when there are not that many pairs.
+ */
+HCL_API const hcl_expr *hcl_static_key(const hcl_static *form, size_t index);
+
+/**
+ * Releases a static form and the expressions borrowed from it. Null is ignored.
+ */
+HCL_API void hcl_static_free(hcl_static *form);
+
+/**
  * The text in `buf`. Unlike other texts it is followed by a NUL byte. Null gives the empty text.
  *
  * The result is borrowed from `buf`. Any thread may call this while others do the same.
@@ -1849,6 +2130,84 @@ HCL_API hcl_str hcl_buf_str(const hcl_buf *buf);
  * Releases `buf` and the text borrowed from it. Null is ignored.
  */
 HCL_API void hcl_buf_free(hcl_buf *buf);
+
+/**
+ * The variables that `expr` refers to: root names with the attributes and literal indexes that follow. Names
+ * that a `for` of the expression itself introduces are left out. `*out` is owned.
+ */
+HCL_API hcl_status hcl_expr_variables(const hcl_expr *expr, hcl_traversals **out);
+
+/**
+ * The functions that `expr` calls, in the order of the source, repetitions kept: each as an entry without steps, whose
+ * root is the function's name (parts joined by `::`) and whose range is where the name stands. `*out` is owned.
+ */
+HCL_API hcl_status hcl_expr_functions(const hcl_expr *expr, hcl_traversals **out);
+
+/**
+ * An expression as a traversal, without evaluating it: a name with attributes and literal indexes; in JSON syntax a
+ * string that holds one. `true`, `false` and `null` count as names. `*out` is an owned list of one entry.
+ *
+ * HCL_ERR_TYPE: the expression is something else, parentheses and templates included.
+ */
+HCL_API hcl_status hcl_expr_static_traversal(const hcl_expr *expr, hcl_traversals **out);
+
+/**
+ * Parses a reference that stands alone and makes up the whole of `src`, such as `module.web["a"].port`.
+ *
+ * `flags` is 0 or `HCL_TRAVERSAL_SPLAT`. Texts, `start`, `opts`, statuses and `diags` are as for `hcl_expr_parse`; with
+ * `HCL_PARSE_PARTIAL` what was read before the first error is given too, if it has a root name. `*out` is an owned
+ * list of one entry.
+ */
+HCL_API
+hcl_status hcl_traversal_parse(const char *name,
+                               size_t name_len,
+                               const char *src,
+                               size_t src_len,
+                               const hcl_pos *start,
+                               uint32_t flags,
+                               const hcl_parse_opts *opts,
+                               hcl_traversals **out,
+                               hcl_diags **diags);
+
+/**
+ * The number of entries in the list. Null counts as an empty list.
+ */
+HCL_API size_t hcl_traversals_count(const hcl_traversals *list);
+
+/**
+ * The root name of the entry at `index`, for example `local`; borrowed. Empty when there are not that many.
+ */
+HCL_API hcl_str hcl_traversals_root(const hcl_traversals *list, size_t index);
+
+/**
+ * The entry at `index` as text, for example `local.ports["http"]`; borrowed. Empty when there are not that many.
+ */
+HCL_API hcl_str hcl_traversals_text(const hcl_traversals *list, size_t index);
+
+/**
+ * Where the entry at `index` stands. HCL_ERR_RANGE: there are not that many.
+ */
+HCL_API hcl_status hcl_traversals_range(const hcl_traversals *list, size_t index, hcl_range *out);
+
+/**
+ * The name of the file that the entry at `index` is in; borrowed. Empty when there are not that many.
+ */
+HCL_API hcl_str hcl_traversals_filename(const hcl_traversals *list, size_t index);
+
+/**
+ * The number of steps after the root of the entry at `index`; 0 when there are not that many entries.
+ */
+HCL_API size_t hcl_traversals_step_count(const hcl_traversals *list, size_t index);
+
+/**
+ * Fills `*out` with a step of the entry at `index`. HCL_ERR_RANGE: there are not that many entries or steps.
+ */
+HCL_API hcl_status hcl_traversals_step(const hcl_traversals *list, size_t index, size_t step_index, hcl_step *out);
+
+/**
+ * Releases the list. Null is ignored.
+ */
+HCL_API void hcl_traversals_free(hcl_traversals *list);
 
 /**
  * Reads a type as type expressions are written: `string`, `list(number)`, `map(any)`,

@@ -48,16 +48,19 @@ fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics),
         return Ok((None, diagnostics));
     }
     let scope = with_specification(&scope, &spec);
-    let expansion = Arc::new(Expansion::new(Some(Arc::clone(&scope))));
+    let body = if arguments.dynamic {
+        Body::expanding(body, Arc::new(Expansion::new(Some(Arc::clone(&scope)))))
+    } else {
+        Body::from(body)
+    };
     if arguments.var_refs {
         let found = if arguments.dynamic {
-            variables_of_dynamic(&body, &spec.root, Needed::ForAll, &expansion)
+            variables_of_dynamic(&body, &spec.root, Needed::ForAll)
         } else {
-            variables(&body, &spec.root)
+            variables(body.written(), &spec.root)
         };
         return Ok((Some(references_json(&found, Some(&scope))), diagnostics));
     }
-    let body = if arguments.dynamic { Body::expanding(body, expansion) } else { Body::from(body) };
     let (value, more) = decode(&body, &spec.root, Some(&scope), &options);
     diagnostics.extend(more);
     if has_errors(&diagnostics) {

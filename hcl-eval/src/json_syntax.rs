@@ -16,7 +16,7 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::source::Span;
 
-use crate::eval::{EvalOptions, Scope, evaluate};
+use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::stack;
 use crate::value::{Kind, Value};
 
@@ -47,8 +47,18 @@ use crate::value::{Kind, Value};
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 pub fn to_json(bodies: &[Body<'_>], scope: &Scope, options: &EvalOptions<'_>) -> (String, Diagnostics) {
+    to_json_with(bodies, scope, &mut Evaluation::new(options))
+}
+
+/// The JSON syntax of bodies, as a part of something larger with limits of its own. A limit that is reached is an
+/// error.
+pub fn to_json_with(
+    bodies: &[Body<'_>],
+    scope: &Scope,
+    evaluation: &mut Evaluation<'_>,
+) -> (String, Diagnostics) {
     let mut writer =
-        Writer { scope, options, out: String::new(), indent: 0, diagnostics: Diagnostics::new() };
+        Writer { scope, evaluation, out: String::new(), indent: 0, diagnostics: Diagnostics::new() };
     match bodies {
         [body] => writer.body(*body),
         _ => writer.list('[', bodies, ']', |writer, body| writer.body(*body)),
@@ -57,9 +67,9 @@ pub fn to_json(bodies: &[Body<'_>], scope: &Scope, options: &EvalOptions<'_>) ->
     (writer.out, writer.diagnostics)
 }
 
-struct Writer<'a> {
+struct Writer<'a, 'e> {
     scope: &'a Scope,
-    options: &'a EvalOptions<'a>,
+    evaluation: &'a mut Evaluation<'e>,
     out: String,
     indent: usize,
     diagnostics: Diagnostics,
@@ -71,7 +81,7 @@ enum Property<'t> {
     Blocks(Vec<Block<'t>>),
 }
 
-impl Writer<'_> {
+impl Writer<'_, '_> {
     fn line(&mut self) {
         self.out.push('\n');
         self.out.extend(std::iter::repeat_n("  ", self.indent));
@@ -207,7 +217,7 @@ impl Writer<'_> {
 
     /// The value, if it can be known and shown. Names that are not there are no errors where they are not
     /// looked at, as in `true ? 1 : a` and `try(a, 1)`, but they may be there for the reader.
-    fn known_value(&self, expression: Expression<'_>) -> Option<Value> {
+    fn known_value(&mut self, expression: Expression<'_>) -> Option<Value> {
         let is_known = |name: &str| self.scope.name(name).is_some_and(|name| name.constant.is_some());
         let is_pure = |name: &str| self.scope.function(name).is_some_and(|function| function.is_pure());
         if !variables(expression).iter().all(|variable| is_known(variable.root()))
@@ -215,7 +225,14 @@ impl Writer<'_> {
         {
             return None;
         }
-        let (value, problems) = evaluate(expression, Some(self.scope), self.options);
+        let was_stopped = self.evaluation.stopped();
+        let (value, problems) = self.evaluation.evaluate_syntax(expression, Some(self.scope));
+        if self.evaluation.stopped() {
+            if !was_stopped {
+                self.diagnostics.extend(problems.into_iter().filter(|said| said.code.starts_with("limit.")));
+            }
+            return None;
+        }
         (!has_errors(&problems) && is_plain(&value)).then_some(value)
     }
 

@@ -102,9 +102,9 @@ fn variables_are_found_before_anything_is_evaluated() {
     let spec = spec(
         "object {\n  attr \"top\" {}\n  block_list \"port\" {\n    attr {\n      name = \"n\"\n    }\n  }\n}\n",
     );
-    let expansion = Arc::new(Expansion::new(None));
+    let body = Body::expanding(config(text), Arc::new(Expansion::new(None)));
     let names = |needed| {
-        let found = variables_of_dynamic(&config(text), &spec, needed, &expansion);
+        let found = variables_of_dynamic(&body, &spec, needed);
         found.iter().map(|variable| variable.source().slice(variable.span()).to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(names(Needed::ForExpansion), ["c[0]"]);

@@ -1,52 +1,62 @@
 //! Bodies, attributes and blocks: borrowed from the file, by index in source order.
 //!
-//! C needs addresses where the tree has indexes. Each body makes the handles of its attributes and blocks
-//! when first asked, in two arrays that then stay where they are.
+//! C needs addresses where the engine has views. Each body makes the handles of its attributes and blocks when first
+//! asked, in two arrays that then stay where they are. What reading by schema gave (`content`) has its arrays from
+//! the beginning.
 
 use libc::c_char;
 use std::ptr;
 use std::sync::{Arc, OnceLock};
 
-use hcl_syntax::ast::{Body, BodyId, Tree};
-use hcl_syntax::source::Span;
+use hcl_eval::dynamic::{Attribute, Block, Body, Content};
+use hcl_syntax::source::{Source, Span};
 
-use crate::boundary::{Outcome, guard, guard_or};
-use crate::diagnostics::hcl_range;
+use crate::boundary::{Outcome, guard, guard_or, guard_with};
+use crate::diagnostics::{check, hcl_diags, hcl_range};
 use crate::expression::hcl_expr;
-use crate::handle::{check_out, get, put};
+use crate::frame::{evaluating, hcl_frame};
+use crate::handle::{check_out, get, hand_out, put, release};
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
+use crate::traversal::hcl_traversals;
+use crate::value::hcl_value;
 
-/// The content of a file or of a block. Borrowed from its file; immutable; use it from any thread.
+/// The content of a file or of a block, of native or JSON syntax, or of several files read as one. Immutable; use it
+/// from any thread. One that is borrowed becomes a handle of its own by `hcl_body_ref`. Release owned ones with
+/// `hcl_body_free`.
 #[derive(Debug)]
-pub struct hcl_body {
-    tree: Arc<Tree>,
-    id: BodyId,
-    content: OnceLock<Content>,
-}
+pub struct hcl_body(Arc<Handles>);
 
-/// An attribute: a name and an expression. Borrowed from its file; immutable; use it from any thread.
+/// An attribute: a name and an expression. Borrowed from its body; immutable; use it from any thread.
 #[derive(Debug)]
 pub struct hcl_attr {
-    tree: Arc<Tree>,
-    name: Span,
-    span: Span,
+    attribute: Attribute,
     expression: hcl_expr,
 }
 
-/// A block: a type, labels and a body. Borrowed from its file; immutable; use it from any thread.
+/// A block: a type, labels and a body. Borrowed from the body it is in; immutable; use it from any thread.
 #[derive(Debug)]
 pub struct hcl_block {
-    tree: Arc<Tree>,
-    block_type: Span,
+    source: Arc<Source>,
+    block_type: Box<str>,
+    type_span: Span,
+    definition_span: Span,
     span: Span,
     labels: Box<[(Box<str>, Span)]>,
     body: hcl_body,
 }
 
-/// The handles of what a body contains.
+/// A body, and the handles of what it contains.
 #[derive(Debug)]
-struct Content {
+struct Handles {
+    body: Body,
+    /// Whether the entries are what somebody asked the body for.
+    is_content: bool,
+    entries: OnceLock<Entries>,
+}
+
+#[derive(Debug)]
+struct Entries {
     attributes: Box<[hcl_attr]>,
     /// Indexes into `attributes`, sorted by name.
     by_name: Box<[u32]>,
@@ -54,85 +64,94 @@ struct Content {
 }
 
 impl hcl_body {
-    fn new(tree: Arc<Tree>, id: BodyId) -> Self {
-        Self { tree, id, content: OnceLock::new() }
+    /// A body that nobody has read yet.
+    pub(crate) fn new(body: Body) -> Self {
+        Self(Arc::new(Handles { body, is_content: false, entries: OnceLock::new() }))
     }
 
-    fn content(&self) -> &Content {
-        self.content.get_or_init(|| Content::new(&self.tree, self.tree.body_at(self.id)))
+    /// What was read from a body.
+    pub(crate) fn content(body: Body, content: Content) -> Self {
+        Self(Arc::new(Handles { body, is_content: true, entries: OnceLock::from(Entries::new(content)) }))
+    }
+
+    /// The body, unless it is what was read from one.
+    pub(crate) fn unread(&self) -> Outcome<&Body> {
+        if self.0.is_content { Err(hcl_status::HCL_ERR_TYPE.into()) } else { Ok(&self.0.body) }
+    }
+
+    pub(crate) fn attributes(&self) -> &[hcl_attr] {
+        &self.entries().attributes
+    }
+
+    fn entries(&self) -> &Entries {
+        self.0.entries.get_or_init(|| Entries::new(self.0.body.everything()))
+    }
+
+    fn share(&self) -> Self {
+        Self(Arc::clone(&self.0))
     }
 }
 
-impl Content {
-    fn new(tree: &Arc<Tree>, body: Body<'_>) -> Self {
-        let attributes: Box<[hcl_attr]> = body
-            .attributes()
-            .map(|attribute| hcl_attr {
-                tree: Arc::clone(tree),
-                name: attribute.name_span(),
-                span: attribute.span(),
-                expression: hcl_expr::new(Arc::clone(tree), attribute.expression().id()),
-            })
-            .collect();
+impl Entries {
+    fn new(content: Content) -> Self {
+        let attributes: Box<[hcl_attr]> = content.attributes.into_values().map(hcl_attr::new).collect();
         let mut by_name: Box<[u32]> = (0..u32::try_from(attributes.len()).unwrap_or(u32::MAX)).collect();
         by_name.sort_by_key(|&index| attributes[index as usize].name());
-        let blocks = body
-            .blocks()
-            .map(|block| hcl_block {
-                tree: Arc::clone(tree),
-                block_type: block.type_span(),
-                span: block.span(),
-                labels: block.labels().map(|label| (label.text().into(), label.span())).collect(),
-                body: hcl_body::new(Arc::clone(tree), block.body().id()),
-            })
-            .collect();
-        Self { attributes, by_name, blocks }
-    }
-}
-
-impl hcl_attr {
-    fn name(&self) -> &str {
-        self.tree.source().slice(self.name)
-    }
-}
-
-/// The body of a file, which owns the handles of everything below.
-#[derive(Debug)]
-pub(crate) struct RootBody(hcl_body);
-
-impl RootBody {
-    pub(crate) fn new(tree: Arc<Tree>, id: BodyId) -> Self {
-        Self(hcl_body::new(tree, id))
-    }
-
-    pub(crate) fn body(&self) -> &hcl_body {
-        &self.0
-    }
-
-    pub(crate) fn tree(&self) -> &Tree {
-        &self.0.tree
+        Self { attributes, by_name, blocks: content.blocks.into_iter().map(hcl_block::new).collect() }
     }
 }
 
 /// Blocks nest as deep as the limit of the parse allows: the handles are dropped level by level.
-impl Drop for RootBody {
+impl Drop for Handles {
     fn drop(&mut self) {
-        let mut rest: Vec<Content> = self.0.content.take().into_iter().collect();
-        while let Some(content) = rest.pop() {
-            rest.extend(content.blocks.into_iter().filter_map(|mut block| block.body.content.take()));
+        let mut rest: Vec<Entries> = self.entries.take().into_iter().collect();
+        while let Some(entries) = rest.pop() {
+            let bodies = entries.blocks.into_iter().filter_map(|block| Arc::into_inner(block.body.0));
+            rest.extend(bodies.filter_map(|mut handles| handles.entries.take()));
         }
     }
 }
 
-fn range(tree: &Tree, span: Span) -> hcl_range {
-    hcl_range::from(&tree.source().range(span))
+impl hcl_attr {
+    fn new(attribute: Attribute) -> Self {
+        let expression = hcl_expr::new(attribute.expression().clone());
+        Self { attribute, expression }
+    }
+
+    fn name(&self) -> &str {
+        &self.attribute.written().name
+    }
+
+    pub(crate) fn attribute(&self) -> &Attribute {
+        &self.attribute
+    }
+}
+
+impl hcl_block {
+    fn new(block: Block) -> Self {
+        let labels =
+            block.labels.into_iter().map(|label| (label.text.into_boxed_str(), label.span)).collect();
+        Self {
+            source: block.source,
+            block_type: block.block_type.into(),
+            type_span: block.type_span,
+            definition_span: block.definition_span,
+            span: block.span,
+            labels,
+            body: hcl_body::new(block.body),
+        }
+    }
+}
+
+fn range(source: &Source, span: Span) -> hcl_range {
+    hcl_range::from(&source.range(span))
 }
 
 /// The number of attributes. Null counts as an empty body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_attr_count(body: *const hcl_body) -> usize {
     // SAFETY: null or live, by the contract of the interface.
-    guard_or(0, || unsafe { body.as_ref() }.map_or(0, |body| body.content().attributes.len()))
+    guard_or(0, || unsafe { body.as_ref() }.map_or(0, |body| body.attributes().len()))
 }
 
 /// The attribute at `index`, in the order of the source; null when there are not that many.
@@ -140,7 +159,7 @@ pub unsafe extern "C" fn hcl_body_attr_count(body: *const hcl_body) -> usize {
 pub unsafe extern "C" fn hcl_body_attr_at(body: *const hcl_body, index: usize) -> *const hcl_attr {
     guard_or(ptr::null(), || {
         // SAFETY: null or live, by the contract of the interface.
-        let found = unsafe { body.as_ref() }.and_then(|body| body.content().attributes.get(index));
+        let found = unsafe { body.as_ref() }.and_then(|body| body.attributes().get(index));
         found.map_or(ptr::null(), ptr::from_ref)
     })
 }
@@ -160,12 +179,12 @@ pub unsafe extern "C" fn hcl_body_attr_find(
 /// As for `hcl_body_attr_find`.
 unsafe fn find(body: *const hcl_body, name: *const c_char, name_len: usize) -> Outcome<*const hcl_attr> {
     // SAFETY: passed on.
-    let content = unsafe { get("body", body) }?.content();
+    let entries = unsafe { get("body", body) }?.entries();
     // SAFETY: passed on.
     let name = unsafe { text_in("name", name, name_len) }?;
-    let at = |&index: &u32| &content.attributes[index as usize];
-    let found = content.by_name.binary_search_by(|index| at(index).name().cmp(name));
-    Ok(found.map_or(ptr::null(), |position| at(&content.by_name[position])))
+    let at = |&index: &u32| &entries.attributes[index as usize];
+    let found = entries.by_name.binary_search_by(|index| at(index).name().cmp(name));
+    Ok(found.map_or(ptr::null(), |position| at(&entries.by_name[position])))
 }
 
 /// The name of an attribute, borrowed.
@@ -190,21 +209,23 @@ pub unsafe extern "C" fn hcl_attr_range(attr: *const hcl_attr, out: *mut hcl_ran
         // SAFETY: null or live, by the contract of the interface.
         let attr = unsafe { get("attr", attr) }?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, range(&attr.tree, attr.span)) };
+        unsafe { put(out, range(&attr.attribute.written().source, attr.attribute.written().span)) };
         Ok(())
     })
 }
 
-/// Where something that a body should have is said to be missing: the empty place where the body begins.
+/// Where something that a body should have is said to be missing: the empty place where the body begins. Of several
+/// files read as one it is that of the first. HCL_ERR_NOT_FOUND: there is no such place, because the body was made of no
+/// files.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_missing_range(body: *const hcl_body, out: *mut hcl_range) -> hcl_status {
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
         let body = unsafe { get("body", body) }?;
-        let span = body.tree.body_at(body.id).missing_item_span();
+        let (source, span) = body.0.body.missing_item().ok_or(hcl_status::HCL_ERR_NOT_FOUND)?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, range(&body.tree, span)) };
+        unsafe { put(out, range(source, span)) };
         Ok(())
     })
 }
@@ -213,7 +234,7 @@ pub unsafe extern "C" fn hcl_body_missing_range(body: *const hcl_body, out: *mut
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_block_count(body: *const hcl_body) -> usize {
     // SAFETY: null or live, by the contract of the interface.
-    guard_or(0, || unsafe { body.as_ref() }.map_or(0, |body| body.content().blocks.len()))
+    guard_or(0, || unsafe { body.as_ref() }.map_or(0, |body| body.entries().blocks.len()))
 }
 
 /// The block at `index`, in the order of the source; null when there are not that many.
@@ -221,7 +242,7 @@ pub unsafe extern "C" fn hcl_body_block_count(body: *const hcl_body) -> usize {
 pub unsafe extern "C" fn hcl_body_block_at(body: *const hcl_body, index: usize) -> *const hcl_block {
     guard_or(ptr::null(), || {
         // SAFETY: null or live, by the contract of the interface.
-        let found = unsafe { body.as_ref() }.and_then(|body| body.content().blocks.get(index));
+        let found = unsafe { body.as_ref() }.and_then(|body| body.entries().blocks.get(index));
         found.map_or(ptr::null(), ptr::from_ref)
     })
 }
@@ -231,8 +252,7 @@ pub unsafe extern "C" fn hcl_body_block_at(body: *const hcl_body, index: usize) 
 pub unsafe extern "C" fn hcl_block_type(block: *const hcl_block) -> hcl_str {
     guard_or(hcl_str::EMPTY, || {
         // SAFETY: null or live, by the contract of the interface.
-        let block = unsafe { block.as_ref() };
-        block.map_or(hcl_str::EMPTY, |block| block.tree.source().slice(block.block_type).into())
+        unsafe { block.as_ref() }.map_or(hcl_str::EMPTY, |block| hcl_str::from(&*block.block_type))
     })
 }
 
@@ -266,7 +286,7 @@ pub unsafe extern "C" fn hcl_block_label_range(
         let block = unsafe { get("block", block) }?;
         let (_, span) = block.labels.get(index).ok_or(hcl_status::HCL_ERR_RANGE)?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, range(&block.tree, *span)) };
+        unsafe { put(out, range(&block.source, *span)) };
         Ok(())
     })
 }
@@ -278,15 +298,147 @@ pub unsafe extern "C" fn hcl_block_body(block: *const hcl_block) -> *const hcl_b
     guard_or(ptr::null(), || unsafe { block.as_ref() }.map_or(ptr::null(), |block| &raw const block.body))
 }
 
-/// Where a block stands: from its type to its closing brace.
+/// Where a block stands: from its type to its closing brace. In JSON syntax it is the object that is its body, and of a
+/// block that a `dynamic` block made, the whole `dynamic` block.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_block_range(block: *const hcl_block, out: *mut hcl_range) -> hcl_status {
+    // SAFETY: as the interface asks.
+    unsafe { block_range(block, out, |block| block.span) }
+}
+
+/// Where the type of a block stands: of a block that a `dynamic` block made, the label of that.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_block_type_range(block: *const hcl_block, out: *mut hcl_range) -> hcl_status {
+    // SAFETY: as the interface asks.
+    unsafe { block_range(block, out, |block| block.type_span) }
+}
+
+/// What messages about a block as a whole point at: its header, from the type to the last label. In JSON syntax it is
+/// the opening brace, and of a block that a `dynamic` block made, the header of that.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_block_definition_range(
+    block: *const hcl_block,
+    out: *mut hcl_range,
+) -> hcl_status {
+    // SAFETY: as the interface asks.
+    unsafe { block_range(block, out, |block| block.definition_span) }
+}
+
+/// # Safety
+/// The pointers are as the interface asks.
+unsafe fn block_range(
+    block: *const hcl_block,
+    out: *mut hcl_range,
+    span: impl FnOnce(&hcl_block) -> Span,
+) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: passed on.
+        let block = unsafe { get("block", block) }?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { put(out, range(&block.source, span(block))) };
+        Ok(())
+    })
+}
+
+/// The name of the file that a block is in, borrowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_block_filename(block: *const hcl_block) -> hcl_str {
+    guard_or(hcl_str::EMPTY, || {
+        // SAFETY: null or live, by the contract of the interface.
+        unsafe { block.as_ref() }.map_or(hcl_str::EMPTY, |block| hcl_str::from(&**block.source.name()))
+    })
+}
+
+/// Where the name of an attribute stands.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_attr_name_range(attr: *const hcl_attr, out: *mut hcl_range) -> hcl_status {
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let block = unsafe { get("block", block) }?;
+        let written = unsafe { get("attr", attr) }?.attribute.written();
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, range(&block.tree, block.span)) };
+        unsafe { put(out, range(&written.source, written.name_span)) };
         Ok(())
     })
+}
+
+/// The value of an attribute, evaluated once, in the scope and with the values of a frame.
+///
+/// Unlike `hcl_expr_eval` it knows where the attribute stands: in a block that a `dynamic` block made the iterators have
+/// their values, the value carries the marks of the collection gone through, and it is unknown where the collection is.
+/// `frame` may be null: then nothing can be referred to, and strings of JSON syntax are no templates. Otherwise as
+/// `hcl_expr_eval`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_attr_eval(
+    attr: *const hcl_attr,
+    frame: *mut hcl_frame,
+    value: *mut *mut hcl_value,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |said: &mut Vec<_>| {
+        check_out("value", value)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let attr = unsafe { get("attr", attr) }?;
+        // SAFETY: as above.
+        let result = unsafe {
+            evaluating(frame, |scope, evaluation| {
+                let (result, diagnostics) = attr.attribute.evaluate(scope, evaluation);
+                *said = diagnostics;
+                check(said)?;
+                Ok(result)
+            })
+        }?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(value, hcl_value::new(result)) };
+        Ok(())
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// The variables that an attribute refers to, as by `hcl_expr_variables`; the iterators of `dynamic` blocks around it are
+/// left out. `*out` is owned.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_attr_variables(
+    attr: *const hcl_attr,
+    out: *mut *mut hcl_traversals,
+) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let variables = unsafe { get("attr", attr) }?.attribute.variables();
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_traversals::of(&variables)) };
+        Ok(())
+    })
+}
+
+/// Whether a body stands for blocks of which nothing is known, not even how many they are: those that a `dynamic` block
+/// makes of a collection that is not known. False for a null pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_body_is_unknown(body: *const hcl_body) -> bool {
+    // SAFETY: null or live, by the contract of the interface.
+    guard_or(false, || unsafe { body.as_ref() }.is_some_and(|body| body.0.body.is_unknown()))
+}
+
+/// An owned handle to the same body, which keeps what it needs of the file.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_body_ref(body: *const hcl_body, out: *mut *mut hcl_body) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let same = unsafe { get("body", body) }?.share();
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, same) };
+        Ok(())
+    })
+}
+
+/// Releases an owned body. What was borrowed from it lives as long as any handle to the same body. Null is ignored. What
+/// a file or a block gave is not owned.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_body_free(body: *mut hcl_body) {
+    // SAFETY: null or owned and unused, by the contract of the interface.
+    guard_or((), || unsafe { release(body) });
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hcl_eval::convert::convert;
-use hcl_eval::eval::{Frame, Scope};
+use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Scope};
 use hcl_eval::limits::{LimitReached, Usage};
 use hcl_eval::program::Program;
 use hcl_eval::types::Type;
@@ -64,6 +64,28 @@ impl hcl_frame {
         self.busy.store(false, Ordering::Release);
         outcome
     }
+}
+
+/// Runs evaluations that are charged together: in the scope, with the values and within the limits of a frame; or, when
+/// `frame` is null, without names and within the default limits.
+///
+/// # Safety
+/// `frame` is null or live.
+pub(crate) unsafe fn evaluating<T>(
+    frame: *mut hcl_frame,
+    run: impl FnOnce(Option<&Arc<Scope>>, &mut Evaluation<'_>) -> Outcome<T>,
+) -> Outcome<T> {
+    // SAFETY: passed on; the state is reached only through `with`.
+    let Some(frame) = (unsafe { frame.cast_const().as_ref() }) else {
+        return run(None, &mut Evaluation::new(&EvalOptions::default()));
+    };
+    frame.with(|state| {
+        state.frame.limits_mut().deadline = state.limits.deadline();
+        let FrameState { scope, frame, .. } = state;
+        let outcome = frame.together(|evaluation| run(Some(scope), evaluation));
+        state.used = state.frame.used();
+        outcome
+    })
 }
 
 /// A new frame for a sealed scope, its slots empty. The frame keeps the scope. `*out` is owned.

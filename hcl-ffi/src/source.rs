@@ -3,11 +3,14 @@
 use libc::c_char;
 use std::sync::Arc;
 
-use hcl_syntax::diagnostic::Diagnostic;
-use hcl_syntax::parser::{self, ParseLimits};
+use hcl_eval::dynamic::Body;
+use hcl_syntax::config::{ConfigBody, ConfigExpression};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::json::{JsonFile, parse_json, parse_json_value};
+use hcl_syntax::parser::{self, ParseLimits, ParsedExpression};
 use hcl_syntax::source::{Grammar, Pos, Source};
 
-use crate::body::{RootBody, hcl_body};
+use crate::body::hcl_body;
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags, hcl_pos};
 use crate::expression::hcl_expr;
@@ -19,12 +22,49 @@ use crate::string::{bytes_in, hcl_str, text_in};
 /// A parsed configuration file with its source text. Immutable; use it from any thread. Counted: `hcl_file_ref`
 /// gives another handle to the same file. Release every handle with `hcl_file_free`.
 #[derive(Debug)]
-pub struct hcl_file {
-    root: Arc<RootBody>,
+pub struct hcl_file(Arc<Parsed>);
+
+/// A file with the handles of everything in it.
+#[derive(Debug)]
+struct Parsed {
+    syntax: Syntax,
+    body: hcl_body,
 }
 
-/// `hcl_parse_opts.flags`: give the file also when there are errors, with what could be understood.
+/// What a file was parsed to.
+#[derive(Debug)]
+pub(crate) enum Syntax {
+    /// Native syntax.
+    Native(parser::File),
+    /// JSON syntax.
+    Json(JsonFile),
+}
+
+impl hcl_file {
+    fn new(syntax: Syntax) -> Self {
+        let body = match &syntax {
+            Syntax::Native(file) => ConfigBody::from(file),
+            Syntax::Json(file) => ConfigBody::from(file),
+        };
+        Self(Arc::new(Parsed { syntax, body: hcl_body::new(Body::from(body)) }))
+    }
+
+    pub(crate) fn syntax(&self) -> &Syntax {
+        &self.0.syntax
+    }
+
+    fn source(&self) -> &Source {
+        match &self.0.syntax {
+            Syntax::Native(file) => file.source(),
+            Syntax::Json(file) => file.source(),
+        }
+    }
+}
+
+/// `hcl_parse_opts.flags`: give the result also when there are errors, with what could be understood.
 pub const HCL_PARSE_PARTIAL: u32 = 1;
+/// `hcl_parse_opts.flags`: the source is JSON syntax.
+pub const HCL_PARSE_JSON: u32 = 2;
 
 /// How a source is parsed. Set `size` to `sizeof(hcl_parse_opts)` and what is not wanted to zero.
 #[derive(Copy, Clone, Debug, Default)]
@@ -42,10 +82,20 @@ pub struct hcl_parse_opts {
     pub reserved: u32,
     /// The longest source accepted, in bytes; 0 for 4 GiB − 2, the most there can be.
     pub max_source_bytes: u64,
+    /// Where the text begins in a larger one; zeros for line 1, column 1, byte 0.
+    pub start: hcl_pos,
 }
 
 impl hcl_parse_opts {
-    fn limits(&self) -> ParseLimits {
+    pub(crate) fn is_partial(&self) -> bool {
+        self.flags & HCL_PARSE_PARTIAL != 0
+    }
+
+    pub(crate) fn is_json(&self) -> bool {
+        self.flags & HCL_PARSE_JSON != 0
+    }
+
+    pub(crate) fn limits(&self) -> ParseLimits {
         let mut limits = ParseLimits::default();
         if self.max_depth != 0 {
             limits.max_depth = self.max_depth;
@@ -57,7 +107,13 @@ impl hcl_parse_opts {
     }
 
     /// A source within the size limit, copied.
-    fn source(&self, name: &str, bytes: &[u8], grammar: Grammar, origin: Pos) -> Outcome<Arc<Source>> {
+    pub(crate) fn source(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        grammar: Grammar,
+        origin: Pos,
+    ) -> Outcome<Arc<Source>> {
         let most = if self.max_source_bytes == 0 { u64::MAX } else { self.max_source_bytes };
         if bytes.len() as u64 > most {
             return Err(too_large(&format!(
@@ -81,7 +137,13 @@ fn too_large(detail: &str) -> Failure {
     Failure::of(vec![Diagnostic::error("limit.source", "Source too large", detail)])
 }
 
-/// Parses a configuration file in native syntax.
+/// Where a text begins: at `start`, or where the options say.
+pub(crate) fn origin(start: Option<&hcl_pos>, opts: &hcl_parse_opts) -> Pos {
+    let at = start.unwrap_or(&opts.start);
+    Pos { line: at.line.max(1), column: at.column.max(1), byte: at.byte }
+}
+
+/// Parses a configuration file: of native syntax, or with `HCL_PARSE_JSON` of JSON syntax.
 ///
 /// `name` is what diagnostics call the file; nothing is opened. `src` should be UTF-8, what is not becomes a
 /// diagnostic. Both are copied. A length of `HCL_NUL` means that the text ends with a NUL byte. `opts` may be
@@ -104,17 +166,12 @@ pub unsafe extern "C" fn hcl_file_parse(
         check_out("file", file)?;
         // SAFETY: texts and options of the caller, readable as the interface asks.
         let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
-        if opts.flags & !HCL_PARSE_PARTIAL != 0 {
-            return Err(Failure::argument("opts->flags holds an unknown flag."));
-        }
-        let source = opts.source(name, bytes, Grammar::Config, Pos::START)?;
-        let (parsed, diagnostics) = parser::parse_file(source, &opts.limits());
+        let (parsed, diagnostics) = parsed(name, bytes, &opts)?;
         *said = diagnostics;
         let outcome = check(said);
-        if outcome.is_ok() || opts.flags & HCL_PARSE_PARTIAL != 0 {
-            let root = Arc::new(RootBody::new(Arc::clone(parsed.tree()), parsed.body().id()));
+        if outcome.is_ok() || opts.is_partial() {
             // SAFETY: checked not to be null, writable by contract.
-            unsafe { hand_out(file, hcl_file { root }) };
+            unsafe { hand_out(file, hcl_file::new(parsed)) };
         }
         outcome
     };
@@ -122,9 +179,22 @@ pub unsafe extern "C" fn hcl_file_parse(
     unsafe { guard_with(diags, body) }
 }
 
+/// A source parsed as a file of the syntax that the options name.
+pub(crate) fn parsed(name: &str, bytes: &[u8], opts: &hcl_parse_opts) -> Outcome<(Syntax, Diagnostics)> {
+    let origin = origin(None, opts);
+    if opts.is_json() {
+        let source = opts.source(name, bytes, Grammar::Json, origin)?;
+        let (file, diagnostics) = parse_json(source, &opts.limits());
+        return Ok((Syntax::Json(file), diagnostics));
+    }
+    let source = opts.source(name, bytes, Grammar::Config, origin)?;
+    let (file, diagnostics) = parser::parse_file(source, &opts.limits());
+    Ok((Syntax::Native(file), diagnostics))
+}
+
 /// # Safety
 /// The pointers are as the interface asks, for `'a`.
-unsafe fn input<'a>(
+pub(crate) unsafe fn input<'a>(
     name: *const c_char,
     name_len: usize,
     src: *const c_char,
@@ -136,16 +206,21 @@ unsafe fn input<'a>(
     // SAFETY: passed on.
     let bytes = unsafe { bytes_in("src", src, src_len) }?;
     // SAFETY: passed on.
-    let opts = unsafe { public_struct::read("opts", opts) }?;
+    let opts: hcl_parse_opts = unsafe { public_struct::read("opts", opts) }?;
+    if opts.flags & !(HCL_PARSE_PARTIAL | HCL_PARSE_JSON) != 0 {
+        return Err(Failure::argument("opts->flags holds an unknown flag."));
+    }
     Ok((name, bytes, opts))
 }
 
 /// `hcl_expr_parse`: the text is a template, as in a template file, not an expression.
 pub const HCL_EXPR_TEMPLATE: u32 = 1;
+/// `hcl_expr_parse`: the text is a value of JSON syntax, whose strings are templates.
+pub const HCL_EXPR_JSON: u32 = 2;
 
-/// Parses one expression, or one template with `HCL_EXPR_TEMPLATE`, that makes up the whole of `src`.
+/// Parses one expression that makes up the whole of `src`; or, as `flags` say, one template or one JSON value.
 ///
-/// `start` is where the text begins in a larger file, null for line 1, column 1, byte 0. `opts` may be null.
+/// `start` is where the text begins in a larger file; null for where `opts` say. `opts` may be null.
 /// Texts, statuses and `diags` are as for `hcl_file_parse`; the expression is given only with HCL_OK or with
 /// `HCL_PARSE_PARTIAL`. `*expr` is owned by the caller.
 #[unsafe(no_mangle)]
@@ -164,26 +239,32 @@ pub unsafe extern "C" fn hcl_expr_parse(
         check_out("expr", expr)?;
         // SAFETY: texts and options of the caller, readable as the interface asks.
         let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
-        if flags & !HCL_EXPR_TEMPLATE != 0 || opts.flags & !HCL_PARSE_PARTIAL != 0 {
-            return Err(Failure::argument("flags holds an unknown flag."));
-        }
         // SAFETY: null or readable, by the contract of the interface.
-        let origin = unsafe { start.as_ref() }.map_or(Pos::START, |at| Pos {
-            line: at.line.max(1),
-            column: at.column.max(1),
-            byte: at.byte,
-        });
-        let template = flags & HCL_EXPR_TEMPLATE != 0;
-        let grammar = if template { Grammar::Template } else { Grammar::Config };
-        let source = opts.source(name, bytes, grammar, origin)?;
-        let parse = if template { parser::parse_template } else { parser::parse_expression };
-        let (parsed, diagnostics) = parse(source, &opts.limits());
+        let origin = origin(unsafe { start.as_ref() }, &opts);
+        let source = |grammar| opts.source(name, bytes, grammar, origin);
+        let native = |parsed: &ParsedExpression| {
+            ConfigExpression::native(Arc::clone(parsed.tree()), parsed.expression().id())
+        };
+        let (parsed, diagnostics) = match flags {
+            0 => {
+                let (parsed, problems) = parser::parse_expression(source(Grammar::Config)?, &opts.limits());
+                (native(&parsed), problems)
+            }
+            HCL_EXPR_TEMPLATE => {
+                let (parsed, problems) = parser::parse_template(source(Grammar::Template)?, &opts.limits());
+                (native(&parsed), problems)
+            }
+            HCL_EXPR_JSON => {
+                let (file, problems) = parse_json_value(source(Grammar::Json)?, &opts.limits());
+                (file.expression(), problems)
+            }
+            _ => return Err(Failure::argument("flags is neither 0 nor one of HCL_EXPR_….")),
+        };
         *said = diagnostics;
         let outcome = check(said);
-        if outcome.is_ok() || opts.flags & HCL_PARSE_PARTIAL != 0 {
-            let handle = hcl_expr::new(Arc::clone(parsed.tree()), parsed.expression().id());
+        if outcome.is_ok() || opts.is_partial() {
             // SAFETY: checked not to be null, writable by contract.
-            unsafe { hand_out(expr, handle) };
+            unsafe { hand_out(expr, hcl_expr::new(parsed)) };
         }
         outcome
     };
@@ -196,7 +277,7 @@ pub unsafe extern "C" fn hcl_expr_parse(
 pub unsafe extern "C" fn hcl_file_body(file: *const hcl_file) -> *const hcl_body {
     guard_or(std::ptr::null(), || {
         // SAFETY: null or live, by the contract of the interface.
-        unsafe { file.as_ref() }.map_or(std::ptr::null(), |file| file.root.body())
+        unsafe { file.as_ref() }.map_or(std::ptr::null(), |file| &raw const file.0.body)
     })
 }
 
@@ -205,8 +286,7 @@ pub unsafe extern "C" fn hcl_file_body(file: *const hcl_file) -> *const hcl_body
 pub unsafe extern "C" fn hcl_file_name(file: *const hcl_file) -> hcl_str {
     guard_or(hcl_str::EMPTY, || {
         // SAFETY: null or live, by the contract of the interface.
-        unsafe { file.as_ref() }
-            .map_or(hcl_str::EMPTY, |file| hcl_str::from(&**file.root.tree().source().name()))
+        unsafe { file.as_ref() }.map_or(hcl_str::EMPTY, |file| hcl_str::from(&**file.source().name()))
     })
 }
 
@@ -215,8 +295,7 @@ pub unsafe extern "C" fn hcl_file_name(file: *const hcl_file) -> hcl_str {
 pub unsafe extern "C" fn hcl_file_source(file: *const hcl_file) -> hcl_str {
     guard_or(hcl_str::EMPTY, || {
         // SAFETY: null or live, by the contract of the interface.
-        unsafe { file.as_ref() }
-            .map_or(hcl_str::EMPTY, |file| hcl_str::from(file.root.tree().source().text()))
+        unsafe { file.as_ref() }.map_or(hcl_str::EMPTY, |file| hcl_str::from(file.source().text()))
     })
 }
 
@@ -228,7 +307,7 @@ pub unsafe extern "C" fn hcl_file_ref(file: *const hcl_file, out: *mut *mut hcl_
         // SAFETY: null or live, by the contract of the interface.
         let file = unsafe { get("file", file) }?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_file { root: Arc::clone(&file.root) }) };
+        unsafe { hand_out(out, hcl_file(Arc::clone(&file.0))) };
         Ok(())
     })
 }

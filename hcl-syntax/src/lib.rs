@@ -29,5 +29,6 @@ pub mod json;
 pub mod lexer;
 pub mod parser;
 pub mod schema;
+mod schema_text;
 pub mod source;
 pub mod token;

@@ -160,6 +160,27 @@ fn expressions_of_attributes_stand_alone() {
 }
 
 #[test]
+fn everything_is_what_the_syntax_tells_and_nobody_has_taken() {
+    let native = body("f", "a = 1\nx \"y\" {\n}\nb = 2\nz {}\n");
+    let everything = native.everything();
+    assert_eq!((names(&everything), everything.blocks.len()), (vec!["a", "b"], 2));
+    assert_eq!(everything.blocks[0].source.range(everything.blocks[0].span).to_string(), "f:2,1-3,2");
+    let (_, rest, _) = native.partial_content(&BodySchema::default().attribute("a").block("z", &[]));
+    assert_eq!((names(&rest.everything()), rest.everything().blocks.len()), (vec!["b"], 1));
+    let merged = ConfigBody::merged(vec![rest, body("g", "b = 3\nc = 4\n")]);
+    assert_eq!(names(&merged.everything()), ["b", "c"]);
+
+    let source = Arc::new(Source::json("j", r#"{"a": 1, "x": {"y": {}}}"#).unwrap());
+    let (file, _) = hcl_syntax::json::parse_json(source, &ParseLimits::default());
+    let everything = ConfigBody::from(&file).everything();
+    assert_eq!((names(&everything), everything.blocks.len()), (vec!["a", "x"], 0));
+    let (content, _) =
+        ConfigBody::from(&file).content(&BodySchema::default().attribute("a").block("x", &["n"]));
+    let block = &content.blocks[0];
+    assert_eq!(block.source.range(block.span).to_string(), "j:1,21-23");
+}
+
+#[test]
 fn many_items_take_linear_time() {
     let mut text = String::new();
     let mut schema = BodySchema::default().block("known", &["name"]);

@@ -6,7 +6,7 @@ use hcl_syntax::config::{ConfigBody, ConfigExpression, Content};
 use hcl_syntax::source::Source;
 
 use super::spec::{BodySpec, Spec};
-use crate::dynamic::{Expansion, Needed, VariableWalk};
+use crate::dynamic::{Body, Needed, VariableWalk};
 use crate::stack;
 
 /// The variables of all expressions that decoding reads, in the order of the specification and within it
@@ -54,15 +54,9 @@ fn inside(
 
 /// The variables that decoding a body with dynamic blocks needs, or those that its expansion alone needs, in
 /// the order of the text, repetitions included.
-pub fn variables_of_dynamic(
-    body: &ConfigBody,
-    spec: &BodySpec,
-    needed: Needed,
-    expansion: &Arc<Expansion>,
-) -> Vec<ConfigExpression> {
-    let walk = VariableWalk::new(body.clone(), needed, Some(Arc::clone(expansion)));
+pub fn variables_of_dynamic(body: &Body, spec: &BodySpec, needed: Needed) -> Vec<ConfigExpression> {
     let mut found = Vec::new();
-    collect_dynamic(&walk, spec, &mut found);
+    collect_dynamic(&VariableWalk::new(body, needed), spec, &mut found);
     in_order_of_text(found)
 }
 

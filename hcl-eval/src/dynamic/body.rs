@@ -12,6 +12,7 @@ use super::content::{Attribute, Block, Content, Inherited};
 use super::error;
 use super::expansion::Expansion;
 use super::generator::{Surroundings, Turn};
+use crate::Str;
 use crate::eval::Evaluation;
 use crate::value::Marks;
 
@@ -84,6 +85,11 @@ impl Body {
         &self.config
     }
 
+    /// What its dynamic blocks are expanded with; nothing if `dynamic` means nothing special in it.
+    pub fn expansion(&self) -> Option<&Arc<Expansion>> {
+        self.expansion.as_ref()
+    }
+
     /// Whether it stands for blocks of which nothing is known, not even how many they are.
     pub fn is_unknown(&self) -> bool {
         self.inherited.unknown
@@ -141,6 +147,20 @@ impl Body {
         (attributes.map(|attribute| self.attribute(attribute)).collect(), diagnostics)
     }
 
+    /// What is written in the body, as far as the syntax tells without a schema
+    /// ([`ConfigBody::everything`]); dynamic blocks stand there as such.
+    pub fn everything(&self) -> Content {
+        let mut content = self.plain(self.config.everything());
+        content.attributes.retain(|name, _| !self.hides_attribute(name));
+        content.blocks.retain(|block| !self.hides_block_type(&block.block_type));
+        content
+    }
+
+    /// The turns of dynamic blocks that the body is in, the innermost last.
+    pub(super) fn iterators(&self) -> Vec<Str> {
+        self.inherited.iteration.as_ref().map(|iteration| iteration.names()).unwrap_or_default()
+    }
+
     fn hides_attribute(&self, name: &str) -> bool {
         self.hidden.as_ref().is_some_and(|hidden| hidden.attributes.contains(name))
     }
@@ -155,9 +175,9 @@ impl Body {
 
     /// A written block; it has what its body inherits from this one.
     fn block(&self, written: ContentBlock) -> Block {
-        let ContentBlock { block_type, type_span, labels, definition_span, body, source } = written;
+        let ContentBlock { block_type, type_span, labels, definition_span, span, body, source } = written;
         let body = self.inside(&block_type, body, self.inherited.clone());
-        Block { block_type, type_span, labels, definition_span, body, source }
+        Block { block_type, type_span, labels, definition_span, span, body, source }
     }
 
     fn inside(&self, block_type: &str, config: ConfigBody, inherited: Inherited) -> Self {
@@ -239,6 +259,7 @@ impl Body {
             type_span,
             labels: turn.labels,
             definition_span: block.definition_span,
+            span: block.span,
             body: self.inside(&schema.block_type, generator.content().clone(), turn.inherited),
             source: Arc::clone(&block.source),
         };

@@ -115,6 +115,8 @@ pub struct Block {
     pub labels: Vec<ContentLabel>,
     /// What messages about the block as a whole point at; of a generated block, the dynamic block's header.
     pub definition_span: Span,
+    /// The whole block; of a generated block, the whole dynamic block.
+    pub span: Span,
     /// What the block contains.
     pub body: Body,
     /// What the spans are places in.

@@ -50,7 +50,8 @@ impl Expansion {
         self
     }
 
-    pub(super) fn scope(&self) -> Option<&Arc<Scope>> {
+    /// What `for_each` and `labels` are evaluated in.
+    pub fn scope(&self) -> Option<&Arc<Scope>> {
         self.scope.as_ref()
     }
 

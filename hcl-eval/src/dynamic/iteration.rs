@@ -40,6 +40,13 @@ impl Iteration {
         self.chain().any(|iteration| iteration.name == name)
     }
 
+    /// The names of the iterators, the innermost last.
+    pub(super) fn names(&self) -> Vec<Str> {
+        let mut names: Vec<Str> = self.chain().map(|iteration| iteration.name.clone()).collect();
+        names.reverse();
+        names
+    }
+
     /// A scope in `base` in which the iterators have their values; inner ones hide outer ones.
     pub(super) fn scope(&self, base: Option<&Arc<Scope>>) -> Arc<Scope> {
         let (made_in, scope) = self.scope.get_or_init(|| (base.cloned(), self.build(base)));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentBlock};
 use hcl_syntax::schema::{BlockSchema, BodySchema};
 
-use super::body::DYNAMIC;
+use super::body::{Body, DYNAMIC};
 use super::content::root_of;
 use super::expansion::Expansion;
 use crate::Str;
@@ -51,9 +51,11 @@ fn free(expression: &ConfigExpression, iterators: Option<&IteratorName>) -> Vec<
 }
 
 impl VariableWalk {
-    /// Starts at a body. With an expansion its dynamic blocks are looked into as that would expand them.
-    pub fn new(body: ConfigBody, needed: Needed, expansion: Option<Arc<Expansion>>) -> Self {
-        Self { body, needed, expansion, iterators: None }
+    /// Starts at a body. If its dynamic blocks are to be expanded they are looked into.
+    pub fn new(body: &Body, needed: Needed) -> Self {
+        let inside = |outer, name| Some(Arc::new(IteratorName { name, outer }));
+        let iterators = body.iterators().into_iter().fold(None, inside);
+        Self { body: body.written().clone(), needed, expansion: body.expansion().cloned(), iterators }
     }
 
     /// The variables of this level, and the bodies of the blocks that the schema asks for, each with its

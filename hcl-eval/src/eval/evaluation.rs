@@ -34,6 +34,16 @@ impl<'a> Evaluation<'a> {
         }
     }
 
+    /// An evaluation with the slots, the host and the meter of a frame.
+    pub(super) fn of_frame(slots: &'a [Option<Value>], host: Option<&'a dyn Host>, meter: Meter) -> Self {
+        Self { slots, host, meter, n_diagnostics: 0, reported: false }
+    }
+
+    /// What has counted.
+    pub(super) fn into_meter(self) -> Meter {
+        self.meter
+    }
+
     /// The value of an expression in a scope. Without a scope, variables and functions are not allowed, and
     /// strings of JSON syntax are no templates.
     pub fn evaluate(&mut self, expression: &ConfigExpression, scope: Option<&Scope>) -> (Value, Diagnostics) {
@@ -42,7 +52,12 @@ impl<'a> Evaluation<'a> {
         self.evaluate_syntax(syntax.expression(), scope)
     }
 
-    fn evaluate_syntax(&mut self, expression: Expression<'_>, scope: Option<&Scope>) -> (Value, Diagnostics) {
+    /// The same for a place in a tree.
+    pub fn evaluate_syntax(
+        &mut self,
+        expression: Expression<'_>,
+        scope: Option<&Scope>,
+    ) -> (Value, Diagnostics) {
         if self.reported {
             return (Value::dynamic(), Diagnostics::new());
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::Diagnostics;
 
-use super::{Evaluator, Scope, Surroundings};
+use super::{Evaluation, Evaluator, Scope, Surroundings};
 use crate::host::Host;
 use crate::limits::{Limits, Meter, Usage};
 use crate::value::Value;
@@ -62,6 +62,17 @@ impl Frame {
         meter.reset();
         let surroundings = Surroundings { scope: Some(scope), slots, notes: None, host: host.as_deref() };
         Evaluator::new(surroundings, meter).run(expression)
+    }
+
+    /// Runs several evaluations with the values of the frame; what they use together is charged to it.
+    pub fn together<T>(&mut self, run: impl FnOnce(&mut Evaluation<'_>) -> T) -> T {
+        let Frame { slots, meter, host } = self;
+        meter.reset();
+        let lent = std::mem::replace(meter, Meter::new(Limits::default()));
+        let mut evaluation = Evaluation::of_frame(slots, host.as_deref(), lent);
+        let result = run(&mut evaluation);
+        *meter = evaluation.into_meter();
+        result
     }
 
     /// What functions may ask of the outside world.

@@ -41,8 +41,7 @@ use hcl_syntax::source::{Source, Span};
 use indexmap::IndexMap;
 
 use crate::Str;
-use crate::eval::{EvalOptions, Evaluator, Scope, ScopeBuilder, Surroundings};
-use crate::limits::Meter;
+use crate::eval::{EvalOptions, Evaluation, Scope, ScopeBuilder};
 use crate::value::Value;
 
 pub use code::ORDER as CODES;
@@ -123,18 +122,24 @@ impl Definitions {
         scope: Option<&Arc<Scope>>,
         options: &EvalOptions<'_>,
     ) -> (IndexMap<Str, Value>, Diagnostics) {
+        self.evaluate_with(scope, &mut Evaluation::new(options))
+    }
+
+    /// The values by name, as a part of something larger with limits of its own.
+    pub fn evaluate_with(
+        &self,
+        scope: Option<&Arc<Scope>>,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (IndexMap<Str, Value>, Diagnostics) {
         let (plan, mut diagnostics) = self.plan();
         let mut values = vec![Value::dynamic(); self.definitions.len()];
-        let mut meter = Meter::new(options.limits.clone());
-        let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
         for &at in &plan.order {
             let own = self.scope_of(&plan.needs[at], &values, scope);
-            let surroundings = Surroundings { scope: Some(&own), slots, notes: None, host: options.host };
             let expression = self.definitions[at].expression.expression();
-            let (value, problems) = Evaluator::new(surroundings, &mut meter).run(expression);
+            let (value, problems) = evaluation.evaluate_syntax(expression, Some(&own));
             values[at] = value;
             diagnostics.extend(problems);
-            if meter.stopped().is_some() {
+            if evaluation.stopped() {
                 break;
             }
         }

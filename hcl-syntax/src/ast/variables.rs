@@ -2,6 +2,7 @@
 
 use super::{Call, Expression, ExpressionKind, ForExpression, StepKind, Steps, Traversal, Visit, Walk};
 use crate::escape::write_quoted;
+use crate::parser::{ParsedTraversal, TraversalStepKind};
 
 /// The variables that an expression refers to, each with the attribute and literal index steps that
 /// follow, in the order of the text, repetitions included. Names bound by a `for` are not reported.
@@ -74,6 +75,28 @@ impl Traversal<'_> {
     pub fn to_text(self) -> String {
         let mut text = self.root().to_owned();
         self.steps().write_text(&mut text);
+        text
+    }
+}
+
+impl ParsedTraversal {
+    /// The reference as it would be written; nothing if there is none.
+    pub fn to_text(&self) -> String {
+        let mut text = self.root().unwrap_or_default().to_owned();
+        for step in self.steps() {
+            match step.kind {
+                TraversalStepKind::Attribute(name) => {
+                    text.push('.');
+                    text.push_str(name);
+                }
+                TraversalStepKind::Index(key) => {
+                    text.push('[');
+                    write_key(key, &mut text);
+                    text.push(']');
+                }
+                TraversalStepKind::Splat => text.push_str("[*]"),
+            }
+        }
         text
     }
 }

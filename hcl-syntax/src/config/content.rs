@@ -62,6 +62,8 @@ pub struct ContentBlock {
     /// What messages about the block as a whole point at: its header in native syntax, its opening brace in
     /// JSON syntax.
     pub definition_span: Span,
+    /// From the type to the closing brace; in JSON syntax, the object that is its body.
+    pub span: Span,
     /// What the block contains.
     pub body: ConfigBody,
     /// What the spans are places in.

@@ -57,6 +57,15 @@ pub(super) fn just_attributes(bodies: &[ConfigBody]) -> (Vec<ContentAttribute>, 
     (all, diagnostics)
 }
 
+/// What is in all bodies.
+pub(super) fn everything(bodies: &[ConfigBody]) -> Content {
+    let mut content = Content::default();
+    for body in bodies {
+        add(body.everything(), &mut content, &mut Diagnostics::new());
+    }
+    content
+}
+
 /// The schema for one body of several: what is required may be in another one.
 fn without_requirements(schema: &BodySchema) -> BodySchema {
     let optional =

@@ -146,6 +146,20 @@ impl ConfigBody {
         }
     }
 
+    /// What is there, as far as the syntax tells without a schema: in JSON syntax every property of an object is
+    /// an attribute, and an array is nothing. Of several attributes of one name the first counts.
+    pub fn everything(&self) -> Content {
+        match &self.0 {
+            Repr::Native(body) => body.everything(),
+            Repr::Json(body) => {
+                let attributes = body.just_attributes().0.into_iter();
+                let attributes = attributes.map(|attribute| (attribute.name.clone(), attribute)).collect();
+                Content { attributes, blocks: Vec::new() }
+            }
+            Repr::Merged(bodies) => merged::everything(bodies),
+        }
+    }
+
     /// Where something that is missing is said to be missing. Nothing for a merged body of no bodies, and for
     /// a JSON text that is no body.
     pub fn missing_item(&self) -> Option<(&Arc<Source>, Span)> {

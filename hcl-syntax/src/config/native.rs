@@ -167,6 +167,16 @@ impl NativeBody {
         (attributes.map(|attribute| self.attribute(attribute)).collect(), diagnostics)
     }
 
+    pub(super) fn everything(&self) -> Content {
+        let mut content = Content::default();
+        for attribute in self.just_attributes().0 {
+            content.attributes.entry(attribute.name.clone()).or_insert(attribute);
+        }
+        let blocks = self.body().blocks().filter(|block| !self.hides_block_type(block.block_type()));
+        content.blocks = blocks.map(|block| self.block(block)).collect();
+        content
+    }
+
     fn attribute(&self, attribute: Attribute<'_>) -> ContentAttribute {
         ContentAttribute {
             name: attribute.name().to_owned(),
@@ -185,6 +195,7 @@ impl NativeBody {
             type_span: block.type_span(),
             labels: block.labels().map(label).collect(),
             definition_span: block.definition_span(),
+            span: block.span(),
             body: ConfigBody::native(Arc::clone(&self.tree), block.body().id()),
             source: Arc::clone(self.source()),
         }

@@ -257,6 +257,7 @@ impl BlockReading<'_> {
             type_span: self.body.property(self.id).name_span,
             labels: self.labels.iter().map(label).collect(),
             definition_span: tree.start_span(definition),
+            span: tree.node(body).span,
             body: ConfigBody::json(JsonBody::new(Arc::clone(tree), body)),
             source: Arc::clone(&tree.source),
         }

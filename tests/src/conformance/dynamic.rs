@@ -49,9 +49,9 @@ fn answer(case: &Json) -> Result<Answer, String> {
     let input = body("input", string(case, "input"), is_true(case, "input_json"))?;
     let scope = scope(case)?;
     let expansion = Arc::new(Expansion::new(Some(Arc::clone(&scope))));
-    let needed = |needed| texts(&variables_of_dynamic(&input, &spec.root, needed, &expansion));
+    let body = Body::expanding(input, expansion);
+    let needed = |needed| texts(&variables_of_dynamic(&body, &spec.root, needed));
     let (variables, expansion_variables) = (needed(Needed::ForAll), needed(Needed::ForExpansion));
-    let body = Body::expanding(input, Arc::clone(&expansion));
     let (value, diagnostics) = decode(&body, &spec.root, Some(&scope), &EvalOptions::default());
     let mut text = String::from("{\"diagnostics\":");
     write_diagnostics(&diagnostics, FileNames::Omitted, &mut text);

@@ -1,0 +1,244 @@
+//! Reading bodies by schema.
+
+use std::sync::Arc;
+
+use hcl_eval::dynamic::{Body, Content, Needed, VariableWalk};
+use hcl_eval::eval::Evaluation;
+use hcl_syntax::config::{ConfigBody, ConfigExpression};
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::schema::NestedSchema;
+
+use crate::body::hcl_body;
+use crate::boundary::{Failure, Outcome, guard, guard_with};
+use crate::diagnostics::{check, hcl_diags};
+use crate::frame::{evaluating, hcl_frame};
+use crate::handle::{check_out, get, hand_out};
+use crate::schema::hcl_schema;
+use crate::status::hcl_status;
+use crate::string::not_null;
+use crate::traversal::hcl_traversals;
+
+/// `hcl_body_content`: what the schema does not ask for is no error; it can be had as `*rest`.
+pub const HCL_CONTENT_PARTIAL: u32 = 1;
+/// `hcl_body_content`, `hcl_body_just_attributes`: give what could be read also when there are errors.
+pub const HCL_CONTENT_WITH_ERRORS: u32 = 2;
+
+/// Reads a body by schema: what the schema asks for, as far as it is there, and complaints about what is missing, and
+/// about everything else unless `HCL_CONTENT_PARTIAL` is among the flags.
+///
+/// `*content` is an owned body with just these attributes and blocks, each in the order of the source; it is looked at
+/// with `hcl_body_attr_…` and `hcl_body_block_…`, and reading it again by schema gives HCL_ERR_TYPE. The bodies of its
+/// blocks have not been read: they are read by schemas of their own, those of native syntax can also be looked at as they
+/// are. `*rest`, which may be null and is null without `HCL_CONTENT_PARTIAL`, is an owned body of what the schema did not
+/// ask for, for other readers.
+///
+/// `frame` is used where `dynamic` blocks are expanded (`hcl_body_expand_dynamic`): it must be of the scope given
+/// there. It may be null; then slots are empty and the default limits hold.
+///
+/// HCL_ERR_DIAGNOSTICS: the body is not as the schema wants it; `*content` and `*rest` are written only with
+/// `HCL_CONTENT_WITH_ERRORS`. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_body_content(
+    body: *const hcl_body,
+    schema: *const hcl_schema,
+    flags: u32,
+    frame: *mut hcl_frame,
+    content: *mut *mut hcl_body,
+    rest: *mut *mut hcl_body,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let run = |said: &mut Diagnostics| {
+        check_out("content", content)?;
+        let partial = flags & HCL_CONTENT_PARTIAL != 0;
+        if flags & !(HCL_CONTENT_PARTIAL | HCL_CONTENT_WITH_ERRORS) != 0 || (!rest.is_null() && !partial) {
+            return Err(Failure::argument(
+                "flags holds an unknown flag, or a rest is wanted without HCL_CONTENT_PARTIAL.",
+            ));
+        }
+        // SAFETY: null or live, by the contract of the interface.
+        let body = unsafe { get("body", body) }?.unread()?;
+        // SAFETY: as above.
+        let schema = &unsafe { get("schema", schema) }?.schema().body;
+        let read = |evaluation: &mut Evaluation<'_>| {
+            if partial {
+                let (content, rest, problems) = body.partial_content(schema, evaluation);
+                return (content, Some(rest), problems);
+            }
+            let (content, problems) = body.content(schema, evaluation);
+            (content, None, problems)
+        };
+        // SAFETY: passed on.
+        let (found, left, problems) = unsafe { reading(body, frame, read) }?;
+        *said = problems;
+        let outcome = check(said);
+        if outcome.is_ok() || flags & HCL_CONTENT_WITH_ERRORS != 0 {
+            // SAFETY: checked not to be null, writable by contract.
+            unsafe { hand_out(content, hcl_body::content(body.clone(), found)) };
+            if let Some(left) = left.filter(|_| !rest.is_null()) {
+                // SAFETY: as above.
+                unsafe { hand_out(rest, hcl_body::new(left)) };
+            }
+        }
+        outcome
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, run) }
+}
+
+/// Runs `read` with a frame that fits the body, or with none.
+///
+/// # Safety
+/// `frame` is null or live.
+unsafe fn reading<T>(
+    body: &Body,
+    frame: *mut hcl_frame,
+    read: impl FnOnce(&mut Evaluation<'_>) -> T,
+) -> Outcome<T> {
+    let wanted = body.expansion().and_then(|expansion| expansion.scope());
+    // SAFETY: passed on.
+    unsafe {
+        evaluating(frame, |scope, evaluation| match (scope, wanted) {
+            (Some(scope), Some(wanted)) if !Arc::ptr_eq(scope, wanted) => {
+                Err(Failure::argument("The frame belongs to another scope than the expansion of the body."))
+            }
+            _ => Ok(read(evaluation)),
+        })
+    }
+}
+
+/// All attributes of a body that should have no blocks: `*content` is an owned body with them, as by `hcl_body_content`.
+/// In JSON syntax every property is an attribute. `flags` is 0 or `HCL_CONTENT_WITH_ERRORS`.
+///
+/// HCL_ERR_DIAGNOSTICS: there is a block, or what should be an object is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_body_just_attributes(
+    body: *const hcl_body,
+    flags: u32,
+    content: *mut *mut hcl_body,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let run = |said: &mut Diagnostics| {
+        check_out("content", content)?;
+        if flags & !HCL_CONTENT_WITH_ERRORS != 0 {
+            return Err(Failure::argument("flags holds an unknown flag."));
+        }
+        // SAFETY: null or live, by the contract of the interface.
+        let body = unsafe { get("body", body) }?.unread()?;
+        let (attributes, problems) = body.just_attributes();
+        *said = problems;
+        let outcome = check(said);
+        if outcome.is_ok() || flags != 0 {
+            let mut found = Content::default();
+            for attribute in attributes {
+                found.attributes.entry(attribute.written().name.clone()).or_insert(attribute);
+            }
+            // SAFETY: checked not to be null, writable by contract.
+            unsafe { hand_out(content, hcl_body::content(body.clone(), found)) };
+        }
+        outcome
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, run) }
+}
+
+/// Several bodies read as one, in the order given: an attribute may be set in one of them only, what a schema requires
+/// may be in any. `bodies` are `n_bodies` pointers; native and JSON syntax may be mixed. `*out` is owned, and keeps what it
+/// needs.
+///
+/// Merging comes first: HCL_ERR_TYPE if one of them is what `hcl_body_content` gave, or has its `dynamic` blocks
+/// expanded.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_body_merge(
+    bodies: *const *const hcl_body,
+    n_bodies: usize,
+    out: *mut *mut hcl_body,
+) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: that many pointers, by the contract of the interface.
+        let merged = ConfigBody::merged(unsafe { written(bodies, n_bodies) }?);
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_body::new(Body::from(merged))) };
+        Ok(())
+    })
+}
+
+/// The bodies as they are written.
+///
+/// # Safety
+/// `bodies` points to `n_bodies` pointers to live bodies.
+unsafe fn written(bodies: *const *const hcl_body, n_bodies: usize) -> Outcome<Vec<ConfigBody>> {
+    if n_bodies == 0 {
+        return Ok(Vec::new());
+    }
+    not_null("bodies", bodies)?;
+    if n_bodies > isize::MAX.unsigned_abs() / size_of::<*const hcl_body>() {
+        return Err(Failure::argument("n_bodies is more than memory can hold."));
+    }
+    // SAFETY: not null, and the caller vouches for the length.
+    let bodies = unsafe { std::slice::from_raw_parts(bodies, n_bodies) };
+    let one = |&body: &*const hcl_body| {
+        // SAFETY: null or live, by contract.
+        let body = unsafe { get("a body", body) }?.unread()?;
+        if body.expansion().is_some() {
+            return Err(hcl_status::HCL_ERR_TYPE.into());
+        }
+        Ok(body.written().clone())
+    };
+    bodies.iter().map(one).collect()
+}
+
+/// `hcl_body_variables`, `hcl_spec_variables`: only those that expanding `dynamic` blocks needs: of `for_each` and
+/// `labels`.
+pub const HCL_VARIABLES_FOR_EXPANSION: u32 = 1;
+
+/// What `flags` ask for.
+pub(crate) fn needed(flags: u32) -> Outcome<Needed> {
+    match flags {
+        0 => Ok(Needed::ForAll),
+        HCL_VARIABLES_FOR_EXPANSION => Ok(Needed::ForExpansion),
+        _ => Err(Failure::argument("flags holds an unknown flag.")),
+    }
+}
+
+/// The variables of all that a schema asks for in a body and in its blocks, found without evaluating anything: those of a
+/// body's attributes before those of its blocks, else in the order of the source. Where `dynamic` blocks are to be expanded they are looked into, and
+/// their iterators are left out. `flags` is 0 or `HCL_VARIABLES_FOR_EXPANSION`. What is wrong with the body is not said
+/// here. `*out` is owned.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_body_variables(
+    body: *const hcl_body,
+    schema: *const hcl_schema,
+    flags: u32,
+    out: *mut *mut hcl_traversals,
+) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        let needed = needed(flags)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let body = unsafe { get("body", body) }?.unread()?;
+        // SAFETY: as above.
+        let schema = unsafe { get("schema", schema) }?.schema();
+        let found = variables(VariableWalk::new(body, needed), schema);
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_traversals::of(&found)) };
+        Ok(())
+    })
+}
+
+/// The variables of a body and of the bodies in it. A level is done before those inside it, which wait in a list.
+fn variables(start: VariableWalk, schema: &NestedSchema) -> Vec<ConfigExpression> {
+    let mut found = Vec::new();
+    let mut waiting = vec![(start, Some(schema))];
+    while let Some((walk, schema)) = waiting.pop() {
+        let Some(schema) = schema else {
+            found.extend(walk.visit_attributes());
+            continue;
+        };
+        let (variables, children) = walk.visit(&schema.body);
+        found.extend(variables);
+        let inner = children.into_iter().rev();
+        waiting.extend(inner.map(|(block_type, child)| (child, schema.blocks.get(&block_type))));
+    }
+    found
+}

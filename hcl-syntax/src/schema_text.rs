@@ -1,0 +1,103 @@
+//! Schemas as text: a body that looks like those it describes.
+//!
+//! ```text
+//! region = required          # an argument that must be there
+//! zone   = optional
+//! service "name" {           # blocks with a label, called "name" in messages
+//!   port = required
+//! }
+//! tags {}                    # blocks with arguments of any names
+//! ```
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::ast::{Attribute, Body};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::schema::{AttributeSchema, BlockSchema, NestedSchema};
+use crate::source::{Source, Span};
+
+/// The stack that must be left before a level is entered, and what is added otherwise.
+const STACK_NEEDED: usize = 96 * 1024;
+const STACK_ADDED: usize = 1024 * 1024;
+
+impl NestedSchema {
+    /// Reads a schema that is written as a body: each attribute is `required` or `optional`, each block names its
+    /// labels and contains what blocks of its type may contain. Blocks with nothing in them stand for blocks with
+    /// attributes of any names.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use hcl_syntax::parser::parse_file;
+    /// use hcl_syntax::schema::NestedSchema;
+    /// use hcl_syntax::source::Source;
+    ///
+    /// let text = "region = required\nservice \"name\" {\n  port = optional\n}\n";
+    /// let (file, _) = parse_file(Arc::new(Source::new("schema.hcl", text)?), &Default::default());
+    /// let (schema, problems) = NestedSchema::read(file.body());
+    /// assert!(problems.is_empty());
+    /// assert!(schema.body.attributes[0].required);
+    /// assert_eq!(schema.body.blocks[0].label_names, ["name"]);
+    /// assert_eq!(schema.blocks["service"].body.attributes[0].name, "port");
+    /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+    /// ```
+    pub fn read(body: Body<'_>) -> (Self, Diagnostics) {
+        let mut reader = Reader { source: body.tree().source(), diagnostics: Diagnostics::new() };
+        (reader.body(body), reader.diagnostics)
+    }
+}
+
+/// Reading under way.
+struct Reader<'s> {
+    source: &'s Arc<Source>,
+    diagnostics: Diagnostics,
+}
+
+impl Reader<'_> {
+    fn complain(&mut self, code: &'static str, detail: String, place: Span) {
+        self.diagnostics.push(Diagnostic::error(code, "Invalid schema", detail).at(self.source, place));
+    }
+
+    fn body(&mut self, body: Body<'_>) -> NestedSchema {
+        let mut schema = NestedSchema::default();
+        for attribute in body.attributes() {
+            schema.body.attributes.extend(self.attribute(attribute));
+        }
+        let mut known = HashSet::new();
+        for block in body.blocks() {
+            let block_type = block.block_type();
+            if !known.insert(block_type) {
+                let detail = format!(
+                    "Blocks of type \"{block_type}\" are described twice. Put all that they may contain into one block."
+                );
+                self.complain("schema.block", detail, block.definition_span());
+                continue;
+            }
+            let label_names = block.labels().map(|label| label.text().to_owned()).collect();
+            schema.body.blocks.push(BlockSchema { block_type: block_type.to_owned(), label_names });
+            let inner = block.body();
+            if inner.attributes().len() + inner.blocks().len() > 0 {
+                let inner = stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || self.body(inner));
+                schema.blocks.insert(block_type.to_owned(), inner);
+            }
+        }
+        schema
+    }
+
+    fn attribute(&mut self, attribute: Attribute<'_>) -> Option<AttributeSchema> {
+        let name = attribute.name();
+        let expression = attribute.expression();
+        let required = match expression.as_keyword() {
+            Some("required") => true,
+            Some("optional") => false,
+            _ => {
+                let detail = format!(
+                    "What is said of the argument \"{name}\" is neither \"required\" nor \"optional\". Write \"{name} = required\" if it must be there, else \"{name} = optional\"."
+                );
+                self.complain("schema.attribute", detail, expression.span());
+                return None;
+            }
+        };
+        Some(AttributeSchema { name: name.to_owned(), required })
+    }
+}
