@@ -110,6 +110,16 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_RENDER_ASCII 2
 
 /**
+ * `hcl_explain_opts.flags`: JSON instead of text.
+ */
+#define HCL_EXPLAIN_JSON 1
+
+/**
+ * `hcl_explain_opts.flags`: text with colour by ANSI escape sequences.
+ */
+#define HCL_EXPLAIN_COLOR 2
+
+/**
  * `hcl_param.flags`: null is passed on; without it null is an error.
  */
 #define HCL_PARAM_NULL 1
@@ -742,6 +752,40 @@ typedef struct {
      */
     uint32_t reserved;
 } hcl_render_opts;
+
+/**
+ * How an evaluation is explained. Set `size` to `sizeof(hcl_explain_opts)` and what is not wanted to zero.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_explain_opts)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_EXPLAIN_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * How wide text may become, in columns; 0 for 100.
+     */
+    uint32_t width;
+    /**
+     * How many steps are shown, the others are counted; 0 for 2000.
+     */
+    uint32_t max_steps;
+    /**
+     * How deep steps may nest; 0 for 64, at most 500.
+     */
+    uint32_t max_depth;
+    /**
+     * How many elements of a `for` or a splat are shown, the others are counted; 0 for 3.
+     */
+    uint32_t max_elements;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+} hcl_explain_opts;
 
 /**
  * How much an evaluation may do. Set `size` to `sizeof(hcl_limits)`; zero in a field means its default, and all
@@ -1514,6 +1558,22 @@ HCL_API hcl_status hcl_diags_json(const hcl_diags *diags, hcl_buf **out);
  * Releases `diags` and the texts borrowed from it. Null is ignored.
  */
 HCL_API void hcl_diags_free(hcl_diags *diags);
+
+/**
+ * Evaluates an expression once, as `hcl_expr_eval` does, and tells how its value came about: every subexpression with
+ * its value and place, the variables and functions, which branch was taken and why. Values marked "sensitive" or
+ * "ephemeral" are redacted. `opts` may be null for the defaults.
+ *
+ * HCL_OK: `*out` is owned, also when the evaluation failed, which is then part of what is told; why is in `*diags`.
+ * HCL_ERR_ARGUMENT: a null pointer or an unknown flag. HCL_ERR_BUSY: the frame is in use. `diags` as for
+ * `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_expr_explain(const hcl_expr *expr,
+                            hcl_frame *frame,
+                            const hcl_explain_opts *opts,
+                            hcl_buf **out,
+                            hcl_diags **diags);
 
 /**
  * The source text of an expression, borrowed from it. Bytes that were no UTF-8 appear as U+001A.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use hcl_eval::convert::convert;
 use hcl_eval::eval::evaluate;
+use hcl_eval::explain::{ExplainOptions, explain};
 use hcl_eval::types::{Type, TypeConstraint};
 use hcl_eval::value::{Kind, Value, ValueError};
 use hcl_syntax::ast::Expression;
@@ -15,7 +16,7 @@ use hcl_syntax::source::Source;
 use crate::args::{EvalArguments, FormArguments};
 use crate::batch;
 use crate::console::{console_form, misused_type};
-use crate::explain::explain;
+use crate::explain::text_options;
 use crate::output::{Failure, Outcome, print, print_exactly, read_input, report};
 use crate::{outside, scope};
 
@@ -66,11 +67,17 @@ fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics)
     }
     let expression = parsed.expression();
     let options = scope::evaluation_options(&arguments.limits, &host);
+    if arguments.explain {
+        let (_, more, explanation) = explain(expression, Some(&scope), &options, &ExplainOptions::default());
+        diagnostics.extend(more);
+        let printed = match arguments.form.json {
+            true => Printed::Line(explanation.to_json()),
+            false => Printed::Exactly(explanation.to_text(&text_options(arguments.reporting.color))),
+        };
+        return Ok((Some(printed), diagnostics));
+    }
     let (value, more) = evaluate(expression, Some(&scope), &options);
     diagnostics.extend(more);
-    if arguments.explain {
-        return Ok((Some(Printed::Line(explain(expression, &scope, &options))), diagnostics));
-    }
     if !has_errors(&diagnostics) {
         diagnostics.extend(misused_type(expression, Some(&scope)));
     }

@@ -151,13 +151,16 @@ fn drawn(diagnostics: &[Diagnostic], color: ColorChoice) -> String {
     out
 }
 
-/// Whether colors are wanted on a terminal.
+/// Whether colors are wanted on standard error.
 pub fn use_color(choice: ColorChoice) -> bool {
+    use_color_on(choice, io::stderr().is_terminal())
+}
+
+/// Whether colors are wanted on something that may be a terminal.
+pub fn use_color_on(choice: ColorChoice, is_terminal: bool) -> bool {
     match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
-        ColorChoice::Auto => {
-            io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-        }
+        ColorChoice::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
     }
 }

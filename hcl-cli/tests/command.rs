@@ -161,18 +161,22 @@ fn explanations_are_trees() {
     let text = printed(&["eval", "--explain", "--var", "n=2", "n > 1 ? [for x in [n] : x * n] : nope"]);
     let expected = "\
 n > 1 ? [for x in [n] : x * n] : nope = [ 4, ]
-  n > 1 = true
-    n = 2
-  [for x in [n] : x * n] = [ 4, ]
-    [n] = [ 2, ]
-      n = 2
-    with x = 2:
-      x * n = 4
-        x = 2
-        n = 2
-  nope is not chosen
+├─ condition n > 1 = true
+│  └─ n = 2
+├─ [for x in [n] : x * n] = [ 4, ], chosen, because the condition is true
+│  ├─ [n] = [ 2, ]
+│  │  └─ n = 2
+│  └─ with x = 2
+│     └─ x * n = 4
+│        ├─ x = 2
+│        └─ n = 2
+└─ nope is not chosen
 ";
     assert_eq!(text, expected);
+    let colored = printed(&["eval", "--explain", "--color", "always", "1 + 1"]);
+    assert_eq!(colored, "1 + 1 = \u{1b}[36m2\u{1b}[0m\n");
+    let json = printed(&["eval", "--explain", "--json", "upper(\"a\")"]);
+    assert!(json.starts_with("{\"root\":{") && json.contains("\"functions\":[\"upper\"]"), "{json}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! [`types`] says what a value may be, [`value`] what it is and what the operators make of it, [`convert`]
 //! how values of one type become values of another. [`eval`] makes values of expressions, [`program`] does
-//! so again and again. [`dynamic`] reads bodies in which blocks are generated, [`decode`] makes one value of a
+//! so again and again, [`explain`] says how one came about. [`dynamic`] reads bodies in which blocks are generated, [`decode`] makes one value of a
 //! whole body as a specification says. [`function`] is what calls run, `stdlib` holds the functions,
 //! [`dialect`] says which of them each product has.
 
@@ -11,6 +11,7 @@ pub mod decode;
 pub mod dialect;
 pub mod dynamic;
 pub mod eval;
+pub mod explain;
 pub mod function;
 pub mod host;
 pub mod json_syntax;

@@ -10,10 +10,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hcl_eval::convert::convert;
 use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Scope};
+use hcl_eval::explain::{ExplainOptions, Explanation};
 use hcl_eval::limits::{LimitReached, Usage};
 use hcl_eval::program::Program;
 use hcl_eval::types::Type;
 use hcl_eval::value::{Number, Value};
+use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
@@ -298,6 +300,18 @@ impl FrameState {
         *said = diagnostics;
         check(said)?;
         Ok(value)
+    }
+
+    /// Evaluates an expression and tells how its value came about.
+    pub(crate) fn explain<'t>(
+        &mut self,
+        expression: Expression<'t>,
+        bounds: &ExplainOptions,
+    ) -> (Explanation<'t>, Diagnostics) {
+        self.frame.limits_mut().deadline = self.limits.deadline();
+        let (_, diagnostics, explanation) = self.frame.explain(expression, &self.scope, bounds);
+        self.used = self.frame.used();
+        (explanation, diagnostics)
     }
 
     /// Sets a slot; `None` empties it.

@@ -17,6 +17,7 @@ mod builder;
 mod collection;
 mod content;
 mod diagnostics;
+mod explain;
 mod expression;
 mod frame;
 mod function;

@@ -19,6 +19,8 @@ unsafe impl PublicStruct for crate::diagnostics::hcl_diag {}
 // SAFETY: integers only.
 unsafe impl PublicStruct for crate::diagnostics::hcl_render_opts {}
 // SAFETY: integers only.
+unsafe impl PublicStruct for crate::explain::hcl_explain_opts {}
+// SAFETY: integers only.
 unsafe impl PublicStruct for crate::source::hcl_parse_opts {}
 // SAFETY: integers only.
 unsafe impl PublicStruct for crate::limits::hcl_limits {}

@@ -133,6 +133,7 @@ static void statuses(void)
     CHECK(diags != NULL);
     hcl_diags_free(diags);
     STATUS(HCL_ERR_ARGUMENT, hcl_expr_eval(NULL, NULL, &value, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_expr_explain(NULL, NULL, NULL, NULL, NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_call_return_i64(NULL, 1));
     STATUS(HCL_ERR_ARGUMENT, hcl_call_fail(NULL, 0, "x", 1));
     STATUS(HCL_ERR_ARGUMENT, hcl_diags_get(NULL, 0, &diag));

@@ -28,8 +28,8 @@ pub struct EvalArguments {
     /// Convert the value to a type, for example `list(string)`
     #[arg(long = "as", value_name = "TYPE")]
     pub target: Option<String>,
-    /// Show how the value came about: every subexpression with its value
-    #[arg(long, conflicts_with_all = ["json", "raw", "type_only", "target", "jsonl"])]
+    /// Show how the value came about: every subexpression with its value; with --json as JSON
+    #[arg(long, conflicts_with_all = ["raw", "type_only", "target", "jsonl"])]
     pub explain: bool,
     /// Answer one JSON request a line from standard input
     #[arg(long, conflicts_with_all = ["expression", "file"])]

@@ -8,11 +8,12 @@ use super::error::Problem;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::Locals;
+use super::observe::Observer;
 use super::variable::{part, plain_element};
 use crate::program::Note;
 use crate::value::index;
 
-impl<'a> Evaluator<'a> {
+impl<'a, O: Observer> Evaluator<'a, O> {
     /// The value of `collection[key]`.
     #[inline(never)]
     pub(super) fn index<'e>(
@@ -66,6 +67,9 @@ impl<'a> Evaluator<'a> {
             if !chain.is_empty() && matches!(self.note(base), Note::Constant(_)) {
                 break;
             }
+            if !chain.is_empty() {
+                self.open(base);
+            }
             chain.push(base);
             base = match base.kind() {
                 ExpressionKind::Index { collection: inner, .. }
@@ -73,6 +77,7 @@ impl<'a> Evaluator<'a> {
                 _ => break,
             };
         }
+        let before = self.diagnostics.len();
         let mut value = self.eval(base, locals);
         while let Some(link) = chain.pop() {
             value = match link.kind() {
@@ -83,6 +88,9 @@ impl<'a> Evaluator<'a> {
                 ExpressionKind::RelativeTraversal { steps, .. } => self.steps(value, steps, 0, link, locals),
                 _ => value,
             };
+            if !chain.is_empty() {
+                self.close(&value, before);
+            }
             if self.stopped() {
                 return Flow::dynamic();
             }

@@ -11,6 +11,7 @@ use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::lazy::LazyCall;
 use super::locals::Locals;
+use super::observe::Observer;
 use super::variable::problem_of_function;
 use crate::convert::convert;
 use crate::function::{Body, Function, FunctionError, Invocation, invoke};
@@ -59,7 +60,7 @@ impl<'e> CallSite<'e> {
     }
 }
 
-impl<'a> Evaluator<'a> {
+impl<'a, O: Observer> Evaluator<'a, O> {
     /// The value of a call.
     #[inline(never)]
     pub(super) fn call<'e>(

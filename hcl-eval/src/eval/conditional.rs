@@ -11,6 +11,7 @@ use super::error;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::Locals;
+use super::observe::Observer;
 use crate::convert::convert;
 use crate::program::Note;
 use crate::types::{Type, conditional_mismatch, unify};
@@ -56,7 +57,7 @@ fn parts(whole: Expression<'_>) -> Option<Parts<'_>> {
     }
 }
 
-impl<'a> Evaluator<'a> {
+impl<'a, O: Observer> Evaluator<'a, O> {
     /// The value of a conditional.
     #[inline(never)]
     pub(super) fn conditional<'e>(&mut self, parts: Parts<'e>, locals: Locals<'e>) -> Flow<'e>
@@ -87,6 +88,9 @@ impl<'a> Evaluator<'a> {
             if !chain.is_empty() && matches!(self.note(last), Note::Constant(_)) {
                 break;
             }
+            if !chain.is_empty() {
+                self.open(last);
+            }
             let before_true = self.diagnostics.len();
             let when_true = self.eval(parts.when_true, locals);
             let before_false = self.diagnostics.len();
@@ -98,7 +102,11 @@ impl<'a> Evaluator<'a> {
         }
         let mut value = self.eval(last, locals);
         while let Some(pending) = chain.pop() {
+            let before = pending.before_true;
             value = self.decide(pending, value, locals);
+            if !chain.is_empty() {
+                self.close(&value, before);
+            }
             if self.stopped() {
                 return Flow::dynamic();
             }

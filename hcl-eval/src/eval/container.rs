@@ -6,6 +6,7 @@ use super::error;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::Locals;
+use super::observe::Observer;
 use crate::Str;
 use crate::convert::convert;
 use crate::program::{Layout, Note};
@@ -19,7 +20,7 @@ enum Key {
     Missing,
 }
 
-impl<'a> Evaluator<'a> {
+impl<'a, O: Observer> Evaluator<'a, O> {
     /// The value of `[a, b]`.
     #[inline(never)]
     pub(super) fn tuple<'e>(

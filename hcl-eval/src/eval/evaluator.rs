@@ -8,6 +8,7 @@ use super::conditional::Parts;
 use super::error::{self, Problem};
 use super::flow::Flow;
 use super::locals::{self, Locals};
+use super::observe::{Observer, Silent};
 use super::scope::Scope;
 use crate::host::Host;
 use crate::limits::{LimitReached, Meter};
@@ -24,8 +25,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) host: Option<&'a dyn Host>,
 }
 
-/// An evaluation under way.
-pub(crate) struct Evaluator<'a> {
+/// An evaluation under way, watched or not.
+pub(crate) struct Evaluator<'a, O: Observer = Silent> {
     pub(super) scope: Option<&'a Scope>,
     pub(super) slots: &'a [Option<Value>],
     pub(super) notes: Option<&'a Notes>,
@@ -39,6 +40,7 @@ pub(crate) struct Evaluator<'a> {
     stopped_at: Option<Span>,
     /// How many splats are at work on the items of others.
     splats: u32,
+    pub(super) observer: O,
 }
 
 /// Between two looks at the stack lie at most this many levels, of which each takes some kilobytes.
@@ -54,6 +56,12 @@ const SEGMENT: usize = 2 * 1024 * 1024;
 
 impl<'a> Evaluator<'a> {
     pub(crate) fn new(surroundings: Surroundings<'a>, meter: &'a mut Meter) -> Self {
+        Self::watched_by(surroundings, meter, Silent)
+    }
+}
+
+impl<'a, O: Observer> Evaluator<'a, O> {
+    pub(crate) fn watched_by(surroundings: Surroundings<'a>, meter: &'a mut Meter, observer: O) -> Self {
         let Surroundings { scope, slots, notes, host } = surroundings;
         Self {
             scope,
@@ -66,6 +74,7 @@ impl<'a> Evaluator<'a> {
             quiet: 0,
             stopped_at: None,
             splats: 0,
+            observer,
         }
     }
 
@@ -96,9 +105,8 @@ impl<'a> Evaluator<'a> {
         self.notes.map_or(Note::Plain, |notes| notes.of(expression))
     }
 
-    /// The value of an expression. Problems go to the list of diagnostics; what cannot be known then is
-    /// unknown, so that nothing else complains about the same thing.
-    pub(super) fn eval<'e>(&mut self, mut expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
+    /// The value of an expression, seen by nobody; everything but [`Evaluator::eval`] calls that.
+    pub(super) fn value_of<'e>(&mut self, mut expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
     where
         'a: 'e,
     {

@@ -8,6 +8,7 @@ use super::error::{self, ForConditionNull, Problem};
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::{Binding, Local, Locals};
+use super::observe::Observer;
 use crate::Str;
 use crate::convert::convert;
 use crate::types::Type;
@@ -37,7 +38,7 @@ enum Results {
 /// Rooms made beforehand for the results of a `for` that may skip elements.
 const EXPECTED: usize = 64;
 
-impl<'a> Evaluator<'a> {
+impl<'a, O: Observer> Evaluator<'a, O> {
     /// The value of a `for` expression.
     #[inline(never)]
     pub(super) fn for_expression<'e>(
@@ -114,7 +115,9 @@ impl<'a> Evaluator<'a> {
         let before = self.diagnostics.len();
         let any = Value::dynamic();
         let local = Local { outer: locals, binding: Binding::For { names, key: &any, value: &any } };
+        self.observer.hide();
         let value = self.eval(condition, Some(&local));
+        self.observer.show();
         progress.marks.extend(value.marks());
         let problem = if value.is_null() {
             error::for_condition_null(ForConditionNull::BeforeIteration)
@@ -161,7 +164,12 @@ impl<'a> Evaluator<'a> {
                 }
             };
             let local = Local { outer: locals, binding: Binding::For { names, key, value } };
+            let before = self.diagnostics.len();
+            let depth = self.observer.depth();
+            self.observer.open_element(wants_key.then_some(key), value, collection.marks());
             self.visit(names, progress, results, &local);
+            self.observer.abandon(depth + 1);
+            self.observer.close_element(self.diagnostics.len() == before);
             if self.meter.elements(1).is_err() {
                 let limit = self.meter.stopped();
                 return limit.into_iter().for_each(|limit| self.note_stop(progress.whole, limit));

@@ -5,6 +5,7 @@ use hcl_syntax::diagnostic::NamedValue;
 
 use super::evaluator::Evaluator;
 use super::locals::Locals;
+use super::observe::Observer;
 use crate::value::{Kind, Number, Value};
 
 /// At most this many variables are described.
@@ -16,7 +17,7 @@ const MAX_TEXT: usize = 60;
 /// At most this many attribute names are listed.
 const MAX_NAMES: usize = 6;
 
-impl<'a> Evaluator<'a> {
+impl<'a, O: Observer> Evaluator<'a, O> {
     /// The variables in an expression with what they are. Marked values are not talked about.
     pub(super) fn values_in<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Vec<NamedValue>
     where

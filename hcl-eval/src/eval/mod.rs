@@ -25,6 +25,7 @@ mod lazy;
 mod left;
 mod locals;
 mod logic;
+mod observe;
 mod operator;
 mod scope;
 mod splat;
@@ -45,6 +46,7 @@ pub use evaluation::Evaluation;
 pub(crate) use evaluator::{Evaluator, Surroundings, literal_value};
 pub use frame::Frame;
 pub(crate) use locals::{Part, part_of};
+pub(crate) use observe::Observer;
 pub use scope::{Scope, ScopeBuilder};
 pub(crate) use variable::{problem_of_function, problem_of_name, slot_of};
 

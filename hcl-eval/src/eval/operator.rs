@@ -7,6 +7,7 @@ use super::error;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::Locals;
+use super::observe::Observer;
 use crate::convert::convert;
 use crate::program::Note;
 use crate::types::Type;
@@ -22,7 +23,7 @@ pub(super) struct Operation<'e> {
     pub(super) before_right: usize,
 }
 
-impl<'a> Evaluator<'a> {
+impl<'a, O: Observer> Evaluator<'a, O> {
     /// The value of a binary operation.
     #[inline(never)]
     pub(super) fn binary<'e>(
@@ -55,6 +56,9 @@ impl<'a> Evaluator<'a> {
             if !chain.is_empty() && matches!(self.note(leftmost), Note::Constant(_)) {
                 break;
             }
+            if !chain.is_empty() {
+                self.open(leftmost);
+            }
             chain.push(leftmost);
             leftmost = left;
         }
@@ -62,6 +66,9 @@ impl<'a> Evaluator<'a> {
         while let Some(expression) = chain.pop() {
             let ExpressionKind::Binary { operator, left, right } = expression.kind() else { break };
             value = self.operation(expression, &value, before, locals, operator, [left, right]);
+            if !chain.is_empty() {
+                self.close(&value, before);
+            }
             if self.stopped() {
                 return Flow::dynamic();
             }
@@ -198,6 +205,9 @@ impl<'a> Evaluator<'a> {
             if !chain.is_empty() && matches!(self.note(innermost), Note::Constant(_)) {
                 break;
             }
+            if !chain.is_empty() {
+                self.open(innermost);
+            }
             chain.push(innermost);
             innermost = operand;
         }
@@ -208,6 +218,9 @@ impl<'a> Evaluator<'a> {
                 return self.stop_at(expression);
             }
             value = self.prefix(expression, (operator, operand), &value, before, locals);
+            if !chain.is_empty() {
+                self.close(&value, before);
+            }
         }
         value
     }

@@ -6,9 +6,10 @@ use super::error;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::{Binding, Local, Locals};
+use super::observe::Observer;
 use crate::convert::unify_values;
 use crate::types::Type;
-use crate::value::{Kind, Refinement, Value};
+use crate::value::{Kind, Marks, Refinement, Value};
 
 /// What the elements of a splat's source are.
 enum Source<'v> {
@@ -21,7 +22,7 @@ enum Source<'v> {
     Unknown(Type),
 }
 
-impl<'a> Evaluator<'a> {
+impl<'a, O: Observer> Evaluator<'a, O> {
     /// The value of `source[*]…` or `source.*…`.
     #[inline(never)]
     pub(super) fn splat<'e>(
@@ -49,20 +50,22 @@ impl<'a> Evaluator<'a> {
             Source::Unknown(ty) => self.splat_of_unknown(&source, &ty, splat, locals),
             Source::Single => {
                 let maybe_null = !source.is_known() && !source.is_surely_not_null();
-                match self.each(std::slice::from_ref(&*source), whole, splat, locals) {
+                match self.each(std::slice::from_ref(&*source), source.marks(), whole, splat, locals) {
                     _ if maybe_null => Value::dynamic(),
                     Ok(values) => Value::tuple(values),
                     Err(Failed) => self.unknown_tuple(std::slice::from_ref(&*source), splat, locals),
                 }
             }
-            Source::Tuple(values) => match self.each(values, whole, splat, locals) {
+            Source::Tuple(values) => match self.each(values, source.marks(), whole, splat, locals) {
                 Ok(results) => Value::tuple(results),
                 Err(Failed) => self.unknown_tuple(values, splat, locals),
             },
-            Source::Collection(values, element) => match self.each(values, whole, splat, locals) {
-                Ok(results) => self.list_of(results, element, whole, splat, locals),
-                Err(Failed) => Value::unknown(Type::list(self.quiet_type(element, splat, locals))),
-            },
+            Source::Collection(values, element) => {
+                match self.each(values, source.marks(), whole, splat, locals) {
+                    Ok(results) => self.list_of(results, element, whole, splat, locals),
+                    Err(Failed) => Value::unknown(Type::list(self.quiet_type(element, splat, locals))),
+                }
+            }
         };
         Flow::Owned(result).with_marks(source.marks())
     }
@@ -83,6 +86,7 @@ impl<'a> Evaluator<'a> {
     fn each<'e>(
         &mut self,
         values: &[Value],
+        marks: &Marks,
         whole: Expression<'e>,
         splat: Splat<'e>,
         locals: Locals<'e>,
@@ -98,7 +102,12 @@ impl<'a> Evaluator<'a> {
         let mut results = Vec::with_capacity(values.len());
         for value in values {
             let local = Local { outer: locals, binding: Binding::Item(value) };
+            let before = self.diagnostics.len();
+            let depth = self.observer.depth();
+            self.observer.open_element(None, value, marks);
             results.push(self.eval(splat.each, Some(&local)).into_owned());
+            self.observer.abandon(depth + 1);
+            self.observer.close_element(self.diagnostics.len() == before);
             if self.stopped() {
                 return Err(Failed);
             }
@@ -164,7 +173,10 @@ impl<'a> Evaluator<'a> {
     {
         let item = Value::unknown(element.clone());
         let local = Local { outer: locals, binding: Binding::Item(&item) };
-        self.eval(splat.each, Some(&local)).ty()
+        self.observer.hide();
+        let ty = self.eval(splat.each, Some(&local)).ty();
+        self.observer.show();
+        ty
     }
 
     /// The same when its problems have been reported already.

@@ -6,6 +6,7 @@ use super::error;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::Locals;
+use super::observe::Observer;
 use crate::convert::convert;
 use crate::limits::LimitReached;
 use crate::types::Type;
@@ -24,7 +25,7 @@ struct Text {
     before: usize,
 }
 
-impl<'a> Evaluator<'a> {
+impl<'a, O: Observer> Evaluator<'a, O> {
     /// The text of a template of several parts.
     #[inline(never)]
     pub(super) fn template<'e>(

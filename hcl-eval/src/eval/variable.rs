@@ -6,12 +6,13 @@ use super::error::{self, Problem};
 use super::evaluator::{Evaluator, Place, number};
 use super::flow::Flow;
 use super::locals::{self, Binding, Local, Locals};
+use super::observe::Observer;
 use super::scope::{Name, Scope};
 use crate::Str;
 use crate::program::{Note, PathStep};
 use crate::value::{Repr, Value, index};
 
-impl<'a> Evaluator<'a> {
+impl<'a, O: Observer> Evaluator<'a, O> {
     /// The value of an expression where a note leads straight to it: constants, and variables with steps
     /// through plain values. What is not found here is looked for by the general rules.
     #[inline]

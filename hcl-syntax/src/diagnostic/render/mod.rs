@@ -42,6 +42,34 @@ impl Default for RenderOptions {
     }
 }
 
+/// A text on one line of at most so many columns: every run of white space is a blank, what goes beyond is cut, and what a
+/// terminal must not get is replaced.
+///
+/// ```
+/// assert_eq!(hcl_syntax::diagnostic::render::one_line("[\n  1,\n  2,\n]", 6), "[ 1, …");
+/// ```
+pub fn one_line(text: &str, columns: usize) -> String {
+    let mut out = String::new();
+    let mut used = 0;
+    let mut end = 0;
+    let mut blank = "";
+    for word in text.split_whitespace() {
+        for cluster in blank.graphemes(true).chain(word.graphemes(true)) {
+            if used < columns {
+                end = out.len();
+            }
+            used += Charset::Unicode.push_cluster(cluster, &mut out);
+            if used > columns {
+                out.truncate(end);
+                out.push('…');
+                return out;
+            }
+        }
+        blank = " ";
+    }
+    out
+}
+
 /// Appends one diagnostic to `out`.
 ///
 /// ```
