@@ -32,8 +32,8 @@ func (l Limits) native() chcl.Limits {
 type Frame struct {
 	h       *handle[chcl.Frame]
 	scope   *Scope
-	limits  Limits
-	applied chcl.Limits
+	limits  chcl.Limits // that it should have
+	applied chcl.Limits // that it has
 	cancel  *handle[chcl.Cancel]
 	env     *env
 	number  cgo.Handle // of env
@@ -63,7 +63,7 @@ func (s *Scope) NewFrame() (*Frame, error) {
 	if m.Status != chcl.OK {
 		return nil, Status(m.Status)
 	}
-	f := &Frame{scope: s, lane: lanes.Add(1), limits: s.limits}
+	f := &Frame{scope: s, lane: lanes.Add(1), limits: s.limits.native()}
 	free := chcl.FrameFree
 	if len(s.functions) > 0 {
 		f.env = &env{}
@@ -86,7 +86,7 @@ func (f *Frame) Close() error {
 }
 
 // SetLimits bounds later evaluations.
-func (f *Frame) SetLimits(limits Limits) { f.limits = limits }
+func (f *Frame) SetLimits(limits Limits) { f.limits = limits.native() }
 
 // Slot is the number of a variable, for setting it often; -1 if the scope has no such variable.
 func (s *Scope) Slot(name string) int {
@@ -238,23 +238,16 @@ type call func(program *chcl.Program, frame *chcl.Frame, env uintptr) (chcl.Stat
 // evaluate runs one evaluation: it holds program and frame, lets the context stop it, and makes an error of what went
 // wrong.
 func (f *Frame) evaluate(ctx context.Context, p *Program, body call) error {
-	if !f.busy.CompareAndSwap(false, true) {
-		return ErrBusy
-	}
-	defer f.busy.Store(false)
-	program, err := p.h.acquireIn(f.lane)
+	program, frame, err := f.begin(p)
 	if err != nil {
 		return err
 	}
-	defer p.h.releaseIn(f.lane)
-	frame, err := f.h.acquire()
-	if err != nil {
-		return err
-	}
-	defer f.h.release()
-	stop, err := f.watch(ctx, frame)
-	if err != nil {
-		return err
+	defer f.end(p)
+	var stop func() bool
+	if ctx.Done() != nil || f.applied != f.limits {
+		if stop, err = f.watch(ctx, frame); err != nil {
+			return err
+		}
 	}
 	var number uintptr
 	if f.env != nil {
@@ -262,7 +255,42 @@ func (f *Frame) evaluate(ctx context.Context, p *Program, body call) error {
 		number = uintptr(f.number)
 	}
 	status, diags := body(program, frame, number)
-	f.unwatch(stop)
+	if stop != nil {
+		f.unwatch(stop)
+	}
+	if status == chcl.OK && diags == nil && f.env == nil {
+		return nil
+	}
+	return f.outcome(ctx, status, diags)
+}
+
+// begin takes the frame and the program; end gives them back.
+func (f *Frame) begin(p *Program) (*chcl.Program, *chcl.Frame, error) {
+	if !f.busy.CompareAndSwap(false, true) {
+		return nil, nil, ErrBusy
+	}
+	program, err := p.h.acquireIn(f.lane)
+	if err != nil {
+		f.busy.Store(false)
+		return nil, nil, err
+	}
+	frame, err := f.h.acquire()
+	if err != nil {
+		p.h.releaseIn(f.lane)
+		f.busy.Store(false)
+		return nil, nil, err
+	}
+	return program, frame, nil
+}
+
+func (f *Frame) end(p *Program) {
+	f.h.release()
+	p.h.releaseIn(f.lane)
+	f.busy.Store(false)
+}
+
+// outcome is the error of an evaluation that has ended, if it is one.
+func (f *Frame) outcome(ctx context.Context, status chcl.Status, diags *chcl.Diags) error {
 	var causes []error
 	if f.env != nil {
 		causes = f.env.causes
@@ -278,7 +306,7 @@ func (f *Frame) evaluate(ctx context.Context, p *Program, body call) error {
 // watch lets a context stop the evaluation that follows. The deadline goes to the library, which looks at the clock
 // itself; cancelling throws the frame's switch.
 func (f *Frame) watch(ctx context.Context, frame *chcl.Frame) (stop func() bool, err error) {
-	limits := f.limits.native()
+	limits := f.limits
 	if ctx.Done() == nil {
 		return nil, f.apply(frame, limits)
 	}
@@ -325,7 +353,7 @@ func (f *Frame) apply(frame *chcl.Frame, limits chcl.Limits) error {
 
 // unwatch ends what watch began. A switch that was thrown, or is about to be, is of no more use.
 func (f *Frame) unwatch(stop func() bool) {
-	if stop != nil && !stop() {
+	if !stop() {
 		f.cancel.close()
 		f.cancel = nil
 		chcl.FrameSetCancel(f.h.object, nil)

@@ -25,7 +25,7 @@ type lane struct {
 	_     [56]byte
 }
 
-// manyLanes is for what many goroutines use at the same time: they should not meet on one counter.
+// manyLanes is for what many goroutines use at the same time: they should not meet on one counter. A power of two.
 const manyLanes = 16
 
 // live is how many objects of the library are held.
@@ -63,11 +63,13 @@ func (h *handle[T]) acquire() (*T, error) { return h.acquireIn(0) }
 
 func (h *handle[T]) release() { h.releaseIn(0) }
 
+func (h *handle[T]) lane(number uint32) *lane { return &h.lanes[int(number)&(len(h.lanes)-1)] }
+
 func (h *handle[T]) acquireIn(number uint32) (*T, error) {
 	if h == nil {
 		return nil, ErrClosed
 	}
-	h.lanes[int(number)%len(h.lanes)].calls.Add(1)
+	h.lane(number).calls.Add(1)
 	if h.closed.Load() {
 		h.releaseIn(number)
 		return nil, ErrClosed
@@ -76,7 +78,7 @@ func (h *handle[T]) acquireIn(number uint32) (*T, error) {
 }
 
 func (h *handle[T]) releaseIn(number uint32) {
-	if h.lanes[int(number)%len(h.lanes)].calls.Add(-1) == 0 && h.closed.Load() {
+	if h.lane(number).calls.Add(-1) == 0 && h.closed.Load() {
 		h.freeUnused()
 	}
 }

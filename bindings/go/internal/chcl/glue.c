@@ -289,11 +289,12 @@ uintptr_t hclgo_enter(uintptr_t env)
     return outer;
 }
 
-#define INSIDE(statement)                          \
-    do {                                           \
-        uintptr_t outer_env = hclgo_enter(env);    \
-        statement;                                 \
-        hclgo_enter(outer_env);                    \
+/* Without an env there are no functions of Go that could be called. */
+#define INSIDE(statement)                                         \
+    do {                                                          \
+        uintptr_t outer_env = env == 0 ? 0 : hclgo_enter(env);    \
+        statement;                                                \
+        if (env != 0) hclgo_enter(outer_env);                     \
     } while (0)
 
 hclgo_made hclgo_eval(const hcl_program *program, hcl_frame *frame, uintptr_t env)
