@@ -75,7 +75,14 @@ type Error struct {
 	Status      Status
 	Diagnostics Diagnostics
 	causes      []error
-	source      *handle[chcl.Diags]
+	parts       []part
+}
+
+// part is a run of an error's diagnostics: a list of the library, or one that this package made.
+type part struct {
+	source *handle[chcl.Diags]
+	own    Diagnostic
+	count  int
 }
 
 func (e *Error) Error() string {
@@ -104,11 +111,26 @@ type RenderOptions struct {
 
 // Render draws the diagnostics for people, with the source lines that they are about.
 func (e *Error) Render(options RenderOptions) string {
-	diags, err := e.source.acquire()
-	if err != nil {
+	var all strings.Builder
+	left := uint(len(e.Diagnostics))
+	if options.Max > 0 {
+		left = min(left, options.Max)
+	}
+	for _, p := range e.parts {
+		if left == 0 {
+			break
+		}
+		all.WriteString(p.render(options, left))
+		left -= min(left, uint(p.count))
+	}
+	if all.Len() == 0 {
 		return e.Error() + "\n"
 	}
-	defer e.source.release()
+	return all.String()
+}
+
+// render draws a part, at most so many of its diagnostics.
+func (p part) render(options RenderOptions, most uint) string {
 	var flags uint32
 	if options.Color {
 		flags |= chcl.RenderColor
@@ -116,21 +138,39 @@ func (e *Error) Render(options RenderOptions) string {
 	if options.ASCII {
 		flags |= chcl.RenderASCII
 	}
-	drawn := chcl.DiagsRender(diags, flags, uint32(options.Width), uint32(options.Max))
+	diags, err := p.source.acquire()
+	if err != nil {
+		return fmt.Sprintf("%s: %s (%s)\n  at %s:%d:%d\n\n  %s\n", p.own.Severity, p.own.Summary, p.own.Code,
+			p.own.Subject.Filename, p.own.Subject.Start.Line, p.own.Subject.Start.Column, p.own.Detail)
+	}
+	defer p.source.release()
+	drawn := chcl.DiagsRender(diags, flags, uint32(options.Width), uint32(most))
 	if drawn.Status != chcl.OK {
 		drawn.Free()
-		return e.Error() + "\n"
+		return ""
 	}
 	return drawn.Take()
+}
+
+// add takes over diagnostics of the library.
+func (e *Error) add(diags *chcl.Diags) {
+	if diags != nil {
+		read := readDiagnostics(diags)
+		e.parts = append(e.parts, part{source: newHandle(diags, chcl.DiagsFree), count: len(read)})
+		e.Diagnostics = append(e.Diagnostics, read...)
+	}
+}
+
+// addOwn adds a diagnostic of this package.
+func (e *Error) addOwn(d Diagnostic) {
+	e.parts = append(e.parts, part{own: d, count: 1})
+	e.Diagnostics = append(e.Diagnostics, d)
 }
 
 // failure makes the error of a call. It takes over the diagnostics.
 func failure(ctx context.Context, status chcl.Status, diags *chcl.Diags, causes []error) error {
 	e := &Error{Status: Status(status), causes: causes}
-	if diags != nil {
-		e.source = newHandle(diags, chcl.DiagsFree)
-		e.Diagnostics = readDiagnostics(diags)
-	}
+	e.add(diags)
 	switch status {
 	case chcl.Cancelled:
 		if cause := context.Cause(ctx); cause != nil {

@@ -238,11 +238,21 @@ type call func(program *chcl.Program, frame *chcl.Frame, env uintptr) (chcl.Stat
 // evaluate runs one evaluation: it holds program and frame, lets the context stop it, and makes an error of what went
 // wrong.
 func (f *Frame) evaluate(ctx context.Context, p *Program, body call) error {
-	program, frame, err := f.begin(p)
+	program, err := p.h.acquireIn(f.lane)
 	if err != nil {
 		return err
 	}
-	defer f.end(p)
+	defer p.h.releaseIn(f.lane)
+	return f.run(ctx, program, body)
+}
+
+// run is evaluate for what needs no program.
+func (f *Frame) run(ctx context.Context, program *chcl.Program, body call) error {
+	frame, err := f.begin()
+	if err != nil {
+		return err
+	}
+	defer f.end()
 	var stop func() bool
 	if ctx.Done() != nil || f.applied != f.limits {
 		if stop, err = f.watch(ctx, frame); err != nil {
@@ -264,28 +274,20 @@ func (f *Frame) evaluate(ctx context.Context, p *Program, body call) error {
 	return f.outcome(ctx, status, diags)
 }
 
-// begin takes the frame and the program; end gives them back.
-func (f *Frame) begin(p *Program) (*chcl.Program, *chcl.Frame, error) {
+// begin takes the frame; end gives it back.
+func (f *Frame) begin() (*chcl.Frame, error) {
 	if !f.busy.CompareAndSwap(false, true) {
-		return nil, nil, ErrBusy
-	}
-	program, err := p.h.acquireIn(f.lane)
-	if err != nil {
-		f.busy.Store(false)
-		return nil, nil, err
+		return nil, ErrBusy
 	}
 	frame, err := f.h.acquire()
 	if err != nil {
-		p.h.releaseIn(f.lane)
 		f.busy.Store(false)
-		return nil, nil, err
 	}
-	return program, frame, nil
+	return frame, err
 }
 
-func (f *Frame) end(p *Program) {
+func (f *Frame) end() {
 	f.h.release()
-	p.h.releaseIn(f.lane)
 	f.busy.Store(false)
 }
 

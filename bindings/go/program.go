@@ -64,6 +64,9 @@ func MustCompile(source string, all ...Option) *Program {
 	return p
 }
 
+// CompileExpression compiles a parsed expression, for example of an attribute.
+func (s *Scope) CompileExpression(e *Expression) (*Program, error) { return s.compile(e) }
+
 func (s *Scope) compile(e *Expression) (*Program, error) {
 	scope, err := s.h.acquire()
 	if err != nil {

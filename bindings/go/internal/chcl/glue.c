@@ -91,19 +91,13 @@ hclgo_made hclgo_value_decode(uint32_t format, const char *text, size_t text_len
     MADE(hcl_value, hcl_value_decode(format, text, text_len, NULL, &object, why));
 }
 
-static hclgo_bytes finished(out *o, int32_t status)
-{
-    hclgo_bytes bytes = {o->bytes, o->len, status};
-    return bytes;
-}
-
 hclgo_bytes hclgo_buf_take(hcl_buf *buf)
 {
     out o = {NULL, 0, 0};
     hcl_str text = hcl_buf_str(buf);
     if (text.len != 0) memcpy(hclgo_grow(&o, text.len), text.ptr, text.len);
     hcl_buf_free(buf);
-    return finished(&o, HCL_OK);
+    return hclgo_bytes_of(&o, HCL_OK);
 }
 
 static hclgo_bytes taken(int32_t status, hcl_buf *buf)
@@ -143,16 +137,6 @@ hclgo_bytes hclgo_diags_render(const hcl_diags *diags, uint32_t flags, uint32_t 
     return taken(status, buf);
 }
 
-static void put_range(out *o, const hcl_range *range)
-{
-    hclgo_put_word(o, range->start.line);
-    hclgo_put_word(o, range->start.column);
-    hclgo_put_word(o, range->start.byte);
-    hclgo_put_word(o, range->end.line);
-    hclgo_put_word(o, range->end.column);
-    hclgo_put_word(o, range->end.byte);
-}
-
 hclgo_bytes hclgo_diags_dump(const hcl_diags *diags)
 {
     out o = {NULL, 0, 0};
@@ -163,24 +147,24 @@ hclgo_bytes hclgo_diags_dump(const hcl_diags *diags)
         memset(&diag, 0, sizeof diag);
         diag.size = sizeof diag;
         int32_t status = hcl_diags_get(diags, i, &diag);
-        if (status != HCL_OK) return finished(&o, status);
+        if (status != HCL_OK) return hclgo_bytes_of(&o, status);
         hclgo_put_word(&o, diag.severity);
         hclgo_put_text(&o, diag.code);
         hclgo_put_text(&o, diag.summary);
         hclgo_put_text(&o, diag.detail);
         hclgo_put_text(&o, diag.filename);
-        put_range(&o, &diag.subject);
-        put_range(&o, &diag.context);
+        hclgo_put_range(&o, &diag.subject);
+        hclgo_put_range(&o, &diag.context);
         hclgo_put_word(&o, diag.n_values);
         for (uint32_t v = 0; v < diag.n_values; v++) {
             hcl_str expression = {"", 0}, description = {"", 0};
             status = hcl_diags_value(diags, i, v, &expression, &description);
-            if (status != HCL_OK) return finished(&o, status);
+            if (status != HCL_OK) return hclgo_bytes_of(&o, status);
             hclgo_put_text(&o, expression);
             hclgo_put_text(&o, description);
         }
     }
-    return finished(&o, HCL_OK);
+    return hclgo_bytes_of(&o, HCL_OK);
 }
 
 hclgo_bytes hclgo_expr_variables(const hcl_expr *expr)
@@ -195,17 +179,17 @@ hclgo_bytes hclgo_expr_variables(const hcl_expr *expr)
         hclgo_put_text(&o, hcl_traversals_root(list, i));
         hclgo_put_text(&o, hcl_traversals_text(list, i));
         status = hcl_traversals_range(list, i, &range);
-        if (status == HCL_OK) put_range(&o, &range);
+        if (status == HCL_OK) hclgo_put_range(&o, &range);
     }
     hcl_traversals_free(list);
-    return finished(&o, status);
+    return hclgo_bytes_of(&o, status);
 }
 
 hclgo_bytes hclgo_value_dump(const hcl_value *value, bool with_pointers)
 {
     out o = {NULL, 0, 0};
     int32_t status = hclgo_put_value(&o, value, with_pointers);
-    return finished(&o, status);
+    return hclgo_bytes_of(&o, status);
 }
 
 hclgo_made hclgo_value_build(const char *wire, size_t len)

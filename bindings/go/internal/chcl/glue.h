@@ -85,6 +85,25 @@ typedef struct {
 hclgo_rows hclgo_eval_rows(const hcl_program *program, hcl_frame *frame, uintptr_t env, const char *wire, size_t len,
                            const size_t *slots, size_t n_slots, size_t n_rows);
 
+/* Bodies. What is in one is a run of bytes: where something missing is said to be missing, then for each attribute its
+ * pointer, name, file and places, then for each block its pointer, type, file, places and labels. */
+typedef struct {
+    hcl_body *content, *rest;
+    hcl_diags *diags;
+    int32_t status;
+} hclgo_content;
+
+hclgo_made hclgo_schema_parse(const char *src, size_t len);
+hclgo_made hclgo_file_body(const hcl_file *file);
+hclgo_made hclgo_block_body(const hcl_block *block);
+hclgo_made hclgo_body_just_attributes(const hcl_body *body);
+hclgo_made hclgo_body_merge(const hcl_body *first, const hcl_body *second);
+hclgo_content hclgo_body_content(const hcl_body *body, const hcl_schema *schema, bool partial, hcl_frame *frame,
+                                 uintptr_t env);
+hclgo_bytes hclgo_body_dump(const hcl_body *body);
+hclgo_made hclgo_attr_eval(const hcl_attr *attr, hcl_frame *frame, uintptr_t env);
+hclgo_made hclgo_attr_expr(const hcl_attr *attr);
+
 /* Registers a function of Go. `texts` holds name, description, result type, then name and type of each parameter,
  * `lens` their lengths, `flags` those of the function and of each parameter. */
 int32_t hclgo_scope_function(hcl_scope *scope, const char *texts, const size_t *lens, const uint32_t *flags,

@@ -32,6 +32,22 @@ void hclgo_put_text(out *o, hcl_str text)
     if (text.len != 0) memcpy(hclgo_grow(o, text.len), text.ptr, text.len);
 }
 
+void hclgo_put_range(out *o, const hcl_range *range)
+{
+    hclgo_put_word(o, range->start.line);
+    hclgo_put_word(o, range->start.column);
+    hclgo_put_word(o, range->start.byte);
+    hclgo_put_word(o, range->end.line);
+    hclgo_put_word(o, range->end.column);
+    hclgo_put_word(o, range->end.byte);
+}
+
+hclgo_bytes hclgo_bytes_of(out *o, int32_t status)
+{
+    hclgo_bytes bytes = {o->bytes, o->len, status};
+    return bytes;
+}
+
 typedef struct {
     const hcl_value *container;
     size_t next, len;

@@ -14,6 +14,8 @@ char *hclgo_grow(out *o, size_t more);
 void hclgo_put_byte(out *o, char byte);
 void hclgo_put_word(out *o, uint64_t word);
 void hclgo_put_text(out *o, hcl_str text);
+void hclgo_put_range(out *o, const hcl_range *range);
+hclgo_bytes hclgo_bytes_of(out *o, int32_t status);
 
 /* A value with all that is inside. */
 int32_t hclgo_put_value(out *o, const hcl_value *value, bool with_pointers);
