@@ -96,7 +96,7 @@ impl FromStr for Address {
                 return Err(vec![Diagnostic::error("edit.address", "Invalid address", error.to_string())]);
             }
         };
-        Reader { tokens: tokens(&source), at: 0, source }.address().map_err(|diagnostic| vec![diagnostic])
+        Reader { tokens: tokens(&source), at: 0, source }.address()
     }
 }
 
@@ -120,11 +120,11 @@ impl Reader {
         token
     }
 
-    fn expected(&self, what: &str) -> Diagnostic {
-        error::address(&self.source, self.peek().span, what)
+    fn expected(&self, what: &str) -> Diagnostics {
+        vec![error::address(&self.source, self.peek().span, what)]
     }
 
-    fn address(mut self) -> Result<Address, Diagnostic> {
+    fn address(mut self) -> Result<Address, Diagnostics> {
         let mut steps = vec![self.step()?];
         loop {
             steps.push(match self.peek().kind {
@@ -144,7 +144,7 @@ impl Reader {
     }
 
     /// `step = name | string | "*"`
-    fn step(&mut self) -> Result<AddressStep, Diagnostic> {
+    fn step(&mut self) -> Result<AddressStep, Diagnostics> {
         match self.peek().kind {
             TokenKind::Identifier => {
                 let span = self.bump().span;
@@ -160,7 +160,7 @@ impl Reader {
     }
 
     /// `number | string, "]"`, behind the bracket
-    fn index(&mut self) -> Result<AddressStep, Diagnostic> {
+    fn index(&mut self) -> Result<AddressStep, Diagnostics> {
         let refused = self.expected("a number or a quoted name");
         let step = match self.peek().kind {
             TokenKind::Number => {
@@ -181,7 +181,7 @@ impl Reader {
     }
 
     /// A quoted literal, decoded.
-    fn string(&mut self) -> Result<String, Diagnostic> {
+    fn string(&mut self) -> Result<String, Diagnostics> {
         let refused = self.expected("a quoted name without templates");
         let open = self.bump().span;
         let mut end = open;

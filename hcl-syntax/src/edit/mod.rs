@@ -115,7 +115,7 @@ impl Document {
         if has_errors(&diagnostics) {
             return Err(diagnostics);
         }
-        Ok(Self { tokens: tokens(&source), bytes, file, limits: limits.clone() })
+        Ok(Self { tokens: tokens(&source), bytes, file, limits: *limits })
     }
 
     /// The text as it is now.
