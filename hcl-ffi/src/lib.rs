@@ -35,6 +35,7 @@ mod source;
 mod static_form;
 mod status;
 mod string;
+mod system_host;
 mod traversal;
 mod types;
 mod value;

@@ -35,7 +35,7 @@ unsafe impl PublicStruct for crate::library::hcl_param_info {}
 // SAFETY: integers and nullable pointers.
 unsafe impl PublicStruct for crate::host::hcl_host_callbacks {}
 // SAFETY: integers, a nullable pointer to texts, and a text whose null pointer is never read when its length is zero.
-unsafe impl PublicStruct for crate::host::hcl_host_opts {}
+unsafe impl PublicStruct for crate::system_host::hcl_host_opts {}
 
 /// The struct at `from`; all zeros when `from` is null.
 ///
