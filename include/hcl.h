@@ -177,26 +177,6 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_HOST_THREADED 1
 
 /**
- * `hcl_host_opts.flags`: environment variables and the home directory.
- */
-#define HCL_ALLOW_ENV 1
-
-/**
- * `hcl_host_opts.flags`: the clock.
- */
-#define HCL_ALLOW_CLOCK 2
-
-/**
- * `hcl_host_opts.flags`: random numbers.
- */
-#define HCL_ALLOW_RANDOM 4
-
-/**
- * `hcl_host_opts.flags`: all files, not only those in `folders`.
- */
-#define HCL_ALLOW_ALL_FILES 8
-
-/**
  * JSON. Reading without a type gives objects and tuples; with one, what the type says. Writing refuses what JSON
  * has no word for: unknown, marked and infinite values.
  */
@@ -343,6 +323,26 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_STATIC_KEYWORD 4
 
 
+
+/**
+ * `hcl_host_opts.flags`: environment variables and the home directory.
+ */
+#define HCL_ALLOW_ENV 1
+
+/**
+ * `hcl_host_opts.flags`: the clock.
+ */
+#define HCL_ALLOW_CLOCK 2
+
+/**
+ * `hcl_host_opts.flags`: random numbers.
+ */
+#define HCL_ALLOW_RANDOM 4
+
+/**
+ * `hcl_host_opts.flags`: all files, not only those in `folders`.
+ */
+#define HCL_ALLOW_ALL_FILES 8
 
 /**
  * `hcl_step.kind`: an attribute, `.name`.
@@ -915,36 +915,6 @@ typedef struct {
 } hcl_host_callbacks;
 
 /**
- * How much of the real world a host opens. Set `size` to `sizeof(hcl_host_opts)` and what is not wanted to zero.
- */
-typedef struct {
-    /**
-     * `sizeof(hcl_host_opts)`, set by the caller.
-     */
-    size_t size;
-    /**
-     * `HCL_ALLOW_…`, joined by `|`.
-     */
-    uint32_t flags;
-    /**
-     * Not used; zero.
-     */
-    uint32_t reserved;
-    /**
-     * Folders whose files may be read. They must be there. Null when there are none.
-     */
-    const hcl_str *folders;
-    /**
-     * How many folders.
-     */
-    size_t n_folders;
-    /**
-     * The absolute path that relative paths of expressions start from; empty for the working directory of now.
-     */
-    hcl_str start;
-} hcl_host_opts;
-
-/**
  * What is known of a function without calling it. Set `size` to `sizeof(hcl_function_info)` before passing it; the
  * texts are borrowed from the list.
  */
@@ -1185,6 +1155,36 @@ typedef struct {
 } hcl_function;
 
 /**
+ * How much of the real world a host opens. Set `size` to `sizeof(hcl_host_opts)` and what is not wanted to zero.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_host_opts)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_ALLOW_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * Folders whose files may be read. They must be there. Null when there are none.
+     */
+    const hcl_str *folders;
+    /**
+     * How many folders.
+     */
+    size_t n_folders;
+    /**
+     * The absolute path that relative paths of expressions start from; empty for the working directory of now.
+     */
+    hcl_str start;
+} hcl_host_opts;
+
+/**
  * A step of a traversal. Set `size` to `sizeof(hcl_step)` before passing it; the rest is borrowed from the list.
  */
 typedef struct {
@@ -1217,6 +1217,141 @@ typedef struct {
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+/**
+ * \defgroup version_and_status Version and status
+ *
+ * Which library this is, and what a status means. A binding asks `hcl_compatible(HCL_VERSION)` once, before anything
+ * else: it tells whether the header that it was compiled with describes the library that was loaded.
+ * @{
+ */
+
+/**
+ * The version of the loaded library, in the form of `HCL_VERSION`. Any thread, any time.
+ */
+HCL_API uint32_t hcl_version(void);
+
+/**
+ * The name and version of the loaded library, for example `libhcl 0.1.0`. Static; any thread, any time.
+ */
+HCL_API hcl_str hcl_version_string(void);
+
+/**
+ * Whether a program compiled with a header of `header_version` (pass `HCL_VERSION`) may use the loaded library:
+ * the same major version and, before 1.0, the same minor version, and not older than the header.
+ */
+HCL_API bool hcl_compatible(uint32_t header_version);
+
+/**
+ * The name of a status, for example `HCL_ERR_TYPE`; a text in parentheses for a number that is none. Static.
+ */
+HCL_API hcl_str hcl_status_name(int32_t status);
+
+/** @} */
+
+/**
+ * \defgroup texts Texts
+ *
+ * Texts that a function makes come as an `hcl_buf`, which is owned and has a NUL byte behind its last byte. An
+ * `hcl_str` is a pointer and a length somewhere inside another object, and is not terminated: print it with `%.*s`.
+ * @{
+ */
+
+/**
+ * The text in `buf`. Unlike other texts it is followed by a NUL byte. Null gives the empty text.
+ *
+ * The result is borrowed from `buf`. Any thread may call this while others do the same.
+ */
+HCL_API hcl_str hcl_buf_str(const hcl_buf *buf);
+
+/**
+ * Releases `buf` and the text borrowed from it. Null is ignored.
+ */
+HCL_API void hcl_buf_free(hcl_buf *buf);
+
+/** @} */
+
+/**
+ * \defgroup parsing Parsing
+ *
+ * A text becomes a file, with bodies in it, or an expression. Both keep the text and its name, so that diagnostics can
+ * show lines of it, now and later. Parsing goes on after an error and reports several at once; with HCL_PARSE_PARTIAL
+ * what could be understood can be had beside them.
+ * @{
+ */
+
+/**
+ * Parses a configuration file: of native syntax, or with `HCL_PARSE_JSON` of JSON syntax.
+ *
+ * `name` is what diagnostics call the file; nothing is opened. `src` should be UTF-8, what is not becomes a
+ * diagnostic. Both are copied. A length of `HCL_NUL` means that the text ends with a NUL byte. `opts` may be
+ * null.
+ *
+ * HCL_OK: `*file` is owned by the caller. HCL_ERR_DIAGNOSTICS: the source has errors; `*file` is written only
+ * with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source is too large, or nests too deep (then as with errors).
+ * `diags` may be null; otherwise `*diags` is always written, null when there is nothing to say.
+ */
+HCL_API
+hcl_status hcl_file_parse(const char *name,
+                          size_t name_len,
+                          const char *src,
+                          size_t src_len,
+                          const hcl_parse_opts *opts,
+                          hcl_file **file,
+                          hcl_diags **diags);
+
+/**
+ * Parses one expression that makes up the whole of `src`; or, as `flags` say, one template or one JSON value.
+ *
+ * `start` is where the text begins in a larger file; null for where `opts` say. `opts` may be null.
+ * Texts, statuses and `diags` are as for `hcl_file_parse`; the expression is given only with HCL_OK or with
+ * `HCL_PARSE_PARTIAL`. `*expr` is owned by the caller.
+ */
+HCL_API
+hcl_status hcl_expr_parse(const char *name,
+                          size_t name_len,
+                          const char *src,
+                          size_t src_len,
+                          const hcl_pos *start,
+                          uint32_t flags,
+                          const hcl_parse_opts *opts,
+                          hcl_expr **expr,
+                          hcl_diags **diags);
+
+/**
+ * The body of a file, borrowed from it. Null gives null.
+ */
+HCL_API const hcl_body *hcl_file_body(const hcl_file *file);
+
+/**
+ * The name that the file was parsed under, borrowed from it.
+ */
+HCL_API hcl_str hcl_file_name(const hcl_file *file);
+
+/**
+ * The source text of the file, borrowed from it. Bytes that were no UTF-8 appear as U+001A.
+ */
+HCL_API hcl_str hcl_file_source(const hcl_file *file);
+
+/**
+ * Another owned handle to the same file. What is borrowed from one handle lives as long as any.
+ */
+HCL_API hcl_status hcl_file_ref(const hcl_file *file, hcl_file **out);
+
+/**
+ * Releases a handle. The last one takes the file and all that was borrowed from it. Null is ignored.
+ */
+HCL_API void hcl_file_free(hcl_file *file);
+
+/** @} */
+
+/**
+ * \defgroup bodies Bodies
+ *
+ * A body is attributes and blocks, in source order, by index. All of it is borrowed from the file. In JSON syntax nothing
+ * tells blocks from attributes: such bodies are read by schema.
+ * @{
+ */
 
 /**
  * The number of attributes. Null counts as an empty body.
@@ -1352,103 +1487,53 @@ HCL_API hcl_status hcl_body_ref(const hcl_body *body, hcl_body **out);
  */
 HCL_API void hcl_body_free(hcl_body *body);
 
-/**
- * A new builder. `*out` is owned.
- */
-HCL_API hcl_status hcl_builder_new(hcl_builder **out);
+/** @} */
 
 /**
- * Opens a container: `HCL_KIND_LIST`, `_SET`, `_MAP`, `_TUPLE` or `_OBJECT`.
+ * \defgroup reading_by_schema Reading by schema
  *
- * HCL_ERR_ARGUMENT: another kind, or no value belongs here (a key is missing, or all is complete).
- * HCL_ERR_LIMIT: 1000 containers are open.
+ * A schema says which attributes and blocks a body may have. Reading by schema gives what it asks for and complains about the
+ * rest, or leaves the rest to the next reader; it works alike for both syntaxes, and for several files as one body.
+ * @{
  */
-HCL_API hcl_status hcl_builder_begin(hcl_builder *builder, uint32_t kind);
 
 /**
- * The key of the next element of the open map or object. Of equal keys the last one counts.
+ * Reads a schema. It is written as a body that looks like those it describes:
  *
- * HCL_ERR_ARGUMENT: no map or object is open, or its last key has no element yet.
- */
-HCL_API hcl_status hcl_builder_key(hcl_builder *builder, const char *key, size_t key_len);
-
-/**
- * Closes the container opened last.
+ *     region = required            # an argument that must be there
+ *     zone   = optional
+ *     service "name" "kind" {      # blocks with two labels; what they are called is for messages
+ *       port = required
+ *     }
+ *     tags {}                      # blocks with arguments of any names
  *
- * HCL_ERR_ARGUMENT: none is open, or a key has no element. HCL_ERR_TYPE: the elements of a list, set or map have no
- * common type. HCL_ERR_LIMIT: with all that is inside, values used twice counted twice, it would have more than
- * 10,000,000 elements, or nest deeper than 10,000 levels.
+ * Texts, `opts`, statuses and `diags` are as for `hcl_file_parse`; the flags must be 0, and schemas nest no deeper than
+ * 1000. `*out` is owned, and written only with HCL_OK.
  */
-HCL_API hcl_status hcl_builder_end(hcl_builder *builder);
+HCL_API
+hcl_status hcl_schema_parse(const char *name,
+                            size_t name_len,
+                            const char *src,
+                            size_t src_len,
+                            const hcl_parse_opts *opts,
+                            hcl_schema **out,
+                            hcl_diags **diags);
 
 /**
- * Adds a value; the builder takes a reference of its own. HCL_ERR_ARGUMENT as for `hcl_builder_begin`.
+ * The schema of what is inside the blocks of a type, borrowed; null when nothing is said of them, and their bodies are
+ * arguments of any names.
  */
-HCL_API hcl_status hcl_builder_value(hcl_builder *builder, const hcl_value *value);
+HCL_API const hcl_schema *hcl_schema_block(const hcl_schema *schema, const char *block_type, size_t block_type_len);
 
 /**
- * Adds a null of no particular type.
+ * An owned handle to the same schema; a copy, so it takes time in proportion to its size.
  */
-HCL_API hcl_status hcl_builder_null(hcl_builder *builder);
+HCL_API hcl_status hcl_schema_ref(const hcl_schema *schema, hcl_schema **out);
 
 /**
- * Adds `true` or `false`.
+ * Releases an owned schema. Null is ignored. What `hcl_schema_block` gave is not owned.
  */
-HCL_API hcl_status hcl_builder_bool(hcl_builder *builder, bool value);
-
-/**
- * Adds a whole number.
- */
-HCL_API hcl_status hcl_builder_i64(hcl_builder *builder, int64_t value);
-
-/**
- * Adds the number that a double is. HCL_ERR_RANGE: it is not a number.
- */
-HCL_API hcl_status hcl_builder_f64(hcl_builder *builder, double value);
-
-/**
- * Adds a text, which is copied.
- */
-HCL_API hcl_status hcl_builder_string(hcl_builder *builder, const char *text, size_t text_len);
-
-/**
- * The finished value; the builder is then empty and can build the next one. `*out` is owned.
- *
- * HCL_ERR_ARGUMENT: a container is open, or nothing was built.
- */
-HCL_API hcl_status hcl_builder_finish(hcl_builder *builder, hcl_value **out);
-
-/**
- * Releases a builder and what it holds. Null is ignored.
- */
-HCL_API void hcl_builder_free(hcl_builder *builder);
-
-/**
- * The number of elements of a list, set, tuple, map or object. Otherwise as `hcl_value_as_bool`.
- *
- * The order of elements is defined: lists and tuples as written, sets sorted, maps and objects by key. So an
- * index from 0 to the length is how one iterates.
- */
-HCL_API hcl_status hcl_value_len(const hcl_value *value, size_t *out);
-
-/**
- * The element at `index`, borrowed from `value`; null when there are not that many, or `value` has no elements
- * or is marked.
- */
-HCL_API const hcl_value *hcl_value_at(const hcl_value *value, size_t index);
-
-/**
- * The key of the element at `index` of a map or object, borrowed from `value`.
- *
- * HCL_ERR_TYPE: no map or object. HCL_ERR_RANGE: there are not that many. Otherwise as `hcl_value_as_bool`.
- */
-HCL_API hcl_status hcl_value_key_at(const hcl_value *value, size_t index, hcl_str *out);
-
-/**
- * The element of a map, or the attribute of an object, with the given name, borrowed from `value`; null when
- * there is none, or `value` is of another kind or marked.
- */
-HCL_API const hcl_value *hcl_value_get(const hcl_value *value, const char *key, size_t key_len);
+HCL_API void hcl_schema_free(hcl_schema *schema);
 
 /**
  * Reads a body by schema: what the schema asks for, as far as it is there, and complaints about what is missing, and
@@ -1512,68 +1597,14 @@ hcl_status hcl_body_variables(const hcl_body *body,
                               uint32_t flags,
                               hcl_traversals **out);
 
-/**
- * The number of diagnostics. Null counts as an empty list.
- */
-HCL_API size_t hcl_diags_count(const hcl_diags *diags);
+/** @} */
 
 /**
- * Whether any of them is an error. Null counts as an empty list.
- */
-HCL_API bool hcl_diags_has_errors(const hcl_diags *diags);
-
-/**
- * Fills `*out` with the diagnostic at `index`. The texts in it are borrowed from `diags`.
+ * \defgroup expressions Expressions
  *
- * HCL_ERR_RANGE: there are not that many. HCL_ERR_ARGUMENT: a null pointer, or `out->size` is not set.
+ * An expression, parsed on its own or borrowed from an attribute. What is evaluated often is compiled into a program instead.
+ * @{
  */
-HCL_API hcl_status hcl_diags_get(const hcl_diags *diags, size_t index, hcl_diag *out);
-
-/**
- * A value of a name that takes part in the expression diagnostic `index` is about: the expression as written,
- * for example `var.port`, and a description, for example `is "http"`. Both are borrowed from `diags`.
- *
- * HCL_ERR_RANGE: there is no such diagnostic, or it has not that many values.
- */
-HCL_API
-hcl_status hcl_diags_value(const hcl_diags *diags,
-                           size_t index,
-                           size_t value_index,
-                           hcl_str *expression,
-                           hcl_str *description);
-
-/**
- * The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;
- * null `diags` is an empty list. The result is owned.
- */
-HCL_API hcl_status hcl_diags_render(const hcl_diags *diags, const hcl_render_opts *opts, hcl_buf **out);
-
-/**
- * The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, `range`, `context`.
- * Null `diags` is an empty list. The result is owned.
- */
-HCL_API hcl_status hcl_diags_json(const hcl_diags *diags, hcl_buf **out);
-
-/**
- * Releases `diags` and the texts borrowed from it. Null is ignored.
- */
-HCL_API void hcl_diags_free(hcl_diags *diags);
-
-/**
- * Evaluates an expression once, as `hcl_expr_eval` does, and tells how its value came about: every subexpression with
- * its value and place, the variables and functions, which branch was taken and why. Values marked "sensitive" or
- * "ephemeral" are redacted. `opts` may be null for the defaults.
- *
- * HCL_OK: `*out` is owned, also when the evaluation failed, which is then part of what is told; why is in `*diags`.
- * HCL_ERR_ARGUMENT: a null pointer or an unknown flag. HCL_ERR_BUSY: the frame is in use. `diags` as for
- * `hcl_file_parse`.
- */
-HCL_API
-hcl_status hcl_expr_explain(const hcl_expr *expr,
-                            hcl_frame *frame,
-                            const hcl_explain_opts *opts,
-                            hcl_buf **out,
-                            hcl_diags **diags);
 
 /**
  * The source text of an expression, borrowed from it. Bytes that were no UTF-8 appear as U+001A.
@@ -1600,596 +1631,15 @@ HCL_API void hcl_expr_free(hcl_expr *expr);
  */
 HCL_API hcl_str hcl_expr_filename(const hcl_expr *expr);
 
-/**
- * A new frame for a sealed scope, its slots empty. The frame keeps the scope. `*out` is owned.
- */
-HCL_API hcl_status hcl_frame_new(const hcl_scope *scope, hcl_frame **out);
+/** @} */
 
 /**
- * Sets a slot; null empties it. The frame takes a reference of its own. HCL_ERR_RANGE: the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set(hcl_frame *frame, size_t slot, const hcl_value *value);
-
-/**
- * Sets a slot to a text, which is copied. HCL_ERR_RANGE: the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set_str(hcl_frame *frame, size_t slot, const char *text, size_t text_len);
-
-/**
- * Sets a slot to a whole number. HCL_ERR_RANGE: the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set_i64(hcl_frame *frame, size_t slot, int64_t value);
-
-/**
- * Sets a slot to a whole number. HCL_ERR_RANGE: the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set_u64(hcl_frame *frame, size_t slot, uint64_t value);
-
-/**
- * Sets a slot to the number that a double is. HCL_ERR_RANGE: it is not a number, or the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set_f64(hcl_frame *frame, size_t slot, double value);
-
-/**
- * Sets a slot to `true` or `false`. HCL_ERR_RANGE: the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set_bool(hcl_frame *frame, size_t slot, bool value);
-
-/**
- * Sets a slot to a null of no particular type. HCL_ERR_RANGE: the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set_null(hcl_frame *frame, size_t slot);
-
-/**
- * Empties all slots.
- */
-HCL_API hcl_status hcl_frame_reset(hcl_frame *frame);
-
-/**
- * Sets the limits of later evaluations; null gives the defaults back. The struct is copied.
- */
-HCL_API hcl_status hcl_frame_set_limits(hcl_frame *frame, const hcl_limits *limits);
-
-/**
- * Sets the switch that stops later evaluations; null takes it away. The frame keeps the switch.
- */
-HCL_API hcl_status hcl_frame_set_cancel(hcl_frame *frame, const hcl_cancel *cancel);
-
-/**
- * Sets what functions may ask of the outside world in later evaluations; null takes it away, as it is at first. The
- * frame keeps the host.
- */
-HCL_API hcl_status hcl_frame_set_host(hcl_frame *frame, const hcl_host *host);
-
-/**
- * What the last evaluation with this frame used. `timeout_ns` is 0. Set `out->size` first.
- */
-HCL_API hcl_status hcl_frame_used(const hcl_frame *frame, hcl_limits *out);
-
-/**
- * Releases a frame. Null is ignored. A frame that is in use must not be released.
- */
-HCL_API void hcl_frame_free(hcl_frame *frame);
-
-/**
- * Evaluates a program with the values of a frame. Both must be of the same scope.
+ * \defgroup references_and_names References and names
  *
- * HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
- * that the program reads is empty. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
- * HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
+ * Which variables and functions an expression needs, without evaluating it: for finding the order of definitions, for
+ * filling only what is used, for refusing what is not allowed.
+ * @{
  */
-HCL_API
-hcl_status hcl_eval(const hcl_program *program,
-                    hcl_frame *frame,
-                    hcl_value **value,
-                    hcl_diags **diags);
-
-/**
- * Evaluates a condition, without a handle for the result. As `hcl_eval`; the result is converted to bool, and
- * HCL_ERR_TYPE, HCL_ERR_UNKNOWN and HCL_ERR_MARKED are as for `hcl_value_as_bool`.
- */
-HCL_API hcl_status hcl_eval_bool(const hcl_program *program, hcl_frame *frame, bool *out, hcl_diags **diags);
-
-/**
- * Evaluates to a whole number, without a handle for the result. As `hcl_eval_bool`; HCL_ERR_RANGE as for
- * `hcl_value_as_i64`.
- */
-HCL_API hcl_status hcl_eval_i64(const hcl_program *program, hcl_frame *frame, int64_t *out, hcl_diags **diags);
-
-/**
- * Evaluates to the double nearest to a number, without a handle for the result. As `hcl_eval_bool`.
- */
-HCL_API hcl_status hcl_eval_f64(const hcl_program *program, hcl_frame *frame, double *out, hcl_diags **diags);
-
-/**
- * Evaluates to a text, without a handle for the result. `*out` is borrowed from the frame until the next call on it.
- * As `hcl_eval_bool`.
- */
-HCL_API hcl_status hcl_eval_str(const hcl_program *program, hcl_frame *frame, hcl_str *out, hcl_diags **diags);
-
-/**
- * Evaluates an expression once, without compiling it, in the scope and with the values of a frame. Slots that are
- * empty are unknown names. Otherwise as `hcl_eval`.
- */
-HCL_API hcl_status hcl_expr_eval(const hcl_expr *expr, hcl_frame *frame, hcl_value **value, hcl_diags **diags);
-
-/**
- * The number of arguments, those of a variadic parameter included. Null counts as none.
- */
-HCL_API size_t hcl_call_count(const hcl_call *call);
-
-/**
- * The argument at `index`, borrowed until the callback returns; null when there are not that many.
- */
-HCL_API const hcl_value *hcl_call_arg(const hcl_call *call, size_t index);
-
-/**
- * The text of the argument at `index`, borrowed until the callback returns. As `hcl_value_as_str`;
- * HCL_ERR_RANGE: there are not that many.
- */
-HCL_API hcl_status hcl_call_arg_str(const hcl_call *call, size_t index, hcl_str *out);
-
-/**
- * The whole number of the argument at `index`. As `hcl_value_as_i64`; HCL_ERR_RANGE also: there are not that many.
- */
-HCL_API hcl_status hcl_call_arg_i64(const hcl_call *call, size_t index, int64_t *out);
-
-/**
- * The bool of the argument at `index`. As `hcl_value_as_bool`; HCL_ERR_RANGE: there are not that many.
- */
-HCL_API hcl_status hcl_call_arg_bool(const hcl_call *call, size_t index, bool *out);
-
-/**
- * Sets the result; the library takes a reference of its own, so the callback still frees what it owns.
- */
-HCL_API hcl_status hcl_call_return(hcl_call *call, const hcl_value *value);
-
-/**
- * Sets a text as the result; it is copied.
- */
-HCL_API hcl_status hcl_call_return_str(hcl_call *call, const char *text, size_t text_len);
-
-/**
- * Sets a whole number as the result.
- */
-HCL_API hcl_status hcl_call_return_i64(hcl_call *call, int64_t value);
-
-/**
- * Sets the number that a double is as the result. HCL_ERR_RANGE: it is not a number.
- */
-HCL_API hcl_status hcl_call_return_f64(hcl_call *call, double value);
-
-/**
- * Sets `true` or `false` as the result.
- */
-HCL_API hcl_status hcl_call_return_bool(hcl_call *call, bool value);
-
-/**
- * Sets a null of no particular type as the result.
- */
-HCL_API hcl_status hcl_call_return_null(hcl_call *call);
-
-/**
- * Says why a call failed: `argument` is the index of the argument at fault, or `HCL_NO_ARGUMENT` (any number that is no index). The message is
- * shown after a colon, so it begins with a small letter; it is copied. Then return anything but 0.
- */
-HCL_API
-hcl_status hcl_call_fail(hcl_call *call,
-                         size_t argument,
-                         const char *message,
-                         size_t message_len);
-
-/**
- * Whether the evaluation that makes the call was cancelled before it: a long callback may as well give up.
- */
-HCL_API bool hcl_call_cancelled(const hcl_call *call);
-
-/**
- * A host that asks callbacks. The struct is copied. `*out` is owned.
- *
- * From this call on `callbacks->drop_user` is called once, whatever becomes of the call: when the last handle and the
- * last frame that has the host go, on whatever thread that is, or at once if the call fails.
- */
-HCL_API hcl_status hcl_host_new(const hcl_host_callbacks *callbacks, hcl_host **out);
-
-/**
- * A host that opens as much of the real world as it is told to. `*out` is owned; `diags` as for `hcl_file_parse`.
- *
- * Files are those in the folders, at any depth; links and `..` are followed, but not out of the folders, also if
- * somebody changes links in the meantime. Only regular files are read. HCL_ERR_DIAGNOSTICS: a folder can't be opened.
- */
-HCL_API hcl_status hcl_host_system(const hcl_host_opts *opts, hcl_host **out, hcl_diags **diags);
-
-/**
- * Another owned handle to the same host.
- */
-HCL_API hcl_status hcl_host_ref(const hcl_host *host, hcl_host **out);
-
-/**
- * Releases a handle. Frames that were given the host keep it. Null is ignored.
- */
-HCL_API void hcl_host_free(hcl_host *host);
-
-/**
- * Answers with bytes or a text; they are copied.
- */
-HCL_API hcl_status hcl_answer_bytes(hcl_answer *answer, const char *bytes, size_t len);
-
-/**
- * Answers with what stands at a path: `HCL_FILE_…`.
- */
-HCL_API hcl_status hcl_answer_kind(hcl_answer *answer, uint32_t kind);
-
-/**
- * Adds an entry of a folder: its name, which is copied, and its kind, `HCL_FILE_…`.
- */
-HCL_API hcl_status hcl_answer_entry(hcl_answer *answer, const char *name, size_t name_len, uint32_t kind);
-
-/**
- * Answers with a time: seconds since 1970-01-01 00:00:00 UTC, and nanoseconds. HCL_ERR_RANGE: there are 10⁹ or more
- * nanoseconds.
- */
-HCL_API hcl_status hcl_answer_time(hcl_answer *answer, int64_t seconds, uint32_t nanoseconds);
-
-/**
- * Says why there is no answer. The message is shown after a colon, so it begins with a small letter; it is copied.
- * Then return anything but 0.
- */
-HCL_API hcl_status hcl_answer_fail(hcl_answer *answer, const char *message, size_t message_len);
-
-/**
- * Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`. `ty` may be null.
- *
- * HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type; `*why`, unless `why` is null, is then an owned text
- * that says why, else null. `*out` is owned.
- */
-HCL_API
-hcl_status hcl_value_decode(uint32_t format,
-                            const char *text,
-                            size_t text_len,
-                            const hcl_type *ty,
-                            hcl_value **out,
-                            hcl_buf **why);
-
-/**
- * Writes a value as text: `HCL_FORMAT_…`. `flags` must be 0. `*out` is owned.
- *
- * HCL_ERR_UNKNOWN, HCL_ERR_MARKED: something in the value is unknown or marked and the format can't say so.
- * HCL_ERR_TYPE: it is of a kind the format has no word for, such as an infinity. HCL_ERR_LIMIT: the text would be longer
- * than 1 GiB.
- */
-HCL_API
-hcl_status hcl_value_encode(const hcl_value *value,
-                            uint32_t format,
-                            uint32_t flags,
-                            hcl_buf **out);
-
-/**
- * The functions of a product, `HCL_BUILTINS_…`, sorted by name; `*out` is owned. Names in a namespace, such as
- * `core::upper`, are listed like all others. HCL_ERR_NOT_FOUND: there is no such library.
- */
-HCL_API hcl_status hcl_functions_of(uint32_t builtins, hcl_functions **out);
-
-/**
- * Another owned handle to the same list.
- */
-HCL_API hcl_status hcl_functions_ref(const hcl_functions *functions, hcl_functions **out);
-
-/**
- * Releases a handle. Null is ignored.
- */
-HCL_API void hcl_functions_free(hcl_functions *functions);
-
-/**
- * The number of functions. Null counts as none.
- */
-HCL_API size_t hcl_functions_count(const hcl_functions *functions);
-
-/**
- * The index of the function of that name. HCL_ERR_NOT_FOUND: there is none.
- */
-HCL_API hcl_status hcl_functions_find(const hcl_functions *functions, const char *name, size_t name_len, size_t *index);
-
-/**
- * The index of the first function whose name is not less than `text`, for completion: names that begin with `text`
- * stand side by side from there on. The number of functions when there is none; 0 when `text` is no UTF-8.
- */
-HCL_API size_t hcl_functions_from(const hcl_functions *functions, const char *text, size_t text_len);
-
-/**
- * The function at `index`. HCL_ERR_RANGE: there are not that many.
- */
-HCL_API hcl_status hcl_functions_get(const hcl_functions *functions, size_t index, hcl_function_info *out);
-
-/**
- * A parameter of the function at `index`. HCL_ERR_RANGE: there are not that many functions or parameters.
- */
-HCL_API
-hcl_status hcl_functions_param(const hcl_functions *functions,
-                               size_t index,
-                               size_t param_index,
-                               hcl_param_info *out);
-
-/**
- * A new switch, not thrown. `*out` is owned.
- */
-HCL_API hcl_status hcl_cancel_new(hcl_cancel **out);
-
-/**
- * Throws the switch: evaluations of frames that it was given to end with HCL_ERR_CANCELLED, now and later.
- *
- * Any thread, also inside a signal handler: it is one atomic store. Null is ignored.
- */
-HCL_API void hcl_cancel_trigger(const hcl_cancel *cancel);
-
-/**
- * Another owned handle to the same switch.
- */
-HCL_API hcl_status hcl_cancel_ref(const hcl_cancel *cancel, hcl_cancel **out);
-
-/**
- * Releases a handle. Frames that were given the switch keep it. Null is ignored.
- */
-HCL_API void hcl_cancel_free(hcl_cancel *cancel);
-
-/**
- * Compiles an expression against a sealed scope: names become slots and constants, functions are looked up, what is
- * constant is computed, within narrow limits. `flags` are `HCL_COMPILE_…`, joined by `|`. The program keeps what it
- * needs of both.
- *
- * HCL_ERR_DIAGNOSTICS: a name or function is not known; `*out` is written only with `HCL_COMPILE_PARTIAL`.
- * HCL_ERR_ARGUMENT: a null pointer, an unknown flag, or the scope is not sealed. `*out` is owned; `diags` as for
- * `hcl_file_parse`.
- */
-HCL_API
-hcl_status hcl_program_compile(const hcl_expr *expr,
-                               const hcl_scope *scope,
-                               uint32_t flags,
-                               hcl_program **out,
-                               hcl_diags **diags);
-
-/**
- * The number of slots that a program reads. Null counts as none.
- */
-HCL_API size_t hcl_program_needs_count(const hcl_program *program);
-
-/**
- * The slot that comes at `index` among those a program reads, in ascending order; `SIZE_MAX` when there are not that
- * many. A host fills only these.
- */
-HCL_API size_t hcl_program_needs_at(const hcl_program *program, size_t index);
-
-/**
- * Another owned handle to the same program.
- */
-HCL_API hcl_status hcl_program_ref(const hcl_program *program, hcl_program **out);
-
-/**
- * Releases a handle. Null is ignored.
- */
-HCL_API void hcl_program_free(hcl_program *program);
-
-/**
- * Evaluates a program once for each of `n_rows` rows, in one call.
- *
- * A row gives the slots named in `slots` their values: the cell of slot `slots[j]` in row `i` is
- * `cells[i * n_slots + j]`. Other slots keep what the frame holds. `out_cells` takes one result for each row. Texts and
- * values in results are borrowed from `*buf`, which is owned; those in arguments are only read during the call. The
- * two arrays of cells must not overlap. Afterwards the slots named are empty.
- *
- * A row that fails gets `HCL_CELL_ERROR` and the call goes on: HCL_OK means that all rows were gone through, and
- * `*diags` holds what was said about them. Each row may use what the frame's limits allow, but the deadline is that of
- * the whole call, and so is the limit for the texts in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the call was stopped.
- * HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the frame is in use. Without HCL_OK there is no
- * `*buf`, and `out_cells` holds nothing of use. `hcl_frame_used` then tells the sum over all rows.
- */
-HCL_API
-hcl_status hcl_eval_rows(const hcl_program *program,
-                         hcl_frame *frame,
-                         const size_t *slots,
-                         size_t n_slots,
-                         const hcl_cell *cells,
-                         size_t n_rows,
-                         hcl_cell *out_cells,
-                         hcl_buf **buf,
-                         hcl_diags **diags);
-
-/**
- * Reads a schema. It is written as a body that looks like those it describes:
- *
- *     region = required            # an argument that must be there
- *     zone   = optional
- *     service "name" "kind" {      # blocks with two labels; what they are called is for messages
- *       port = required
- *     }
- *     tags {}                      # blocks with arguments of any names
- *
- * Texts, `opts`, statuses and `diags` are as for `hcl_file_parse`; the flags must be 0, and schemas nest no deeper than
- * 1000. `*out` is owned, and written only with HCL_OK.
- */
-HCL_API
-hcl_status hcl_schema_parse(const char *name,
-                            size_t name_len,
-                            const char *src,
-                            size_t src_len,
-                            const hcl_parse_opts *opts,
-                            hcl_schema **out,
-                            hcl_diags **diags);
-
-/**
- * The schema of what is inside the blocks of a type, borrowed; null when nothing is said of them, and their bodies are
- * arguments of any names.
- */
-HCL_API const hcl_schema *hcl_schema_block(const hcl_schema *schema, const char *block_type, size_t block_type_len);
-
-/**
- * An owned handle to the same schema; a copy, so it takes time in proportion to its size.
- */
-HCL_API hcl_status hcl_schema_ref(const hcl_schema *schema, hcl_schema **out);
-
-/**
- * Releases an owned schema. Null is ignored. What `hcl_schema_block` gave is not owned.
- */
-HCL_API void hcl_schema_free(hcl_schema *schema);
-
-/**
- * A new, open scope inside `parent`, which must be sealed; `parent` may be null. Names that the new scope does not
- * know are looked up in the parent. `*out` is owned.
- */
-HCL_API hcl_status hcl_scope_new(const hcl_scope *parent, hcl_scope **out);
-
-/**
- * Declares a slot: a root name (`request`) or a static path (`each.key`) whose value a frame gives. `*slot` is its
- * index in frames; declaring it again gives the same index.
- *
- * A traversal that begins with the path reads the slot, of several paths the longest. An expression that uses the
- * root as a whole needs a slot for the root. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
- */
-HCL_API hcl_status hcl_scope_slot(hcl_scope *scope, const char *name, size_t name_len, size_t *slot);
-
-/**
- * Gives a name a value that never changes. The scope takes a reference of its own. A constant defined again is
- * replaced. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
- */
-HCL_API hcl_status hcl_scope_const(hcl_scope *scope, const char *name, size_t name_len, const hcl_value *value);
-
-/**
- * Adds the function library of a product: `HCL_BUILTINS_…`. Functions added later win over those of the same name.
- * HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such library.
- */
-HCL_API hcl_status hcl_scope_builtins(hcl_scope *scope, uint32_t library);
-
-/**
- * Adds a function of the host. The struct and its texts are copied.
- *
- * From this call on `function->drop_user` is called once, whatever becomes of the call: when the last scope that
- * holds the function goes, on whatever thread that is, or at once if the call fails.
- * HCL_ERR_ARGUMENT: the scope is sealed, or the struct is wrong; HCL_ERR_TYPE: a type in it is no type.
- */
-HCL_API hcl_status hcl_scope_function(hcl_scope *scope, const hcl_function *function);
-
-/**
- * Seals a scope: it can no longer be changed, and can be used. Sealing again does nothing.
- */
-HCL_API hcl_status hcl_scope_seal(hcl_scope *scope);
-
-/**
- * Another owned handle to a sealed scope. HCL_ERR_ARGUMENT: it is not sealed.
- */
-HCL_API hcl_status hcl_scope_ref(const hcl_scope *scope, hcl_scope **out);
-
-/**
- * Releases a handle. Programs, frames and inner scopes keep what they need. Null is ignored.
- */
-HCL_API void hcl_scope_free(hcl_scope *scope);
-
-/**
- * Parses a configuration file: of native syntax, or with `HCL_PARSE_JSON` of JSON syntax.
- *
- * `name` is what diagnostics call the file; nothing is opened. `src` should be UTF-8, what is not becomes a
- * diagnostic. Both are copied. A length of `HCL_NUL` means that the text ends with a NUL byte. `opts` may be
- * null.
- *
- * HCL_OK: `*file` is owned by the caller. HCL_ERR_DIAGNOSTICS: the source has errors; `*file` is written only
- * with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source is too large, or nests too deep (then as with errors).
- * `diags` may be null; otherwise `*diags` is always written, null when there is nothing to say.
- */
-HCL_API
-hcl_status hcl_file_parse(const char *name,
-                          size_t name_len,
-                          const char *src,
-                          size_t src_len,
-                          const hcl_parse_opts *opts,
-                          hcl_file **file,
-                          hcl_diags **diags);
-
-/**
- * Parses one expression that makes up the whole of `src`; or, as `flags` say, one template or one JSON value.
- *
- * `start` is where the text begins in a larger file; null for where `opts` say. `opts` may be null.
- * Texts, statuses and `diags` are as for `hcl_file_parse`; the expression is given only with HCL_OK or with
- * `HCL_PARSE_PARTIAL`. `*expr` is owned by the caller.
- */
-HCL_API
-hcl_status hcl_expr_parse(const char *name,
-                          size_t name_len,
-                          const char *src,
-                          size_t src_len,
-                          const hcl_pos *start,
-                          uint32_t flags,
-                          const hcl_parse_opts *opts,
-                          hcl_expr **expr,
-                          hcl_diags **diags);
-
-/**
- * The body of a file, borrowed from it. Null gives null.
- */
-HCL_API const hcl_body *hcl_file_body(const hcl_file *file);
-
-/**
- * The name that the file was parsed under, borrowed from it.
- */
-HCL_API hcl_str hcl_file_name(const hcl_file *file);
-
-/**
- * The source text of the file, borrowed from it. Bytes that were no UTF-8 appear as U+001A.
- */
-HCL_API hcl_str hcl_file_source(const hcl_file *file);
-
-/**
- * Another owned handle to the same file. What is borrowed from one handle lives as long as any.
- */
-HCL_API hcl_status hcl_file_ref(const hcl_file *file, hcl_file **out);
-
-/**
- * Releases a handle. The last one takes the file and all that was borrowed from it. Null is ignored.
- */
-HCL_API void hcl_file_free(hcl_file *file);
-
-/**
- * Takes an expression literally: as a call, a list, a map or a keyword, `HCL_STATIC_…`. Parentheses, conditionals and
- * templates are never looked through. For references there is `hcl_expr_static_traversal`.
- *
- * HCL_ERR_TYPE: the expression is something else. `*out` is owned.
- */
-HCL_API hcl_status hcl_expr_static(const hcl_expr *expr, uint32_t kind, hcl_static **out);
-
-/**
- * The name of a call, its parts joined by `::`, or the keyword; borrowed. Empty for lists and maps.
- */
-HCL_API hcl_str hcl_static_name(const hcl_static *form);
-
-/**
- * The number of arguments, elements or pairs. Null counts as none.
- */
-HCL_API size_t hcl_static_count(const hcl_static *form);
-
-/**
- * The argument, element or value at `index`, borrowed; null when there are not that many.
- */
-HCL_API const hcl_expr *hcl_static_at(const hcl_static *form, size_t index);
-
-/**
- * The key of the pair at `index` of a map, borrowed; null when there are not that many pairs.
- */
-HCL_API const hcl_expr *hcl_static_key(const hcl_static *form, size_t index);
-
-/**
- * Releases a static form and the expressions borrowed from it. Null is ignored.
- */
-HCL_API void hcl_static_free(hcl_static *form);
-
-/**
- * The text in `buf`. Unlike other texts it is followed by a NUL byte. Null gives the empty text.
- *
- * The result is borrowed from `buf`. Any thread may call this while others do the same.
- */
-HCL_API hcl_str hcl_buf_str(const hcl_buf *buf);
-
-/**
- * Releases `buf` and the text borrowed from it. Null is ignored.
- */
-HCL_API void hcl_buf_free(hcl_buf *buf);
 
 /**
  * The variables that `expr` refers to: root names with the attributes and literal indexes that follow. Names
@@ -2269,6 +1719,58 @@ HCL_API hcl_status hcl_traversals_step(const hcl_traversals *list, size_t index,
  */
 HCL_API void hcl_traversals_free(hcl_traversals *list);
 
+/** @} */
+
+/**
+ * \defgroup static_forms Static forms
+ *
+ * Expressions taken literally: a keyword, a reference, a list, pairs, a call. For arguments whose meaning is their form,
+ * such as a type constraint or a list of references.
+ * @{
+ */
+
+/**
+ * Takes an expression literally: as a call, a list, a map or a keyword, `HCL_STATIC_…`. Parentheses, conditionals and
+ * templates are never looked through. For references there is `hcl_expr_static_traversal`.
+ *
+ * HCL_ERR_TYPE: the expression is something else. `*out` is owned.
+ */
+HCL_API hcl_status hcl_expr_static(const hcl_expr *expr, uint32_t kind, hcl_static **out);
+
+/**
+ * The name of a call, its parts joined by `::`, or the keyword; borrowed. Empty for lists and maps.
+ */
+HCL_API hcl_str hcl_static_name(const hcl_static *form);
+
+/**
+ * The number of arguments, elements or pairs. Null counts as none.
+ */
+HCL_API size_t hcl_static_count(const hcl_static *form);
+
+/**
+ * The argument, element or value at `index`, borrowed; null when there are not that many.
+ */
+HCL_API const hcl_expr *hcl_static_at(const hcl_static *form, size_t index);
+
+/**
+ * The key of the pair at `index` of a map, borrowed; null when there are not that many pairs.
+ */
+HCL_API const hcl_expr *hcl_static_key(const hcl_static *form, size_t index);
+
+/**
+ * Releases a static form and the expressions borrowed from it. Null is ignored.
+ */
+HCL_API void hcl_static_free(hcl_static *form);
+
+/** @} */
+
+/**
+ * \defgroup types Types
+ *
+ * Types go in and out as text: `list(string)`, `object({port = optional(number, 80)})`.
+ * @{
+ */
+
 /**
  * Reads a type as type expressions are written: `string`, `list(number)`, `map(any)`,
  * `object({port = number, name = optional(string)})`.
@@ -2291,6 +1793,16 @@ HCL_API bool hcl_type_equal(const hcl_type *a, const hcl_type *b);
  * Releases a type. Null is ignored.
  */
 HCL_API void hcl_type_free(hcl_type *ty);
+
+/** @} */
+
+/**
+ * \defgroup values Values
+ *
+ * A value is immutable and may be used from any thread. Numbers are exact: accessors give what fits into the C type, or
+ * HCL_ERR_RANGE. A value can be null, unknown, or marked; an accessor then says so by its status instead of guessing.
+ * @{
+ */
 
 /**
  * A null of the given type; of no particular type when `ty` is null.
@@ -2445,26 +1957,741 @@ HCL_API hcl_status hcl_value_equal(const hcl_value *a, const hcl_value *b, hcl_v
  */
 HCL_API hcl_status hcl_value_convert(const hcl_value *value, const hcl_type *ty, hcl_value **out, hcl_buf **why);
 
-/**
- * The version of the loaded library, in the form of `HCL_VERSION`. Any thread, any time.
- */
-HCL_API uint32_t hcl_version(void);
+/** @} */
 
 /**
- * The name and version of the loaded library, for example `libhcl 0.1.0`. Static; any thread, any time.
+ * \defgroup elements_of_values Elements of values
+ *
+ * What is inside a list, set, map, tuple or object. Elements are borrowed from the value and cost no allocation. The order
+ * is fixed: sequences as written, maps and objects by name, sets by their elements.
+ * @{
  */
-HCL_API hcl_str hcl_version_string(void);
 
 /**
- * Whether a program compiled with a header of `header_version` (pass `HCL_VERSION`) may use the loaded library:
- * the same major version and, before 1.0, the same minor version, and not older than the header.
+ * The number of elements of a list, set, tuple, map or object. Otherwise as `hcl_value_as_bool`.
+ *
+ * The order of elements is defined: lists and tuples as written, sets sorted, maps and objects by key. So an
+ * index from 0 to the length is how one iterates.
  */
-HCL_API bool hcl_compatible(uint32_t header_version);
+HCL_API hcl_status hcl_value_len(const hcl_value *value, size_t *out);
 
 /**
- * The name of a status, for example `HCL_ERR_TYPE`; a text in parentheses for a number that is none. Static.
+ * The element at `index`, borrowed from `value`; null when there are not that many, or `value` has no elements
+ * or is marked.
  */
-HCL_API hcl_str hcl_status_name(int32_t status);
+HCL_API const hcl_value *hcl_value_at(const hcl_value *value, size_t index);
+
+/**
+ * The key of the element at `index` of a map or object, borrowed from `value`.
+ *
+ * HCL_ERR_TYPE: no map or object. HCL_ERR_RANGE: there are not that many. Otherwise as `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_key_at(const hcl_value *value, size_t index, hcl_str *out);
+
+/**
+ * The element of a map, or the attribute of an object, with the given name, borrowed from `value`; null when
+ * there is none, or `value` is of another kind or marked.
+ */
+HCL_API const hcl_value *hcl_value_get(const hcl_value *value, const char *key, size_t key_len);
+
+/** @} */
+
+/**
+ * \defgroup building_values Building values
+ *
+ * A whole tree of values, made from the outside inwards by one handle: begin, keys and elements, end, finish.
+ * @{
+ */
+
+/**
+ * A new builder. `*out` is owned.
+ */
+HCL_API hcl_status hcl_builder_new(hcl_builder **out);
+
+/**
+ * Opens a container: `HCL_KIND_LIST`, `_SET`, `_MAP`, `_TUPLE` or `_OBJECT`.
+ *
+ * HCL_ERR_ARGUMENT: another kind, or no value belongs here (a key is missing, or all is complete).
+ * HCL_ERR_LIMIT: 1000 containers are open.
+ */
+HCL_API hcl_status hcl_builder_begin(hcl_builder *builder, uint32_t kind);
+
+/**
+ * The key of the next element of the open map or object. Of equal keys the last one counts.
+ *
+ * HCL_ERR_ARGUMENT: no map or object is open, or its last key has no element yet.
+ */
+HCL_API hcl_status hcl_builder_key(hcl_builder *builder, const char *key, size_t key_len);
+
+/**
+ * Closes the container opened last.
+ *
+ * HCL_ERR_ARGUMENT: none is open, or a key has no element. HCL_ERR_TYPE: the elements of a list, set or map have no
+ * common type. HCL_ERR_LIMIT: with all that is inside, values used twice counted twice, it would have more than
+ * 10,000,000 elements, or nest deeper than 10,000 levels.
+ */
+HCL_API hcl_status hcl_builder_end(hcl_builder *builder);
+
+/**
+ * Adds a value; the builder takes a reference of its own. HCL_ERR_ARGUMENT as for `hcl_builder_begin`.
+ */
+HCL_API hcl_status hcl_builder_value(hcl_builder *builder, const hcl_value *value);
+
+/**
+ * Adds a null of no particular type.
+ */
+HCL_API hcl_status hcl_builder_null(hcl_builder *builder);
+
+/**
+ * Adds `true` or `false`.
+ */
+HCL_API hcl_status hcl_builder_bool(hcl_builder *builder, bool value);
+
+/**
+ * Adds a whole number.
+ */
+HCL_API hcl_status hcl_builder_i64(hcl_builder *builder, int64_t value);
+
+/**
+ * Adds the number that a double is. HCL_ERR_RANGE: it is not a number.
+ */
+HCL_API hcl_status hcl_builder_f64(hcl_builder *builder, double value);
+
+/**
+ * Adds a text, which is copied.
+ */
+HCL_API hcl_status hcl_builder_string(hcl_builder *builder, const char *text, size_t text_len);
+
+/**
+ * The finished value; the builder is then empty and can build the next one. `*out` is owned.
+ *
+ * HCL_ERR_ARGUMENT: a container is open, or nothing was built.
+ */
+HCL_API hcl_status hcl_builder_finish(hcl_builder *builder, hcl_value **out);
+
+/**
+ * Releases a builder and what it holds. Null is ignored.
+ */
+HCL_API void hcl_builder_free(hcl_builder *builder);
+
+/** @} */
+
+/**
+ * \defgroup values_as_text Values as text
+ *
+ * Values as JSON, as JSON with their types, and as canonical text, and back.
+ * @{
+ */
+
+/**
+ * Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`. `ty` may be null.
+ *
+ * HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type; `*why`, unless `why` is null, is then an owned text
+ * that says why, else null. `*out` is owned.
+ */
+HCL_API
+hcl_status hcl_value_decode(uint32_t format,
+                            const char *text,
+                            size_t text_len,
+                            const hcl_type *ty,
+                            hcl_value **out,
+                            hcl_buf **why);
+
+/**
+ * Writes a value as text: `HCL_FORMAT_…`. `flags` must be 0. `*out` is owned.
+ *
+ * HCL_ERR_UNKNOWN, HCL_ERR_MARKED: something in the value is unknown or marked and the format can't say so.
+ * HCL_ERR_TYPE: it is of a kind the format has no word for, such as an infinity. HCL_ERR_LIMIT: the text would be longer
+ * than 1 GiB.
+ */
+HCL_API
+hcl_status hcl_value_encode(const hcl_value *value,
+                            uint32_t format,
+                            uint32_t flags,
+                            hcl_buf **out);
+
+/** @} */
+
+/**
+ * \defgroup scopes Scopes
+ *
+ * A scope says what names mean: variables as slots, constants, functions. It is filled, sealed, and from then on shared by
+ * all threads. A scope may have a parent, whose names it sees.
+ * @{
+ */
+
+/**
+ * A new, open scope inside `parent`, which must be sealed; `parent` may be null. Names that the new scope does not
+ * know are looked up in the parent. `*out` is owned.
+ */
+HCL_API hcl_status hcl_scope_new(const hcl_scope *parent, hcl_scope **out);
+
+/**
+ * Declares a slot: a root name (`request`) or a static path (`each.key`) whose value a frame gives. `*slot` is its
+ * index in frames; declaring it again gives the same index.
+ *
+ * A traversal that begins with the path reads the slot, of several paths the longest. An expression that uses the
+ * root as a whole needs a slot for the root. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
+ */
+HCL_API hcl_status hcl_scope_slot(hcl_scope *scope, const char *name, size_t name_len, size_t *slot);
+
+/**
+ * Gives a name a value that never changes. The scope takes a reference of its own. A constant defined again is
+ * replaced. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
+ */
+HCL_API hcl_status hcl_scope_const(hcl_scope *scope, const char *name, size_t name_len, const hcl_value *value);
+
+/**
+ * Adds the function library of a product: `HCL_BUILTINS_…`. Functions added later win over those of the same name.
+ * HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such library.
+ */
+HCL_API hcl_status hcl_scope_builtins(hcl_scope *scope, uint32_t library);
+
+/**
+ * Adds a function of the host. The struct and its texts are copied.
+ *
+ * From this call on `function->drop_user` is called once, whatever becomes of the call: when the last scope that
+ * holds the function goes, on whatever thread that is, or at once if the call fails.
+ * HCL_ERR_ARGUMENT: the scope is sealed, or the struct is wrong; HCL_ERR_TYPE: a type in it is no type.
+ */
+HCL_API hcl_status hcl_scope_function(hcl_scope *scope, const hcl_function *function);
+
+/**
+ * Seals a scope: it can no longer be changed, and can be used. Sealing again does nothing.
+ */
+HCL_API hcl_status hcl_scope_seal(hcl_scope *scope);
+
+/**
+ * Another owned handle to a sealed scope. HCL_ERR_ARGUMENT: it is not sealed.
+ */
+HCL_API hcl_status hcl_scope_ref(const hcl_scope *scope, hcl_scope **out);
+
+/**
+ * Releases a handle. Programs, frames and inner scopes keep what they need. Null is ignored.
+ */
+HCL_API void hcl_scope_free(hcl_scope *scope);
+
+/** @} */
+
+/**
+ * \defgroup functions_of_the_host Functions of the host
+ *
+ * C callbacks as functions of the language. The library checks the number of arguments and converts them to the types of the
+ * parameters; null, unknown and marked arguments reach a callback only if its parameter says that it takes them.
+ * @{
+ */
+
+/**
+ * The number of arguments, those of a variadic parameter included. Null counts as none.
+ */
+HCL_API size_t hcl_call_count(const hcl_call *call);
+
+/**
+ * The argument at `index`, borrowed until the callback returns; null when there are not that many.
+ */
+HCL_API const hcl_value *hcl_call_arg(const hcl_call *call, size_t index);
+
+/**
+ * The text of the argument at `index`, borrowed until the callback returns. As `hcl_value_as_str`;
+ * HCL_ERR_RANGE: there are not that many.
+ */
+HCL_API hcl_status hcl_call_arg_str(const hcl_call *call, size_t index, hcl_str *out);
+
+/**
+ * The whole number of the argument at `index`. As `hcl_value_as_i64`; HCL_ERR_RANGE also: there are not that many.
+ */
+HCL_API hcl_status hcl_call_arg_i64(const hcl_call *call, size_t index, int64_t *out);
+
+/**
+ * The bool of the argument at `index`. As `hcl_value_as_bool`; HCL_ERR_RANGE: there are not that many.
+ */
+HCL_API hcl_status hcl_call_arg_bool(const hcl_call *call, size_t index, bool *out);
+
+/**
+ * Sets the result; the library takes a reference of its own, so the callback still frees what it owns.
+ */
+HCL_API hcl_status hcl_call_return(hcl_call *call, const hcl_value *value);
+
+/**
+ * Sets a text as the result; it is copied.
+ */
+HCL_API hcl_status hcl_call_return_str(hcl_call *call, const char *text, size_t text_len);
+
+/**
+ * Sets a whole number as the result.
+ */
+HCL_API hcl_status hcl_call_return_i64(hcl_call *call, int64_t value);
+
+/**
+ * Sets the number that a double is as the result. HCL_ERR_RANGE: it is not a number.
+ */
+HCL_API hcl_status hcl_call_return_f64(hcl_call *call, double value);
+
+/**
+ * Sets `true` or `false` as the result.
+ */
+HCL_API hcl_status hcl_call_return_bool(hcl_call *call, bool value);
+
+/**
+ * Sets a null of no particular type as the result.
+ */
+HCL_API hcl_status hcl_call_return_null(hcl_call *call);
+
+/**
+ * Says why a call failed: `argument` is the index of the argument at fault, or `HCL_NO_ARGUMENT` (any number that is no index). The message is
+ * shown after a colon, so it begins with a small letter; it is copied. Then return anything but 0.
+ */
+HCL_API
+hcl_status hcl_call_fail(hcl_call *call,
+                         size_t argument,
+                         const char *message,
+                         size_t message_len);
+
+/**
+ * Whether the evaluation that makes the call was cancelled before it: a long callback may as well give up.
+ */
+HCL_API bool hcl_call_cancelled(const hcl_call *call);
+
+/** @} */
+
+/**
+ * \defgroup the_outside_world The outside world
+ *
+ * Functions of the language that read files, the environment, the clock or random numbers ask the host of the evaluation.
+ * Without one they fail. A host is made of callbacks, or opens as much of the real world as it is told to.
+ * @{
+ */
+
+/**
+ * A host that asks callbacks. The struct is copied. `*out` is owned.
+ *
+ * From this call on `callbacks->drop_user` is called once, whatever becomes of the call: when the last handle and the
+ * last frame that has the host go, on whatever thread that is, or at once if the call fails.
+ */
+HCL_API hcl_status hcl_host_new(const hcl_host_callbacks *callbacks, hcl_host **out);
+
+/**
+ * Another owned handle to the same host.
+ */
+HCL_API hcl_status hcl_host_ref(const hcl_host *host, hcl_host **out);
+
+/**
+ * Releases a handle. Frames that were given the host keep it. Null is ignored.
+ */
+HCL_API void hcl_host_free(hcl_host *host);
+
+/**
+ * Answers with bytes or a text; they are copied.
+ */
+HCL_API hcl_status hcl_answer_bytes(hcl_answer *answer, const char *bytes, size_t len);
+
+/**
+ * Answers with what stands at a path: `HCL_FILE_…`.
+ */
+HCL_API hcl_status hcl_answer_kind(hcl_answer *answer, uint32_t kind);
+
+/**
+ * Adds an entry of a folder: its name, which is copied, and its kind, `HCL_FILE_…`.
+ */
+HCL_API hcl_status hcl_answer_entry(hcl_answer *answer, const char *name, size_t name_len, uint32_t kind);
+
+/**
+ * Answers with a time: seconds since 1970-01-01 00:00:00 UTC, and nanoseconds. HCL_ERR_RANGE: there are 10⁹ or more
+ * nanoseconds.
+ */
+HCL_API hcl_status hcl_answer_time(hcl_answer *answer, int64_t seconds, uint32_t nanoseconds);
+
+/**
+ * Says why there is no answer. The message is shown after a colon, so it begins with a small letter; it is copied.
+ * Then return anything but 0.
+ */
+HCL_API hcl_status hcl_answer_fail(hcl_answer *answer, const char *message, size_t message_len);
+
+/**
+ * A host that opens as much of the real world as it is told to. `*out` is owned; `diags` as for `hcl_file_parse`.
+ *
+ * Files are those in the folders, at any depth; links and `..` are followed, but not out of the folders, also if
+ * somebody changes links in the meantime. Only regular files are read. HCL_ERR_DIAGNOSTICS: a folder can't be opened.
+ * HCL_ERR_UNSUPPORTED: the library was built without it.
+ */
+HCL_API hcl_status hcl_host_system(const hcl_host_opts *opts, hcl_host **out, hcl_diags **diags);
+
+/** @} */
+
+/**
+ * \defgroup the_library_of_functions The library of functions
+ *
+ * The functions that the products offer, with their signatures and descriptions, for help texts and completion.
+ * @{
+ */
+
+/**
+ * The functions of a product, `HCL_BUILTINS_…`, sorted by name; `*out` is owned. Names in a namespace, such as
+ * `core::upper`, are listed like all others. HCL_ERR_NOT_FOUND: there is no such library.
+ */
+HCL_API hcl_status hcl_functions_of(uint32_t builtins, hcl_functions **out);
+
+/**
+ * Another owned handle to the same list.
+ */
+HCL_API hcl_status hcl_functions_ref(const hcl_functions *functions, hcl_functions **out);
+
+/**
+ * Releases a handle. Null is ignored.
+ */
+HCL_API void hcl_functions_free(hcl_functions *functions);
+
+/**
+ * The number of functions. Null counts as none.
+ */
+HCL_API size_t hcl_functions_count(const hcl_functions *functions);
+
+/**
+ * The index of the function of that name. HCL_ERR_NOT_FOUND: there is none.
+ */
+HCL_API hcl_status hcl_functions_find(const hcl_functions *functions, const char *name, size_t name_len, size_t *index);
+
+/**
+ * The index of the first function whose name is not less than `text`, for completion: names that begin with `text`
+ * stand side by side from there on. The number of functions when there is none; 0 when `text` is no UTF-8.
+ */
+HCL_API size_t hcl_functions_from(const hcl_functions *functions, const char *text, size_t text_len);
+
+/**
+ * The function at `index`. HCL_ERR_RANGE: there are not that many.
+ */
+HCL_API hcl_status hcl_functions_get(const hcl_functions *functions, size_t index, hcl_function_info *out);
+
+/**
+ * A parameter of the function at `index`. HCL_ERR_RANGE: there are not that many functions or parameters.
+ */
+HCL_API
+hcl_status hcl_functions_param(const hcl_functions *functions,
+                               size_t index,
+                               size_t param_index,
+                               hcl_param_info *out);
+
+/** @} */
+
+/**
+ * \defgroup programs Programs
+ *
+ * An expression compiled against a scope: names are resolved to slots and functions, constants are folded, and unknown names are
+ * reported at once. A program is immutable and shared by all threads.
+ * @{
+ */
+
+/**
+ * Compiles an expression against a sealed scope: names become slots and constants, functions are looked up, what is
+ * constant is computed, within narrow limits. `flags` are `HCL_COMPILE_…`, joined by `|`. The program keeps what it
+ * needs of both.
+ *
+ * HCL_ERR_DIAGNOSTICS: a name or function is not known; `*out` is written only with `HCL_COMPILE_PARTIAL`.
+ * HCL_ERR_ARGUMENT: a null pointer, an unknown flag, or the scope is not sealed. `*out` is owned; `diags` as for
+ * `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_program_compile(const hcl_expr *expr,
+                               const hcl_scope *scope,
+                               uint32_t flags,
+                               hcl_program **out,
+                               hcl_diags **diags);
+
+/**
+ * The number of slots that a program reads. Null counts as none.
+ */
+HCL_API size_t hcl_program_needs_count(const hcl_program *program);
+
+/**
+ * The slot that comes at `index` among those a program reads, in ascending order; `SIZE_MAX` when there are not that
+ * many. A host fills only these.
+ */
+HCL_API size_t hcl_program_needs_at(const hcl_program *program, size_t index);
+
+/**
+ * Another owned handle to the same program.
+ */
+HCL_API hcl_status hcl_program_ref(const hcl_program *program, hcl_program **out);
+
+/**
+ * Releases a handle. Null is ignored.
+ */
+HCL_API void hcl_program_free(hcl_program *program);
+
+/** @} */
+
+/**
+ * \defgroup evaluation Evaluation
+ *
+ * A frame holds the values of a scope's slots and the limits of an evaluation. It is the one mutable object: each thread
+ * has its own. A program is evaluated in a frame as often as wanted; for conditions and other scalars there are functions that
+ * give the C value without a handle.
+ * @{
+ */
+
+/**
+ * A new frame for a sealed scope, its slots empty. The frame keeps the scope. `*out` is owned.
+ */
+HCL_API hcl_status hcl_frame_new(const hcl_scope *scope, hcl_frame **out);
+
+/**
+ * Sets a slot; null empties it. The frame takes a reference of its own. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set(hcl_frame *frame, size_t slot, const hcl_value *value);
+
+/**
+ * Sets a slot to a text, which is copied. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_str(hcl_frame *frame, size_t slot, const char *text, size_t text_len);
+
+/**
+ * Sets a slot to a whole number. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_i64(hcl_frame *frame, size_t slot, int64_t value);
+
+/**
+ * Sets a slot to a whole number. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_u64(hcl_frame *frame, size_t slot, uint64_t value);
+
+/**
+ * Sets a slot to the number that a double is. HCL_ERR_RANGE: it is not a number, or the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_f64(hcl_frame *frame, size_t slot, double value);
+
+/**
+ * Sets a slot to `true` or `false`. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_bool(hcl_frame *frame, size_t slot, bool value);
+
+/**
+ * Sets a slot to a null of no particular type. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_null(hcl_frame *frame, size_t slot);
+
+/**
+ * Empties all slots.
+ */
+HCL_API hcl_status hcl_frame_reset(hcl_frame *frame);
+
+/**
+ * Sets the limits of later evaluations; null gives the defaults back. The struct is copied.
+ */
+HCL_API hcl_status hcl_frame_set_limits(hcl_frame *frame, const hcl_limits *limits);
+
+/**
+ * Sets the switch that stops later evaluations; null takes it away. The frame keeps the switch.
+ */
+HCL_API hcl_status hcl_frame_set_cancel(hcl_frame *frame, const hcl_cancel *cancel);
+
+/**
+ * Sets what functions may ask of the outside world in later evaluations; null takes it away, as it is at first. The
+ * frame keeps the host.
+ */
+HCL_API hcl_status hcl_frame_set_host(hcl_frame *frame, const hcl_host *host);
+
+/**
+ * What the last evaluation with this frame used. `timeout_ns` is 0. Set `out->size` first.
+ */
+HCL_API hcl_status hcl_frame_used(const hcl_frame *frame, hcl_limits *out);
+
+/**
+ * Releases a frame. Null is ignored. A frame that is in use must not be released.
+ */
+HCL_API void hcl_frame_free(hcl_frame *frame);
+
+/**
+ * Evaluates a program with the values of a frame. Both must be of the same scope.
+ *
+ * HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
+ * that the program reads is empty. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
+ * HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_eval(const hcl_program *program,
+                    hcl_frame *frame,
+                    hcl_value **value,
+                    hcl_diags **diags);
+
+/**
+ * Evaluates a condition, without a handle for the result. As `hcl_eval`; the result is converted to bool, and
+ * HCL_ERR_TYPE, HCL_ERR_UNKNOWN and HCL_ERR_MARKED are as for `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_eval_bool(const hcl_program *program, hcl_frame *frame, bool *out, hcl_diags **diags);
+
+/**
+ * Evaluates to a whole number, without a handle for the result. As `hcl_eval_bool`; HCL_ERR_RANGE as for
+ * `hcl_value_as_i64`.
+ */
+HCL_API hcl_status hcl_eval_i64(const hcl_program *program, hcl_frame *frame, int64_t *out, hcl_diags **diags);
+
+/**
+ * Evaluates to the double nearest to a number, without a handle for the result. As `hcl_eval_bool`.
+ */
+HCL_API hcl_status hcl_eval_f64(const hcl_program *program, hcl_frame *frame, double *out, hcl_diags **diags);
+
+/**
+ * Evaluates to a text, without a handle for the result. `*out` is borrowed from the frame until the next call on it.
+ * As `hcl_eval_bool`.
+ */
+HCL_API hcl_status hcl_eval_str(const hcl_program *program, hcl_frame *frame, hcl_str *out, hcl_diags **diags);
+
+/**
+ * Evaluates an expression once, without compiling it, in the scope and with the values of a frame. Slots that are
+ * empty are unknown names. Otherwise as `hcl_eval`.
+ */
+HCL_API hcl_status hcl_expr_eval(const hcl_expr *expr, hcl_frame *frame, hcl_value **value, hcl_diags **diags);
+
+/** @} */
+
+/**
+ * \defgroup evaluation_by_rows Evaluation by rows
+ *
+ * One call for many evaluations of the same program, for callers to whom a call costs: bindings of other languages, tables.
+ * @{
+ */
+
+/**
+ * Evaluates a program once for each of `n_rows` rows, in one call.
+ *
+ * A row gives the slots named in `slots` their values: the cell of slot `slots[j]` in row `i` is
+ * `cells[i * n_slots + j]`. Other slots keep what the frame holds. `out_cells` takes one result for each row. Texts and
+ * values in results are borrowed from `*buf`, which is owned; those in arguments are only read during the call. The
+ * two arrays of cells must not overlap. Afterwards the slots named are empty.
+ *
+ * A row that fails gets `HCL_CELL_ERROR` and the call goes on: HCL_OK means that all rows were gone through, and
+ * `*diags` holds what was said about them. Each row may use what the frame's limits allow, but the deadline is that of
+ * the whole call, and so is the limit for the texts in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the call was stopped.
+ * HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the frame is in use. Without HCL_OK there is no
+ * `*buf`, and `out_cells` holds nothing of use. `hcl_frame_used` then tells the sum over all rows.
+ */
+HCL_API
+hcl_status hcl_eval_rows(const hcl_program *program,
+                         hcl_frame *frame,
+                         const size_t *slots,
+                         size_t n_slots,
+                         const hcl_cell *cells,
+                         size_t n_rows,
+                         hcl_cell *out_cells,
+                         hcl_buf **buf,
+                         hcl_diags **diags);
+
+/** @} */
+
+/**
+ * \defgroup explaining_results Explaining results
+ *
+ * How a result came about: the value of each part of an expression, which branch was taken and why.
+ * @{
+ */
+
+/**
+ * Evaluates an expression once, as `hcl_expr_eval` does, and tells how its value came about: every subexpression with
+ * its value and place, the variables and functions, which branch was taken and why. Values marked "sensitive" or
+ * "ephemeral" are redacted. `opts` may be null for the defaults.
+ *
+ * HCL_OK: `*out` is owned, also when the evaluation failed, which is then part of what is told; why is in `*diags`.
+ * HCL_ERR_ARGUMENT: a null pointer or an unknown flag. HCL_ERR_BUSY: the frame is in use. `diags` as for
+ * `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_expr_explain(const hcl_expr *expr,
+                            hcl_frame *frame,
+                            const hcl_explain_opts *opts,
+                            hcl_buf **out,
+                            hcl_diags **diags);
+
+/** @} */
+
+/**
+ * \defgroup limits_and_cancelling Limits and cancelling
+ *
+ * Every evaluation is bounded: depth, steps, elements, output; time when asked for. Reaching a limit is an error of its own,
+ * HCL_ERR_LIMIT, and what was used can be read afterwards. A running evaluation is stopped from another thread, or from a signal
+ * handler, through a token.
+ * @{
+ */
+
+/**
+ * A new switch, not thrown. `*out` is owned.
+ */
+HCL_API hcl_status hcl_cancel_new(hcl_cancel **out);
+
+/**
+ * Throws the switch: evaluations of frames that it was given to end with HCL_ERR_CANCELLED, now and later.
+ *
+ * Any thread, also inside a signal handler: it is one atomic store. Null is ignored.
+ */
+HCL_API void hcl_cancel_trigger(const hcl_cancel *cancel);
+
+/**
+ * Another owned handle to the same switch.
+ */
+HCL_API hcl_status hcl_cancel_ref(const hcl_cancel *cancel, hcl_cancel **out);
+
+/**
+ * Releases a handle. Frames that were given the switch keep it. Null is ignored.
+ */
+HCL_API void hcl_cancel_free(hcl_cancel *cancel);
+
+/** @} */
+
+/**
+ * \defgroup diagnostics Diagnostics
+ *
+ * What is wrong, as data: severity, a stable code, a summary, a detail, places, and the values of the names involved. Or
+ * ready to be shown: text with source lines, in colour, or JSON. Diagnostics keep the sources they speak of alive.
+ * @{
+ */
+
+/**
+ * The number of diagnostics. Null counts as an empty list.
+ */
+HCL_API size_t hcl_diags_count(const hcl_diags *diags);
+
+/**
+ * Whether any of them is an error. Null counts as an empty list.
+ */
+HCL_API bool hcl_diags_has_errors(const hcl_diags *diags);
+
+/**
+ * Fills `*out` with the diagnostic at `index`. The texts in it are borrowed from `diags`.
+ *
+ * HCL_ERR_RANGE: there are not that many. HCL_ERR_ARGUMENT: a null pointer, or `out->size` is not set.
+ */
+HCL_API hcl_status hcl_diags_get(const hcl_diags *diags, size_t index, hcl_diag *out);
+
+/**
+ * A value of a name that takes part in the expression diagnostic `index` is about: the expression as written,
+ * for example `var.port`, and a description, for example `is "http"`. Both are borrowed from `diags`.
+ *
+ * HCL_ERR_RANGE: there is no such diagnostic, or it has not that many values.
+ */
+HCL_API
+hcl_status hcl_diags_value(const hcl_diags *diags,
+                           size_t index,
+                           size_t value_index,
+                           hcl_str *expression,
+                           hcl_str *description);
+
+/**
+ * The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;
+ * null `diags` is an empty list. The result is owned.
+ */
+HCL_API hcl_status hcl_diags_render(const hcl_diags *diags, const hcl_render_opts *opts, hcl_buf **out);
+
+/**
+ * The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, `range`, `context`.
+ * Null `diags` is an empty list. The result is owned.
+ */
+HCL_API hcl_status hcl_diags_json(const hcl_diags *diags, hcl_buf **out);
+
+/**
+ * Releases `diags` and the texts borrowed from it. Null is ignored.
+ */
+HCL_API void hcl_diags_free(hcl_diags *diags);
+
+/** @} */
 
 #ifdef __cplusplus
 }  // extern "C"

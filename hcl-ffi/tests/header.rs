@@ -1,6 +1,8 @@
 //! `include/hcl.h` is what cbindgen makes of the sources now. `HCL_UPDATE=1 cargo test -p hcl-ffi --test header`
 //! writes it anew.
 
+mod sections;
+
 use std::path::Path;
 
 fn generated() -> String {
@@ -10,7 +12,7 @@ fn generated() -> String {
     let bindings = cbindgen::Builder::new().with_crate(crate_dir).with_config(config).generate();
     let mut header = Vec::new();
     bindings.expect("the sources can be read").write(&mut header);
-    String::from_utf8(header).expect("the header is text")
+    sections::arrange(&String::from_utf8(header).expect("the header is text"))
 }
 
 fn committed() -> std::path::PathBuf {
@@ -47,4 +49,16 @@ fn the_version_macros_are_the_version_of_the_package() {
         number = number << 8 | value.parse::<u32>().expect("a number");
     }
     assert!(header.contains(&format!("#define HCL_VERSION {number}\n")), "HCL_VERSION is not {number}");
+}
+
+#[test]
+fn every_function_is_in_a_section() {
+    let listed: Vec<String> = sections::listed().into_iter().flat_map(|section| section.modules).collect();
+    let exported: Vec<String> = sections::exports().into_iter().map(|(file, _)| file).collect();
+    for file in &exported {
+        assert!(listed.contains(file), "{file}.rs exports functions; say in sections.md where they belong");
+    }
+    for file in &listed {
+        assert!(exported.contains(file), "sections.md lists {file}.rs, which exports nothing");
+    }
 }
