@@ -1,6 +1,7 @@
 # make demo     build the library and run the example daemon on its configuration
 # make test     all tests that a person waits for
 # make install  install library, header and hcl.pc (PREFIX, LIBDIR, DESTDIR)
+# make install-cli  install the commands with completions and manual pages
 # make help     the rest
 
 CARGO   ?= cargo
@@ -25,7 +26,7 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX GO
 
-.PHONY: all demo test test-rust test-c test-go test-packaging check-all determinism conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
+.PHONY: all pictures install-cli documents demo test test-rust test-c test-go test-packaging check-all determinism conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -54,10 +55,13 @@ test-go: ## the Go module and its example, under the race detector too; needs Go
 test-packaging: ## an installation into a prefix, used through pkg-config
 	tests/packaging/run
 
-check-all: lint test determinism perf-check bench ## what `test` does, and lints, documentation, 1,000 runs of everything and benchmarks
+check-all: lint test determinism documents perf-check bench ## what `test` does, and lints, documentation, 1,000 runs of everything, 100,000 documents and benchmarks
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes
 	HCL_RUNS=1000 $(CARGO) test -p hcl-tests --test determinism
+
+documents: ## format 100,000 generated documents: settled, and of the same meaning
+	HCL_DOCUMENTS=100000 $(CARGO) test -p hcl-tests --test formatting
 
 conformance: ## hold the engine against the reference's answers; CORPORA=DIR for other corpora
 	$(CARGO) run -q -p hcl-tests --bin conformance -- $(CORPORA)
@@ -98,6 +102,19 @@ lint: ## formatting, clippy, documentation
 install: tools ## install through cargo-c
 	PATH="$(abspath $(TOOLS))/bin:$$PATH" $(CARGO) cinstall -p hcl-ffi --release --target-dir $(TARGET)/capi \
 	    --prefix=$(PREFIX) --libdir=$(LIBDIR) $(if $(DESTDIR),--destdir=$(DESTDIR))
+
+install-cli: ## install hcl and hcldec, shell completions and manual pages
+	$(CARGO) build --release -p hcl-cli
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
+	    "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
+	install -m 755 $(TARGET)/release/hcl $(TARGET)/release/hcldec "$(DESTDIR)$(PREFIX)/bin"
+	$(TARGET)/release/hcl completions bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/hcl"
+	$(TARGET)/release/hcl completions zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_hcl"
+	$(TARGET)/release/hcl completions fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/hcl.fish"
+	$(TARGET)/release/hcl man --to "$(DESTDIR)$(PREFIX)/share/man/man1"
+
+pictures: ## make the pictures of docs/images anew
+	HCL_UPDATE=1 $(CARGO) test -p hcl-cli --test pictures
 
 tools: ## cargo-c, if it is missing: takes ten to twenty minutes
 	@PATH="$(abspath $(TOOLS))/bin:$$PATH" $(CARGO) cinstall --version >/dev/null 2>&1 || { \

@@ -2687,6 +2687,13 @@ HCL_API hcl_status hcl_diags_render(const hcl_diags *diags, const hcl_render_opt
 HCL_API hcl_status hcl_diags_json(const hcl_diags *diags, hcl_buf **out);
 
 /**
+ * Cause and cure of a diagnostic's code, with an example, as text for people. The result is owned.
+ *
+ * HCL_ERR_NOT_FOUND: no diagnostic of the library has that code.
+ */
+HCL_API hcl_status hcl_code_explain(const char *code, size_t code_len, hcl_buf **out);
+
+/**
  * Releases `diags` and the texts borrowed from it. Null is ignored.
  */
 HCL_API void hcl_diags_free(hcl_diags *diags);

@@ -116,8 +116,12 @@ fn written(value: &Value, arguments: &DecodeArguments) -> Result<String, Diagnos
     }
     let types = if arguments.with_type { Types::Included } else { Types::Omitted };
     let nulls = if arguments.keep_nulls { Nulls::Kept } else { Nulls::Removed };
-    decoded_json(&plain, types, nulls).map_err(|message| {
-        let detail = format!("The value can't be written as JSON: {message}.");
+    let max_bytes = scope::output_limit(&arguments.limits);
+    decoded_json(&plain, types, nulls, max_bytes).map_err(|error| {
+        if error.is_too_long {
+            return vec![Diagnostic::error("limit.output", "Output too long", error.message)];
+        }
+        let detail = format!("The value can't be written as JSON: {}.", error.message);
         vec![Diagnostic::error("decode.output.unsuitable", "Value without JSON form", detail)]
     })
 }

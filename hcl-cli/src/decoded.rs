@@ -22,27 +22,43 @@ pub enum Nulls {
     Removed,
 }
 
-/// A value as JSON on one line.
+/// Why there is no JSON of a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unwritable {
+    /// What is wrong.
+    pub message: String,
+    /// Whether the value is only too long.
+    pub is_too_long: bool,
+}
+
+/// A value as JSON on one line, if that takes at most `max_bytes`.
 ///
 /// # Errors
-/// The value has something that JSON can't say; the message tells what.
-pub fn decoded_json(value: &Value, types: Types, nulls: Nulls) -> Result<String, String> {
+/// The value has something that JSON can't say, or is too long.
+pub fn decoded_json(
+    value: &Value,
+    types: Types,
+    nulls: Nulls,
+    max_bytes: usize,
+) -> Result<String, Unwritable> {
     let message = |error: ValueError| {
+        let is_too_long = matches!(error.kind, ValueErrorKind::OutputTooLong { .. });
         let message = match error.kind {
             ValueErrorKind::JsonInfinity => "cannot serialize infinity as JSON".to_owned(),
             _ => error.detail(),
         };
-        match types {
+        let message = match types {
             Types::Omitted => message,
             Types::Included => format!("failed to serialize value: {message}"),
-        }
+        };
+        Unwritable { message, is_too_long }
     };
     if (types, nulls) == (Types::Included, Nulls::Kept) {
-        return value.to_typed_json(&Type::Dynamic).map_err(message);
+        return value.to_typed_json_bounded(&Type::Dynamic, max_bytes).map_err(message);
     }
     let plain = match nulls {
-        Nulls::Kept => value.to_json(),
-        Nulls::Removed => value.to_json_without_nulls(),
+        Nulls::Kept => value.to_json_bounded(max_bytes),
+        Nulls::Removed => value.to_json_without_nulls(max_bytes),
     };
     let plain = plain.map_err(message)?;
     let ty = value.ty();

@@ -6,10 +6,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::path::Path;
 
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::format::{FormatError, FormatStyle, format};
@@ -17,8 +14,10 @@ use similar::TextDiff;
 
 use crate::args::{FmtArguments, FmtStyle};
 use crate::batch;
+use crate::folders::{collect, in_parallel};
 use crate::output::{Failure, Outcome, complain, print_exactly, read_input, report};
 use crate::vars::FILE_ENDINGS;
+use crate::watch::watch;
 
 /// Runs the verb.
 ///
@@ -28,17 +27,22 @@ pub fn run(arguments: &FmtArguments) -> Result<Outcome, Failure> {
     if arguments.jsonl {
         return batch::run(batch::fmt::answer);
     }
+    if arguments.watch {
+        return watch(&arguments.paths, is_meant, || format_files(arguments).map(|_| ()));
+    }
     if arguments.paths == [Path::new("-")] {
         return standard_input(arguments);
     }
-    let mut outcome = Outcome::Success;
-    let mut files = Vec::new();
+    format_files(arguments)
+}
+
+fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
+    let (mut files, mut failures) = (Vec::new(), Vec::new());
     for path in &arguments.paths {
-        if let Err(failure) = collect(path, &mut files) {
-            complain(&failure);
-            outcome = Outcome::Rejected;
-        }
+        collect(path, &is_meant, &mut files, &mut failures);
     }
+    failures.iter().for_each(complain);
+    let mut outcome = if failures.is_empty() { Outcome::Success } else { Outcome::Rejected };
     let mut diagnostics = Diagnostics::new();
     for (path, result) in files.iter().zip(in_parallel(&files, |path| file(path, arguments))) {
         match result {
@@ -166,47 +170,7 @@ pub(crate) fn diff(name: &str, old: &[u8], new: &[u8]) -> String {
     TextDiff::from_lines(&*old, &*new).unified_diff().header(name, name).to_string()
 }
 
-/// Adds a file, or the files of the language in a folder and the folders in it, hidden ones left out.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    if !path.is_dir() {
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    let refused = |error| Failure::Input(path.to_owned(), error);
-    let mut entries: Vec<PathBuf> = fs::read_dir(path)
-        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
-        .map_err(refused)?;
-    entries.sort();
-    for entry in entries {
-        let hidden = entry.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-        let known = entry.extension().is_some_and(|ending| FILE_ENDINGS.iter().any(|known| ending == *known));
-        // A folder reached through a link is not of this tree, and may be one that is being walked.
-        let is_folder = entry.is_dir() && !entry.is_symlink();
-        if !hidden && (is_folder || (known && entry.is_file())) {
-            collect(&entry, files)?;
-        }
-    }
-    Ok(())
-}
-
-/// The results of `work` for every item, in their order, on as many threads as the machine has processors.
-fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(items.len()));
-    let n_threads = thread::available_parallelism().map_or(1, usize::from).min(items.len());
-    thread::scope(|scope| {
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(index) else { break };
-                    let result = work(item);
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((index, result));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_by_key(|&(index, _)| index);
-    done.into_iter().map(|(_, result)| result).collect()
+/// Whether a file in a folder is one of the language.
+fn is_meant(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| FILE_ENDINGS.iter().any(|known| ending == *known))
 }

@@ -18,7 +18,9 @@ pub mod decoded;
 pub mod edit;
 pub mod eval;
 pub mod explain;
+pub mod explain_error;
 pub mod fmt;
+pub mod folders;
 pub mod functions;
 pub mod functions_json;
 pub mod hcldec;
@@ -31,9 +33,11 @@ pub mod prompt;
 pub mod references;
 pub mod sarif;
 pub mod scope;
+pub mod shell;
 pub mod template;
 pub mod value_json;
 pub mod vars;
+pub mod watch;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -59,6 +63,9 @@ pub fn run() -> ExitCode {
         Verb::Rm(arguments) => edit::rm(arguments),
         Verb::Console(arguments) => prompt::run(arguments),
         Verb::Decode(arguments) => decode::run(arguments),
+        Verb::ExplainError(arguments) => explain_error::run(arguments),
+        Verb::Completions(arguments) => shell::completions(arguments),
+        Verb::Man(arguments) => shell::man(arguments),
     };
     match outcome {
         Ok(outcome) => outcome.exit_code(),

@@ -142,13 +142,17 @@ pub fn report(diagnostics: &[Diagnostic], how: &ReportingArguments) -> Result<()
 
 /// The text form; nothing when there is nothing to tell.
 fn drawn(diagnostics: &[Diagnostic], color: ColorChoice) -> String {
+    let mut out = String::new();
+    render_all(diagnostics, &options_for(color, &io::stderr()), &mut out);
+    out
+}
+
+/// How to draw on a stream: as wide as the terminal says it is, with colors where they are wanted.
+pub fn options_for(color: ColorChoice, stream: &impl IsTerminal) -> RenderOptions {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let default = RenderOptions::default();
-    let options =
-        RenderOptions { color: use_color(color), width: columns.unwrap_or(default.width), ..default };
-    let mut out = String::new();
-    render_all(diagnostics, &options, &mut out);
-    out
+    let color = use_color_on(color, stream.is_terminal());
+    RenderOptions { color, width: columns.unwrap_or(default.width), ..default }
 }
 
 /// Whether colors are wanted on standard error.
@@ -156,11 +160,19 @@ pub fn use_color(choice: ColorChoice) -> bool {
     use_color_on(choice, io::stderr().is_terminal())
 }
 
-/// Whether colors are wanted on something that may be a terminal.
+/// Whether colors are wanted on something that may be a terminal: unless told otherwise, if it is one. `NO_COLOR`
+/// means none, and `CLICOLOR_FORCE` colors also for a pipe; as usual with these, an empty value means nothing, and
+/// neither does `0` force anything.
 pub fn use_color_on(choice: ColorChoice, is_terminal: bool) -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
-        ColorChoice::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        ColorChoice::Auto if is_set("NO_COLOR") => false,
+        ColorChoice::Auto => {
+            let forced =
+                is_set("CLICOLOR_FORCE") && std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0");
+            forced || is_terminal
+        }
     }
 }

@@ -12,6 +12,7 @@ use hcl_syntax::source::{Grammar, Pos, Source};
 use crate::args::TemplateArguments;
 use crate::eval::{disclosed, no_text, refused};
 use crate::output::{Failure, Outcome, print_exactly, read_input, report};
+use crate::watch::watch;
 use crate::{outside, scope};
 
 /// Runs the verb. Nothing is added to the text, so that what is rendered is what the template says.
@@ -19,6 +20,16 @@ use crate::{outside, scope};
 /// # Errors
 /// A file can't be read, an argument makes no sense, or nothing can be written.
 pub fn run(arguments: &TemplateArguments) -> Result<Outcome, Failure> {
+    if !arguments.watch {
+        return render(arguments);
+    }
+    let scope = &arguments.scope;
+    let inputs = [&arguments.file].into_iter().chain(&scope.variable_files).chain(&scope.modules);
+    let inputs: Vec<_> = inputs.cloned().collect();
+    watch(&inputs, |_| false, || render(arguments).map(|_| ()))
+}
+
+fn render(arguments: &TemplateArguments) -> Result<Outcome, Failure> {
     let (text, diagnostics) = rendered(arguments)?;
     report(&diagnostics, &arguments.reporting)?;
     if let Some(text) = text {

@@ -6,6 +6,7 @@
 //! whole body as a specification says. [`function`] is what calls run, `stdlib` holds the functions,
 //! [`dialect`] says which of them each product has.
 
+pub mod codes;
 pub mod convert;
 pub mod decode;
 pub mod dialect;

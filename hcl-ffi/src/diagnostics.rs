@@ -1,7 +1,9 @@
 //! Diagnostics as C sees them: a list, its entries as fields, as text and as JSON.
 
+use std::ffi::c_char;
 use std::ptr;
 
+use hcl_eval::codes::explain;
 use hcl_syntax::diagnostic::json::{FileNames, write_diagnostics};
 use hcl_syntax::diagnostic::render::{RenderOptions, render};
 use hcl_syntax::diagnostic::{self, Diagnostic, Diagnostics, Severity};
@@ -11,7 +13,7 @@ use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::public_struct;
 use crate::status::hcl_status;
-use crate::string::{hcl_buf, hcl_str};
+use crate::string::{hcl_buf, hcl_str, text_in};
 
 /// A list of diagnostics, in the order of detection. It is complete in itself: it holds the sources it is
 /// about. Release with `hcl_diags_free`.
@@ -270,6 +272,28 @@ pub unsafe extern "C" fn hcl_diags_json(diags: *const hcl_diags, out: *mut *mut 
         let list = unsafe { diags.as_ref() }.map_or(&[][..], |diags| &diags.list);
         let mut text = String::new();
         write_diagnostics(list, FileNames::Included, &mut text);
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_buf::new(text)) };
+        Ok(())
+    })
+}
+
+/// Cause and cure of a diagnostic's code, with an example, as text for people. The result is owned.
+///
+/// HCL_ERR_NOT_FOUND: no diagnostic of the library has that code.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_code_explain(
+    code: *const c_char,
+    code_len: usize,
+    out: *mut *mut hcl_buf,
+) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let code = unsafe { text_in("code", code, code_len) }?;
+        let told = explain(code).ok_or(hcl_status::HCL_ERR_NOT_FOUND)?;
+        let mut text = String::new();
+        told.render(&RenderOptions::default(), &mut text);
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
         Ok(())

@@ -89,6 +89,14 @@ static void broken(void)
     STATUS(HCL_OK, hcl_diags_json(diags, &text));
     CHECK(strstr(hcl_buf_str(text).ptr, "\"summary\":\"Attribute redefined\"") != NULL);
     hcl_buf_free(text);
+
+    /* What a code means is told at length. */
+    STATUS(HCL_OK, hcl_code_explain(diag.code.ptr, diag.code.len, &text));
+    CHECK(strstr(hcl_buf_str(text).ptr, "set twice") != NULL);
+    hcl_buf_free(text);
+    text = NULL;
+    STATUS(HCL_ERR_NOT_FOUND, hcl_code_explain("parse.nothing", HCL_NUL, &text));
+    CHECK(text == NULL);
     hcl_diags_free(diags);
 }
 

@@ -86,7 +86,15 @@ pub fn transcript(case: &Case) -> Result<String, String> {
 /// # Errors
 /// As [`replacements`].
 pub fn complaints(case: &Case) -> Result<Vec<(&'static str, String)>, String> {
-    Ok(inputs(case)?.into_iter().flat_map(|input| input.complaints).collect())
+    let mut found: Vec<_> = inputs(case)?.into_iter().flat_map(|input| input.complaints).collect();
+    let mut decoding = Decoding::default();
+    let fences = case.fences.iter();
+    if fences.filter(|fence| decoding.take(fence)).count() > 0 {
+        let scope = Setting::of_fences(case)?.scope().ok_or("decoding needs a scope")?;
+        let (_, diagnostics) = decoding.outcome(&scope)?;
+        found.extend(diagnostics.into_iter().map(|found| (found.code, found.summary.into_owned())));
+    }
+    Ok(found)
 }
 
 /// All inputs of a case, read.

@@ -46,19 +46,28 @@ impl Decoding {
     /// # Errors
     /// An input is too long.
     pub fn expectation(&self, scope: &Arc<Scope>) -> Result<String, String> {
+        let (value, diagnostics) = self.outcome(scope)?;
+        let value = value.filter(|_| !has_errors(&diagnostics));
+        Ok(value.as_ref().map(shown).unwrap_or_default() + &complaints(&diagnostics))
+    }
+
+    /// The value, if it came to decoding, and what is wrong.
+    ///
+    /// # Errors
+    /// An input is too long.
+    pub fn outcome(&self, scope: &Arc<Scope>) -> Result<(Option<Value>, Diagnostics), String> {
         let (spec, mut diagnostics) = parsed("main.hcldec", &self.spec, false)?;
         let (spec, more) = SpecFile::read(&spec, &EvalOptions::default());
         diagnostics.extend(more);
         let (body, more) = parsed("main.hcl", &self.config, self.is_json)?;
         diagnostics.extend(more);
         if has_errors(&diagnostics) {
-            return Ok(complaints(&diagnostics));
+            return Ok((None, diagnostics));
         }
         let body = Body::expanding(body, Arc::new(Expansion::new(Some(Arc::clone(scope)))));
         let (value, more) = decode(&body, &spec.root, Some(scope), &EvalOptions::default());
         diagnostics.extend(more);
-        let complaints = complaints(&diagnostics);
-        Ok(if has_errors(&diagnostics) { complaints } else { shown(&value) + &complaints })
+        Ok((Some(value), diagnostics))
     }
 }
 

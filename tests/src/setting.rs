@@ -51,6 +51,19 @@ impl Setting {
         Ok(setting)
     }
 
+    /// The setting that a case has at its end.
+    pub(crate) fn of_fences(case: &Case) -> Result<Self, String> {
+        let mut setting = Self::of(case)?;
+        for fence in &case.fences {
+            match fence.word.as_str() {
+                "vars" => setting.define(&fence.text)?,
+                "scope" => setting.limit(&fence.text)?,
+                _ => {}
+            }
+        }
+        Ok(setting)
+    }
+
     /// The same with the functions of each of the dialects that a fence names.
     pub(crate) fn in_dialects(&self, names: &[String]) -> Result<Vec<(String, Self)>, String> {
         let usual = [USUAL_DIALECT.to_owned()];

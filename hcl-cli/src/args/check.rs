@@ -9,9 +9,13 @@ use super::reporting::ReportingArguments;
 /// Arguments of `hcl check`.
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// The files, or `-` for standard input; names that end in .json are read as JSON syntax
-    #[arg(value_name = "FILE", required_unless_present = "jsonl")]
+    /// Files, folders (.hcl, .tf, .tofu, .tfvars and .nomad files in them are meant, and those with .json behind it), or
+    /// `-`; names that end in .json are read as JSON syntax
+    #[arg(value_name = "PATH", required_unless_present = "jsonl")]
     pub files: Vec<PathBuf>,
+    /// Go on, and do it again whenever a file changes, until Ctrl-C
+    #[arg(long, conflicts_with = "jsonl")]
+    pub watch: bool,
     /// Answer one JSON request a line from standard input
     #[arg(long, conflicts_with = "files")]
     pub jsonl: bool,

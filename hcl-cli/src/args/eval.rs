@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::expression;
 use super::limits::LimitArguments;
 use super::reporting::ReportingArguments;
 use super::scope::ScopeArguments;
@@ -17,7 +18,7 @@ Examples:
   echo '1 + 1' | hcl eval -")]
 pub struct EvalArguments {
     /// The expression, or `-` for standard input
-    #[arg(value_name = "EXPR", required_unless_present_any = ["file", "jsonl"], conflicts_with = "file", allow_hyphen_values = true)]
+    #[arg(value_name = "EXPR", required_unless_present_any = ["file", "jsonl"], conflicts_with = "file", allow_hyphen_values = true, value_parser = expression)]
     pub expression: Option<String>,
     /// Read the expression from FILE
     #[arg(short, long, value_name = "FILE")]

@@ -7,12 +7,14 @@ mod console;
 mod decode;
 mod edit;
 mod eval;
+mod explain_error;
 mod fmt;
 mod functions;
 mod json;
 mod limits;
 mod reporting;
 mod scope;
+mod shell;
 mod template;
 mod vars;
 
@@ -23,12 +25,14 @@ pub use console::ConsoleArguments;
 pub use decode::DecodeArguments;
 pub use edit::{ChangeArguments, GetArguments, RmArguments, SetArguments};
 pub use eval::{EvalArguments, FormArguments};
+pub use explain_error::ExplainErrorArguments;
 pub use fmt::{FmtArguments, FmtStyle};
 pub use functions::FunctionsArguments;
 pub use json::JsonArguments;
 pub use limits::LimitArguments;
 pub use reporting::{ColorChoice, DiagnosticForm, ReportingArguments};
 pub use scope::{Capability, Dialect, ScopeArguments};
+pub use shell::{CompletionsArguments, ManArguments, Shell};
 pub use template::TemplateArguments;
 pub use vars::VarsArguments;
 
@@ -71,6 +75,22 @@ pub enum Verb {
     Console(ConsoleArguments),
     /// Make one JSON value of files, as a specification says
     Decode(DecodeArguments),
+    /// Tell cause and cure of a diagnostic
+    ExplainError(ExplainErrorArguments),
+    /// Print what a shell needs to complete the arguments of hcl
+    Completions(CompletionsArguments),
+    /// Print the manual page of hcl or of a verb, or write all of them into a folder
+    Man(ManArguments),
+}
+
+/// An expression may begin with a minus sign, and even with two; but before a letter two are a flag that is not there.
+fn expression(text: &str) -> Result<String, String> {
+    match text.strip_prefix("--") {
+        Some(rest) if rest.starts_with(|first: char| first.is_ascii_alphabetic()) => {
+            Err("there is no such flag; an expression that begins with two minus signs and a name needs parentheses".to_owned())
+        }
+        _ => Ok(text.to_owned()),
+    }
 }
 
 #[cfg(test)]

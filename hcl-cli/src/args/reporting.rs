@@ -16,7 +16,7 @@ pub struct ReportingArguments {
 /// When to use colors.
 #[derive(ValueEnum, Copy, Clone, PartialEq, Eq, Debug)]
 pub enum ColorChoice {
-    /// On a terminal, unless NO_COLOR is set
+    /// On a terminal, or if `CLICOLOR_FORCE` is set, unless NO_COLOR is
     Auto,
     /// In any case
     Always,

@@ -18,6 +18,9 @@ pub struct TemplateArguments {
     /// The template, or `-` for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    /// Go on, and do it again whenever a file changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
     /// Names in scope.
     #[command(flatten)]
     pub scope: ScopeArguments,

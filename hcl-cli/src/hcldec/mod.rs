@@ -163,7 +163,8 @@ impl Run<'_> {
         let value = self.decoded(&body, &spec.root, scope.as_ref(), options.files.len() > 1)?;
         let types = if options.with_type { Types::Included } else { Types::Omitted };
         let nulls = if options.keep_nulls { Nulls::Kept } else { Nulls::Removed };
-        decoded_json(&value, types, nulls).map_err(Problem::Message)
+        let max_bytes = usize::try_from(EvalOptions::default().limits.max_output_bytes).unwrap_or(usize::MAX);
+        decoded_json(&value, types, nulls, max_bytes).map_err(|error| Problem::Message(error.message))
     }
 
     /// Complains, and goes on only if there is no error so far.

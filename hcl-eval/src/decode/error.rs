@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 use hcl_syntax::config::{ConfigExpression, ContentAttribute, ContentBlock};
-use hcl_syntax::diagnostic::code::Code;
 use hcl_syntax::diagnostic::{Diagnostic, Severity};
 use hcl_syntax::source::{Source, Span};
 
@@ -19,11 +18,11 @@ use crate::value::ValueError;
 type MaybePlace<'p> = Option<(&'p Arc<Source>, Span)>;
 
 fn error(
-    code: &Code,
+    code: &'static str,
     summary: impl Into<std::borrow::Cow<'static, str>>,
     detail: impl Into<String>,
 ) -> Diagnostic {
-    Diagnostic::error(code.name, summary, detail)
+    Diagnostic::error(code, summary, detail)
 }
 
 fn maybe_at(diagnostic: Diagnostic, place: MaybePlace<'_>) -> Diagnostic {
@@ -38,7 +37,7 @@ fn reason(error: &ValueError) -> String {
     let path = error.path.to_text();
     let detail = error.detail();
     let end = if detail.ends_with(['.', '!', '?']) { "" } else { "." };
-    if path.is_empty() { format!("{detail}{end}") } else { format!("{path}: {detail}{end}") }
+    if path.is_empty() { format!("{detail}{end}") } else { format!("at {path}, {detail}{end}") }
 }
 
 fn count(n: i64, block_type: &str) -> String {
@@ -56,7 +55,7 @@ fn in_attribute(diagnostic: Diagnostic, attribute: &ContentAttribute) -> Diagnos
 
 pub(super) fn attribute_type(attribute: &ContentAttribute, problem: &ValueError) -> Diagnostic {
     let detail = format!("This value does not suit the argument \"{}\": {}", attribute.name, reason(problem));
-    in_attribute(error(&code::ATTRIBUTE_TYPE, "Incorrect attribute value type", detail), attribute)
+    in_attribute(error(code::ATTRIBUTE_TYPE, "Incorrect attribute value type", detail), attribute)
 }
 
 pub(super) fn block_attribute_type(
@@ -69,18 +68,18 @@ pub(super) fn block_attribute_type(
         attribute.name,
         reason(problem)
     );
-    in_attribute(error(&code::BLOCK_ATTRIBUTE_TYPE, "Invalid attribute value", detail), attribute)
+    in_attribute(error(code::BLOCK_ATTRIBUTE_TYPE, "Invalid attribute value", detail), attribute)
 }
 
 pub(super) fn inconsistent_attributes(block: &Block) -> Diagnostic {
     let detail = "The arguments of this block become a map, whose values are all of one type, but these have none in common.";
-    error(&code::INCONSISTENT_ATTRIBUTES, "Invalid attribute value", detail)
+    error(code::INCONSISTENT_ATTRIBUTES, "Invalid attribute value", detail)
         .at(&block.source, block.definition_span)
 }
 
 pub(super) fn missing_block(block_type: &str, place: MaybePlace<'_>) -> Diagnostic {
     let detail = format!("There must be a block of type \"{block_type}\" here.");
-    maybe_at(error(&code::MISSING_BLOCK, format!("Missing {block_type} block"), detail), place)
+    maybe_at(error(code::MISSING_BLOCK, format!("Missing {block_type} block"), detail), place)
 }
 
 pub(super) fn duplicate_block(block_type: &str, first: &Block, second: &Block) -> Diagnostic {
@@ -88,7 +87,7 @@ pub(super) fn duplicate_block(block_type: &str, first: &Block, second: &Block) -
         "There can be only one block of type \"{block_type}\" here, and there is one at {} already.",
         first.definition_range()
     );
-    error(&code::DUPLICATE_BLOCK, format!("Duplicate {block_type} block"), detail)
+    error(code::DUPLICATE_BLOCK, format!("Duplicate {block_type} block"), detail)
         .at(&second.source, second.definition_span)
 }
 
@@ -99,20 +98,20 @@ pub(super) fn duplicate_labels(block_type: &str, first: &Block, second: &Block) 
         labels.join(" "),
         first.definition_range()
     );
-    error(&code::DUPLICATE_LABELS, format!("Duplicate {block_type} block"), detail)
+    error(code::DUPLICATE_LABELS, format!("Duplicate {block_type} block"), detail)
         .at(&second.source, second.definition_span)
 }
 
 pub(super) fn insufficient_blocks(spec: &BlocksSpec, found: i64, place: MaybePlace<'_>) -> Diagnostic {
     let block_type = &spec.block_type;
     let detail = format!("There must be at least {} here; {found} found.", count(spec.min_items, block_type));
-    maybe_at(error(&code::INSUFFICIENT_BLOCKS, format!("Insufficient {block_type} blocks"), detail), place)
+    maybe_at(error(code::INSUFFICIENT_BLOCKS, format!("Insufficient {block_type} blocks"), detail), place)
 }
 
 pub(super) fn too_many_blocks(spec: &BlocksSpec, found: i64, place: &Place) -> Diagnostic {
     let block_type = &spec.block_type;
     let detail = format!("There may be at most {} here; {found} found.", count(spec.max_items, block_type));
-    error(&code::TOO_MANY_BLOCKS, format!("Too many {block_type} blocks"), detail)
+    error(code::TOO_MANY_BLOCKS, format!("Too many {block_type} blocks"), detail)
         .at(&place.source, place.span)
 }
 
@@ -132,7 +131,7 @@ pub(super) fn inconsistent_blocks(
             "The blocks of type \"{block_type}\" have values of types that nothing is common to. Give each argument the same type in all of them."
         ),
     };
-    error(&code::INCONSISTENT_BLOCKS, format!("Unconsistent argument types in {block_type} blocks"), detail)
+    error(code::INCONSISTENT_BLOCKS, format!("Unconsistent argument types in {block_type} blocks"), detail)
         .at(&place.source, place.span)
 }
 
@@ -160,7 +159,7 @@ impl Parent {
 
 pub(super) fn missing_spec(parent: Parent, place: MaybePlace<'_>) -> Diagnostic {
     maybe_at(
-        error(&code::MISSING_SPEC, "Missing spec block", format!("{} There is none.", parent.rule())),
+        error(code::MISSING_SPEC, "Missing spec block", format!("{} There is none.", parent.rule())),
         place,
     )
 }
@@ -168,12 +167,12 @@ pub(super) fn missing_spec(parent: Parent, place: MaybePlace<'_>) -> Diagnostic 
 pub(super) fn extraneous_spec(parent: Parent, second: &ContentBlock) -> Diagnostic {
     let detail =
         format!("{} To decode several things, put them in an \"object\" or \"array\" block.", parent.rule());
-    error(&code::EXTRANEOUS_SPEC, "Extraneous spec block", detail).at(&second.source, second.definition_span)
+    error(code::EXTRANEOUS_SPEC, "Extraneous spec block", detail).at(&second.source, second.definition_span)
 }
 
 pub(super) fn useless_default(only: &ContentBlock) -> Diagnostic {
     let detail = "A default block with one nested block gives the value of that block, null or not. Add what counts if it is null.";
-    let diagnostic = error(&code::USELESS_DEFAULT, "Useless default block", detail);
+    let diagnostic = error(code::USELESS_DEFAULT, "Useless default block", detail);
     Diagnostic { severity: Severity::Warning, ..diagnostic }.at(&only.source, only.definition_span)
 }
 
@@ -181,32 +180,32 @@ pub(super) fn invalid_transform(found: usize, place: MaybePlace<'_>) -> Diagnost
     let detail = format!(
         "A transform block has exactly one nested block, whose value it transforms; this one has {found}."
     );
-    maybe_at(error(&code::INVALID_TRANSFORM, "Invalid transform spec", detail), place)
+    maybe_at(error(code::INVALID_TRANSFORM, "Invalid transform spec", detail), place)
 }
 
 pub(super) fn missing_name(place: MaybePlace<'_>) -> Diagnostic {
     let detail = "Which argument of the input is meant? Set \"name\", or inside an object block give this block a label.";
-    maybe_at(error(&code::MISSING_NAME, "Missing name in attribute spec", detail), place)
+    maybe_at(error(code::MISSING_NAME, "Missing name in attribute spec", detail), place)
 }
 
 pub(super) fn missing_block_type(kind: &str, place: MaybePlace<'_>) -> Diagnostic {
     let detail = "Blocks of which type in the input are meant? Set \"block_type\", or inside an object block give this block a label.";
-    maybe_at(error(&code::MISSING_BLOCK_TYPE, format!("Missing block_type in {kind} spec"), detail), place)
+    maybe_at(error(code::MISSING_BLOCK_TYPE, format!("Missing block_type in {kind} spec"), detail), place)
 }
 
 pub(super) fn no_labels(place: MaybePlace<'_>) -> Diagnostic {
     let detail = "The labels of blocks become keys of maps, so \"labels\" must name at least one.";
-    maybe_at(error(&code::NO_LABELS, "Invalid block label name list", detail), place)
+    maybe_at(error(code::NO_LABELS, "Invalid block label name list", detail), place)
 }
 
 pub(super) fn dynamic_block_map(place: MaybePlace<'_>) -> Diagnostic {
     let detail = "The values of a map are all of one type, so what is nested in a block_map must not be of type \"any\".";
-    maybe_at(error(&code::DYNAMIC_BLOCK_MAP, "Invalid block_map spec", detail), place)
+    maybe_at(error(code::DYNAMIC_BLOCK_MAP, "Invalid block_map spec", detail), place)
 }
 
 pub(super) fn argument_value(why: &str, at: &ConfigExpression) -> Diagnostic {
     let end = if why.ends_with('.') { "" } else { "." };
-    error(&code::ARGUMENT_VALUE, "Unsuitable value type", format!("Unsuitable value: {why}{end}"))
+    error(code::ARGUMENT_VALUE, "Unsuitable value type", format!("Unsuitable value: {why}{end}"))
         .at(at.source(), at.start_span())
         .within(at.source(), at.span())
 }
@@ -220,5 +219,5 @@ pub(super) fn type_expression(found: &str, at: &ConfigExpression) -> Diagnostic 
     let detail = format!(
         "A type is expected here, such as string, list(number) or object({{name = string}}), not {found}."
     );
-    error(&code::TYPE_EXPRESSION, "Invalid type expression", detail).at(at.source(), at.span())
+    error(code::TYPE_EXPRESSION, "Invalid type expression", detail).at(at.source(), at.span())
 }

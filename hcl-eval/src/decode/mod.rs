@@ -33,7 +33,7 @@
 
 mod arguments;
 mod blocks;
-pub mod code;
+mod code;
 mod decoder;
 mod error;
 mod file;

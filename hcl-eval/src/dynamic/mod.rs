@@ -11,7 +11,7 @@
 //! the variables that reading and expanding will need.
 
 mod body;
-pub mod code;
+mod code;
 mod content;
 mod error;
 mod expansion;

@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 
-use hcl_syntax::diagnostic::code::Code;
 use hcl_syntax::diagnostic::suggest;
 use hcl_syntax::source::Range;
 
@@ -21,8 +20,8 @@ pub(crate) struct Problem {
     pub(crate) detail: String,
 }
 
-fn problem(code: &Code, summary: &'static str, detail: impl Into<String>) -> Problem {
-    Problem { code: code.name, summary: summary.into(), detail: cut(detail.into()) }
+fn problem(code: &'static str, summary: &'static str, detail: impl Into<String>) -> Problem {
+    Problem { code, summary: summary.into(), detail: cut(detail.into()) }
 }
 
 /// Details may quote what somebody wrote: of long ones the middle is left out.
@@ -57,19 +56,19 @@ impl From<&ValueError> for Problem {
 
 pub(crate) fn variables_not_allowed(name: &str) -> Problem {
     let detail = format!("Variables can't be used here, so \"{name}\" has no meaning.");
-    problem(&code::VARIABLES_NOT_ALLOWED, "Variables not allowed", detail)
+    problem(code::VARIABLES_NOT_ALLOWED, "Variables not allowed", detail)
 }
 
 pub(crate) fn unknown_variable(name: &str, known: &[&str]) -> Problem {
     let hint = did_you_mean(suggest::first_similar(name, known.iter().copied()));
     let detail = format!("There is no variable named \"{name}\".{hint}");
-    problem(&code::UNKNOWN_VARIABLE, "Unknown variable", detail)
+    problem(code::UNKNOWN_VARIABLE, "Unknown variable", detail)
 }
 
 pub(crate) fn unbound_slot(name: &str) -> Problem {
     let detail =
         format!("The variable \"{name}\" is declared, but this evaluation was given no value for it.");
-    problem(&code::UNBOUND_VARIABLE, "Variable without value", detail)
+    problem(code::UNBOUND_VARIABLE, "Variable without value", detail)
 }
 
 /// A variable of which only some `paths` have values, used as `written`.
@@ -81,7 +80,7 @@ pub(crate) fn only_paths(name: &str, written: &str, paths: &[String]) -> Problem
         }
         None => format!("There is no \"{written}\"; what there is of \"{name}\" is {}.", some_of(paths)),
     };
-    problem(&code::PARTIAL_VARIABLE, "Unknown variable", detail)
+    problem(code::PARTIAL_VARIABLE, "Unknown variable", detail)
 }
 
 /// The first few names of a list that may be long.
@@ -95,7 +94,7 @@ fn some_of(names: &[String]) -> String {
 
 pub(crate) fn functions_not_allowed(name: &str) -> Problem {
     let detail = format!("Functions can't be called here, so \"{name}\" has no meaning.");
-    problem(&code::FUNCTIONS_NOT_ALLOWED, "Function calls not allowed", detail)
+    problem(code::FUNCTIONS_NOT_ALLOWED, "Function calls not allowed", detail)
 }
 
 pub(crate) fn unknown_function(name: &str, known: &[&str]) -> Problem {
@@ -115,7 +114,7 @@ pub(crate) fn unknown_function(name: &str, known: &[&str]) -> Problem {
             }
         }
     };
-    problem(&code::UNKNOWN_FUNCTION, "Call to unknown function", detail)
+    problem(code::UNKNOWN_FUNCTION, "Call to unknown function", detail)
 }
 
 pub(crate) fn not_enough_arguments(name: &str, function: &Function, given: usize) -> Problem {
@@ -126,56 +125,52 @@ pub(crate) fn not_enough_arguments(name: &str, function: &Function, given: usize
         "The function \"{name}\" takes {qualifier}{}, but the call has {given}. The argument for \"{missing}\" is missing.",
         count(wanted, "argument")
     );
-    problem(&code::NOT_ENOUGH_ARGUMENTS, "Not enough function arguments", detail)
+    problem(code::NOT_ENOUGH_ARGUMENTS, "Not enough function arguments", detail)
 }
 
 pub(crate) fn too_many_arguments(name: &str, function: &Function, given: usize) -> Problem {
     let wanted = count(function.parameters().len(), "argument");
-    let detail = format!("The function \"{name}\" takes {wanted}, but the call has {given}.");
-    problem(&code::TOO_MANY_ARGUMENTS, "Too many function arguments", detail)
+    let detail = format!("The function \"{name}\" takes {wanted}, but the call has {given}. Leave out the rest.");
+    problem(code::TOO_MANY_ARGUMENTS, "Too many function arguments", detail)
 }
 
 const EXPANDING: &str = "Invalid expanding argument value";
 
 pub(crate) fn expanding_null() -> Problem {
     let detail = "The argument before \"...\" is null. It must be a list, a set or a tuple, whose elements become the arguments.";
-    problem(&code::EXPANDING_NULL, EXPANDING, detail)
+    problem(code::EXPANDING_NULL, EXPANDING, detail)
 }
 
 pub(crate) fn expanding_type(found: &str) -> Problem {
     let detail = format!(
         "The argument before \"...\" must be a list, a set or a tuple, whose elements become the arguments, but it is of type {found}."
     );
-    problem(&code::EXPANDING_TYPE, EXPANDING, detail)
+    problem(code::EXPANDING_TYPE, EXPANDING, detail)
 }
 
 pub(crate) fn invalid_argument(parameter: &Parameter, path: &str, reason: &str) -> Problem {
     let place = if path.is_empty() { String::new() } else { format!(" at {path}") };
     let detail = format!("Invalid value for \"{}\" parameter{place}: {}", parameter.name, end(reason));
-    problem(&code::INVALID_ARGUMENT, "Invalid function argument", detail)
+    problem(code::INVALID_ARGUMENT, "Invalid function argument", detail)
 }
 
 pub(crate) fn call_failed(name: &str, reason: &str) -> Problem {
     let detail = format!("Call to function \"{name}\" failed: {}", end(reason));
-    problem(&code::CALL_FAILED, "Error in function call", detail)
+    problem(code::CALL_FAILED, "Error in function call", detail)
 }
 
 pub(crate) fn call_not_allowed(name: &str, reason: &str) -> Problem {
     let detail = format!("Call to function \"{name}\" failed: {}", end(reason));
-    problem(&code::CALL_NOT_ALLOWED, "Error in function call", detail)
+    problem(code::CALL_NOT_ALLOWED, "Error in function call", detail)
 }
 
 pub(crate) fn null_condition() -> Problem {
-    problem(
-        &code::NULL_CONDITION,
-        "Null condition",
-        "The condition is null. It must be either true or false.",
-    )
+    problem(code::NULL_CONDITION, "Null condition", "The condition is null. It must be either true or false.")
 }
 
 pub(crate) fn condition_type(reason: &str) -> Problem {
     let detail = format!("The condition must be either true or false: {}", end(reason));
-    problem(&code::CONDITION_TYPE, "Incorrect condition type", detail)
+    problem(code::CONDITION_TYPE, "Incorrect condition type", detail)
 }
 
 const INCONSISTENT: &str = "Inconsistent conditional result types";
@@ -185,56 +180,56 @@ pub(crate) fn inconsistent_results(reason: &str) -> Problem {
         "Both results of a conditional must be of types that one type can stand for. {}",
         end(reason)
     );
-    problem(&code::INCONSISTENT_RESULTS, INCONSISTENT, detail)
+    problem(code::INCONSISTENT_RESULTS, INCONSISTENT, detail)
 }
 
 pub(crate) fn result_conversion(which: bool, reason: &str) -> Problem {
     let detail = format!("The {which} result does not fit the type of the conditional: {}", end(reason));
-    problem(&code::RESULT_CONVERSION, INCONSISTENT, detail)
+    problem(code::RESULT_CONVERSION, INCONSISTENT, detail)
 }
 
 pub(crate) fn null_key() -> Problem {
-    problem(&code::NULL_KEY, "Null value as key", "The key of this item is null. A key must be a string.")
+    problem(code::NULL_KEY, "Null value as key", "The key of this item is null. A key must be a string.")
 }
 
 pub(crate) fn key_type(reason: &str) -> Problem {
     let detail = format!("This value can't be used as a key: {}", end(reason));
-    problem(&code::KEY_TYPE, "Incorrect key type", detail)
+    problem(code::KEY_TYPE, "Incorrect key type", detail)
 }
 
 pub(crate) fn null_json_key() -> Problem {
     let detail = "The name of this property is a template whose value is null. It must be a string.";
-    problem(&code::NULL_KEY, "Invalid object key expression", detail)
+    problem(code::NULL_KEY, "Invalid object key expression", detail)
 }
 
 pub(crate) fn json_key_type(reason: &str) -> Problem {
     let detail = format!("The name of this property is a template that gives no string: {}", end(reason));
-    problem(&code::KEY_TYPE, "Invalid object key expression", detail)
+    problem(code::KEY_TYPE, "Invalid object key expression", detail)
 }
 
 pub(crate) fn duplicate_attribute(name: &str, first: &Range) -> Problem {
     let detail =
         format!("The object already has an attribute named \"{name}\", from {first}. Remove one of the two.");
-    problem(&code::DUPLICATE_ATTRIBUTE, "Duplicate object attribute", detail)
+    problem(code::DUPLICATE_ATTRIBUTE, "Duplicate object attribute", detail)
 }
 
 pub(crate) fn ambiguous_key(text: &str) -> Problem {
     let detail = format!(
         "If this is meant to be a reference whose value is the key, write it in parentheses: ({text}). If it is meant to be the key itself, write it in quotes."
     );
-    problem(&code::AMBIGUOUS_KEY, "Ambiguous attribute key", detail)
+    problem(code::AMBIGUOUS_KEY, "Ambiguous attribute key", detail)
 }
 
 pub(crate) fn iteration_over_null() -> Problem {
     let detail = "The collection of this \"for\" is null, so there is nothing to go through.";
-    problem(&code::ITERATION_OVER_NULL, "Iteration over null value", detail)
+    problem(code::ITERATION_OVER_NULL, "Iteration over null value", detail)
 }
 
 pub(crate) fn not_iterable(found: &str) -> Problem {
     let detail = format!(
         "A \"for\" goes through the elements of a list, a set, a tuple, a map or an object, not through a value of type {found}."
     );
-    problem(&code::NOT_ITERABLE, "Iteration over non-iterable value", detail)
+    problem(code::NOT_ITERABLE, "Iteration over non-iterable value", detail)
 }
 
 const FOR_CONDITION: &str = "Invalid 'for' condition";
@@ -242,8 +237,8 @@ const FOR_CONDITION: &str = "Invalid 'for' condition";
 pub(crate) fn for_condition_null(summary: ForConditionNull) -> Problem {
     let detail = "The condition after \"if\" is null. It must be either true or false.";
     match summary {
-        ForConditionNull::BeforeIteration => problem(&code::FOR_CONDITION_NULL, "Condition is null", detail),
-        ForConditionNull::OfElement => problem(&code::FOR_CONDITION_NULL, FOR_CONDITION, detail),
+        ForConditionNull::BeforeIteration => problem(code::FOR_CONDITION_NULL, "Condition is null", detail),
+        ForConditionNull::OfElement => problem(code::FOR_CONDITION_NULL, FOR_CONDITION, detail),
     }
 }
 
@@ -256,55 +251,55 @@ pub(crate) enum ForConditionNull {
 
 pub(crate) fn for_condition_type(reason: &str) -> Problem {
     let detail = format!("The condition after \"if\" must be either true or false: {}", end(reason));
-    problem(&code::FOR_CONDITION_TYPE, FOR_CONDITION, detail)
+    problem(code::FOR_CONDITION_TYPE, FOR_CONDITION, detail)
 }
 
 pub(crate) fn for_key_null() -> Problem {
     let detail = "The key of a result of this \"for\" is null. A key must be a string.";
-    problem(&code::FOR_KEY_NULL, "Invalid object key", detail)
+    problem(code::FOR_KEY_NULL, "Invalid object key", detail)
 }
 
 pub(crate) fn for_key_type(reason: &str) -> Problem {
     let detail = format!("The key of a result of this \"for\" must be a string: {}", end(reason));
-    problem(&code::FOR_KEY_TYPE, "Invalid object key", detail)
+    problem(code::FOR_KEY_TYPE, "Invalid object key", detail)
 }
 
 pub(crate) fn duplicate_key(key: &str) -> Problem {
     let detail = format!(
         "Two elements gave the key \"{key}\". If that is intended, put \"...\" after the value, which gathers the values of each key in a tuple."
     );
-    problem(&code::DUPLICATE_KEY, "Duplicate object key", detail)
+    problem(code::DUPLICATE_KEY, "Duplicate object key", detail)
 }
 
 pub(crate) fn splat_of_null() -> Problem {
     let detail = "This is a null sequence, so it has no elements that \"*\" could go through.";
-    problem(&code::SPLAT_OF_NULL, "Splat of null value", detail)
+    problem(code::SPLAT_OF_NULL, "Splat of null value", detail)
 }
 
 pub(crate) fn nested_splat() -> Problem {
     let detail = "The elements gave results of different types, which no list can hold. A \"for\" expression gives a tuple instead, whose elements may differ.";
-    problem(&code::NESTED_SPLAT, "Invalid nested splat expressions", detail)
+    problem(code::NESTED_SPLAT, "Invalid nested splat expressions", detail)
 }
 
 pub(crate) fn operand(side: &str, reason: &str) -> Problem {
     let detail = format!("Unsuitable value for {side} operand: {}", end(reason));
-    problem(&code::OPERAND, "Invalid operand", detail)
+    problem(code::OPERAND, "Invalid operand", detail)
 }
 
 pub(crate) fn operation_failed(error: &ValueError) -> Problem {
-    problem(&code::OPERATION_FAILED, "Operation failed", error.detail())
+    problem(code::OPERATION_FAILED, "Operation failed", error.detail())
 }
 
 const INTERPOLATION: &str = "Invalid template interpolation value";
 
 pub(crate) fn template_null() -> Problem {
     let detail = "The expression is null, which has no text that could stand in a template.";
-    problem(&code::TEMPLATE_NULL, INTERPOLATION, detail)
+    problem(code::TEMPLATE_NULL, INTERPOLATION, detail)
 }
 
 pub(crate) fn template_type(reason: &str) -> Problem {
     let detail = format!("The value can't stand in a template: {}", end(reason));
-    problem(&code::TEMPLATE_TYPE, INTERPOLATION, detail)
+    problem(code::TEMPLATE_TYPE, INTERPOLATION, detail)
 }
 
 pub(crate) fn limit(reached: LimitReached) -> Problem {

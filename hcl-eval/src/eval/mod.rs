@@ -10,7 +10,7 @@
 
 mod access;
 mod call;
-pub mod code;
+mod code;
 mod conditional;
 mod container;
 mod error;

@@ -1,19 +1,10 @@
-//! The codes of problems with definitions that refer to each other, each with its meaning in a line.
-
-use hcl_syntax::diagnostic::code::Code;
+//! The codes of problems with definitions that refer to each other.
 
 /// `a = local.b` and `b = local.a`
-pub(crate) const CYCLE: Code =
-    Code { name: "order.cycle", meaning: "Definitions need each other's values in a circle." };
+pub(crate) const CYCLE: &str = "order.cycle";
 
 /// `a = 1` in two files of a module
-pub(crate) const DUPLICATE: Code = Code { name: "order.duplicate", meaning: "A name is defined twice." };
+pub(crate) const DUPLICATE: &str = "order.duplicate";
 
 /// `a = keys(local)`
-pub(crate) const WHOLE: Code = Code {
-    name: "order.whole",
-    meaning: "A definition refers to all definitions at once, so that nothing tells what it needs.",
-};
-
-/// All of them.
-pub const ORDER: &[Code] = &[CYCLE, DUPLICATE, WHOLE];
+pub(crate) const WHOLE: &str = "order.whole";

@@ -37,7 +37,7 @@ pub(super) fn circle(
             format!("These definitions need each other's values, so none can be first: {}.", way.join(" -> "))
         }
     };
-    let diagnostic = Diagnostic::error(code::CYCLE.name, "Cycle", detail);
+    let diagnostic = Diagnostic::error(code::CYCLE, "Cycle", detail);
     match members.first() {
         Some(first) => {
             let subject = reference.unwrap_or(first.name_span);
@@ -52,7 +52,7 @@ pub(super) fn duplicate(name: &str, first: &Definition, source: &Arc<Source>, sp
     let earlier = first.source.range(first.name_span);
     let detail =
         format!("There is a definition of \"{name}\" at {earlier} already. Rename or remove one of them.");
-    Diagnostic::error(code::DUPLICATE.name, "Duplicate definition", detail).at(source, span)
+    Diagnostic::error(code::DUPLICATE, "Duplicate definition", detail).at(source, span)
 }
 
 pub(super) fn whole(source: &Arc<Source>, traversal: Traversal<'_>) -> Diagnostic {
@@ -60,5 +60,5 @@ pub(super) fn whole(source: &Arc<Source>, traversal: Traversal<'_>) -> Diagnosti
     let detail = format!(
         "\"{root}\" can't be used as a whole among its own definitions, since nothing tells which of them are needed. Refer to one by name, as in \"{root}.name\"."
     );
-    Diagnostic::error(code::WHOLE.name, "Invalid reference", detail).at(source, span_of(traversal))
+    Diagnostic::error(code::WHOLE, "Invalid reference", detail).at(source, span_of(traversal))
 }

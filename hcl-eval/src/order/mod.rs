@@ -26,7 +26,7 @@
 //! : 1` needs `a`. Definitions that need each other in a circle are unknown, and a diagnostic shows the
 //! circle. The work is linear in definitions and references, and a chain may be of any length.
 
-pub(crate) mod code;
+mod code;
 mod error;
 mod graph;
 
@@ -43,8 +43,6 @@ use indexmap::IndexMap;
 use crate::Str;
 use crate::eval::{EvalOptions, Evaluation, Scope, ScopeBuilder};
 use crate::value::Value;
-
-pub use code::ORDER as CODES;
 
 /// A name and the expression that gives its value.
 #[derive(Debug)]

@@ -6,7 +6,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use hcl_syntax::diagnostic::code::Code;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, suggest};
 use hcl_syntax::source::{Source, Span};
 use serde::de::{Expected, Unexpected};
@@ -26,7 +25,7 @@ struct Trouble {
 
 /// A problem without a place.
 pub(super) struct Problem {
-    code: &'static Code,
+    code: &'static str,
     summary: String,
     detail: String,
     kind: Kind,
@@ -46,13 +45,13 @@ enum Kind {
 const UNSUITABLE: &str = "Unsuitable value type";
 
 impl Problem {
-    fn new(code: &'static Code, summary: impl Into<String>, detail: impl Into<String>) -> Self {
+    fn new(code: &'static str, summary: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { code, summary: summary.into(), detail: detail.into(), kind: Kind::Present }
     }
 
     /// A value that the type can't be made of.
     pub(super) fn unsuitable(detail: impl Into<String>) -> Self {
-        Self::new(&code::UNSUITABLE, UNSUITABLE, detail)
+        Self::new(code::UNSUITABLE, UNSUITABLE, detail)
     }
 
     /// More elements than the type has room for.
@@ -65,7 +64,7 @@ impl Problem {
         let detail = format!(
             "Only one block of type \"{block_type}\" is allowed here, or one for each label; an earlier one exists."
         );
-        Self::new(&code::DUPLICATE_BLOCK, format!("Duplicate {block_type} block"), detail)
+        Self::new(code::DUPLICATE_BLOCK, format!("Duplicate {block_type} block"), detail)
     }
 
     /// A block and an argument of one name.
@@ -73,7 +72,7 @@ impl Problem {
         let detail = format!(
             "There is an argument named \"{name}\" too. One or the other is wanted, so only one may be given."
         );
-        Self::new(&code::DUPLICATE_BLOCK, format!("Duplicate {name} block"), detail)
+        Self::new(code::DUPLICATE_BLOCK, format!("Duplicate {name} block"), detail)
     }
 
     /// A block where an argument is wanted.
@@ -81,25 +80,25 @@ impl Problem {
         let detail = format!(
             "Blocks of type \"{block_type}\" are not expected here, but an argument of that name: write \"{block_type} = …\"."
         );
-        Self::new(&code::UNSUPPORTED_BLOCK, "Unsupported block type", detail)
+        Self::new(code::UNSUPPORTED_BLOCK, "Unsupported block type", detail)
     }
 
     /// More labels than the type asks for.
     pub(super) fn extra_label(block_type: &str, wanted: usize) -> Self {
         let labels = if wanted == 0 { "no labels".to_owned() } else { format!("only {wanted} label(s)") };
         let detail = format!("A block of type \"{block_type}\" takes {labels} here.");
-        Self::new(&code::LABELS, format!("Extraneous label for {block_type}"), detail)
+        Self::new(code::LABELS, format!("Extraneous label for {block_type}"), detail)
     }
 
     /// Fewer labels than the type asks for.
     pub(super) fn missing_label(block_type: &str) -> Self {
         let detail = format!("A block of type \"{block_type}\" needs one more label here.");
-        Self::new(&code::LABELS, format!("Missing label for {block_type}"), detail)
+        Self::new(code::LABELS, format!("Missing label for {block_type}"), detail)
     }
 
     /// What can't be written as a value.
     pub(super) fn unserializable(detail: impl Into<String>) -> Self {
-        Self::new(&code::UNSERIALIZABLE, "Unsuitable Rust value", detail)
+        Self::new(code::UNSERIALIZABLE, "Unsuitable Rust value", detail)
     }
 }
 
@@ -159,7 +158,7 @@ impl Error {
             return self.at(source, whole, None);
         }
         let problem = &mut self.0.problem;
-        problem.code = &code::MISSING;
+        problem.code = code::MISSING;
         "Missing required argument".clone_into(&mut problem.summary);
         self.at(source, missing, None)
     }
@@ -170,8 +169,8 @@ impl Error {
         let problem = &mut self.0.problem;
         if problem.kind == Kind::UnknownName {
             let (code, summary) = match is_block {
-                true => (&code::UNSUPPORTED_BLOCK, "Unsupported block type"),
-                false => (&code::UNSUPPORTED_ARGUMENT, "Unsupported argument"),
+                true => (code::UNSUPPORTED_BLOCK, "Unsupported block type"),
+                false => (code::UNSUPPORTED_ARGUMENT, "Unsupported argument"),
             };
             problem.code = code;
             summary.clone_into(&mut problem.summary);
@@ -183,7 +182,7 @@ impl Error {
         let Problem { code, summary, detail, .. } = &self.0.problem;
         let path = self.0.path.to_text();
         let detail = if path.is_empty() { detail.clone() } else { format!("At {path}: {detail}") };
-        Diagnostic::error(code.name, summary.clone(), detail)
+        Diagnostic::error(code, summary.clone(), detail)
     }
 
     /// Where in the value the problem is, as far as no expression stands for the place.
@@ -203,12 +202,12 @@ fn unknown_name(name: &str, expected: &'static [&'static str]) -> Problem {
     let hint = suggest::first_similar(name, expected.iter().copied());
     let hint = hint.map_or_else(String::new, |name| format!(" Did you mean \"{name}\"?"));
     let detail = format!("The name \"{name}\" is not expected here.{hint}");
-    Problem { kind: Kind::UnknownName, ..Problem::new(&code::UNSUITABLE, UNSUITABLE, detail) }
+    Problem { kind: Kind::UnknownName, ..Problem::new(code::UNSUITABLE, UNSUITABLE, detail) }
 }
 
 fn missing_name(name: &str) -> Problem {
     let detail = format!("\"{name}\" is required, but no definition was found.");
-    Problem { kind: Kind::Missing, ..Problem::new(&code::UNSUITABLE, UNSUITABLE, detail) }
+    Problem { kind: Kind::Missing, ..Problem::new(code::UNSUITABLE, UNSUITABLE, detail) }
 }
 
 /// `text` as a sentence of its own.

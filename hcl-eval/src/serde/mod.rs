@@ -116,7 +116,7 @@
 
 mod blocks;
 mod body;
-pub(crate) mod code;
+mod code;
 mod error;
 mod json;
 mod parts;
@@ -139,7 +139,6 @@ use serde::de::DeserializeOwned;
 use crate::eval::{EvalOptions, Scope};
 use crate::value::Value;
 
-pub use code::SERDE as CODES;
 pub use error::Error;
 pub use spanned::Spanned;
 pub use write::to_value;
@@ -154,9 +153,8 @@ use value::ValueDeserializer;
 /// # Errors
 /// The text is no configuration, an expression has no value, or something does not fit the type.
 pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
-    let source = Source::new("input", text).map_err(|error| {
-        vec![Diagnostic::error("source.too_large", "Source too large", error.to_string())]
-    })?;
+    let source = Source::new("input", text)
+        .map_err(|error| vec![Diagnostic::error("limit.source", "Source too large", error.to_string())])?;
     let (file, diagnostics) = parse_file(Arc::new(source), &ParseLimits::default());
     if has_errors(&diagnostics) {
         return Err(diagnostics);

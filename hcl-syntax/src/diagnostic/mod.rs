@@ -4,7 +4,7 @@
 //! snippets. Summaries are those of the reference implementation, because tools match on them; details
 //! are our own. A list is never sorted or deduplicated: its order is the order of detection.
 
-pub mod code;
+pub mod explain;
 pub mod json;
 pub mod render;
 pub mod suggest;

@@ -20,7 +20,7 @@ pub(super) fn address(source: &Arc<Source>, at: Span, expected: &str) -> Diagnos
          resource.aws_instance.web.tags; names that are no identifiers stand in quotes, and [1] picks the second \
          of several."
     );
-    Diagnostic::error(code::ADDRESS.name, "Invalid address", detail).at(source, at)
+    Diagnostic::error(code::ADDRESS, "Invalid address", detail).at(source, at)
 }
 
 /// `names` are those that could have stood after the first `n_found` steps of the address.
@@ -45,7 +45,7 @@ pub(super) fn not_found(source: &Source, address: &Address, n_found: usize, name
         None => format!(" There is: {}.", distinct.join(", ")),
     };
     let detail = format!("There is no {missing} in {place}.{hint}");
-    Diagnostic::error(code::NOT_FOUND.name, "Address not found", detail)
+    Diagnostic::error(code::NOT_FOUND, "Address not found", detail)
 }
 
 pub(super) fn ambiguous(source: &Arc<Source>, address: &Address, found: &[Found<'_>]) -> Diagnostic {
@@ -57,7 +57,7 @@ pub(super) fn ambiguous(source: &Arc<Source>, address: &Address, found: &[Found<
         found.len(),
         lines.join(", ")
     );
-    let diagnostic = Diagnostic::error(code::AMBIGUOUS.name, "Ambiguous address", detail);
+    let diagnostic = Diagnostic::error(code::AMBIGUOUS, "Ambiguous address", detail);
     match found.get(1) {
         Some(second) => diagnostic.at(source, second.definition_span()),
         None => diagnostic,
@@ -73,7 +73,7 @@ pub(super) fn no_value(source: &Arc<Source>, address: &Address, found: Found<'_>
         "{address} is a block, which has no value of its own. Name an attribute in it, such as {address}.name, or \
          remove the block."
     );
-    Diagnostic::error(code::NO_VALUE.name, "Not an attribute", detail).at(source, found.definition_span())
+    Diagnostic::error(code::NO_VALUE, "Not an attribute", detail).at(source, found.definition_span())
 }
 
 pub(super) fn no_parent(source: &Arc<Source>, address: &Address, found: Found<'_>) -> Diagnostic {
@@ -81,7 +81,7 @@ pub(super) fn no_parent(source: &Arc<Source>, address: &Address, found: Found<'_
         "{address} is neither a block nor an object written out, so nothing can be added to it. Replace its value \
          instead."
     );
-    Diagnostic::error(code::NO_VALUE.name, "Nothing can be added here", detail)
+    Diagnostic::error(code::NO_VALUE, "Nothing can be added here", detail)
         .at(source, found.definition_span())
 }
 
@@ -89,7 +89,7 @@ pub(super) fn no_name(name: &str) -> Diagnostic {
     let detail = format!(
         "{name:?} is no identifier, so no attribute or block type can be called that. Only labels may."
     );
-    Diagnostic::error(code::REFUSED.name, "Not a name", detail)
+    Diagnostic::error(code::REFUSED, "Not a name", detail)
 }
 
 /// `problem` is what the parser says of the text that the edit would have left.
@@ -102,7 +102,7 @@ pub(super) fn refused(problem: Option<Diagnostic>) -> Diagnostic {
         "The text does not fit where it would stand, so nothing was changed. A value of several lines must be in \
          brackets or parentheses, and a comment needs the rest of its line. The parser says: {said}"
     );
-    let mut diagnostic = Diagnostic::error(code::REFUSED.name, "Edit refused", detail);
+    let mut diagnostic = Diagnostic::error(code::REFUSED, "Edit refused", detail);
     if let Some(problem) = problem {
         diagnostic.subject = problem.subject;
         diagnostic.source = problem.source;

@@ -36,16 +36,16 @@ pub(super) enum SyntaxErrorKind {
     ObjectUnclosed,
     /// `{"a": 1]`
     ObjectMismatched,
-    /// `{"a": 1 "b": 2}`
-    ObjectCommaMissing,
+    /// `{"a": 1 "b": 2}`, the second name at the given place
+    ObjectCommaMissing { before: Span },
     /// `[1,]`
     ArrayTrailingComma,
     /// `[1`
     ArrayUnclosed,
     /// `[1}`
     ArrayMismatched,
-    /// `[1 2]`
-    ArrayCommaMissing,
+    /// `[1 2]`, the second value at the given place
+    ArrayCommaMissing { before: Span },
     /// `["a": 1]`
     ArrayColon,
     /// `01`
@@ -79,6 +79,10 @@ impl SyntaxError {
         let (code, summary, advice) = self.kind.wording();
         let detail = match self.kind {
             SyntaxErrorKind::KeywordInvalid => keyword_detail(source.slice(self.subject)).into(),
+            SyntaxErrorKind::ObjectCommaMissing { before }
+            | SyntaxErrorKind::ArrayCommaMissing { before } => {
+                format!("{advice} before {}, at {}.", found(source, before), source.range(before)).into()
+            }
             SyntaxErrorKind::DepthLimit { max_depth } => {
                 format!("Objects and arrays may nest {max_depth} levels deep. {advice}").into()
             }
@@ -106,6 +110,9 @@ fn found(source: &Source, span: Span) -> String {
     let end = text.ceil_char_boundary(span.end as usize).max(start);
     let to_u32 = |offset: usize| u32::try_from(offset).unwrap_or(span.end);
     let text = source.display(Span::new(to_u32(start), to_u32(end)));
+    if text.starts_with('"') && text.len() <= LONGEST {
+        return text.into_owned();
+    }
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("\"{}…\"", &text[..end]),
         None => format!("\"{text}\""),
@@ -125,33 +132,6 @@ fn keyword_detail(word: &str) -> String {
 }
 
 impl SyntaxErrorKind {
-    /// One of each, for tools that explain codes.
-    pub(super) const SAMPLES: &[Self] = &[
-        Self::ValueMissing,
-        Self::ValueMissingBeforeBrace,
-        Self::ValueMissingBeforeBracket,
-        Self::ValueInvalid,
-        Self::PropertyNameInvalid,
-        Self::PropertyValueMissing,
-        Self::PropertyEquals,
-        Self::PropertyColonMissing,
-        Self::ObjectTrailingComma,
-        Self::ObjectUnclosed,
-        Self::ObjectMismatched,
-        Self::ObjectCommaMissing,
-        Self::ArrayTrailingComma,
-        Self::ArrayUnclosed,
-        Self::ArrayMismatched,
-        Self::ArrayCommaMissing,
-        Self::ArrayColon,
-        Self::NumberInvalid,
-        Self::StringInvalid,
-        Self::KeywordInvalid,
-        Self::DataTrailing,
-        Self::RootInvalid,
-        Self::EncodingInvalid,
-    ];
-
     /// What to say when a value is wanted and a token of the given kind is found.
     pub(super) fn of_value(found: TokenKind) -> Self {
         match found {
@@ -179,11 +159,11 @@ impl SyntaxErrorKind {
             | Self::ObjectTrailingComma
             | Self::ObjectUnclosed
             | Self::ObjectMismatched
-            | Self::ObjectCommaMissing => self.object_wording(),
+            | Self::ObjectCommaMissing { .. } => self.object_wording(),
             Self::ArrayTrailingComma
             | Self::ArrayUnclosed
             | Self::ArrayMismatched
-            | Self::ArrayCommaMissing
+            | Self::ArrayCommaMissing { .. }
             | Self::ArrayColon => self.array_wording(),
             Self::DataTrailing => (
                 "json.data_trailing",
@@ -289,7 +269,7 @@ impl SyntaxErrorKind {
             _ => (
                 "json.object_comma_missing",
                 "Missing attribute seperator comma",
-                "A comma is missing between two properties of an object before this place.",
+                "A comma is missing between two properties of an object,",
             ),
         }
     }
@@ -319,7 +299,7 @@ impl SyntaxErrorKind {
             _ => (
                 "json.array_comma_missing",
                 "Missing attribute seperator comma",
-                "A comma is missing between two values of an array before this place.",
+                "A comma is missing between two values of an array,",
             ),
         }
     }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use crate::config::ConfigExpression;
 use crate::diagnostic::Diagnostics;
-use crate::parser::{Explanation, ParseLimits};
+use crate::parser::ParseLimits;
 use crate::source::Source;
 
 pub use lower::Strings;
@@ -113,16 +113,4 @@ pub fn parse_json_value(source: Arc<Source>, limits: &ParseLimits) -> (JsonFile,
     let (mut tree, root, diagnostics) = parser::parse(&source, limits);
     let root = root.unwrap_or_else(|| tree.push(source.span().at_end(), NodeKind::Invalid));
     (JsonFile { tree: Arc::new(tree), root }, diagnostics)
-}
-
-/// The kinds of complaints that the parser of JSON syntax has, for tools that explain codes.
-pub fn explanations() -> impl Iterator<Item = Explanation> {
-    SyntaxErrorKind::SAMPLES.iter().map(|kind| {
-        let (code, summary, advice) = kind.wording();
-        let advice = match advice.split_once(' ') {
-            Some(("Found", rest)) => format!("Something else was found {rest}"),
-            _ => advice.to_owned(),
-        };
-        Explanation { code, summary, advice }
-    })
 }

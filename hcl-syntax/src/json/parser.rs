@@ -311,7 +311,11 @@ impl<'s> Parser<'s> {
             _ => {
                 self.bump();
                 self.skip_past(TokenKind::BraceOpen, TokenKind::BraceClose, token);
-                self.give_up(container, SyntaxErrorKind::ObjectCommaMissing, self.next.span)
+                self.give_up(
+                    container,
+                    SyntaxErrorKind::ObjectCommaMissing { before: token.span },
+                    self.next.span,
+                )
             }
         }
     }
@@ -333,7 +337,7 @@ impl<'s> Parser<'s> {
             }
             TokenKind::Colon => SyntaxErrorKind::ArrayColon,
             TokenKind::BraceClose => SyntaxErrorKind::ArrayMismatched,
-            _ => SyntaxErrorKind::ArrayCommaMissing,
+            _ => SyntaxErrorKind::ArrayCommaMissing { before: token.span },
         };
         self.bump();
         self.skip_past(TokenKind::BracketOpen, TokenKind::BracketClose, token);

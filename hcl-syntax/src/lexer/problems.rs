@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::code::{self, Code};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
@@ -21,8 +20,7 @@ pub fn diagnostics(source: &Arc<Source>, tokens: &[Token], max: u32) -> (Diagnos
         };
         if kept.len() < max as usize {
             let summary = problem.summary();
-            let diagnostic =
-                Diagnostic::error(problem.code().name, summary, problem.detail(source, token.span));
+            let diagnostic = Diagnostic::error(problem.code(), summary, problem.detail(source, token.span));
             kept.push(diagnostic.at(source, token.span));
         } else {
             left_out = left_out.saturating_add(1);
@@ -92,16 +90,16 @@ enum Problem {
 }
 
 impl Problem {
-    fn code(self) -> Code {
+    fn code(self) -> &'static str {
         match self {
-            Self::Operator(_) => code::UNSUPPORTED_OPERATOR,
-            Self::Backtick => code::BACKTICK,
-            Self::SingleQuote => code::SINGLE_QUOTE,
-            Self::Semicolon => code::SEMICOLON,
-            Self::CurlyQuote(_) => code::CURLY_QUOTE,
-            Self::Character(_) => code::INVALID_CHARACTER,
-            Self::BadByte => code::INVALID_ENCODING,
-            Self::NewlineInString => code::NEWLINE_IN_STRING,
+            Self::Operator(_) => "lex.unsupported_operator",
+            Self::Backtick => "lex.backtick",
+            Self::SingleQuote => "lex.single_quote",
+            Self::Semicolon => "lex.semicolon",
+            Self::CurlyQuote(_) => "lex.curly_quote",
+            Self::Character(_) => "lex.invalid_character",
+            Self::BadByte => "lex.invalid_encoding",
+            Self::NewlineInString => "lex.newline_in_string",
         }
     }
 

@@ -32,7 +32,6 @@ use crate::lexer;
 use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
 
-pub use error::{Explanation, explanations};
 pub use standalone::Splats;
 
 pub(crate) use literal::is_number;

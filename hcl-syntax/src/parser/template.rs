@@ -196,7 +196,7 @@ impl Parser<'_> {
                     }
                 }
                 _ => {
-                    let kind = SyntaxErrorKind::TemplateUnterminated;
+                    let kind = SyntaxErrorKind::TemplateUnterminated { start: template.start };
                     self.report.guarded_error(SyntaxError::new(kind, token.span).from(template.start));
                     return self.recover_past(template.closer).span;
                 }

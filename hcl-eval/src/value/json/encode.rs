@@ -60,8 +60,8 @@ pub(super) fn encode(value: &Value, ty: Option<&Type>, limit: usize) -> Result<S
 }
 
 /// Writes a value as it is, without the attributes and elements of maps that are null.
-pub(super) fn encode_without_nulls(value: &Value) -> Result<String, ValueError> {
-    encode_with(value, None, Encoder { out: String::new(), limit: usize::MAX, skip_nulls: true })
+pub(super) fn encode_without_nulls(value: &Value, limit: usize) -> Result<String, ValueError> {
+    encode_with(value, None, Encoder { out: String::new(), limit, skip_nulls: true })
 }
 
 fn encode_with(value: &Value, ty: Option<&Type>, encoder: Encoder) -> Result<String, ValueError> {

@@ -49,12 +49,13 @@ impl Value {
         encode::encode(self, None, usize::MAX)
     }
 
-    /// The value as JSON, without the attributes of objects and elements of maps that are null, at any depth.
+    /// The value as JSON, without the attributes of objects and elements of maps that are null, at any depth, if that
+    /// takes at most `max_bytes`.
     ///
     /// # Errors
-    /// As [`Value::to_json`].
-    pub fn to_json_without_nulls(&self) -> Result<String, ValueError> {
-        encode::encode_without_nulls(self)
+    /// As [`Value::to_json_bounded`].
+    pub fn to_json_without_nulls(&self, max_bytes: usize) -> Result<String, ValueError> {
+        encode::encode_without_nulls(self, max_bytes)
     }
 
     /// The value as JSON, if that takes at most `max_bytes`.

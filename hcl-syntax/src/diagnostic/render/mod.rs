@@ -81,6 +81,10 @@ pub fn one_line(text: &str, columns: usize) -> String {
 /// assert_eq!(text, "error: No input (host.no_input)\n\n  Name at least one file.\n");
 /// ```
 pub fn render(diagnostic: &Diagnostic, options: &RenderOptions, out: &mut String) {
+    write_one(diagnostic, Detail::Told, options, out);
+}
+
+fn write_one(diagnostic: &Diagnostic, detail: Detail, options: &RenderOptions, out: &mut String) {
     let mut page = Page::new(diagnostic.severity, options, out);
     page.text(Ink::Alarm, diagnostic.severity.as_str());
     page.text(Ink::Strong, &format!(": {}", diagnostic.summary));
@@ -98,25 +102,35 @@ pub fn render(diagnostic: &Diagnostic, options: &RenderOptions, out: &mut String
         page.text(Ink::Plain, &format!(" {}", value.description));
         page.end_line();
     }
-    if !diagnostic.detail.is_empty() {
+    if !diagnostic.detail.is_empty() && detail == Detail::Told {
         page.end_line();
         page.prose(&diagnostic.detail);
     }
 }
 
-/// Appends all diagnostics to `out`, with a blank line between two.
+/// Appends all diagnostics to `out`, with a blank line between two. A detail that was told just before is not told
+/// again.
 pub fn render_all(diagnostics: &[Diagnostic], options: &RenderOptions, out: &mut String) {
     for (idx, diagnostic) in diagnostics.iter().enumerate() {
-        if idx > 0 {
+        let before = idx.checked_sub(1).and_then(|before| diagnostics.get(before));
+        if before.is_some() {
             out.push('\n');
         }
-        render(diagnostic, options, out);
+        let is_told = before.is_some_and(|before| before.detail == diagnostic.detail);
+        write_one(diagnostic, if is_told { Detail::Omitted } else { Detail::Told }, options, out);
     }
+}
+
+/// Whether the detail of a diagnostic is written.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Detail {
+    Told,
+    Omitted,
 }
 
 /// What a piece of text is, for its color.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Ink {
+pub(super) enum Ink {
     Plain,
     Strong,
     Faint,
@@ -125,7 +139,7 @@ enum Ink {
 }
 
 /// The text being written, with all that decides how.
-struct Page<'o> {
+pub(super) struct Page<'o> {
     out: &'o mut String,
     width: usize,
     charset: Charset,
@@ -134,7 +148,7 @@ struct Page<'o> {
 }
 
 impl<'o> Page<'o> {
-    fn new(severity: Severity, options: &RenderOptions, out: &'o mut String) -> Self {
+    pub(super) fn new(severity: Severity, options: &RenderOptions, out: &'o mut String) -> Self {
         Self {
             out,
             width: options.width.max(40),
@@ -145,7 +159,7 @@ impl<'o> Page<'o> {
     }
 
     /// Writes a piece of one line.
-    fn text(&mut self, ink: Ink, text: &str) {
+    pub(super) fn text(&mut self, ink: Ink, text: &str) {
         let escape = match (ink, self.severity) {
             (Ink::Plain, _) => "",
             (Ink::Strong, _) => "\x1b[1m",
@@ -163,7 +177,7 @@ impl<'o> Page<'o> {
         }
     }
 
-    fn end_line(&mut self) {
+    pub(super) fn end_line(&mut self) {
         self.out.push('\n');
     }
 
@@ -176,7 +190,7 @@ impl<'o> Page<'o> {
 
     /// Writes paragraphs, indented by two and broken into lines between words. Lines that are indented
     /// themselves stay as they are.
-    fn prose(&mut self, text: &str) {
+    pub(super) fn prose(&mut self, text: &str) {
         for line in text.trim_end().split('\n') {
             let mut paragraph = String::with_capacity(line.len());
             self.charset.push_text(line, &mut paragraph);

@@ -63,6 +63,8 @@ fn shown_lines(source: &Source, subject: Span, context: Span) -> Vec<usize> {
         (source.line_at(span.start), source.line_at(last))
     };
     let (first, last) = lines_of(context);
+    // An empty subject at the end of the text stands on a line of its own.
+    let last = last.max(source.line_at(subject.start));
     if last - first < WHOLE_LINES {
         return (first..=last).collect();
     }

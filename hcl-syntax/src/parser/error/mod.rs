@@ -4,6 +4,7 @@
 //! code, summary and detail. Summaries are those of the reference implementation, because tools match on
 //! them. Details are ours: what was found, what was expected, what to do.
 
+mod habit;
 mod kind;
 
 use std::borrow::Cow;
@@ -14,30 +15,6 @@ use crate::diagnostic::suggest::first_similar;
 use crate::source::{Source, Span};
 
 pub(super) use kind::{Directive, ForEnd, SyntaxErrorKind};
-
-/// What the parser may complain about, without a place.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Explanation {
-    /// The code that diagnostics of this kind carry.
-    pub code: &'static str,
-    /// Their summary.
-    pub summary: &'static str,
-    /// What is wrong in general, and what to do.
-    pub advice: String,
-}
-
-/// The kinds of complaints that the parser has, for tools that explain codes. A code may occur twice.
-pub fn explanations() -> impl Iterator<Item = Explanation> {
-    kind::SAMPLES.iter().map(|kind| {
-        let (code, summary, advice) = kind.fixed_wording();
-        let advice = match advice.split_once(' ') {
-            Some(("Found", rest)) => format!("Something else was found {rest}"),
-            Some(("is", rest)) => format!("What the backslash begins is {rest}"),
-            _ => advice.to_owned(),
-        };
-        Explanation { code, summary, advice }
-    })
-}
 
 /// A complaint: what, where, and within what.
 #[derive(Copy, Clone, Debug)]
@@ -94,6 +71,9 @@ fn found(source: &Source, span: Span) -> String {
     if text.is_empty() {
         return "the end of the text".to_owned();
     }
+    if text == "\"" {
+        return "a quotation mark".to_owned();
+    }
     if text.ends_with('\n') {
         return "the end of the line".to_owned();
     }
@@ -125,6 +105,9 @@ impl SyntaxErrorKind {
     /// Code, summary and detail.
     fn wording(self, source: &Source, place: Span) -> (&'static str, &'static str, Cow<'static, str>) {
         let (code, summary, advice) = self.fixed_wording();
+        if let Some(detail) = habit::detail(self, source, place) {
+            return (code, summary, detail.into());
+        }
         let detail = match self {
             Self::AttributeRedefined { first } => {
                 let name = source.display(place);
@@ -222,7 +205,7 @@ impl SyntaxErrorKind {
             Self::BlockEqualsUnexpected => (
                 "parse.block_equals",
                 "Invalid block definition",
-                "An equals sign follows a name in an argument, but this is a block with labels. Write one name before \"=\", or \"{\" in its place.",
+                "A block has no equals sign before its brace. Remove it; or if this is an argument, write one name before it.",
             ),
             Self::BlockNewlineUnexpected => (
                 "parse.block_newline",
@@ -433,7 +416,7 @@ impl SyntaxErrorKind {
                 "Extra characters after expression",
                 "Found after the end of the expression. Remove it, or add the operator that is missing before it.",
             ),
-            Self::TemplateUnterminated => (
+            Self::TemplateUnterminated { .. } => (
                 "parse.template_unterminated",
                 "Unterminated template string",
                 "Found before the end of a template. Add the closing quote, or end a heredoc with its marker on a line of its own.",

@@ -1,0 +1,69 @@
+//! `hcl completions` and `hcl man`: what a shell and `man` need to know, made from the definitions that the command
+//! line itself is read by.
+
+use std::fs;
+use std::path::Path;
+
+use clap::{Command, CommandFactory};
+use clap_complete::generate;
+use clap_complete::shells::{Bash, Fish, Zsh};
+use clap_mangen::Man;
+
+use crate::args::{Cli, CompletionsArguments, ManArguments, Shell};
+use crate::output::{Failure, Outcome, print_exactly};
+
+/// Runs `hcl completions`.
+///
+/// # Errors
+/// Nothing can be written.
+pub fn completions(arguments: &CompletionsArguments) -> Result<Outcome, Failure> {
+    let mut command = Cli::command();
+    let mut script = Vec::new();
+    match arguments.shell {
+        Shell::Bash => generate(Bash, &mut command, "hcl", &mut script),
+        Shell::Zsh => generate(Zsh, &mut command, "hcl", &mut script),
+        Shell::Fish => generate(Fish, &mut command, "hcl", &mut script),
+    }
+    print_exactly(&String::from_utf8_lossy(&script))?;
+    Ok(Outcome::Success)
+}
+
+/// Runs `hcl man`.
+///
+/// # Errors
+/// There is no such verb, or nothing can be written.
+pub fn man(arguments: &ManArguments) -> Result<Outcome, Failure> {
+    let mut command = Cli::command().disable_help_subcommand(true);
+    command.build();
+    if let Some(folder) = &arguments.folder {
+        write_page(command.clone(), folder)?;
+        for verb in command.get_subcommands() {
+            write_page(verb.clone(), folder)?;
+        }
+        return Ok(Outcome::Success);
+    }
+    let wanted = match &arguments.verb {
+        None => command,
+        Some(name) => {
+            let verb = command.find_subcommand(name).cloned();
+            verb.ok_or_else(|| Failure::Usage(format!("there is no verb \"{name}\"; hcl --help lists them")))?
+        }
+    };
+    print_exactly(&page(wanted)?)?;
+    Ok(Outcome::Success)
+}
+
+/// The page of a command; that of a verb is called `hcl-VERB`.
+fn page(command: Command) -> Result<String, Failure> {
+    let mut out = Vec::new();
+    Man::new(command).render(&mut out)?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+fn write_page(command: Command, folder: &Path) -> Result<(), Failure> {
+    let name = command.get_display_name().unwrap_or(command.get_name());
+    let path = folder.join(format!("{name}.1"));
+    let refused = |error| Failure::Input(path.clone(), error);
+    fs::create_dir_all(folder).map_err(|error| Failure::Input(folder.to_owned(), error))?;
+    fs::write(&path, page(command)?).map_err(refused)
+}

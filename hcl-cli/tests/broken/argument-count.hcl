@@ -1,0 +1,3 @@
+service "web" {
+  port = max(tonumber("80", 10), 1)
+}

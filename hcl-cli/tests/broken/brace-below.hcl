@@ -1,0 +1,4 @@
+service
+{
+  port = 80
+}

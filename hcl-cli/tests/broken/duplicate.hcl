@@ -1,0 +1,5 @@
+service "web" {
+  port = 8080
+  host = "localhost"
+  port = 80
+}

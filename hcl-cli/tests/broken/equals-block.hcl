@@ -1,0 +1,3 @@
+resource "disk" "data" = {
+  size = 10
+}

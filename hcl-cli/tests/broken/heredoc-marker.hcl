@@ -1,0 +1,5 @@
+motd = <<EOT
+Welcome to ${upper("web")}.
+EOT;
+
+port = 80

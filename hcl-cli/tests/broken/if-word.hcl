@@ -1,0 +1,1 @@
+size = if production { "large" } else { "small" }

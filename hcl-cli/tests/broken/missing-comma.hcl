@@ -1,0 +1,4 @@
+zones = [
+  "north"
+  "south",
+]

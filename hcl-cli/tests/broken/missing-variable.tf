@@ -1,0 +1,8 @@
+variable "region" {
+  default = "north"
+}
+
+locals {
+  host = "${var.reigon}.example.com"
+  size = var.region == "north" ? loca.large : 1
+}

@@ -1,0 +1,3 @@
+service "db" {
+  prot = 8080
+}

@@ -1,0 +1,3 @@
+/* the services
+service "web" {
+}

@@ -1,0 +1,2 @@
+host = "${var.name.example.com"
+port = 80

@@ -1,0 +1,4 @@
+service "web" {
+  listen = "0.0.0.0:8080
+  log    = "info"
+}

@@ -1,0 +1,7 @@
+service "web" {
+  port = 8080
+
+  helth_check {
+    path = "/ready"
+  }
+}

@@ -1,0 +1,6 @@
+service "web" {
+  limits = {
+    cpu    = 2
+    memory = "lots"
+  }
+}

@@ -1,0 +1,86 @@
+//! `hcl explain-error`, and the examples of explanations that are for a shell.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+use std::path::Path;
+use std::process::Command;
+
+use hcl_cli::explain_error::explanations;
+
+fn hcl(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_hcl")).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// What a script writes, to both streams, in a folder of its own.
+fn script(text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let commands = Path::new(env!("CARGO_BIN_EXE_hcl")).parent().unwrap();
+    let path = format!("{}:{}", commands.display(), std::env::var("PATH").unwrap());
+    let output = Command::new("sh")
+        .args(["-c", &format!("exec 2>&1\n{text}")])
+        .current_dir(folder.path())
+        .env("PATH", path)
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn examples_for_a_shell_lead_to_what_they_are_examples_of() {
+    let mut n_examples = 0;
+    let mut wrong = Vec::new();
+    for told in explanations() {
+        let Some(example) = told.wrong.iter().find(|part| part.language == "sh") else { continue };
+        n_examples += 1;
+        let found = script(example.text);
+        let is_told = found.contains(&format!("({})", told.code))
+            || found.contains(&format!("\"{}\"", told.code))
+            || told.code == "input.unreadable" && found.contains(told.summary);
+        if !is_told || !found.contains(told.summary) {
+            wrong.push(format!("{}: {found}", told.code));
+        }
+        let found = script(told.right[0].text);
+        if found.contains("rror:") || found.contains("\"error\"") || found.contains("hcl: ") {
+            wrong.push(format!("{}, as it should be: {found}", told.code));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(n_examples > 15);
+}
+
+#[test]
+fn a_code_is_explained() {
+    let (status, text, _) = hcl(&["explain-error", "lex.semicolon"]);
+    assert_eq!(status, 0);
+    assert_eq!(
+        text,
+        "lex.semicolon: Invalid character\n\n\
+         \x20 A semicolon was used. Arguments and blocks end with their line.\n\n\
+         \x20 For example:\n\n      a = 1; b = 2\n\n\
+         \x20 Begin a new line for each argument.\n\n\
+         \x20 So it is right:\n\n      a = 1\n      b = 2\n"
+    );
+}
+
+#[test]
+fn titles_areas_and_no_code_list() {
+    let (_, all, _) = hcl(&["explain-error"]);
+    assert_eq!(all.lines().count(), explanations().len());
+    let (_, by_title, _) = hcl(&["explain-error", "invalid character"]);
+    assert!(by_title.lines().count() > 4 && by_title.contains("lex.backtick"), "{by_title}");
+    let (_, area, _) = hcl(&["explain-error", "eval.for"]);
+    assert!(area.lines().all(|line| line.starts_with("eval.for.")) && area.lines().count() > 4, "{area}");
+    let (_, in_parentheses, _) = hcl(&["explain-error", "(lex.semicolon)"]);
+    assert!(in_parentheses.starts_with("lex.semicolon: "));
+}
+
+#[test]
+fn an_unknown_code_is_wrong_usage() {
+    let (status, text, complaint) = hcl(&["explain-error", "lex.semicolom"]);
+    assert_eq!((status, text.as_str()), (2, ""));
+    assert!(complaint.contains("Did you mean lex.semicolon?"), "{complaint}");
+    let (_, _, complaint) = hcl(&["explain-error", "block_unclosd"]);
+    assert!(complaint.contains("Did you mean parse.block_unclosed?"), "{complaint}");
+}

@@ -1,0 +1,79 @@
+//! What the codes of all diagnostics mean: cause and cure, with an example of each.
+//!
+//! The form of the texts is that of [`hcl_syntax::diagnostic::explain`], which has those of the syntax. Diagnostics
+//! of the command `hcl` alone are not among them.
+
+pub use hcl_syntax::diagnostic::explain::{Example, Explanation};
+use hcl_syntax::diagnostic::explain::{explanations as of_syntax, read};
+use hcl_syntax::diagnostic::suggest::nearest;
+
+/// The texts of this crate.
+const TEXTS: [&str; 8] = [
+    include_str!("eval.md"),
+    include_str!("value.md"),
+    include_str!("type.md"),
+    include_str!("dynamic.md"),
+    include_str!("decode.md"),
+    include_str!("order.md"),
+    include_str!("limits.md"),
+    include_str!("api.md"),
+];
+
+/// The codes of the diagnostics of syntax and evaluation, area by area.
+pub fn explanations() -> impl Iterator<Item = Explanation<'static>> {
+    of_syntax().chain(TEXTS.into_iter().flat_map(read))
+}
+
+/// What a code means.
+///
+/// ```
+/// use hcl_eval::codes::explain;
+///
+/// let told = explain("eval.unknown_function").ok_or("a code")?;
+/// assert_eq!(told.summary, "Call to unknown function");
+/// assert!(told.cause.contains("that no scope has"));
+/// # Ok::<(), &str>(())
+/// ```
+pub fn explain(code: &str) -> Option<Explanation<'static>> {
+    explanations().find(|told| told.code == code)
+}
+
+/// Of `explanations` those that somebody means who writes `text`: the code, else a summary, whatever its case, else an
+/// area or its beginning; and where there are none, the code that is nearest.
+///
+/// # Errors
+/// There are none; the code that was probably meant, if there is one.
+pub fn find<'e, 'a>(
+    explanations: &'e [Explanation<'a>],
+    text: &str,
+) -> Result<Vec<&'e Explanation<'a>>, Option<&'a str>> {
+    let of = |fits: &dyn Fn(&Explanation<'_>) -> bool| {
+        explanations.iter().filter(|told| fits(told)).collect::<Vec<_>>()
+    };
+    let area = format!("{}.", text.trim_end_matches('.'));
+    let lowercase = text.to_lowercase();
+    let found = [
+        of(&|told| told.code == text),
+        of(&|told| told.summary.to_lowercase() == lowercase),
+        of(&|told| told.code.starts_with(&area)),
+    ];
+    let found = found.into_iter().find(|found| !found.is_empty());
+    found.ok_or_else(|| {
+        // The last name alone may have been meant too.
+        let whole = nearest(text, explanations.iter().map(|told| told.code));
+        whole.or_else(|| {
+            let last = |told: &Explanation<'a>| told.code.rsplit('.').next().unwrap_or_default();
+            let near = nearest(text, explanations.iter().map(last))?;
+            explanations.iter().find(|told| last(told) == near).map(|told| told.code)
+        })
+    })
+}
+
+/// The examples in Rust are tests of this crate's documentation.
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("api.md")]
+#[doc = include_str!("value.md")]
+#[doc = include_str!("eval.md")]
+#[doc = include_str!("limits.md")]
+#[derive(Debug)]
+pub struct Examples;
