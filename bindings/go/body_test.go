@@ -164,6 +164,10 @@ func TestBodiesAreLookedAt(t *testing.T) {
 	if err := merged.Decode(cancelled, frame, &both); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
+	both.A = 0
+	if err := merged.Decode(ctx, nil, &both); err != nil || both.A != 1 {
+		t.Errorf("without a frame: %v", err)
+	}
 	if err := merged.Decode(ctx, frame, both); !errors.Is(err, hcl.ErrArgument) {
 		t.Error(err)
 	}

@@ -43,7 +43,7 @@ func DecodeFile(ctx context.Context, name string, source []byte, target any, all
 //	Name    string      `hcl:"name,label"`      a label of the block, in order
 //	Rest    *Body       `hcl:",remain"`         what no other field asks for; or a map[string]*Attribute
 //
-// Attributes are evaluated in the scope and with the values of the frame, and converted as by [Value.Decode]. All that
+// Attributes are evaluated in the scope and with the values of the frame, without one in no scope at all, and converted as by [Value.Decode]. All that
 // is wrong is said at once, in an [*Error].
 func (b *Body) Decode(ctx context.Context, frame *Frame, target any) error {
 	pointer := reflect.ValueOf(target)

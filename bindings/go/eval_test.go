@@ -123,6 +123,9 @@ func TestFramesKeepWhatDoesNotChange(t *testing.T) {
 	if _, err := scope.Compile("base + nothing"); !errors.Is(err, hcl.ErrDiagnostics) {
 		t.Errorf("an unknown name: %v", err)
 	}
+	if _, err := scope.Compile("base", hcl.WithConstant("base", 1)); !errors.Is(err, hcl.ErrArgument) {
+		t.Errorf("a constant when it is too late: %v", err)
+	}
 	inner := must(hcl.NewScope(hcl.WithParent(scope), hcl.WithVariables("deep")))(t)
 	if got := must(must(inner.Compile(`"${base}${deep}"`))(t).EvalString(ctx, map[string]any{"base": 1, "deep": 2}))(t); got != "12" {
 		t.Error(got)

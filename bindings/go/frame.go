@@ -248,6 +248,9 @@ func (f *Frame) evaluate(ctx context.Context, p *Program, body call) error {
 
 // run is evaluate for what needs no program.
 func (f *Frame) run(ctx context.Context, program *chcl.Program, body call) error {
+	if f == nil {
+		return without(ctx, body)
+	}
 	frame, err := f.begin()
 	if err != nil {
 		return err
@@ -272,6 +275,16 @@ func (f *Frame) run(ctx context.Context, program *chcl.Program, body call) error
 		return nil
 	}
 	return f.outcome(ctx, status, diags)
+}
+
+// without is run for what may go without a frame: nothing can be referred to then, and the default limits hold.
+func without(ctx context.Context, body call) error {
+	status, diags := body(nil, nil, 0)
+	if status == chcl.OK {
+		dropDiags(diags)
+		return nil
+	}
+	return failure(ctx, status, diags, nil)
 }
 
 // begin takes the frame; end gives it back.

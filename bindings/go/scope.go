@@ -230,11 +230,15 @@ func (s *Scope) declares(name string) bool {
 	return slices.Contains(s.slots, name) || slices.Contains(s.constants, name)
 }
 
-// Compile compiles an expression. Names that the scope does not know are errors.
+// Compile compiles an expression. Names that the scope does not know are errors. The options are [WithFilename] and
+// [AsTemplate]; what names mean is the scope's.
 func (s *Scope) Compile(source string, all ...Option) (*Program, error) {
 	o, err := gather(all)
 	if err != nil {
 		return nil, err
+	}
+	if o.parent != nil || o.limits != nil || len(o.builtins)+len(o.variables)+len(o.constants)+len(o.functions) > 0 {
+		return nil, valueErrorf(ErrArgument, "what names mean is said when the scope is made, not when it compiles")
 	}
 	e, err := parseExpression(source, o)
 	if err != nil {
