@@ -26,7 +26,7 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX GO
 
-.PHONY: all pictures install-cli documents demo test test-rust test-c test-go test-packaging check-all determinism conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
+.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-go test-packaging check-all determinism conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -55,7 +55,7 @@ test-go: ## the Go module and its example, under the race detector too; needs Go
 test-packaging: ## an installation into a prefix, used through pkg-config
 	tests/packaging/run
 
-check-all: lint test determinism documents perf-check bench ## what `test` does, and lints, documentation, 1,000 runs of everything, 100,000 documents and benchmarks
+check-all: lint test determinism documents perf-check bench docs test-deb ## what `test` does, and lints, documentation, 1,000 runs of everything, 100,000 documents, benchmarks and packages
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes
 	HCL_RUNS=1000 $(CARGO) test -p hcl-tests --test determinism
@@ -99,9 +99,18 @@ lint: ## formatting, clippy, documentation
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
-install: tools ## install through cargo-c
-	PATH="$(abspath $(TOOLS))/bin:$$PATH" $(CARGO) cinstall -p hcl-ffi --release --target-dir $(TARGET)/capi \
-	    --prefix=$(PREFIX) --libdir=$(LIBDIR) $(if $(DESTDIR),--destdir=$(DESTDIR))
+install: tools ## install library, headers, hcl.pc, CMake package and hcl(3): PREFIX, LIBDIR, DESTDIR
+	PATH="$(abspath $(TOOLS))/bin:$$PATH" PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR) packaging/install
+
+deb: tools ## build the Debian packages libhcl0.1, libhcl-dev and hcl
+	PATH="$(abspath $(TOOLS))/bin:$$PATH" packaging/deb
+
+test-deb: deb ## install the Debian packages into a clean root and use them there
+	tests/deb/run
+
+docs: ## the reference of the C interface, by Doxygen
+	mkdir -p $(TARGET)/doc
+	DOC_TARGET=$(TARGET)/doc doxygen docs/Doxyfile
 
 install-cli: ## install hcl and hcldec, shell completions and manual pages
 	$(CARGO) build --release -p hcl-cli
