@@ -1,5 +1,5 @@
 //! `include/hcl.h` is what cbindgen makes of the sources now. `HCL_UPDATE=1 cargo test -p hcl-ffi --test header`
-//! writes it anew.
+//! writes it anew, and the list of what the library exports, `debian/libhcl0.1.symbols`.
 
 mod sections;
 
@@ -49,6 +49,24 @@ fn the_version_macros_are_the_version_of_the_package() {
         number = number << 8 | value.parse::<u32>().expect("a number");
     }
     assert!(header.contains(&format!("#define HCL_VERSION {number}\n")), "HCL_VERSION is not {number}");
+}
+
+#[test]
+fn the_committed_list_of_symbols_is_current() {
+    let mut names: Vec<String> = sections::exports().into_iter().flat_map(|(_, names)| names).collect();
+    names.sort();
+    let mut list = String::from("libhcl.so.0.1 libhcl0.1 #MINVER#\n");
+    for name in names {
+        list.push_str(&format!(" {name}@Base 0.1.0\n"));
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../debian/libhcl0.1.symbols");
+    if std::env::var_os("HCL_UPDATE").is_some() {
+        std::fs::write(&path, &list).expect("the list can be written");
+    }
+    assert!(
+        std::fs::read_to_string(&path).expect("the list can be read") == list,
+        "debian/libhcl0.1.symbols is stale: HCL_UPDATE=1 cargo test -p hcl-ffi --test header"
+    );
 }
 
 #[test]
