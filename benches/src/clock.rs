@@ -36,6 +36,11 @@ impl Effort {
     pub(crate) const QUICK: Self = Self { rounds: 1, samples: 2, sample_nanos: 5e4 };
 }
 
+/// Work that takes more nanoseconds than this evens out what disturbs it by itself,
+const LONG: f64 = 1e9;
+/// and is content with so many rounds.
+const ROUNDS_OF_LONG: usize = 3;
+
 /// Nanoseconds per operation.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Timing {
@@ -94,9 +99,13 @@ impl<'a> Work<'a> {
 /// Times contenders side by side; the answers come in their order.
 pub(crate) fn time_interleaved(contenders: &mut [Work<'_>], effort: Effort) -> Vec<Timing> {
     let repeats: Vec<u32> = contenders.iter_mut().map(|work| work.repeats(effort.sample_nanos)).collect();
-    let mut samples = vec![Vec::new(); contenders.len()];
-    for _ in 0..effort.rounds {
+    let mut samples: Vec<Vec<f64>> = vec![Vec::new(); contenders.len()];
+    for round in 0..effort.rounds {
         for ((work, &repeats), samples) in contenders.iter_mut().zip(&repeats).zip(&mut samples) {
+            let is_long = samples.last().is_some_and(|nanos| *nanos > LONG);
+            if is_long && round >= ROUNDS_OF_LONG {
+                continue;
+            }
             for _ in 0..effort.samples {
                 let nanos = (work.run)(repeats);
                 samples.push(nanos / f64::from(repeats));

@@ -19,6 +19,10 @@ const NOISE: f64 = 0.01;
 /// What the crossing of C's boundary is called in the table, before the name of its piece.
 const BOUNDARY: &str = "c_";
 
+/// Where a piece begins and ends, in this program and in the C program.
+const PIECE: [&str; 2] = ["hcl_bench::pieces::Piece::counted", "hcl_bench::pieces::Piece::finished"];
+const CROSSING: [&str; 2] = ["counted", "finished"];
+
 /// Instructions for one run of each piece.
 type Counts = BTreeMap<String, f64>;
 
@@ -112,16 +116,16 @@ fn tabulate(counts: &Counts, stored: &Counts, compares: bool, report: &mut Repor
 /// Instructions for one byte of a piece.
 pub(crate) fn per_byte(name: &str) -> Option<f64> {
     let program = std::env::current_exe().ok()?;
-    let counted = count(&program, &["pieces", name], "*Piece*counted*")?;
+    let counted = count(&program, &["pieces", name], PIECE)?;
     let bytes: u32 = pieces::by_name(name)?.n_bytes.try_into().ok()?;
     Some(counted.get(name)? / f64::from(bytes))
 }
 
 fn count_all() -> Option<Counts> {
     let program = std::env::current_exe().ok()?;
-    let mut counts = count(&program, &["pieces"], "*Piece*counted*")?;
+    let mut counts = count(&program, &["pieces"], PIECE)?;
     let boundary = build_boundary(&program)?;
-    let crossings = count(&boundary, &[], "counted")?;
+    let crossings = count(&boundary, &[], CROSSING)?;
     counts.extend(crossings.into_iter().map(|(name, count)| (format!("{BOUNDARY}{name}"), count)));
     Some(counts)
 }
@@ -143,16 +147,16 @@ pub(crate) fn build_boundary(program: &Path) -> Option<PathBuf> {
     status.ok().filter(|status| status.success()).map(|_| built)
 }
 
-/// Runs a program that enters a function of the pattern's name once for each piece and prints names and repeats in
-/// that order; callgrind counts in that function only, and writes what it has whenever it is left.
-fn count(program: &Path, arguments: &[&str], function: &str) -> Option<Counts> {
+/// Runs a program that enters `functions` at the beginning and at the end of each piece and prints names and repeats
+/// in that order. Callgrind writes what it has counted whenever one of them is entered; every second time that is a
+/// piece.
+fn count(program: &Path, arguments: &[&str], functions: [&str; 2]) -> Option<Counts> {
     let folder = tempfile::tempdir().ok()?;
     let file = folder.path().join("counts");
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--quiet", "--error-exitcode=9"])
         .arg(format!("--callgrind-out-file={}", file.display()))
-        .arg(format!("--toggle-collect={function}"))
-        .arg(format!("--dump-after={function}"))
+        .args(functions.map(|function| format!("--dump-before={function}")))
         .arg(program)
         .args(arguments)
         .stderr(Stdio::inherit())
@@ -163,7 +167,7 @@ fn count(program: &Path, arguments: &[&str], function: &str) -> Option<Counts> {
     let mut counts = Counts::new();
     for (index, line) in names.lines().enumerate() {
         let (name, repeats) = line.split_once('\t')?;
-        let dump = std::fs::read_to_string(format!("{}.{}", file.display(), index + 1)).ok()?;
+        let dump = std::fs::read_to_string(format!("{}.{}", file.display(), 2 * index + 2)).ok()?;
         let total = dump.lines().find_map(|line| line.strip_prefix("totals: "))?;
         counts.insert(name.to_owned(), total.trim().parse::<f64>().ok()? / repeats.parse::<f64>().ok()?);
     }
@@ -177,6 +181,7 @@ pub(crate) fn run_pieces(chosen: &[String]) {
         if let Some(mut piece) = pieces::by_name(name) {
             piece.warm_up();
             piece.counted(piece.repeats);
+            piece.finished();
             println!("{name}\t{}", piece.repeats);
         }
     }

@@ -37,16 +37,59 @@ pub(crate) fn run(findings: &mut Findings) {
     findings.report.note("`eval_bool` evaluates the prepared condition `env == \"prod\" && count > 3`; `set_and_eval_bool` sets both variables first.".into());
 }
 
-/// Takes up figures that other programs measured: a JSON object a line, with `name` and `value`; other keys are for
-/// people.
-pub(crate) fn take_up(path: &Path, findings: &mut Findings) {
-    let Ok(text) = fs::read_to_string(path) else { return };
-    findings.report.section("Beside a Go library in C, and from Go", &["figure", "value"]);
-    for line in text.lines() {
-        let Ok(object) = serde_json::from_str::<serde_json::Value>(line) else { continue };
-        let (Some(name), Some(value)) = (object["name"].as_str(), object["value"].as_f64()) else { continue };
-        findings.figure(name, Some(value));
-        findings.report.row(vec![name.to_owned(), figure(value)]);
+/// What another program measures: libhcl beside the reference as a Go library, in C programs and in Go programs. It
+/// prints a JSON object a line, with `row`, `name`, `unit`, `ours`, `theirs` and their `ratio`.
+pub(crate) fn take_up_embedding(findings: &mut Findings) {
+    let run = Path::new(env!("CARGO_MANIFEST_DIR")).join("embedding/run");
+    let target =
+        std::env::current_exe().ok().and_then(|program| Some(program.ancestors().nth(2)?.to_owned()));
+    let (true, Some(target)) = (run.exists(), target) else { return };
+    let output = Command::new(run).arg("--built").env("CARGO_TARGET_DIR", target).output();
+    findings.report.section(
+        "Embedding: libhcl beside the reference as a Go library",
+        &["goal", "what", "unit", "libhcl", "Go", "Go to libhcl"],
+    );
+    let Some(output) = output.ok().filter(|output| output.status.success()) else {
+        findings.report.note("NOT MEASURED: it needs Go, Python, pkg-config and a C compiler".into());
+        return;
+    };
+    let mut n_added = 0.0;
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let Ok(line) = serde_json::from_str::<serde_json::Value>(line) else { continue };
+        let number = |key: &str| line[key].as_f64();
+        let (row, name) =
+            (line["row"].as_str().unwrap_or_default(), line["name"].as_str().unwrap_or_default());
+        let (ours, ratio) = (number("ours"), number("ratio"));
+        match (row, name) {
+            ("C2", "dlopen and first call") => {
+                findings.figure("first call", ours.map(|micros| micros / 1e3));
+                findings.figure("first call share", ratio.map(|ratio| 1.0 / ratio));
+            }
+            ("C2", "memory after the first evaluation") => {
+                findings.figure("first resident", ours.map(|kibibytes| kibibytes * 1_024.0 / 1e6));
+            }
+            ("C2", _) if name.ends_with("that come with it") => {
+                n_added += ours.unwrap_or_default();
+                findings.figure("first threads", Some(n_added));
+            }
+            ("C3", "prepared condition from C") => {
+                findings.figure("boundary", ours);
+                findings.figure("boundary Go", ratio);
+            }
+            ("C4", "BoolCmp from Go") => findings.figure("cgo bool", ratio),
+            ("C4", "ForFilter1000 from Go") => findings.figure("cgo filter", ratio),
+            _ => {}
+        }
+        let cell = |number: Option<f64>| number.map_or("-".into(), figure);
+        let unit = line["unit"].as_str().unwrap_or_default();
+        findings.report.row(vec![
+            row.into(),
+            name.into(),
+            unit.into(),
+            cell(ours),
+            cell(number("theirs")),
+            ratio.map_or("-".into(), |ratio| format!("{ratio:.1}x")),
+        ]);
     }
 }
 

@@ -66,9 +66,6 @@ struct MeasureArguments {
     /// Write `performance.md` and its charts in this folder, too
     #[arg(long, value_name = "FOLDER")]
     docs: Option<PathBuf>,
-    /// Take up figures that other programs measured: lines of JSON with `name` and `value`
-    #[arg(long, value_name = "FILE")]
-    figures: Option<PathBuf>,
     /// Write the report to a file, too
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
@@ -159,7 +156,7 @@ fn main() -> ExitCode {
     let mut findings = Findings::default();
     match cli.verb {
         None => {
-            measure::run(cli.measure.quick, &cli.measure.only, cli.measure.figures.as_deref(), &mut findings);
+            measure::run(cli.measure.quick, &cli.measure.only, &mut findings);
             let documented = cli.measure.docs.map_or(Ok(()), |docs| document::write(&docs, &findings));
             if let Err(problem) = documented {
                 println!("The page could not be written: {problem}.");

@@ -1,7 +1,5 @@
 //! One run over everything, and the goals it is held against.
 
-use std::path::Path;
-
 use clap::ValueEnum;
 
 use crate::clock::Effort;
@@ -34,7 +32,7 @@ pub(crate) enum Part {
 }
 
 /// Measures all parts, or those chosen, and judges.
-pub(crate) fn run(is_quick: bool, only: &[Part], figures: Option<&Path>, findings: &mut Findings) {
+pub(crate) fn run(is_quick: bool, only: &[Part], findings: &mut Findings) {
     let effort = if is_quick { Effort::QUICK } else { Effort::FULL };
     let wants = |part: Part| only.is_empty() || only.contains(&part);
     let go = Peer::start();
@@ -60,9 +58,7 @@ pub(crate) fn run(is_quick: bool, only: &[Part], figures: Option<&Path>, finding
     }
     if wants(Part::Library) && !is_quick {
         library::run(findings);
-    }
-    if let Some(figures) = figures {
-        library::take_up(figures, findings);
+        library::take_up_embedding(findings);
     }
     if wants(Part::Growth) {
         linear::run(is_quick, effort, findings);
