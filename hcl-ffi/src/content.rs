@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hcl_eval::dynamic::{Body, Content, Needed, VariableWalk};
-use hcl_eval::eval::Evaluation;
+use hcl_eval::eval::{Evaluation, Scope};
 use hcl_syntax::config::{ConfigBody, ConfigExpression};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::schema::NestedSchema;
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn hcl_body_content(
         let body = unsafe { get("body", body) }?.unread()?;
         // SAFETY: as above.
         let schema = &unsafe { get("schema", schema) }?.schema().body;
-        let read = |evaluation: &mut Evaluation<'_>| {
+        let read = |_: Option<&Arc<Scope>>, evaluation: &mut Evaluation<'_>| {
             if partial {
                 let (content, rest, problems) = body.partial_content(schema, evaluation);
                 return (content, Some(rest), problems);
@@ -89,10 +89,10 @@ pub unsafe extern "C" fn hcl_body_content(
 ///
 /// # Safety
 /// `frame` is null or live.
-unsafe fn reading<T>(
+pub(crate) unsafe fn reading<T>(
     body: &Body,
     frame: *mut hcl_frame,
-    read: impl FnOnce(&mut Evaluation<'_>) -> T,
+    read: impl FnOnce(Option<&Arc<Scope>>, &mut Evaluation<'_>) -> T,
 ) -> Outcome<T> {
     let wanted = body.expansion().and_then(|expansion| expansion.scope());
     // SAFETY: passed on.
@@ -101,7 +101,7 @@ unsafe fn reading<T>(
             (Some(scope), Some(wanted)) if !Arc::ptr_eq(scope, wanted) => {
                 Err(Failure::argument("The frame belongs to another scope than the expansion of the body."))
             }
-            _ => Ok(read(evaluation)),
+            _ => Ok(read(scope, evaluation)),
         })
     }
 }

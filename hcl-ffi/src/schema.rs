@@ -36,12 +36,14 @@ const MAX_DEPTH: u32 = 1000;
 
 /// Reads a schema. It is written as a body that looks like those it describes:
 ///
-///     region = required            # an argument that must be there
-///     zone   = optional
-///     service "name" "kind" {      # blocks with two labels; what they are called is for messages
-///       port = required
-///     }
-///     tags {}                      # blocks with arguments of any names
+/// ```text
+/// region = required            # an argument that must be there
+/// zone   = optional
+/// service "name" "kind" {      # blocks with two labels; what they are called is for messages
+///   port = required
+/// }
+/// tags {}                      # blocks with arguments of any names
+/// ```
 ///
 /// Texts, `opts`, statuses and `diags` are as for `hcl_file_parse`; the flags must be 0, and schemas nest no deeper than
 /// 1000. `*out` is owned, and written only with HCL_OK.

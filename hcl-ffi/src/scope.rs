@@ -31,6 +31,11 @@ enum State {
 }
 
 impl hcl_scope {
+    /// A scope that is sealed from the beginning.
+    pub(crate) fn of(scope: Arc<Scope>) -> Self {
+        Self { state: State::Sealed(scope) }
+    }
+
     /// The sealed scope.
     pub(crate) fn sealed(&self) -> Outcome<&Arc<Scope>> {
         match &self.state {
@@ -42,7 +47,7 @@ impl hcl_scope {
     }
 
     /// Changes the scope while it is open.
-    fn change<T>(&mut self, change: impl FnOnce(ScopeBuilder) -> (ScopeBuilder, T)) -> Outcome<T> {
+    pub(crate) fn change<T>(&mut self, change: impl FnOnce(ScopeBuilder) -> (ScopeBuilder, T)) -> Outcome<T> {
         match &mut self.state {
             State::Sealed(_) => Err(hcl_status::HCL_ERR_ARGUMENT.into()),
             State::Open(builder) => {

@@ -2,21 +2,38 @@
 
 use libc::c_char;
 
-use hcl_eval::types::Type;
+use hcl_eval::convert::convert;
 use hcl_eval::types::type_expr::parse_type_text;
+use hcl_eval::types::{Defaults, Type, TypeConstraint};
+use hcl_eval::value::{Value, ValueError};
 
 use crate::boundary::{guard, guard_or, guard_with};
-use crate::diagnostics::hcl_diags;
+use crate::diagnostics::{check, hcl_diags};
+use crate::expression::hcl_expr;
 use crate::handle::{check_out, get, hand_out, release};
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, text_in};
 
 /// A type. Immutable; use it from any thread. Release with `hcl_type_free`.
 #[derive(Debug)]
-pub struct hcl_type(pub(crate) Type);
+pub struct hcl_type(pub(crate) Type, Option<Defaults>);
+
+impl hcl_type {
+    pub(crate) fn new(ty: Type) -> Self {
+        Self(ty, None)
+    }
+
+    /// The value, completed with the defaults, then converted.
+    pub(crate) fn apply(&self, value: &Value) -> Result<Value, ValueError> {
+        match &self.1 {
+            Some(defaults) => convert(&defaults.apply(value), &self.0),
+            None => convert(value, &self.0),
+        }
+    }
+}
 
 /// Reads a type as type expressions are written: `string`, `list(number)`, `map(any)`,
-/// `object({port = number, name = optional(string)})`.
+/// `object({port = optional(number, 80), name = optional(string)})`. Defaults are put in by `hcl_value_convert`.
 ///
 /// HCL_ERR_DIAGNOSTICS: the text is no type. `*out` is owned; `diags` as for `hcl_file_parse`.
 #[unsafe(no_mangle)]
@@ -31,9 +48,9 @@ pub unsafe extern "C" fn hcl_type_parse(
         // SAFETY: a text of the caller, readable as the interface asks.
         let text = unsafe { text_in("text", text, text_len) }?;
         match parse_type_text(text) {
-            Ok((parsed, _)) => {
+            Ok((parsed, defaults)) => {
                 // SAFETY: checked not to be null, writable by contract.
-                unsafe { hand_out(out, hcl_type(parsed)) };
+                unsafe { hand_out(out, hcl_type(parsed, defaults)) };
                 Ok(())
             }
             Err(diagnostics) => {
@@ -46,7 +63,34 @@ pub unsafe extern "C" fn hcl_type_parse(
     unsafe { guard_with(diags, body) }
 }
 
-/// A type as a type expression. `*out` is owned.
+/// Reads a type from an expression, such as the `type` of a variable's declaration, without evaluating it. As
+/// `hcl_type_parse`; diagnostics stand where the expression does. HCL_ERR_TYPE: the expression is of JSON syntax, where
+/// a type is a string: read that, and parse it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_expr_type(
+    expr: *const hcl_expr,
+    out: *mut *mut hcl_type,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |said: &mut Vec<_>| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let expr = unsafe { get("expr", expr) }?;
+        if expr.config().is_json() {
+            return Err(hcl_status::HCL_ERR_TYPE.into());
+        }
+        let (constraint, diagnostics) = TypeConstraint::parse(expr.expression());
+        *said = diagnostics;
+        check(said)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_type(constraint.ty, constraint.defaults)) };
+        Ok(())
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// A type as a type expression, without its defaults. `*out` is owned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_type_text(ty: *const hcl_type, out: *mut *mut hcl_buf) -> hcl_status {
     guard(|| {
@@ -59,7 +103,7 @@ pub unsafe extern "C" fn hcl_type_text(ty: *const hcl_type, out: *mut *mut hcl_b
     })
 }
 
-/// Whether two types are the same. Null is the same as nothing.
+/// Whether two types are the same, whatever their defaults. Null is the same as nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_type_equal(a: *const hcl_type, b: *const hcl_type) -> bool {
     guard_or(false, || {
@@ -68,6 +112,19 @@ pub unsafe extern "C" fn hcl_type_equal(a: *const hcl_type, b: *const hcl_type) 
         // SAFETY: as above.
         let b = unsafe { b.as_ref() };
         matches!((a, b), (Some(a), Some(b)) if a.0 == b.0)
+    })
+}
+
+/// Another owned handle to the same type.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_type_ref(ty: *const hcl_type, out: *mut *mut hcl_type) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let same = unsafe { get("type", ty) }?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_type(same.0.clone(), same.1.clone())) };
+        Ok(())
     })
 }
 

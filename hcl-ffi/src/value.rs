@@ -204,7 +204,7 @@ pub unsafe extern "C" fn hcl_value_type(value: *const hcl_value, out: *mut *mut 
         // SAFETY: null or live, by the contract of the interface.
         let ty = unsafe { get("value", value) }?.0.ty();
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_type(ty)) };
+        unsafe { hand_out(out, hcl_type::new(ty)) };
         Ok(())
     })
 }
@@ -461,7 +461,7 @@ pub unsafe extern "C" fn hcl_value_equal(
     unsafe { make(out, answer) }
 }
 
-/// A value as another type, by HCL's conversion rules. HCL_ERR_TYPE: there is no conversion, or it fails for this
+/// A value as another type, by HCL's conversion rules, completed with the defaults of the type if it has any. HCL_ERR_TYPE: there is no conversion, or it fails for this
 /// value; `*why`, unless `why` is null, is then an owned text that says why, else null. `*out` is owned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_convert(
@@ -476,7 +476,7 @@ pub unsafe extern "C" fn hcl_value_convert(
         let value = unsafe { get("value", value) }?;
         // SAFETY: as above.
         let ty = unsafe { get("type", ty) }?;
-        hcl_eval::convert::convert(&value.0, &ty.0).map_err(|error| {
+        ty.apply(&value.0).map_err(|error| {
             reason = Some(error.detail());
             Failure::from(hcl_status::HCL_ERR_TYPE)
         })

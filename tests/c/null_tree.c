@@ -7,7 +7,9 @@ static const char no_text[] = "\xff";
 static void frees(void)
 {
     hcl_body_free(NULL);
+    hcl_definitions_free(NULL);
     hcl_schema_free(NULL);
+    hcl_spec_free(NULL);
     hcl_static_free(NULL);
     hcl_traversals_free(NULL);
 }
@@ -106,8 +108,63 @@ static void analysis(void)
     hcl_expr_free(expr);
 }
 
+static void specifications(void)
+{
+    hcl_file *file = NULL;
+    hcl_spec *spec = NULL, *again = NULL;
+    hcl_type *type = NULL;
+    hcl_schema *schema = NULL;
+    hcl_scope *scope = NULL;
+    hcl_body *body = NULL;
+    hcl_value *value = NULL;
+    hcl_traversals *list = NULL;
+    hcl_definitions *definitions = NULL;
+
+    STATUS(HCL_OK, hcl_file_parse("f", 1, "a = 1\n", HCL_NUL, NULL, &file, NULL));
+    const hcl_body *root = hcl_file_body(file);
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_parse("s", 1, NULL, 3, NULL, &spec, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_parse(no_text, 1, "", 0, NULL, &spec, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_parse("s", 1, "", 0, NULL, NULL, NULL));
+    CHECK(spec == NULL);
+    STATUS(HCL_OK, hcl_spec_parse("s", 1, "attr {\n  name = \"a\"\n}\n", HCL_NUL, NULL, &spec, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_ref(NULL, &again));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_ref(spec, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_type(NULL, &type));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_type(spec, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_schema(NULL, &schema));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_schema(spec, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_scope(NULL, NULL, &scope));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_scope(spec, NULL, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_variables(NULL, root, 0, &list));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_variables(spec, NULL, 0, &list));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_variables(spec, root, 4, &list));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_variables(spec, root, 0, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_decode(NULL, root, NULL, &value, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_decode(spec, NULL, NULL, &value, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_spec_decode(spec, root, NULL, NULL, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_body_expand_dynamic(NULL, NULL, NULL, &body));
+    STATUS(HCL_ERR_ARGUMENT, hcl_body_expand_dynamic(root, NULL, NULL, NULL));
+    hcl_dynamic_opts opts = {0};
+    STATUS(HCL_ERR_ARGUMENT, hcl_body_expand_dynamic(root, NULL, &opts, &body)); /* size 0 */
+    STATUS(HCL_ERR_ARGUMENT, hcl_definitions_new(no_text, 1, &definitions));
+    STATUS(HCL_ERR_ARGUMENT, hcl_definitions_new("a", 1, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_definitions_add(NULL, hcl_body_attr_at(root, 0)));
+    STATUS(HCL_ERR_ARGUMENT, hcl_definitions_order(NULL, &value, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_definitions_eval(NULL, NULL, &value, NULL));
+    CHECK(again == NULL && type == NULL && schema == NULL && scope == NULL && body == NULL);
+    CHECK(value == NULL && list == NULL && definitions == NULL);
+    STATUS(HCL_OK, hcl_definitions_new(NULL, 0, &definitions));
+    STATUS(HCL_ERR_ARGUMENT, hcl_definitions_add(definitions, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_definitions_order(definitions, NULL, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_definitions_eval(definitions, NULL, NULL, NULL));
+    hcl_definitions_free(definitions);
+    hcl_spec_free(spec);
+    hcl_file_free(file);
+}
+
 int main(void)
 {
+    specifications();
     frees();
     empty_answers();
     reading();

@@ -1,0 +1,167 @@
+//! Texts to other texts: the canonical form, and native syntax to JSON syntax and back.
+
+use libc::c_char;
+
+use hcl_eval::eval::Scope;
+use hcl_eval::json_syntax::to_json_with;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::format::{FormatError, FormatStyle, format};
+use hcl_syntax::json::to_native;
+
+use crate::boundary::{Failure, Outcome, guard_with};
+use crate::diagnostics::{check, hcl_diags};
+use crate::frame::{evaluating, hcl_frame};
+use crate::handle::{check_out, get, hand_out, put};
+use crate::schema::hcl_schema;
+use crate::source::{Syntax, hcl_file};
+use crate::status::hcl_status;
+use crate::string::{bytes_in, hcl_buf, text_in};
+
+/// `hcl_format`: what the language's own formatter gives. Takes any text, also one that does not parse.
+pub const HCL_FORMAT_STYLE_HCL: u32 = 0;
+/// `hcl_format`: what `terraform fmt` gives. Refuses text that does not parse.
+pub const HCL_FORMAT_STYLE_TERRAFORM: u32 = 1;
+
+/// The canonical form of a text.
+///
+/// # Safety
+/// The pointers are as the interface asks.
+unsafe fn formatted<'a>(
+    (name, name_len): (*const c_char, usize),
+    (src, src_len): (*const c_char, usize),
+    style: u32,
+) -> Outcome<(&'a [u8], Vec<u8>)> {
+    // SAFETY: passed on.
+    let name = unsafe { text_in("name", name, name_len) }?;
+    // SAFETY: passed on.
+    let text = unsafe { bytes_in("src", src, src_len) }?;
+    let style = match style {
+        HCL_FORMAT_STYLE_HCL => FormatStyle::Hcl,
+        HCL_FORMAT_STYLE_TERRAFORM => FormatStyle::Terraform,
+        _ => return Err(Failure::argument("style is no HCL_FORMAT_STYLE_….")),
+    };
+    let done = format(name, text, style).map_err(|error| match error {
+        FormatError::Invalid(diagnostics) => Failure::of(diagnostics),
+        error => Failure::of(vec![Diagnostic::error("limit.format", "Text too large", error.to_string())]),
+    })?;
+    Ok((text, done))
+}
+
+/// Writes native syntax in its canonical form, `HCL_FORMAT_STYLE_…`: blanks are changed, and by the style of Terraform
+/// little more. Time is linear in the text. Bytes that are no UTF-8 stay as they are, so the result is UTF-8 only if the
+/// source is; a byte order mark is dropped. `name` is what diagnostics call the text. `*out` is owned.
+///
+/// HCL_ERR_DIAGNOSTICS: the text has errors that the style does not take. HCL_ERR_LIMIT: it is too long, or would become
+/// more than 16 times as long.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_format(
+    name: *const c_char,
+    name_len: usize,
+    src: *const c_char,
+    src_len: usize,
+    style: u32,
+    out: *mut *mut hcl_buf,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |_: &mut Diagnostics| {
+        check_out("out", out)?;
+        // SAFETY: texts of the caller, readable as the interface asks.
+        let (_, done) = unsafe { formatted((name, name_len), (src, src_len), style) }?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_buf::with_values(done, Vec::new())) };
+        Ok(())
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// Whether a text is in its canonical form: whether `hcl_format` would give the same bytes. Arguments and statuses are
+/// those of `hcl_format`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_format_check(
+    name: *const c_char,
+    name_len: usize,
+    src: *const c_char,
+    src_len: usize,
+    style: u32,
+    is_canonical: *mut bool,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |_: &mut Diagnostics| {
+        check_out("is_canonical", is_canonical)?;
+        // SAFETY: texts of the caller, readable as the interface asks.
+        let (text, done) = unsafe { formatted((name, name_len), (src, src_len), style) }?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { put(is_canonical, text == done) };
+        Ok(())
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// Writes a file of native syntax as JSON syntax. What can be evaluated is written as its value, with the constants and
+/// functions of the frame's scope (its slots stay names) and within its limits; everything else becomes a template
+/// `"${…}"`, which a reader of JSON syntax evaluates to the same. `frame` may be null for no names at all. `*out` is owned.
+///
+/// HCL_ERR_TYPE: the file is of JSON syntax. HCL_ERR_DIAGNOSTICS: something in it has no form in JSON syntax.
+/// HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_file_to_json(
+    file: *const hcl_file,
+    frame: *mut hcl_frame,
+    out: *mut *mut hcl_buf,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |said: &mut Diagnostics| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let Syntax::Native(file) = unsafe { get("file", file) }?.syntax() else {
+            return Err(hcl_status::HCL_ERR_TYPE.into());
+        };
+        // SAFETY: passed on.
+        let (text, problems) = unsafe {
+            evaluating(frame, |scope, evaluation| {
+                let scope = scope.cloned().unwrap_or_else(|| Scope::builder().build());
+                Ok(to_json_with(&[file.body()], &scope, evaluation))
+            })
+        }?;
+        *said = problems;
+        check(said)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_buf::new(text)) };
+        Ok(())
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// Writes a file of JSON syntax as native syntax. With a schema nothing is lost: it tells blocks from attributes. Without
+/// one, `schema` null, an array of objects is taken for blocks, objects around such arrays for their labels, and
+/// everything else for attributes. The text is not aligned: `hcl_format` does that. `*out` is owned.
+///
+/// HCL_ERR_TYPE: the file is of native syntax. HCL_ERR_DIAGNOSTICS: something in it has no form in native syntax.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_file_to_native(
+    file: *const hcl_file,
+    schema: *const hcl_schema,
+    out: *mut *mut hcl_buf,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |said: &mut Diagnostics| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let Syntax::Json(file) = unsafe { get("file", file) }?.syntax() else {
+            return Err(hcl_status::HCL_ERR_TYPE.into());
+        };
+        // SAFETY: as above.
+        let schema = unsafe { schema.as_ref() }.map(hcl_schema::schema);
+        let (text, problems) = to_native(file, schema);
+        *said = problems;
+        check(said)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_buf::new(text)) };
+        Ok(())
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}

@@ -1,0 +1,96 @@
+//! Dynamic blocks: bodies in which they are expanded while they are read.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use hcl_eval::dynamic::{Body, Expansion};
+
+use crate::body::hcl_body;
+use crate::boundary::{Failure, Outcome, guard};
+use crate::handle::{check_out, get, hand_out};
+use crate::public_struct;
+use crate::scope::hcl_scope;
+use crate::status::hcl_status;
+use crate::string::{hcl_str, not_null, text_in};
+
+/// Which `dynamic` blocks are expanded. Set `size` to `sizeof(hcl_dynamic_opts)` and what is not wanted to zero. The
+/// texts are copied.
+#[derive(Copy, Clone, Debug)]
+#[repr(C)]
+pub struct hcl_dynamic_opts {
+    /// `sizeof(hcl_dynamic_opts)`, set by the caller.
+    pub size: usize,
+    /// The types of blocks that may be generated: `n_only` texts. A `dynamic` block of another type is an error.
+    pub only: *const hcl_str,
+    /// How many; 0 for all types.
+    pub n_only: usize,
+    /// Types of blocks whose inside is left alone: `n_opaque` texts. `dynamic` means nothing special in them, but the
+    /// iterators around them can be used there.
+    pub opaque: *const hcl_str,
+    /// How many; 0 for none.
+    pub n_opaque: usize,
+}
+
+/// A set of texts of the caller.
+///
+/// # Safety
+/// `texts` is null or points to `n` readable texts.
+unsafe fn set_of(what: &str, texts: *const hcl_str, n: usize) -> Outcome<HashSet<String>> {
+    if n == 0 {
+        return Ok(HashSet::new());
+    }
+    not_null(what, texts)?;
+    if n > isize::MAX.unsigned_abs() / size_of::<hcl_str>() {
+        return Err(Failure::argument(format!("{what} are more than memory can hold.")));
+    }
+    // SAFETY: not null, and the caller vouches for the length.
+    let texts = unsafe { std::slice::from_raw_parts(texts, n) };
+    // SAFETY: texts of the caller, readable by contract.
+    texts.iter().map(|text| Ok(unsafe { text_in(what, text.ptr, text.len) }?.to_owned())).collect()
+}
+
+/// A body in which `dynamic` blocks are expanded, in it and in its blocks, whenever it is read by schema or decoded:
+/// blocks that they make stand among the written ones. Looked at as it is (`hcl_body_block_at`) it shows the `dynamic`
+/// blocks themselves.
+///
+/// `for_each` and `labels` are evaluated in `scope`, which must be sealed and may be null for no names at all; the values
+/// of its slots come from the frame that is given when the body is read. `opts` may be null: blocks of all types are
+/// generated. What is in a generated block is evaluated by `hcl_attr_eval`, which knows the iterators. `*out` is owned,
+/// and keeps what it needs.
+///
+/// HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or is expanded already.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_body_expand_dynamic(
+    body: *const hcl_body,
+    scope: *const hcl_scope,
+    opts: *const hcl_dynamic_opts,
+    out: *mut *mut hcl_body,
+) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let body = unsafe { get("body", body) }?.unread()?;
+        // SAFETY: as above.
+        let scope = unsafe { scope.as_ref() }.map(hcl_scope::sealed).transpose()?;
+        // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
+        let opts: hcl_dynamic_opts = unsafe { public_struct::read("opts", opts) }?;
+        // SAFETY: texts of the caller, readable as the interface asks.
+        let only = unsafe { set_of("opts->only", opts.only, opts.n_only) }?;
+        // SAFETY: as above.
+        let opaque = unsafe { set_of("opts->opaque", opts.opaque, opts.n_opaque) }?;
+        if body.expansion().is_some() {
+            return Err(hcl_status::HCL_ERR_TYPE.into());
+        }
+        let mut expansion = Expansion::new(scope.cloned());
+        if !only.is_empty() {
+            expansion = expansion.only(move |block_type| only.contains(block_type));
+        }
+        if !opaque.is_empty() {
+            expansion = expansion.opaque(move |block_type| opaque.contains(block_type));
+        }
+        let expanding = Body::expanding(body.written().clone(), Arc::new(expansion));
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_body::new(expanding)) };
+        Ok(())
+    })
+}
