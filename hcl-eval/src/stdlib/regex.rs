@@ -3,7 +3,7 @@
 //! Patterns are RE2's (see `re2`). Compiled ones are kept for the next call, since
 //! the same pattern tends to be applied to every element of a collection.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use regex::{Captures, Regex, RegexBuilder};
 
@@ -45,8 +45,8 @@ const SIZE_LIMIT: usize = 10 << 20;
 static CACHE: Mutex<Vec<(String, Arc<Pattern>)>> = Mutex::new(Vec::new());
 
 fn compile(pattern: &str) -> Result<Arc<Pattern>, String> {
-    if let Some((_, found)) = cache().iter().find(|(text, _)| text == pattern) {
-        return Ok(Arc::clone(found));
+    if let Some((_, found)) = cache().and_then(|kept| kept.iter().find(|(text, _)| text == pattern).cloned()) {
+        return Ok(found);
     }
     let translated = re2::translate(pattern).map_err(|error| error.to_string())?;
     let build = || RegexBuilder::new(&translated.pattern).size_limit(SIZE_LIMIT).nest_limit(4000).build();
@@ -62,23 +62,29 @@ fn compile(pattern: &str) -> Result<Arc<Pattern>, String> {
     };
     let cost = translated.cost();
     let compiled = Arc::new(Pattern { regex, names: translated.groups, shape, cost });
-    let mut cache = cache();
-    if cache.len() >= KEPT {
-        cache.remove(0);
+    if let Some(mut cache) = cache() {
+        if cache.len() >= KEPT {
+            cache.remove(0);
+        }
+        cache.push((pattern.to_owned(), Arc::clone(&compiled)));
     }
-    cache.push((pattern.to_owned(), Arc::clone(&compiled)));
     Ok(compiled)
 }
 
 /// Charges compiling a pattern, before it is done: one that turns out too large takes longest of all.
 fn charge_compiling(invocation: &mut Invocation<'_>, pattern: &str) -> Result<(), FunctionError> {
-    let kept = cache().iter().find(|(text, _)| text == pattern).map(|(_, kept)| kept.cost);
+    let kept = cache().and_then(|all| all.iter().find(|(text, _)| text == pattern).map(|(_, kept)| kept.cost));
     let cost = kept.or_else(|| re2::translate(pattern).ok().map(|translated| translated.cost()));
     invocation.charge_steps(cost.unwrap_or(0))
 }
 
-fn cache() -> MutexGuard<'static, Vec<(String, Arc<Pattern>)>> {
-    CACHE.lock().unwrap_or_else(PoisonError::into_inner)
+/// The cache, unless another thread has it: nobody waits for it, also not the child of a fork that came while it was held.
+fn cache() -> Option<MutexGuard<'static, Vec<(String, Arc<Pattern>)>>> {
+    match CACHE.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
 }
 
 impl Pattern {
@@ -308,5 +314,20 @@ fn group_reference(name: &str) -> Part<'_> {
     match name.parse() {
         Ok(index) if is_number => Part::Group(index),
         _ => Part::Named(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_waits_for_the_cache() {
+        let held = cache().expect("no other test of this binary uses the cache");
+        let pattern = compile("a+(b)").expect("the pattern is right");
+        assert_eq!(pattern.names.len(), 1);
+        assert!(cache().is_none());
+        drop(held);
+        assert!(cache().is_some());
     }
 }
