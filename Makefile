@@ -26,7 +26,7 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX GO
 
-.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-go test-packaging check-all determinism conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
+.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-sanitized check-all determinism conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -37,7 +37,7 @@ demo: ## build the library, link the archive into examples/c/gatewayd, run it on
 	$(CC) $(CFLAGS) -Iinclude examples/c/gatewayd/*.c $(TARGET)/release/libhcl.a $(NATIVE) -o $(TARGET)/demo/gatewayd
 	$(TARGET)/demo/gatewayd examples/c/gatewayd/gateway.hcl examples/c/gatewayd/broken.hcl
 
-test: test-rust test-c test-go test-packaging ## all tests: Rust, case documents, conformance, C programs, the Go module, packaging
+test: test-rust test-c test-abi test-go test-packaging ## all tests: Rust, case documents, conformance, C programs, ABI, the Go module, packaging
 
 test-rust: ## the tests of the crates, the case documents, the conformance corpora
 	$(CARGO) test --workspace --no-fail-fast
@@ -52,10 +52,18 @@ test-go: ## the Go module and its example, under the race detector too; needs Go
 	$(CARGO) build -p hcl-ffi
 	tests/go/run
 
+test-abi: ## headers in every compiler and standard; nothing that programs of the last release rely on has changed
+	$(CARGO) build -p hcl-ffi
+	tests/abi/run
+
+test-sanitized: ## the C and C++ programs under the sanitizers for addresses and undefined behaviour
+	$(CARGO) build -p hcl-ffi
+	tests/c/sanitized
+
 test-packaging: ## an installation into a prefix, used through pkg-config
 	tests/packaging/run
 
-check-all: lint test determinism documents perf-check bench docs test-deb ## what `test` does, and lints, documentation, 1,000 runs of everything, 100,000 documents, benchmarks and packages
+check-all: lint test test-sanitized determinism documents perf-check bench docs test-deb ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, 100,000 documents, benchmarks and packages
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes
 	HCL_RUNS=1000 $(CARGO) test -p hcl-tests --test determinism

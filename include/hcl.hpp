@@ -22,7 +22,8 @@
  * Ownership. `hcl::value`, `hcl::file` … own what they name: they can be moved, not copied, and release it when they go.
  * `share()` gives another handle to the same thing, cheaply. `hcl::value_view`, `hcl::body_view`, `hcl::expr_view` … and
  * every `std::string_view` are borrowed: they are good as long as the owner they came from, like an iterator. An
- * owner can be passed wherever its view is asked for.
+ * owner can be passed wherever its view is asked for. Give an owner a name before you walk over what is in it:
+ * in `for (auto e : program.eval(frame).value().elements())` the value is gone before the first turn.
  *
  * Empty handles. A handle that was moved from is empty. Calls on it fail with HCL_ERR_ARGUMENT or give the empty
  * answer; they do not crash.
@@ -45,9 +46,11 @@
 #include "hcl/literal.hpp"
 #include "hcl/convert.hpp"
 #include "hcl/syntax.hpp"
+#include "hcl/body.hpp"
 #include "hcl/function.hpp"
 #include "hcl/host.hpp"
 #include "hcl/scope.hpp"
+#include "hcl/rows.hpp"
 #include "hcl/evaluate.hpp"
 #include "hcl/library.hpp"
 

@@ -94,6 +94,40 @@ private:
     Object *object_ = nullptr;
 };
 
+/** A view that owns what it looks at: it does all that the view does, and can be passed as one. */
+template <class View, class Object, void (*Free)(Object *)> class owner : public View {
+public:
+    /** Nothing. */
+    owner() noexcept = default;
+    /** Adopts an owned pointer from C, or null. */
+    explicit owner(Object *owned) noexcept : View(owned), owned_(owned) {}
+    owner(owner &&other) noexcept : owner(other.release()) {}
+    owner &operator=(owner &&other) noexcept
+    {
+        if (this != &other) reset(other.release());
+        return *this;
+    }
+    owner(const owner &) = delete;
+    owner &operator=(const owner &) = delete;
+    ~owner() = default;
+
+    /** Gives the object away: the caller owns it now. */
+    [[nodiscard]] Object *release() noexcept
+    {
+        static_cast<View &>(*this) = View();
+        return owned_.release();
+    }
+    /** Releases the object and adopts another one, or none. */
+    void reset(Object *owned = nullptr) noexcept
+    {
+        owned_.reset(owned);
+        static_cast<View &>(*this) = View(owned);
+    }
+
+private:
+    handle<Object, Free> owned_;
+};
+
 /**
  * What has elements by index, for `for (auto element : …)`. Elements are made when they are looked at; the range is
  * good as long as what it came from.

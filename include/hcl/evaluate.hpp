@@ -5,9 +5,10 @@
 #ifndef LIBHCL_HCL_EVALUATE_HPP
 #define LIBHCL_HCL_EVALUATE_HPP
 
+#include "body.hpp"
 #include "host.hpp"
+#include "rows.hpp"
 #include "scope.hpp"
-#include "syntax.hpp"
 
 #include <chrono>
 
@@ -70,6 +71,7 @@ public:
             return detail::done(hcl_frame_set_f64(get(), at.index, static_cast<double>(content)));
         else if constexpr (std::is_integral_v<T> && (std::is_signed_v<T> || sizeof(T) < sizeof(std::int64_t)))
             return detail::done(hcl_frame_set_i64(get(), at.index, static_cast<std::int64_t>(content)));
+        else if constexpr (std::is_integral_v<T>) return detail::done(hcl_frame_set_u64(get(), at.index, content));
         else if constexpr (detail::is_text<T>) {
             std::string_view text = content;
             return detail::done(hcl_frame_set_str(get(), at.index, text.data(), text.size()));
@@ -130,13 +132,21 @@ public:
 class program : public handle<hcl_program, hcl_program_free> {
 public:
     using handle::handle;
-    /** Compiles an expression. */
-    static result<program> compile(expr_view source, const scope &names, diagnostics *said = nullptr)
+    /** Compiles an expression; `flags` are `HCL_COMPILE_…`, joined by `|`. */
+    static result<program> compile(expr_view source, const scope &names, std::uint32_t flags = 0)
     {
         hcl_program *out = nullptr;
-        detail::notes notes(said);
-        status code = hcl_program_compile(source.get(), names.get(), 0, &out, notes.out());
+        detail::notes notes(nullptr);
+        status code = hcl_program_compile(source.get(), names.get(), flags & ~partial_flag, &out, notes.out());
         return notes.owned<program>(code, out);
+    }
+    /** Compiles an expression that may have mistakes: the program fails where they are. */
+    static partial<program> compile_partial(expr_view source, const scope &names, std::uint32_t flags = 0)
+    {
+        hcl_program *out = nullptr;
+        hcl_diags *diags = nullptr;
+        status code = hcl_program_compile(source.get(), names.get(), flags | partial_flag, &out, &diags);
+        return {program(out), diagnostics(diags), code};
     }
     /** Parses and compiles an expression; `name` is what diagnostics call the text. */
     static result<program> compile(std::string_view source, const scope &names, std::string_view name = "expression")
@@ -206,6 +216,23 @@ public:
             return made->template as<T>();
         }
     }
+    /**
+     * Evaluates once for each of `n_rows` rows, in one call. Each row has a cell for each of `slots`; they stand in
+     * `cells` row after row. A row that fails does not end the call. Afterwards the slots are empty.
+     */
+    result<rows> eval_rows(frame &with, const std::vector<slot> &slots, const std::vector<cell> &cells, std::size_t n_rows) const
+    {
+        if (cells.size() != slots.size() * n_rows) return error(HCL_ERR_ARGUMENT, "there is not one cell for each slot of each row");
+        static_assert(sizeof(slot) == sizeof(std::size_t) && std::is_standard_layout_v<slot>);
+        std::vector<cell> results(n_rows);
+        hcl_buf *texts = nullptr;
+        hcl_diags *said = nullptr;
+        status code = hcl_eval_rows(get(), with.get(), reinterpret_cast<const std::size_t *>(slots.data()), slots.size(),
+                                    reinterpret_cast<const hcl_cell *>(cells.data()), n_rows,
+                                    reinterpret_cast<hcl_cell *>(results.data()), &texts, &said);
+        if (code != HCL_OK) return error(code, {}, diagnostics(said));
+        return rows(std::move(results), buffer(texts), diagnostics(said));
+    }
     /** Another handle to the same program. */
     result<program> share() const
     {
@@ -215,6 +242,8 @@ public:
     }
 
 private:
+    static constexpr std::uint32_t partial_flag = HCL_COMPILE_PARTIAL;
+
     static slot needs_at(const hcl_program *of, std::size_t index) noexcept { return {hcl_program_needs_at(of, index)}; }
 };
 
@@ -225,6 +254,59 @@ inline result<value> evaluate(expr_view source, frame &with, diagnostics *said =
     detail::notes notes(said);
     status code = hcl_expr_eval(source.get(), with.get(), &out, notes.out());
     return notes.owned<value>(code, out);
+}
+
+/** How an evaluation is explained. */
+struct explain_options {
+    /** `HCL_EXPLAIN_…`, joined by `|`. */
+    std::uint32_t flags = 0;
+    /** How wide text may become, in columns; 0 for 100. */
+    std::uint32_t width = 0;
+    /** How many steps are shown; 0 for 2000. */
+    std::uint32_t max_steps = 0;
+    /** How deep steps may nest; 0 for 64. */
+    std::uint32_t max_depth = 0;
+    /** How many elements of a `for` or a splat are shown; 0 for 3. */
+    std::uint32_t max_elements = 0;
+};
+
+/** Evaluates an expression once, and tells how its value came about. `said` takes why it failed, if it did. */
+inline result<buffer> explain(expr_view source, frame &with, const explain_options &options = {}, diagnostics *said = nullptr)
+{
+    hcl_explain_opts raw = detail::sized<hcl_explain_opts>();
+    raw.flags = options.flags;
+    raw.width = options.width;
+    raw.max_steps = options.max_steps;
+    raw.max_depth = options.max_depth;
+    raw.max_elements = options.max_elements;
+    hcl_buf *out = nullptr;
+    detail::notes notes(said);
+    status code = hcl_expr_explain(source.get(), with.get(), &raw, &out, notes.out());
+    return notes.owned<buffer>(code, out);
+}
+
+inline result<value> attribute::eval(frame &with) const
+{
+    hcl_value *out = nullptr;
+    detail::notes notes(nullptr);
+    status code = hcl_attr_eval(attr_, with.get(), &out, notes.out());
+    return notes.owned<value>(code, out);
+}
+
+inline partial<body_content> body_view::content_partial(const schema &by, std::uint32_t flags, frame *with) const
+{
+    hcl_body *content = nullptr, *rest = nullptr;
+    hcl_diags *said = nullptr;
+    status code = hcl_body_content(body_, by.get(), flags | HCL_CONTENT_WITH_ERRORS, with != nullptr ? with->get() : nullptr,
+                                   &content, (flags & HCL_CONTENT_PARTIAL) != 0 ? &rest : nullptr, &said);
+    return {{body(content), body(rest)}, diagnostics(said), code};
+}
+
+inline result<body_content> body_view::content(const schema &by, std::uint32_t flags, frame *with) const
+{
+    partial<body_content> read = content_partial(by, flags, with);
+    if (read.code != HCL_OK) return error(read.code, {}, std::move(read.diags));
+    return std::move(read.tree);
 }
 
 } // namespace hcl

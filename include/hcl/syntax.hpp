@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * syntax.hpp - files, bodies, blocks, attributes and expressions. Include hcl.hpp.
+ * syntax.hpp - expressions, and what can be said of them without evaluating. Include hcl.hpp.
  */
 #ifndef LIBHCL_HCL_SYNTAX_HPP
 #define LIBHCL_HCL_SYNTAX_HPP
 
-#include "result.hpp"
+#include "value.hpp"
 
 #include <optional>
 
@@ -21,6 +21,8 @@ struct parse_options {
     std::uint32_t max_diagnostics = 0;
     /** The longest source accepted, in bytes; 0 for the most there can be. */
     std::uint64_t max_source_bytes = 0;
+    /** Where the text of a file begins in a larger one; zeros for its beginning. */
+    pos start = {};
     /** Takes what there is to say about a source that is right. */
     diagnostics *notes = nullptr;
 
@@ -32,6 +34,7 @@ struct parse_options {
         made.max_depth = max_depth;
         made.max_diagnostics = max_diagnostics;
         made.max_source_bytes = max_source_bytes;
+        made.start = start;
         return made;
     }
 };
@@ -46,7 +49,27 @@ template <class T> struct partial {
     status code = HCL_OK;
 };
 
-/** The variables that an expression refers to, in the order of the source. */
+/** What follows the root of a traversal. */
+class traversal_step {
+public:
+    traversal_step(const hcl_traversals *list, std::size_t index, std::size_t step) noexcept
+    {
+        if (hcl_traversals_step(list, index, step, &fields_) != HCL_OK) fields_ = detail::sized<hcl_step>();
+    }
+    /** `HCL_STEP_ATTR`, `HCL_STEP_INDEX` or `HCL_STEP_SPLAT`. */
+    std::uint32_t kind() const noexcept { return fields_.kind; }
+    /** The name of an attribute. */
+    std::string_view name() const noexcept { return detail::view(fields_.name); }
+    /** The key of an index, borrowed. */
+    value_view key() const noexcept { return fields_.key; }
+    /** Where it stands. */
+    const hcl::range &range() const noexcept { return fields_.range; }
+
+private:
+    hcl_step fields_ = detail::sized<hcl_step>();
+};
+
+/** References, such as the variables of an expression in the order of the source; also the names of functions. */
 class traversals : public handle<hcl_traversals, hcl_traversals_free> {
 public:
     using handle::handle;
@@ -65,12 +88,35 @@ public:
             status code = hcl_traversals_range(list_, index_, &out);
             return detail::plain(code, out);
         }
+        /** The name of the file it is in. */
+        std::string_view filename() const noexcept { return detail::view(hcl_traversals_filename(list_, index_)); }
+        /** What follows the root, for range-for. */
+        auto steps() const noexcept
+        {
+            return sequence<const variable *, traversal_step, step_at>(this, hcl_traversals_step_count(list_, index_));
+        }
 
     private:
+        static traversal_step step_at(const variable *of, std::size_t index) noexcept
+        {
+            return {of->list_, of->index_, index};
+        }
+
         const hcl_traversals *list_;
         std::size_t index_;
     };
 
+    /** Parses a reference that stands alone; `flags` is 0 or `HCL_TRAVERSAL_SPLAT`. The list has one entry. */
+    static result<traversals> parse(std::string_view source, std::string_view name = "reference", std::uint32_t flags = 0,
+                                    const parse_options &options = {})
+    {
+        hcl_traversals *out = nullptr;
+        hcl_parse_opts raw = options.raw();
+        detail::notes notes(options.notes);
+        status code = hcl_traversal_parse(name.data(), name.size(), source.data(), source.size(), nullptr, flags, &raw,
+                                          &out, notes.out());
+        return notes.owned<traversals>(code, out);
+    }
     /** How many. */
     std::size_t size() const noexcept { return hcl_traversals_count(get()); }
     /** Whether there is none. */
@@ -88,6 +134,7 @@ private:
 };
 
 class expr;
+class static_form;
 
 /** An expression that somebody else owns, for example an attribute. */
 class expr_view {
@@ -117,42 +164,35 @@ public:
         status code = hcl_expr_variables(expr_, &out);
         return detail::owned<traversals>(code, out);
     }
+    /** The name of the file it is in. */
+    std::string_view filename() const noexcept { return detail::view(hcl_expr_filename(expr_)); }
+    /** The functions it calls: entries without steps. */
+    result<traversals> functions() const
+    {
+        hcl_traversals *out = nullptr;
+        status code = hcl_expr_functions(expr_, &out);
+        return detail::owned<traversals>(code, out);
+    }
+    /** The expression taken literally, as `HCL_STATIC_…`. HCL_ERR_TYPE: it is something else. */
+    result<static_form> as_static(std::uint32_t kind) const;
+    /** The expression as a reference, without evaluating it: a list of one. HCL_ERR_TYPE: it is something else. */
+    result<traversals> as_traversal() const
+    {
+        hcl_traversals *out = nullptr;
+        status code = hcl_expr_static_traversal(expr_, &out);
+        return detail::owned<traversals>(code, out);
+    }
     /** A handle of its own to the same expression. */
     result<expr> share() const;
 
-protected:
+private:
     const hcl_expr *expr_ = nullptr;
 };
 
 /** An expression that this object owns. */
-class expr : public expr_view {
+class expr : public owner<expr_view, hcl_expr, hcl_expr_free> {
 public:
-    /** No expression. */
-    expr() noexcept = default;
-    /** Adopts an owned pointer from C, or null. */
-    explicit expr(hcl_expr *owned) noexcept : expr_view(owned), owner_(owned) {}
-    expr(expr &&other) noexcept : expr(other.release()) {}
-    expr &operator=(expr &&other) noexcept
-    {
-        if (this != &other) reset(other.release());
-        return *this;
-    }
-    expr(const expr &) = delete;
-    expr &operator=(const expr &) = delete;
-    ~expr() = default;
-    /** Gives the expression away: the caller owns it now. */
-    [[nodiscard]] hcl_expr *release() noexcept
-    {
-        expr_ = nullptr;
-        return owner_.release();
-    }
-    /** Releases the expression and adopts another one, or none. */
-    void reset(hcl_expr *owned = nullptr) noexcept
-    {
-        owner_.reset(owned);
-        expr_ = owned;
-    }
-
+    using owner::owner;
     /** Parses one expression. */
     static result<expr> parse(std::string_view source, std::string_view name = "expression", const parse_options &options = {})
     {
@@ -163,6 +203,11 @@ public:
                                        const parse_options &options = {})
     {
         return parse_as(HCL_EXPR_TEMPLATE, source, name, nullptr, options);
+    }
+    /** Parses a value of JSON syntax. */
+    static result<expr> parse_json(std::string_view source, std::string_view name = "value", const parse_options &options = {})
+    {
+        return parse_as(HCL_EXPR_JSON, source, name, nullptr, options);
     }
     /** Parses what `flags`, `HCL_EXPR_…`, say; `start` is where the text begins in a larger file, or null. */
     static result<expr> parse_as(std::uint32_t flags, std::string_view source, std::string_view name, const pos *start,
@@ -175,10 +220,35 @@ public:
                                      notes.out());
         return notes.owned<expr>(code, out);
     }
+};
+
+/** An expression taken literally: as a call, a list, a map or a keyword. */
+class static_form : public handle<hcl_static, hcl_static_free> {
+public:
+    using handle::handle;
+    /** The name of a call, or the keyword. */
+    std::string_view name() const noexcept { return detail::view(hcl_static_name(get())); }
+    /** The number of arguments, elements or pairs. */
+    std::size_t size() const noexcept { return hcl_static_count(get()); }
+    /** The argument, element or value at an index; none when there are not that many. */
+    expr_view operator[](std::size_t index) const noexcept { return hcl_static_at(get(), index); }
+    /** The key of the pair at an index of a map. */
+    expr_view key(std::size_t index) const noexcept { return hcl_static_key(get(), index); }
+    /** The arguments, elements or values, for range-for. */
+    auto elements() const & noexcept { return sequence<const hcl_static *, expr_view, element_at>(get(), size()); }
+    /** Not of a form that is gone at the end of the statement. */
+    void elements() && = delete;
 
 private:
-    handle<hcl_expr, hcl_expr_free> owner_;
+    static expr_view element_at(const hcl_static *of, std::size_t index) noexcept { return hcl_static_at(of, index); }
 };
+
+inline result<static_form> expr_view::as_static(std::uint32_t kind) const
+{
+    hcl_static *out = nullptr;
+    status code = hcl_expr_static(expr_, kind, &out);
+    return detail::owned<static_form>(code, out);
+}
 
 inline result<expr> expr_view::share() const
 {
@@ -186,164 +256,6 @@ inline result<expr> expr_view::share() const
     status code = hcl_expr_ref(expr_, &out);
     return detail::owned<expr>(code, out);
 }
-
-/** An attribute; borrowed from its file. */
-class attribute {
-public:
-    attribute(const hcl_attr *borrowed) noexcept : attr_(borrowed) {}
-    /** The attribute for a call of C. */
-    const hcl_attr *get() const noexcept { return attr_; }
-    /** Whether there is an attribute. */
-    explicit operator bool() const noexcept { return attr_ != nullptr; }
-    /** The name. */
-    std::string_view name() const noexcept { return detail::view(hcl_attr_name(attr_)); }
-    /** The expression. */
-    expr_view expression() const noexcept { return hcl_attr_expr(attr_); }
-    /** Where it stands: from its name to the end of its expression. */
-    result<hcl::range> range() const
-    {
-        hcl::range out = {};
-        status code = hcl_attr_range(attr_, &out);
-        return detail::plain(code, out);
-    }
-
-private:
-    const hcl_attr *attr_;
-};
-
-class block;
-
-/** The content of a file or a block; borrowed from it. */
-class body_view {
-public:
-    /** An empty body. */
-    body_view() noexcept = default;
-    /** A body borrowed from C. */
-    body_view(const hcl_body *borrowed) noexcept : body_(borrowed) {}
-    /** The body for a call of C. */
-    const hcl_body *get() const noexcept { return body_; }
-    /** Whether there is a body. */
-    explicit operator bool() const noexcept { return body_ != nullptr; }
-
-    /** The attributes in the order of the source, for range-for. */
-    auto attributes() const noexcept
-    {
-        return sequence<const hcl_body *, hcl::attribute, attr_at>(body_, hcl_body_attr_count(body_));
-    }
-    /** The attribute of that name; false when there is none. */
-    hcl::attribute attribute(std::string_view name) const noexcept
-    {
-        return hcl_body_attr_find(body_, name.data(), name.size());
-    }
-    /** The blocks in the order of the source, for range-for. */
-    inline auto blocks() const noexcept;
-    /** Where something that the body should have is said to be missing. */
-    result<hcl::range> missing_range() const
-    {
-        hcl::range out = {};
-        status code = hcl_body_missing_range(body_, &out);
-        return detail::plain(code, out);
-    }
-
-private:
-    static hcl::attribute attr_at(const hcl_body *of, std::size_t index) noexcept { return hcl_body_attr_at(of, index); }
-    static inline block block_at(const hcl_body *of, std::size_t index) noexcept;
-
-    const hcl_body *body_ = nullptr;
-};
-
-/** A block: a type, labels and a body; borrowed from its file. */
-class block {
-public:
-    block(const hcl_block *borrowed) noexcept : block_(borrowed) {}
-    /** The block for a call of C. */
-    const hcl_block *get() const noexcept { return block_; }
-    /** Whether there is a block. */
-    explicit operator bool() const noexcept { return block_ != nullptr; }
-    /** The type, for example `resource`. */
-    std::string_view type() const noexcept { return detail::view(hcl_block_type(block_)); }
-    /** The labels, for range-for. */
-    auto labels() const noexcept
-    {
-        return sequence<const hcl_block *, std::string_view, label_at>(block_, hcl_block_label_count(block_));
-    }
-    /** The label at an index; empty when there are not that many. */
-    std::string_view label(std::size_t index) const noexcept { return label_at(block_, index); }
-    /** Where a label stands. */
-    result<hcl::range> label_range(std::size_t index) const
-    {
-        hcl::range out = {};
-        status code = hcl_block_label_range(block_, index, &out);
-        return detail::plain(code, out);
-    }
-    /** What is between the braces. */
-    body_view body() const noexcept { return hcl_block_body(block_); }
-    /** Where it stands: from its type to its closing brace. */
-    result<hcl::range> range() const
-    {
-        hcl::range out = {};
-        status code = hcl_block_range(block_, &out);
-        return detail::plain(code, out);
-    }
-
-private:
-    static std::string_view label_at(const hcl_block *of, std::size_t index) noexcept
-    {
-        return detail::view(hcl_block_label(of, index));
-    }
-
-    const hcl_block *block_;
-};
-
-inline block body_view::block_at(const hcl_body *of, std::size_t index) noexcept
-{
-    return hcl_body_block_at(of, index);
-}
-
-inline auto body_view::blocks() const noexcept
-{
-    return sequence<const hcl_body *, block, block_at>(body_, hcl_body_block_count(body_));
-}
-
-/** A parsed configuration file with its source text. */
-class file : public handle<hcl_file, hcl_file_free> {
-public:
-    using handle::handle;
-    /** Parses a source; `name` is what diagnostics call it, nothing is opened. */
-    static result<file> parse(std::string_view name, std::string_view source, const parse_options &options = {})
-    {
-        hcl_file *out = nullptr;
-        hcl_parse_opts raw = options.raw();
-        detail::notes notes(options.notes);
-        status code =
-            hcl_file_parse(name.data(), name.size(), source.data(), source.size(), &raw, &out, notes.out());
-        return notes.owned<file>(code, out);
-    }
-    /** Parses a source that may have mistakes: the file has what could be understood. */
-    static partial<file> parse_partial(std::string_view name, std::string_view source, const parse_options &options = {})
-    {
-        hcl_file *out = nullptr;
-        hcl_diags *diags = nullptr;
-        hcl_parse_opts raw = options.raw();
-        raw.flags |= HCL_PARSE_PARTIAL;
-        status code = hcl_file_parse(name.data(), name.size(), source.data(), source.size(), &raw, &out, &diags);
-        return {file(out), diagnostics(diags), code};
-    }
-
-    /** The content, borrowed. */
-    body_view body() const noexcept { return hcl_file_body(get()); }
-    /** The name it was parsed under. */
-    std::string_view name() const noexcept { return detail::view(hcl_file_name(get())); }
-    /** The source text. */
-    std::string_view source() const noexcept { return detail::view(hcl_file_source(get())); }
-    /** Another handle to the same file. */
-    result<file> share() const
-    {
-        hcl_file *out = nullptr;
-        status code = hcl_file_ref(get(), &out);
-        return detail::owned<file>(code, out);
-    }
-};
 
 } // namespace hcl
 

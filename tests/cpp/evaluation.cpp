@@ -276,8 +276,42 @@ static void listed()
     CHECK(n == all.size());
 }
 
+static void row_batches()
+{
+    auto names = hcl::scope_builder::make().value();
+    hcl::slot name = names.slot("name").value(), n = names.slot("n").value();
+    hcl::scope scope = std::move(names).seal().value();
+    hcl::frame frame = hcl::frame::make(scope).value();
+    hcl::program greet = hcl::program::compile("\"${name} ${n + 1}\"", scope).value();
+    std::string ann = "ann";
+    hcl::rows results = greet.eval_rows(frame, {name, n}, {ann, 1, "bob", UINT64_MAX, "eve", "x", nullptr, true}, 4).value();
+    CHECK(results.size() == 4 && results.diags().size() == 3);
+    SAME("ann 2", results[0].as<std::string_view>().value());
+    SAME("bob 18446744073709551616", results[1].as<std::string>().value());
+    CHECK(results[2].is_error() && results[3].is_error() && results[2].as<bool>().code() == HCL_ERR_DIAGNOSTICS);
+    CHECK(results.why(2) && results.why(2)->is_error() && !results.why(0));
+    CHECK(greet.eval_rows(frame, {name, n}, {"too few"}, 1).code() == HCL_ERR_ARGUMENT);
+
+    hcl::program same = hcl::program::compile("n", scope).value();
+    hcl::value list = hcl::value::of(hcl::list({1, 2})).value();
+    results = same.eval_rows(frame, {n}, {true, -5, UINT64_MAX, 0.5, "t", nullptr, list, hcl::cell()}, 8).value();
+    std::string kinds;
+    for (const hcl::cell &result : results) kinds += std::to_string(result.kind());
+    SAME("23456178", kinds);
+    CHECK(results[0].as<bool>().value() && results[1].as<std::int64_t>().value() == -5 && results[1].as<int>().value() == -5);
+    CHECK(results[2].as<std::uint64_t>().value() == UINT64_MAX && results[3].as<double>().value() == 0.5);
+    CHECK(results[5].is_null() && !results[5].as<std::optional<int>>().value() && results[1].as<std::string_view>().code() == HCL_ERR_TYPE);
+    CHECK((results[6].as<std::vector<int>>().value() == std::vector<int>{1, 2}));
+
+    hcl::expr wrong = hcl::expr::parse("nmae").value();
+    hcl::partial<hcl::program> part = hcl::program::compile_partial(wrong, scope);
+    CHECK(part.code == HCL_ERR_DIAGNOSTICS && part.tree && part.diags.size() == 1 && part.tree.eval(frame).code() == HCL_ERR_DIAGNOSTICS);
+    CHECK(hcl::program::compile(wrong, scope, HCL_COMPILE_NO_FOLDING).code() == HCL_ERR_DIAGNOSTICS);
+}
+
 int main()
 {
+    row_batches();
     syntax();
     slots_and_constants();
     functions();
