@@ -178,3 +178,58 @@ func TestBodiesAreLookedAt(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestSpecsAndDynamicBlocks(t *testing.T) {
+	spec := must(hcl.ParseSpec("spec.hcl", []byte(`object {
+  attr "title" {
+    type     = string
+    required = true
+  }
+  block_list "port" {
+    attr {
+      name = "number"
+      type = number
+    }
+  }
+}`)))(t)
+	defer spec.Close()
+	if got := must(spec.Type())(t); got != "object({port=list(number),title=string})" {
+		t.Error(got)
+	}
+	scope := must(hcl.NewScope(hcl.WithVariables("base")))(t)
+	frame := must(scope.NewFrame())(t)
+	if err := frame.Set("base", 8000); err != nil {
+		t.Fatal(err)
+	}
+	source := "title = 5\nport { number = 80 }\ndynamic \"port\" {\n  for_each = [1, 2]\n  content { number = base + port.value }\n}\n"
+	body := must(must(hcl.ParseFile("main.hcl", []byte(source)))(t).ExpandDynamic(scope, "port"))(t)
+	v := must(spec.Decode(ctx, body, frame))(t)
+	if got := must(v.MarshalJSON())(t); string(got) != `{"port":[80,8001,8002],"title":"5"}` {
+		t.Error(string(got))
+	}
+	var same struct {
+		Title string `hcl:"title"`
+		Ports []struct {
+			Number int `hcl:"number"`
+		} `hcl:"port,block"`
+	}
+	if err := body.Decode(ctx, frame, &same); err != nil || len(same.Ports) != 3 || same.Ports[2].Number != 8002 {
+		t.Error(err, same)
+	}
+	if _, err := spec.Decode(ctx, must(hcl.ParseFile("empty.hcl", nil))(t), frame); !errors.Is(err, hcl.ErrDiagnostics) {
+		t.Error(err)
+	}
+	if _, err := hcl.ParseSpec("spec.hcl", []byte("object {")); !errors.Is(err, hcl.ErrDiagnostics) {
+		t.Error(err)
+	}
+}
+
+func TestFormat(t *testing.T) {
+	got := must(hcl.Format("main.hcl", []byte("a=1\nlonger   = 2\n"), hcl.StyleHCL))(t)
+	if string(got) != "a      = 1\nlonger = 2\n" {
+		t.Errorf("%s", got)
+	}
+	if _, err := hcl.Format("main.hcl", []byte("a = {"), hcl.StyleTerraform); !errors.Is(err, hcl.ErrDiagnostics) {
+		t.Error(err)
+	}
+}

@@ -104,6 +104,13 @@ hclgo_bytes hclgo_body_dump(const hcl_body *body);
 hclgo_made hclgo_attr_eval(const hcl_attr *attr, hcl_frame *frame, uintptr_t env);
 hclgo_made hclgo_attr_expr(const hcl_attr *attr);
 
+hclgo_made hclgo_spec_parse(const char *name, size_t name_len, const char *src, size_t src_len);
+hclgo_bytes hclgo_spec_type(const hcl_spec *spec);
+hclgo_made hclgo_spec_decode(const hcl_spec *spec, const hcl_body *body, hcl_frame *frame, uintptr_t env);
+/* `only` holds the types of blocks that may be generated, `lens` their lengths. */
+hclgo_made hclgo_body_expand(const hcl_body *body, const hcl_scope *scope, const char *only, const size_t *lens, size_t n_only);
+hclgo_made hclgo_format(const char *name, size_t name_len, const char *src, size_t src_len, uint32_t style);
+
 /* Registers a function of Go. `texts` holds name, description, result type, then name and type of each parameter,
  * `lens` their lengths, `flags` those of the function and of each parameter. */
 int32_t hclgo_scope_function(hcl_scope *scope, const char *texts, const size_t *lens, const uint32_t *flags,

@@ -1,0 +1,72 @@
+package chcl
+
+/*
+#include "glue.h"
+
+#cgo noescape hclgo_spec_parse
+#cgo nocallback hclgo_spec_parse
+#cgo nocallback hclgo_spec_type
+#cgo nocallback hcl_spec_free
+#cgo noescape hclgo_body_expand
+#cgo nocallback hclgo_body_expand
+#cgo noescape hclgo_format
+#cgo nocallback hclgo_format
+#cgo nocallback hclgo_buf_take
+*/
+import "C"
+
+import "unsafe"
+
+// Spec is a specification.
+type Spec struct{ _ [0]func() }
+
+// Buf is bytes of the library.
+type Buf struct{ _ [0]func() }
+
+// Styles of formatting.
+const (
+	StyleHCL       = C.HCL_FORMAT_STYLE_HCL
+	StyleTerraform = C.HCL_FORMAT_STYLE_TERRAFORM
+)
+
+func cSpec(s *Spec) *C.hcl_spec { return (*C.hcl_spec)(unsafe.Pointer(s)) }
+
+// SpecParse reads a specification.
+func SpecParse(name string, src []byte) Made[Spec] {
+	n, nl := chars(name)
+	s, sl := bytePtr(src)
+	return made[Spec](C.hclgo_spec_parse(n, nl, s, sl))
+}
+
+// SpecFree releases a specification.
+func SpecFree(s *Spec) { C.hcl_spec_free(cSpec(s)) }
+
+// SpecType is the type of what a specification gives.
+func SpecType(s *Spec) Bytes { return takenBytes(C.hclgo_spec_type(cSpec(s))) }
+
+// SpecDecode decodes a body.
+func SpecDecode(s *Spec, b *Body, f *Frame, env uintptr) Made[Value] {
+	return made[Value](C.hclgo_spec_decode(cSpec(s), cBody(b), cFrame(f), C.uintptr_t(env)))
+}
+
+// BodyExpand lets dynamic blocks be expanded.
+func BodyExpand(b *Body, s *Scope, only []string) Made[Body] {
+	var texts []byte
+	lens := make([]C.size_t, 0, len(only)+1)
+	for _, one := range only {
+		texts = append(texts, one...)
+		lens = append(lens, C.size_t(len(one)))
+	}
+	at, _ := bytePtr(texts)
+	return made[Body](C.hclgo_body_expand(cBody(b), cScope(s), at, unsafe.SliceData(lens), C.size_t(len(only))))
+}
+
+// Format writes native syntax in its canonical form.
+func Format(name string, src []byte, style uint32) Made[Buf] {
+	n, nl := chars(name)
+	s, sl := bytePtr(src)
+	return made[Buf](C.hclgo_format(n, nl, s, sl, C.uint32_t(style)))
+}
+
+// BufTake is the bytes of a buffer, which it releases.
+func BufTake(b *Buf) Bytes { return takenBytes(C.hclgo_buf_take((*C.hcl_buf)(unsafe.Pointer(b)))) }
