@@ -121,6 +121,9 @@ const LONG_WALK: u64 = 1 << 16;
 /// How long a walk takes for each part, on a slow machine.
 const TIME_FOR_PART: Duration = Duration::from_nanos(200);
 
+/// Room for text up to this many bytes is kept for the next evaluation.
+const KEPT_ROOM: usize = 1 << 16;
+
 /// Counts what an evaluation uses against its limits.
 ///
 /// Once a bound has been reached every further charge fails with the same answer.
@@ -135,6 +138,8 @@ pub struct Meter {
     depth: u32,
     deepest: u32,
     stopped: Option<LimitReached>,
+    /// Room for text that is being put together, kept from one evaluation to the next.
+    pub(crate) text: String,
     /// What there was to use, since the limits may be changed before the next evaluation.
     allowed: Usage,
 }
@@ -150,6 +155,7 @@ impl Meter {
             depth: 0,
             deepest: 0,
             stopped: None,
+            text: String::new(),
             allowed: Usage::default(),
             limits,
         };
@@ -176,6 +182,8 @@ impl Meter {
         if self.limits.cancel.is_none() && self.limits.deadline.is_none() {
             self.refuel();
         }
+        self.text.clear();
+        self.text.shrink_to(KEPT_ROOM);
     }
 
     /// The bounds, to be changed before [`Meter::reset`].
@@ -210,18 +218,24 @@ impl Meter {
     /// A bound has been reached.
     #[inline]
     pub fn step(&mut self) -> Result<(), LimitReached> {
-        if self.fuel == 0 {
-            return self.steps(1);
-        }
-        self.fuel -= 1;
-        Ok(())
+        self.steps(1)
     }
 
     /// Uses `n` steps.
     ///
     /// # Errors
     /// A bound has been reached.
+    #[inline]
     pub fn steps(&mut self, n: u64) -> Result<(), LimitReached> {
+        if n > self.fuel {
+            return self.steps_beyond_fuel(n);
+        }
+        self.fuel -= n;
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn steps_beyond_fuel(&mut self, n: u64) -> Result<(), LimitReached> {
         let mut wanted = n;
         while wanted > self.fuel {
             wanted -= self.fuel;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hcl_syntax::ast::{Call, Expression};
+use hcl_syntax::ast::{Call, Expression, ExpressionList};
 use hcl_syntax::source::Span;
 use smallvec::SmallVec;
 
@@ -14,7 +14,7 @@ use super::locals::Locals;
 use super::observe::Observer;
 use super::variable::problem_of_function;
 use crate::convert::convert;
-use crate::function::{Body, Function, FunctionError, Invocation, invoke};
+use crate::function::{Body, Function, FunctionError, Invocation, Parameter, invoke};
 use crate::program::Note;
 use crate::types::Type;
 use crate::value::{Repr, Value};
@@ -24,6 +24,7 @@ pub(super) struct CallSite<'e> {
     pub(super) expression: Expression<'e>,
     pub(super) call: Call<'e>,
     pub(super) locals: Locals<'e>,
+    written: ExpressionList<'e>,
     /// The elements of an expanded last argument.
     pub(super) expanded: Option<Vec<Value>>,
 }
@@ -33,19 +34,21 @@ type Arguments = SmallVec<[Value; 4]>;
 
 impl<'e> CallSite<'e> {
     /// How many arguments are written out.
+    #[inline]
     pub(super) fn n_written(&self) -> usize {
-        self.call.arguments().len() - usize::from(self.expanded.is_some())
+        self.written.len() - usize::from(self.expanded.is_some())
     }
 
     /// How many arguments there are.
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.n_written() + self.expanded.as_ref().map_or(0, Vec::len)
     }
 
     /// The expression that an argument comes from.
     pub(super) fn source_of(&self, position: usize) -> Expression<'e> {
-        let arguments = self.call.arguments();
-        let expression = if position < self.n_written() { arguments.get(position) } else { arguments.last() };
+        let written = self.written;
+        let expression = if position < self.n_written() { written.get(position) } else { written.last() };
         expression.unwrap_or(self.expression)
     }
 
@@ -73,14 +76,14 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         'a: 'e,
     {
         let function = match (self.notes, self.note(expression)) {
-            (Some(notes), Note::Function(index)) => Some(&notes.functions[index as usize]),
+            (Some(notes), Note::Function(index)) => Some(&notes.functions[*index as usize]),
             _ => self.scope.and_then(|scope| scope.function(call.name())),
         };
         let Some(function) = function else {
             self.report_unknown_function(expression, call);
             return Flow::dynamic();
         };
-        let mut site = CallSite { expression, call, locals, expanded: None };
+        let mut site = CallSite { expression, call, locals, written: call.arguments(), expanded: None };
         let before = self.diagnostics.len();
         if call.expands_final()
             && let Err(settled) = self.expand(&mut site)
@@ -129,7 +132,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     where
         'a: 'e,
     {
-        let Some(last) = site.call.arguments().last() else { return Ok(()) };
+        let Some(last) = site.written.last() else { return Ok(()) };
         let before = self.diagnostics.len();
         let value = self.eval(last, site.locals);
         if self.diagnostics.len() > before || self.stopped() {
@@ -152,7 +155,22 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     }
 
     /// Whether there are as many arguments as the function takes.
+    #[inline]
     fn check_count<'e>(&mut self, site: &CallSite<'e>, function: &Function) -> bool
+    where
+        'a: 'e,
+    {
+        let given = site.len();
+        let wanted = function.parameters().len();
+        let fits = given == wanted || (given > wanted && function.variadic_parameter().is_some());
+        if !fits {
+            self.report_count(site, function);
+        }
+        fits
+    }
+
+    #[cold]
+    fn report_count<'e>(&mut self, site: &CallSite<'e>, function: &Function)
     where
         'a: 'e,
     {
@@ -161,13 +179,10 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         let (problem, subject) = if given < wanted {
             let problem = error::not_enough_arguments(site.call.name(), function, given);
             (problem, site.call.close_span())
-        } else if given > wanted && function.variadic_parameter().is_none() {
-            (error::too_many_arguments(site.call.name(), function, given), site.subject_of(wanted))
         } else {
-            return true;
+            (error::too_many_arguments(site.call.name(), function, given), site.subject_of(wanted))
         };
         self.report(problem, site.place(subject), site.expression, site.locals);
-        false
     }
 
     /// The arguments, converted to the types of the parameters; `None` if that failed.
@@ -177,7 +192,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     {
         let mut arguments = Arguments::with_capacity(site.len());
         let n_written = site.n_written();
-        for (position, argument) in site.call.arguments().iter().take(n_written).enumerate() {
+        for (position, argument) in site.written.iter().take(n_written).enumerate() {
             let value = self.eval(argument, site.locals).into_owned();
             self.charge_walk(&value, site.expression);
             arguments.push(self.argument(value, position, site, function));
@@ -204,9 +219,22 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             (_, Type::Dynamic)
             | (Repr::String(_), Type::String)
             | (Repr::Number(_), Type::Number)
-            | (Repr::Bool(_), Type::Bool) => return value,
-            _ => {}
+            | (Repr::Bool(_), Type::Bool) => value,
+            _ => self.convert_argument(value, position, site, parameter),
         }
+    }
+
+    #[inline(never)]
+    fn convert_argument<'e>(
+        &mut self,
+        value: Value,
+        position: usize,
+        site: &CallSite<'e>,
+        parameter: &Parameter,
+    ) -> Value
+    where
+        'a: 'e,
+    {
         match convert(&value, &parameter.ty) {
             Ok(value) => value,
             Err(error) => {

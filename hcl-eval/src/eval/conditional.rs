@@ -67,6 +67,15 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         if parts.when_false.is_conditional() {
             return self.conditional_chain(parts.whole, locals);
         }
+        self.choose(parts, locals)
+    }
+
+    /// The value of a conditional whose false result is evaluated by recursion.
+    #[inline(never)]
+    pub(super) fn choose<'e>(&mut self, parts: Parts<'e>, locals: Locals<'e>) -> Flow<'e>
+    where
+        'a: 'e,
+    {
         let before_true = self.diagnostics.len();
         let when_true = self.eval(parts.when_true, locals);
         let before_false = self.diagnostics.len();
@@ -85,7 +94,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         let mut chain: Vec<Pending<'e>> = Vec::new();
         let mut last = expression;
         while let Some(parts) = parts(last) {
-            if !chain.is_empty() && matches!(self.note(last), Note::Constant(_)) {
+            if !chain.is_empty() && matches!(self.note(last), Note::Constant(_) | Note::Conditional { .. }) {
                 break;
             }
             if !chain.is_empty() {

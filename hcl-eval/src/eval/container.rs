@@ -65,7 +65,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             return self.json_object(items, locals);
         }
         if let (Some(notes), Note::Layout(index)) = (self.notes, self.note(expression)) {
-            return self.object_of_layout(&notes.layouts[index as usize], items, locals);
+            return self.object_of_layout(&notes.layouts[*index as usize], items, locals);
         }
         let mut entries = Vec::with_capacity(items.len());
         let mut marks = Marks::EMPTY;

@@ -14,6 +14,7 @@ use crate::host::Host;
 use crate::limits::{LimitReached, Meter};
 use crate::program::{Note, Notes};
 use crate::types::Type;
+use crate::value::node::Summary;
 use crate::value::{Number, Value};
 
 /// What an evaluation starts with.
@@ -101,50 +102,68 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     }
 
     #[inline]
-    pub(super) fn note(&self, expression: Expression<'_>) -> Note {
-        self.notes.map_or(Note::Plain, |notes| notes.of(expression))
+    pub(super) fn note(&self, expression: Expression<'_>) -> &'a Note {
+        self.notes.map_or(&Note::Plain, |notes| notes.of(expression))
     }
 
     /// The value of an expression, seen by nobody; everything but [`Evaluator::eval`] calls that.
-    pub(super) fn value_of<'e>(&mut self, mut expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
+    #[inline]
+    pub(super) fn value_of<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
     where
         'a: 'e,
     {
+        if self.meter.step().is_err() {
+            return self.stop_at(expression);
+        }
+        match self.noted(expression, locals) {
+            Some(value) => Flow::Borrowed(value),
+            None => self.eval_other(expression, locals),
+        }
+    }
+
+    /// The value of an expression that no note leads straight to.
+    #[inline(never)]
+    fn eval_other<'e>(&mut self, mut expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        let tree = expression.tree();
         loop {
+            let inner = match *self.note(expression) {
+                Note::Binary { operator, left, right } => {
+                    let (left, right) = (tree.expression(left), tree.expression(right));
+                    return self.deeper(|this| this.operate_on(expression, operator, left, right, locals));
+                }
+                Note::Conditional { condition, when_true, when_false } => {
+                    let [condition, when_true, when_false] =
+                        [condition, when_true, when_false].map(|id| tree.expression(id));
+                    let parts = Parts { whole: expression, condition, when_true, when_false };
+                    return self.deeper(|this| this.choose(parts, locals));
+                }
+                Note::Same(inner) => tree.expression(inner),
+                _ => match expression.kind() {
+                    kind @ (ExpressionKind::Interpolation(inner) | ExpressionKind::Parentheses(inner)) => {
+                        if let Some(text) = self.whole_left_as_text(kind, locals) {
+                            return Value::string(text).into();
+                        }
+                        inner
+                    }
+                    kind => return self.eval_kind(expression, kind, locals),
+                },
+            };
+            expression = inner;
             if self.meter.step().is_err() {
                 return self.stop_at(expression);
             }
             if let Some(value) = self.noted(expression, locals) {
                 return Flow::Borrowed(value);
             }
-            let kind = expression.kind();
-            return match kind {
-                ExpressionKind::Interpolation(inner) | ExpressionKind::Parentheses(inner) => {
-                    if let Some(text) = self.whole_left_as_text(kind, locals) {
-                        return Value::string(text).into();
-                    }
-                    expression = inner;
-                    continue;
-                }
-                ExpressionKind::Traversal(traversal) => self.traversal(expression, traversal, locals),
-                ExpressionKind::Text(text) => Value::string(text).into(),
-                ExpressionKind::Number(digits) => number(digits).into(),
-                ExpressionKind::Bool(value) => Value::bool(value).into(),
-                ExpressionKind::Null => Value::null(Type::Dynamic).into(),
-                ExpressionKind::SplatItem => locals::item(locals).map_or_else(Flow::dynamic, Flow::Borrowed),
-                ExpressionKind::Unfinished(diagnostics) => {
-                    self.diagnostics.extend_from_slice(diagnostics);
-                    Flow::dynamic()
-                }
-                ExpressionKind::Invalid => Flow::dynamic(),
-                _ => self.descend(expression, kind, locals),
-            };
         }
     }
 
-    /// Goes a level down the Rust stack, looking now and then whether there is enough of it.
+    /// The value of an expression of which nothing is noted.
     #[inline]
-    fn descend<'e>(
+    fn eval_kind<'e>(
         &mut self,
         expression: Expression<'e>,
         kind: ExpressionKind<'e>,
@@ -153,11 +172,33 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     where
         'a: 'e,
     {
+        match kind {
+            ExpressionKind::Traversal(traversal) => self.traversal(expression, traversal, locals),
+            ExpressionKind::Text(text) => Value::string(text).into(),
+            ExpressionKind::Number(digits) => number(digits).into(),
+            ExpressionKind::Bool(value) => Value::bool(value).into(),
+            ExpressionKind::Null => Value::null(Type::Dynamic).into(),
+            ExpressionKind::SplatItem => locals::item(locals).map_or_else(Flow::dynamic, Flow::Borrowed),
+            ExpressionKind::Unfinished(diagnostics) => {
+                self.diagnostics.extend_from_slice(diagnostics);
+                Flow::dynamic()
+            }
+            ExpressionKind::Invalid => Flow::dynamic(),
+            _ => self.deeper(|this| this.compound(expression, kind, locals)),
+        }
+    }
+
+    /// Goes a level down the Rust stack, looking now and then whether there is enough of it.
+    #[inline]
+    fn deeper<'e>(&mut self, evaluate: impl FnOnce(&mut Self) -> Flow<'e>) -> Flow<'e>
+    where
+        'a: 'e,
+    {
         self.level += 1;
         let flow = if self.level.is_multiple_of(LEVELS_PER_LOOK) {
-            stacker::maybe_grow(RED_ZONE, SEGMENT, || self.compound(expression, kind, locals))
+            stacker::maybe_grow(RED_ZONE, SEGMENT, || evaluate(self))
         } else {
-            self.compound(expression, kind, locals)
+            evaluate(self)
         };
         self.level -= 1;
         flow
@@ -224,11 +265,12 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             self.meter.leave();
         }
         let limits = self.meter.limits();
-        if u64::from(flow.weight()) > limits.max_elements {
+        let Summary { weight, depth, .. } = flow.summary();
+        if u64::from(weight) > limits.max_elements {
             let limit = LimitReached::Elements(limits.max_elements);
             return self.too_large(expression, limit);
         }
-        if flow.depth() > limits.max_depth.max(MAX_VALUE_DEPTH) {
+        if depth > limits.max_depth.max(MAX_VALUE_DEPTH) {
             let limit = LimitReached::Depth(limits.max_depth.max(MAX_VALUE_DEPTH));
             return self.too_large(expression, limit);
         }
@@ -256,6 +298,9 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     /// Charges for looking at all of a value.
     #[inline]
     pub(super) fn charge_walk(&mut self, value: &Value, expression: Expression<'_>) {
+        if value.is_light() {
+            return;
+        }
         let work = value.weight() / WEIGHT_PER_STEP;
         if work > 0
             && let Err(limit) = self.meter.walk(u64::from(work), u64::from(value.weight()))
@@ -271,7 +316,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         'a: 'e,
     {
         if let (Some(notes), Note::Constant(index)) = (self.notes, self.note(key)) {
-            return Flow::Borrowed(&notes.constants[index as usize]);
+            return Flow::Borrowed(&notes.constants[*index as usize]);
         }
         match literal_value(key) {
             Some(value) => value.into(),

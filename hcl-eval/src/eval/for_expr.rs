@@ -1,8 +1,9 @@
 //! `for`: going through a collection, to a tuple, an object, or an object of groups.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use hcl_syntax::ast::{Expression, ForExpression};
-use indexmap::IndexMap;
-use indexmap::map::Entry;
 
 use super::error::{self, ForConditionNull, Problem};
 use super::evaluator::{Evaluator, Place};
@@ -12,6 +13,7 @@ use super::observe::Observer;
 use crate::Str;
 use crate::convert::convert;
 use crate::types::Type;
+use crate::value::shape::{Shape, prefix};
 use crate::value::{Kind, Marks, Repr, Value};
 
 /// What is collected on the way.
@@ -28,11 +30,26 @@ enum Verdict {
     Skip,
 }
 
+/// What is evaluated for each element.
+#[derive(Copy, Clone)]
+struct Parts<'e> {
+    condition: Option<Expression<'e>>,
+    key: Option<Expression<'e>>,
+    value: Expression<'e>,
+}
+
 /// Where results go.
 enum Results {
     Tuple(Vec<Value>),
-    Object(IndexMap<Str, Value>),
-    Groups(IndexMap<Str, Vec<Value>>),
+    Object(BTreeMap<Key, Value>),
+    Groups(BTreeMap<Key, Vec<Value>>),
+}
+
+/// The key of a result. Most are told apart by their first bytes.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    prefix: u64,
+    name: Str,
 }
 
 /// Rooms made beforehand for the results of a `for` that may skip elements.
@@ -145,6 +162,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         'a: 'e,
     {
         let Some(values) = collection.parts() else { return };
+        let parts = Parts { condition: names.condition(), key: names.key(), value: names.value() };
         let keys = collection.shape().map(|shape| shape.names());
         let is_set = collection.kind() == Kind::Set;
         let wants_key = names.key_name().is_some();
@@ -167,7 +185,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             let before = self.diagnostics.len();
             let depth = self.observer.depth();
             self.observer.open_element(wants_key.then_some(key), value, collection.marks());
-            self.visit(names, progress, results, &local);
+            self.visit(parts, progress, results, &local);
             self.observer.abandon(depth + 1);
             self.observer.close_element(self.diagnostics.len() == before);
             if self.meter.elements(1).is_err() {
@@ -181,26 +199,26 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     #[inline]
     fn visit<'l>(
         &mut self,
-        names: ForExpression<'l>,
+        parts: Parts<'l>,
         progress: &mut Progress<'_>,
         results: &mut Results,
         local: &'l Local<'l>,
     ) where
         'a: 'l,
     {
-        if let Some(condition) = names.condition() {
+        if let Some(condition) = parts.condition {
             let value = self.eval(condition, Some(local));
             let verdict = match value.0 {
                 Repr::Bool(true) => Verdict::Take,
                 Repr::Bool(false) => Verdict::Skip,
-                _ => self.condition_of_element(&value, condition, names, progress, local),
+                _ => self.condition_of_element(&value, condition, parts, progress, local),
             };
             if matches!(verdict, Verdict::Skip) {
                 return;
             }
         }
-        let Some(key) = names.key() else {
-            let value = self.eval(names.value(), Some(local)).into_owned();
+        let Some(key) = parts.key else {
+            let value = self.eval(parts.value, Some(local)).into_owned();
             return results.push(value);
         };
         let key_value = self.eval(key, Some(local));
@@ -211,7 +229,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
                 None => return,
             },
         };
-        let value = self.eval(names.value(), Some(local)).into_owned();
+        let value = self.eval(parts.value, Some(local)).into_owned();
         if let Some(duplicate) = results.insert(text, value) {
             let problem = error::duplicate_key(&duplicate);
             self.report(problem, Place::within(key.span(), progress.whole.span()), key, Some(local));
@@ -223,7 +241,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         &mut self,
         value: &Value,
         condition: Expression<'l>,
-        names: ForExpression<'l>,
+        parts: Parts<'l>,
         progress: &mut Progress<'_>,
         local: &'l Local<'l>,
     ) -> Verdict
@@ -238,7 +256,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         }
         progress.marks.extend(value.marks());
         // The tuple form does not ask an unknown condition for its type, as in the reference implementation.
-        if !value.is_known() && names.key().is_none() {
+        if !value.is_known() && parts.key.is_none() {
             progress.known = false;
             return Verdict::Skip;
         }
@@ -313,9 +331,9 @@ impl Results {
             let expected = if names.condition().is_some() { len.min(EXPECTED) } else { len };
             Self::Tuple(Vec::with_capacity(expected))
         } else if names.is_grouping() {
-            Self::Groups(IndexMap::new())
+            Self::Groups(BTreeMap::new())
         } else {
-            Self::Object(IndexMap::new())
+            Self::Object(BTreeMap::new())
         }
     }
 
@@ -326,12 +344,13 @@ impl Results {
     }
 
     /// Adds a result under a key; gives the key back if it is taken.
-    fn insert(&mut self, key: Str, value: Value) -> Option<Str> {
+    fn insert(&mut self, name: Str, value: Value) -> Option<Str> {
+        let key = Key { prefix: prefix(&name), name };
         match self {
             Self::Tuple(values) => values.push(value),
             Self::Groups(groups) => groups.entry(key).or_default().push(value),
             Self::Object(attributes) => match attributes.entry(key) {
-                Entry::Occupied(taken) => return Some(taken.key().clone()),
+                Entry::Occupied(taken) => return Some(taken.key().name.clone()),
                 Entry::Vacant(free) => {
                     free.insert(value);
                 }
@@ -343,10 +362,16 @@ impl Results {
     fn finish(self) -> Value {
         match self {
             Self::Tuple(values) => Value::tuple(values),
-            Self::Object(attributes) => Value::object(attributes.into_iter().collect()),
+            Self::Object(attributes) => object(attributes.into_iter()),
             Self::Groups(groups) => {
-                Value::object(groups.into_iter().map(|(key, values)| (key, Value::tuple(values))).collect())
+                object(groups.into_iter().map(|(key, values)| (key, Value::tuple(values))))
             }
         }
     }
+}
+
+/// An object of entries in the order of their keys.
+fn object(entries: impl Iterator<Item = (Key, Value)>) -> Value {
+    let (names, values) = entries.map(|(key, value)| (key.name, value)).unzip();
+    Value::object_with_shape(Shape::from_sorted(names), values)
 }

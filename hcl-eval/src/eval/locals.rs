@@ -46,6 +46,16 @@ impl<'e> Local<'e> {
         std::iter::successors(Some(self), |local| local.outer)
     }
 
+    /// The binding so many farther out.
+    #[inline]
+    pub(crate) fn outward(&'e self, hops: u16) -> Option<&'e Local<'e>> {
+        let mut local = self;
+        for _ in 0..hops {
+            local = local.outer?;
+        }
+        Some(local)
+    }
+
     /// The value of a part of a `for` binding.
     #[inline]
     pub(crate) fn part(&self, part: Part) -> Option<&'e Value> {
@@ -66,11 +76,15 @@ pub(crate) fn lookup<'e>(locals: Locals<'e>, name: &str) -> Option<&'e Value> {
 }
 
 /// The item of the innermost splat.
+#[inline]
 pub(crate) fn item<'e>(locals: Locals<'e>) -> Option<&'e Value> {
-    locals?.chain().find_map(|local| match local.binding {
-        Binding::Item(item) => Some(item),
-        Binding::For { .. } => None,
-    })
+    let mut local = locals?;
+    loop {
+        match local.binding {
+            Binding::Item(item) => return Some(item),
+            Binding::For { .. } => local = local.outer?,
+        }
+    }
 }
 
 /// All names bound by `for`, the innermost first.

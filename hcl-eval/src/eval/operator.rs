@@ -1,5 +1,7 @@
 //! Operators: arithmetic, comparison, equality; chains of any length without recursion.
 
+use std::cmp::Ordering;
+
 use hcl_syntax::ast::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
 use smallvec::SmallVec;
 
@@ -30,18 +32,43 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         &mut self,
         expression: Expression<'e>,
         operator: BinaryOperator,
-        operands: [Expression<'e>; 2],
+        [left, right]: [Expression<'e>; 2],
         locals: Locals<'e>,
     ) -> Flow<'e>
     where
         'a: 'e,
     {
-        if operands[0].is_binary() {
+        if left.is_binary() {
             return self.operator_chain(expression, locals);
         }
+        self.operate_on(expression, operator, left, right, locals)
+    }
+
+    /// The value of a binary operation whose left operand is evaluated by recursion.
+    #[inline(never)]
+    pub(super) fn operate_on<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        operator: BinaryOperator,
+        left: Expression<'e>,
+        right: Expression<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
         let before = self.diagnostics.len();
-        let left = self.eval(operands[0], locals);
-        self.operation(expression, &left, before, locals, operator, operands)
+        let left_value = self.eval(left, locals);
+        let before_right = self.diagnostics.len();
+        let right_value = self.eval(right, locals);
+        if self.diagnostics.len() == before
+            && let Some(result) = plain(operator, &left_value, &right_value)
+        {
+            return result.into();
+        }
+        let operands = [left, right];
+        let operation = Operation { expression, operator, operands, before_left: before, before_right };
+        self.operate(&operation, &left_value, &right_value, locals)
     }
 
     /// The value of a chain of binary operators, from the left.
@@ -53,7 +80,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         let mut chain: SmallVec<[Expression<'e>; 4]> = SmallVec::new();
         let mut leftmost = expression;
         while let ExpressionKind::Binary { left, .. } = leftmost.kind() {
-            if !chain.is_empty() && matches!(self.note(leftmost), Note::Constant(_)) {
+            if !chain.is_empty() && matches!(self.note(leftmost), Note::Constant(_) | Note::Binary { .. }) {
                 break;
             }
             if !chain.is_empty() {
@@ -65,7 +92,19 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         let mut value = self.eval(leftmost, locals);
         while let Some(expression) = chain.pop() {
             let ExpressionKind::Binary { operator, left, right } = expression.kind() else { break };
-            value = self.operation(expression, &value, before, locals, operator, [left, right]);
+            let before_right = self.diagnostics.len();
+            let right_value = self.eval(right, locals);
+            let result =
+                if self.diagnostics.len() == before { plain(operator, &value, &right_value) } else { None };
+            value = match result {
+                Some(result) => result.into(),
+                None => {
+                    let operands = [left, right];
+                    let operation =
+                        Operation { expression, operator, operands, before_left: before, before_right };
+                    self.operate(&operation, &value, &right_value, locals)
+                }
+            };
             if !chain.is_empty() {
                 self.close(&value, before);
             }
@@ -76,62 +115,27 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         value
     }
 
-    /// The result of an operation whose left operand has been evaluated; `before_left` is how many
-    /// diagnostics there were before that.
-    #[inline]
-    fn operation<'e>(
+    /// The result of an operation in general.
+    #[cold]
+    fn operate<'e>(
         &mut self,
-        expression: Expression<'e>,
-        left: &Flow<'e>,
-        before_left: usize,
+        operation: &Operation<'e>,
+        left: &Value,
+        right: &Value,
         locals: Locals<'e>,
-        operator: BinaryOperator,
-        operands: [Expression<'e>; 2],
     ) -> Flow<'e>
     where
         'a: 'e,
     {
-        let before_right = self.diagnostics.len();
-        let right = self.eval(operands[1], locals);
-        if let Some(result) = self.plain(operator, left, &right, before_left) {
-            return result.into();
-        }
-        self.charge_walk(left, expression);
-        self.charge_walk(&right, expression);
+        self.charge_walk(left, operation.expression);
+        self.charge_walk(right, operation.expression);
         if self.stopped() {
             return Flow::dynamic();
         }
-        let operation = Operation { expression, operator, operands, before_left, before_right };
-        self.operate(&operation, left, &right, locals).into()
+        self.operate_generally(operation, left, right, locals).into()
     }
 
-    /// The result where everything is plain: no diagnostics, operands of the right types, no marks.
-    #[inline]
-    fn plain(&self, operator: BinaryOperator, left: &Value, right: &Value, before: usize) -> Option<Value> {
-        if self.diagnostics.len() > before {
-            return None;
-        }
-        match (&left.0, &right.0) {
-            (Repr::Number(_), Repr::Number(_)) => number_operation(operator, left, right)?.ok(),
-            (Repr::String(a), Repr::String(b)) => match operator {
-                BinaryOperator::Equal => Some(Value::bool(a == b)),
-                BinaryOperator::NotEqual => Some(Value::bool(a != b)),
-                _ => None,
-            },
-            (Repr::Bool(a), Repr::Bool(b)) => match operator {
-                BinaryOperator::And => Some(Value::bool(*a && *b)),
-                BinaryOperator::Or => Some(Value::bool(*a || *b)),
-                BinaryOperator::Equal => Some(Value::bool(a == b)),
-                BinaryOperator::NotEqual => Some(Value::bool(a != b)),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// The result of an operation in general.
-    #[cold]
-    fn operate<'e>(
+    fn operate_generally<'e>(
         &mut self,
         operation: &Operation<'e>,
         left: &Value,
@@ -264,6 +268,43 @@ impl<'a, O: Observer> Evaluator<'a, O> {
                 Flow::unknown(wanted).with_marks(converted.marks())
             }
         }
+    }
+}
+
+/// The result where everything is plain: operands of the right types, no marks.
+#[inline]
+fn plain(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Value> {
+    match (&left.0, &right.0) {
+        (Repr::Number(a), Repr::Number(b)) => {
+            let answer = match operator {
+                BinaryOperator::Add => return a.add(b).ok().map(Value::number),
+                BinaryOperator::Subtract => return a.sub(b).ok().map(Value::number),
+                BinaryOperator::Multiply => return a.mul(b).ok().map(Value::number),
+                BinaryOperator::Divide => return a.div(b).ok().map(Value::number),
+                BinaryOperator::Modulo => return a.rem(b).ok().map(Value::number),
+                BinaryOperator::Less => a.cmp(b) == Ordering::Less,
+                BinaryOperator::LessEqual => logic::is_ordered_or_equal(a, b, Ordering::Less),
+                BinaryOperator::Greater => a.cmp(b) == Ordering::Greater,
+                BinaryOperator::GreaterEqual => logic::is_ordered_or_equal(a, b, Ordering::Greater),
+                BinaryOperator::Equal => a.equal(b),
+                BinaryOperator::NotEqual => !a.equal(b),
+                BinaryOperator::Or | BinaryOperator::And => return None,
+            };
+            Some(Value::bool(answer))
+        }
+        (Repr::String(a), Repr::String(b)) => match operator {
+            BinaryOperator::Equal => Some(Value::bool(a.as_bytes() == b.as_bytes())),
+            BinaryOperator::NotEqual => Some(Value::bool(a.as_bytes() != b.as_bytes())),
+            _ => None,
+        },
+        (Repr::Bool(a), Repr::Bool(b)) => match operator {
+            BinaryOperator::And => Some(Value::bool(*a && *b)),
+            BinaryOperator::Or => Some(Value::bool(*a || *b)),
+            BinaryOperator::Equal => Some(Value::bool(a == b)),
+            BinaryOperator::NotEqual => Some(Value::bool(a != b)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

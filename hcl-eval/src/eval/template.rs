@@ -9,15 +9,19 @@ use super::locals::Locals;
 use super::observe::Observer;
 use crate::convert::convert;
 use crate::limits::LimitReached;
+use crate::program::Note;
 use crate::types::Type;
 use crate::value::{Marks, Refinement, Repr, Value};
 
 /// A known prefix of an unknown text is no longer than this.
 const MAX_PREFIX: usize = 128;
 
-/// A text that is being put together.
+/// Before so many bytes are added it is seen whether they may be.
+const WORTH_A_LOOK: usize = 1 << 16;
+
+/// A text that is being put together in the room for it, after others that wait for this one.
 struct Text {
-    text: String,
+    start: usize,
     /// Nothing unknown has been met.
     known: bool,
     marks: Marks,
@@ -37,19 +41,36 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     where
         'a: 'e,
     {
-        let mut text =
-            Text { text: String::new(), known: true, marks: Marks::EMPTY, before: self.diagnostics.len() };
+        let start = self.meter.text.len();
+        let text = Text { start, known: true, marks: Marks::EMPTY, before: self.diagnostics.len() };
+        let flow = self.join(text, expression, parts, locals);
+        self.meter.text.truncate(start);
+        flow
+    }
+
+    fn join<'e>(
+        &mut self,
+        mut text: Text,
+        expression: Expression<'e>,
+        parts: ExpressionList<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
         for part in parts.iter() {
-            if let ExpressionKind::Text(literal) = part.kind() {
-                if text.known && self.diagnostics.len() == text.before {
-                    text.text.push_str(literal);
-                }
+            if let (Some(notes), Note::Constant(index)) = (self.notes, self.note(part)) {
+                self.append(&mut text, &notes.constants[*index as usize], part, expression, locals);
+                continue;
+            }
+            if self.notes.is_none()
+                && let ExpressionKind::Text(literal) = part.kind()
+            {
+                self.append_written(&text, literal);
                 continue;
             }
             if let Some(written) = self.left_as_text(part, locals) {
-                if text.known && self.diagnostics.len() == text.before {
-                    text.text.push_str(&written);
-                }
+                self.append_written(&text, &written);
                 continue;
             }
             let value = self.eval(part, locals);
@@ -58,11 +79,23 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             }
             self.append(&mut text, &value, part, expression, locals);
         }
-        if let Err(limit) = self.meter.bytes(text.text.len()) {
+        if let Err(limit) = self.meter.bytes(self.meter.text.len() - text.start) {
             self.note_stop(expression, limit);
             return Flow::dynamic();
         }
-        self.finish(text).into()
+        self.finish(&text).into()
+    }
+
+    /// Whether what is appended will be seen.
+    #[inline]
+    fn is_good(&self, text: &Text) -> bool {
+        text.known && self.diagnostics.len() == text.before
+    }
+
+    fn append_written(&mut self, text: &Text, written: &str) {
+        if self.is_good(text) {
+            self.meter.text.push_str(written);
+        }
     }
 
     /// Adds a part to a text.
@@ -77,14 +110,18 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     ) where
         'a: 'e,
     {
-        if text.known && self.diagnostics.len() == text.before {
+        if self.is_good(text) {
             match &value.0 {
-                Repr::String(part) if self.has_room(text, part.len(), whole) => {
-                    return text.text.push_str(part);
+                Repr::String(part) => {
+                    if part.len() < WORTH_A_LOOK || self.has_room(text, part.len(), whole) {
+                        self.meter.text.push_str(part);
+                    }
+                    return;
                 }
-                Repr::String(_) => return,
-                Repr::Number(number) if !number.is_long() => return number.write_text(&mut text.text),
-                Repr::Bool(value) => return text.text.push_str(if *value { "true" } else { "false" }),
+                Repr::Number(number) if !number.is_long() => return number.write_text(&mut self.meter.text),
+                Repr::Bool(value) => {
+                    return self.meter.text.push_str(if *value { "true" } else { "false" });
+                }
                 _ => {}
             }
         }
@@ -92,11 +129,10 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     }
 
     /// Whether so many bytes more stay within the limit, which is charged for the whole text in the end.
-    #[inline]
+    #[cold]
     fn has_room(&mut self, text: &Text, more: usize, whole: Expression<'_>) -> bool {
-        const WORTH_A_LOOK: usize = 1 << 16;
         let max = self.meter.limits().max_output_bytes;
-        if more < WORTH_A_LOOK || (text.text.len() + more) as u64 <= max {
+        if (self.meter.text.len() - text.start + more) as u64 <= max {
             return true;
         }
         let limit = self.meter.stop(LimitReached::OutputBytes(max));
@@ -125,26 +161,24 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         }
         match convert(value.unmarked(), &Type::String) {
             Ok(value) => {
-                if text.known && self.diagnostics.len() == text.before {
-                    text.text.push_str(value.as_str().unwrap_or_default());
-                }
+                self.append_written(text, value.as_str().unwrap_or_default());
             }
             Err(error) => self.report(error::template_type(&error.detail()), place, part, locals),
         }
     }
 
-    fn finish(&self, text: Text) -> Value {
-        let Text { text, known, marks, before } = text;
-        let value = if known {
-            Value::string(text)
+    fn finish(&self, text: &Text) -> Value {
+        let written = &self.meter.text[text.start..];
+        let value = if text.known {
+            Value::string(written)
         } else {
             let mut refinement = Refinement::new().not_null();
-            if self.diagnostics.len() == before && !text.is_empty() {
-                refinement = refinement.prefix(cut(&text, MAX_PREFIX));
+            if self.diagnostics.len() == text.before && !written.is_empty() {
+                refinement = refinement.prefix(cut(written, MAX_PREFIX));
             }
             Value::unknown_refined(Type::String, refinement)
         };
-        value.with_marks(&marks)
+        value.with_marks(&text.marks)
     }
 
     /// The joined results of a `for` directive.
@@ -163,11 +197,27 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         let Some(elements) = results.elements() else {
             return Flow::unknown(Type::String).with_marks(results.marks());
         };
-        let mut text = String::new();
-        let mut marks = results.marks().clone();
+        let start = self.meter.text.len();
+        let flow = self.join_results(start, elements, results.marks(), expression, locals);
+        self.meter.text.truncate(start);
+        flow
+    }
+
+    fn join_results<'e>(
+        &mut self,
+        start: usize,
+        elements: &[Value],
+        marks: &Marks,
+        expression: Expression<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        let mut marks = marks.clone();
         for value in elements {
             if let Repr::String(part) = &value.0 {
-                text.push_str(part);
+                self.meter.text.push_str(part);
                 continue;
             }
             if value.is_null() {
@@ -185,14 +235,14 @@ impl<'a, O: Observer> Evaluator<'a, O> {
                 Ok(part) if !part.is_known() => return Self::unknown_join(elements, &marks),
                 Ok(part) => {
                     marks.extend(part.marks());
-                    text.push_str(part.as_str().unwrap_or_default());
+                    self.meter.text.push_str(part.as_str().unwrap_or_default());
                 }
             }
         }
-        if let Err(limit) = self.meter.bytes(text.len()) {
+        if let Err(limit) = self.meter.bytes(self.meter.text.len() - start) {
             self.note_stop(expression, limit);
         }
-        Flow::Owned(Value::string(text).with_marks(&marks))
+        Flow::Owned(Value::string(&self.meter.text[start..]).with_marks(&marks))
     }
 
     /// An unknown text made of these parts, some of which are unknown.

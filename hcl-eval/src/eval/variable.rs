@@ -15,28 +15,26 @@ use crate::value::{Repr, Value, index};
 impl<'a, O: Observer> Evaluator<'a, O> {
     /// The value of an expression where a note leads straight to it: constants, and variables with steps
     /// through plain values. What is not found here is looked for by the general rules.
-    #[inline]
+    #[inline(never)]
     pub(super) fn noted<'e>(&self, expression: Expression<'e>, locals: Locals<'e>) -> Option<&'e Value>
     where
         'a: 'e,
     {
         let notes = self.notes?;
-        let (mut value, path): (&'e Value, _) = match notes.of(expression) {
+        let (value, path): (&'e Value, _) = match *notes.of(expression) {
             Note::Constant(index) => return notes.constants.get(index as usize),
             Note::Slot { slot, path } => (self.slot(slot)?, path),
-            Note::Local { hops, part, path } => (locals?.chain().nth(usize::from(hops))?.part(part)?, path),
+            Note::Local { hops, part, path } => (locals?.outward(hops)?.part(part)?, path),
             Note::Item(path) => (locals::item(locals)?, path),
             Note::Root { constant, path } => (notes.constants.get(constant as usize)?, path),
-            Note::Plain | Note::Function(_) | Note::Layout(_) => return None,
+            Note::Plain
+            | Note::Function(_)
+            | Note::Layout(_)
+            | Note::Binary { .. }
+            | Note::Conditional { .. }
+            | Note::Same(_) => return None,
         };
-        for step in notes.path(path) {
-            value = match step {
-                PathStep::Attribute(name) => plain_attribute(value, name)?,
-                PathStep::Key(key) => plain_element(value, key)?,
-                PathStep::Other => return None,
-            };
-        }
-        Some(value)
+        if path.len == 0 { Some(value) } else { follow(value, notes.path(path)) }
     }
 
     /// The value of a variable and the steps after it. The first error ends it.
@@ -70,8 +68,8 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     {
         let found = match self.note(expression) {
             Note::Local { hops, part, .. } => {
-                let local = locals.and_then(|local| local.chain().nth(usize::from(hops)));
-                local.and_then(|local| local.part(part)).map(|value| (value, 0))
+                let local = locals.and_then(|local| local.outward(*hops));
+                local.and_then(|local| local.part(*part)).map(|value| (value, 0))
             }
             _ => match locals::lookup(locals, traversal.root()) {
                 Some(value) => Some((value, 0)),
@@ -217,6 +215,30 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             }
         }
     }
+}
+
+/// What steps lead to, as long as everything is plain.
+#[inline(never)]
+fn follow<'v>(mut value: &'v Value, mut steps: &[PathStep]) -> Option<&'v Value> {
+    while let Some((PathStep::Name(name), rest)) = steps.split_first()
+        && let Some(part) = value.find_attribute_again(name)
+    {
+        value = part;
+        steps = rest;
+    }
+    if steps.is_empty() { Some(value) } else { follow_anew(value, steps) }
+}
+
+#[inline(never)]
+fn follow_anew<'v>(mut value: &'v Value, steps: &[PathStep]) -> Option<&'v Value> {
+    for step in steps {
+        value = match step {
+            PathStep::Name(name) => value.find_attribute(name)?,
+            PathStep::Key(key) => plain_element(value, key)?,
+            PathStep::Other => return None,
+        };
+    }
+    Some(value)
 }
 
 /// A part of a value: borrowed from a borrowed one, cloned from one of our own.

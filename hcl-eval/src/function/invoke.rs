@@ -3,7 +3,7 @@
 use super::hidden::hide_marked;
 use super::{Body, Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
-use crate::value::{Marks, Value};
+use crate::value::{Marks, Repr, Value};
 
 /// Calls `function` with arguments that have been converted to its parameters' types.
 ///
@@ -18,7 +18,7 @@ pub fn invoke(
         return Err(FunctionError::new("this function cannot be called with values"));
     };
     if arguments.iter().all(is_plain) {
-        return or_unknown(function, arguments, run(invocation, arguments));
+        return run(invocation, arguments).or_else(|error| or_unknown(function, arguments, error));
     }
     call_marked(function, arguments, invocation, run).map_err(|error| hide_marked(function, arguments, error))
 }
@@ -37,7 +37,7 @@ fn call_marked(
         false => arguments,
     };
     let result = match check(function, arguments)? {
-        Outcome::Run => or_unknown(function, arguments, run(invocation, arguments))?,
+        Outcome::Run => run(invocation, arguments).or_else(|error| or_unknown(function, arguments, error))?,
         outcome => {
             // The function would have dealt with these, had it been asked.
             marks = arguments.iter().fold(marks, |marks, value| marks.union(value.marks()));
@@ -52,26 +52,31 @@ fn call_marked(
     Ok(if marks.is_empty() { result } else { result.with_marks(&marks) })
 }
 
-/// The result, which is unknown if the host says that the answer will come later.
-#[inline]
+/// An unknown result if the host says that the answer will come later; else the error.
+#[cold]
 fn or_unknown(
     function: &Function,
     arguments: &[Value],
-    result: Result<Value, FunctionError>,
+    error: FunctionError,
 ) -> Result<Value, FunctionError> {
-    match result {
-        Err(error) if error.not_known_yet => {
-            let unknown = Value::unknown(function.result_type(arguments)?);
-            Ok(if function.has_not_null_result() { unknown.refine_not_null() } else { unknown })
-        }
-        result => result,
+    if !error.not_known_yet {
+        return Err(error);
     }
+    let unknown = Value::unknown(function.result_type(arguments)?);
+    Ok(if function.has_not_null_result() { unknown.refine_not_null() } else { unknown })
 }
 
 /// Whether no parameter could object to the value: known, not null, without marks at any depth.
 #[inline]
 fn is_plain(value: &Value) -> bool {
-    !value.contains_marks() && !value.is_null() && value.is_wholly_known()
+    match &value.0 {
+        Repr::String(_) | Repr::Number(_) | Repr::Bool(_) | Repr::Capsule(_) => true,
+        Repr::Null(_) | Repr::Unknown(_) | Repr::Marked(_) => false,
+        Repr::List(_) | Repr::Set(_) | Repr::Map(_) | Repr::Tuple(_) | Repr::Object(_) => {
+            let summary = value.summary();
+            !summary.contains_marks() && !summary.contains_unknown()
+        }
+    }
 }
 
 enum Outcome {

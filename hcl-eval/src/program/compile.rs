@@ -14,13 +14,25 @@ use crate::eval::{
     slot_of,
 };
 use crate::limits::Meter;
-use crate::value::{Shape, Value};
+use crate::value::shape::Probe;
+use crate::value::{Repr, Shape, Value};
 
 /// What compiling gives.
 pub(super) struct Compiled {
     pub(super) notes: Notes,
     pub(super) needs: Vec<usize>,
     pub(super) diagnostics: Diagnostics,
+}
+
+/// A chain of operations that is no longer than this is evaluated by recursion.
+const SHORT_CHAIN: u8 = 16;
+
+/// What is known of an expression when that which uses it is looked at.
+#[derive(Copy, Clone)]
+struct Folded {
+    constant: bool,
+    /// How many operations (or conditionals) follow each other down to this one.
+    chain: u8,
 }
 
 /// A binding around the expression at hand.
@@ -57,7 +69,6 @@ pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &Compi
         lazy_below: 0,
         max_diagnostics: options.limits.max_diagnostics as usize,
     };
-    compiler.notes.paths.push(Box::default());
     compiler.notes.first = first_number(&visits);
     compiler.notes.list = vec![Note::Plain; expression.id().index() + 1 - compiler.notes.first];
     for visit in &visits {
@@ -174,15 +185,21 @@ impl<'t> Compiler<'t, '_> {
         if steps.len() == skip {
             return PathId::default();
         }
-        let path = steps.iter().skip(skip).map(|step| match step.kind {
-            StepKind::Attribute(name) => Value::string(name)
-                .as_text()
-                .map_or(PathStep::Other, |name| PathStep::Attribute(name.clone())),
-            StepKind::Index(key) => literal_value(key).map_or(PathStep::Other, PathStep::Key),
-            _ => PathStep::Other,
+        let path = steps.iter().skip(skip).map(|step| {
+            let value = match step.kind {
+                StepKind::Attribute(name) => Some(Value::string(name)),
+                StepKind::Index(key) => literal_value(key),
+                _ => None,
+            };
+            match value {
+                Some(Value(Repr::String(name))) => PathStep::Name(Probe::new(name)),
+                Some(key) => PathStep::Key(key),
+                None => PathStep::Other,
+            }
         });
-        self.notes.paths.push(path.collect());
-        PathId(index(self.notes.paths.len() - 1))
+        let first = self.notes.steps.len();
+        self.notes.steps.extend(path);
+        PathId { first: index(first), len: index(steps.len() - skip) }
     }
 
     fn traversal(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) {
@@ -301,22 +318,59 @@ impl<'t> Compiler<'t, '_> {
         self.set(expression, Note::Layout(index(self.notes.layouts.len() - 1)));
     }
 
-    /// Evaluates what is made of constants only, from the inside out. What does not succeed stays as it is.
+    /// Goes from the inside out: evaluates what is made of constants only, and notes the operands of the rest.
+    /// What does not succeed stays as it is.
     fn fold(&mut self, visits: &[Visit<'t>], options: &CompileOptions) {
         let mut meter = Meter::new(options.limits.clone());
-        // In reverse order operands come before what uses them: for each finished operand there is an entry.
-        let mut constant: Vec<bool> = Vec::new();
+        // In reverse order operands come before what uses them: for each finished operand there is an entry,
+        // the first operand's the last.
+        let mut operands: Vec<Folded> = Vec::new();
         for visit in visits.iter().rev() {
             let Visit::Expression(expression) = *visit else { continue };
-            let first = constant.len().saturating_sub(n_operands(expression));
-            let foldable = constant.drain(first..).all(|constant| constant);
-            constant.push(foldable && self.fold_one(expression, &mut meter));
+            let first = operands.len().saturating_sub(n_operands(expression));
+            let foldable = operands[first..].iter().all(|operand| operand.constant);
+            let (leftmost, rightmost) = (operands.last().copied(), operands.get(first).copied());
+            operands.truncate(first);
+            if foldable && self.fold_one(expression, &mut meter) {
+                operands.push(Folded { constant: true, chain: 0 });
+                continue;
+            }
+            let chain = match expression.kind() {
+                ExpressionKind::Binary { .. } => leftmost,
+                ExpressionKind::Conditional { .. } => rightmost,
+                _ => None,
+            };
+            let chain = chain.map_or(0, |operand| operand.chain.saturating_add(1));
+            if chain <= SHORT_CHAIN {
+                self.note_operands(expression);
+            }
+            operands.push(Folded { constant: false, chain });
         }
+    }
+
+    /// Notes the operands of what is evaluated often and has few.
+    fn note_operands(&mut self, expression: Expression<'t>) {
+        let note = match expression.kind() {
+            ExpressionKind::Binary { operator, left, right } => {
+                Note::Binary { operator, left: left.id(), right: right.id() }
+            }
+            ExpressionKind::Conditional { condition, when_true, when_false } => Note::Conditional {
+                condition: condition.id(),
+                when_true: when_true.id(),
+                when_false: when_false.id(),
+            },
+            ExpressionKind::Parentheses(inner) => Note::Same(inner.id()),
+            ExpressionKind::Interpolation(inner) if !self.scope.leaves_unknown_interpolations() => {
+                Note::Same(inner.id())
+            }
+            _ => return,
+        };
+        self.set(expression, note);
     }
 
     /// Whether an expression whose operands are all constant is now constant itself.
     fn fold_one(&mut self, expression: Expression<'t>, meter: &mut Meter) -> bool {
-        let note = self.notes.of(expression);
+        let note = *self.notes.of(expression);
         let candidate = match expression.kind() {
             ExpressionKind::Call(_) => match note {
                 Note::Function(index) => {

@@ -105,7 +105,7 @@ impl Program {
     /// The value, if it does not depend on anything and has been found ahead of time.
     pub fn constant(&self) -> Option<&Value> {
         match self.notes.of(self.expression()) {
-            Note::Constant(index) => self.notes.constants.get(index as usize),
+            Note::Constant(index) => self.notes.constants.get(*index as usize),
             _ => None,
         }
     }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use hcl_syntax::ast::Expression;
+use hcl_syntax::ast::{BinaryOperator, ExprId, Expression};
 
-use crate::Str;
 use crate::eval::Part;
 use crate::function::Function;
+use crate::value::shape::Probe;
 use crate::value::{Shape, Value};
 
 /// One note for each expression of a program, by number. The evaluator looks here first and else finds out
@@ -19,8 +19,8 @@ pub(crate) struct Notes {
     pub(crate) constants: Vec<Value>,
     pub(crate) functions: Vec<Arc<Function>>,
     pub(crate) layouts: Vec<Layout>,
-    /// The first one is empty.
-    pub(crate) paths: Vec<Box<[PathStep]>>,
+    /// The steps of all paths.
+    pub(crate) steps: Vec<PathStep>,
 }
 
 /// What is known of one expression.
@@ -43,18 +43,28 @@ pub(crate) enum Note {
     Function(u32),
     /// An object constructor with this layout.
     Layout(u32),
+    /// An operation whose left operand is no long chain of operations.
+    Binary { operator: BinaryOperator, left: ExprId, right: ExprId },
+    /// A conditional whose false result is no long chain of conditionals.
+    Conditional { condition: ExprId, when_true: ExprId, when_false: ExprId },
+    /// It means what another expression means: parentheses, or a template of nothing but an interpolation.
+    Same(ExprId),
 }
 
-const _: () = assert!(size_of::<Note>() <= 12);
+const _: () = assert!(size_of::<Note>() <= 16);
 
-/// Which of [`Notes::paths`].
+/// Which of [`Notes::steps`] follow each other.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct PathId(pub(crate) u32);
+pub(crate) struct PathId {
+    pub(crate) first: u32,
+    pub(crate) len: u32,
+}
 
 /// A step that follows what a note stands for.
 #[derive(Debug)]
 pub(crate) enum PathStep {
-    Attribute(Str),
+    /// An attribute, or the element of a key that is a text.
+    Name(Probe),
     Key(Value),
     /// None that could be taken without further ado.
     Other,
@@ -71,13 +81,14 @@ impl Notes {
     /// The steps of a path.
     #[inline]
     pub(crate) fn path(&self, path: PathId) -> &[PathStep] {
-        self.paths.get(path.0 as usize).map_or(&[], |path| path)
+        let first = path.first as usize;
+        self.steps.get(first..first + path.len as usize).unwrap_or_default()
     }
 
     /// The note of an expression.
     #[inline]
-    pub(crate) fn of(&self, expression: Expression<'_>) -> Note {
+    pub(crate) fn of(&self, expression: Expression<'_>) -> &Note {
         let index = expression.id().index().wrapping_sub(self.first);
-        self.list.get(index).copied().unwrap_or_default()
+        self.list.get(index).unwrap_or(&Note::Plain)
     }
 }

@@ -6,6 +6,7 @@ use super::support::{Outcome, fail, function};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::{ObjectAttribute, Type};
+use crate::value::shape::{Shape, prefix};
 use crate::value::{Kind, Marks, Value};
 
 /// `merge(maps...)`
@@ -25,8 +26,7 @@ pub(crate) fn merge() -> Function {
 fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let result = merged_kind(args)?;
     let mut marks = Marks::EMPTY;
-    // Of equal keys the last counts: that is what making a map or object of them does.
-    let mut merged: Vec<(Str, Value)> = Vec::with_capacity(args.iter().filter_map(Value::len).sum());
+    let mut merged: Vec<Entry<'_>> = Vec::with_capacity(args.iter().filter_map(Value::len).sum());
     for map in args.iter().filter(|map| !map.is_null()) {
         marks.extend(map.marks());
         let Some(entries) = map.entries() else {
@@ -37,15 +37,37 @@ fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
             return refused(&map.ty());
         };
         invocation.charge_elements(entries.len())?;
-        merged.extend(entries.map(|(key, value)| (key.clone(), value.clone())));
+        merged.extend(entries.map(|(key, value)| Entry { prefix: prefix(key), key, value }));
     }
+    let (shape, values) = arrange(merged);
     let merged = match result {
         Merged::Same(ty @ Type::Map(_)) => {
-            Value::map(ty.element_type().cloned().unwrap_or(Type::Dynamic), merged)
+            Value::map_with_shape(ty.element_type().cloned().unwrap_or(Type::Dynamic), shape, values)
         }
-        Merged::Same(_) | Merged::Object | Merged::Unclear => Value::object(merged),
+        Merged::Same(_) | Merged::Object | Merged::Unclear => Value::object_with_shape(shape, values),
     };
     Ok(merged.with_marks(&marks))
+}
+
+/// A key with its first bytes, by which most are told apart, and its value.
+struct Entry<'a> {
+    prefix: u64,
+    key: &'a Str,
+    value: &'a Value,
+}
+
+/// Brings entries in order; of equal keys the last counts.
+fn arrange(mut entries: Vec<Entry<'_>>) -> (triomphe::Arc<Shape>, Vec<Value>) {
+    entries.sort_by(|a, b| a.prefix.cmp(&b.prefix).then_with(|| a.key.cmp(b.key)));
+    entries.dedup_by(|later, kept| {
+        let same = later.prefix == kept.prefix && later.key == kept.key;
+        if same {
+            std::mem::swap(later, kept);
+        }
+        same
+    });
+    let names = entries.iter().map(|entry| entry.key.clone()).collect();
+    (Shape::from_sorted(names), entries.iter().map(|entry| entry.value.clone()).collect())
 }
 
 /// What comes out of a merge.

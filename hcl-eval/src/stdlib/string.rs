@@ -8,23 +8,26 @@
 
 use std::collections::HashSet;
 
+use smol_str::StrExt as _;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::case;
 use super::support::{Outcome, elements, fail, function, refuse, text, unknown, whole};
+use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
+use crate::value::string::normalize;
 use crate::value::{Number, Refinement, Value};
 
 /// A function from one text to another of about its length.
-fn mapping(name: &'static str, description: &'static str, body: fn(&str) -> String) -> Function {
+fn mapping(name: &'static str, description: &'static str, body: fn(&str) -> Str) -> Function {
     function(name, description)
         .parameter(Parameter::new("str", Type::String).described("The text."))
         .returns(Type::String)
         .implementation(move |invocation, args| {
             let str = text(args, 0);
             invocation.charge_bytes(str.len())?;
-            Ok(Value::string(body(str)))
+            Ok(Value::string_nfc(normalize(body(str))))
         })
 }
 
@@ -65,12 +68,18 @@ fn question(
 
 /// `upper(str)`
 pub(crate) fn upper() -> Function {
-    mapping("upper", "Maps every letter to upper case.", |str| str.chars().map(case::upper).collect())
+    mapping("upper", "Maps every letter to upper case.", |str| match str.is_ascii() {
+        true => str.to_ascii_uppercase_smolstr(),
+        false => str.chars().map(case::upper).collect(),
+    })
 }
 
 /// `lower(str)`
 pub(crate) fn lower() -> Function {
-    mapping("lower", "Maps every letter to lower case.", |str| str.chars().map(case::lower).collect())
+    mapping("lower", "Maps every letter to lower case.", |str| match str.is_ascii() {
+        true => str.to_ascii_lowercase_smolstr(),
+        false => str.chars().map(case::lower).collect(),
+    })
 }
 
 /// `title(str)`
@@ -98,13 +107,13 @@ fn separates_words(c: char) -> bool {
 /// `chomp(str)`
 pub(crate) fn chomp() -> Function {
     mapping("chomp", "Removes all line ends from the end of the text.", |str| {
-        str.trim_end_matches(['\n', '\r']).to_owned()
+        str.trim_end_matches(['\n', '\r']).into()
     })
 }
 
 /// `trimspace(str)`
 pub(crate) fn trimspace() -> Function {
-    mapping("trimspace", "Removes white space from both ends of the text.", |str| str.trim().to_owned())
+    mapping("trimspace", "Removes white space from both ends of the text.", |str| str.trim().into())
 }
 
 /// `strrev(str)`, called `reverse` in some products.

@@ -7,7 +7,7 @@ use triomphe::Arc;
 
 use super::marks::Marks;
 use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary, TupleHeader};
-use super::shape::Shape;
+use super::shape::{Probe, Shape};
 use super::string::normalize;
 use super::{Number, Refinement, Repr, Value, set};
 use crate::Str;
@@ -139,6 +139,26 @@ impl Value {
         match &self.unmarked().0 {
             Repr::Object(node) => node.elements().get(node.header().shape.position(name)?),
             Repr::Map(node) => node.elements().get(node.header().shape.position(name)?),
+            _ => None,
+        }
+    }
+
+    /// The value of a key of a known map or object without marks of its own.
+    #[inline]
+    pub(crate) fn find_attribute(&self, name: &Probe) -> Option<&Value> {
+        match &self.0 {
+            Repr::Object(node) => node.elements().get(node.header().shape.find(name)?),
+            Repr::Map(node) => node.elements().get(node.header().shape.find(name)?),
+            _ => None,
+        }
+    }
+
+    /// The same, if the name is where it was found last.
+    #[inline]
+    pub(crate) fn find_attribute_again(&self, name: &Probe) -> Option<&Value> {
+        match &self.0 {
+            Repr::Object(node) => node.elements().get(node.header().shape.find_again(name)?),
+            Repr::Map(node) => node.elements().get(node.header().shape.find_again(name)?),
             _ => None,
         }
     }

@@ -54,7 +54,6 @@ use node::{List, Map, Object, Set, Summary, Tuple};
 use unknown::Unknown;
 
 /// A value; see the module documentation.
-#[derive(Clone)]
 pub struct Value(pub(crate) Repr);
 
 const _: () = assert!(size_of::<Value>() == 24);
@@ -241,6 +240,17 @@ impl Value {
         self.summary().weight
     }
 
+    /// Whether there is obviously next to nothing to look at.
+    #[inline]
+    pub(crate) fn is_light(&self) -> bool {
+        match &self.0 {
+            Repr::String(text) => text.len() < 64,
+            Repr::Number(number) => !number.is_big(),
+            Repr::Bool(_) => true,
+            _ => false,
+        }
+    }
+
     /// The text of a string.
     #[inline]
     #[must_use]
@@ -311,6 +321,24 @@ impl Value {
             Repr::Object(node) => node.summary(),
             Repr::Marked(marked) => marked.value.summary().with_marks(),
         }
+    }
+}
+
+impl Clone for Value {
+    #[inline]
+    fn clone(&self) -> Value {
+        // Texts are what is cloned most; with a path of their own they are copied as they are.
+        match &self.0 {
+            Repr::String(text) => Value(Repr::String(text.clone())),
+            _ => self.clone_other(),
+        }
+    }
+}
+
+impl Value {
+    #[inline(never)]
+    fn clone_other(&self) -> Value {
+        Value(self.0.clone())
     }
 }
 

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::mem;
 
-use triomphe::{Arc, ThinArc};
+use triomphe::{Arc, HeaderWithLength, ThinArc};
 
 use super::shape::Shape;
 use super::{Repr, Value};
@@ -84,7 +84,7 @@ impl Summary {
         let mut weight = 1_u32;
         let mut flags = 0;
         for value in values {
-            let part = value.summary();
+            let part = if value.is_light() { Summary::LEAF } else { value.summary() };
             depth = depth.max(part.depth);
             weight = weight.saturating_add(part.weight);
             flags |= part.flags;
@@ -170,7 +170,8 @@ pub(crate) type Object = Node<ObjectHeader>;
 
 impl<H: Header> Node<H> {
     pub(crate) fn new(header: H, values: Vec<Value>) -> Node<H> {
-        Node(ThinArc::from_header_and_iter(header, values.into_iter()))
+        let header = HeaderWithLength::new(header, values.len());
+        Node(Arc::into_thin(Arc::from_header_and_vec(header, values)))
     }
 
     #[inline]

@@ -1,11 +1,11 @@
 //! Shapes: the sorted names of an object's attributes or a map's keys, shared between values.
 //!
-//! A name is found by binary search over eight bytes of each name (from where not all of them agree any
+//! Short names are compared as integers. Of many, a name is found by binary search over eight bytes of each name (from where not all of them agree any
 //! more), which are kept side by side as integers; only names that agree there are compared in full. Nothing is hashed, so crafted names can't slow it down.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use smallvec::SmallVec;
 use triomphe::Arc;
 
 use super::string::normalize;
@@ -14,14 +14,25 @@ use crate::Str;
 /// Sorted, distinct names.
 pub struct Shape {
     names: Box<[Str]>,
-    /// Eight bytes of each name from `common` on, big-endian, padded with zeros.
-    prefixes: SmallVec<[u64; LINEAR]>,
-    /// How many leading bytes all names share.
+    /// The first names as words, 0 for those that are none and where there are no more names.
+    words: [u64; LINEAR],
+    /// Eight bytes of each name from `common` on, big-endian, padded with zeros; empty if the names are few.
+    prefixes: Box<[u64]>,
+    /// How many leading bytes all names share, if they are many.
     common: usize,
 }
 
-/// Up to this many names are compared one after the other; their prefixes need no memory of their own.
+/// Up to this many names are compared one after the other.
 const LINEAR: usize = 8;
+
+/// A name that is looked for again and again, and where it was found last.
+#[derive(Debug)]
+pub(crate) struct Probe {
+    name: Str,
+    /// [`word`] of the name, or what is the word of no name.
+    word: u64,
+    last: AtomicU32,
+}
 
 impl Shape {
     /// The shape of these names; they are normalised, sorted and deduplicated.
@@ -38,12 +49,18 @@ impl Shape {
     /// The shape of names that are normalised, sorted and distinct.
     pub(crate) fn from_sorted(names: Vec<Str>) -> Arc<Shape> {
         debug_assert!(names.is_sorted_by(|a, b| a < b), "names of a shape are sorted and distinct");
-        let common = match (names.first(), names.last()) {
-            (Some(first), Some(last)) => common_prefix(first.as_bytes(), last.as_bytes()),
-            _ => 0,
-        };
-        let prefixes = names.iter().map(|name| prefix_at(name.as_bytes(), common)).collect();
-        Arc::new(Shape { names: names.into(), prefixes, common })
+        let mut words = [0; LINEAR];
+        for (word, name) in words.iter_mut().zip(&names) {
+            *word = word_of(name);
+        }
+        let (mut common, mut prefixes) = (0, Box::default());
+        if names.len() > LINEAR
+            && let [first, .., last] = &names[..]
+        {
+            common = common_prefix(first.as_bytes(), last.as_bytes());
+            prefixes = names.iter().map(|name| prefix_at(name.as_bytes(), common)).collect();
+        }
+        Arc::new(Shape { names: names.into(), words, prefixes, common })
     }
 
     /// How many names there are.
@@ -72,14 +89,17 @@ impl Shape {
     #[must_use]
     pub fn position(&self, name: &str) -> Option<usize> {
         let bytes = name.as_bytes();
+        let is_it = |i: &usize| self.names[*i].as_bytes() == bytes;
+        if self.names.len() <= LINEAR {
+            return match word_of(name) {
+                0 => (0..self.names.len()).find(is_it),
+                word => self.words.iter().position(|other| *other == word),
+            };
+        }
         if bytes.len() < self.common {
             return None;
         }
         let wanted = prefix_at(bytes, self.common);
-        let is_it = |i: &usize| self.names[*i].as_bytes() == bytes;
-        if self.prefixes.len() <= LINEAR {
-            return (0..self.prefixes.len()).filter(|&i| self.prefixes[i] == wanted).find(is_it);
-        }
         let first = self.prefixes.partition_point(|prefix| *prefix < wanted);
         if self.prefixes.get(first) != Some(&wanted) {
             return None;
@@ -91,11 +111,46 @@ impl Shape {
         let found = self.names[first..first + alike].binary_search_by(|name| name.as_bytes().cmp(bytes));
         found.ok().map(|i| first + i)
     }
+
+    /// The position of a name that is probably where it was found last.
+    #[inline]
+    pub(crate) fn find(&self, probe: &Probe) -> Option<usize> {
+        self.find_again(probe).or_else(|| self.find_anew(probe))
+    }
+
+    /// The position where a short name was found last, if it is there again.
+    #[inline]
+    pub(crate) fn find_again(&self, probe: &Probe) -> Option<usize> {
+        let last = probe.last.load(Ordering::Relaxed) as usize;
+        (self.words.get(last) == Some(&probe.word)).then_some(last)
+    }
+
+    #[inline(never)]
+    fn find_anew(&self, probe: &Probe) -> Option<usize> {
+        let last = probe.last.load(Ordering::Relaxed) as usize;
+        if self.names.get(last).is_some_and(|name| name.as_bytes() == probe.name.as_bytes()) {
+            return Some(last);
+        }
+        let found = self.position(&probe.name)?;
+        probe.last.store(u32::try_from(found).unwrap_or(u32::MAX), Ordering::Relaxed);
+        Some(found)
+    }
+}
+
+impl Probe {
+    /// A name that has not been looked for; it is normalised.
+    pub(crate) fn new(name: Str) -> Probe {
+        let word = match word_of(&name) {
+            0 => u64::MAX,
+            word => word,
+        };
+        Probe { name, word, last: AtomicU32::new(0) }
+    }
 }
 
 impl PartialEq for Shape {
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self, other) || (self.prefixes == other.prefixes && self.names == other.names)
+        std::ptr::eq(self, other) || (self.words == other.words && self.names == other.names)
     }
 }
 
@@ -107,8 +162,28 @@ impl fmt::Debug for Shape {
     }
 }
 
+/// A name of one to eight bytes without zeros as a number, which tells it from all others; 0 for other names.
+#[inline]
+fn word_of(name: &str) -> u64 {
+    let bytes = name.as_bytes();
+    if bytes.len() > 8 || bytes.is_empty() {
+        return 0;
+    }
+    let word = prefix_at(bytes, 0);
+    // The bytes that are not there count as ones: is there a zero byte?
+    let filled = word | u64::MAX.checked_shr(u32::try_from(8 * bytes.len()).unwrap_or(64)).unwrap_or(0);
+    let zeros = filled.wrapping_sub(0x0101_0101_0101_0101) & !filled & 0x8080_8080_8080_8080;
+    if zeros == 0 { word } else { 0 }
+}
+
 fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+/// The first eight bytes of a name as a number that sorts like the bytes; what is missing counts as zero.
+#[inline]
+pub(crate) fn prefix(name: &str) -> u64 {
+    prefix_at(name.as_bytes(), 0)
 }
 
 /// Eight bytes from `start` on as a number that sorts like the bytes; what is missing counts as zero.

@@ -197,21 +197,25 @@ pub struct Splat<'t> {
 }
 
 impl<'t> Expression<'t> {
+    #[inline]
     pub(super) fn new(tree: &'t Tree, id: ExprId) -> Self {
         Self { tree, id }
     }
 
     /// The tree the expression is in.
+    #[inline]
     pub fn tree(self) -> &'t Tree {
         self.tree
     }
 
     /// Which expression of the tree it is.
+    #[inline]
     pub fn id(self) -> ExprId {
         self.id
     }
 
     /// Where it stands.
+    #[inline]
     pub fn span(self) -> Span {
         let node = self.node();
         Span::new(node.start, node.end)
@@ -436,6 +440,7 @@ impl std::fmt::Debug for Expression<'_> {
 
 impl Tree {
     /// The expression of the given number.
+    #[inline]
     pub fn expression(&self, id: ExprId) -> Expression<'_> {
         Expression::new(self, id)
     }
@@ -450,6 +455,7 @@ pub struct ExpressionList<'t> {
 
 impl<'t> ExpressionList<'t> {
     /// How many.
+    #[inline]
     pub fn len(self) -> usize {
         self.words.len()
     }
@@ -475,6 +481,7 @@ impl<'t> ExpressionList<'t> {
     }
 
     /// All of them.
+    #[inline]
     pub fn iter(self) -> impl ExactSizeIterator<Item = Expression<'t>> + DoubleEndedIterator + Clone {
         self.words.iter().map(move |&id| Expression::new(self.tree, ExprId(id)))
     }
@@ -521,6 +528,7 @@ impl<'t> ObjectItems<'t> {
     }
 
     /// How many.
+    #[inline]
     pub fn len(self) -> usize {
         self.words.len() / 2
     }
@@ -531,6 +539,7 @@ impl<'t> ObjectItems<'t> {
     }
 
     /// All of them.
+    #[inline]
     pub fn iter(self) -> impl ExactSizeIterator<Item = ObjectItem<'t>> + Clone {
         self.words.chunks_exact(2).map(move |pair| ObjectItem {
             key: Expression::new(self.tree, ExprId(pair[0])),
@@ -575,6 +584,7 @@ impl<'t> Traversal<'t> {
     }
 
     /// The steps.
+    #[inline]
     pub fn steps(self) -> Steps<'t> {
         self.steps
     }
@@ -701,6 +711,7 @@ impl<'t> Call<'t> {
     }
 
     /// Whether the last argument is followed by `...`.
+    #[inline]
     pub fn expands_final(self) -> bool {
         self.node().expand_final
     }
@@ -725,11 +736,13 @@ impl<'t> ForExpression<'t> {
         &self.tree.fors[self.index as usize]
     }
 
+    #[inline]
     fn optional(self, id: u32) -> Option<Expression<'t>> {
         (id != NONE).then(|| Expression::new(self.tree, ExprId(id)))
     }
 
     /// The name the key or index is bound to.
+    #[inline]
     pub fn key_name(self) -> Option<&'t str> {
         self.node().has_key_name.then(|| self.tree.source.slice(self.node().key_name))
     }
@@ -740,26 +753,31 @@ impl<'t> ForExpression<'t> {
     }
 
     /// What is iterated over; evaluated outside the scope of the names.
+    #[inline]
     pub fn collection(self) -> Expression<'t> {
         Expression::new(self.tree, ExprId(self.node().collection))
     }
 
     /// The key of a result attribute.
+    #[inline]
     pub fn key(self) -> Option<Expression<'t>> {
         self.optional(self.node().key)
     }
 
     /// The result for one element.
+    #[inline]
     pub fn value(self) -> Expression<'t> {
         Expression::new(self.tree, ExprId(self.node().value))
     }
 
     /// The filter.
+    #[inline]
     pub fn condition(self) -> Option<Expression<'t>> {
         self.optional(self.node().condition)
     }
 
     /// Whether results of one key are gathered in a tuple (`...`).
+    #[inline]
     pub fn is_grouping(self) -> bool {
         self.node().grouping
     }

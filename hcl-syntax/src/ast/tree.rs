@@ -15,6 +15,7 @@ pub struct ExprId(pub(crate) u32);
 
 impl ExprId {
     /// The index as a number: operands are numbered before the expression that uses them.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }

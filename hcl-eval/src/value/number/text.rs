@@ -18,7 +18,7 @@ impl Number {
         if let Repr::Small { v, prec } = self.0
             && u64::BITS - v.unsigned_abs().leading_zeros() <= prec
         {
-            write_integer(v, out);
+            out.push_str(itoa::Buffer::new().format(v));
             return;
         }
         self.write_text_slow(out);
@@ -81,7 +81,7 @@ impl Number {
         if exponent.unsigned_abs() < 10 {
             out.push('0');
         }
-        write_integer(exponent.abs(), &mut out);
+        out.push_str(itoa::Buffer::new().format(exponent.unsigned_abs()));
         out
     }
 
@@ -142,23 +142,4 @@ fn push_zeros(count: usize, out: &mut String) {
         out.push_str(ZEROS);
     }
     out.push_str(&ZEROS[..count % ZEROS.len()]);
-}
-
-/// The decimal digits of a machine integer, two at a time from the end.
-fn write_integer(v: i64, out: &mut String) {
-    let mut buffer = [0_u8; 20];
-    let mut at = buffer.len();
-    let mut rest = v.unsigned_abs();
-    loop {
-        at -= 1;
-        buffer[at] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if v < 0 {
-        out.push('-');
-    }
-    out.push_str(std::str::from_utf8(&buffer[at..]).unwrap_or("0"));
 }
