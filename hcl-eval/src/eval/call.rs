@@ -96,9 +96,11 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         let result = match &function.body {
             Body::Lazy(run) => run(&mut LazyCall::new(self, &site)),
             Body::Strict(_) | Body::Missing => {
-                let Some(arguments) = self.arguments(&site, function, before) else {
+                let mut arguments = Arguments::new();
+                self.arguments(&site, function, &mut arguments);
+                if self.diagnostics.len() > before || self.stopped() {
                     return Flow::dynamic();
-                };
+                }
                 let mut invocation = Invocation::new(self.meter, self.host, self.scope);
                 invoke(function, &arguments, &mut invocation)
             }
@@ -185,12 +187,13 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         self.report(problem, site.place(subject), site.expression, site.locals);
     }
 
-    /// The arguments, converted to the types of the parameters; `None` if that failed.
-    fn arguments<'e>(&mut self, site: &CallSite<'e>, function: &Function, before: usize) -> Option<Arguments>
+    /// The arguments, converted to the types of the parameters. What does not convert has been reported.
+    #[inline]
+    fn arguments<'e>(&mut self, site: &CallSite<'e>, function: &Function, arguments: &mut Arguments)
     where
         'a: 'e,
     {
-        let mut arguments = Arguments::with_capacity(site.len());
+        arguments.reserve(site.len());
         let n_written = site.n_written();
         for (position, argument) in site.written.iter().take(n_written).enumerate() {
             let value = self.eval(argument, site.locals).into_owned();
@@ -200,7 +203,6 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         for (position, value) in site.expanded.iter().flatten().enumerate() {
             arguments.push(self.argument(value.clone(), n_written + position, site, function));
         }
-        if self.diagnostics.len() > before || self.stopped() { None } else { Some(arguments) }
     }
 
     #[inline]

@@ -264,6 +264,9 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         } else {
             self.meter.leave();
         }
+        if flow.is_light() {
+            return flow;
+        }
         let limits = self.meter.limits();
         let Summary { weight, depth, .. } = flow.summary();
         if u64::from(weight) > limits.max_elements {
@@ -298,9 +301,13 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     /// Charges for looking at all of a value.
     #[inline]
     pub(super) fn charge_walk(&mut self, value: &Value, expression: Expression<'_>) {
-        if value.is_light() {
-            return;
+        if !value.is_light() {
+            self.charge_long_walk(value, expression);
         }
+    }
+
+    #[inline(never)]
+    fn charge_long_walk(&mut self, value: &Value, expression: Expression<'_>) {
         let work = value.weight() / WEIGHT_PER_STEP;
         if work > 0
             && let Err(limit) = self.meter.walk(u64::from(work), u64::from(value.weight()))

@@ -200,7 +200,7 @@ fn fill_in(
     let mut out = String::with_capacity(format.len() + EXPECTED);
     let mut offset = 0;
     let (mut next, mut highest) = (1, 0);
-    while let Some(found) = format[offset..].find('%') {
+    while let Some(found) = format.as_bytes()[offset..].iter().position(|byte| *byte == b'%') {
         out.push_str(&format[offset..offset + found]);
         offset += found;
         let rest = &format[offset..];
@@ -258,9 +258,9 @@ fn write_value(
         'b' | 'd' | 'o' | 'x' | 'X' => {
             let number = number_of(&converted(&Type::Number)?);
             charge_number(invocation, &number)?;
-            let magnitude =
-                number.integer_magnitude().ok_or_else(|| unsupported("an integer is required"))?;
-            verb.write_integer(&magnitude, number.is_negative(), out);
+            if !verb.write_integer(&number, out) {
+                return Err(unsupported("an integer is required"));
+            }
         }
         'e' | 'E' | 'f' | 'g' | 'G' => {
             let number = number_of(&converted(&Type::Number)?);

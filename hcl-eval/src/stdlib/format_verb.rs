@@ -132,22 +132,46 @@ impl Verb<'_> {
         }
     }
 
-    /// A whole number in the base of the letter.
-    pub(super) fn write_integer(&self, magnitude: &BigUint, negative: bool, out: &mut String) {
-        let (base, prefix) = match self.letter {
-            'b' => (2, "0b"),
-            'o' => (8, "0"),
-            'x' => (16, "0x"),
-            'X' => (16, "0X"),
-            _ => (10, ""),
+    /// A number in the base of the letter, if it is whole.
+    pub(super) fn write_integer(&self, number: &Number, out: &mut String) -> bool {
+        let mut buffer = itoa::Buffer::new();
+        let digits = match (number.to_i64(), self.letter) {
+            (Some(v), 'd') => buffer.format(v.unsigned_abs()),
+            _ => match number.integer_magnitude() {
+                Some(magnitude) => {
+                    self.write_digits(&self.digits(&magnitude), number.is_negative(), out);
+                    return true;
+                }
+                None => return false,
+            },
         };
-        let is_zero = *magnitude == BigUint::ZERO;
+        self.write_digits(digits, number.is_negative(), out);
+        true
+    }
+
+    /// The digits of a magnitude in the base of the letter.
+    fn digits(&self, magnitude: &BigUint) -> String {
+        match self.letter {
+            'b' => magnitude.to_str_radix(2),
+            'o' => magnitude.to_str_radix(8),
+            'x' => magnitude.to_str_radix(16),
+            'X' => magnitude.to_str_radix(16).to_ascii_uppercase(),
+            _ => magnitude.to_str_radix(10),
+        }
+    }
+
+    /// Digits with sign, prefix and padding.
+    fn write_digits(&self, digits: &str, negative: bool, out: &mut String) {
+        let prefix = match self.letter {
+            'b' => "0b",
+            'o' => "0",
+            'x' => "0x",
+            'X' => "0X",
+            _ => "",
+        };
+        let is_zero = digits == "0";
         if is_zero && self.precision == Some(0) {
             return;
-        }
-        let mut digits = magnitude.to_str_radix(base);
-        if self.letter == 'X' {
-            digits.make_ascii_uppercase();
         }
         let sign = self.sign(negative && !is_zero);
         let prefix = if self.sharp { prefix } else { "" };
@@ -163,7 +187,7 @@ impl Verb<'_> {
         out.push_str(sign);
         out.push_str(prefix);
         out.extend(std::iter::repeat_n('0', zeros));
-        out.push_str(&digits);
+        out.push_str(digits);
         out.extend(std::iter::repeat_n(' ', right));
     }
 

@@ -13,21 +13,19 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::case;
 use super::support::{Outcome, elements, fail, function, refuse, text, unknown, whole};
-use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
-use crate::value::string::normalize;
 use crate::value::{Number, Refinement, Value};
 
 /// A function from one text to another of about its length.
-fn mapping(name: &'static str, description: &'static str, body: fn(&str) -> Str) -> Function {
+fn mapping(name: &'static str, description: &'static str, body: fn(&str) -> Value) -> Function {
     function(name, description)
         .parameter(Parameter::new("str", Type::String).described("The text."))
         .returns(Type::String)
         .implementation(move |invocation, args| {
             let str = text(args, 0);
             invocation.charge_bytes(str.len())?;
-            Ok(Value::string_nfc(normalize(body(str))))
+            Ok(body(str))
         })
 }
 
@@ -69,16 +67,16 @@ fn question(
 /// `upper(str)`
 pub(crate) fn upper() -> Function {
     mapping("upper", "Maps every letter to upper case.", |str| match str.is_ascii() {
-        true => str.to_ascii_uppercase_smolstr(),
-        false => str.chars().map(case::upper).collect(),
+        true => Value::string_nfc(str.to_ascii_uppercase_smolstr()),
+        false => Value::string(str.chars().map(case::upper).collect::<String>()),
     })
 }
 
 /// `lower(str)`
 pub(crate) fn lower() -> Function {
     mapping("lower", "Maps every letter to lower case.", |str| match str.is_ascii() {
-        true => str.to_ascii_lowercase_smolstr(),
-        false => str.chars().map(case::lower).collect(),
+        true => Value::string_nfc(str.to_ascii_lowercase_smolstr()),
+        false => Value::string(str.chars().map(case::lower).collect::<String>()),
     })
 }
 
@@ -86,13 +84,12 @@ pub(crate) fn lower() -> Function {
 pub(crate) fn title() -> Function {
     mapping("title", "Puts the first letter of every word in title case.", |str| {
         let mut previous = ' ';
-        str.chars()
-            .map(|c| {
-                let mapped = if separates_words(previous) { case::title(c) } else { c };
-                previous = c;
-                mapped
-            })
-            .collect()
+        let title = |c| {
+            let mapped = if separates_words(previous) { case::title(c) } else { c };
+            previous = c;
+            mapped
+        };
+        Value::string(str.chars().map(title).collect::<String>())
     })
 }
 
@@ -107,19 +104,19 @@ fn separates_words(c: char) -> bool {
 /// `chomp(str)`
 pub(crate) fn chomp() -> Function {
     mapping("chomp", "Removes all line ends from the end of the text.", |str| {
-        str.trim_end_matches(['\n', '\r']).into()
+        Value::string(str.trim_end_matches(['\n', '\r']))
     })
 }
 
 /// `trimspace(str)`
 pub(crate) fn trimspace() -> Function {
-    mapping("trimspace", "Removes white space from both ends of the text.", |str| str.trim().into())
+    mapping("trimspace", "Removes white space from both ends of the text.", |str| Value::string(str.trim()))
 }
 
 /// `strrev(str)`, called `reverse` in some products.
 pub(crate) fn strrev() -> Function {
     mapping("strrev", "Reverses the text, character by character as a reader sees them.", |str| {
-        str.graphemes(true).rev().collect()
+        Value::string(str.graphemes(true).rev().collect::<String>())
     })
 }
 

@@ -327,9 +327,11 @@ impl Value {
 impl Clone for Value {
     #[inline]
     fn clone(&self) -> Value {
-        // Texts are what is cloned most; with a path of their own they are copied as they are.
+        // These are what is cloned most; with paths of their own they are copied as they are.
         match &self.0 {
             Repr::String(text) => Value(Repr::String(text.clone())),
+            Repr::Number(number) => Value(Repr::Number(number.clone())),
+            Repr::Bool(value) => Value(Repr::Bool(*value)),
             _ => self.clone_other(),
         }
     }

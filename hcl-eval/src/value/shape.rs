@@ -23,7 +23,7 @@ pub struct Shape {
 }
 
 /// Up to this many names are compared one after the other.
-const LINEAR: usize = 8;
+const LINEAR: usize = 16;
 
 /// A name that is looked for again and again, and where it was found last.
 #[derive(Debug)]
@@ -202,4 +202,36 @@ fn prefix_at(bytes: &[u8], start: usize) -> u64 {
         return u64::from(u16::from_be_bytes(*first)) << 48 | u64::from(u16::from_be_bytes(*last)) << missing;
     }
     rest.first().map_or(0, |byte| u64::from(*byte) << 56)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Probe, Shape};
+    use crate::Str;
+
+    #[test]
+    fn a_probe_finds_a_name_wherever_it_is() {
+        let many = |n: usize| (0..n).map(|i| format!("name{i}")).collect::<Vec<_>>();
+        let lists = [
+            vec![],
+            vec![""],
+            vec!["a"],
+            vec!["", "a", "a\0", "ab"],
+            vec!["12345678", "123456789", "1234567"],
+            vec!["\0", "\0\0", "\u{7f}", "é"],
+            vec!["b", "a", "d", "c", "name1", "name10", "name17"],
+        ];
+        let lists = lists.into_iter().map(|list| list.into_iter().map(str::to_owned).collect::<Vec<_>>());
+        let lists: Vec<_> = lists.chain([1, 15, 16, 17, 40, 300].map(many)).collect();
+        let shapes: Vec<_> = lists.iter().map(|list| Shape::new(list.iter().map(Str::from))).collect();
+        for name in lists.iter().flatten() {
+            let probe = Probe::new(Str::from(name));
+            for shape in shapes.iter().chain(shapes.iter().rev()) {
+                let expected = shape.names().iter().position(|other| other == name);
+                assert_eq!(shape.find(&probe), expected, "{name:?} in {shape:?}");
+                assert_eq!(shape.find(&probe), expected, "{name:?} in {shape:?} again");
+                assert_eq!(shape.position(name), expected, "{name:?} in {shape:?} by position");
+            }
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! Addition to remainder, negation and rounding to whole numbers.
 //!
 //! Two small operands take a path of a few instructions; it is valid when the
-//! exact result is a small number at the result's precision. Everything else
+//! exact result is a small number at the result's precision. Fractions of few
+//! bits have a path of their own, in integers of 128 bits. Everything else
 //! goes by sign and kind of the operands, then to `limb512` or `wide`.
 //!
 //! The precision of a result is the larger of the operands', with two
@@ -15,8 +16,8 @@ use std::fmt;
 use super::limb512::BITS;
 use super::wide::Dyadic;
 use super::{
-    FLOAT_PRECISION, Float512, INTEGER_PRECISION, LITERAL_PRECISION, Mag, Magnitude, Number, Operand, Repr,
-    at_least,
+    FLOAT_PRECISION, Float512, INTEGER_PRECISION, LITERAL_PRECISION, MAX_SHIFT, Mag, Magnitude, Number,
+    Operand, Repr, at_least,
 };
 
 /// An operation that has no result.
@@ -69,6 +70,11 @@ impl Number {
         {
             return Ok(sum);
         }
+        if let (Some(a), Some(b)) = (self.scaled(), other.scaled())
+            && let Some(result) = short(a + b, u32::from(MAX_SHIFT), self.precision().max(other.precision()))
+        {
+            return Ok(result);
+        }
         self.add_slow(other)
     }
 
@@ -83,6 +89,11 @@ impl Number {
             && let Some(difference) = small(v, p.max(q))
         {
             return Ok(difference);
+        }
+        if let (Some(a), Some(b)) = (self.scaled(), other.scaled())
+            && let Some(result) = short(a - b, u32::from(MAX_SHIFT), self.precision().max(other.precision()))
+        {
+            return Ok(result);
         }
         self.sub_slow(other)
     }
@@ -99,6 +110,12 @@ impl Number {
             && let Some(v) = a.checked_mul(b)
             && (v != 0 || (a | b) >= 0)
             && let Some(product) = small(v, p.max(q))
+        {
+            return Ok(product);
+        }
+        if let (Some((a, s)), Some((b, t))) = (self.short_parts(), other.short_parts())
+            && let Some(product) =
+                short(i128::from(a) * i128::from(b), s + t, self.precision().max(other.precision()))
         {
             return Ok(product);
         }
@@ -147,6 +164,7 @@ impl Number {
             Repr::Small { v, prec } if *v != 0 && *v != i64::MIN => {
                 Number(Repr::Small { v: -v, prec: *prec })
             }
+            Repr::Short { v, prec, shift } => Number(Repr::Short { v: -v, prec: *prec, shift: *shift }),
             _ => self.with_sign(!self.is_negative()),
         }
     }
@@ -210,7 +228,7 @@ impl Number {
     }
 
     #[inline(never)]
-    fn add_slow(&self, other: &Number) -> Result<Number, NumberError> {
+    pub(super) fn add_slow(&self, other: &Number) -> Result<Number, NumberError> {
         let mut rooms = (Float512::ONE, Float512::ONE);
         if let (Some(a), Some(b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
             return Ok(sum_of_fixed(&a, &b));
@@ -221,7 +239,7 @@ impl Number {
     }
 
     #[inline(never)]
-    fn sub_slow(&self, other: &Number) -> Result<Number, NumberError> {
+    pub(super) fn sub_slow(&self, other: &Number) -> Result<Number, NumberError> {
         let mut rooms = (Float512::ONE, Float512::ONE);
         if let (Some(a), Some(mut b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
             b.neg = !b.neg;
@@ -234,7 +252,7 @@ impl Number {
     }
 
     #[inline(never)]
-    fn mul_slow(&self, other: &Number) -> Result<Number, NumberError> {
+    pub(super) fn mul_slow(&self, other: &Number) -> Result<Number, NumberError> {
         let mut rooms = (Float512::ONE, Float512::ONE);
         if let (Some(a), Some(b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
             let product = a.float.mul(b.float, LITERAL_PRECISION);
@@ -311,6 +329,37 @@ fn small(v: i64, prec: u32) -> Option<Number> {
     fits.then_some(Number(Repr::Small { v, prec }))
 }
 
+impl Number {
+    /// A small or short number as a whole number and how many of its bits are behind the point.
+    #[inline]
+    fn short_parts(&self) -> Option<(i64, u32)> {
+        match &self.0 {
+            Repr::Small { v, .. } => Some((*v, 0)),
+            Repr::Short { v, shift, .. } => Some((*v, u32::from(*shift))),
+            Repr::Big(_) => None,
+        }
+    }
+
+    /// A small or short number × 2^[`MAX_SHIFT`], which is whole and has less than 127 bits.
+    #[inline]
+    pub(super) fn scaled(&self) -> Option<i128> {
+        let (v, shift) = self.short_parts()?;
+        Some(i128::from(v) << (u32::from(MAX_SHIFT) - shift))
+    }
+}
+
+/// `v × 2^−shift`, if it is small or short, other than zero, and exact at the precision whatever its digits are.
+#[inline]
+fn short(v: i128, shift: u32, prec: u32) -> Option<Number> {
+    let zeros = v.trailing_zeros().min(shift);
+    let shift = u8::try_from(shift - zeros).ok().filter(|shift| *shift <= MAX_SHIFT)?;
+    let v = i64::try_from(v >> zeros).ok().filter(|v| *v != 0)?;
+    match shift {
+        0 => small(v, prec),
+        _ => small(v, prec).map(|_| Number(Repr::Short { v, prec, shift })),
+    }
+}
+
 /// A finite number other than zero, of at most 512 bits of precision, on limbs.
 struct Fixed<'a> {
     neg: bool,
@@ -331,7 +380,11 @@ impl Number {
                 Magnitude::Fixed(float) => Some(Fixed { neg: big.neg, prec: big.prec, float }),
                 Magnitude::Zero | Magnitude::Infinite | Magnitude::Wide(_) => None,
             },
-            Repr::Small { .. } | Repr::Big(_) => None,
+            Repr::Short { v, prec, shift } if *prec <= BITS => {
+                *room = Float512::from_u64(v.unsigned_abs(), -i64::from(*shift))?;
+                Some(Fixed { neg: *v < 0, prec: *prec, float: room })
+            }
+            Repr::Small { .. } | Repr::Short { .. } | Repr::Big(_) => None,
         }
     }
 }

@@ -17,7 +17,10 @@ impl Number {
     pub fn cmp(&self, other: &Number) -> Ordering {
         match (&self.0, &other.0) {
             (Repr::Small { v: a, .. }, Repr::Small { v: b, .. }) => a.cmp(b),
-            _ => self.cmp_slow(other),
+            _ => match (self.scaled(), other.scaled()) {
+                (Some(a), Some(b)) => a.cmp(&b),
+                _ => self.cmp_slow(other),
+            },
         }
     }
 
@@ -27,6 +30,7 @@ impl Number {
     pub fn equal(&self, other: &Number) -> bool {
         match (&self.0, &other.0) {
             (Repr::Small { v: a, .. }, Repr::Small { v: b, .. }) => a == b,
+            (Repr::Short { .. }, Repr::Small { .. }) | (Repr::Small { .. }, Repr::Short { .. }) => false,
             _ => self.equal_slow(other),
         }
     }
@@ -40,7 +44,7 @@ impl Number {
     }
 
     #[inline(never)]
-    fn cmp_slow(&self, other: &Number) -> Ordering {
+    pub(super) fn cmp_slow(&self, other: &Number) -> Ordering {
         let (a, b) = (self.operand(), other.operand());
         match (self.signum(), other.signum()) {
             (1, 1) => cmp_magnitudes(&a, &b),
@@ -50,7 +54,7 @@ impl Number {
     }
 
     #[inline(never)]
-    fn equal_slow(&self, other: &Number) -> bool {
+    pub(super) fn equal_slow(&self, other: &Number) -> bool {
         if self.signum() != other.signum() || self.is_integer() != other.is_integer() {
             return false;
         }

@@ -91,6 +91,7 @@ impl Number {
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Repr::Small { v, .. } => Some(*v),
+            Repr::Short { .. } => None,
             Repr::Big(big) => matches!(big.mag, Magnitude::Zero).then_some(0),
         }
     }
@@ -100,6 +101,7 @@ impl Number {
     pub fn to_u64(&self) -> Option<u64> {
         match &self.0 {
             Repr::Small { v, .. } => u64::try_from(*v).ok(),
+            Repr::Short { .. } => None,
             Repr::Big(big) => match &big.mag {
                 Magnitude::Zero => Some(0),
                 Magnitude::Fixed(Float512 { limbs: [0, 0, 0, 0, 0, 0, 0, top], exp: 64 }) if !big.neg => {

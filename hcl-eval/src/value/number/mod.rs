@@ -7,8 +7,8 @@
 //! integers 64, `f64` values 53, big integers as many as they need.
 //!
 //! There is one representation for each value: a whole number that fits `i64`
-//! is `Repr::Small` (negative zero does not), everything else is a shared
-//! `Big`: up to 512 mantissa bits on limbs (`limb512`), more on `num-bigint`
+//! is `Repr::Small` (negative zero does not), a fraction of few bits such as 1.5
+//! or 0.375 is `Repr::Short`, everything else is a shared `Big`: up to 512 mantissa bits on limbs (`limb512`), more on `num-bigint`
 //! (`wide`).
 //!
 //! Elsewhere: `arithmetic`, `compare`, `parse` and `text` say what each name
@@ -60,9 +60,14 @@ pub struct Number(Repr);
 enum Repr {
     /// A whole number other than negative zero, exact at its precision.
     Small { v: i64, prec: u32 },
+    /// `v × 2^−shift`, exact at its precision: `v` is odd, `shift` from 1 to [`MAX_SHIFT`].
+    Short { v: i64, prec: u32, shift: u8 },
     /// Everything else.
     Big(Arc<Big>),
 }
+
+/// How many binary places a [`Repr::Short`] has at most.
+const MAX_SHIFT: u8 = 62;
 
 const _: () = assert!(size_of::<Number>() == 16);
 
@@ -135,7 +140,7 @@ impl Number {
     #[must_use]
     pub fn precision(&self) -> u32 {
         match &self.0 {
-            Repr::Small { prec, .. } => *prec,
+            Repr::Small { prec, .. } | Repr::Short { prec, .. } => *prec,
             Repr::Big(big) => big.prec,
         }
     }
@@ -145,6 +150,7 @@ impl Number {
     pub fn is_integer(&self) -> bool {
         match &self.0 {
             Repr::Small { .. } => true,
+            Repr::Short { .. } => false,
             Repr::Big(big) => match &big.mag {
                 Magnitude::Zero => true,
                 Magnitude::Infinite => false,
@@ -160,6 +166,7 @@ impl Number {
     pub fn is_zero(&self) -> bool {
         match &self.0 {
             Repr::Small { v, .. } => *v == 0,
+            Repr::Short { .. } => false,
             Repr::Big(big) => matches!(big.mag, Magnitude::Zero),
         }
     }
@@ -169,7 +176,7 @@ impl Number {
     #[must_use]
     pub fn is_negative(&self) -> bool {
         match &self.0 {
-            Repr::Small { v, .. } => *v < 0,
+            Repr::Small { v, .. } | Repr::Short { v, .. } => *v < 0,
             Repr::Big(big) => big.neg,
         }
     }
@@ -215,6 +222,9 @@ impl Number {
         {
             return Number(Repr::Small { v, prec });
         }
+        if let Some(short) = short_fraction(neg, &float, prec) {
+            return short;
+        }
         match i32::try_from(float.exp) {
             Ok(_) => Number::big(neg, Magnitude::Fixed(float), prec),
             Err(_) if float.exp > 0 => Number::infinite(neg, prec),
@@ -241,6 +251,11 @@ impl Number {
                 neg: *v < 0,
                 prec: *prec,
                 mag: Float512::from_u64(v.unsigned_abs(), 0).map_or(Mag::Zero, Mag::Fixed),
+            },
+            Repr::Short { v, prec, shift } => Operand {
+                neg: *v < 0,
+                prec: *prec,
+                mag: Float512::from_u64(v.unsigned_abs(), -i64::from(*shift)).map_or(Mag::Zero, Mag::Fixed),
             },
             Repr::Big(big) => Operand {
                 neg: big.neg,
@@ -279,6 +294,20 @@ fn small_integer(neg: bool, float: &Float512) -> Option<i64> {
         true => 0_i64.checked_sub_unsigned(v),
         false => i64::try_from(v).ok(),
     }
+}
+
+/// A fraction of few bits.
+#[inline]
+fn short_fraction(neg: bool, float: &Float512, prec: u32) -> Option<Number> {
+    let [lower @ .., top] = &float.limbs;
+    if lower.iter().any(|&limb| limb != 0) {
+        return None;
+    }
+    let zeros = top.trailing_zeros();
+    let shift = u8::try_from(i64::from(64 - zeros) - float.exp).ok()?;
+    let v = i64::try_from(top >> zeros).ok()?;
+    let is_short = (1..=MAX_SHIFT).contains(&shift) && 64 - zeros <= prec;
+    is_short.then_some(Number(Repr::Short { v: if neg { -v } else { v }, prec, shift }))
 }
 
 /// Bits a magnitude needs, or the given precision if that is larger.

@@ -234,6 +234,31 @@ fn operations_are_rounded_once() {
     }
 }
 
+/// The path of fractions of few bits gives what the limbs give, in the same representation, up to its edges.
+#[test]
+fn short_fractions_are_what_limbs_make_of_them() {
+    let values =
+        [1, 3, 5, 7, 255, (1 << 31) - 1, (1 << 53) - 1, (1 << 53) + 1, i64::MAX, i64::MAX - 2, 8, 1 << 62];
+    let shifts = [0, 1, 2, 31, 61, 62, 63, 64, 100];
+    let mut numbers = Vec::new();
+    for (value, shift) in values.into_iter().flat_map(|value| shifts.map(|shift| (value, shift))) {
+        for prec in [53, 64, 512] {
+            let float = super::Float512::from_u64(value.unsigned_abs(), -shift).unwrap().round(prec);
+            numbers.extend([false, true].map(|neg| Number::from_fixed(neg, float, prec)));
+        }
+    }
+    let same = |a: &Number, b: &Number| format!("{:?}", a.0) == format!("{:?}", b.0);
+    for (i, a) in numbers.iter().enumerate() {
+        for b in numbers.iter().skip(i % 7).step_by(7) {
+            assert!(same(&a.add(b).unwrap(), &a.add_slow(b).unwrap()), "{a:?} + {b:?}");
+            assert!(same(&a.sub(b).unwrap(), &a.sub_slow(b).unwrap()), "{a:?} - {b:?}");
+            assert!(same(&a.mul(b).unwrap(), &a.mul_slow(b).unwrap()), "{a:?} * {b:?}");
+            assert_eq!(a.cmp(b), a.cmp_slow(b), "{a:?} <=> {b:?}");
+            assert_eq!(a.equal(b), a.equal_slow(b), "{a:?} == {b:?}");
+        }
+    }
+}
+
 fn check_operations(a: &Exact, b: &Exact) {
     let (x, y) = (a.number(), b.number());
     let prec = a.prec.max(b.prec);
