@@ -52,7 +52,7 @@ static void eval_to_json(void)
     hcl_value *value = NULL;
     hcl_buf *text = NULL;
     CHECK(hcl_eval(prepared, frame, &value, NULL));
-    CHECK(hcl_value_encode(value, HCL_FORMAT_JSON, 0, &text));
+    CHECK(hcl_value_encode(value, HCL_FORMAT_JSON, 0, NULL, &text, NULL));
     hcl_buf_free(text);
     hcl_value_free(value);
 }

@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     if (status == HCL_OK)
         status = hcl_expr_eval(expr, frame, &result, &diags);
 
-    if (status == HCL_OK && hcl_value_encode(result, HCL_FORMAT_CONSOLE, 0, &text) == HCL_OK)
+    if (status == HCL_OK && hcl_value_encode(result, HCL_FORMAT_CONSOLE, 0, NULL, &text, &diags) == HCL_OK)
         puts(hcl_buf_str(text).ptr);
     else if (hcl_diags_render(diags, NULL, &text) == HCL_OK)
         fputs(hcl_buf_str(text).ptr, stderr);

@@ -64,8 +64,8 @@ def _load():
         ("hcl_expr_eval", c_int32, c_void_p, c_void_p, out, out),
         ("hcl_value_unknown", c_int32, c_void_p, out),
         ("hcl_value_is_wholly_known", c_bool, c_void_p),
-        ("hcl_value_encode", c_int32, c_void_p, c_uint32, c_uint32, out),
-        ("hcl_value_decode", c_int32, c_uint32, *text, c_void_p, out, out),
+        ("hcl_value_encode", c_int32, c_void_p, c_uint32, c_uint32, c_void_p, out, out),
+        ("hcl_value_decode", c_int32, c_uint32, *text, c_void_p, c_void_p, out, out),
         ("hcl_builder_new", c_int32, out),
         ("hcl_builder_begin", c_int32, c_void_p, c_uint32),
         ("hcl_builder_key", c_int32, c_void_p, *text),
@@ -165,7 +165,7 @@ class Value(_Owned):
         return _lib.hcl_value_is_wholly_known(self)
 
     def to_python(self):
-        return json.loads(str(_make(_Buf, _lib.hcl_value_encode, self, FORMAT_JSON, 0)))
+        return json.loads(str(_try(_Buf, _lib.hcl_value_encode, self, FORMAT_JSON, 0, None)))
 
 
 class _Builder(_Owned):
@@ -186,7 +186,7 @@ class _Builder(_Owned):
                 self.add(element)
             _check(_lib.hcl_builder_end(self))
         else:
-            self.add(_try(Value, _lib.hcl_value_decode, FORMAT_JSON, *_text(json.dumps(content)), None))
+            self.add(_try(Value, _lib.hcl_value_decode, FORMAT_JSON, *_text(json.dumps(content)), None, None))
 
 
 class _Borrowed:

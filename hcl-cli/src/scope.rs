@@ -50,6 +50,9 @@ pub fn evaluation_options<'h>(arguments: &LimitArguments, host: &'h dyn Host) ->
     if let Some(bytes) = arguments.max_output {
         options.limits.max_output_bytes = bytes;
     }
+    if let Some(bytes) = arguments.max_memory {
+        options.limits.max_memory = bytes;
+    }
     options.limits.deadline = arguments.timeout.map(|timeout| Instant::now() + timeout);
     options
 }

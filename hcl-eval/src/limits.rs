@@ -22,6 +22,9 @@ pub struct Limits {
     pub max_elements: u64,
     /// How many bytes of text may be produced.
     pub max_output_bytes: u64,
+    /// How many bytes of memory values may take, all that are made added up: [`ELEMENT_BYTES`] for each element of a
+    /// collection, and the bytes of texts. Counted the same on every machine.
+    pub max_memory: u64,
     /// How many diagnostics may be collected before evaluation gives up.
     pub max_diagnostics: u32,
     /// When to give up.
@@ -36,13 +39,19 @@ impl Default for Limits {
             max_depth: 1000,
             max_steps: 1_000_000_000,
             max_elements: 10_000_000,
-            max_output_bytes: 1 << 30,
+            max_output_bytes: 64 << 20,
+            max_memory: 256 << 20,
             max_diagnostics: 1000,
             deadline: None,
             cancel: None,
         }
     }
 }
+
+/// What an element of a collection is counted as, in bytes of memory.
+pub const ELEMENT_BYTES: u64 = 24;
+
+const _: () = assert!(size_of::<crate::Value>() as u64 <= ELEMENT_BYTES);
 
 /// Asks an evaluation on another thread to stop.
 #[derive(Clone, Debug, Default)]
@@ -74,8 +83,24 @@ pub struct Usage {
     pub elements: u64,
     /// Bytes of text produced.
     pub output_bytes: u64,
+    /// Bytes of memory that values took, all that were made.
+    pub memory: u64,
     /// The deepest nesting met.
     pub depth: u32,
+}
+
+impl Usage {
+    /// What two evaluations used together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            steps: self.steps.saturating_add(other.steps),
+            elements: self.elements.saturating_add(other.elements),
+            output_bytes: self.output_bytes.saturating_add(other.output_bytes),
+            memory: self.memory.saturating_add(other.memory),
+            depth: self.depth.max(other.depth),
+        }
+    }
 }
 
 /// Which bound was reached.
@@ -90,12 +115,16 @@ pub enum LimitReached {
     Elements(u64),
     /// [`Limits::max_output_bytes`]
     OutputBytes(u64),
+    /// [`Limits::max_memory`]
+    Memory(u64),
     /// [`Limits::max_diagnostics`]
     Diagnostics(u32),
     /// [`Limits::deadline`]
     Deadline,
     /// [`Limits::cancel`]
     Cancelled,
+    /// A callback of the host failed in a way that is to end the evaluation, with a status of its own.
+    Host(i32),
 }
 
 impl LimitReached {
@@ -106,9 +135,45 @@ impl LimitReached {
             Self::Steps(_) => "limit.steps",
             Self::Elements(_) => "limit.elements",
             Self::OutputBytes(_) => "limit.output",
+            Self::Memory(_) => "limit.memory",
+            Self::Host(_) => "limit.host",
             Self::Diagnostics(_) => "limit.diagnostics",
             Self::Deadline => "limit.deadline",
             Self::Cancelled => "limit.cancelled",
+        }
+    }
+}
+
+impl LimitReached {
+    /// The kind of bound in a few words.
+    pub(crate) fn summary(self) -> &'static str {
+        match self {
+            Self::Depth(_) => "Nesting too deep",
+            Self::Steps(_) => "Too many steps",
+            Self::Elements(_) => "Too many elements",
+            Self::OutputBytes(_) => "Too much text",
+            Self::Memory(_) => "Too much memory",
+            Self::Diagnostics(_) => "Too many problems",
+            Self::Deadline => "Out of time",
+            Self::Cancelled => "Cancelled",
+            Self::Host(_) => "Ended by the host",
+        }
+    }
+
+    /// What happened to `work`, in a sentence.
+    pub(crate) fn sentence(self, work: &str) -> String {
+        match self {
+            Self::Depth(levels) => format!("{work} nests deeper than the limit of {levels} levels."),
+            Self::Steps(steps) => format!("{work} takes more than the limit of {steps} steps."),
+            Self::Elements(n) => format!("{work} makes more than the limit of {n} elements."),
+            Self::OutputBytes(n) => format!("{work} makes more text than the limit of {n} bytes."),
+            Self::Memory(n) => format!("{work} needs more memory than the limit of {n} bytes."),
+            Self::Diagnostics(n) => format!("{work} was given up after {n} problems."),
+            Self::Deadline => format!("{work} did not finish before its deadline."),
+            Self::Cancelled => format!("{work} was cancelled."),
+            Self::Host(status) => {
+                format!("A callback of the host failed with status {status}, which ends what it was part of.")
+            }
         }
     }
 }
@@ -135,6 +200,7 @@ pub struct Meter {
     steps_left: u64,
     elements_left: u64,
     bytes_left: u64,
+    memory_left: u64,
     depth: u32,
     deepest: u32,
     stopped: Option<LimitReached>,
@@ -152,6 +218,7 @@ impl Meter {
             steps_left: 0,
             elements_left: 0,
             bytes_left: 0,
+            memory_left: 0,
             depth: 0,
             deepest: 0,
             stopped: None,
@@ -168,6 +235,7 @@ impl Meter {
         self.steps_left = self.limits.max_steps;
         self.elements_left = self.limits.max_elements;
         self.bytes_left = self.limits.max_output_bytes;
+        self.memory_left = self.limits.max_memory;
         self.depth = 0;
         self.deepest = 0;
         self.stopped = None;
@@ -175,6 +243,7 @@ impl Meter {
             steps: self.limits.max_steps,
             elements: self.limits.max_elements,
             output_bytes: self.limits.max_output_bytes,
+            memory: self.limits.max_memory,
             depth: self.limits.max_depth,
         };
         self.fuel = 0;
@@ -208,6 +277,7 @@ impl Meter {
             steps: self.allowed.steps - self.steps_left - self.fuel,
             elements: self.allowed.elements - self.elements_left,
             output_bytes: self.allowed.output_bytes - self.bytes_left,
+            memory: self.allowed.memory - self.memory_left,
             depth: self.deepest,
         }
     }
@@ -260,7 +330,7 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
-    pub(crate) fn walk(&mut self, n: u64, parts: u64) -> Result<(), LimitReached> {
+    pub fn walk(&mut self, n: u64, parts: u64) -> Result<(), LimitReached> {
         if parts >= LONG_WALK
             && let Some(deadline) = self.limits.deadline
             && self.stopped.is_none()
@@ -284,6 +354,7 @@ impl Meter {
             return Err(self.stop(LimitReached::Elements(self.limits.max_elements)));
         }
         self.elements_left -= n;
+        self.memory(n.saturating_mul(ELEMENT_BYTES))?;
         self.steps(n)
     }
 
@@ -298,17 +369,31 @@ impl Meter {
             return Err(self.stop(LimitReached::OutputBytes(self.limits.max_output_bytes)));
         }
         self.bytes_left -= n;
+        self.memory(n)?;
         if n < 64 { Ok(()) } else { self.steps(n / 64) }
+    }
+
+    /// Uses `n` bytes of memory for values.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    #[inline]
+    pub fn memory(&mut self, n: u64) -> Result<(), LimitReached> {
+        if n > self.memory_left {
+            return Err(self.stop(LimitReached::Memory(self.limits.max_memory)));
+        }
+        self.memory_left -= n;
+        Ok(())
     }
 
     /// How many bytes of output are left.
     pub fn bytes_left(&self) -> u64 {
-        self.bytes_left
+        self.bytes_left.min(self.memory_left)
     }
 
     /// How many elements of collections are left.
     pub fn elements_left(&self) -> u64 {
-        self.elements_left
+        self.elements_left.min(self.memory_left / ELEMENT_BYTES)
     }
 
     /// Goes one level deeper; to be followed by [`Meter::leave`] if it succeeds.
@@ -386,6 +471,15 @@ mod tests {
             assert_eq!(meter.usage().steps, max_steps);
             assert_eq!(meter.step(), Err(LimitReached::Steps(max_steps)));
         }
+    }
+
+    #[test]
+    fn memory_is_what_elements_and_texts_take() {
+        let mut meter = Meter::new(Limits { max_memory: 1000, ..Limits::default() });
+        assert!(meter.elements(10).is_ok() && meter.bytes(60).is_ok());
+        assert_eq!(meter.usage().memory, 300);
+        assert_eq!(meter.bytes(701), Err(LimitReached::Memory(1000)));
+        assert_eq!(meter.usage().memory, 300);
     }
 
     #[test]

@@ -91,6 +91,7 @@ pub(crate) fn status_of(diagnostics: &[Diagnostic]) -> hcl_status {
         match said.code {
             "limit.cancelled" => return hcl_status::HCL_ERR_CANCELLED,
             "limit.deadline" => return hcl_status::HCL_ERR_DEADLINE,
+            "limit.host" => return hcl_status::HCL_ERR_CALLBACK,
             "api.unbound" => return hcl_status::HCL_ERR_UNBOUND,
             code if code.starts_with("limit.") => return hcl_status::HCL_ERR_LIMIT,
             _ => {}

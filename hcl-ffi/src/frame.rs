@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hcl_eval::convert::convert;
-use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Scope};
+use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Keep, Scope};
 use hcl_eval::explain::{ExplainOptions, Explanation};
-use hcl_eval::limits::{LimitReached, Usage};
+use hcl_eval::limits::{LimitReached, Limits, Usage};
 use hcl_eval::program::Program;
 use hcl_eval::types::Type;
 use hcl_eval::value::{Number, Value};
@@ -23,9 +23,10 @@ use crate::diagnostics::{check, hcl_diags};
 use crate::expression::hcl_expr;
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::host::hcl_host;
-use crate::limits::{hcl_cancel, hcl_limits};
+use crate::limits::{deadline, hcl_cancel, hcl_limits};
 use crate::program::hcl_program;
 use crate::public_struct;
+use crate::resolver::CallbackResolver;
 use crate::rows::no_room;
 use crate::scope::hcl_scope;
 use crate::status::hcl_status;
@@ -42,7 +43,10 @@ pub struct hcl_frame {
 pub(crate) struct FrameState {
     scope: Arc<Scope>,
     frame: Frame,
-    limits: hcl_limits,
+    /// How long a call may take; 0 for any time.
+    timeout_ns: u64,
+    /// Whether slots that are empty are asked for.
+    asks: bool,
     /// What the last call used.
     used: Usage,
     /// What `hcl_eval_str` lends.
@@ -82,7 +86,7 @@ pub(crate) unsafe fn evaluating<T>(
         return run(None, &mut Evaluation::new(&EvalOptions::default()));
     };
     frame.with(|state| {
-        state.frame.limits_mut().deadline = state.limits.deadline();
+        state.frame.limits_mut().deadline = deadline(state.timeout_ns);
         let FrameState { scope, frame, .. } = state;
         let outcome = frame.together(|evaluation| run(Some(scope), evaluation));
         state.used = state.frame.used();
@@ -98,8 +102,14 @@ pub unsafe extern "C" fn hcl_frame_new(scope: *const hcl_scope, out: *mut *mut h
         // SAFETY: null or live, by the contract of the interface.
         let scope = Arc::clone(unsafe { get("scope", scope) }?.sealed()?);
         let frame = Frame::new(&scope);
-        let (limits, used) = (hcl_limits::default(), Usage::default());
-        let state = FrameState { scope, frame, limits, used, text: Value::bool(false) };
+        let state = FrameState {
+            scope,
+            frame,
+            timeout_ns: 0,
+            asks: false,
+            used: Usage::default(),
+            text: Value::TRUE,
+        };
         let handle = hcl_frame { busy: AtomicBool::new(false), state: UnsafeCell::new(state) };
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, handle) };
@@ -203,7 +213,8 @@ pub unsafe extern "C" fn hcl_frame_reset(frame: *mut hcl_frame) -> hcl_status {
     unsafe { change(frame, body) }
 }
 
-/// Sets the limits of later evaluations; null gives the defaults back. The struct is copied.
+/// Sets the limits of later evaluations; null gives the defaults back. The struct is copied. A switch in it takes the
+/// place of that of `hcl_frame_set_cancel`; without one, that stays.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_set_limits(
     frame: *mut hcl_frame,
@@ -211,8 +222,11 @@ pub unsafe extern "C" fn hcl_frame_set_limits(
 ) -> hcl_status {
     let body = |state: &mut FrameState| {
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        state.limits = unsafe { public_struct::read("limits", limits) }?;
-        state.limits.apply(state.frame.limits_mut());
+        let fields: hcl_limits = unsafe { public_struct::read("limits", limits) }?;
+        state.timeout_ns = fields.timeout_ns;
+        // SAFETY: null or live, by the contract of the interface.
+        let cancel = unsafe { fields.switch() }.or_else(|| state.frame.limits().cancel.clone());
+        *state.frame.limits_mut() = Limits { cancel, ..fields.bounds() };
         Ok(())
     };
     // SAFETY: null or live, by the contract of the interface.
@@ -247,21 +261,12 @@ pub unsafe extern "C" fn hcl_frame_set_host(frame: *mut hcl_frame, host: *const 
     unsafe { change(frame, body) }
 }
 
-/// What the last evaluation with this frame used. `timeout_ns` is 0. Set `out->size` first.
+/// What the last evaluation with this frame used. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_used(frame: *const hcl_frame, out: *mut hcl_limits) -> hcl_status {
     let body = |state: &mut FrameState| {
-        let usage = state.used;
-        let used = hcl_limits {
-            size: size_of::<hcl_limits>(),
-            max_depth: usage.depth,
-            max_steps: usage.steps,
-            max_elements: usage.elements,
-            max_output_bytes: usage.output_bytes,
-            ..hcl_limits::default()
-        };
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        unsafe { public_struct::write(out, &used) }
+        unsafe { public_struct::write(out, &hcl_limits::used(state.used)) }
     };
     // SAFETY: null or live, by the contract of the interface; the state is reached only through `with`.
     guard(|| unsafe { get("frame", frame) }?.with(body))
@@ -286,13 +291,16 @@ impl FrameState {
         if !Arc::ptr_eq(program.scope(), &self.scope) {
             return Err(Failure::argument("The frame belongs to another scope than the program."));
         }
-        self.frame.limits_mut().deadline = self.limits.deadline();
+        self.frame.limits_mut().deadline = deadline(self.timeout_ns);
         Ok(())
     }
 
     /// Evaluates once after [`FrameState::begin`].
     pub(crate) fn evaluate_row(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
-        if let Some(&slot) = program.needs().iter().find(|&&slot| self.frame.get(slot).is_none()) {
+        let empty = |slot: &&usize| self.frame.get(**slot).is_none();
+        if !self.asks
+            && let Some(&slot) = program.needs().iter().find(empty)
+        {
             return Err(unbound(&self.scope, slot));
         }
         let (value, diagnostics) = program.evaluate(&mut self.frame);
@@ -308,10 +316,19 @@ impl FrameState {
         expression: Expression<'t>,
         bounds: &ExplainOptions,
     ) -> (Explanation<'t>, Diagnostics) {
-        self.frame.limits_mut().deadline = self.limits.deadline();
+        self.frame.limits_mut().deadline = deadline(self.timeout_ns);
         let (_, diagnostics, explanation) = self.frame.explain(expression, &self.scope, bounds);
         self.used = self.frame.used();
         (explanation, diagnostics)
+    }
+
+    /// Sets who is asked for slots that are empty.
+    pub(crate) fn ask(&mut self, resolver: Option<(CallbackResolver, Keep)>) {
+        self.asks = resolver.is_some();
+        match resolver {
+            Some((resolver, keep)) => self.frame.set_resolver(Some(Arc::new(resolver)), keep),
+            None => self.frame.set_resolver(None, Keep::default()),
+        }
     }
 
     /// Sets a slot; `None` empties it.
@@ -345,7 +362,19 @@ impl FrameState {
             return Ok(());
         }
         let detail = format!("The results of the rows are together longer than the limit of {most} bytes.");
-        Err(no_room(LimitReached::OutputBytes(most), detail))
+        Err(no_room(LimitReached::OutputBytes(most), "Too much text", detail))
+    }
+
+    /// Adds what a value weighs to `weight`; an error if values would weigh more together than one may.
+    pub(crate) fn check_weight(&self, weight: &mut u64, value: &Value) -> Outcome {
+        let most = self.frame.limits().max_elements;
+        let sum = weight.saturating_add(u64::from(value.weight()));
+        if sum <= most {
+            *weight = sum;
+            return Ok(());
+        }
+        let detail = format!("The results of the rows have together more than the limit of {most} elements.");
+        Err(no_room(LimitReached::Elements(most), "Too many elements", detail))
     }
 }
 
@@ -388,8 +417,8 @@ unsafe fn run(
 /// Evaluates a program with the values of a frame. Both must be of the same scope.
 ///
 /// HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
-/// that the program reads is empty. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
-/// HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
+/// that the program reads is empty, and there is no resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was
+/// stopped. HCL_ERR_CALLBACK: a callback failed and did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_eval(
     program: *const hcl_program,
@@ -518,7 +547,7 @@ pub unsafe extern "C" fn hcl_expr_eval(
         // SAFETY: as above; the state is reached only through `with`.
         let frame = unsafe { get("frame", frame.cast_const()) }?;
         frame.with(|state| {
-            state.frame.limits_mut().deadline = state.limits.deadline();
+            state.frame.limits_mut().deadline = deadline(state.timeout_ns);
             let (result, diagnostics) = state.frame.evaluate(expr.expression(), &state.scope);
             state.used = state.frame.used();
             *said = diagnostics;

@@ -3,9 +3,12 @@
 use libc::{c_char, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
+use std::time::Instant;
 
+use hcl_eval::eval::LookupError;
 use hcl_eval::function::{Function, FunctionError, Invocation, Parameter};
+use hcl_eval::limits::{CancelToken, LimitReached, Limits};
 use hcl_eval::types::Type;
 use hcl_eval::types::type_expr::parse_type_text;
 use hcl_eval::value::{Number, Value};
@@ -14,6 +17,8 @@ use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::handle::{check_out, get, get_mut, put};
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
+use crate::turn::{Graph, Turn};
+use crate::types::hcl_type;
 use crate::value::{check_readable, hcl_value};
 
 /// `hcl_param.flags`: null is passed on; without it null is an error.
@@ -22,6 +27,9 @@ pub const HCL_PARAM_NULL: u32 = 1;
 pub const HCL_PARAM_UNKNOWN: u32 = 2;
 /// `hcl_param.flags`: marks are passed on; without it they are taken off and put on the result.
 pub const HCL_PARAM_MARKED: u32 = 4;
+/// `hcl_param.flags`: values of unknown type leave the type of the result what it is; without it they make it unknown
+/// too. `HCL_PARAM_NULL` and `HCL_PARAM_UNKNOWN` include it.
+pub const HCL_PARAM_DYNAMIC: u32 = 16;
 /// `hcl_param.flags`: takes all further arguments, possibly none; only for the last parameter.
 pub const HCL_PARAM_VARIADIC: u32 = 8;
 
@@ -42,11 +50,18 @@ pub struct hcl_param {
 /// `hcl_function.flags`: equal arguments give equal results and nothing else happens, so calls with constant
 /// arguments may be made once, when a program is compiled.
 pub const HCL_FUNCTION_PURE: u32 = 1;
-/// `hcl_function.flags`: may be called by several threads at once. Without it the library makes one call at a time.
+/// `hcl_function.flags`: may be called by several threads at once. Without it the library makes one call at a time, and
+/// others wait; a call that would wait for ever, because the function is called from inside itself or two threads inside
+/// two functions call each other's, fails with a diagnostic instead.
 pub const HCL_FUNCTION_THREADED: u32 = 2;
 
-/// What a host function does. Returns 0 after `hcl_call_return…`, anything else when it failed (say why with
-/// `hcl_call_fail`). `user` is the function's user data. `call` is valid until the callback returns.
+/// What a host function does. Returns 0 after `hcl_call_return…`.
+///
+/// There are two ways to fail. After `hcl_call_fail` it is the expression that is wrong: a diagnostic says so, and HCL's
+/// `try` can go on. Without it the host itself has failed: the evaluation ends at once with HCL_ERR_CALLBACK, whatever is
+/// around the call, and the diagnostic `limit.host` tells the status that was returned. Three statuses have a meaning of
+/// their own: HCL_ERR_UNKNOWN makes the result unknown, HCL_ERR_CANCELLED and HCL_ERR_DEADLINE end the evaluation as if the
+/// library had noticed. `user` is the function's user data. `call` is valid until the callback returns.
 ///
 /// Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
 pub type hcl_callback = Option<unsafe extern "C" fn(user: *mut c_void, call: *mut hcl_call) -> i32>;
@@ -80,14 +95,19 @@ pub struct hcl_function {
     pub user: *mut c_void,
     /// Releases `user`; may be null.
     pub drop_user: hcl_drop,
+    /// Finds the type of a result that can't be known, because arguments are unknown: reads them, some of which are, and
+    /// answers with `hcl_call_return_type`. In place of `result_type`; may be null. Called under the same rules as `call`.
+    pub result_type_of: hcl_callback,
 }
 
 /// A call in progress; only inside the callback that it was passed to.
 #[derive(Debug)]
 pub struct hcl_call {
     arguments: *const [Value],
-    cancelled: bool,
+    /// The limits of the evaluation, null for none.
+    limits: *const Limits,
     result: Option<Value>,
+    ty: Option<Type>,
     failure: Option<(Option<usize>, String)>,
 }
 
@@ -95,6 +115,7 @@ pub struct hcl_call {
 #[derive(Debug)]
 pub(crate) struct HostFunction {
     call: hcl_callback,
+    result_type_of: hcl_callback,
     user: *mut c_void,
     drop_user: hcl_drop,
     /// Held while the callback runs, unless it may run on several threads at once.
@@ -116,14 +137,6 @@ impl Drop for HostFunction {
     }
 }
 
-/// Lets one thread in at a time, and notices when that thread comes again.
-#[derive(Debug, Default)]
-pub(crate) struct Turn {
-    lock: Mutex<()>,
-    /// The number of the thread inside, 0 for none.
-    owner: AtomicU64,
-}
-
 /// A number for the current thread, never 0.
 fn thread_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -131,19 +144,12 @@ fn thread_number() -> u64 {
     NUMBER.with(|number| *number)
 }
 
-impl Turn {
-    /// Runs `body` alone; `None` when the thread is inside already.
-    pub(crate) fn take<T>(&self, body: impl FnOnce() -> T) -> Option<T> {
-        let me = thread_number();
-        if self.owner.load(Ordering::Relaxed) == me {
-            return None;
-        }
-        let held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        self.owner.store(me, Ordering::Relaxed);
-        let answer = body();
-        self.owner.store(0, Ordering::Relaxed);
-        drop(held);
-        Some(answer)
+/// Runs a callback: alone if there is a turn. `None` when it would wait for ever.
+pub(crate) fn in_turn<T>(turn: Option<&Turn>, body: impl FnOnce() -> T) -> Option<T> {
+    static GRAPH: LazyLock<Graph> = LazyLock::new(Graph::default);
+    match turn {
+        None => Some(body()),
+        Some(turn) => turn.take(&GRAPH, thread_number(), body),
     }
 }
 
@@ -151,34 +157,89 @@ impl HostFunction {
     pub(crate) fn new(fields: &hcl_function) -> Self {
         let threaded = fields.flags & HCL_FUNCTION_THREADED != 0;
         let turn = (!threaded).then(Turn::default);
-        Self { call: fields.call, user: fields.user, drop_user: fields.drop_user, turn }
+        let hcl_function { call, result_type_of, user, drop_user, .. } = *fields;
+        Self { call, result_type_of, user, drop_user, turn }
     }
 
     fn run(&self, invocation: &mut Invocation<'_>, arguments: &[Value]) -> Result<Value, FunctionError> {
-        let Some(callback) = self.call else {
+        let call = hcl_call::new(arguments, Some(invocation.meter().limits()));
+        let (call, status) = self.enter(self.call, call)?;
+        match call.answer(status) {
+            Answer::Value(value) => Ok(value),
+            Answer::Type(_) => Err(FunctionError::new("the host's function gave a type as its result")),
+            Answer::None => Err(FunctionError::new("the host's function succeeded without a result")),
+            refused => Err(refused.into_error()),
+        }
+    }
+
+    /// The type of a result that is not known, because of arguments that are not.
+    fn result_type(&self, arguments: &[Value]) -> Result<Type, FunctionError> {
+        let (call, status) = self.enter(self.result_type_of, hcl_call::new(arguments, None))?;
+        match call.answer(status) {
+            Answer::Type(ty) => Ok(ty),
+            Answer::Value(_) | Answer::None => Ok(Type::Dynamic),
+            refused => Err(refused.into_error()),
+        }
+    }
+
+    fn enter(&self, callback: hcl_callback, mut call: hcl_call) -> Result<(hcl_call, i32), FunctionError> {
+        let Some(callback) = callback else {
             return Err(FunctionError::new("the function has no callback"));
         };
-        let cancel = invocation.meter().limits().cancel.as_ref();
-        let cancelled = cancel.is_some_and(hcl_eval::limits::CancelToken::is_triggered);
-        let mut call = hcl_call::new(arguments, cancelled);
         // SAFETY: the callback was given with this user data; the call outlives it.
-        let mut enter = || unsafe { callback(self.user, &raw mut call) };
-        let status = match &self.turn {
-            None => enter(),
-            Some(turn) => turn.take(enter).ok_or_else(|| {
-                FunctionError::new(
-                    "the function called itself through another evaluation, which it does not allow",
-                )
-            })?,
-        };
-        call.outcome(status)
+        let enter = || unsafe { callback(self.user, &raw mut call) };
+        let status = in_turn(self.turn.as_ref(), enter).ok_or_else(|| {
+            FunctionError::new(
+                "the function was called from inside itself, or from inside another that waits for it, and only one \
+                 thread at a time may be inside either",
+            )
+        })?;
+        Ok((call, status))
+    }
+}
+
+/// What a callback's return amounts to.
+enum Answer {
+    Value(Value),
+    Type(Type),
+    /// Success, and nothing else.
+    None,
+    /// The callback said what is wrong, perhaps with which argument.
+    Failed(Option<usize>, String),
+    /// It did not.
+    Status(i32),
+}
+
+impl Answer {
+    /// The failure as that of a function.
+    fn into_error(self) -> FunctionError {
+        match self {
+            Self::Failed(argument, detail) => FunctionError { argument, ..FunctionError::new(detail) },
+            Self::Status(status) if status == hcl_status::HCL_ERR_UNKNOWN as i32 => {
+                FunctionError { not_known_yet: true, ..FunctionError::new("not known yet") }
+            }
+            Self::Status(status) => FunctionError::from(ended(status)),
+            Self::Value(_) | Self::Type(_) | Self::None => {
+                FunctionError::new("the host's function succeeded")
+            }
+        }
+    }
+}
+
+/// What ends an evaluation when a callback fails with a status and does not say why.
+fn ended(status: i32) -> LimitReached {
+    match status {
+        s if s == hcl_status::HCL_ERR_CANCELLED as i32 => LimitReached::Cancelled,
+        s if s == hcl_status::HCL_ERR_DEADLINE as i32 => LimitReached::Deadline,
+        s => LimitReached::Host(s),
     }
 }
 
 impl hcl_call {
-    /// A call with arguments that outlive it.
-    pub(crate) fn new(arguments: &[Value], cancelled: bool) -> Self {
-        Self { arguments: ptr::from_ref(arguments), cancelled, result: None, failure: None }
+    /// A call with arguments that outlive it, of an evaluation with these limits.
+    pub(crate) fn new(arguments: &[Value], limits: Option<&Limits>) -> Self {
+        let limits = limits.map_or(ptr::null(), ptr::from_ref);
+        Self { arguments: ptr::from_ref(arguments), limits, result: None, ty: None, failure: None }
     }
 
     /// What the callback said of its failure.
@@ -186,17 +247,45 @@ impl hcl_call {
         self.failure.map(|(_, detail)| detail)
     }
 
-    pub(crate) fn outcome(self, status: i32) -> Result<Value, FunctionError> {
-        if let Some((argument, detail)) = self.failure {
-            return Err(FunctionError { argument, ..FunctionError::new(detail) });
+    fn answer(self, status: i32) -> Answer {
+        match (self.failure, status, self.result, self.ty) {
+            (Some((argument, detail)), ..) => Answer::Failed(argument, detail),
+            (None, 0, Some(value), _) => Answer::Value(value),
+            (None, 0, None, Some(ty)) => Answer::Type(ty),
+            (None, 0, None, None) => Answer::None,
+            (None, status, ..) => Answer::Status(status),
         }
-        if status != 0 {
-            let name = hcl_status::name_of(status);
-            return Err(FunctionError::new(format!(
-                "the host's function failed with status {status}, {name}"
-            )));
+    }
+
+    /// What a callback that was asked for a value says.
+    pub(crate) fn outcome(self) -> Result<Value, String> {
+        match self.answer(0) {
+            Answer::Value(value) => Ok(value),
+            Answer::Failed(_, detail) => Err(detail),
+            _ => Err("the host succeeded without an answer".to_owned()),
         }
-        self.result.ok_or_else(|| FunctionError::new("the host's function succeeded without a result"))
+    }
+
+    /// What a callback that looks variables up says.
+    pub(crate) fn lookup_outcome(self, status: i32) -> Result<Value, LookupError> {
+        match self.answer(status) {
+            Answer::Value(value) => Ok(value),
+            Answer::Failed(_, detail) => Err(LookupError::Failed(detail)),
+            Answer::Type(_) | Answer::None => {
+                Err(LookupError::Failed("the host succeeded without an answer".to_owned()))
+            }
+            Answer::Status(s) if s == hcl_status::HCL_ERR_NOT_FOUND as i32 => Err(LookupError::Absent),
+            Answer::Status(s) if s == hcl_status::HCL_ERR_UNKNOWN as i32 => Ok(Value::dynamic()),
+            Answer::Status(s) => Err(LookupError::Stop(ended(s))),
+        }
+    }
+
+    /// Whether the evaluation that makes the call was cancelled, or its deadline has passed.
+    fn is_cancelled(&self) -> bool {
+        // SAFETY: null, or the limits of the evaluation, which outlive the call.
+        let Some(limits) = (unsafe { self.limits.as_ref() }) else { return false };
+        limits.cancel.as_ref().is_some_and(CancelToken::is_triggered)
+            || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     fn argument(&self, index: usize) -> Outcome<&Value> {
@@ -245,6 +334,7 @@ pub(crate) unsafe fn build(fields: &hcl_function, host: HostFunction) -> Outcome
     // SAFETY: passed on.
     let result = unsafe { type_field("function->result_type", fields.result_type) }?;
     let known = HCL_FUNCTION_PURE | HCL_FUNCTION_THREADED;
+    let asks_for_type = fields.result_type_of.is_some();
     if name.is_empty() || fields.call.is_none() || fields.flags & !known != 0 {
         return Err(hcl_status::HCL_ERR_ARGUMENT.into());
     }
@@ -260,6 +350,11 @@ pub(crate) unsafe fn build(fields: &hcl_function, host: HostFunction) -> Outcome
             true if last => function.variadic(param),
             true => return Err(hcl_status::HCL_ERR_ARGUMENT.into()),
         };
+    }
+    let host = Arc::new(host);
+    if asks_for_type {
+        let host = Arc::clone(&host);
+        function = function.returns_by(move |arguments| host.result_type(arguments));
     }
     Ok(function.implementation(move |invocation, arguments| {
         let value = host.run(invocation, arguments)?;
@@ -284,14 +379,15 @@ unsafe fn parameter(fields: &hcl_function, index: usize) -> Outcome<(Parameter, 
     let name = unsafe { field("param->name", param.name) }?;
     // SAFETY: passed on.
     let ty = unsafe { type_field("param->type_text", param.type_text) }?;
-    let known = HCL_PARAM_NULL | HCL_PARAM_UNKNOWN | HCL_PARAM_MARKED | HCL_PARAM_VARIADIC;
+    let tolerated = HCL_PARAM_NULL | HCL_PARAM_UNKNOWN | HCL_PARAM_DYNAMIC;
+    let known = tolerated | HCL_PARAM_MARKED | HCL_PARAM_VARIADIC;
     if param.flags & !known != 0 {
         return Err(hcl_status::HCL_ERR_ARGUMENT.into());
     }
     let mut parameter = Parameter::new(name, ty);
     parameter.allow_null = param.flags & HCL_PARAM_NULL != 0;
     parameter.allow_unknown = param.flags & HCL_PARAM_UNKNOWN != 0;
-    parameter.allow_dynamic = parameter.allow_unknown;
+    parameter.allow_dynamic = param.flags & tolerated != 0;
     parameter.allow_marked = param.flags & HCL_PARAM_MARKED != 0;
     Ok((parameter, param.flags))
 }
@@ -409,6 +505,13 @@ pub unsafe extern "C" fn hcl_call_return_i64(call: *mut hcl_call, value: i64) ->
     unsafe { answer(call, || Ok(Value::int(value))) }
 }
 
+/// Sets a whole number as the result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_call_return_u64(call: *mut hcl_call, value: u64) -> hcl_status {
+    // SAFETY: null or the call of a running callback, by the contract of the interface.
+    unsafe { answer(call, || Ok(Value::number(Number::from_u64(value)))) }
+}
+
 /// Sets the number that a double is as the result. HCL_ERR_RANGE: it is not a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_call_return_f64(call: *mut hcl_call, value: f64) -> hcl_status {
@@ -431,6 +534,19 @@ pub unsafe extern "C" fn hcl_call_return_null(call: *mut hcl_call) -> hcl_status
     unsafe { answer(call, || Ok(Value::null(Type::Dynamic))) }
 }
 
+/// Sets the type of a result that is not known: only for `hcl_function.result_type_of`. The library takes a reference of
+/// its own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_call_return_type(call: *mut hcl_call, ty: *const hcl_type) -> hcl_status {
+    guard(|| {
+        // SAFETY: null or the call of a running callback, by the contract of the interface.
+        let call = unsafe { get_mut("call", call) }?;
+        // SAFETY: null or live, by the contract of the interface.
+        call.ty = Some(unsafe { get("type", ty) }?.0.clone());
+        Ok(())
+    })
+}
+
 /// Says why a call failed: `argument` is the index of the argument at fault, or `HCL_NO_ARGUMENT` (any number that is no index). The message is
 /// shown after a colon, so it begins with a small letter; it is copied. Then return anything but 0.
 #[unsafe(no_mangle)]
@@ -451,9 +567,10 @@ pub unsafe extern "C" fn hcl_call_fail(
     })
 }
 
-/// Whether the evaluation that makes the call was cancelled before it: a long callback may as well give up.
+/// Whether the evaluation that makes the call has been cancelled or its deadline has passed by now: a long callback asks
+/// now and then, and gives up with HCL_ERR_CANCELLED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_call_cancelled(call: *const hcl_call) -> bool {
     // SAFETY: null or the call of a running callback, by the contract of the interface.
-    guard_or(false, || unsafe { call.as_ref() }.is_some_and(|call| call.cancelled))
+    guard_or(false, || unsafe { call.as_ref() }.is_some_and(hcl_call::is_cancelled))
 }

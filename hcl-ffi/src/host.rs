@@ -7,11 +7,12 @@ use hcl_eval::host::{Capability, FileKind, Host, HostError, Timestamp};
 use hcl_eval::value::Value;
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
-use crate::function::{Turn, hcl_call, hcl_drop};
+use crate::function::{hcl_call, hcl_drop, in_turn};
 use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::public_struct;
 use crate::status::hcl_status;
 use crate::string::{bytes_in, hcl_str, text_in};
+use crate::turn::Turn;
 
 /// What functions such as `file` and `timestamp` may ask of the outside world. Without a host they are refused, with
 /// a diagnostic that says what to grant. Immutable; use it from any thread. Counted: `hcl_host_ref`. Give it to a
@@ -138,14 +139,12 @@ fn incomplete() -> HostError {
 impl CallbackHost {
     /// Runs a callback, alone if it must be.
     fn enter<T>(&self, body: impl FnOnce() -> T) -> Result<T, HostError> {
-        match &self.turn {
-            None => Ok(body()),
-            Some(turn) => turn.take(body).ok_or_else(|| {
-                HostError::Failed(
-                    "the host was asked from inside its own callback, which it does not allow".to_owned(),
-                )
-            }),
-        }
+        in_turn(self.turn.as_ref(), body).ok_or_else(|| {
+            HostError::Failed(
+                "the host was asked from inside its own callback, or from inside another that waits for it"
+                    .to_owned(),
+            )
+        })
     }
 
     fn ask(
@@ -224,12 +223,12 @@ impl Host for CallbackHost {
 
     fn call(&self, function: &str, arguments: &[Value]) -> Result<Value, HostError> {
         let callback = self.callbacks.store.ok_or(HostError::NotAllowed(Capability::Network))?;
-        let mut call = hcl_call::new(arguments, false);
+        let mut call = hcl_call::new(arguments, None);
         let name = hcl_str::from(function);
         // SAFETY: the callback was given with this user data; text and call outlive it.
         let status = self.enter(|| unsafe { callback(self.callbacks.user, name, &raw mut call) })?;
         match status {
-            0 => call.outcome(0).map_err(|error| HostError::Failed(error.detail)),
+            0 => call.outcome().map_err(HostError::Failed),
             _ => Err(error_of(status, Capability::Network, call.failure_text())),
         }
     }

@@ -2,108 +2,159 @@
 
 use libc::c_char;
 
+use hcl_eval::limits::{Limits, Meter};
 use hcl_eval::types::Type;
-use hcl_eval::value::{Reveal, Value};
+use hcl_eval::value::{Layout, Reveal, Value, ValueError};
+use hcl_syntax::diagnostic::Diagnostic;
 
-use crate::boundary::{Failure, Outcome, guard};
+use crate::boundary::{Failure, Outcome, guard_with};
+use crate::diagnostics::{hcl_diags, status_of};
 use crate::handle::{check_out, get, hand_out};
+use crate::limits::{hcl_limits, limits_in};
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, text_in};
 use crate::types::hcl_type;
-use crate::value::{hcl_value, make};
+use crate::value::hcl_value;
 
 /// JSON. Reading without a type gives objects and tuples; with one, what the type says. Writing refuses what JSON
 /// has no word for: unknown, marked and infinite values.
 pub const HCL_FORMAT_JSON: u32 = 0;
 /// JSON that carries the type: `{"value": …, "type": …}`. Reading and writing give the same value again.
 pub const HCL_FORMAT_TYPED_JSON: u32 = 1;
-/// HCL as a console shows it; only for writing. Sensitive values are shown as such, not by their content.
+/// HCL as a console shows it; only for writing. In place of what is marked stands a remark.
 pub const HCL_FORMAT_CONSOLE: u32 = 2;
+/// HCL in one line, unknown values with their type; only for writing. Identical values give the same text. In place of
+/// what is marked stands a remark.
+pub const HCL_FORMAT_CANONICAL: u32 = 3;
 
-/// The longest text written.
-const MAX_TEXT: usize = 1 << 30;
+/// `hcl_value_encode`: writes what is marked as if it were not.
+pub const HCL_ENCODE_REVEAL: u32 = 1;
+/// `hcl_value_encode`: writes null for what is unknown, in the JSON formats.
+pub const HCL_ENCODE_UNKNOWN_AS_NULL: u32 = 2;
 
-/// Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`. `ty` may be null.
+/// What a value's problem is told as: the limit that was reached, or `otherwise`.
+#[cold]
+pub(crate) fn refused(error: &ValueError, otherwise: hcl_status) -> Failure {
+    let place = error.path.to_text();
+    let detail = if place.is_empty() { error.detail() } else { format!("At {place}: {}", error.detail()) };
+    let diagnostics = vec![Diagnostic::error(error.code(), error.summary(), detail)];
+    let status = match status_of(&diagnostics) {
+        hcl_status::HCL_ERR_DIAGNOSTICS => otherwise,
+        stopped => stopped,
+    };
+    Failure { status, diagnostics }
+}
+
+/// Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`. `ty` and `limits` may be null.
 ///
-/// HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type; `*why`, unless `why` is null, is then an owned text
-/// that says why, else null. `*out` is owned.
+/// HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type. HCL_ERR_UNSUPPORTED: the format can't be read.
+/// HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped. `*out` is owned; `diags` as for
+/// `hcl_file_parse`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_decode(
     format: u32,
     text: *const c_char,
     text_len: usize,
     ty: *const hcl_type,
+    limits: *const hcl_limits,
     out: *mut *mut hcl_value,
-    why: *mut *mut hcl_buf,
+    diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let mut reason = None;
-    let read = || {
+    let body = |_: &mut Vec<_>| {
+        check_out("out", out)?;
         // SAFETY: a text of the caller, readable as the interface asks.
         let text = unsafe { text_in("text", text, text_len) }?;
         // SAFETY: null or live, by the contract of the interface.
         let ty = unsafe { ty.as_ref() };
-        let value = match (format, ty) {
-            (HCL_FORMAT_JSON, None) => Value::from_json_implied(text),
-            (HCL_FORMAT_JSON, Some(ty)) => Value::from_json(text, &ty.0),
-            (HCL_FORMAT_TYPED_JSON, _) => Value::from_json(text, &Type::Dynamic),
+        // SAFETY: null or a struct of the caller, readable as the interface asks.
+        let mut meter = Meter::new(unsafe { limits_in(limits) }?);
+        let ty = match (format, ty) {
+            (HCL_FORMAT_JSON, ty) => ty.map(|ty| &ty.0),
+            (HCL_FORMAT_TYPED_JSON, _) => Some(&Type::Dynamic),
             _ => return Err(hcl_status::HCL_ERR_UNSUPPORTED.into()),
         };
-        value.map_err(|error| {
-            reason = Some(error.detail());
-            Failure::from(hcl_status::HCL_ERR_DIAGNOSTICS)
-        })
+        let value = Value::from_json_metered(text, ty, &mut meter)
+            .map_err(|error| refused(&error, hcl_status::HCL_ERR_DIAGNOSTICS))?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_value::new(value)) };
+        Ok(())
     };
     // SAFETY: null or writable, by the contract of the interface.
-    let status = unsafe { make(out, read) };
-    if !why.is_null() {
-        let text = reason.map_or(std::ptr::null_mut(), |text| Box::into_raw(Box::new(hcl_buf::new(text))));
-        // SAFETY: not null, writable by contract.
-        unsafe { why.write(text) };
-    }
-    status
+    unsafe { guard_with(diags, body) }
 }
 
-/// Writes a value as text: `HCL_FORMAT_…`. `flags` must be 0. `*out` is owned.
+/// Writes a value as text: `HCL_FORMAT_…`. `flags` are `HCL_ENCODE_…`, joined by `|`; `limits` may be null.
 ///
-/// HCL_ERR_UNKNOWN, HCL_ERR_MARKED: something in the value is unknown or marked and the format can't say so.
-/// HCL_ERR_TYPE: it is of a kind the format has no word for, such as an infinity. HCL_ERR_LIMIT: the text would be longer
-/// than 1 GiB.
+/// HCL_ERR_UNKNOWN, HCL_ERR_MARKED: something in the value is unknown or marked, the format can't say so, and no flag says
+/// what to write. HCL_ERR_TYPE: it is of a kind the format has no word for, such as an infinity. HCL_ERR_UNSUPPORTED: there
+/// is no such format. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: writing was stopped. `*out` is owned; `diags` as
+/// for `hcl_file_parse`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_encode(
     value: *const hcl_value,
     format: u32,
     flags: u32,
+    limits: *const hcl_limits,
     out: *mut *mut hcl_buf,
+    diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    guard(|| {
+    let body = |_: &mut Vec<_>| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
         let value = unsafe { get("value", value) }?.value();
-        if flags != 0 {
-            return Err(hcl_status::HCL_ERR_ARGUMENT.into());
+        if flags & !(HCL_ENCODE_REVEAL | HCL_ENCODE_UNKNOWN_AS_NULL) != 0 {
+            return Err(Failure::argument("flags holds an unknown flag."));
         }
-        let text = encode(value, format)?;
+        // SAFETY: null or a struct of the caller, readable as the interface asks.
+        let text = encode(value, format, flags, unsafe { limits_in(limits) }?)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
         Ok(())
-    })
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
 }
 
-fn encode(value: &Value, format: u32) -> Outcome<String> {
-    let text = match format {
-        HCL_FORMAT_CONSOLE => value.display_console_bounded(Reveal::Redacted, MAX_TEXT),
-        HCL_FORMAT_JSON | HCL_FORMAT_TYPED_JSON if value.contains_marks() => {
-            return Err(hcl_status::HCL_ERR_MARKED.into());
-        }
-        HCL_FORMAT_JSON | HCL_FORMAT_TYPED_JSON if !value.is_wholly_known() => {
-            return Err(hcl_status::HCL_ERR_UNKNOWN.into());
-        }
-        HCL_FORMAT_JSON => value.to_json_bounded(MAX_TEXT),
-        HCL_FORMAT_TYPED_JSON => value.to_typed_json_bounded(&Type::Dynamic, MAX_TEXT),
+fn encode(value: &Value, format: u32, flags: u32, limits: Limits) -> Outcome<String> {
+    let mut meter = Meter::new(limits);
+    let is_json = match format {
+        HCL_FORMAT_JSON | HCL_FORMAT_TYPED_JSON => true,
+        HCL_FORMAT_CONSOLE | HCL_FORMAT_CANONICAL => false,
         _ => return Err(hcl_status::HCL_ERR_UNSUPPORTED.into()),
     };
-    text.map_err(|error| {
-        let limit = error.code().starts_with("limit.");
-        if limit { hcl_status::HCL_ERR_LIMIT.into() } else { hcl_status::HCL_ERR_TYPE.into() }
-    })
+    let reveal = flags & HCL_ENCODE_REVEAL != 0;
+    let failed = |error: ValueError| refused(&error, hcl_status::HCL_ERR_TYPE);
+    if !is_json {
+        let reveal = if reveal { Reveal::Everything } else { Reveal::Unmarked };
+        let layout = if format == HCL_FORMAT_CONSOLE { Layout::Lines } else { Layout::Line };
+        return value.display_metered(reveal, layout, &mut meter).map_err(failed);
+    }
+    let mut value = value.clone();
+    if value.contains_marks() {
+        if !reveal {
+            return Err(hcl_status::HCL_ERR_MARKED.into());
+        }
+        walk(&value, &mut meter)?;
+        value = value.unmark_deep().0;
+    }
+    if !value.is_wholly_known() {
+        if flags & HCL_ENCODE_UNKNOWN_AS_NULL == 0 {
+            return Err(hcl_status::HCL_ERR_UNKNOWN.into());
+        }
+        walk(&value, &mut meter)?;
+        value = value.unknown_as_null();
+    }
+    let ty = (format == HCL_FORMAT_TYPED_JSON).then_some(&Type::Dynamic);
+    value.to_json_metered(ty, &mut meter).map_err(failed)
+}
+
+/// Charges for work that looks at all of a value once and is not interrupted: it must be small enough, and end before the
+/// deadline by all appearance.
+pub(crate) fn walk(value: &Value, meter: &mut Meter) -> Outcome {
+    let weight = u64::from(value.weight());
+    let charged = match usize::try_from(weight) {
+        Ok(parts) => meter.elements(parts).and_then(|()| meter.walk(1, weight)),
+        Err(_) => meter.elements(usize::MAX),
+    };
+    charged.map_err(|limit| refused(&limit.into(), hcl_status::HCL_ERR_LIMIT))
 }

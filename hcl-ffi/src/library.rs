@@ -8,7 +8,8 @@ use hcl_eval::host::Capability;
 
 use crate::boundary::{Outcome, guard, guard_or};
 use crate::function::{
-    HCL_FUNCTION_PURE, HCL_PARAM_MARKED, HCL_PARAM_NULL, HCL_PARAM_UNKNOWN, HCL_PARAM_VARIADIC,
+    HCL_FUNCTION_PURE, HCL_PARAM_DYNAMIC, HCL_PARAM_MARKED, HCL_PARAM_NULL, HCL_PARAM_UNKNOWN,
+    HCL_PARAM_VARIADIC,
 };
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::public_struct;
@@ -232,6 +233,7 @@ pub unsafe extern "C" fn hcl_functions_param(
         let flags = [
             (parameter.allow_null, HCL_PARAM_NULL),
             (parameter.allow_unknown, HCL_PARAM_UNKNOWN),
+            (parameter.allow_dynamic, HCL_PARAM_DYNAMIC),
             (parameter.allow_marked, HCL_PARAM_MARKED),
             (param_index == entry.function.parameters().len(), HCL_PARAM_VARIADIC),
         ];

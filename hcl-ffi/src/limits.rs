@@ -1,16 +1,18 @@
 //! Limits, what was used of them, and cancelling from elsewhere.
 
+use std::ptr;
 use std::time::{Duration, Instant};
 
-use hcl_eval::limits::{CancelToken, Limits};
+use hcl_eval::limits::{CancelToken, Limits, Usage};
 
-use crate::boundary::{guard, guard_or};
+use crate::boundary::{Outcome, guard, guard_or};
 use crate::handle::{check_out, get, hand_out, release};
+use crate::public_struct;
 use crate::status::hcl_status;
 
 /// How much an evaluation may do. Set `size` to `sizeof(hcl_limits)`; zero in a field means its default, and all
 /// defaults but that of `timeout_ns` are finite. Filled by `hcl_frame_used`, the same fields tell what was used.
-#[derive(Copy, Clone, Debug, Default)]
+#[derive(Copy, Clone, Debug)]
 #[repr(C)]
 pub struct hcl_limits {
     /// `sizeof(hcl_limits)`, set by the caller.
@@ -24,28 +26,73 @@ pub struct hcl_limits {
     /// How many elements of collections may be made, and how many a value may have with all that is inside, values that
     /// occur twice counted twice; 10,000,000.
     pub max_elements: u64,
-    /// How many bytes of text may be made; 1 GiB.
+    /// How many bytes of text may be made; 64 MiB.
     pub max_output_bytes: u64,
-    /// How long one evaluation may take, in nanoseconds; no deadline by default.
+    /// How long the call may take, in nanoseconds; no deadline by default. Looked at every thousand steps or so.
     pub timeout_ns: u64,
+    /// How many bytes of memory values may take, all that are made added up and counted the same on every machine: 24 for
+    /// an element of a collection, and the bytes of texts; 256 MiB.
+    pub max_memory: u64,
+    /// A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct,
+    /// but `hcl_frame_set_limits` keeps the switch as `hcl_frame_set_cancel` does.
+    pub cancel: *const hcl_cancel,
 }
 
 impl hcl_limits {
-    pub(crate) fn apply(&self, limits: &mut Limits) {
-        let defaults = Limits::default();
-        limits.max_depth = if self.max_depth == 0 { defaults.max_depth } else { self.max_depth };
-        limits.max_steps = if self.max_steps == 0 { defaults.max_steps } else { self.max_steps };
-        limits.max_elements = if self.max_elements == 0 { defaults.max_elements } else { self.max_elements };
-        limits.max_output_bytes =
-            if self.max_output_bytes == 0 { defaults.max_output_bytes } else { self.max_output_bytes };
+    /// What was used, in the fields that limit it.
+    pub(crate) fn used(usage: Usage) -> Self {
+        Self {
+            size: size_of::<Self>(),
+            max_depth: usage.depth,
+            reserved: 0,
+            max_steps: usage.steps,
+            max_elements: usage.elements,
+            max_output_bytes: usage.output_bytes,
+            timeout_ns: 0,
+            max_memory: usage.memory,
+            cancel: ptr::null(),
+        }
     }
 
-    /// The deadline of an evaluation that begins now.
-    pub(crate) fn deadline(&self) -> Option<Instant> {
-        (self.timeout_ns != 0)
-            .then(|| Instant::now().checked_add(Duration::from_nanos(self.timeout_ns)))
-            .flatten()
+    /// The limits without deadline and switch.
+    pub(crate) fn bounds(&self) -> Limits {
+        let or = |wanted: u64, default: u64| if wanted == 0 { default } else { wanted };
+        let defaults = Limits::default();
+        Limits {
+            max_depth: if self.max_depth == 0 { defaults.max_depth } else { self.max_depth },
+            max_steps: or(self.max_steps, defaults.max_steps),
+            max_elements: or(self.max_elements, defaults.max_elements),
+            max_output_bytes: or(self.max_output_bytes, defaults.max_output_bytes),
+            max_memory: or(self.max_memory, defaults.max_memory),
+            ..defaults
+        }
     }
+
+    /// The switch.
+    ///
+    /// # Safety
+    /// `cancel` is null or live.
+    pub(crate) unsafe fn switch(&self) -> Option<CancelToken> {
+        // SAFETY: passed on.
+        unsafe { self.cancel.as_ref() }.map(|cancel| cancel.0.clone())
+    }
+}
+
+/// The deadline of a call that begins now and may take so long; 0 for none.
+pub(crate) fn deadline(timeout_ns: u64) -> Option<Instant> {
+    (timeout_ns != 0).then(|| Instant::now().checked_add(Duration::from_nanos(timeout_ns))).flatten()
+}
+
+/// The limits of a call that begins now.
+///
+/// # Safety
+/// `limits` is null or a struct of the caller, readable as the interface asks.
+pub(crate) unsafe fn limits_in(limits: *const hcl_limits) -> Outcome<Limits> {
+    // SAFETY: passed on.
+    let fields: hcl_limits = unsafe { public_struct::read("limits", limits) }?;
+    // SAFETY: passed on.
+    let cancel = unsafe { fields.switch() };
+    Ok(Limits { deadline: deadline(fields.timeout_ns), cancel, ..fields.bounds() })
 }
 
 /// A switch that stops evaluations from elsewhere. Use it from any thread. Counted: `hcl_cancel_ref`.
@@ -63,9 +110,11 @@ pub unsafe extern "C" fn hcl_cancel_new(out: *mut *mut hcl_cancel) -> hcl_status
     })
 }
 
-/// Throws the switch: evaluations of frames that it was given to end with HCL_ERR_CANCELLED, now and later.
+/// Throws the switch: evaluations of frames and calls that it was given to end with HCL_ERR_CANCELLED, now and later. It
+/// can't be thrown back.
 ///
-/// Any thread, also inside a signal handler: it is one atomic store. Null is ignored.
+/// Any thread, also inside a signal handler: it is one atomic store and nothing else, so it is async-signal-safe. The
+/// handle must be live. Null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_cancel_trigger(cancel: *const hcl_cancel) {
     // SAFETY: null or live, by the contract of the interface.

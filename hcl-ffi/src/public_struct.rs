@@ -22,12 +22,14 @@ unsafe impl PublicStruct for crate::diagnostics::hcl_render_opts {}
 unsafe impl PublicStruct for crate::explain::hcl_explain_opts {}
 // SAFETY: integers only.
 unsafe impl PublicStruct for crate::source::hcl_parse_opts {}
-// SAFETY: integers only.
+// SAFETY: integers and a nullable pointer.
 unsafe impl PublicStruct for crate::limits::hcl_limits {}
 // SAFETY: integers, a text whose null pointer is never read when its length is zero, and a nullable pointer.
 unsafe impl PublicStruct for crate::traversal::hcl_step {}
 // SAFETY: integers, and pointers that are not read when the number beside them is zero.
 unsafe impl PublicStruct for crate::dynamic::hcl_dynamic_opts {}
+// SAFETY: integers, nullable function pointers and a pointer that is passed on.
+unsafe impl PublicStruct for crate::resolver::hcl_resolver {}
 // SAFETY: integers, texts, a nullable pointer to parameters and nullable function pointers.
 unsafe impl PublicStruct for crate::function::hcl_function {}
 // SAFETY: integers and `hcl_str`, whose null pointer is never read when its length is zero.

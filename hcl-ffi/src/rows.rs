@@ -145,6 +145,8 @@ struct Results<'a> {
     out: &'a mut [hcl_cell],
     texts: Vec<u8>,
     values: Vec<Value>,
+    /// What the values weigh together.
+    weight: u64,
     said: &'a mut Diagnostics,
     used: Usage,
 }
@@ -175,6 +177,7 @@ impl Results<'_> {
                 _ => {}
             }
         }
+        state.check_weight(&mut self.weight, &result)?;
         self.values.push(result);
         Ok(hcl_cell::new(HCL_CELL_VALUE, hcl_payload { index: self.values.len() - 1 }))
     }
@@ -206,7 +209,7 @@ impl Results<'_> {
             }
             let mut said = Diagnostics::new();
             let result = state.evaluate_row(program, &mut said);
-            self.used = sum(self.used, state.used());
+            self.used = self.used.and(state.used());
             let cell = result.and_then(|value| self.cell(value, state));
             self.out[row] = match cell {
                 Ok(cell) => {
@@ -251,9 +254,13 @@ impl Results<'_> {
     }
 }
 
-/// Whether a failure ends the whole call: the switch and the clock are the same for all rows.
+/// Whether a failure ends the whole call: the switch and the clock are the same for all rows, and a callback that gives
+/// up does so for all.
 fn ends_all(status: hcl_status) -> bool {
-    matches!(status, hcl_status::HCL_ERR_CANCELLED | hcl_status::HCL_ERR_DEADLINE)
+    matches!(
+        status,
+        hcl_status::HCL_ERR_CANCELLED | hcl_status::HCL_ERR_DEADLINE | hcl_status::HCL_ERR_CALLBACK
+    )
 }
 
 /// The cell of a number that has one.
@@ -268,19 +275,10 @@ fn number_cell(number: &Number) -> Option<hcl_cell> {
     exact.then(|| hcl_cell::new(HCL_CELL_F64, hcl_payload { number }))
 }
 
-fn sum(a: Usage, b: Usage) -> Usage {
-    Usage {
-        steps: a.steps.saturating_add(b.steps),
-        elements: a.elements.saturating_add(b.elements),
-        output_bytes: a.output_bytes.saturating_add(b.output_bytes),
-        depth: a.depth.max(b.depth),
-    }
-}
-
-/// That a text does not fit among the others.
+/// That a result does not fit among the others.
 #[cold]
-pub(crate) fn no_room(limit: LimitReached, detail: String) -> Failure {
-    Failure::of(vec![Diagnostic::error(limit.code(), "Too much text", detail)])
+pub(crate) fn no_room(limit: LimitReached, summary: &'static str, detail: String) -> Failure {
+    Failure::of(vec![Diagnostic::error(limit.code(), summary, detail)])
 }
 
 /// A slice of the caller; empty when `len` is 0, whatever the pointer.
@@ -310,8 +308,8 @@ unsafe fn slice_in<'a, T>(what: &str, ptr: *const T, len: usize) -> Outcome<&'a 
 ///
 /// A row that fails gets `HCL_CELL_ERROR` and the call goes on: HCL_OK means that all rows were gone through, and
 /// `*diags` holds what was said about them. Each row may use what the frame's limits allow, but the deadline is that of
-/// the whole call, and so is the limit for the texts in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the call was stopped.
-/// HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the frame is in use. Without HCL_OK there is no
+/// the whole call, and so are the limits for the texts and the values in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_CALLBACK: the call
+/// was stopped. HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the frame is in use. Without HCL_OK there is no
 /// `*buf`, and `out_cells` holds nothing of use. `hcl_frame_used` then tells the sum over all rows.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_eval_rows(
@@ -341,7 +339,7 @@ pub unsafe extern "C" fn hcl_eval_rows(
         let done = frame.with(|state| {
             state.begin(program)?;
             let used = Usage::default();
-            let mut results = Results { out, texts: Vec::new(), values: Vec::new(), said, used };
+            let mut results = Results { out, texts: Vec::new(), values: Vec::new(), weight: 0, said, used };
             // SAFETY: the cells hold what their kinds say, as the interface asks.
             let outcome = unsafe { results.fill(program, state, Arguments { slots, cells }) };
             state.set_used(results.used);

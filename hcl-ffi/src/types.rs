@@ -23,12 +23,9 @@ impl hcl_type {
         Self(ty, None)
     }
 
-    /// The value, completed with the defaults, then converted.
-    pub(crate) fn apply(&self, value: &Value) -> Result<Value, ValueError> {
-        match &self.1 {
-            Some(defaults) => convert(&defaults.apply(value), &self.0),
-            None => convert(value, &self.0),
-        }
+    /// The defaults that complete a value before it is converted, if the type has any.
+    pub(crate) fn defaults(&self) -> Option<&Defaults> {
+        self.1.as_ref()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Values: making and reading scalars, comparing, converting, marks.
+//! Values: making and reading scalars.
 //!
 //! [`hcl_value`] is the engine's own value in place, so that a child is borrowed as a pointer into its parent
 //! and nothing is allocated for reading.
@@ -7,9 +7,9 @@ use libc::c_char;
 use std::ptr;
 
 use hcl_eval::types::Type;
-use hcl_eval::value::{Kind, Mark, Number, Value};
+use hcl_eval::value::{Kind, Number, Value};
 
-use crate::boundary::{Failure, Outcome, guard, guard_or};
+use crate::boundary::{Outcome, guard, guard_or};
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, hcl_str, text_in};
@@ -253,53 +253,6 @@ pub unsafe extern "C" fn hcl_value_contains_marks(value: *const hcl_value) -> bo
     unsafe { ask(value, Value::contains_marks) }
 }
 
-/// Whether a value itself carries the mark of the given name.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hcl_value_has_mark(
-    value: *const hcl_value,
-    name: *const c_char,
-    name_len: usize,
-) -> bool {
-    guard_or(false, || {
-        // SAFETY: null or live, by the contract of the interface.
-        let Ok(value) = (unsafe { get("value", value) }) else { return false };
-        // SAFETY: a text of the caller, readable as the interface asks.
-        let Ok(name) = (unsafe { text_in("name", name, name_len) }) else { return false };
-        value.0.marks().iter().any(|mark| mark.name() == name)
-    })
-}
-
-/// The value with a mark of the given name added. `*out` is owned.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hcl_value_mark(
-    value: *const hcl_value,
-    name: *const c_char,
-    name_len: usize,
-    out: *mut *mut hcl_value,
-) -> hcl_status {
-    let marked = || {
-        // SAFETY: null or live, by the contract of the interface.
-        let value = unsafe { get("value", value) }?;
-        // SAFETY: a text of the caller, readable as the interface asks.
-        let name = unsafe { text_in("name", name, name_len) }?;
-        Ok(value.0.clone().mark(Mark::new(name)))
-    };
-    // SAFETY: null or writable, by the contract of the interface.
-    unsafe { make(out, marked) }
-}
-
-/// The value without any marks, its own or inside: what was marked `sensitive` becomes readable. `*out` is owned.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hcl_value_unmark_deep(
-    value: *const hcl_value,
-    out: *mut *mut hcl_value,
-) -> hcl_status {
-    // SAFETY: null or live, by the contract of the interface.
-    let unmarked = || Ok(unsafe { get("value", value) }?.0.unmark_deep().0);
-    // SAFETY: null or writable, by the contract of the interface.
-    unsafe { make(out, unmarked) }
-}
-
 /// A value that may be read: known, not null, not marked.
 ///
 /// # Safety
@@ -429,64 +382,4 @@ pub unsafe extern "C" fn hcl_value_as_str(value: *const hcl_value, out: *mut hcl
         unsafe { put(out, hcl_str::from(read)) };
         Ok(())
     })
-}
-
-/// Whether two values are the same in type, content, unknowns and marks. False for null pointers.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hcl_value_identical(a: *const hcl_value, b: *const hcl_value) -> bool {
-    guard_or(false, || {
-        // SAFETY: null or live, by the contract of the interface.
-        let a = unsafe { a.as_ref() };
-        // SAFETY: as above.
-        let b = unsafe { b.as_ref() };
-        matches!((a, b), (Some(a), Some(b)) if a.0.raw_equals(&b.0))
-    })
-}
-
-/// The answer of HCL's `==`: a bool that may be unknown and carries the marks of both. `*out` is owned.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hcl_value_equal(
-    a: *const hcl_value,
-    b: *const hcl_value,
-    out: *mut *mut hcl_value,
-) -> hcl_status {
-    let answer = || {
-        // SAFETY: null or live, by the contract of the interface.
-        let a = unsafe { get("a", a) }?;
-        // SAFETY: as above.
-        let b = unsafe { get("b", b) }?;
-        Ok(a.0.equals(&b.0))
-    };
-    // SAFETY: null or writable, by the contract of the interface.
-    unsafe { make(out, answer) }
-}
-
-/// A value as another type, by HCL's conversion rules, completed with the defaults of the type if it has any. HCL_ERR_TYPE: there is no conversion, or it fails for this
-/// value; `*why`, unless `why` is null, is then an owned text that says why, else null. `*out` is owned.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hcl_value_convert(
-    value: *const hcl_value,
-    ty: *const hcl_type,
-    out: *mut *mut hcl_value,
-    why: *mut *mut hcl_buf,
-) -> hcl_status {
-    let mut reason = None;
-    let converted = || {
-        // SAFETY: null or live, by the contract of the interface.
-        let value = unsafe { get("value", value) }?;
-        // SAFETY: as above.
-        let ty = unsafe { get("type", ty) }?;
-        ty.apply(&value.0).map_err(|error| {
-            reason = Some(error.detail());
-            Failure::from(hcl_status::HCL_ERR_TYPE)
-        })
-    };
-    // SAFETY: null or writable, by the contract of the interface.
-    let status = unsafe { make(out, converted) };
-    if !why.is_null() {
-        let text = reason.map_or(ptr::null_mut(), |text| Box::into_raw(Box::new(hcl_buf::new(text))));
-        // SAFETY: not null, writable by contract.
-        unsafe { put(why, text) };
-    }
-    status
 }

@@ -24,6 +24,8 @@ struct limits {
     std::uint64_t max_elements = 0;
     /** How many bytes of text. */
     std::uint64_t max_output_bytes = 0;
+    /** How many bytes of memory values may take, counted the same on every machine. */
+    std::uint64_t max_memory = 0;
     /** How long one evaluation may take; 0 for no deadline. */
     std::chrono::nanoseconds timeout{0};
 };
@@ -71,7 +73,8 @@ public:
             return detail::done(hcl_frame_set_f64(get(), at.index, static_cast<double>(content)));
         else if constexpr (std::is_integral_v<T> && (std::is_signed_v<T> || sizeof(T) < sizeof(std::int64_t)))
             return detail::done(hcl_frame_set_i64(get(), at.index, static_cast<std::int64_t>(content)));
-        else if constexpr (std::is_integral_v<T>) return detail::done(hcl_frame_set_u64(get(), at.index, content));
+        else if constexpr (std::is_integral_v<T>)
+            return detail::done(hcl_frame_set_u64(get(), at.index, static_cast<std::uint64_t>(content)));
         else if constexpr (detail::is_text<T>) {
             std::string_view text = content;
             return detail::done(hcl_frame_set_str(get(), at.index, text.data(), text.size()));
@@ -95,6 +98,7 @@ public:
         raw.max_steps = most.max_steps;
         raw.max_elements = most.max_elements;
         raw.max_output_bytes = most.max_output_bytes;
+        raw.max_memory = most.max_memory;
         raw.timeout_ns = most.timeout.count() > 0 ? static_cast<std::uint64_t>(most.timeout.count()) : 0;
         return detail::done(hcl_frame_set_limits(get(), &raw));
     }
@@ -108,6 +112,7 @@ public:
         made.max_steps = raw.max_steps;
         made.max_elements = raw.max_elements;
         made.max_output_bytes = raw.max_output_bytes;
+        made.max_memory = raw.max_memory;
         return detail::plain(code, made);
     }
     /** Sets the switch that stops later evaluations; the frame keeps it. An empty handle is a mistake. */

@@ -242,15 +242,6 @@ private:
     hcl_diags *diags_ = nullptr;
 };
 
-/** The result of a call that wrote an owned pointer, or a text that says why not. */
-template <class Handle, class Object> result<Handle> explained(status code, Object *object, hcl_buf *why)
-{
-    buffer text(why);
-    Handle made(object);
-    if (code == HCL_OK) return result<Handle>(std::move(made));
-    return error(code, text.str());
-}
-
 } // namespace detail
 
 inline std::string error::message() const

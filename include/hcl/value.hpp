@@ -158,11 +158,29 @@ public:
     /** Whether both are the same in type, content, unknowns and marks. */
     bool identical(value_view other) const noexcept { return hcl_value_identical(value_, other.value_); }
 
+    /** The order of two numbers, texts or bools: -1, 0 or 1. HCL_ERR_TYPE: of different kinds, or of another one. */
+    result<int> compare(value_view other) const
+    {
+        std::int32_t order = 0;
+        status code = hcl_value_compare(value_, other.value_, &order);
+        return detail::plain(code, static_cast<int>(order));
+    }
+    /** A number for what the value is: identical values have the same, on every machine. */
+    result<std::uint64_t> hash() const
+    {
+        std::uint64_t number = 0;
+        status code = hcl_value_hash(value_, nullptr, &number, nullptr);
+        return detail::plain(code, number);
+    }
+    /** How many marks the value itself carries. */
+    std::size_t mark_count() const noexcept { return hcl_value_mark_count(value_); }
+    /** The name of one of them, borrowed from the value. */
+    std::string_view mark_at(std::size_t index) const noexcept { return detail::view(hcl_value_mark_at(value_, index)); }
     /** The value as text: `HCL_FORMAT_…`. */
     result<buffer> encode(std::uint32_t format) const
     {
         hcl_buf *out = nullptr;
-        status code = hcl_value_encode(value_, format, 0, &out);
+        status code = hcl_value_encode(value_, format, 0, nullptr, &out, nullptr);
         return detail::owned<buffer>(code, out);
     }
     /** The value as JSON. */
@@ -266,9 +284,9 @@ public:
     static result<value> decode(std::uint32_t format, std::string_view text, const hcl::type &as = hcl::type())
     {
         hcl_value *out = nullptr;
-        hcl_buf *why = nullptr;
-        status code = hcl_value_decode(format, text.data(), text.size(), as.get(), &out, &why);
-        return detail::explained<value>(code, out, why);
+        detail::notes said(nullptr);
+        status code = hcl_value_decode(format, text.data(), text.size(), as.get(), nullptr, &out, said.out());
+        return said.owned<value>(code, out);
     }
     /** Reads a value from JSON. */
     static result<value> json(std::string_view text, const hcl::type &as = hcl::type())
@@ -305,22 +323,22 @@ inline result<value> value_view::mark(std::string_view name) const
 inline result<value> value_view::unmark_deep() const
 {
     hcl_value *out = nullptr;
-    status code = hcl_value_unmark_deep(value_, &out);
+    status code = hcl_value_unmark_deep(value_, nullptr, &out, nullptr, nullptr);
     return detail::owned<value>(code, out);
 }
 
 inline result<value> value_view::convert(const hcl::type &to) const
 {
     hcl_value *out = nullptr;
-    hcl_buf *why = nullptr;
-    status code = hcl_value_convert(value_, to.get(), &out, &why);
-    return detail::explained<value>(code, out, why);
+    detail::notes said(nullptr);
+    status code = hcl_value_convert(value_, to.get(), nullptr, &out, said.out());
+    return said.owned<value>(code, out);
 }
 
 inline result<value> value_view::equal(value_view other) const
 {
     hcl_value *out = nullptr;
-    status code = hcl_value_equal(value_, other.value_, &out);
+    status code = hcl_value_equal(value_, other.value_, nullptr, &out, nullptr);
     return detail::owned<value>(code, out);
 }
 

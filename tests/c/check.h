@@ -67,7 +67,7 @@ static inline const char *console(const hcl_scope *scope, const char *source, ch
 
     snprintf(out, room, "(failed)");
     if (program != NULL && hcl_frame_new(scope, &frame) == HCL_OK && hcl_eval(program, frame, &value, NULL) == HCL_OK
-        && hcl_value_encode(value, HCL_FORMAT_CONSOLE, 0, &text) == HCL_OK)
+        && hcl_value_encode(value, HCL_FORMAT_CONSOLE, 0, NULL, &text, NULL) == HCL_OK)
         snprintf(out, room, "%s", hcl_buf_str(text).ptr);
     hcl_buf_free(text);
     hcl_value_free(value);

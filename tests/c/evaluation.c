@@ -147,12 +147,14 @@ static void host_functions(void)
 
     memset(&diag, 0, sizeof diag);
     diag.size = sizeof diag;
-    const struct { int64_t argument; const char *summary; } cases[] = {
-        {-1, "Invalid function argument"}, {13, "Error in function call"}, {14, "Error in function call"},
+    const struct { int64_t argument; hcl_status status; const char *summary; } cases[] = {
+        {-1, HCL_ERR_DIAGNOSTICS, "Invalid function argument"},
+        {13, HCL_ERR_CALLBACK, "Ended by the host"},
+        {14, HCL_ERR_DIAGNOSTICS, "Error in function call"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         STATUS(HCL_OK, hcl_frame_set_i64(frame, x, cases[k].argument));
-        STATUS(HCL_ERR_DIAGNOSTICS, hcl_eval_i64(program, frame, &i, &diags));
+        STATUS(cases[k].status, hcl_eval_i64(program, frame, &i, &diags));
         STATUS(HCL_OK, hcl_diags_get(diags, 0, &diag));
         CHECK(str_is(diag.summary, cases[k].summary));
         hcl_diags_free(diags);

@@ -138,7 +138,7 @@ static const char *with_host(const hcl_scope *scope, const hcl_host *host, const
     STATUS(HCL_OK, hcl_frame_new(scope, &frame));
     STATUS(HCL_OK, hcl_frame_set_host(frame, host));
     if (hcl_eval(program, frame, &value, &diags) == HCL_OK) {
-        STATUS(HCL_OK, hcl_value_encode(value, HCL_FORMAT_CONSOLE, 0, &text));
+        STATUS(HCL_OK, hcl_value_encode(value, HCL_FORMAT_CONSOLE, 0, NULL, &text, NULL));
         snprintf(out, sizeof out, "%s", hcl_buf_str(text).ptr);
     } else {
         memset(&diag, 0, sizeof diag);

@@ -113,9 +113,9 @@ static void statuses(void)
     STATUS(HCL_ERR_ARGUMENT, hcl_value_as_str(NULL, &text));
     STATUS(HCL_ERR_ARGUMENT, hcl_value_len(NULL, &size));
     STATUS(HCL_ERR_ARGUMENT, hcl_value_key_at(NULL, 0, &text));
-    STATUS(HCL_ERR_ARGUMENT, hcl_value_convert(NULL, NULL, &value, NULL));
-    STATUS(HCL_ERR_ARGUMENT, hcl_value_encode(NULL, HCL_FORMAT_JSON, 0, NULL));
-    STATUS(HCL_ERR_ARGUMENT, hcl_value_equal(NULL, NULL, &value));
+    STATUS(HCL_ERR_ARGUMENT, hcl_value_convert(NULL, NULL, NULL, &value, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_value_encode(NULL, HCL_FORMAT_JSON, 0, NULL, NULL, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_value_equal(NULL, NULL, NULL, &value, NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_value_mark(NULL, "a", 1, &value));
     CHECK(value == NULL);
 

@@ -145,6 +145,7 @@ impl Setting {
                 ["problems", problems] => self.parse_limits.max_diagnostics = number(problems)?,
                 ["steps", steps] => self.limits.max_steps = u64::from(number(steps)?),
                 ["elements", elements] => self.limits.max_elements = u64::from(number(elements)?),
+                ["memory", bytes] => self.limits.max_memory = u64::from(number(bytes)?),
                 ["output", bytes] => self.limits.max_output_bytes = u64::from(number(bytes)?),
                 ["evaluation", "depth", depth] => self.limits.max_depth = number(depth)?,
                 _ => return Err(format!("{line:?} says nothing of a scope")),

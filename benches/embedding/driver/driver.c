@@ -105,7 +105,7 @@ static void our_prepare(const char *text)
     buf_str = (__typeof__(buf_str))(uintptr_t)dlsym(library, "hcl_buf_str");
     buf_free = (__typeof__(buf_free))(uintptr_t)dlsym(library, "hcl_buf_free");
     value_free = (__typeof__(value_free))(uintptr_t)dlsym(library, "hcl_value_free");
-    int32_t status = p_hcl_value_decode(HCL_FORMAT_JSON, variables, HCL_NUL, NULL, &value, NULL);
+    int32_t status = p_hcl_value_decode(HCL_FORMAT_JSON, variables, HCL_NUL, NULL, NULL, &value, NULL);
     if (status == HCL_OK) status = p_hcl_scope_new(NULL, &scope);
     if (status == HCL_OK) status = p_hcl_scope_slot(scope, "var", HCL_NUL, &slot);
     if (status == HCL_OK) status = p_hcl_scope_seal(scope);
@@ -127,7 +127,7 @@ static size_t our_json(void)
 {
     hcl_value *value = NULL;
     hcl_buf *buf = NULL;
-    if (eval(program, frame, &value, NULL) != HCL_OK || encode(value, HCL_FORMAT_JSON, 0, &buf) != HCL_OK)
+    if (eval(program, frame, &value, NULL) != HCL_OK || encode(value, HCL_FORMAT_JSON, 0, NULL, &buf, NULL) != HCL_OK)
         fail("libhcl does not evaluate");
     size_t len = buf_str(buf).len;
     buf_free(buf);

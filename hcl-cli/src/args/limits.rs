@@ -13,6 +13,9 @@ pub struct LimitArguments {
     /// Stop when more than BYTES of text would be made or printed
     #[arg(long, value_name = "BYTES")]
     pub max_output: Option<u64>,
+    /// Stop when values would take more than BYTES of memory, all that are made added up
+    #[arg(long, value_name = "BYTES")]
+    pub max_memory: Option<u64>,
     /// Refuse nesting deeper than N levels
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,

@@ -24,10 +24,11 @@ pub use mismatch::mismatch;
 pub(crate) use parts::unify_values;
 pub use rules::Safety;
 
+use crate::limits::Meter;
 use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::shape::Shape;
-use crate::value::{PathStep, Repr, Value, ValueError};
+use crate::value::{PathStep, Repr, Value, ValueError, ValueErrorKind};
 use rules::Rules;
 
 /// How values of one type become values of another.
@@ -84,7 +85,19 @@ pub fn convert_owned(value: Value, to: &Type) -> Result<Value, ValueError> {
     }
 }
 
+/// [`convert`], charged to a meter: a step for each part that is looked at, and memory for each that is made.
+///
+/// # Errors
+/// As [`convert`], and when a bound has been reached.
+pub fn convert_metered(value: &Value, to: &Type, meter: &mut Meter) -> Result<Value, ValueError> {
+    convert_with(value, to, Some(meter))
+}
+
 fn convert_other(value: &Value, to: &Type) -> Result<Value, ValueError> {
+    convert_with(value, to, None)
+}
+
+fn convert_with(value: &Value, to: &Type, meter: Option<&mut Meter>) -> Result<Value, ValueError> {
     let bare;
     let target = if to.has_optional() {
         bare = to.without_optional();
@@ -92,7 +105,9 @@ fn convert_other(value: &Value, to: &Type) -> Result<Value, ValueError> {
     } else {
         Target::exactly(to)
     };
-    match Converter::new(&Rules::new(Safety::Unsafe)).step(value, target, Types::Unchecked) {
+    let rules = Rules::new(Safety::Unsafe);
+    let mut converter = Converter { meter, ..Converter::new(&rules) };
+    match converter.step(value, target, Types::Unchecked) {
         Ok(None) => Ok(value.clone()),
         Ok(Some(converted)) => Ok(converted),
         Err(failure) => Err(explain(value, to, failure)),
@@ -116,7 +131,13 @@ pub fn conversion_kind(from: &Type, to: &Type) -> Conversion {
 /// The error to report: that the types don't convert, if so, else what happened to the value.
 #[cold]
 fn explain(value: &Value, to: &Type, failure: Failure) -> ValueError {
-    let from = value.ty();
+    let from = match failure {
+        // Nothing is looked at any more.
+        Failure::Value(refusal) if matches!(refusal.error.kind, ValueErrorKind::Limit(_)) => {
+            return refusal.error;
+        }
+        _ => value.ty(),
+    };
     match failure {
         Failure::Value(refusal) if Rules::new(Safety::Unsafe).exists(&from, to) => {
             let Refusal { mut error, inside_out } = *refusal;
@@ -205,15 +226,24 @@ struct Converter<'t, 'r> {
     shapes: Vec<(&'t ObjectType, Arc<Shape>)>,
     /// Something has kept a type that it should not have: an unknown list that was a set.
     deviates: bool,
+    meter: Option<&'r mut Meter>,
 }
 
 impl<'t, 'r> Converter<'t, 'r> {
     fn new(rules: &'r Rules) -> Self {
-        Self { rules, shapes: Vec::new(), deviates: false }
+        Self { rules, shapes: Vec::new(), deviates: false, meter: None }
+    }
+
+    /// Charges for one part.
+    #[inline]
+    fn charge(&mut self) -> Result<(), Failure> {
+        let Some(meter) = &mut self.meter else { return Ok(()) };
+        meter.elements(1).map_err(|limit| Failure::from(ValueError::from(limit)))
     }
 
     /// Converts one value; what has parts goes on in the file of its kind.
     fn step(&mut self, value: &Value, to: Target<'t>, types: Types) -> Step {
+        self.charge()?;
         match (&value.0, to.want) {
             (_, Type::Dynamic) => Ok(None),
             (Repr::Marked(marked), _) => {

@@ -15,6 +15,9 @@ pub(crate) const UNBOUND_VARIABLE: &str = "eval.unbound_variable";
 /// `each, where only each.key has a value`
 pub(crate) const PARTIAL_VARIABLE: &str = "eval.partial_variable";
 
+/// `a variable that the host can't look up`
+pub(crate) const LOOKUP_FAILED: &str = "eval.lookup_failed";
+
 /// `f(), where no functions are allowed`
 pub(crate) const FUNCTIONS_NOT_ALLOWED: &str = "eval.functions_not_allowed";
 

@@ -54,6 +54,11 @@ impl From<&ValueError> for Problem {
     }
 }
 
+pub(crate) fn lookup_failed(name: &str, why: &str) -> Problem {
+    let detail = format!("The value of \"{name}\" could not be looked up: {}", end(why));
+    problem(code::LOOKUP_FAILED, "Variable lookup failed", detail)
+}
+
 pub(crate) fn variables_not_allowed(name: &str) -> Problem {
     let detail = format!("Variables can't be used here, so \"{name}\" has no meaning.");
     problem(code::VARIABLES_NOT_ALLOWED, "Variables not allowed", detail)
@@ -130,7 +135,8 @@ pub(crate) fn not_enough_arguments(name: &str, function: &Function, given: usize
 
 pub(crate) fn too_many_arguments(name: &str, function: &Function, given: usize) -> Problem {
     let wanted = count(function.parameters().len(), "argument");
-    let detail = format!("The function \"{name}\" takes {wanted}, but the call has {given}. Leave out the rest.");
+    let detail =
+        format!("The function \"{name}\" takes {wanted}, but the call has {given}. Leave out the rest.");
     problem(code::TOO_MANY_ARGUMENTS, "Too many function arguments", detail)
 }
 
@@ -303,26 +309,9 @@ pub(crate) fn template_type(reason: &str) -> Problem {
 }
 
 pub(crate) fn limit(reached: LimitReached) -> Problem {
-    let (summary, detail) = match reached {
-        LimitReached::Depth(levels) => {
-            ("Nesting too deep", format!("The evaluation nests deeper than the limit of {levels} levels."))
-        }
-        LimitReached::Steps(steps) => {
-            ("Too many steps", format!("The evaluation takes more than the limit of {steps} steps."))
-        }
-        LimitReached::Elements(n) => {
-            ("Too many elements", format!("The evaluation makes more than the limit of {n} elements."))
-        }
-        LimitReached::OutputBytes(n) => {
-            ("Too much text", format!("The evaluation makes more text than the limit of {n} bytes."))
-        }
-        LimitReached::Diagnostics(n) => {
-            ("Too many problems", format!("The evaluation was given up after {n} problems."))
-        }
-        LimitReached::Deadline => {
-            ("Out of time", "The evaluation did not finish before its deadline.".to_owned())
-        }
-        LimitReached::Cancelled => ("Cancelled", "The evaluation was cancelled.".to_owned()),
-    };
-    Problem { code: reached.code(), summary: summary.into(), detail }
+    Problem {
+        code: reached.code(),
+        summary: reached.summary().into(),
+        detail: reached.sentence("The evaluation"),
+    }
 }

@@ -6,17 +6,17 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, NamedValue};
 use hcl_syntax::json::Strings;
 
 use super::error::{self, Problem};
-use super::{EvalOptions, Evaluator, Scope, Surroundings};
+use super::{EvalOptions, Evaluator, Lookups, Scope, Surroundings};
 use crate::host::Host;
 use crate::limits::{LimitReached, Meter, Usage};
 use crate::value::Value;
 
 /// Evaluations that share their limits. When a limit is reached one diagnostic says so; everything after
 /// it is unknown.
-#[derive(Debug)]
 pub struct Evaluation<'a> {
     slots: &'a [Option<Value>],
     host: Option<&'a dyn Host>,
+    lookups: Option<Lookups>,
     meter: Meter,
     n_diagnostics: usize,
     reported: bool,
@@ -28,6 +28,7 @@ impl<'a> Evaluation<'a> {
         Self {
             slots: options.frame.map_or(&[][..], |frame| &frame.slots),
             host: options.host,
+            lookups: options.lookups(),
             meter: Meter::new(options.limits.clone()),
             n_diagnostics: 0,
             reported: false,
@@ -36,12 +37,17 @@ impl<'a> Evaluation<'a> {
 
     /// An evaluation with the slots, the host and the meter of a frame.
     pub(super) fn of_frame(slots: &'a [Option<Value>], host: Option<&'a dyn Host>, meter: Meter) -> Self {
-        Self { slots, host, meter, n_diagnostics: 0, reported: false }
+        Self { slots, host, lookups: None, meter, n_diagnostics: 0, reported: false }
     }
 
-    /// What has counted.
-    pub(super) fn into_meter(self) -> Meter {
-        self.meter
+    /// Sets who is asked for slots that are empty.
+    pub(super) fn ask(&mut self, lookups: Option<Lookups>) {
+        self.lookups = lookups;
+    }
+
+    /// What has counted, and who was asked.
+    pub(super) fn into_parts(self) -> (Meter, Option<Lookups>) {
+        (self.meter, self.lookups)
     }
 
     /// The value of an expression in a scope. Without a scope, variables and functions are not allowed, and
@@ -61,7 +67,8 @@ impl<'a> Evaluation<'a> {
         if self.reported {
             return (Value::dynamic(), Diagnostics::new());
         }
-        let surroundings = Surroundings { scope, slots: self.slots, notes: None, host: self.host };
+        let lookups = self.lookups.as_ref();
+        let surroundings = Surroundings { scope, slots: self.slots, notes: None, host: self.host, lookups };
         let result = Evaluator::new(surroundings, &mut self.meter).run(expression);
         self.reported = self.meter.stopped().is_some();
         result
@@ -77,7 +84,8 @@ impl<'a> Evaluation<'a> {
             return Vec::new();
         }
         let syntax = expression.syntax();
-        let surroundings = Surroundings { scope, slots: self.slots, notes: None, host: self.host };
+        let lookups = self.lookups.as_ref();
+        let surroundings = Surroundings { scope, slots: self.slots, notes: None, host: self.host, lookups };
         Evaluator::new(surroundings, &mut self.meter).values_in(syntax.expression(), None)
     }
 
@@ -118,5 +126,11 @@ impl<'a> Evaluation<'a> {
     /// What has been used.
     pub fn usage(&self) -> Usage {
         self.meter.usage()
+    }
+}
+
+impl std::fmt::Debug for Evaluation<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Evaluation").field("used", &self.usage()).finish_non_exhaustive()
     }
 }

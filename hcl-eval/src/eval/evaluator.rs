@@ -9,6 +9,7 @@ use super::error::{self, Problem};
 use super::flow::Flow;
 use super::locals::{self, Locals};
 use super::observe::{Observer, Silent};
+use super::resolver::Lookups;
 use super::scope::Scope;
 use crate::host::Host;
 use crate::limits::{LimitReached, Meter};
@@ -18,12 +19,14 @@ use crate::value::node::Summary;
 use crate::value::{Number, Value};
 
 /// What an evaluation starts with.
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, Default)]
 pub(crate) struct Surroundings<'a> {
     pub(crate) scope: Option<&'a Scope>,
     pub(crate) slots: &'a [Option<Value>],
     pub(crate) notes: Option<&'a Notes>,
     pub(crate) host: Option<&'a dyn Host>,
+    /// Who is asked for slots that are empty.
+    pub(crate) lookups: Option<&'a Lookups>,
 }
 
 /// An evaluation under way, watched or not.
@@ -32,6 +35,7 @@ pub(crate) struct Evaluator<'a, O: Observer = Silent> {
     pub(super) slots: &'a [Option<Value>],
     pub(super) notes: Option<&'a Notes>,
     pub(super) host: Option<&'a dyn Host>,
+    pub(super) lookups: Option<&'a Lookups>,
     pub(super) meter: &'a mut Meter,
     pub(super) diagnostics: Diagnostics,
     /// How deep Rust calls nest, to know when to look at the stack.
@@ -63,12 +67,13 @@ impl<'a> Evaluator<'a> {
 
 impl<'a, O: Observer> Evaluator<'a, O> {
     pub(crate) fn watched_by(surroundings: Surroundings<'a>, meter: &'a mut Meter, observer: O) -> Self {
-        let Surroundings { scope, slots, notes, host } = surroundings;
+        let Surroundings { scope, slots, notes, host, lookups } = surroundings;
         Self {
             scope,
             slots,
             notes,
             host,
+            lookups,
             meter,
             diagnostics: Vec::new(),
             level: 0,

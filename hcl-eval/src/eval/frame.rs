@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::Diagnostics;
 
-use super::{Evaluation, Evaluator, Scope, Surroundings};
+use super::{Evaluation, Evaluator, Keep, Lookups, Resolver, Scope, Surroundings};
 use crate::host::Host;
 use crate::limits::{Limits, Meter, Usage};
 use crate::value::Value;
@@ -16,6 +16,7 @@ pub struct Frame {
     pub(crate) slots: Vec<Option<Value>>,
     pub(crate) meter: Meter,
     pub(crate) host: Option<Arc<dyn Host>>,
+    pub(crate) lookups: Option<Lookups>,
 }
 
 impl Frame {
@@ -26,7 +27,7 @@ impl Frame {
 
     /// A frame of empty slots with limits.
     pub fn with_limits(scope: &Arc<Scope>, limits: Limits) -> Self {
-        Self { slots: vec![None; scope.n_slots()], meter: Meter::new(limits), host: None }
+        Self { slots: vec![None; scope.n_slots()], meter: Meter::new(limits), host: None, lookups: None }
     }
 
     /// Sets a slot; `None` empties it. A slot that the scope does not have is ignored.
@@ -41,9 +42,12 @@ impl Frame {
         self.slots.get(slot)?.as_ref()
     }
 
-    /// Empties all slots.
+    /// Empties all slots, and forgets what a resolver said of them.
     pub fn reset(&mut self) {
         self.slots.fill(None);
+        if let Some(lookups) = &mut self.lookups {
+            lookups.forget();
+        }
     }
 
     /// The limits of evaluations.
@@ -58,21 +62,68 @@ impl Frame {
 
     /// Evaluates an expression once, in the scope of the frame and with its values, charged to the frame.
     pub fn evaluate(&mut self, expression: Expression<'_>, scope: &Scope) -> (Value, Diagnostics) {
-        let Frame { slots, meter, host } = self;
-        meter.reset();
-        let surroundings = Surroundings { scope: Some(scope), slots, notes: None, host: host.as_deref() };
+        let (surroundings, meter) = self.begin(scope);
         Evaluator::new(surroundings, meter).run(expression)
     }
 
     /// Runs several evaluations with the values of the frame; what they use together is charged to it.
     pub fn together<T>(&mut self, run: impl FnOnce(&mut Evaluation<'_>) -> T) -> T {
-        let Frame { slots, meter, host } = self;
+        let Frame { slots, meter, host, lookups } = self;
         meter.reset();
+        if let Some(lookups) = lookups {
+            lookups.begin();
+        }
         let lent = std::mem::replace(meter, Meter::new(Limits::default()));
         let mut evaluation = Evaluation::of_frame(slots, host.as_deref(), lent);
+        evaluation.ask(lookups.take());
         let result = run(&mut evaluation);
-        *meter = evaluation.into_meter();
+        (*meter, *lookups) = evaluation.into_parts();
         result
+    }
+
+    /// What an evaluation with this frame starts with, and what it is charged to.
+    #[inline]
+    pub(crate) fn begin<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
+        let Frame { slots, meter, host, lookups } = self;
+        meter.reset();
+        if let Some(lookups) = lookups {
+            lookups.begin();
+        }
+        let host = host.as_deref();
+        let surroundings =
+            Surroundings { scope: Some(scope), slots, notes: None, host, lookups: lookups.as_ref() };
+        (surroundings, meter)
+    }
+
+    /// Who is asked for the values of slots that are empty, in later evaluations.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use hcl_eval::Value;
+    /// use hcl_eval::eval::{Frame, Keep, Lookup, LookupError, Resolver, Scope};
+    /// use hcl_syntax::{parser, source::Source};
+    ///
+    /// struct Lengths;
+    ///
+    /// impl Resolver for Lengths {
+    ///     fn look_up(&self, lookup: &Lookup<'_>) -> Result<Value, LookupError> {
+    ///         Ok(Value::int(lookup.name.len() as i64))
+    ///     }
+    /// }
+    ///
+    /// let mut scope = Scope::builder();
+    /// scope.slot("four");
+    /// let scope = scope.build();
+    /// let mut frame = Frame::new(&scope);
+    /// frame.set_resolver(Some(Arc::new(Lengths)), Keep::Evaluation);
+    /// let (parsed, _) = parser::parse_expression(Arc::new(Source::new("sum", "four + 1")?), &Default::default());
+    /// let (value, _) = frame.evaluate(parsed.expression(), &scope);
+    /// assert!(value.raw_equals(&Value::int(5)));
+    /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+    /// ```
+    pub fn set_resolver(&mut self, resolver: Option<Arc<dyn Resolver>>, keep: Keep) {
+        self.lookups = resolver.map(|resolver| Lookups::new(resolver, keep, self.slots.len()));
     }
 
     /// What functions may ask of the outside world.

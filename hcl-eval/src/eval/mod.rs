@@ -27,6 +27,7 @@ mod locals;
 mod logic;
 mod observe;
 mod operator;
+mod resolver;
 mod scope;
 mod splat;
 mod template;
@@ -47,6 +48,8 @@ pub(crate) use evaluator::{Evaluator, Surroundings, literal_value};
 pub use frame::Frame;
 pub(crate) use locals::{Part, part_of};
 pub(crate) use observe::Observer;
+pub(crate) use resolver::Lookups;
+pub use resolver::{Keep, Lookup, LookupError, Resolver};
 pub use scope::{Scope, ScopeBuilder};
 pub(crate) use variable::{problem_of_function, problem_of_name, slot_of};
 
@@ -59,6 +62,13 @@ pub struct EvalOptions<'a> {
     pub host: Option<&'a dyn Host>,
     /// The values of the scope's slots.
     pub frame: Option<&'a Frame>,
+}
+
+impl EvalOptions<'_> {
+    /// Who is asked for what the frame does not hold; nobody has answered yet.
+    pub(crate) fn lookups(&self) -> Option<Lookups> {
+        self.frame.and_then(|frame| frame.lookups.as_ref()).map(Lookups::anew)
+    }
 }
 
 /// Evaluates an expression once. Without a scope, variables and functions are not allowed.
@@ -87,7 +97,9 @@ pub fn evaluate(
 ) -> (Value, Diagnostics) {
     let mut meter = Meter::new(options.limits.clone());
     let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
-    let surroundings = Surroundings { scope, slots, notes: None, host: options.host };
+    let lookups = options.lookups();
+    let surroundings =
+        Surroundings { scope, slots, notes: None, host: options.host, lookups: lookups.as_ref() };
     Evaluator::new(surroundings, &mut meter).run(expression)
 }
 
@@ -130,7 +142,7 @@ pub(crate) fn evaluate_within(
         return (Value::dynamic(), Diagnostics::new());
     }
     let result = crate::stack::grow(u32::MAX, || {
-        let surroundings = Surroundings { scope, slots: &[], notes: None, host };
+        let surroundings = Surroundings { scope, slots: &[], notes: None, host, lookups: None };
         Evaluator::new(surroundings, meter).part(expression)
     });
     meter.leave();

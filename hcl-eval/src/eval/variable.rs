@@ -7,6 +7,7 @@ use super::evaluator::{Evaluator, Place, number};
 use super::flow::Flow;
 use super::locals::{self, Binding, Local, Locals};
 use super::observe::Observer;
+use super::resolver::LookupError;
 use super::scope::{Name, Scope};
 use crate::Str;
 use crate::program::{Note, PathStep};
@@ -76,10 +77,45 @@ impl<'a, O: Observer> Evaluator<'a, O> {
                 None => self.look_up(traversal),
             },
         };
-        if found.is_none() {
+        found.or_else(|| self.asked_for(expression, traversal, locals))
+    }
+
+    /// What a resolver says of a slot that is empty. Complains when there is none, or it does not know.
+    #[cold]
+    fn asked_for<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        traversal: Traversal<'e>,
+        locals: Locals<'e>,
+    ) -> Option<(&'e Value, usize)>
+    where
+        'a: 'e,
+    {
+        let slot = self
+            .scope
+            .and_then(|scope| Some((scope, slot_of(scope.name(traversal.root())?, traversal.steps())?)));
+        let (Some(lookups), Some((scope, (slot, skip)))) = (self.lookups, slot) else {
             self.report_unknown(expression, traversal, locals);
+            return None;
+        };
+        match lookups.value(slot, scope, self.meter.limits()) {
+            Ok(value) => return Some((value, skip)),
+            Err(LookupError::Absent) => self.report_unknown(expression, traversal, locals),
+            Err(LookupError::Stop(limit)) => {
+                let limit = self.meter.stop(limit);
+                self.note_stop(expression, limit);
+            }
+            Err(LookupError::Failed(why)) => {
+                let name = scope.slot_name(slot as usize).unwrap_or_default();
+                self.report(
+                    error::lookup_failed(&name, &why),
+                    Place::at(traversal.root_span()),
+                    expression,
+                    None,
+                );
+            }
         }
-        found
+        None
     }
 
     #[inline]

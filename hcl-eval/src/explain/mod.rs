@@ -77,7 +77,9 @@ pub fn explain<'t>(
 ) -> (Value, Diagnostics, Explanation<'t>) {
     let mut meter = Meter::new(options.limits.clone());
     let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
-    let surroundings = Surroundings { scope, slots, notes: None, host: options.host };
+    let lookups = options.lookups();
+    let surroundings =
+        Surroundings { scope, slots, notes: None, host: options.host, lookups: lookups.as_ref() };
     watched(expression, surroundings, &mut meter, bounds)
 }
 
@@ -101,9 +103,7 @@ impl Frame {
         scope: &Scope,
         bounds: &ExplainOptions,
     ) -> (Value, Diagnostics, Explanation<'t>) {
-        let Self { slots, meter, host } = self;
-        meter.reset();
-        let surroundings = Surroundings { scope: Some(scope), slots, notes: None, host: host.as_deref() };
+        let (surroundings, meter) = self.begin(scope);
         watched(expression, surroundings, meter, bounds)
     }
 }

@@ -392,7 +392,7 @@ impl<'t> Compiler<'t, '_> {
             return candidate;
         }
         let surroundings =
-            Surroundings { scope: Some(self.scope), slots: &[], notes: Some(&self.notes), host: None };
+            Surroundings { scope: Some(self.scope), notes: Some(&self.notes), ..Surroundings::default() };
         match Evaluator::new(surroundings, meter).quietly(expression) {
             Some(value) => {
                 self.set_constant(expression, value);

@@ -90,10 +90,8 @@ impl Program {
 
     /// Evaluates with the values of `frame`, which must be one of the program's scope.
     pub fn evaluate(&self, frame: &mut Frame) -> (Value, Diagnostics) {
-        let Frame { slots, meter, host } = frame;
-        meter.reset();
-        let surroundings =
-            Surroundings { scope: Some(&self.scope), slots, notes: Some(&self.notes), host: host.as_deref() };
+        let (surroundings, meter) = frame.begin(&self.scope);
+        let surroundings = Surroundings { notes: Some(&self.notes), ..surroundings };
         Evaluator::new(surroundings, meter).run(self.expression())
     }
 

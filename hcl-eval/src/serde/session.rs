@@ -5,27 +5,29 @@ use std::cell::RefCell;
 use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
-use crate::eval::{EvalOptions, Evaluator, Scope, Surroundings};
+use crate::eval::{EvalOptions, Evaluator, Lookups, Scope, Surroundings};
 use crate::limits::Meter;
 use crate::value::Value;
 
 /// A body being read: all its attributes are charged to one meter.
 pub(super) struct Session<'a> {
     surroundings: Surroundings<'a>,
+    lookups: Option<Lookups>,
     meter: RefCell<Meter>,
 }
 
 impl<'a> Session<'a> {
     pub(super) fn new(scope: Option<&'a Scope>, options: &'a EvalOptions<'_>) -> Self {
         let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
-        let surroundings = Surroundings { scope, slots, notes: None, host: options.host };
-        Self { surroundings, meter: RefCell::new(Meter::new(options.limits.clone())) }
+        let surroundings = Surroundings { scope, slots, host: options.host, ..Surroundings::default() };
+        Self { surroundings, lookups: options.lookups(), meter: RefCell::new(Meter::new(options.limits.clone())) }
     }
 
     /// The value of an expression.
     pub(super) fn evaluate(&self, expression: Expression<'_>) -> Result<Value, Diagnostics> {
+        let surroundings = Surroundings { lookups: self.lookups.as_ref(), ..self.surroundings };
         let (value, diagnostics) =
-            Evaluator::new(self.surroundings, &mut self.meter.borrow_mut()).run(expression);
+            Evaluator::new(surroundings, &mut self.meter.borrow_mut()).run(expression);
         if has_errors(&diagnostics) { Err(diagnostics) } else { Ok(value) }
     }
 }

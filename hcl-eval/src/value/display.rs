@@ -9,6 +9,7 @@ use std::fmt;
 use super::error::ValueErrorKind;
 use super::quote::write_quoted;
 use super::{Repr, Value, ValueError};
+use crate::limits::Meter;
 use crate::stack;
 use crate::types::Type;
 
@@ -18,8 +19,20 @@ pub enum Reveal {
     /// Values marked "sensitive" or "ephemeral" are replaced by a remark.
     #[default]
     Redacted,
+    /// Values with any mark are replaced by a remark.
+    Unmarked,
     /// Everything is shown.
     Everything,
+}
+
+/// Whether a value is written for people or as one line.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Layout {
+    /// Lines, indented, with heredocs.
+    #[default]
+    Lines,
+    /// One line, in which unknown values tell their type: `[1, unknown(string)]`. Identical values give equal text.
+    Line,
 }
 
 impl Value {
@@ -32,7 +45,7 @@ impl Value {
     /// The value in the console's form.
     #[must_use]
     pub fn display_console_with(&self, reveal: Reveal) -> String {
-        let mut printer = Printer { out: String::new(), limit: usize::MAX, reveal };
+        let mut printer = Printer::new(usize::MAX, reveal);
         // Without a limit nothing can go wrong.
         let _ = printer.value(self, 0);
         printer.out
@@ -43,9 +56,27 @@ impl Value {
     /// # Errors
     /// When the form is longer.
     pub fn display_console_bounded(&self, reveal: Reveal, max_bytes: usize) -> Result<String, ValueError> {
-        let mut printer = Printer { out: String::new(), limit: max_bytes, reveal };
+        let mut printer = Printer::new(max_bytes, reveal);
         printer.value(self, 0)?;
         Ok(printer.out)
+    }
+
+    /// The value in the console's form, charged to a meter.
+    ///
+    /// # Errors
+    /// When a bound has been reached.
+    pub fn display_metered(
+        &self,
+        reveal: Reveal,
+        layout: Layout,
+        meter: &mut Meter,
+    ) -> Result<String, ValueError> {
+        let limit = usize::try_from(meter.bytes_left()).unwrap_or(usize::MAX);
+        let mut printer = Printer { layout, meter: Some(&mut *meter), ..Printer::new(limit, reveal) };
+        printer.value(self, 0)?;
+        let text = printer.out;
+        meter.bytes(text.len())?;
+        Ok(text)
     }
 }
 
@@ -66,25 +97,48 @@ impl fmt::Debug for Value {
 /// The columns that each level is indented by.
 const STEP: usize = 2;
 
-struct Printer {
+struct Printer<'m> {
     out: String,
     limit: usize,
     reveal: Reveal,
+    layout: Layout,
+    meter: Option<&'m mut Meter>,
 }
 
-impl Printer {
+impl Printer<'_> {
+    fn new(limit: usize, reveal: Reveal) -> Self {
+        Self { out: String::new(), limit, reveal, layout: Layout::Lines, meter: None }
+    }
+
     fn value(&mut self, value: &Value, indent: usize) -> Result<(), ValueError> {
+        if let Some(meter) = &mut self.meter {
+            meter.step()?;
+        }
         self.check(0)?;
+        if !value.is_known() && self.layout == Layout::Line {
+            self.out.push_str("unknown(");
+            self.out.push_str(&value.ty().to_type_text());
+            if let Some(refined) = value.refinement_text() {
+                self.out.push_str(", ");
+                self.out.push_str(&refined);
+            }
+            self.out.push(')');
+            return Ok(());
+        }
         if !value.is_known() {
             self.out.push_str("(known after apply)");
             return Ok(());
         }
-        if self.reveal == Reveal::Redacted && value.is_marked() {
+        if self.reveal != Reveal::Everything && value.is_marked() {
             for (mark, remark) in [("sensitive", "(sensitive value)"), ("ephemeral", "(ephemeral value)")] {
                 if value.marks().contains_name(mark) {
                     self.out.push_str(remark);
                     return Ok(());
                 }
+            }
+            if self.reveal == Reveal::Unmarked {
+                self.out.push_str("(marked value)");
+                return Ok(());
             }
         }
         stack::grow(value.depth(), || self.content(value.unmarked(), indent))
@@ -139,7 +193,7 @@ impl Printer {
     /// Text in quotes, or as a heredoc if it has several lines.
     fn string(&mut self, text: &str, indent: usize) -> Result<(), ValueError> {
         self.check(text.len())?;
-        if !text.contains('\n') {
+        if !text.contains('\n') || self.layout == Layout::Line {
             write_quoted(text, &mut self.out);
             return Ok(());
         }
@@ -167,7 +221,12 @@ impl Printer {
         indent: usize,
     ) -> Result<(), ValueError> {
         self.out.push_str(open);
-        for element in elements {
+        for (i, element) in elements.iter().enumerate() {
+            if self.layout == Layout::Line {
+                self.between(i);
+                self.value(element, indent)?;
+                continue;
+            }
             self.new_line(indent + STEP);
             self.value(element, indent + STEP)?;
             self.out.push(',');
@@ -181,7 +240,10 @@ impl Printer {
 
     fn entries(&mut self, open: &str, value: &Value, close: &str, indent: usize) -> Result<(), ValueError> {
         self.out.push_str(open);
-        for (key, value) in value.entries().into_iter().flatten() {
+        for (i, (key, value)) in value.entries().into_iter().flatten().enumerate() {
+            if self.layout == Layout::Line {
+                self.between(i);
+            }
             self.new_line(indent + STEP);
             self.string(key, indent + STEP)?;
             self.out.push_str(" = ");
@@ -194,7 +256,17 @@ impl Printer {
         Ok(())
     }
 
+    /// Goes between the parts of a line.
+    fn between(&mut self, n_before: usize) {
+        if n_before > 0 {
+            self.out.push_str(", ");
+        }
+    }
+
     fn new_line(&mut self, indent: usize) {
+        if self.layout == Layout::Line {
+            return;
+        }
         self.out.push('\n');
         self.out.extend(std::iter::repeat_n(' ', indent));
     }

@@ -11,6 +11,7 @@ use std::ops::{Deref, DerefMut};
 use super::number::NumberError;
 use super::path::Path;
 use crate::Str;
+use crate::limits::LimitReached;
 
 /// A failed operation on a value. Boxed, so that results with values stay as small as values: the fields
 /// are those of [`ValueProblem`].
@@ -154,6 +155,8 @@ pub enum ValueErrorKind {
         /// The name of its type.
         found: String,
     },
+    /// A bound on the work was reached.
+    Limit(LimitReached),
     /// A text that is longer than the caller's budget.
     OutputTooLong {
         /// The budget in bytes.
@@ -272,6 +275,13 @@ impl From<ValueErrorKind> for ValueError {
     }
 }
 
+impl From<LimitReached> for ValueError {
+    #[cold]
+    fn from(limit: LimitReached) -> ValueError {
+        ValueErrorKind::Limit(limit).into()
+    }
+}
+
 impl From<NumberError> for ValueError {
     #[cold]
     fn from(error: NumberError) -> ValueError {
@@ -321,6 +331,7 @@ impl ValueErrorKind {
             Self::JsonMarked => "value.json.marked",
             Self::JsonInfinity => "value.json.infinity",
             Self::JsonCapsule { .. } => "value.json.capsule",
+            Self::Limit(limit) => limit.code(),
             Self::OutputTooLong { .. } => "limit.output",
             Self::JsonSyntax { problem: JsonProblem::TooDeep, .. } => "limit.depth",
             Self::JsonSyntax { .. } => "value.json.syntax",
@@ -355,6 +366,7 @@ impl ValueErrorKind {
             Self::JsonUnknown | Self::JsonMarked | Self::JsonInfinity | Self::JsonCapsule { .. } => {
                 "Value cannot be written as JSON"
             }
+            Self::Limit(limit) => limit.summary(),
             Self::OutputTooLong { .. } => "Output too long",
             Self::JsonSyntax { .. } => "Invalid JSON",
             Self::JsonMismatch(_) => "Unexpected JSON",
@@ -382,6 +394,7 @@ impl ValueErrorKind {
             Self::JsonMarked => "The value has marks, so it cannot be written as JSON.".into(),
             Self::JsonInfinity => "JSON has no way to write infinity.".into(),
             Self::JsonCapsule { found } => format!("Values of type {found} have no JSON form."),
+            Self::Limit(limit) => limit.sentence("The work"),
             Self::OutputTooLong { limit } => {
                 format!("The result would be longer than the limit of {limit} bytes.")
             }

@@ -18,6 +18,7 @@ mod collection;
 mod display;
 mod equality;
 pub mod error;
+mod fingerprint;
 pub mod index;
 pub mod json;
 pub mod logic;
@@ -39,7 +40,7 @@ use triomphe::Arc;
 
 pub use capsule::{Capsule, CapsuleOperations};
 pub use collection::Entries;
-pub use display::Reveal;
+pub use display::{Layout, Reveal};
 pub use error::{ValueError, ValueErrorKind, ValueProblem};
 pub use marks::{Mark, Marks};
 pub use number::Number;

@@ -45,11 +45,11 @@ hclgo_made hclgo_value_mark(const hcl_value *value, const char *name, size_t nam
     MADE(hcl_value, hcl_value_mark(value, name, name_len, &object));
 }
 
-hclgo_made hclgo_value_unmark(const hcl_value *value) { MADE(hcl_value, hcl_value_unmark_deep(value, &object)); }
+hclgo_made hclgo_value_unmark(const hcl_value *value) { MADE(hcl_value, hcl_value_unmark_deep(value, NULL, &object, NULL, NULL)); }
 
 hclgo_made hclgo_value_equal(const hcl_value *a, const hcl_value *b)
 {
-    MADE(hcl_value, hcl_value_equal(a, b, &object));
+    MADE(hcl_value, hcl_value_equal(a, b, NULL, &object, NULL));
 }
 
 /* The type that a text says; null for the empty text. */
@@ -71,26 +71,6 @@ hclgo_made hclgo_value_unknown(const char *type_text, size_t type_len)
     return made;
 }
 
-hclgo_made hclgo_value_convert(const hcl_value *value, const char *type_text, size_t type_len, hcl_buf **why)
-{
-    hclgo_made made = {NULL, NULL, 0};
-    hcl_type *type;
-    hcl_value *object = NULL;
-    *why = NULL;
-    made.status = type_of(type_text, type_len, &type, &made.diags);
-    if (made.status == HCL_OK && type == NULL) made.status = hcl_value_ref(value, &object);
-    else if (made.status == HCL_OK) made.status = hcl_value_convert(value, type, &object, why);
-    hcl_type_free(type);
-    made.object = object;
-    return made;
-}
-
-hclgo_made hclgo_value_decode(uint32_t format, const char *text, size_t text_len, hcl_buf **why)
-{
-    *why = NULL;
-    MADE(hcl_value, hcl_value_decode(format, text, text_len, NULL, &object, why));
-}
-
 hclgo_bytes hclgo_buf_take(hcl_buf *buf)
 {
     out o = {NULL, 0, 0};
@@ -107,10 +87,49 @@ static hclgo_bytes taken(int32_t status, hcl_buf *buf)
     return bytes;
 }
 
+/* What the first of the diagnostics says; they are released. */
+static void explained(hcl_diags *diags, hclgo_bytes *why)
+{
+    out o = {NULL, 0, 0};
+    hcl_diag diag;
+    memset(&diag, 0, sizeof diag);
+    diag.size = sizeof diag;
+    if (hcl_diags_get(diags, 0, &diag) == HCL_OK && diag.detail.len != 0)
+        memcpy(hclgo_grow(&o, diag.detail.len), diag.detail.ptr, diag.detail.len);
+    hcl_diags_free(diags);
+    *why = hclgo_bytes_of(&o, HCL_OK);
+}
+
+hclgo_made hclgo_value_convert(const hcl_value *value, const char *type_text, size_t type_len, hclgo_bytes *why)
+{
+    hclgo_made made = {NULL, NULL, 0};
+    hcl_type *type;
+    hcl_value *object = NULL;
+    hcl_diags *said = NULL;
+    made.status = type_of(type_text, type_len, &type, &made.diags);
+    if (made.status == HCL_OK && type == NULL) made.status = hcl_value_ref(value, &object);
+    else if (made.status == HCL_OK) made.status = hcl_value_convert(value, type, NULL, &object, &said);
+    explained(said, why);
+    hcl_type_free(type);
+    made.object = object;
+    return made;
+}
+
+hclgo_made hclgo_value_decode(uint32_t format, const char *text, size_t text_len, hclgo_bytes *why)
+{
+    hclgo_made made = {NULL, NULL, 0};
+    hcl_value *object = NULL;
+    hcl_diags *said = NULL;
+    made.status = hcl_value_decode(format, text, text_len, NULL, NULL, &object, &said);
+    explained(said, why);
+    made.object = object;
+    return made;
+}
+
 hclgo_bytes hclgo_value_encode(const hcl_value *value, uint32_t format)
 {
     hcl_buf *buf = NULL;
-    int32_t status = hcl_value_encode(value, format, 0, &buf);
+    int32_t status = hcl_value_encode(value, format, 0, NULL, &buf, NULL);
     return taken(status, buf);
 }
 

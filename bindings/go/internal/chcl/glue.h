@@ -43,8 +43,8 @@ hclgo_made hclgo_value_ref(const hcl_value *value);
 hclgo_made hclgo_value_mark(const hcl_value *value, const char *name, size_t name_len);
 hclgo_made hclgo_value_unmark(const hcl_value *value);
 hclgo_made hclgo_value_unknown(const char *type_text, size_t type_len);
-hclgo_made hclgo_value_convert(const hcl_value *value, const char *type_text, size_t type_len, hcl_buf **why);
-hclgo_made hclgo_value_decode(uint32_t format, const char *text, size_t text_len, hcl_buf **why);
+hclgo_made hclgo_value_convert(const hcl_value *value, const char *type_text, size_t type_len, hclgo_bytes *why);
+hclgo_made hclgo_value_decode(uint32_t format, const char *text, size_t text_len, hclgo_bytes *why);
 hclgo_made hclgo_value_equal(const hcl_value *a, const hcl_value *b);
 
 hclgo_bytes hclgo_value_encode(const hcl_value *value, uint32_t format);

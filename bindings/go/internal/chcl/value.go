@@ -53,24 +53,17 @@ func ValueUnknown(typ string) Made[Value] {
 // ValueConvert converts to a type; the text says why not.
 func ValueConvert(v *Value, typ string) (Made[Value], string) {
 	t, tl := chars(typ)
-	var why *C.hcl_buf
+	var why C.hclgo_bytes
 	m := made[Value](C.hclgo_value_convert(cValue(v), t, tl, &why))
-	return m, reason(why)
-}
-
-func reason(why *C.hcl_buf) string {
-	if why == nil {
-		return ""
-	}
-	return takenBytes(C.hclgo_buf_take(why)).Take()
+	return m, takenBytes(why).Take()
 }
 
 // ValueDecode reads a value from JSON; the text says why not.
 func ValueDecode(format uint32, json string) (Made[Value], string) {
 	t, tl := chars(json)
-	var why *C.hcl_buf
+	var why C.hclgo_bytes
 	m := made[Value](C.hclgo_value_decode(C.uint32_t(format), t, tl, &why))
-	return m, reason(why)
+	return m, takenBytes(why).Take()
 }
 
 // ValueEncode writes a value as text.

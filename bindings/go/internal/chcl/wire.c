@@ -205,7 +205,7 @@ static int32_t build_typed(hcl_builder *builder, hcl_str type_text, hcl_str json
     hcl_type *type = NULL;
     hcl_value *value = NULL;
     int32_t status = hcl_type_parse(type_text.ptr, type_text.len, &type, NULL);
-    if (status == HCL_OK) status = hcl_value_decode(HCL_FORMAT_JSON, json.ptr, json.len, type, &value, NULL);
+    if (status == HCL_OK) status = hcl_value_decode(HCL_FORMAT_JSON, json.ptr, json.len, type, NULL, &value, NULL);
     if (status == HCL_OK) status = hcl_builder_value(builder, value);
     hcl_value_free(value);
     hcl_type_free(type);

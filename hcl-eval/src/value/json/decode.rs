@@ -14,14 +14,32 @@ use super::reader::{Content, Document};
 use super::types::read_type;
 use super::{DuplicateKeys, JsonOptions};
 use crate::Str;
+use crate::limits::Meter;
 use crate::stack;
 use crate::types::{ObjectType, Type};
 
+/// Reads JSON, under a type or any, charged to a meter.
+pub(super) fn metered(text: &str, ty: Option<&Type>, meter: &mut Meter) -> Result<Value, ValueError> {
+    let options = JsonOptions { max_depth: meter.limits().max_depth, ..JsonOptions::default() };
+    meter.bytes(text.len())?;
+    let document = Document::read_metered(text, &options, Some(&mut *meter))?;
+    let n_nodes = document.n_nodes();
+    // The second pass makes a value of each node.
+    meter.walk(n_nodes, n_nodes)?;
+    match ty {
+        Some(ty) => read_typed(&document, document.root(), ty),
+        None => imply(&document, &options),
+    }
+}
+
 /// Reads any JSON.
 pub(super) fn implied(text: &str, options: &JsonOptions) -> Result<Value, ValueError> {
-    let document = Document::read(text, options)?;
+    imply(&Document::read(text, options)?, options)
+}
+
+fn imply(document: &Document<'_>, options: &JsonOptions) -> Result<Value, ValueError> {
     document.require_end()?;
-    let mut decoder = Implied { document: &document, duplicate_keys: options.duplicate_keys, shapes: vec![] };
+    let mut decoder = Implied { document, duplicate_keys: options.duplicate_keys, shapes: vec![] };
     decoder.value(document.root(), 0)
 }
 

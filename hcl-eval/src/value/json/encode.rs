@@ -6,6 +6,7 @@ use super::super::{Repr, Value, ValueError};
 use super::types::write_type;
 use crate::Str;
 use crate::convert::convert;
+use crate::limits::Meter;
 use crate::stack;
 use crate::types::Type;
 
@@ -56,22 +57,39 @@ fn write_escaped(text: &str, out: &mut String) {
 
 /// Writes a value, under a type or as it is.
 pub(super) fn encode(value: &Value, ty: Option<&Type>, limit: usize) -> Result<String, ValueError> {
-    encode_with(value, ty, Encoder { out: String::new(), limit, skip_nulls: false })
+    encode_with(value, ty, Encoder { out: String::new(), limit, skip_nulls: false, meter: None })
+}
+
+/// The same, charged to a meter.
+pub(super) fn encode_metered(
+    value: &Value,
+    ty: Option<&Type>,
+    meter: &mut Meter,
+) -> Result<String, ValueError> {
+    let limit = usize::try_from(meter.bytes_left()).unwrap_or(usize::MAX);
+    let encoder = Encoder { out: String::new(), limit, skip_nulls: false, meter: Some(&mut *meter) };
+    let text = encode_with(value, ty, encoder)?;
+    meter.bytes(text.len())?;
+    Ok(text)
 }
 
 /// Writes a value as it is, without the attributes and elements of maps that are null.
 pub(super) fn encode_without_nulls(value: &Value, limit: usize) -> Result<String, ValueError> {
-    encode_with(value, None, Encoder { out: String::new(), limit, skip_nulls: true })
+    encode_with(value, None, Encoder { out: String::new(), limit, skip_nulls: true, meter: None })
 }
 
-fn encode_with(value: &Value, ty: Option<&Type>, encoder: Encoder) -> Result<String, ValueError> {
+fn encode_with(value: &Value, ty: Option<&Type>, encoder: Encoder<'_>) -> Result<String, ValueError> {
     if let Some(other) = ty.filter(|ty| !value.ty().conforms_to(ty)) {
         return encode_conforming(&convert(value, other)?, ty, encoder);
     }
     encode_conforming(value, ty, encoder)
 }
 
-fn encode_conforming(value: &Value, ty: Option<&Type>, mut encoder: Encoder) -> Result<String, ValueError> {
+fn encode_conforming(
+    value: &Value,
+    ty: Option<&Type>,
+    mut encoder: Encoder<'_>,
+) -> Result<String, ValueError> {
     if value.contains_marks() {
         return Err(error_at(value, ValueErrorKind::JsonMarked, Value::is_marked));
     }
@@ -96,14 +114,18 @@ fn error_at(value: &Value, kind: ValueErrorKind, is_it: impl Fn(&Value) -> bool)
     error
 }
 
-struct Encoder {
+struct Encoder<'m> {
     out: String,
     limit: usize,
     skip_nulls: bool,
+    meter: Option<&'m mut Meter>,
 }
 
-impl Encoder {
+impl Encoder<'_> {
     fn value(&mut self, value: &Value, ty: Option<&Type>) -> Result<(), ValueError> {
+        if let Some(meter) = &mut self.meter {
+            meter.step()?;
+        }
         self.check(0)?;
         if let Some(Type::Dynamic) = ty {
             return self.with_type(value);

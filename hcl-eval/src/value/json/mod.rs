@@ -14,6 +14,7 @@ pub use encode::write_json_string;
 pub use types::{type_from_json, type_to_json};
 
 use super::{Value, ValueError};
+use crate::limits::Meter;
 use crate::types::Type;
 
 /// How JSON is read.
@@ -93,6 +94,22 @@ impl Value {
     /// As [`Value::to_typed_json`], and when the text is longer.
     pub fn to_typed_json_bounded(&self, ty: &Type, max_bytes: usize) -> Result<String, ValueError> {
         encode::encode(self, Some(ty), max_bytes)
+    }
+
+    /// The value as JSON, under a type or as it is, charged to a meter.
+    ///
+    /// # Errors
+    /// As [`Value::to_typed_json`], and when a bound has been reached.
+    pub fn to_json_metered(&self, ty: Option<&Type>, meter: &mut Meter) -> Result<String, ValueError> {
+        encode::encode_metered(self, ty, meter)
+    }
+
+    /// Reads JSON, under a type or any, charged to a meter.
+    ///
+    /// # Errors
+    /// As [`Value::from_json`], and when a bound has been reached.
+    pub fn from_json_metered(text: &str, ty: Option<&Type>, meter: &mut Meter) -> Result<Value, ValueError> {
+        decode::metered(text, ty, meter)
     }
 
     /// Reads JSON that was written under a type.

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use super::super::ValueError;
 use super::super::error::{JsonProblem, ValueErrorKind};
 use super::JsonOptions;
+use crate::limits::Meter;
 
 /// A JSON text that has been checked.
 pub(super) struct Document<'a> {
@@ -54,8 +55,17 @@ pub(super) enum Content<'a> {
 impl<'a> Document<'a> {
     /// Checks one value at the start of a text; what follows it is not looked at.
     pub(super) fn read(text: &'a str, options: &JsonOptions) -> Result<Document<'a>, ValueError> {
-        let mut reader =
-            Reader { bytes: text.as_bytes(), at: 0, nodes: Vec::with_capacity(text.len() / 8), open: vec![] };
+        Self::read_metered(text, options, None)
+    }
+
+    /// The same, each node charged as an element.
+    pub(super) fn read_metered(
+        text: &'a str,
+        options: &JsonOptions,
+        meter: Option<&mut Meter>,
+    ) -> Result<Document<'a>, ValueError> {
+        let nodes = Vec::with_capacity(text.len() / 8);
+        let mut reader = Reader { bytes: text.as_bytes(), at: 0, nodes, open: vec![], meter };
         let max_depth = usize::try_from(options.max_depth).unwrap_or(usize::MAX);
         reader.document(max_depth)?;
         Ok(Document { text, nodes: reader.nodes, end: reader.at })
@@ -71,6 +81,11 @@ impl<'a> Document<'a> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// How many nodes there are.
+    pub(super) fn n_nodes(&self) -> u64 {
+        self.nodes.len() as u64
     }
 
     pub(super) fn root(&self) -> usize {
@@ -134,18 +149,22 @@ fn syntax(problem: JsonProblem, offset: usize) -> ValueError {
     ValueErrorKind::JsonSyntax { problem, offset }.into()
 }
 
-struct Reader<'a> {
+struct Reader<'a, 'm> {
     bytes: &'a [u8],
     at: usize,
     nodes: Vec<Node>,
     /// The nodes of the arrays and objects that are open.
     open: Vec<usize>,
+    meter: Option<&'m mut Meter>,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// One value: scalars at once, containers opened here and closed when their bracket comes.
     fn document(&mut self, max_depth: usize) -> Result<(), ValueError> {
         loop {
+            if let Some(meter) = &mut self.meter {
+                meter.elements(1)?;
+            }
             self.blanks();
             let opened = self.value()?;
             if opened {

@@ -1,0 +1,99 @@
+//! Variables that are looked up when an evaluation comes across them.
+//!
+//! A frame may leave slots empty and name a [`Resolver`]. What it answers is kept until the evaluation ends, or,
+//! if the host says so, until the frame is emptied; nothing is asked twice.
+
+use std::sync::{Arc, OnceLock};
+
+use super::Scope;
+use crate::limits::{LimitReached, Limits};
+use crate::value::Value;
+
+/// Which variable is asked for.
+#[derive(Copy, Clone, Debug)]
+pub struct Lookup<'a> {
+    /// The slot that is empty.
+    pub slot: usize,
+    /// The name or path that the slot was declared under.
+    pub name: &'a str,
+    /// The bounds of the evaluation, which hold for the look-up too: its deadline, its switch.
+    pub limits: &'a Limits,
+}
+
+/// Why there is no value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LookupError {
+    /// The variable has none, as if nobody had been asked.
+    Absent,
+    /// It can't be found out: the text, which follows a colon, says why.
+    Failed(String),
+    /// The evaluation is to end.
+    Stop(LimitReached),
+}
+
+/// Gives values to variables that a frame has none for. A value that will be known later is an unknown one.
+pub trait Resolver: Send + Sync {
+    /// The value of a variable.
+    ///
+    /// # Errors
+    /// There is none.
+    fn look_up(&self, lookup: &Lookup<'_>) -> Result<Value, LookupError>;
+}
+
+/// How long answers are kept.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Keep {
+    /// Until the evaluation ends.
+    #[default]
+    Evaluation,
+    /// Until all slots of the frame are emptied.
+    Frame,
+}
+
+/// A resolver with the answers that it gave.
+pub(crate) struct Lookups {
+    resolver: Arc<dyn Resolver>,
+    keep: Keep,
+    answers: Vec<OnceLock<Result<Value, LookupError>>>,
+}
+
+impl Lookups {
+    pub(crate) fn new(resolver: Arc<dyn Resolver>, keep: Keep, n_slots: usize) -> Self {
+        let answers = std::iter::repeat_with(OnceLock::new).take(n_slots).collect();
+        Self { resolver, keep, answers }
+    }
+
+    /// The same resolver before any answer.
+    pub(crate) fn anew(&self) -> Self {
+        Self::new(Arc::clone(&self.resolver), self.keep, self.answers.len())
+    }
+
+    /// Makes ready for another evaluation.
+    pub(crate) fn begin(&mut self) {
+        if self.keep == Keep::Evaluation {
+            self.forget();
+        }
+    }
+
+    /// Forgets all answers.
+    pub(crate) fn forget(&mut self) {
+        for answer in &mut self.answers {
+            answer.take();
+        }
+    }
+
+    /// What a slot holds that the frame leaves empty.
+    ///
+    /// # Errors
+    /// There is no value.
+    #[cold]
+    pub(crate) fn value(&self, slot: u32, scope: &Scope, limits: &Limits) -> Result<&Value, LookupError> {
+        let slot = slot as usize;
+        let answer = self.answers.get(slot).ok_or(LookupError::Absent)?;
+        let ask = || {
+            let name = scope.slot_name(slot).unwrap_or_default();
+            self.resolver.look_up(&Lookup { slot, name: &name, limits })
+        };
+        answer.get_or_init(ask).as_ref().map_err(LookupError::clone)
+    }
+}

@@ -1,0 +1,68 @@
+//! A number for what a value is, the same on every machine.
+
+use super::{Repr, Value};
+use crate::stack;
+
+/// FNV-1a: fixed for good, unlike the hashes of the standard library.
+struct Fingerprint(u64);
+
+impl Fingerprint {
+    fn bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    /// Bytes with their length, so that neighbours do not run into each other.
+    fn text(&mut self, kind: u8, text: &str) {
+        self.bytes(&[kind]);
+        self.bytes(&(text.len() as u64).to_le_bytes());
+        self.bytes(text.as_bytes());
+    }
+
+    fn value(&mut self, value: &Value) {
+        for mark in value.marks().iter() {
+            self.text(b'm', mark.name());
+        }
+        match &value.unmarked().0 {
+            Repr::Null(_) => self.bytes(b"0"),
+            Repr::Unknown(_) => self.bytes(b"?"),
+            Repr::Bool(truth) => self.bytes(if *truth { b"t" } else { b"f" }),
+            // Zeros of either sign are equal.
+            Repr::Number(number) if number.is_zero() => self.text(b'n', "0"),
+            Repr::Number(number) => self.text(b'n', &number.hash_text()),
+            Repr::String(text) => self.text(b's', text),
+            Repr::Capsule(capsule) => self.text(b'c', capsule.ty().name()),
+            _ => stack::grow(value.depth(), || self.container(value.unmarked())),
+        }
+    }
+
+    fn container(&mut self, value: &Value) {
+        self.bytes(&[b'[', value.kind() as u8]);
+        self.bytes(&(value.len().unwrap_or_default() as u64).to_le_bytes());
+        for name in value.shape().into_iter().flat_map(|shape| shape.names()) {
+            self.text(b'k', name);
+        }
+        for part in value.parts().unwrap_or_default() {
+            self.value(part);
+        }
+    }
+}
+
+impl Value {
+    /// A number that is the same for values that are [the same](Value::raw_equals), whatever the machine.
+    ///
+    /// ```
+    /// use hcl_eval::Value;
+    ///
+    /// let numbers = || Value::tuple(vec![Value::int(1), Value::string("1")]);
+    /// assert_eq!(numbers().fingerprint(), numbers().fingerprint());
+    /// assert_ne!(numbers().fingerprint(), Value::tuple(vec![Value::int(1), Value::int(1)]).fingerprint());
+    /// ```
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        let mut fingerprint = Fingerprint(0xcbf2_9ce4_8422_2325);
+        fingerprint.value(self);
+        fingerprint.0
+    }
+}
