@@ -90,6 +90,21 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_VARIABLES_FOR_EXPANSION 1
 
 /**
+ * `hcl_format`: what the language's own formatter gives. Takes any text, also one that does not parse.
+ */
+#define HCL_FORMAT_STYLE_HCL 0
+
+/**
+ * `hcl_format`: what `terraform fmt` gives. Refuses text that does not parse.
+ */
+#define HCL_FORMAT_STYLE_TERRAFORM 1
+
+/**
+ * `hcl_scope_user_functions`: the functions can also use those that their callers see: each other, and themselves.
+ */
+#define HCL_USER_FUNCTIONS_CALLER 1
+
+/**
  * `hcl_diag.severity`: the result is not usable, or only in part.
  */
 #define HCL_SEVERITY_ERROR 1
@@ -135,6 +150,12 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_PARAM_MARKED 4
 
 /**
+ * `hcl_param.flags`: values of unknown type leave the type of the result what it is; without it they make it unknown
+ * too. `HCL_PARAM_NULL` and `HCL_PARAM_UNKNOWN` include it.
+ */
+#define HCL_PARAM_DYNAMIC 16
+
+/**
  * `hcl_param.flags`: takes all further arguments, possibly none; only for the last parameter.
  */
 #define HCL_PARAM_VARIADIC 8
@@ -146,7 +167,9 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_FUNCTION_PURE 1
 
 /**
- * `hcl_function.flags`: may be called by several threads at once. Without it the library makes one call at a time.
+ * `hcl_function.flags`: may be called by several threads at once. Without it the library makes one call at a time, and
+ * others wait; a call that would wait for ever, because the function is called from inside itself or two threads inside
+ * two functions call each other's, fails with a diagnostic instead.
  */
 #define HCL_FUNCTION_THREADED 2
 
@@ -188,9 +211,25 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_FORMAT_TYPED_JSON 1
 
 /**
- * HCL as a console shows it; only for writing. Sensitive values are shown as such, not by their content.
+ * HCL as a console shows it; only for writing. In place of what is marked stands a remark.
  */
 #define HCL_FORMAT_CONSOLE 2
+
+/**
+ * HCL in one line, unknown values with their type; only for writing. Identical values give the same text. In place of
+ * what is marked stands a remark.
+ */
+#define HCL_FORMAT_CANONICAL 3
+
+/**
+ * `hcl_value_encode`: writes what is marked as if it were not.
+ */
+#define HCL_ENCODE_REVEAL 1
+
+/**
+ * `hcl_value_encode`: writes null for what is unknown, in the JSON formats.
+ */
+#define HCL_ENCODE_UNKNOWN_AS_NULL 2
 
 /**
  * `hcl_program_compile`: gives the program also when a name or function is not known. Evaluations that come across
@@ -202,6 +241,11 @@ typedef struct hcl_schema hcl_schema;
  * `hcl_program_compile`: computes nothing beforehand, and calls no function of the host.
  */
 #define HCL_COMPILE_NO_FOLDING 2
+
+/**
+ * `hcl_resolver.flags`: answers are kept until `hcl_frame_reset`, not only until the evaluation ends.
+ */
+#define HCL_RESOLVER_KEEP 1
 
 /**
  * `hcl_cell.kind`: nothing; as an argument it leaves the slot empty.
@@ -571,6 +615,12 @@ typedef struct hcl_call hcl_call;
 typedef struct hcl_cancel hcl_cancel;
 
 /**
+ * Definitions that refer to each other, such as Terraform's `locals`: each is evaluated once, after those that it needs.
+ * Filled by one thread; release with `hcl_definitions_free`.
+ */
+typedef struct hcl_definitions hcl_definitions;
+
+/**
  * A list of diagnostics, in the order of detection. It is complete in itself: it holds the sources it is
  * about. Release with `hcl_diags_free`.
  */
@@ -608,6 +658,11 @@ typedef struct hcl_functions hcl_functions;
 typedef struct hcl_host hcl_host;
 
 /**
+ * Which parts of a value carry marks. Immutable; use it from any thread. Release with `hcl_marks_free`.
+ */
+typedef struct hcl_marks hcl_marks;
+
+/**
  * An expression compiled against a scope. Immutable; evaluate it on any number of threads, each with a frame of
  * its own. Counted: `hcl_program_ref`. Release with `hcl_program_free`.
  */
@@ -620,6 +675,12 @@ typedef struct hcl_program hcl_program;
  * from any thread, and can be compiled against. Counted: `hcl_scope_ref`. Release with `hcl_scope_free`.
  */
 typedef struct hcl_scope hcl_scope;
+
+/**
+ * What a value of a body is made of, and the variables and functions that a specification brings along. Immutable; use
+ * it from any thread. Counted: `hcl_spec_ref`. Release with `hcl_spec_free`.
+ */
+typedef struct hcl_spec hcl_spec;
 
 /**
  * An expression taken literally. Immutable; use it from any thread. Release with `hcl_static_free`.
@@ -684,6 +745,52 @@ typedef struct {
      */
     hcl_pos end;
 } hcl_range;
+
+/**
+ * How much an evaluation may do. Set `size` to `sizeof(hcl_limits)`; zero in a field means its default, and all
+ * defaults but that of `timeout_ns` are finite. Filled by `hcl_frame_used`, the same fields tell what was used.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_limits)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * How deep expressions, templates and values may nest; 1000.
+     */
+    uint32_t max_depth;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * How many steps the evaluation may take, counted the same on every machine; 1,000,000,000.
+     */
+    uint64_t max_steps;
+    /**
+     * How many elements of collections may be made, and how many a value may have with all that is inside, values that
+     * occur twice counted twice; 10,000,000.
+     */
+    uint64_t max_elements;
+    /**
+     * How many bytes of text may be made; 64 MiB.
+     */
+    uint64_t max_output_bytes;
+    /**
+     * How long the call may take, in nanoseconds; no deadline by default. Looked at every thousand steps or so.
+     */
+    uint64_t timeout_ns;
+    /**
+     * How many bytes of memory values may take, all that are made added up and counted the same on every machine: 24 for
+     * an element of a collection, and the bytes of texts; 256 MiB.
+     */
+    uint64_t max_memory;
+    /**
+     * A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct,
+     * but `hcl_frame_set_limits` keeps the switch as `hcl_frame_set_cancel` does.
+     */
+    const hcl_cancel *cancel;
+} hcl_limits;
 
 /**
  * One diagnostic. Set `size` to `sizeof(hcl_diag)` before passing it; the texts are borrowed from the list.
@@ -754,6 +861,34 @@ typedef struct {
 } hcl_render_opts;
 
 /**
+ * Which `dynamic` blocks are expanded. Set `size` to `sizeof(hcl_dynamic_opts)` and what is not wanted to zero. The
+ * texts are copied.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_dynamic_opts)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * The types of blocks that may be generated: `n_only` texts. A `dynamic` block of another type is an error.
+     */
+    const hcl_str *only;
+    /**
+     * How many; 0 for all types.
+     */
+    size_t n_only;
+    /**
+     * Types of blocks whose inside is left alone: `n_opaque` texts. `dynamic` means nothing special in them, but the
+     * iterators around them can be used there.
+     */
+    const hcl_str *opaque;
+    /**
+     * How many; 0 for none.
+     */
+    size_t n_opaque;
+} hcl_dynamic_opts;
+
+/**
  * How an evaluation is explained. Set `size` to `sizeof(hcl_explain_opts)` and what is not wanted to zero.
  */
 typedef struct {
@@ -786,42 +921,6 @@ typedef struct {
      */
     uint32_t reserved;
 } hcl_explain_opts;
-
-/**
- * How much an evaluation may do. Set `size` to `sizeof(hcl_limits)`; zero in a field means its default, and all
- * defaults but that of `timeout_ns` are finite. Filled by `hcl_frame_used`, the same fields tell what was used.
- */
-typedef struct {
-    /**
-     * `sizeof(hcl_limits)`, set by the caller.
-     */
-    size_t size;
-    /**
-     * How deep expressions, templates and values may nest; 1000.
-     */
-    uint32_t max_depth;
-    /**
-     * Not used; zero.
-     */
-    uint32_t reserved;
-    /**
-     * How many steps the evaluation may take, counted the same on every machine; 1,000,000,000.
-     */
-    uint64_t max_steps;
-    /**
-     * How many elements of collections may be made, and how many a value may have with all that is inside, values that
-     * occur twice counted twice; 10,000,000.
-     */
-    uint64_t max_elements;
-    /**
-     * How many bytes of text may be made; 1 GiB.
-     */
-    uint64_t max_output_bytes;
-    /**
-     * How long one evaluation may take, in nanoseconds; no deadline by default.
-     */
-    uint64_t timeout_ns;
-} hcl_limits;
 
 /**
  * Answers one kind of question. `what` is the path or name asked for, not followed by a NUL; paths are cleaned by
@@ -989,6 +1088,47 @@ typedef struct {
 } hcl_param_info;
 
 /**
+ * Looks a variable up whose slot is empty. `name` is the name or path that `slot` was declared under. `user` is the
+ * resolver's user data. `call` takes the answer as that of a function: it has no arguments, and is valid until the
+ * callback returns. An evaluation asks at most once for each slot.
+ *
+ * Returns 0 after `hcl_call_return…`, also with an unknown or marked value; HCL_ERR_NOT_FOUND if there is no such
+ * variable; anything else as the callback of a function. What `hcl_call_fail` says becomes a diagnostic at the variable.
+ * Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
+ */
+typedef int32_t (*hcl_resolve_callback)(void *user, size_t slot, hcl_str name, hcl_call *call);
+
+/**
+ * Who looks variables up. Set `size` to `sizeof(hcl_resolver)` and what is not wanted to zero.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_resolver)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_RESOLVER_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * What is asked.
+     */
+    hcl_resolve_callback look_up;
+    /**
+     * Passed to `look_up` and `drop_user`.
+     */
+    void *user;
+    /**
+     * Releases `user`; may be null.
+     */
+    hcl_drop drop_user;
+} hcl_resolver;
+
+/**
  * What a cell holds, as its kind says.
  */
 typedef union {
@@ -1097,8 +1237,13 @@ typedef struct {
 } hcl_param;
 
 /**
- * What a host function does. Returns 0 after `hcl_call_return…`, anything else when it failed (say why with
- * `hcl_call_fail`). `user` is the function's user data. `call` is valid until the callback returns.
+ * What a host function does. Returns 0 after `hcl_call_return…`.
+ *
+ * There are two ways to fail. After `hcl_call_fail` it is the expression that is wrong: a diagnostic says so, and HCL's
+ * `try` can go on. Without it the host itself has failed: the evaluation ends at once with HCL_ERR_CALLBACK, whatever is
+ * around the call, and the diagnostic `limit.host` tells the status that was returned. Three statuses have a meaning of
+ * their own: HCL_ERR_UNKNOWN makes the result unknown, HCL_ERR_CANCELLED and HCL_ERR_DEADLINE end the evaluation as if the
+ * library had noticed. `user` is the function's user data. `call` is valid until the callback returns.
  *
  * Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
  */
@@ -1152,6 +1297,11 @@ typedef struct {
      * Releases `user`; may be null.
      */
     hcl_drop drop_user;
+    /**
+     * Finds the type of a result that can't be known, because arguments are unknown: reads them, some of which are, and
+     * answers with `hcl_call_return_type`. In place of `result_type`; may be null. Called under the same rules as `call`.
+     */
+    hcl_callback result_type_of;
 } hcl_function;
 
 /**
@@ -1500,12 +1650,14 @@ HCL_API void hcl_body_free(hcl_body *body);
 /**
  * Reads a schema. It is written as a body that looks like those it describes:
  *
- *     region = required            # an argument that must be there
- *     zone   = optional
- *     service "name" "kind" {      # blocks with two labels; what they are called is for messages
- *       port = required
- *     }
- *     tags {}                      # blocks with arguments of any names
+ * ```text
+ * region = required            # an argument that must be there
+ * zone   = optional
+ * service "name" "kind" {      # blocks with two labels; what they are called is for messages
+ *   port = required
+ * }
+ * tags {}                      # blocks with arguments of any names
+ * ```
  *
  * Texts, `opts`, statuses and `diags` are as for `hcl_file_parse`; the flags must be 0, and schemas nest no deeper than
  * 1000. `*out` is owned, and written only with HCL_OK.
@@ -1596,6 +1748,126 @@ hcl_status hcl_body_variables(const hcl_body *body,
                               const hcl_schema *schema,
                               uint32_t flags,
                               hcl_traversals **out);
+
+/** @} */
+
+/**
+ * \defgroup dynamic_blocks Dynamic blocks
+ *
+ * A `dynamic` block stands for as many blocks as its `for_each` has elements. A body in which they are expanded is read
+ * like any other.
+ * @{
+ */
+
+/**
+ * A body in which `dynamic` blocks are expanded, in it and in its blocks, whenever it is read by schema or decoded:
+ * blocks that they make stand among the written ones. Looked at as it is (`hcl_body_block_at`) it shows the `dynamic`
+ * blocks themselves.
+ *
+ * `for_each` and `labels` are evaluated in `scope`, which must be sealed and may be null for no names at all; the values
+ * of its slots come from the frame that is given when the body is read. `opts` may be null: blocks of all types are
+ * generated. What is in a generated block is evaluated by `hcl_attr_eval`, which knows the iterators. `*out` is owned,
+ * and keeps what it needs.
+ *
+ * HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or is expanded already.
+ */
+HCL_API
+hcl_status hcl_body_expand_dynamic(const hcl_body *body,
+                                   const hcl_scope *scope,
+                                   const hcl_dynamic_opts *opts,
+                                   hcl_body **out);
+
+/** @} */
+
+/**
+ * \defgroup decoding_by_specification Decoding by specification
+ *
+ * A specification says which value is to be made of a body: one object with its attributes, its blocks as objects, lists or
+ * maps, defaults for what is missing, types for what is there. It is a text in the language of the command `hcldec`.
+ * @{
+ */
+
+/**
+ * Reads a specification, a text in the language of the tool `hcldec`; with `HCL_PARSE_JSON` in its JSON form, where types
+ * are written as templates, `"${number}"`:
+ *
+ * ```text
+ * object {
+ *   attr "port" {
+ *     type     = number
+ *     required = true
+ *   }
+ *   block_map "service" {
+ *     labels = ["name"]
+ *     attr {
+ *       name = "host"
+ *       type = string
+ *     }
+ *   }
+ * }
+ * ```
+ *
+ * Expressions in it are evaluated here, within the default limits. Texts, `opts`, statuses and `diags` are as for
+ * `hcl_file_parse`, but `*out` is written only with HCL_OK. `*out` is owned.
+ */
+HCL_API
+hcl_status hcl_spec_parse(const char *name,
+                          size_t name_len,
+                          const char *src,
+                          size_t src_len,
+                          const hcl_parse_opts *opts,
+                          hcl_spec **out,
+                          hcl_diags **diags);
+
+/**
+ * The type of the values that a specification gives, `any` where it depends on the body. `*out` is owned.
+ */
+HCL_API hcl_status hcl_spec_type(const hcl_spec *spec, hcl_type **out);
+
+/**
+ * The schema that follows from a specification, with those of all blocks. `*out` is owned.
+ */
+HCL_API hcl_status hcl_spec_schema(const hcl_spec *spec, hcl_schema **out);
+
+/**
+ * A sealed scope with the variables and functions that a specification brings along for the bodies it decodes (its
+ * blocks `variables` and `function`), inside `parent`, which must be sealed and may be null. `*out` is owned.
+ */
+HCL_API hcl_status hcl_spec_scope(const hcl_spec *spec, const hcl_scope *parent, hcl_scope **out);
+
+/**
+ * The variables of all expressions that decoding reads, found without evaluating anything: in the order of the
+ * specification, or where `dynamic` blocks are to be expanded, in that of the text, their iterators left out.
+ * `flags` is 0 or `HCL_VARIABLES_FOR_EXPANSION`. What is wrong with the body is not said here. `*out` is owned.
+ */
+HCL_API hcl_status hcl_spec_variables(const hcl_spec *spec, const hcl_body *body, uint32_t flags, hcl_traversals **out);
+
+/**
+ * The value of a body. Its expressions are evaluated in the scope and with the values of a frame, whose limits count for
+ * all of them together; where `frame` is null, with what the specification brings along and nothing else, within the
+ * default limits. For both there is `hcl_spec_scope`. Blocks that `dynamic` blocks stand for are among the others if
+ * the body is one of `hcl_body_expand_dynamic`; the frame must then be of the scope given there.
+ *
+ * HCL_OK: `*value` is owned, and of the type that `hcl_spec_type` gives. HCL_ERR_DIAGNOSTICS: the body does not fit the
+ * specification, or an expression failed. HCL_ERR_TYPE: the body is what `hcl_body_content` gave. HCL_ERR_LIMIT,
+ * HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY and `diags`: as for `hcl_eval`.
+ */
+HCL_API
+hcl_status hcl_spec_decode(const hcl_spec *spec,
+                           const hcl_body *body,
+                           hcl_frame *frame,
+                           hcl_value **value,
+                           hcl_diags **diags);
+
+/**
+ * Another owned handle to the same specification.
+ */
+HCL_API hcl_status hcl_spec_ref(const hcl_spec *spec, hcl_spec **out);
+
+/**
+ * Releases a handle. Null is ignored.
+ */
+HCL_API void hcl_spec_free(hcl_spec *spec);
 
 /** @} */
 
@@ -1773,21 +2045,33 @@ HCL_API void hcl_static_free(hcl_static *form);
 
 /**
  * Reads a type as type expressions are written: `string`, `list(number)`, `map(any)`,
- * `object({port = number, name = optional(string)})`.
+ * `object({port = optional(number, 80), name = optional(string)})`. Defaults are put in by `hcl_value_convert`.
  *
  * HCL_ERR_DIAGNOSTICS: the text is no type. `*out` is owned; `diags` as for `hcl_file_parse`.
  */
 HCL_API hcl_status hcl_type_parse(const char *text, size_t text_len, hcl_type **out, hcl_diags **diags);
 
 /**
- * A type as a type expression. `*out` is owned.
+ * Reads a type from an expression, such as the `type` of a variable's declaration, without evaluating it. As
+ * `hcl_type_parse`; diagnostics stand where the expression does. HCL_ERR_TYPE: the expression is of JSON syntax, where
+ * a type is a string: read that, and parse it.
+ */
+HCL_API hcl_status hcl_expr_type(const hcl_expr *expr, hcl_type **out, hcl_diags **diags);
+
+/**
+ * A type as a type expression, without its defaults. `*out` is owned.
  */
 HCL_API hcl_status hcl_type_text(const hcl_type *ty, hcl_buf **out);
 
 /**
- * Whether two types are the same. Null is the same as nothing.
+ * Whether two types are the same, whatever their defaults. Null is the same as nothing.
  */
 HCL_API bool hcl_type_equal(const hcl_type *a, const hcl_type *b);
+
+/**
+ * Another owned handle to the same type.
+ */
+HCL_API hcl_status hcl_type_ref(const hcl_type *ty, hcl_type **out);
 
 /**
  * Releases a type. Null is ignored.
@@ -1890,21 +2174,6 @@ HCL_API bool hcl_value_is_marked(const hcl_value *value);
 HCL_API bool hcl_value_contains_marks(const hcl_value *value);
 
 /**
- * Whether a value itself carries the mark of the given name.
- */
-HCL_API bool hcl_value_has_mark(const hcl_value *value, const char *name, size_t name_len);
-
-/**
- * The value with a mark of the given name added. `*out` is owned.
- */
-HCL_API hcl_status hcl_value_mark(const hcl_value *value, const char *name, size_t name_len, hcl_value **out);
-
-/**
- * The value without any marks, its own or inside: what was marked `sensitive` becomes readable. `*out` is owned.
- */
-HCL_API hcl_status hcl_value_unmark_deep(const hcl_value *value, hcl_value **out);
-
-/**
  * The bool of a value.
  *
  * Reading functions answer: HCL_ERR_TYPE for a value of another kind, null included; HCL_ERR_UNKNOWN for one
@@ -1940,22 +2209,6 @@ HCL_API hcl_status hcl_value_number_text(const hcl_value *value, hcl_buf **out);
  * The text of a value, borrowed from it. Otherwise as `hcl_value_as_bool`.
  */
 HCL_API hcl_status hcl_value_as_str(const hcl_value *value, hcl_str *out);
-
-/**
- * Whether two values are the same in type, content, unknowns and marks. False for null pointers.
- */
-HCL_API bool hcl_value_identical(const hcl_value *a, const hcl_value *b);
-
-/**
- * The answer of HCL's `==`: a bool that may be unknown and carries the marks of both. `*out` is owned.
- */
-HCL_API hcl_status hcl_value_equal(const hcl_value *a, const hcl_value *b, hcl_value **out);
-
-/**
- * A value as another type, by HCL's conversion rules. HCL_ERR_TYPE: there is no conversion, or it fails for this
- * value; `*why`, unless `why` is null, is then an owned text that says why, else null. `*out` is owned.
- */
-HCL_API hcl_status hcl_value_convert(const hcl_value *value, const hcl_type *ty, hcl_value **out, hcl_buf **why);
 
 /** @} */
 
@@ -2077,6 +2330,129 @@ HCL_API void hcl_builder_free(hcl_builder *builder);
 /** @} */
 
 /**
+ * \defgroup comparing_and_converting_values Comparing and converting values
+ *
+ * Two values side by side, in the language's sense and exactly; an order and a hash for containers of the host; a value
+ * as another type.
+ * @{
+ */
+
+/**
+ * Whether two values are the same in type, content, unknowns and marks. False for null pointers. Takes time in proportion
+ * to the smaller one.
+ */
+HCL_API
+bool hcl_value_identical(const hcl_value *a,
+                         const hcl_value *b);
+
+/**
+ * The answer of HCL's `==`: a bool that may be unknown and carries the marks of both. `limits` may be null. `*out` is
+ * owned. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the values are too large. `diags` as for `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_value_equal(const hcl_value *a,
+                           const hcl_value *b,
+                           const hcl_limits *limits,
+                           hcl_value **out,
+                           hcl_diags **diags);
+
+/**
+ * The order of two numbers by size, of two texts by their bytes, or of two bools, `false` first: `*out` is -1, 0 or 1.
+ * HCL_ERR_TYPE: they are of different kinds, or of another one. Otherwise as `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_compare(const hcl_value *a, const hcl_value *b, int32_t *out);
+
+/**
+ * A number for what a value is: identical values have the same, on every machine and in every version of the library with
+ * the same first two numbers. Not fit against those who choose values to collide. `limits` may be null. `diags` as for
+ * `hcl_file_parse`.
+ *
+ * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the value is too large.
+ */
+HCL_API
+hcl_status hcl_value_hash(const hcl_value *value,
+                          const hcl_limits *limits,
+                          uint64_t *out,
+                          hcl_diags **diags);
+
+/**
+ * A value as another type, by HCL's conversion rules, completed with the defaults of the type if it has any. `limits` may
+ * be null. `*out` is owned; `diags` as for
+ * `hcl_file_parse`. HCL_ERR_TYPE: there is no conversion, or it fails for this value; the diagnostic says why.
+ * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
+ */
+HCL_API
+hcl_status hcl_value_convert(const hcl_value *value,
+                             const hcl_type *ty,
+                             const hcl_limits *limits,
+                             hcl_value **out,
+                             hcl_diags **diags);
+
+/** @} */
+
+/**
+ * \defgroup marks Marks
+ *
+ * A mark is a name that a value carries through evaluation, such as `sensitive`. The library never writes a marked value
+ * out, nor quotes it in a diagnostic; a caller who may see it takes the marks off.
+ * @{
+ */
+
+/**
+ * Whether a value itself carries the mark of the given name.
+ */
+HCL_API bool hcl_value_has_mark(const hcl_value *value, const char *name, size_t name_len);
+
+/**
+ * How many marks a value itself carries. Null counts as none.
+ */
+HCL_API size_t hcl_value_mark_count(const hcl_value *value);
+
+/**
+ * The name of the mark at `index` of those that a value itself carries, sorted, borrowed from the value; empty when there
+ * are not that many.
+ */
+HCL_API
+hcl_str hcl_value_mark_at(const hcl_value *value,
+                          size_t index);
+
+/**
+ * The value with a mark of the given name added. `*out` is owned.
+ */
+HCL_API hcl_status hcl_value_mark(const hcl_value *value, const char *name, size_t name_len, hcl_value **out);
+
+/**
+ * The value without any marks, its own or inside: what was marked `sensitive` becomes readable. `*out` is owned.
+ *
+ * `*marks`, unless `marks` is null, is an owned list of where the marks were. `limits` may be null. HCL_ERR_LIMIT,
+ * HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the value is too large. `diags` as for `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_value_unmark_deep(const hcl_value *value,
+                                 const hcl_limits *limits,
+                                 hcl_value **out,
+                                 hcl_marks **marks,
+                                 hcl_diags **diags);
+
+/**
+ * How many marks there are in a list. Null counts as empty.
+ */
+HCL_API size_t hcl_marks_count(const hcl_marks *marks);
+
+/**
+ * The mark at `index`: the place of the part that carried it, for example `.users[0].password`, empty for the value
+ * itself, and its name. Both are borrowed from `marks`. HCL_ERR_RANGE: there are not that many.
+ */
+HCL_API hcl_status hcl_marks_at(const hcl_marks *marks, size_t index, hcl_str *path, hcl_str *name);
+
+/**
+ * Releases a list of marks. Null is ignored.
+ */
+HCL_API void hcl_marks_free(hcl_marks *marks);
+
+/** @} */
+
+/**
  * \defgroup values_as_text Values as text
  *
  * Values as JSON, as JSON with their types, and as canonical text, and back.
@@ -2084,31 +2460,36 @@ HCL_API void hcl_builder_free(hcl_builder *builder);
  */
 
 /**
- * Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`. `ty` may be null.
+ * Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`. `ty` and `limits` may be null.
  *
- * HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type; `*why`, unless `why` is null, is then an owned text
- * that says why, else null. `*out` is owned.
+ * HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type. HCL_ERR_UNSUPPORTED: the format can't be read.
+ * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped. `*out` is owned; `diags` as for
+ * `hcl_file_parse`.
  */
 HCL_API
 hcl_status hcl_value_decode(uint32_t format,
                             const char *text,
                             size_t text_len,
                             const hcl_type *ty,
+                            const hcl_limits *limits,
                             hcl_value **out,
-                            hcl_buf **why);
+                            hcl_diags **diags);
 
 /**
- * Writes a value as text: `HCL_FORMAT_…`. `flags` must be 0. `*out` is owned.
+ * Writes a value as text: `HCL_FORMAT_…`. `flags` are `HCL_ENCODE_…`, joined by `|`; `limits` may be null.
  *
- * HCL_ERR_UNKNOWN, HCL_ERR_MARKED: something in the value is unknown or marked and the format can't say so.
- * HCL_ERR_TYPE: it is of a kind the format has no word for, such as an infinity. HCL_ERR_LIMIT: the text would be longer
- * than 1 GiB.
+ * HCL_ERR_UNKNOWN, HCL_ERR_MARKED: something in the value is unknown or marked, the format can't say so, and no flag says
+ * what to write. HCL_ERR_TYPE: it is of a kind the format has no word for, such as an infinity. HCL_ERR_UNSUPPORTED: there
+ * is no such format. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: writing was stopped. `*out` is owned; `diags` as
+ * for `hcl_file_parse`.
  */
 HCL_API
 hcl_status hcl_value_encode(const hcl_value *value,
                             uint32_t format,
                             uint32_t flags,
-                            hcl_buf **out);
+                            const hcl_limits *limits,
+                            hcl_buf **out,
+                            hcl_diags **diags);
 
 /** @} */
 
@@ -2223,6 +2604,11 @@ HCL_API hcl_status hcl_call_return_str(hcl_call *call, const char *text, size_t 
 HCL_API hcl_status hcl_call_return_i64(hcl_call *call, int64_t value);
 
 /**
+ * Sets a whole number as the result.
+ */
+HCL_API hcl_status hcl_call_return_u64(hcl_call *call, uint64_t value);
+
+/**
  * Sets the number that a double is as the result. HCL_ERR_RANGE: it is not a number.
  */
 HCL_API hcl_status hcl_call_return_f64(hcl_call *call, double value);
@@ -2238,6 +2624,12 @@ HCL_API hcl_status hcl_call_return_bool(hcl_call *call, bool value);
 HCL_API hcl_status hcl_call_return_null(hcl_call *call);
 
 /**
+ * Sets the type of a result that is not known: only for `hcl_function.result_type_of`. The library takes a reference of
+ * its own.
+ */
+HCL_API hcl_status hcl_call_return_type(hcl_call *call, const hcl_type *ty);
+
+/**
  * Says why a call failed: `argument` is the index of the argument at fault, or `HCL_NO_ARGUMENT` (any number that is no index). The message is
  * shown after a colon, so it begins with a small letter; it is copied. Then return anything but 0.
  */
@@ -2248,9 +2640,30 @@ hcl_status hcl_call_fail(hcl_call *call,
                          size_t message_len);
 
 /**
- * Whether the evaluation that makes the call was cancelled before it: a long callback may as well give up.
+ * Whether the evaluation that makes the call has been cancelled or its deadline has passed by now: a long callback asks
+ * now and then, and gives up with HCL_ERR_CANCELLED.
  */
 HCL_API bool hcl_call_cancelled(const hcl_call *call);
+
+/** @} */
+
+/**
+ * \defgroup variables_looked_up_when_needed Variables looked up when needed
+ *
+ * A callback that is asked for the value of a variable when an evaluation needs it, and only then.
+ * @{
+ */
+
+/**
+ * Sets who is asked for the values of slots that are empty, in later evaluations; null takes it away. The struct is
+ * copied. Answers are kept until the evaluation ends, or with `HCL_RESOLVER_KEEP` until `hcl_frame_reset`.
+ *
+ * From this call on `resolver->drop_user` is called once, whatever becomes of the call: when the frame goes or is given
+ * another resolver, or at once if the call fails. HCL_ERR_ARGUMENT: the struct is wrong. HCL_ERR_BUSY: the frame is in use.
+ */
+HCL_API
+hcl_status hcl_frame_set_resolver(hcl_frame *frame,
+                                  const hcl_resolver *resolver);
 
 /** @} */
 
@@ -2475,7 +2888,8 @@ HCL_API hcl_status hcl_frame_set_null(hcl_frame *frame, size_t slot);
 HCL_API hcl_status hcl_frame_reset(hcl_frame *frame);
 
 /**
- * Sets the limits of later evaluations; null gives the defaults back. The struct is copied.
+ * Sets the limits of later evaluations; null gives the defaults back. The struct is copied. A switch in it takes the
+ * place of that of `hcl_frame_set_cancel`; without one, that stays.
  */
 HCL_API hcl_status hcl_frame_set_limits(hcl_frame *frame, const hcl_limits *limits);
 
@@ -2491,7 +2905,7 @@ HCL_API hcl_status hcl_frame_set_cancel(hcl_frame *frame, const hcl_cancel *canc
 HCL_API hcl_status hcl_frame_set_host(hcl_frame *frame, const hcl_host *host);
 
 /**
- * What the last evaluation with this frame used. `timeout_ns` is 0. Set `out->size` first.
+ * What the last evaluation with this frame used. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
  */
 HCL_API hcl_status hcl_frame_used(const hcl_frame *frame, hcl_limits *out);
 
@@ -2504,8 +2918,8 @@ HCL_API void hcl_frame_free(hcl_frame *frame);
  * Evaluates a program with the values of a frame. Both must be of the same scope.
  *
  * HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
- * that the program reads is empty. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
- * HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
+ * that the program reads is empty, and there is no resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was
+ * stopped. HCL_ERR_CALLBACK: a callback failed and did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
  */
 HCL_API
 hcl_status hcl_eval(const hcl_program *program,
@@ -2561,8 +2975,8 @@ HCL_API hcl_status hcl_expr_eval(const hcl_expr *expr, hcl_frame *frame, hcl_val
  *
  * A row that fails gets `HCL_CELL_ERROR` and the call goes on: HCL_OK means that all rows were gone through, and
  * `*diags` holds what was said about them. Each row may use what the frame's limits allow, but the deadline is that of
- * the whole call, and so is the limit for the texts in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the call was stopped.
- * HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the frame is in use. Without HCL_OK there is no
+ * the whole call, and so are the limits for the texts and the values in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_CALLBACK: the call
+ * was stopped. HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the frame is in use. Without HCL_OK there is no
  * `*buf`, and `out_cells` holds nothing of use. `hcl_frame_used` then tells the sum over all rows.
  */
 HCL_API
@@ -2618,9 +3032,11 @@ hcl_status hcl_expr_explain(const hcl_expr *expr,
 HCL_API hcl_status hcl_cancel_new(hcl_cancel **out);
 
 /**
- * Throws the switch: evaluations of frames that it was given to end with HCL_ERR_CANCELLED, now and later.
+ * Throws the switch: evaluations of frames and calls that it was given to end with HCL_ERR_CANCELLED, now and later. It
+ * can't be thrown back.
  *
- * Any thread, also inside a signal handler: it is one atomic store. Null is ignored.
+ * Any thread, also inside a signal handler: it is one atomic store and nothing else, so it is async-signal-safe. The
+ * handle must be live. Null is ignored.
  */
 HCL_API void hcl_cancel_trigger(const hcl_cancel *cancel);
 
@@ -2633,6 +3049,148 @@ HCL_API hcl_status hcl_cancel_ref(const hcl_cancel *cancel, hcl_cancel **out);
  * Releases a handle. Frames that were given the switch keep it. Null is ignored.
  */
 HCL_API void hcl_cancel_free(hcl_cancel *cancel);
+
+/** @} */
+
+/**
+ * \defgroup definitions_that_refer_to_each_other Definitions that refer to each other
+ *
+ * Functions that a configuration defines, and values that refer to each other, in the order of their references.
+ * @{
+ */
+
+/**
+ * Takes the functions that a configuration defines out of a body, and adds them to an open scope. They are blocks of the
+ * given type, usually `function`:
+ *
+ * ```text
+ * function "greet" {
+ *   params         = [name]
+ *   variadic_param = more                          # may be left out
+ *   result         = "Hello, ${join(" and ", concat([name], more))}!"
+ * }
+ * ```
+ *
+ * Besides their parameters, results can use what is in `base`, a sealed scope that may be null, and with
+ * `HCL_USER_FUNCTIONS_CALLER` all functions that the call sees. Their work counts for the evaluation that calls them, each
+ * call as a level of nesting. `*rest`, unless `rest` is null, is an owned body of everything else.
+ *
+ * HCL_ERR_DIAGNOSTICS: a definition is wrong; then nothing was added. HCL_ERR_ARGUMENT: the scope is sealed, or `base`
+ * is not. HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or has its `dynamic` blocks expanded.
+ */
+HCL_API
+hcl_status hcl_scope_user_functions(hcl_scope *scope,
+                                    const hcl_body *body,
+                                    const char *block_type,
+                                    size_t block_type_len,
+                                    uint32_t flags,
+                                    const hcl_scope *base,
+                                    hcl_body **rest,
+                                    hcl_diags **diags);
+
+/**
+ * New definitions, none yet. They refer to each other as attributes of the variable `root`, as in `local.name`; where
+ * `root_len` is 0, by name alone. `*out` is owned.
+ */
+HCL_API hcl_status hcl_definitions_new(const char *root, size_t root_len, hcl_definitions **out);
+
+/**
+ * Adds an attribute as it is written: a name and what it stands for. That a name is defined twice is told by
+ * `hcl_definitions_eval` and `hcl_definitions_order`; the first counts.
+ */
+HCL_API hcl_status hcl_definitions_add(hcl_definitions *definitions, const hcl_attr *attr);
+
+/**
+ * The names as a list of strings, in an order in which each comes after those that it needs. Those that need each other
+ * in a circle, and those that use the root variable as a whole, are left out; both are errors. `*names` is owned.
+ *
+ * HCL_ERR_DIAGNOSTICS: something is wrong with the definitions; `*names` is not written.
+ */
+HCL_API hcl_status hcl_definitions_order(const hcl_definitions *definitions, hcl_value **names, hcl_diags **diags);
+
+/**
+ * The values of all definitions as an object, by name. They are evaluated in the scope and with the values of a frame,
+ * whose limits count for all of them together; `frame` may be null, as for `hcl_attr_eval`. `*value` is owned.
+ *
+ * HCL_ERR_DIAGNOSTICS: something is wrong with the definitions, or an expression failed. HCL_ERR_LIMIT,
+ * HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`.
+ */
+HCL_API
+hcl_status hcl_definitions_eval(const hcl_definitions *definitions,
+                                hcl_frame *frame,
+                                hcl_value **value,
+                                hcl_diags **diags);
+
+/**
+ * Releases definitions. Null is ignored.
+ */
+HCL_API void hcl_definitions_free(hcl_definitions *definitions);
+
+/** @} */
+
+/**
+ * \defgroup formatting_and_conversion Formatting and conversion
+ *
+ * The canonical form of a text, and one syntax written as the other.
+ * @{
+ */
+
+/**
+ * Writes native syntax in its canonical form, `HCL_FORMAT_STYLE_…`: blanks are changed, and by the style of Terraform
+ * little more. Time is linear in the text. Bytes that are no UTF-8 stay as they are, so the result is UTF-8 only if the
+ * source is; a byte order mark is dropped. `name` is what diagnostics call the text. `*out` is owned.
+ *
+ * HCL_ERR_DIAGNOSTICS: the text has errors that the style does not take. HCL_ERR_LIMIT: it is too long, or would become
+ * more than 16 times as long.
+ */
+HCL_API
+hcl_status hcl_format(const char *name,
+                      size_t name_len,
+                      const char *src,
+                      size_t src_len,
+                      uint32_t style,
+                      hcl_buf **out,
+                      hcl_diags **diags);
+
+/**
+ * Whether a text is in its canonical form: whether `hcl_format` would give the same bytes. Arguments and statuses are
+ * those of `hcl_format`.
+ */
+HCL_API
+hcl_status hcl_format_check(const char *name,
+                            size_t name_len,
+                            const char *src,
+                            size_t src_len,
+                            uint32_t style,
+                            bool *is_canonical,
+                            hcl_diags **diags);
+
+/**
+ * Writes a file of native syntax as JSON syntax. What can be evaluated is written as its value, with the constants and
+ * functions of the frame's scope (its slots stay names) and within its limits; everything else becomes a template
+ * `"${…}"`, which a reader of JSON syntax evaluates to the same. `frame` may be null for no names at all. `*out` is owned.
+ *
+ * HCL_ERR_TYPE: the file is of JSON syntax. HCL_ERR_DIAGNOSTICS: something in it has no form in JSON syntax.
+ * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`.
+ */
+HCL_API
+hcl_status hcl_file_to_json(const hcl_file *file,
+                            hcl_frame *frame,
+                            hcl_buf **out,
+                            hcl_diags **diags);
+
+/**
+ * Writes a file of JSON syntax as native syntax. With a schema nothing is lost: it tells blocks from attributes. Without
+ * one, `schema` null, an array of objects is taken for blocks, objects around such arrays for their labels, and
+ * everything else for attributes. The text is not aligned: `hcl_format` does that. `*out` is owned.
+ *
+ * HCL_ERR_TYPE: the file is of native syntax. HCL_ERR_DIAGNOSTICS: something in it has no form in native syntax.
+ */
+HCL_API
+hcl_status hcl_file_to_native(const hcl_file *file,
+                              const hcl_schema *schema,
+                              hcl_buf **out,
+                              hcl_diags **diags);
 
 /** @} */
 

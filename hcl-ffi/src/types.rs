@@ -2,10 +2,8 @@
 
 use libc::c_char;
 
-use hcl_eval::convert::convert;
 use hcl_eval::types::type_expr::parse_type_text;
 use hcl_eval::types::{Defaults, Type, TypeConstraint};
-use hcl_eval::value::{Value, ValueError};
 
 use crate::boundary::{guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags};
