@@ -263,6 +263,14 @@ inline result<buffer> diagnostics::render(const render_options &options) const
     return detail::owned<buffer>(code, out);
 }
 
+/** Cause and cure of a diagnostic's code, with an example, as text for people. HCL_ERR_NOT_FOUND: there is no such code. */
+inline result<buffer> explain_code(std::string_view code)
+{
+    hcl_buf *out = nullptr;
+    status found = hcl_code_explain(code.data(), code.size(), &out);
+    return detail::owned<buffer>(found, out);
+}
+
 inline result<buffer> diagnostics::json() const
 {
     hcl_buf *out = nullptr;

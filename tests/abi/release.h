@@ -581,6 +581,7 @@ hcl_status hcl_diags_value(const hcl_diags *diags,
                            hcl_str *description);
 HCL_API hcl_status hcl_diags_render(const hcl_diags *diags, const hcl_render_opts *opts, hcl_buf **out);
 HCL_API hcl_status hcl_diags_json(const hcl_diags *diags, hcl_buf **out);
+HCL_API hcl_status hcl_code_explain(const char *code, size_t code_len, hcl_buf **out);
 HCL_API void hcl_diags_free(hcl_diags *diags);
 #ifdef __cplusplus
 }

@@ -23,6 +23,7 @@ static void as_values()
     CHECK(d.is_error() && d.severity() == HCL_SEVERITY_ERROR);
     SAME("Missing expression", d.summary());
     SAME("rule", d.filename());
+    CHECK(hcl::explain_code(d.code()).value().view().size() > 40 && hcl::explain_code("x").code() == HCL_ERR_NOT_FOUND);
     CHECK(!d.code().empty() && !d.detail_text().empty());
     CHECK(d.subject().start.line == 1 && d.fields().size == sizeof(hcl_diag));
     CHECK(wrong.error().message().find("Missing expression") != std::string::npos);

@@ -1,11 +1,12 @@
-/* Loads the library given as argument 1,000 times, uses it, and unloads it; threads that used it end after that. */
+/* dlopen LIBRARY TIMES : loads it that often, uses it, and unloads it; threads that used it end after that. */
 #include <dlfcn.h>
 #include <hcl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { TIMES = 1000, BETWEEN_THREADS = 100 };
+enum { BETWEEN_THREADS = 100 };
 
 /* The functions that this program uses, looked up by name. */
 struct library {
@@ -100,9 +101,9 @@ int main(int argc, char **argv)
 {
     int failed = 0;
 
-    if (argc != 2)
+    if (argc != 3)
         return 2;
-    for (int i = 0; i < TIMES && failed == 0; i++) {
+    for (int i = 0, times = atoi(argv[2]); i < times && failed == 0; i++) {
         struct library library;
         pthread_t thread;
         void *thread_failed = NULL;
