@@ -454,9 +454,9 @@ func decodeValue(object *chcl.Value, target any) error {
 
 func decodeInto(object *chcl.Value, target reflect.Value) error {
 	if text := typeText(target.Type()); text != anyType {
-		converted, why := chcl.ValueConvert(object, text)
+		converted := chcl.ValueConvert(object, text)
 		if converted.Status != chcl.OK {
-			return conversionFailure(converted, why)
+			return conversionFailure(converted)
 		}
 		defer chcl.ValueFree(converted.Object)
 		object = converted.Object
@@ -471,12 +471,17 @@ func decodeInto(object *chcl.Value, target reflect.Value) error {
 	return d.into(target)
 }
 
-func conversionFailure(converted chcl.Made[chcl.Value], why string) error {
-	dropDiags(converted.Diags)
-	if why == "" {
+// conversionFailure says why there is no value; it takes over the diagnostics.
+func conversionFailure(converted chcl.Made[chcl.Value]) error {
+	if converted.Diags == nil {
 		return Status(converted.Status)
 	}
-	return valueErrorf(Status(converted.Status), "%s", why)
+	defer chcl.DiagsFree(converted.Diags)
+	said := readDiagnostics(converted.Diags)
+	if len(said) == 0 {
+		return Status(converted.Status)
+	}
+	return valueErrorf(Status(converted.Status), "%s", strings.TrimSuffix(said[0].Detail, "."))
 }
 
 var _ json.Marshaler = Value{}

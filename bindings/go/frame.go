@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"weak"
 
 	"libhcl/hcl/internal/chcl"
 )
@@ -19,11 +20,12 @@ type Limits struct {
 	Steps       uint64        // how many steps are taken, counted the same on every machine
 	Elements    uint64        // how many elements of collections are made
 	OutputBytes uint64        // how many bytes of text are made
+	Memory      uint64        // how many bytes the values take that are made, added up
 	Timeout     time.Duration // how long it takes
 }
 
 func (l Limits) native() chcl.Limits {
-	return chcl.Limits{Depth: l.Depth, Steps: l.Steps, Elements: l.Elements, Output: l.OutputBytes,
+	return chcl.Limits{Depth: l.Depth, Steps: l.Steps, Elements: l.Elements, Output: l.OutputBytes, Memory: l.Memory,
 		TimeoutNanoseconds: uint64(max(0, l.Timeout))}
 }
 
@@ -46,8 +48,9 @@ type Frame struct {
 // env is what callbacks know of the evaluation that they run in. C holds its number, so it refers to nothing that
 // belongs to C.
 type env struct {
-	ctx    context.Context
-	causes []error
+	ctx      context.Context
+	causes   []error
+	resolver weak.Pointer[Resolver]
 }
 
 var lanes atomic.Uint32
@@ -65,8 +68,8 @@ func (s *Scope) NewFrame() (*Frame, error) {
 	}
 	f := &Frame{scope: s, lane: lanes.Add(1), limits: s.limits.native()}
 	free := chcl.FrameFree
-	if len(s.functions) > 0 {
-		f.env = &env{}
+	if len(s.functions) > 0 || s.resolver != nil {
+		f.env = &env{resolver: weak.Make(s.resolver)}
 		number := cgo.NewHandle(f.env)
 		f.number = number
 		free = func(frame *chcl.Frame) {
@@ -75,6 +78,12 @@ func (s *Scope) NewFrame() (*Frame, error) {
 		}
 	}
 	f.h = newHandle(m.Object, free)
+	if s.resolver != nil {
+		if status := chcl.FrameResolver(m.Object, uintptr(f.number)); status != chcl.OK {
+			f.Close()
+			return nil, Status(status)
+		}
+	}
 	return f, nil
 }
 
@@ -163,7 +172,7 @@ func (f *Frame) Used() (Limits, error) {
 	}
 	defer f.h.release()
 	used, status := chcl.FrameUsed(frame)
-	return Limits{Depth: used.Depth, Steps: used.Steps, Elements: used.Elements, OutputBytes: used.Output}, asError(status)
+	return Limits{Depth: used.Depth, Steps: used.Steps, Elements: used.Elements, OutputBytes: used.Output, Memory: used.Memory}, asError(status)
 }
 
 // fill sets what a program needs. What the variables lack stays empty; the evaluation says so.

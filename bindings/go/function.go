@@ -78,7 +78,7 @@ func (f Func) spec() chcl.FunctionSpec {
 }
 
 func init() {
-	chcl.OnCall = onCall
+	chcl.OnCall, chcl.OnLookup = onCall, onLookup
 	chcl.OnDrop = func(user uintptr) { cgo.Handle(user).Delete() }
 }
 
@@ -92,7 +92,7 @@ func onCall(user, number uintptr, object *chcl.Call, wire []byte) chcl.Status {
 	arguments, loan := lend(wire)
 	result, err := any(nil), error(ErrClosed)
 	if function != nil {
-		result, err = guarded(at.ctx, function, arguments)
+		result, err = guarded(function.Name, func() (any, error) { return function.Call(at.ctx, arguments) })
 	}
 	if err == nil {
 		err = giveResult(object, result)
@@ -100,6 +100,11 @@ func onCall(user, number uintptr, object *chcl.Call, wire []byte) chcl.Status {
 	for _, h := range loan {
 		h.close()
 	}
+	return at.answer(object, err)
+}
+
+// answer ends a callback: with its result, or with why there is none.
+func (at *env) answer(object *chcl.Call, err error) chcl.Status {
 	if err == nil {
 		return chcl.OK
 	}
@@ -111,6 +116,27 @@ func onCall(user, number uintptr, object *chcl.Call, wire []byte) chcl.Status {
 	}
 	chcl.CallFail(object, index, err.Error())
 	return chcl.Callback
+}
+
+// Resolver gives the value of a variable, by the name or path that it was declared under, as anything that ValueOf
+// takes. ErrNotFound says that there is no such variable.
+type Resolver func(ctx context.Context, name string) (any, error)
+
+// onLookup answers for a variable that an evaluation needs and was not given.
+func onLookup(number uintptr, name string, object *chcl.Call) chcl.Status {
+	at := cgo.Handle(number).Value().(*env)
+	resolver := at.resolver.Value()
+	if resolver == nil {
+		return chcl.NotFound
+	}
+	result, err := guarded("resolver", func() (any, error) { return (*resolver)(at.ctx, name) })
+	if err == nil {
+		err = giveResult(object, result)
+	}
+	if errors.Is(err, ErrNotFound) {
+		return chcl.NotFound
+	}
+	return at.answer(object, err)
 }
 
 // lend makes values of arguments, which end when the call does.
@@ -128,14 +154,14 @@ func lend(wire []byte) ([]Value, []*handle[chcl.Value]) {
 	return arguments, loan
 }
 
-// guarded calls the function; a panic is an error.
-func guarded(ctx context.Context, function *Func, arguments []Value) (result any, err error) {
+// guarded makes a call; a panic is an error.
+func guarded(name string, call func() (any, error)) (result any, err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = &PanicError{function.Name, value, debug.Stack()}
+			err = &PanicError{name, value, debug.Stack()}
 		}
 	}()
-	return function.Call(ctx, arguments)
+	return call()
 }
 
 func giveResult(object *chcl.Call, result any) error {
@@ -178,16 +204,10 @@ func reflectFunc(name string, function any) (Func, error) {
 		}
 		nullable := in == valueType || in.Kind() == reflect.Pointer || in.Kind() == reflect.Interface
 		made.Params = append(made.Params, Param{Name: fmt.Sprintf("argument%d", i-first+1), Type: known(in),
-			AllowNull: nullable, AllowUnknown: nullable && known(in) == "", Variadic: variadic})
+			AllowNull: nullable, Variadic: variadic})
 	}
 	made.Result = known(t.Out(0))
 	made.Call = func(ctx context.Context, arguments []Value) (any, error) {
-		// Null without a type counts as unknown in the library, which would not pass it on.
-		for _, argument := range arguments {
-			if !argument.IsWhollyKnown() {
-				return Unknown(made.Result)
-			}
-		}
 		return callReflected(v, first == 1, ctx, arguments)
 	}
 	return made, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -254,4 +255,39 @@ func TestOneProgramOnManyGoroutines(t *testing.T) {
 		}()
 	}
 	group.Wait()
+}
+
+func TestVariablesAreLookedUpWhenNeeded(t *testing.T) {
+	var asked []string
+	broken := errors.New("the inventory is down")
+	p := must(hcl.Compile(`a ? b + b : c`, hcl.WithResolver(func(ctx context.Context, name string) (any, error) {
+		asked = append(asked, name)
+		switch name {
+		case "a":
+			return ctx.Value(ctxKey{}), nil
+		case "b":
+			return 21, nil
+		}
+		return nil, broken
+	})))(t)
+	if got := must(p.EvalInt(context.WithValue(ctx, ctxKey{}, true), nil))(t); got != 42 || !reflect.DeepEqual(slices.Sorted(slices.Values(asked)), []string{"a", "b", "c"}) {
+		t.Error(got, asked)
+	}
+	if got := must(p.EvalInt(ctx, map[string]any{"a": true, "b": 1}))(t); got != 2 || !reflect.DeepEqual(asked[3:], []string{"c"}) {
+		t.Error(got, asked)
+	}
+	if _, err := p.Eval(context.WithValue(ctx, ctxKey{}, false), nil); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	missing := must(hcl.Compile("x", hcl.WithResolver(func(context.Context, string) (any, error) { return nil, hcl.ErrNotFound })))(t)
+	if _, err := missing.Eval(ctx, nil); err == nil || errors.Is(err, hcl.ErrCallback) {
+		t.Error(err)
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	p := must(hcl.Compile("[for a in x : [for b in x : a]]", hcl.WithLimits(hcl.Limits{Memory: 10_000})))(t)
+	if _, err := p.Eval(ctx, map[string]any{"x": make([]int, 100)}); !errors.Is(err, hcl.ErrLimit) {
+		t.Error(err)
+	}
 }

@@ -30,6 +30,7 @@ type options struct {
 	constants []constant
 	functions []Func
 	limits    *Limits
+	resolver  *Resolver
 	filename  string
 	template  bool
 	err       error
@@ -87,6 +88,10 @@ func WithParent(scope *Scope) Option { return func(o *options) { o.parent = scop
 // WithLimits bounds each evaluation.
 func WithLimits(limits Limits) Option { return func(o *options) { o.limits = &limits } }
 
+// WithResolver looks variables up that an evaluation needs and was not given. Each is asked for at most once in an
+// evaluation.
+func WithResolver(resolver Resolver) Option { return func(o *options) { o.resolver = &resolver } }
+
 // WithFilename says what diagnostics call the source.
 func WithFilename(name string) Option { return func(o *options) { o.filename = name } }
 
@@ -112,6 +117,7 @@ type Scope struct {
 	constants []string
 	limits    Limits
 	functions []*Func // those of Go, the parents' too
+	resolver  *Resolver
 }
 
 // NewScope makes a scope.
@@ -136,10 +142,13 @@ func newScope(o *options) (*Scope, error) {
 		s.slots = slices.Clone(o.parent.slots)
 		s.constants = slices.Clone(o.parent.constants)
 		s.functions = slices.Clone(o.parent.functions)
-		s.limits = o.parent.limits
+		s.limits, s.resolver = o.parent.limits, o.parent.resolver
 	}
 	if o.limits != nil {
 		s.limits = *o.limits
+	}
+	if o.resolver != nil {
+		s.resolver = o.resolver
 	}
 	m := chcl.ScopeNew(parent)
 	if m.Status != chcl.OK {
@@ -222,7 +231,7 @@ func (s *Scope) ref(object *chcl.Scope) (*Scope, error) {
 		return nil, Status(m.Status)
 	}
 	return &Scope{h: newHandle(m.Object, chcl.ScopeFree), slots: s.slots, constants: s.constants, limits: s.limits,
-		functions: s.functions}, nil
+		functions: s.functions, resolver: s.resolver}, nil
 }
 
 // declares tells whether a name has a meaning as a variable.

@@ -134,9 +134,9 @@ func valueFrom(format uint32, text string) (Value, error) {
 	if err := checkLibrary(); err != nil {
 		return Value{}, err
 	}
-	m, why := chcl.ValueDecode(format, text)
+	m := chcl.ValueDecode(format, text)
 	if m.Status != chcl.OK {
-		return Value{}, conversionFailure(m, why)
+		return Value{}, conversionFailure(m)
 	}
 	return newValue(m.Object), nil
 }
@@ -214,12 +214,9 @@ func (v Value) Convert(typ string) (Value, error) {
 		return Value{}, err
 	}
 	defer v.h.release()
-	m, why := chcl.ValueConvert(object, typ)
-	if m.Status == chcl.Diagnosed {
-		return Value{}, failure(background, m.Status, m.Diags, nil)
-	}
+	m := chcl.ValueConvert(object, typ)
 	if m.Status != chcl.OK {
-		return Value{}, conversionFailure(m, why)
+		return Value{}, conversionFailure(m)
 	}
 	return newValue(m.Object), nil
 }

@@ -18,6 +18,14 @@ func hclgo_on_call(user, env C.uintptr_t, call *C.hcl_call, wire *C.char, n C.si
 	return C.int32_t(OnCall(uintptr(user), uintptr(env), (*Call)(unsafe.Pointer(call)), bytes))
 }
 
+// OnLookup answers for a variable whose slot is empty.
+var OnLookup func(user uintptr, name string, call *Call) Status
+
+//export hclgo_on_lookup
+func hclgo_on_lookup(user C.uintptr_t, name *C.char, n C.size_t, call *C.hcl_call) C.int32_t {
+	return C.int32_t(OnLookup(uintptr(user), C.GoStringN(name, C.int(n)), (*Call)(unsafe.Pointer(call))))
+}
+
 //export hclgo_on_drop
 func hclgo_on_drop(user C.uintptr_t) { OnDrop(uintptr(user)) }
 

@@ -130,15 +130,15 @@ func FrameReset(f *Frame) Status { return Status(C.hcl_frame_reset(cFrame(f))) }
 
 // Limits are those of a frame, zero for a default.
 type Limits struct {
-	Depth                   uint32
-	Steps, Elements, Output uint64
-	TimeoutNanoseconds      uint64
+	Depth                      uint32
+	Steps, Elements, Output    uint64
+	Memory, TimeoutNanoseconds uint64
 }
 
 // FrameLimits sets limits.
 func FrameLimits(f *Frame, l Limits) Status {
 	return Status(C.hclgo_frame_limits(cFrame(f), C.uint32_t(l.Depth), C.uint64_t(l.Steps), C.uint64_t(l.Elements),
-		C.uint64_t(l.Output), C.uint64_t(l.TimeoutNanoseconds)))
+		C.uint64_t(l.Output), C.uint64_t(l.Memory), C.uint64_t(l.TimeoutNanoseconds)))
 }
 
 // FrameUsed tells what the last evaluation used.
@@ -146,12 +146,17 @@ func FrameUsed(f *Frame) (Limits, Status) {
 	var used C.hcl_limits
 	status := C.hclgo_frame_used(cFrame(f), &used)
 	return Limits{Depth: uint32(used.max_depth), Steps: uint64(used.max_steps), Elements: uint64(used.max_elements),
-		Output: uint64(used.max_output_bytes)}, Status(status)
+		Output: uint64(used.max_output_bytes), Memory: uint64(used.max_memory)}, Status(status)
 }
 
 // FrameSetCancel gives a frame its switch.
 func FrameSetCancel(f *Frame, c *Cancel) Status {
 	return Status(C.hcl_frame_set_cancel(cFrame(f), cCancel(c)))
+}
+
+// FrameResolver lets OnLookup answer for slots that are empty.
+func FrameResolver(f *Frame, user uintptr) Status {
+	return Status(C.hclgo_frame_resolver(cFrame(f), C.uintptr_t(user)))
 }
 
 // FrameFree releases a frame.

@@ -45,11 +45,11 @@ hclgo_made hclgo_value_mark(const hcl_value *value, const char *name, size_t nam
     MADE(hcl_value, hcl_value_mark(value, name, name_len, &object));
 }
 
-hclgo_made hclgo_value_unmark(const hcl_value *value) { MADE(hcl_value, hcl_value_unmark_deep(value, NULL, &object, NULL, NULL)); }
+hclgo_made hclgo_value_unmark(const hcl_value *value) { MADE(hcl_value, hcl_value_unmark_deep(value, NULL, &object, NULL, &made.diags)); }
 
 hclgo_made hclgo_value_equal(const hcl_value *a, const hcl_value *b)
 {
-    MADE(hcl_value, hcl_value_equal(a, b, NULL, &object, NULL));
+    MADE(hcl_value, hcl_value_equal(a, b, NULL, &object, &made.diags));
 }
 
 /* The type that a text says; null for the empty text. */
@@ -69,6 +69,24 @@ hclgo_made hclgo_value_unknown(const char *type_text, size_t type_len)
     hcl_type_free(type);
     made.object = object;
     return made;
+}
+
+hclgo_made hclgo_value_convert(const hcl_value *value, const char *type_text, size_t type_len)
+{
+    hclgo_made made = {NULL, NULL, 0};
+    hcl_type *type;
+    hcl_value *object = NULL;
+    made.status = type_of(type_text, type_len, &type, &made.diags);
+    if (made.status == HCL_OK && type == NULL) made.status = hcl_value_ref(value, &object);
+    else if (made.status == HCL_OK) made.status = hcl_value_convert(value, type, NULL, &object, &made.diags);
+    hcl_type_free(type);
+    made.object = object;
+    return made;
+}
+
+hclgo_made hclgo_value_decode(uint32_t format, const char *text, size_t text_len)
+{
+    MADE(hcl_value, hcl_value_decode(format, text, text_len, NULL, NULL, &object, &made.diags));
 }
 
 hclgo_bytes hclgo_buf_take(hcl_buf *buf)
@@ -259,7 +277,7 @@ int32_t hclgo_frame_fill(hcl_frame *frame, const char *wire, size_t len, const s
 }
 
 int32_t hclgo_frame_limits(hcl_frame *frame, uint32_t depth, uint64_t steps, uint64_t elements, uint64_t output,
-                           uint64_t timeout_ns)
+                           uint64_t memory, uint64_t timeout_ns)
 {
     hcl_limits limits;
     memset(&limits, 0, sizeof limits);
@@ -268,6 +286,7 @@ int32_t hclgo_frame_limits(hcl_frame *frame, uint32_t depth, uint64_t steps, uin
     limits.max_steps = steps;
     limits.max_elements = elements;
     limits.max_output_bytes = output;
+    limits.max_memory = memory;
     limits.timeout_ns = timeout_ns;
     return hcl_frame_set_limits(frame, &limits);
 }
@@ -346,6 +365,7 @@ hclgo_scalar hclgo_eval_str(const hcl_program *program, hcl_frame *frame, uintpt
 
 /* Exported by callback.go. */
 extern int32_t hclgo_on_call(uintptr_t user, uintptr_t env, hcl_call *call, char *wire, size_t len);
+extern int32_t hclgo_on_lookup(uintptr_t user, char *name, size_t name_len, hcl_call *call);
 extern void hclgo_on_drop(uintptr_t user);
 
 static int32_t on_call(void *user, hcl_call *call)
@@ -357,6 +377,22 @@ static int32_t on_call(void *user, hcl_call *call)
     if (status == HCL_OK) status = hclgo_on_call((uintptr_t)user, current_env, call, o.bytes, o.len);
     free(o.bytes);
     return status;
+}
+
+static int32_t on_lookup(void *user, size_t slot, hcl_str name, hcl_call *call)
+{
+    (void)slot;
+    return hclgo_on_lookup((uintptr_t)user, (char *)name.ptr, name.len, call);
+}
+
+int32_t hclgo_frame_resolver(hcl_frame *frame, uintptr_t user)
+{
+    hcl_resolver resolver;
+    memset(&resolver, 0, sizeof resolver);
+    resolver.size = sizeof resolver;
+    resolver.look_up = on_lookup;
+    resolver.user = (void *)user;
+    return hcl_frame_set_resolver(frame, &resolver);
 }
 
 static void on_drop(void *user) { hclgo_on_drop((uintptr_t)user); }

@@ -43,8 +43,8 @@ hclgo_made hclgo_value_ref(const hcl_value *value);
 hclgo_made hclgo_value_mark(const hcl_value *value, const char *name, size_t name_len);
 hclgo_made hclgo_value_unmark(const hcl_value *value);
 hclgo_made hclgo_value_unknown(const char *type_text, size_t type_len);
-hclgo_made hclgo_value_convert(const hcl_value *value, const char *type_text, size_t type_len, hclgo_bytes *why);
-hclgo_made hclgo_value_decode(uint32_t format, const char *text, size_t text_len, hclgo_bytes *why);
+hclgo_made hclgo_value_convert(const hcl_value *value, const char *type_text, size_t type_len);
+hclgo_made hclgo_value_decode(uint32_t format, const char *text, size_t text_len);
 hclgo_made hclgo_value_equal(const hcl_value *a, const hcl_value *b);
 
 hclgo_bytes hclgo_value_encode(const hcl_value *value, uint32_t format);
@@ -62,7 +62,9 @@ hclgo_bytes hclgo_value_dump(const hcl_value *value, bool with_pointers);
 /* Fills slots of a frame from as many values, one behind the other. */
 int32_t hclgo_frame_fill(hcl_frame *frame, const char *wire, size_t len, const size_t *slots, size_t n_slots);
 int32_t hclgo_frame_limits(hcl_frame *frame, uint32_t depth, uint64_t steps, uint64_t elements, uint64_t output,
-                           uint64_t timeout_ns);
+                           uint64_t memory, uint64_t timeout_ns);
+/* Lets the callback of Go answer for slots that are empty; `user` is what it is passed. */
+int32_t hclgo_frame_resolver(hcl_frame *frame, uintptr_t user);
 int32_t hclgo_frame_used(const hcl_frame *frame, hcl_limits *out);
 
 /* Evaluations. `env` reaches the callbacks that run inside. */

@@ -50,20 +50,16 @@ func ValueUnknown(typ string) Made[Value] {
 	return made[Value](C.hclgo_value_unknown(t, tl))
 }
 
-// ValueConvert converts to a type; the text says why not.
-func ValueConvert(v *Value, typ string) (Made[Value], string) {
+// ValueConvert converts to a type.
+func ValueConvert(v *Value, typ string) Made[Value] {
 	t, tl := chars(typ)
-	var why C.hclgo_bytes
-	m := made[Value](C.hclgo_value_convert(cValue(v), t, tl, &why))
-	return m, takenBytes(why).Take()
+	return made[Value](C.hclgo_value_convert(cValue(v), t, tl))
 }
 
-// ValueDecode reads a value from JSON; the text says why not.
-func ValueDecode(format uint32, json string) (Made[Value], string) {
+// ValueDecode reads a value from JSON.
+func ValueDecode(format uint32, json string) Made[Value] {
 	t, tl := chars(json)
-	var why C.hclgo_bytes
-	m := made[Value](C.hclgo_value_decode(C.uint32_t(format), t, tl, &why))
-	return m, takenBytes(why).Take()
+	return made[Value](C.hclgo_value_decode(C.uint32_t(format), t, tl))
 }
 
 // ValueEncode writes a value as text.
