@@ -52,6 +52,7 @@
 #include "hcl/scope.hpp"
 #include "hcl/rows.hpp"
 #include "hcl/evaluate.hpp"
+#include "hcl/spec.hpp"
 #include "hcl/library.hpp"
 
 #endif

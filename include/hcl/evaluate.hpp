@@ -73,8 +73,7 @@ public:
             return detail::done(hcl_frame_set_f64(get(), at.index, static_cast<double>(content)));
         else if constexpr (std::is_integral_v<T> && (std::is_signed_v<T> || sizeof(T) < sizeof(std::int64_t)))
             return detail::done(hcl_frame_set_i64(get(), at.index, static_cast<std::int64_t>(content)));
-        else if constexpr (std::is_integral_v<T>)
-            return detail::done(hcl_frame_set_u64(get(), at.index, static_cast<std::uint64_t>(content)));
+        else if constexpr (std::is_integral_v<T>) return detail::done(hcl_frame_set_u64(get(), at.index, content));
         else if constexpr (detail::is_text<T>) {
             std::string_view text = content;
             return detail::done(hcl_frame_set_str(get(), at.index, text.data(), text.size()));
@@ -131,6 +130,32 @@ public:
     }
     /** Takes the outside world away, as it is at first. */
     result<void> clear_host() { return detail::done(hcl_frame_set_host(get(), nullptr)); }
+    /**
+     * Sets who is asked for the values of slots that are empty, in later evaluations. It is called with the slot, its name
+     * and the call, whose result it sets, and what it throws is the error of the variable. `flags` are `HCL_RESOLVER_…`.
+     */
+    result<void> set_resolver(std::function<result<void>(slot, std::string_view, call &)> look_up, std::uint32_t flags = 0)
+    {
+        if (!look_up) return error(HCL_ERR_ARGUMENT);
+        hcl_resolver raw = detail::sized<hcl_resolver>();
+        raw.flags = flags;
+        raw.user = new resolver(std::move(look_up));
+        raw.look_up = resolve;
+        raw.drop_user = drop;
+        return detail::done(hcl_frame_set_resolver(get(), &raw));
+    }
+    /** Asks nobody any more. */
+    result<void> clear_resolver() { return detail::done(hcl_frame_set_resolver(get(), nullptr)); }
+
+private:
+    using resolver = std::function<result<void>(slot, std::string_view, call &)>;
+
+    static std::int32_t resolve(void *user, std::size_t at, hcl_str name, hcl_call *raw) noexcept
+    {
+        call now(raw);
+        return detail::guarded(now, [&] { return (*static_cast<resolver *>(user))(slot{at}, detail::view(name), now); });
+    }
+    static void drop(void *user) noexcept { delete static_cast<resolver *>(user); }
 };
 
 /** An expression compiled against a scope; for any number of threads, each with a frame of its own. */

@@ -60,6 +60,7 @@ public:
             return detail::done(hcl_call_return_f64(call_, static_cast<double>(content)));
         else if constexpr (std::is_integral_v<T> && (std::is_signed_v<T> || sizeof(T) < sizeof(std::int64_t)))
             return detail::done(hcl_call_return_i64(call_, static_cast<std::int64_t>(content)));
+        else if constexpr (std::is_integral_v<T>) return detail::done(hcl_call_return_u64(call_, content));
         else if constexpr (detail::is_text<T>) {
             std::string_view text = content;
             return detail::done(hcl_call_return_str(call_, text.data(), text.size()));
@@ -70,6 +71,8 @@ public:
             return detail::done(hcl_call_return(call_, made->get()));
         }
     }
+    /** Sets the type of a result that is not known: only for `function::type_of_result`. */
+    result<void> returns_type(const type &of) { return detail::done(hcl_call_return_type(call_, of.get())); }
     /** Says why the call fails, and gives what the function returns then. The message follows a colon. */
     result<void> fail(std::string_view message, std::size_t argument = no_argument)
     {
@@ -285,6 +288,12 @@ public:
         result_type_ = std::move(type_text);
         return *this;
     }
+    /** Finds the type of a result that can't be known: a lambda from `hcl::call &` to `result<void>`, by `returns_type`. */
+    template <class F> function &type_of_result(F body)
+    {
+        type_of_ = std::make_shared<detail::raw_target<F>>(std::move(body));
+        return *this;
+    }
     /** Equal arguments give equal results: calls with constants may be made when a program is compiled. */
     function &pure() { return with(HCL_FUNCTION_PURE); }
     /** Several threads may call it at once. Without it the library makes one call at a time. */
@@ -310,25 +319,34 @@ public:
         raw.result_type = detail::str(result_type_);
         raw.flags = flags_;
         raw.call = run;
-        raw.user = new shared(target_);
+        if (type_of_) raw.result_type_of = find_type;
+        raw.user = new targets{target_, type_of_};
         raw.drop_user = drop;
         return detail::done(hcl_scope_function(scope, &raw));
     }
 
 private:
     using shared = std::shared_ptr<detail::target>;
+    struct targets {
+        shared run, type_of;
+    };
 
     static std::int32_t run(void *user, hcl_call *raw) noexcept
     {
         call now(raw);
-        return detail::guarded(now, [&] { return (*static_cast<shared *>(user))->run(now); });
+        return detail::guarded(now, [&] { return static_cast<targets *>(user)->run->run(now); });
     }
-    static void drop(void *user) noexcept { delete static_cast<shared *>(user); }
+    static std::int32_t find_type(void *user, hcl_call *raw) noexcept
+    {
+        call now(raw);
+        return detail::guarded(now, [&] { return static_cast<targets *>(user)->type_of->run(now); });
+    }
+    static void drop(void *user) noexcept { delete static_cast<targets *>(user); }
 
     std::string name_, description_, result_type_;
     std::vector<parameter> parameters_;
     std::uint32_t flags_ = 0;
-    shared target_;
+    shared target_, type_of_;
 };
 
 } // namespace hcl

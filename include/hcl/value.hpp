@@ -30,12 +30,52 @@ public:
         status code = hcl_type_text(get(), &out);
         return detail::owned<buffer>(code, out);
     }
+    /** Another handle to the same type. */
+    result<type> share() const
+    {
+        hcl_type *out = nullptr;
+        status code = hcl_type_ref(get(), &out);
+        return detail::owned<type>(code, out);
+    }
     friend bool operator==(const type &a, const type &b) noexcept { return hcl_type_equal(a.get(), b.get()); }
     friend bool operator!=(const type &a, const type &b) noexcept { return !(a == b); }
 };
 
 /** An element of a map or object; both are borrowed from it. */
 struct entry;
+
+/** A mark, and the place of the part that carried it, for example `.users[0].password`; borrowed from the list. */
+struct placed_mark {
+    /** The place; empty for the value itself. */
+    std::string_view path;
+    /** The name of the mark. */
+    std::string_view name;
+};
+
+/** Where marks were that were taken off: `for (hcl::placed_mark m : marks)`. */
+class marks : public handle<hcl_marks, hcl_marks_free> {
+public:
+    using handle::handle;
+    /** How many. */
+    std::size_t size() const noexcept { return hcl_marks_count(get()); }
+    /** Whether there is none. */
+    bool empty() const noexcept { return size() == 0; }
+    /** The mark at an index below `size()`. */
+    placed_mark operator[](std::size_t index) const noexcept { return at(get(), index); }
+    /** The first mark. */
+    auto begin() const noexcept { return all().begin(); }
+    /** After the last mark. */
+    auto end() const noexcept { return all().end(); }
+
+private:
+    static placed_mark at(const hcl_marks *list, std::size_t index) noexcept
+    {
+        hcl_str path = {"", 0}, name = {"", 0};
+        if (hcl_marks_at(list, index, &path, &name) != HCL_OK) return {};
+        return {detail::view(path), detail::view(name)};
+    }
+    sequence<const hcl_marks *, placed_mark, at> all() const noexcept { return {get(), size()}; }
+};
 
 /**
  * A value that somebody else owns; costs a pointer to copy.
@@ -149,8 +189,8 @@ public:
     result<value> share() const;
     /** The value with a mark added. */
     result<value> mark(std::string_view name) const;
-    /** The value without any marks, its own or inside. */
-    result<value> unmark_deep() const;
+    /** The value without any marks, its own or inside; `*where` takes which they were. */
+    result<value> unmark_deep(marks *where = nullptr) const;
     /** The value as another type, by HCL's rules. */
     result<value> convert(const hcl::type &to) const;
     /** The answer of HCL's `==`, which may be unknown. */
@@ -320,11 +360,14 @@ inline result<value> value_view::mark(std::string_view name) const
     return detail::owned<value>(code, out);
 }
 
-inline result<value> value_view::unmark_deep() const
+inline result<value> value_view::unmark_deep(marks *where) const
 {
     hcl_value *out = nullptr;
-    status code = hcl_value_unmark_deep(value_, nullptr, &out, nullptr, nullptr);
-    return detail::owned<value>(code, out);
+    hcl_marks *taken = nullptr;
+    detail::notes said(nullptr);
+    status code = hcl_value_unmark_deep(value_, nullptr, &out, where != nullptr ? &taken : nullptr, said.out());
+    if (where != nullptr) where->reset(taken);
+    return said.owned<value>(code, out);
 }
 
 inline result<value> value_view::convert(const hcl::type &to) const

@@ -22,6 +22,9 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_CONTENT_PARTIAL 1
 #define HCL_CONTENT_WITH_ERRORS 2
 #define HCL_VARIABLES_FOR_EXPANSION 1
+#define HCL_FORMAT_STYLE_HCL 0
+#define HCL_FORMAT_STYLE_TERRAFORM 1
+#define HCL_USER_FUNCTIONS_CALLER 1
 #define HCL_SEVERITY_ERROR 1
 #define HCL_SEVERITY_WARNING 2
 #define HCL_RENDER_COLOR 1
@@ -31,6 +34,7 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_PARAM_NULL 1
 #define HCL_PARAM_UNKNOWN 2
 #define HCL_PARAM_MARKED 4
+#define HCL_PARAM_DYNAMIC 16
 #define HCL_PARAM_VARIADIC 8
 #define HCL_FUNCTION_PURE 1
 #define HCL_FUNCTION_THREADED 2
@@ -42,8 +46,12 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_FORMAT_JSON 0
 #define HCL_FORMAT_TYPED_JSON 1
 #define HCL_FORMAT_CONSOLE 2
+#define HCL_FORMAT_CANONICAL 3
+#define HCL_ENCODE_REVEAL 1
+#define HCL_ENCODE_UNKNOWN_AS_NULL 2
 #define HCL_COMPILE_PARTIAL 1
 #define HCL_COMPILE_NO_FOLDING 2
+#define HCL_RESOLVER_KEEP 1
 #define HCL_CELL_EMPTY 0
 #define HCL_CELL_NULL 1
 #define HCL_CELL_BOOL 2
@@ -128,14 +136,17 @@ typedef struct hcl_buf hcl_buf;
 typedef struct hcl_builder hcl_builder;
 typedef struct hcl_call hcl_call;
 typedef struct hcl_cancel hcl_cancel;
+typedef struct hcl_definitions hcl_definitions;
 typedef struct hcl_diags hcl_diags;
 typedef struct hcl_expr hcl_expr;
 typedef struct hcl_file hcl_file;
 typedef struct hcl_frame hcl_frame;
 typedef struct hcl_functions hcl_functions;
 typedef struct hcl_host hcl_host;
+typedef struct hcl_marks hcl_marks;
 typedef struct hcl_program hcl_program;
 typedef struct hcl_scope hcl_scope;
+typedef struct hcl_spec hcl_spec;
 typedef struct hcl_static hcl_static;
 typedef struct hcl_traversals hcl_traversals;
 typedef struct hcl_type hcl_type;
@@ -152,6 +163,17 @@ typedef struct {
     hcl_pos start;
     hcl_pos end;
 } hcl_range;
+typedef struct {
+    size_t size;
+    uint32_t max_depth;
+    uint32_t reserved;
+    uint64_t max_steps;
+    uint64_t max_elements;
+    uint64_t max_output_bytes;
+    uint64_t timeout_ns;
+    uint64_t max_memory;
+    const hcl_cancel *cancel;
+} hcl_limits;
 typedef struct {
     size_t size;
     uint32_t severity;
@@ -172,6 +194,13 @@ typedef struct {
 } hcl_render_opts;
 typedef struct {
     size_t size;
+    const hcl_str *only;
+    size_t n_only;
+    const hcl_str *opaque;
+    size_t n_opaque;
+} hcl_dynamic_opts;
+typedef struct {
+    size_t size;
     uint32_t flags;
     uint32_t width;
     uint32_t max_steps;
@@ -179,15 +208,6 @@ typedef struct {
     uint32_t max_elements;
     uint32_t reserved;
 } hcl_explain_opts;
-typedef struct {
-    size_t size;
-    uint32_t max_depth;
-    uint32_t reserved;
-    uint64_t max_steps;
-    uint64_t max_elements;
-    uint64_t max_output_bytes;
-    uint64_t timeout_ns;
-} hcl_limits;
 typedef int32_t (*hcl_host_callback)(void *user, hcl_str what, uint64_t most, hcl_answer *answer);
 typedef int32_t (*hcl_store_callback)(void *user, hcl_str function, hcl_call *call);
 typedef void (*hcl_drop)(void *user);
@@ -227,6 +247,15 @@ typedef struct {
     uint32_t flags;
     uint32_t reserved;
 } hcl_param_info;
+typedef int32_t (*hcl_resolve_callback)(void *user, size_t slot, hcl_str name, hcl_call *call);
+typedef struct {
+    size_t size;
+    uint32_t flags;
+    uint32_t reserved;
+    hcl_resolve_callback look_up;
+    void *user;
+    hcl_drop drop_user;
+} hcl_resolver;
 typedef union {
     uint8_t boolean;
     int64_t integer;
@@ -269,6 +298,7 @@ typedef struct {
     hcl_callback call;
     void *user;
     hcl_drop drop_user;
+    hcl_callback result_type_of;
 } hcl_function;
 typedef struct {
     size_t size;
@@ -377,6 +407,31 @@ hcl_status hcl_body_variables(const hcl_body *body,
                               const hcl_schema *schema,
                               uint32_t flags,
                               hcl_traversals **out);
+HCL_API
+hcl_status hcl_body_expand_dynamic(const hcl_body *body,
+                                   const hcl_scope *scope,
+                                   const hcl_dynamic_opts *opts,
+                                   hcl_body **out);
+HCL_API
+hcl_status hcl_spec_parse(const char *name,
+                          size_t name_len,
+                          const char *src,
+                          size_t src_len,
+                          const hcl_parse_opts *opts,
+                          hcl_spec **out,
+                          hcl_diags **diags);
+HCL_API hcl_status hcl_spec_type(const hcl_spec *spec, hcl_type **out);
+HCL_API hcl_status hcl_spec_schema(const hcl_spec *spec, hcl_schema **out);
+HCL_API hcl_status hcl_spec_scope(const hcl_spec *spec, const hcl_scope *parent, hcl_scope **out);
+HCL_API hcl_status hcl_spec_variables(const hcl_spec *spec, const hcl_body *body, uint32_t flags, hcl_traversals **out);
+HCL_API
+hcl_status hcl_spec_decode(const hcl_spec *spec,
+                           const hcl_body *body,
+                           hcl_frame *frame,
+                           hcl_value **value,
+                           hcl_diags **diags);
+HCL_API hcl_status hcl_spec_ref(const hcl_spec *spec, hcl_spec **out);
+HCL_API void hcl_spec_free(hcl_spec *spec);
 HCL_API hcl_str hcl_expr_source(const hcl_expr *expr);
 HCL_API hcl_status hcl_expr_range(const hcl_expr *expr, hcl_range *out);
 HCL_API hcl_status hcl_expr_ref(const hcl_expr *expr, hcl_expr **out);
@@ -410,8 +465,10 @@ HCL_API const hcl_expr *hcl_static_at(const hcl_static *form, size_t index);
 HCL_API const hcl_expr *hcl_static_key(const hcl_static *form, size_t index);
 HCL_API void hcl_static_free(hcl_static *form);
 HCL_API hcl_status hcl_type_parse(const char *text, size_t text_len, hcl_type **out, hcl_diags **diags);
+HCL_API hcl_status hcl_expr_type(const hcl_expr *expr, hcl_type **out, hcl_diags **diags);
 HCL_API hcl_status hcl_type_text(const hcl_type *ty, hcl_buf **out);
 HCL_API bool hcl_type_equal(const hcl_type *a, const hcl_type *b);
+HCL_API hcl_status hcl_type_ref(const hcl_type *ty, hcl_type **out);
 HCL_API void hcl_type_free(hcl_type *ty);
 HCL_API hcl_status hcl_value_null(const hcl_type *ty, hcl_value **out);
 HCL_API hcl_status hcl_value_unknown(const hcl_type *ty, hcl_value **out);
@@ -430,18 +487,12 @@ HCL_API bool hcl_value_is_known(const hcl_value *value);
 HCL_API bool hcl_value_is_wholly_known(const hcl_value *value);
 HCL_API bool hcl_value_is_marked(const hcl_value *value);
 HCL_API bool hcl_value_contains_marks(const hcl_value *value);
-HCL_API bool hcl_value_has_mark(const hcl_value *value, const char *name, size_t name_len);
-HCL_API hcl_status hcl_value_mark(const hcl_value *value, const char *name, size_t name_len, hcl_value **out);
-HCL_API hcl_status hcl_value_unmark_deep(const hcl_value *value, hcl_value **out);
 HCL_API hcl_status hcl_value_as_bool(const hcl_value *value, bool *out);
 HCL_API hcl_status hcl_value_as_i64(const hcl_value *value, int64_t *out);
 HCL_API hcl_status hcl_value_as_u64(const hcl_value *value, uint64_t *out);
 HCL_API hcl_status hcl_value_as_f64(const hcl_value *value, double *out, bool *exact);
 HCL_API hcl_status hcl_value_number_text(const hcl_value *value, hcl_buf **out);
 HCL_API hcl_status hcl_value_as_str(const hcl_value *value, hcl_str *out);
-HCL_API bool hcl_value_identical(const hcl_value *a, const hcl_value *b);
-HCL_API hcl_status hcl_value_equal(const hcl_value *a, const hcl_value *b, hcl_value **out);
-HCL_API hcl_status hcl_value_convert(const hcl_value *value, const hcl_type *ty, hcl_value **out, hcl_buf **why);
 HCL_API hcl_status hcl_value_len(const hcl_value *value, size_t *out);
 HCL_API const hcl_value *hcl_value_at(const hcl_value *value, size_t index);
 HCL_API hcl_status hcl_value_key_at(const hcl_value *value, size_t index, hcl_str *out);
@@ -459,17 +510,56 @@ HCL_API hcl_status hcl_builder_string(hcl_builder *builder, const char *text, si
 HCL_API hcl_status hcl_builder_finish(hcl_builder *builder, hcl_value **out);
 HCL_API void hcl_builder_free(hcl_builder *builder);
 HCL_API
+bool hcl_value_identical(const hcl_value *a,
+                         const hcl_value *b);
+HCL_API
+hcl_status hcl_value_equal(const hcl_value *a,
+                           const hcl_value *b,
+                           const hcl_limits *limits,
+                           hcl_value **out,
+                           hcl_diags **diags);
+HCL_API hcl_status hcl_value_compare(const hcl_value *a, const hcl_value *b, int32_t *out);
+HCL_API
+hcl_status hcl_value_hash(const hcl_value *value,
+                          const hcl_limits *limits,
+                          uint64_t *out,
+                          hcl_diags **diags);
+HCL_API
+hcl_status hcl_value_convert(const hcl_value *value,
+                             const hcl_type *ty,
+                             const hcl_limits *limits,
+                             hcl_value **out,
+                             hcl_diags **diags);
+HCL_API bool hcl_value_has_mark(const hcl_value *value, const char *name, size_t name_len);
+HCL_API size_t hcl_value_mark_count(const hcl_value *value);
+HCL_API
+hcl_str hcl_value_mark_at(const hcl_value *value,
+                          size_t index);
+HCL_API hcl_status hcl_value_mark(const hcl_value *value, const char *name, size_t name_len, hcl_value **out);
+HCL_API
+hcl_status hcl_value_unmark_deep(const hcl_value *value,
+                                 const hcl_limits *limits,
+                                 hcl_value **out,
+                                 hcl_marks **marks,
+                                 hcl_diags **diags);
+HCL_API size_t hcl_marks_count(const hcl_marks *marks);
+HCL_API hcl_status hcl_marks_at(const hcl_marks *marks, size_t index, hcl_str *path, hcl_str *name);
+HCL_API void hcl_marks_free(hcl_marks *marks);
+HCL_API
 hcl_status hcl_value_decode(uint32_t format,
                             const char *text,
                             size_t text_len,
                             const hcl_type *ty,
+                            const hcl_limits *limits,
                             hcl_value **out,
-                            hcl_buf **why);
+                            hcl_diags **diags);
 HCL_API
 hcl_status hcl_value_encode(const hcl_value *value,
                             uint32_t format,
                             uint32_t flags,
-                            hcl_buf **out);
+                            const hcl_limits *limits,
+                            hcl_buf **out,
+                            hcl_diags **diags);
 HCL_API hcl_status hcl_scope_new(const hcl_scope *parent, hcl_scope **out);
 HCL_API hcl_status hcl_scope_slot(hcl_scope *scope, const char *name, size_t name_len, size_t *slot);
 HCL_API hcl_status hcl_scope_const(hcl_scope *scope, const char *name, size_t name_len, const hcl_value *value);
@@ -486,15 +576,20 @@ HCL_API hcl_status hcl_call_arg_bool(const hcl_call *call, size_t index, bool *o
 HCL_API hcl_status hcl_call_return(hcl_call *call, const hcl_value *value);
 HCL_API hcl_status hcl_call_return_str(hcl_call *call, const char *text, size_t text_len);
 HCL_API hcl_status hcl_call_return_i64(hcl_call *call, int64_t value);
+HCL_API hcl_status hcl_call_return_u64(hcl_call *call, uint64_t value);
 HCL_API hcl_status hcl_call_return_f64(hcl_call *call, double value);
 HCL_API hcl_status hcl_call_return_bool(hcl_call *call, bool value);
 HCL_API hcl_status hcl_call_return_null(hcl_call *call);
+HCL_API hcl_status hcl_call_return_type(hcl_call *call, const hcl_type *ty);
 HCL_API
 hcl_status hcl_call_fail(hcl_call *call,
                          size_t argument,
                          const char *message,
                          size_t message_len);
 HCL_API bool hcl_call_cancelled(const hcl_call *call);
+HCL_API
+hcl_status hcl_frame_set_resolver(hcl_frame *frame,
+                                  const hcl_resolver *resolver);
 HCL_API hcl_status hcl_host_new(const hcl_host_callbacks *callbacks, hcl_host **out);
 HCL_API hcl_status hcl_host_ref(const hcl_host *host, hcl_host **out);
 HCL_API void hcl_host_free(hcl_host *host);
@@ -570,6 +665,50 @@ HCL_API hcl_status hcl_cancel_new(hcl_cancel **out);
 HCL_API void hcl_cancel_trigger(const hcl_cancel *cancel);
 HCL_API hcl_status hcl_cancel_ref(const hcl_cancel *cancel, hcl_cancel **out);
 HCL_API void hcl_cancel_free(hcl_cancel *cancel);
+HCL_API
+hcl_status hcl_scope_user_functions(hcl_scope *scope,
+                                    const hcl_body *body,
+                                    const char *block_type,
+                                    size_t block_type_len,
+                                    uint32_t flags,
+                                    const hcl_scope *base,
+                                    hcl_body **rest,
+                                    hcl_diags **diags);
+HCL_API hcl_status hcl_definitions_new(const char *root, size_t root_len, hcl_definitions **out);
+HCL_API hcl_status hcl_definitions_add(hcl_definitions *definitions, const hcl_attr *attr);
+HCL_API hcl_status hcl_definitions_order(const hcl_definitions *definitions, hcl_value **names, hcl_diags **diags);
+HCL_API
+hcl_status hcl_definitions_eval(const hcl_definitions *definitions,
+                                hcl_frame *frame,
+                                hcl_value **value,
+                                hcl_diags **diags);
+HCL_API void hcl_definitions_free(hcl_definitions *definitions);
+HCL_API
+hcl_status hcl_format(const char *name,
+                      size_t name_len,
+                      const char *src,
+                      size_t src_len,
+                      uint32_t style,
+                      hcl_buf **out,
+                      hcl_diags **diags);
+HCL_API
+hcl_status hcl_format_check(const char *name,
+                            size_t name_len,
+                            const char *src,
+                            size_t src_len,
+                            uint32_t style,
+                            bool *is_canonical,
+                            hcl_diags **diags);
+HCL_API
+hcl_status hcl_file_to_json(const hcl_file *file,
+                            hcl_frame *frame,
+                            hcl_buf **out,
+                            hcl_diags **diags);
+HCL_API
+hcl_status hcl_file_to_native(const hcl_file *file,
+                              const hcl_schema *schema,
+                              hcl_buf **out,
+                              hcl_diags **diags);
 HCL_API size_t hcl_diags_count(const hcl_diags *diags);
 HCL_API bool hcl_diags_has_errors(const hcl_diags *diags);
 HCL_API hcl_status hcl_diags_get(const hcl_diags *diags, size_t index, hcl_diag *out);

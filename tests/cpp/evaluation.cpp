@@ -309,8 +309,37 @@ static void row_batches()
     CHECK(hcl::program::compile(wrong, scope, HCL_COMPILE_NO_FOLDING).code() == HCL_ERR_DIAGNOSTICS);
 }
 
+static void resolving()
+{
+    auto names = hcl::scope_builder::make().value();
+    hcl::slot a = names.slot("a").value();
+    hcl::slot b = names.slot("b").value();
+    names.add(hcl::function("twin", {{"x"}}, [](hcl::call &now) { return now.returns(now[0]); })
+                  .type_of_result([](hcl::call &now) { return now.returns_type(hcl::type::parse("bool").value()); })).value();
+    names.add(hcl::function("greatest", [] { return UINT64_MAX; })).value();
+    hcl::scope scope = std::move(names).seal().value();
+    hcl::frame frame = hcl::frame::make(scope).value();
+    auto asked = std::make_shared<std::string>();
+    frame.set_resolver([a, asked](hcl::slot at, std::string_view name, hcl::call &now) -> hcl::result<void> {
+        *asked += name;
+        if (at == a) return now.returns(20);
+        throw std::runtime_error("there is no such thing as " + std::string(name));
+    }).value();
+    CHECK(hcl::program::compile("a + a + 2", scope).value().eval_i64(frame).value() == 42);
+    SAME("a", *asked);
+    auto failed = hcl::program::compile("b", scope).value().eval(frame);
+    CHECK(!failed && has(failed.error().message(), "there is no such thing as b"));
+    frame.clear_resolver().value();
+    CHECK(asked.use_count() == 1 && hcl::program::compile("a", scope).value().eval(frame).code() == HCL_ERR_UNBOUND);
+
+    frame.set(b, hcl::value::unknown().value()).value();
+    SAME("bool", hcl::program::compile("twin(b)", scope).value().eval(frame).value().type().value().text().value());
+    SAME("18446744073709551615", console(scope, "greatest()"));
+}
+
 int main()
 {
+    resolving();
     row_batches();
     syntax();
     slots_and_constants();

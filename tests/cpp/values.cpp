@@ -132,6 +132,12 @@ static void types_and_marks()
     CHECK(secret.console().value().view().find("hunter2") == std::string_view::npos);
     SAME("hunter2", secret.unmark_deep().value().as<std::string>().value());
     hcl::value outer = hcl::value::of(hcl::list({secret})).value();
+    hcl::marks marks;
+    CHECK(!outer.unmark_deep(&marks).value().contains_marks() && marks.size() == 1);
+    for (hcl::placed_mark mark : marks) SAME("[0] sensitive", std::string(mark.path) + " " + std::string(mark.name));
+    CHECK(secret.mark_count() == 1 && secret.mark_at(0) == "sensitive");
+    CHECK(hcl::value::i64(1).value().compare(hcl::value::i64(2).value()).value() < 0);
+    CHECK(v.hash().value() == again.hash().value() && v.hash().value() != outer.hash().value());
     CHECK(outer.contains_marks() && !outer.is_marked() && outer.is_wholly_known() && outer.is_known() && !outer.is_null());
 }
 
