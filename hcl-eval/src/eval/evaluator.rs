@@ -415,7 +415,13 @@ impl Place {
 
 /// The value of a literal.
 pub(crate) fn literal_value(expression: Expression<'_>) -> Option<Value> {
-    match expression.kind() {
+    literal_of(expression.kind())
+}
+
+/// The value of a literal of which it is known what it is.
+#[inline]
+pub(crate) fn literal_of(kind: ExpressionKind<'_>) -> Option<Value> {
+    match kind {
         ExpressionKind::Text(text) => Some(Value::string(text)),
         ExpressionKind::Number(digits) => Some(number(digits)),
         ExpressionKind::Bool(value) => Some(Value::bool(value)),

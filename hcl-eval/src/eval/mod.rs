@@ -44,7 +44,7 @@ use crate::value::Value;
 
 pub(crate) use error::Problem;
 pub use evaluation::Evaluation;
-pub(crate) use evaluator::{Evaluator, Surroundings, literal_value};
+pub(crate) use evaluator::{Evaluator, Surroundings, literal_of, literal_value};
 pub use frame::Frame;
 pub(crate) use locals::{Part, part_of};
 pub(crate) use observe::Observer;

@@ -6,12 +6,14 @@ use hcl_syntax::ast::{
 use hcl_syntax::ast::{Visit, Walk};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
+use smallvec::SmallVec;
+
 use super::CompileOptions;
 use super::notes::{Layout, Note, Notes, PathId, PathStep};
 use crate::Str;
 use crate::eval::{
-    Evaluator, Problem, Scope, Surroundings, literal_value, part_of, problem_of_function, problem_of_name,
-    slot_of,
+    Evaluator, Problem, Scope, Surroundings, literal_of, literal_value, part_of, problem_of_function,
+    problem_of_name, slot_of,
 };
 use crate::limits::Meter;
 use crate::value::shape::Probe;
@@ -58,7 +60,7 @@ struct Compiler<'t, 's> {
 
 /// Prepares an expression.
 pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &CompileOptions) -> Compiled {
-    let visits: Vec<Visit<'_>> = Walk::new(expression).collect();
+    let visits: Visits<'_> = Walk::new(expression).collect();
     let mut compiler = Compiler {
         scope,
         notes: Notes::default(),
@@ -80,25 +82,25 @@ pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &Compi
     Compiled { notes: compiler.notes, needs: compiler.needs, diagnostics: compiler.diagnostics }
 }
 
-/// The lowest number of an expression among the visits, keys of steps included.
-fn first_number(visits: &[Visit<'_>]) -> usize {
-    let mut first = usize::MAX;
-    for visit in visits {
-        let Visit::Expression(expression) = visit else { continue };
-        first = first.min(expression.id().index());
-        for key in steps_of(*expression).into_iter().flat_map(keys) {
-            first = first.min(key.id().index());
-        }
-    }
-    first
-}
+/// All stops on the way through an expression; mostly a few.
+type Visits<'t> = SmallVec<[Visit<'t>; 24]>;
 
-fn steps_of(expression: Expression<'_>) -> Option<Steps<'_>> {
-    match expression.kind() {
-        ExpressionKind::Traversal(traversal) => Some(traversal.steps()),
-        ExpressionKind::RelativeTraversal { steps, .. } => Some(steps),
+/// The lowest number of an expression among the visits, keys of steps included: these are numbered right before the
+/// expression that they belong to.
+fn first_number(visits: &[Visit<'_>]) -> usize {
+    let expressions = visits.iter().filter_map(|visit| match visit {
+        Visit::Expression(expression) => Some(*expression),
         _ => None,
-    }
+    });
+    let first = expressions.min_by_key(|expression| expression.id());
+    first.map_or(0, |first| {
+        let steps = match first.kind() {
+            ExpressionKind::Traversal(traversal) => Some(traversal.steps()),
+            _ => None,
+        };
+        let lowest = steps.into_iter().flat_map(keys).map(Expression::id).min();
+        lowest.unwrap_or(first.id()).index()
+    })
 }
 
 /// The literal keys of steps.
@@ -127,7 +129,8 @@ impl<'t> Compiler<'t, '_> {
     }
 
     fn expression(&mut self, expression: Expression<'t>) {
-        match expression.kind() {
+        let kind = expression.kind();
+        match kind {
             ExpressionKind::Traversal(traversal) => {
                 let at = self.at(expression);
                 if !self.ambiguous.get(at).is_some_and(|is_ambiguous| *is_ambiguous) {
@@ -145,7 +148,7 @@ impl<'t> Compiler<'t, '_> {
             ExpressionKind::Call(call) => self.call(expression, call),
             ExpressionKind::Object(items) => self.object(expression, items),
             _ => {
-                if let Some(value) = literal_value(expression) {
+                if let Some(value) = literal_of(kind) {
                     self.set_constant(expression, value);
                 }
             }
@@ -321,36 +324,41 @@ impl<'t> Compiler<'t, '_> {
     /// Goes from the inside out: evaluates what is made of constants only, and notes the operands of the rest.
     /// What does not succeed stays as it is.
     fn fold(&mut self, visits: &[Visit<'t>], options: &CompileOptions) {
-        let mut meter = Meter::new(options.limits.clone());
+        let mut meter = None;
         // In reverse order operands come before what uses them: for each finished operand there is an entry,
         // the first operand's the last.
-        let mut operands: Vec<Folded> = Vec::new();
+        let mut operands: SmallVec<[Folded; 24]> = SmallVec::new();
         for visit in visits.iter().rev() {
             let Visit::Expression(expression) = *visit else { continue };
-            let first = operands.len().saturating_sub(n_operands(expression));
+            let kind = expression.kind();
+            let first = operands.len().saturating_sub(n_operands(kind));
             let foldable = operands[first..].iter().all(|operand| operand.constant);
             let (leftmost, rightmost) = (operands.last().copied(), operands.get(first).copied());
             operands.truncate(first);
-            if foldable && self.fold_one(expression, &mut meter) {
+            if foldable
+                && self.is_candidate(expression, kind)
+                && self.fold_one(expression, &mut meter, options)
+            {
                 operands.push(Folded { constant: true, chain: 0 });
                 continue;
             }
-            let chain = match expression.kind() {
+            let chain = match kind {
                 ExpressionKind::Binary { .. } => leftmost,
                 ExpressionKind::Conditional { .. } => rightmost,
                 _ => None,
             };
             let chain = chain.map_or(0, |operand| operand.chain.saturating_add(1));
             if chain <= SHORT_CHAIN {
-                self.note_operands(expression);
+                self.note_operands(expression, kind);
             }
             operands.push(Folded { constant: false, chain });
         }
     }
 
     /// Notes the operands of what is evaluated often and has few.
-    fn note_operands(&mut self, expression: Expression<'t>) {
-        let note = match expression.kind() {
+    #[inline]
+    fn note_operands(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) {
+        let note = match kind {
             ExpressionKind::Binary { operator, left, right } => {
                 Note::Binary { operator, left: left.id(), right: right.id() }
             }
@@ -368,44 +376,55 @@ impl<'t> Compiler<'t, '_> {
         self.set(expression, note);
     }
 
-    /// Whether an expression whose operands are all constant is now constant itself.
-    fn fold_one(&mut self, expression: Expression<'t>, meter: &mut Meter) -> bool {
-        let note = *self.notes.of(expression);
-        let candidate = match expression.kind() {
-            ExpressionKind::Call(_) => match note {
-                Note::Function(index) => {
-                    let function = &self.notes.functions[index as usize];
-                    function.is_pure() && !function.is_lazy()
-                }
-                _ => false,
-            },
-            ExpressionKind::Traversal(_) => matches!(note, Note::Root { .. }),
-            ExpressionKind::For(_)
-            | ExpressionKind::TemplateFor(_)
-            | ExpressionKind::Splat(_)
-            | ExpressionKind::SplatItem
-            | ExpressionKind::Invalid
-            | ExpressionKind::Unfinished(_) => false,
+    /// Whether an expression may be evaluated ahead of time if its operands are constant.
+    #[inline]
+    fn is_candidate(&self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> bool {
+        match (kind, self.notes.of(expression)) {
+            (ExpressionKind::Call(_), Note::Function(index)) => {
+                let function = &self.notes.functions[*index as usize];
+                function.is_pure() && !function.is_lazy()
+            }
+            (ExpressionKind::Traversal(_), note) => matches!(note, Note::Root { .. }),
+            (
+                ExpressionKind::Call(_)
+                | ExpressionKind::For(_)
+                | ExpressionKind::TemplateFor(_)
+                | ExpressionKind::Splat(_)
+                | ExpressionKind::SplatItem
+                | ExpressionKind::Invalid
+                | ExpressionKind::Unfinished(_),
+                _,
+            ) => false,
             _ => true,
-        };
-        if !candidate || matches!(note, Note::Constant(_)) {
-            return candidate;
         }
+    }
+
+    /// Whether an expression whose operands are all constant is now constant itself.
+    fn fold_one(
+        &mut self,
+        expression: Expression<'t>,
+        meter: &mut Option<Meter>,
+        options: &CompileOptions,
+    ) -> bool {
+        if matches!(self.notes.of(expression), Note::Constant(_)) {
+            return true;
+        }
+        let meter = meter.get_or_insert_with(|| Meter::new(options.limits.clone()));
         let surroundings =
             Surroundings { scope: Some(self.scope), notes: Some(&self.notes), ..Surroundings::default() };
-        match Evaluator::new(surroundings, meter).quietly(expression) {
-            Some(value) => {
-                self.set_constant(expression, value);
-                true
-            }
-            None => false,
+        let folded = Evaluator::new(surroundings, meter).quietly(expression);
+        if let Some(value) = folded {
+            self.set_constant(expression, value);
+            return true;
         }
+        false
     }
 }
 
 /// How many operands of an expression are visited.
-fn n_operands(expression: Expression<'_>) -> usize {
-    match expression.kind() {
+#[inline]
+fn n_operands(kind: ExpressionKind<'_>) -> usize {
+    match kind {
         ExpressionKind::Template(list) | ExpressionKind::Tuple(list) => list.len(),
         ExpressionKind::Object(items) => {
             items.iter().map(|item| 1 + usize::from(item.key_name().is_none())).sum()

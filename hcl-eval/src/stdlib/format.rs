@@ -50,7 +50,8 @@ fn parameters(function: Function, values: &'static str, nulls: UntypedNull) -> F
 }
 
 fn is_cut_short(args: &[Value], nulls: UntypedNull) -> bool {
-    nulls == UntypedNull::MakesUnknown && args.iter().any(|arg| matches!(arg.ty(), Type::Dynamic))
+    let has_no_type = |arg: &Value| arg.is_dynamic_unknown() || (arg.is_null() && arg.ty().is_dynamic());
+    nulls == UntypedNull::MakesUnknown && args.iter().any(has_no_type)
 }
 
 fn format_with(nulls: UntypedNull) -> Function {
@@ -256,7 +257,10 @@ fn write_value(
         })?,
         't' => out.push_str(if converted(&Type::Bool)?.as_bool() == Some(true) { "true" } else { "false" }),
         'b' | 'd' | 'o' | 'x' | 'X' => {
-            let number = number_of(&converted(&Type::Number)?);
+            let number = match value.as_number() {
+                Some(number) => number.clone(),
+                None => number_of(&converted(&Type::Number)?),
+            };
             charge_number(invocation, &number)?;
             if !verb.write_integer(&number, out) {
                 return Err(unsupported("an integer is required"));
@@ -271,8 +275,15 @@ fn write_value(
             if let Some(number) = value.as_number() {
                 charge_number(invocation, number)?;
             }
-            let string = converted(&Type::String)?;
-            let cut = verb.cut(string.as_str().unwrap_or(""));
+            let string;
+            let text = match value.as_str() {
+                Some(text) => text,
+                None => {
+                    string = converted(&Type::String)?;
+                    string.as_str().unwrap_or("")
+                }
+            };
+            let cut = verb.cut(text);
             match verb.letter {
                 's' => verb.pad_text(cut, out),
                 _ => verb.pad_text(&json(&Value::string(cut), invocation)?, out),

@@ -35,12 +35,12 @@ pub(super) struct Verb<'a> {
 pub(super) fn read(text: &str, offset: usize) -> Result<Verb<'_>, String> {
     let mut verb = Verb { offset, ..Verb::default() };
     let mut rest = &text[1..];
-    while let Some(flag @ ('0' | '#' | '-' | '+' | ' ')) = rest.chars().next() {
+    while let Some(flag @ (b'0' | b'#' | b'-' | b'+' | b' ')) = rest.as_bytes().first() {
         match flag {
-            '0' => verb.zero = true,
-            '#' => verb.sharp = true,
-            '-' => verb.minus = true,
-            '+' => verb.plus = true,
+            b'0' => verb.zero = true,
+            b'#' => verb.sharp = true,
+            b'-' => verb.minus = true,
+            b'+' => verb.plus = true,
             _ => verb.space = true,
         }
         rest = &rest[1..];
@@ -77,13 +77,21 @@ pub(super) fn read(text: &str, offset: usize) -> Result<Verb<'_>, String> {
     Ok(verb)
 }
 
+#[inline]
 fn digits(rest: &mut &str) -> usize {
+    if !rest.as_bytes().first().is_some_and(u8::is_ascii_digit) {
+        return 0;
+    }
     let end = rest.bytes().position(|b| !b.is_ascii_digit()).unwrap_or(rest.len());
     let (number, after) = rest.split_at(end);
     *rest = after;
-    match number {
-        "" => 0,
-        number => number.parse().unwrap_or(usize::MAX),
+    number.parse().unwrap_or(usize::MAX)
+}
+
+/// Writes a character so many times.
+fn fill(out: &mut String, filler: char, count: usize) {
+    for _ in 0..count {
+        out.push(filler);
     }
 }
 
@@ -98,15 +106,14 @@ impl Verb<'_> {
     /// A text, padded to the width in characters; the zero flag pads with zeros on either side.
     pub(super) fn pad_text(&self, text: &str, out: &mut String) {
         let given = if self.width == 0 { 0 } else { text.graphemes(true).count() };
-        let padding =
-            std::iter::repeat_n(if self.zero { '0' } else { ' ' }, self.width.saturating_sub(given));
+        let (filler, padding) = (if self.zero { '0' } else { ' ' }, self.width.saturating_sub(given));
         match self.minus {
             true => {
                 out.push_str(text);
-                out.extend(padding);
+                fill(out, filler, padding);
             }
             false => {
-                out.extend(padding);
+                fill(out, filler, padding);
                 out.push_str(text);
             }
         }
@@ -183,12 +190,12 @@ impl Verb<'_> {
             (false, true) => zeros += missing,
             (false, false) => left = missing,
         }
-        out.extend(std::iter::repeat_n(' ', left));
+        fill(out, ' ', left);
         out.push_str(sign);
         out.push_str(prefix);
-        out.extend(std::iter::repeat_n('0', zeros));
+        fill(out, '0', zeros);
         out.push_str(digits);
-        out.extend(std::iter::repeat_n(' ', right));
+        fill(out, ' ', right);
     }
 
     /// A number with a fraction or an exponent, as the letter says.
@@ -202,15 +209,15 @@ impl Verb<'_> {
         // Here, unlike with integers, the zero flag wins over the minus.
         let zeros = self.zero && !number.is_infinite();
         if !zeros && !self.minus {
-            out.extend(std::iter::repeat_n(' ', missing));
+            fill(out, ' ', missing);
         }
         out.push_str(sign);
         if zeros {
-            out.extend(std::iter::repeat_n('0', missing));
+            fill(out, '0', missing);
         }
         out.push_str(&body);
         if self.minus && !zeros {
-            out.extend(std::iter::repeat_n(' ', missing));
+            fill(out, ' ', missing);
         }
     }
 

@@ -32,10 +32,15 @@ pub struct Walk<'t> {
     pending: Vec<Visit<'t>>,
 }
 
+/// As many operands as mostly wait.
+const ROOM: usize = 16;
+
 impl<'t> Walk<'t> {
     /// Starts at an expression.
     pub fn new(expression: Expression<'t>) -> Self {
-        Self { pending: vec![Visit::Expression(expression)] }
+        let mut pending = Vec::with_capacity(ROOM);
+        pending.push(Visit::Expression(expression));
+        Self { pending }
     }
 
     fn push(&mut self, expression: Expression<'t>) {
