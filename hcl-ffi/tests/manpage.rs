@@ -33,7 +33,11 @@ fn flow(text: &str) -> String {
                 line.push_str(word);
             }
             _ => {
-                lines.push(if word.starts_with(['.', '\'']) { format!("\\&{word}") } else { word.to_owned() })
+                lines.push(if word.starts_with(['.', '\'']) {
+                    format!("\\&{word}")
+                } else {
+                    word.to_owned()
+                });
             }
         }
         begin = word.ends_with(['.', '!', '?']) || word.ends_with(".)");

@@ -210,12 +210,13 @@ fn complaint(number: u64) -> Option<String> {
 #[test]
 fn generated_documents_keep_their_meaning_and_are_settled() {
     let n_documents = env::var("HCL_DOCUMENTS").ok().and_then(|n| n.parse().ok()).unwrap_or(DOCUMENTS);
-    let n_threads = thread::available_parallelism().map_or(1, usize::from) as u64;
+    let n_threads = thread::available_parallelism().map_or(1, usize::from);
     let complaints: Vec<String> = thread::scope(|scope| {
         let begin = |first| {
             scope.spawn(move || {
-                (first..n_documents)
-                    .step_by(n_threads as usize)
+                (0..n_documents)
+                    .skip(first)
+                    .step_by(n_threads)
                     .filter_map(complaint)
                     .take(3)
                     .collect::<Vec<_>>()

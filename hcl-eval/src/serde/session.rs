@@ -20,14 +20,17 @@ impl<'a> Session<'a> {
     pub(super) fn new(scope: Option<&'a Scope>, options: &'a EvalOptions<'_>) -> Self {
         let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
         let surroundings = Surroundings { scope, slots, host: options.host, ..Surroundings::default() };
-        Self { surroundings, lookups: options.lookups(), meter: RefCell::new(Meter::new(options.limits.clone())) }
+        Self {
+            surroundings,
+            lookups: options.lookups(),
+            meter: RefCell::new(Meter::new(options.limits.clone())),
+        }
     }
 
     /// The value of an expression.
     pub(super) fn evaluate(&self, expression: Expression<'_>) -> Result<Value, Diagnostics> {
         let surroundings = Surroundings { lookups: self.lookups.as_ref(), ..self.surroundings };
-        let (value, diagnostics) =
-            Evaluator::new(surroundings, &mut self.meter.borrow_mut()).run(expression);
+        let (value, diagnostics) = Evaluator::new(surroundings, &mut self.meter.borrow_mut()).run(expression);
         if has_errors(&diagnostics) { Err(diagnostics) } else { Ok(value) }
     }
 }

@@ -42,10 +42,14 @@ const KEPT: usize = 64;
 /// How large a compiled pattern may be.
 const SIZE_LIMIT: usize = 10 << 20;
 
-static CACHE: Mutex<Vec<(String, Arc<Pattern>)>> = Mutex::new(Vec::new());
+/// Compiled patterns by their text, the oldest first.
+type Kept = Vec<(String, Arc<Pattern>)>;
+
+static CACHE: Mutex<Kept> = Mutex::new(Vec::new());
 
 fn compile(pattern: &str) -> Result<Arc<Pattern>, String> {
-    if let Some((_, found)) = cache().and_then(|kept| kept.iter().find(|(text, _)| text == pattern).cloned()) {
+    if let Some((_, found)) = cache().and_then(|kept| kept.iter().find(|(text, _)| text == pattern).cloned())
+    {
         return Ok(found);
     }
     let translated = re2::translate(pattern).map_err(|error| error.to_string())?;
@@ -73,13 +77,14 @@ fn compile(pattern: &str) -> Result<Arc<Pattern>, String> {
 
 /// Charges compiling a pattern, before it is done: one that turns out too large takes longest of all.
 fn charge_compiling(invocation: &mut Invocation<'_>, pattern: &str) -> Result<(), FunctionError> {
-    let kept = cache().and_then(|all| all.iter().find(|(text, _)| text == pattern).map(|(_, kept)| kept.cost));
+    let kept =
+        cache().and_then(|all| all.iter().find(|(text, _)| text == pattern).map(|(_, kept)| kept.cost));
     let cost = kept.or_else(|| re2::translate(pattern).ok().map(|translated| translated.cost()));
     invocation.charge_steps(cost.unwrap_or(0))
 }
 
 /// The cache, unless another thread has it: nobody waits for it, also not the child of a fork that came while it was held.
-fn cache() -> Option<MutexGuard<'static, Vec<(String, Arc<Pattern>)>>> {
+fn cache() -> Option<MutexGuard<'static, Kept>> {
     match CACHE.try_lock() {
         Ok(guard) => Some(guard),
         Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),

@@ -81,8 +81,7 @@ pub(super) fn no_parent(source: &Arc<Source>, address: &Address, found: Found<'_
         "{address} is neither a block nor an object written out, so nothing can be added to it. Replace its value \
          instead."
     );
-    Diagnostic::error(code::NO_VALUE, "Nothing can be added here", detail)
-        .at(source, found.definition_span())
+    Diagnostic::error(code::NO_VALUE, "Nothing can be added here", detail).at(source, found.definition_span())
 }
 
 pub(super) fn no_name(name: &str) -> Diagnostic {
