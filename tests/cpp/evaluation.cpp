@@ -332,7 +332,7 @@ static void resolving()
     frame.clear_resolver().value();
     CHECK(asked.use_count() == 1 && hcl::program::compile("a", scope).value().eval(frame).code() == HCL_ERR_UNBOUND);
 
-    frame.set(b, hcl::value::unknown().value()).value();
+    frame.set(b, hcl::value::unknown(hcl::type::parse("string").value()).value()).value();
     SAME("bool", hcl::program::compile("twin(b)", scope).value().eval(frame).value().type().value().text().value());
     SAME("18446744073709551615", console(scope, "greatest()"));
 }
