@@ -1,4 +1,4 @@
-//! The reverse of reading a literal: text written as a quoted literal of the native syntax.
+//! Backslashes: which literals have any, and text written as a quoted literal of the native syntax.
 
 use std::fmt::Write as _;
 
@@ -33,6 +33,26 @@ pub fn write_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
+/// Whether there is a backslash in a text, which is usually short: eight bytes are looked at together.
+#[inline]
+pub(crate) fn has_backslash(text: &str) -> bool {
+    const SHORT: usize = 32;
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    let mut rest = text.as_bytes();
+    if rest.len() >= SHORT {
+        return memchr::memchr(b'\\', rest).is_some();
+    }
+    while let Some((eight, others)) = rest.split_first_chunk::<8>() {
+        // A byte of these is 0 where a backslash stands; then a borrow reaches its highest bit.
+        let differences = u64::from_ne_bytes(*eight) ^ (ONES * u64::from(b'\\'));
+        if differences.wrapping_sub(ONES) & !differences & (ONES << 7) != 0 {
+            return true;
+        }
+        rest = others;
+    }
+    rest.contains(&b'\\')
+}
+
 /// Whether a character is seen as what it is: letters, marks, numbers, punctuation, symbols and the ASCII space.
 pub fn is_printable(c: char) -> bool {
     matches!(c, ' '..='~')
@@ -44,4 +64,21 @@ pub fn is_printable(c: char) -> bool {
                 | GeneralCategoryGroup::Punctuation
                 | GeneralCategoryGroup::Symbol
         )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_backslash;
+
+    #[test]
+    fn backslashes_are_found_wherever_they_stand() {
+        for len in 0..70 {
+            let text = "]é[\u{7f}".repeat(len).chars().take(len).collect::<String>();
+            assert!(!has_backslash(&text), "{text}");
+            for (at, _) in text.char_indices() {
+                let (before, after) = text.split_at(at);
+                assert!(has_backslash(&format!("{before}\\{after}")), "{at} of {text}");
+            }
+        }
+    }
 }

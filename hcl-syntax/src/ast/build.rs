@@ -60,21 +60,25 @@ pub(crate) struct NewCall<'a> {
 }
 
 impl Tree {
-    /// An empty tree with room for what usual sources of that many tokens need.
+    /// An empty tree with room for what usual sources of that many tokens need. Short ones are denser, and need
+    /// nothing of most lists.
     pub(crate) fn new(source: Arc<Source>, n_tokens: usize) -> Self {
+        const SHORT: usize = 32;
+        let n_first = n_tokens.min(SHORT);
+        let n_many = n_tokens / 64;
         Self {
             source,
-            nodes: Vec::with_capacity(n_tokens / 4 + 1),
-            extra: Vec::with_capacity(n_tokens * 7 / 16),
-            steps: Vec::with_capacity(n_tokens / 8),
-            calls: Vec::with_capacity(n_tokens / 64),
-            fors: Vec::with_capacity(n_tokens / 128),
-            bodies: Vec::with_capacity(n_tokens / 64),
-            attributes: Vec::with_capacity(n_tokens / 16),
-            blocks: Vec::with_capacity(n_tokens / 64),
-            labels: Vec::with_capacity(n_tokens / 64),
-            texts: Vec::with_capacity(n_tokens / 128),
-            buffer: String::with_capacity(n_tokens / 8),
+            nodes: Vec::with_capacity(n_tokens / 4 + n_first / 2 + 1),
+            extra: Vec::with_capacity(n_tokens * 7 / 16 + n_first / 2),
+            steps: Vec::with_capacity(n_tokens / 8 + n_first / 4),
+            calls: Vec::with_capacity(n_many),
+            fors: Vec::with_capacity(n_many / 2),
+            bodies: Vec::with_capacity(n_many),
+            attributes: Vec::with_capacity(n_many * 4),
+            blocks: Vec::with_capacity(n_many),
+            labels: Vec::with_capacity(n_many),
+            texts: Vec::with_capacity(n_many / 2),
+            buffer: String::with_capacity(n_many * 8),
             unfinished: Vec::new(),
         }
     }

@@ -226,6 +226,26 @@ impl<'t> Expression<'t> {
         self.tree.source.slice(self.span())
     }
 
+    /// Whether it has no operands: literals, variables with their steps, and what stands in for what is not there.
+    #[inline]
+    pub fn is_leaf(self) -> bool {
+        matches!(
+            self.node().tag,
+            Tag::Null
+                | Tag::False
+                | Tag::True
+                | Tag::Number
+                | Tag::Text
+                | Tag::QuotedText
+                | Tag::PartText
+                | Tag::Name
+                | Tag::Traversal
+                | Tag::SplatItem
+                | Tag::Invalid
+                | Tag::Unfinished
+        )
+    }
+
     #[inline]
     fn node(self) -> Node {
         self.tree.nodes[self.id.0 as usize]

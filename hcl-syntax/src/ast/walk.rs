@@ -1,5 +1,7 @@
 //! Visiting every expression of a tree in the order of evaluation, without recursion.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::{Expression, ExpressionKind, ForExpression, ObjectItem};
 
 /// A stop on the way through an expression.
@@ -29,18 +31,13 @@ pub enum Visit<'t> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Walk<'t> {
-    pending: Vec<Visit<'t>>,
+    pending: SmallVec<[Visit<'t>; 8]>,
 }
-
-/// As many operands as mostly wait.
-const ROOM: usize = 16;
 
 impl<'t> Walk<'t> {
     /// Starts at an expression.
     pub fn new(expression: Expression<'t>) -> Self {
-        let mut pending = Vec::with_capacity(ROOM);
-        pending.push(Visit::Expression(expression));
-        Self { pending }
+        Self { pending: smallvec![Visit::Expression(expression)] }
     }
 
     fn push(&mut self, expression: Expression<'t>) {
@@ -110,7 +107,9 @@ impl<'t> Iterator for Walk<'t> {
 
     fn next(&mut self) -> Option<Visit<'t>> {
         let visit = self.pending.pop()?;
-        if let Visit::Expression(expression) = visit {
+        if let Visit::Expression(expression) = visit
+            && !expression.is_leaf()
+        {
             self.push_operands(expression);
         }
         Some(visit)

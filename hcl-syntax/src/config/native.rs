@@ -3,12 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::content::{Content, ContentAttribute, ContentBlock, ContentLabel};
 use super::error::{self, Suggestions};
 use super::{ConfigBody, ConfigExpression};
 use crate::ast::{Attribute, Block, Body, BodyId, Tree};
 use crate::diagnostic::Diagnostics;
-use crate::schema::{BlockSchema, BodySchema};
+use crate::schema::BodySchema;
 use crate::source::{Source, Span};
 
 /// A body of native syntax, without what earlier readers have taken.
@@ -24,6 +26,37 @@ pub(super) struct NativeBody {
 struct Hidden {
     attributes: HashSet<String>,
     block_types: HashSet<String>,
+}
+
+/// Names that are looked up; hashed only if they are many.
+struct Names<'n> {
+    list: SmallVec<[&'n str; FEW]>,
+    places: HashMap<&'n str, usize>,
+}
+
+/// Up to how many names are compared one by one.
+const FEW: usize = 8;
+
+impl<'n> FromIterator<&'n str> for Names<'n> {
+    fn from_iter<I: IntoIterator<Item = &'n str>>(names: I) -> Self {
+        let list: SmallVec<[&str; FEW]> = names.into_iter().collect();
+        let mut places = HashMap::new();
+        if list.len() > FEW {
+            places.extend(list.iter().enumerate().map(|(place, &name)| (name, place)));
+        }
+        Self { list, places }
+    }
+}
+
+impl Names<'_> {
+    /// Where a name is in the list, for the last time.
+    fn position(&self, name: &str) -> Option<usize> {
+        if self.list.len() > FEW {
+            self.places.get(name).copied()
+        } else {
+            self.list.iter().rposition(|other| *other == name)
+        }
+    }
 }
 
 impl NativeBody {
@@ -52,64 +85,63 @@ impl NativeBody {
     }
 
     pub(super) fn content(&self, schema: &BodySchema) -> (Content, Diagnostics) {
-        let (content, rest, mut diagnostics) = self.partial_content(schema);
-        rest.complain_of_attributes(schema, &content, &mut diagnostics);
-        rest.complain_of_blocks(schema, &mut diagnostics);
+        let mut diagnostics = Diagnostics::new();
+        let content = self.wanted(schema, &mut diagnostics);
+        self.complain_of_attributes(schema, &content, &mut diagnostics);
+        self.complain_of_blocks(schema, &mut diagnostics);
         (content, diagnostics)
     }
 
     pub(super) fn partial_content(&self, schema: &BodySchema) -> (Content, Self, Diagnostics) {
         let mut diagnostics = Diagnostics::new();
+        let content = self.wanted(schema, &mut diagnostics);
         let mut hidden = self.hidden.as_deref().cloned().unwrap_or_default();
-        let mut content = Content::default();
-        self.take_attributes(schema, &mut hidden, &mut content, &mut diagnostics);
-        self.take_blocks(schema, &mut content, &mut diagnostics);
+        hidden.attributes.extend(content.attributes.keys().cloned());
         hidden.block_types.extend(schema.blocks.iter().map(|block| block.block_type.clone()));
         let rest = Self { hidden: Some(Arc::new(hidden)), ..self.clone() };
         (content, rest, diagnostics)
     }
 
-    fn take_attributes(
-        &self,
-        schema: &BodySchema,
-        hidden: &mut Hidden,
-        content: &mut Content,
-        diagnostics: &mut Diagnostics,
-    ) {
+    /// What the schema asks for.
+    fn wanted(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
+        let mut content = Content::default();
+        self.take_attributes(schema, &mut content, diagnostics);
+        self.take_blocks(schema, &mut content, diagnostics);
+        content
+    }
+
+    fn take_attributes(&self, schema: &BodySchema, content: &mut Content, diagnostics: &mut Diagnostics) {
         if schema.attributes.is_empty() {
             return;
         }
-        let by_name: HashMap<&str, usize> =
-            self.body().attributes().enumerate().map(|(position, item)| (item.name(), position)).collect();
-        let attributes: Vec<Attribute<'_>> = self.body().attributes().collect();
-        let mut found = Vec::new();
+        let names: Names<'_> = self.body().attributes().map(|attribute| attribute.name()).collect();
+        let mut is_taken: SmallVec<[bool; FEW]> = smallvec![false; names.list.len()];
         for wanted in &schema.attributes {
-            let position =
-                by_name.get(wanted.name.as_str()).filter(|_| !hidden.attributes.contains(&wanted.name));
-            if let Some(&position) = position {
-                hidden.attributes.insert(wanted.name.clone());
-                found.push(position);
+            let position = names
+                .position(&wanted.name)
+                .filter(|&position| !is_taken[position] && !self.hides_attribute(&wanted.name));
+            if let Some(position) = position {
+                is_taken[position] = true;
             } else if wanted.required {
                 diagnostics.push(error::missing_argument(&wanted.name, Some(self.missing_item())));
             }
         }
-        found.sort_unstable();
-        let found = found.into_iter().map(|position| self.attribute(attributes[position]));
-        content.attributes.extend(found.map(|attribute| (attribute.name.clone(), attribute)));
+        let taken = self.body().attributes().zip(is_taken).filter(|(_, is_taken)| *is_taken);
+        let taken = taken.map(|(attribute, _)| self.attribute(attribute));
+        content.attributes.extend(taken.map(|attribute| (attribute.name.clone(), attribute)));
     }
 
     fn take_blocks(&self, schema: &BodySchema, content: &mut Content, diagnostics: &mut Diagnostics) {
         if schema.blocks.is_empty() {
             return;
         }
-        let wanted: HashMap<&str, &BlockSchema> =
-            schema.blocks.iter().map(|block| (block.block_type.as_str(), block)).collect();
+        let wanted: Names<'_> = schema.blocks.iter().map(|block| block.block_type.as_str()).collect();
         for block in self.body().blocks() {
-            let Some(wanted) = wanted.get(block.block_type()) else { continue };
+            let Some(wanted) = wanted.position(block.block_type()) else { continue };
             if self.hides_block_type(block.block_type()) {
                 continue;
             }
-            match error::label_problem(self.source(), block, wanted) {
+            match error::label_problem(self.source(), block, &schema.blocks[wanted]) {
                 Some(problem) => diagnostics.push(problem),
                 None => content.blocks.push(self.block(block)),
             }
@@ -117,6 +149,9 @@ impl NativeBody {
     }
 
     fn complain_of_attributes(&self, schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {
+        if content.attributes.len() == self.body().attributes().len() {
+            return;
+        }
         let mut suggestions = Suggestions::new(
             schema
                 .attributes
@@ -126,9 +161,11 @@ impl NativeBody {
         );
         let block_types: HashSet<&str> =
             schema.blocks.iter().map(|block| block.block_type.as_str()).collect();
-        for attribute in self.body().attributes().filter(|attribute| !self.hides_attribute(attribute.name()))
-        {
+        for attribute in self.body().attributes() {
             let name = attribute.name();
+            if self.hides_attribute(name) || content.attributes.contains_key(name) {
+                continue;
+            }
             let hint = suggestions.hint_for(name).unwrap_or_else(|| {
                 let is_block = block_types.contains(name);
                 if is_block {
@@ -142,9 +179,17 @@ impl NativeBody {
     }
 
     fn complain_of_blocks(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) {
-        let mut suggestions = Suggestions::new(schema.blocks.iter().map(|wanted| wanted.block_type.as_str()));
+        let wanted: Names<'_> = schema.blocks.iter().map(|block| block.block_type.as_str()).collect();
+        let is_wanted = |block_type: &str| wanted.position(block_type).is_some();
+        let is_odd =
+            |block: &Block<'_>| !is_wanted(block.block_type()) && !self.hides_block_type(block.block_type());
+        let mut odd = self.body().blocks().filter(is_odd).peekable();
+        if odd.peek().is_none() {
+            return;
+        }
+        let mut suggestions = Suggestions::new(wanted.list.iter().copied());
         let names: HashSet<&str> = schema.attributes.iter().map(|wanted| wanted.name.as_str()).collect();
-        for block in self.body().blocks().filter(|block| !self.hides_block_type(block.block_type())) {
+        for block in odd {
             let block_type = block.block_type();
             let hint = suggestions.hint_for(block_type).unwrap_or_else(|| {
                 let is_attribute = names.contains(block_type);

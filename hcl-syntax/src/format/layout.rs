@@ -51,8 +51,8 @@ impl Layout<'_> {
             if self.tokens[first].kind == TokenKind::Newline {
                 continue;
             }
-            let net = self.brackets_of_lead(line.lead.clone())
-                + net_brackets(&self.tokens[line.assignment.clone()]);
+            // An assignment closes what it opens.
+            let net = self.brackets_of_lead(line.lead.clone());
             close(&mut opened, -net);
             self.blanks[first] = INDENT * opened.len();
             if net > 0 {
@@ -63,9 +63,9 @@ impl Layout<'_> {
 
     /// The brackets of a lead, without those in a heredoc.
     fn brackets_of_lead(&self, lead: Range<usize>) -> isize {
-        let tokens = &self.tokens[lead];
-        let heredoc = tokens.iter().position(|token| token.kind == TokenKind::OpenHeredoc);
-        net_brackets(&tokens[..heredoc.unwrap_or(tokens.len())])
+        net_brackets(
+            self.tokens[lead].iter().copied().take_while(|token| token.kind != TokenKind::OpenHeredoc),
+        )
     }
 
     /// Puts one space or none between the tokens of a column.
@@ -77,6 +77,7 @@ impl Layout<'_> {
                 left: kind,
                 right: self.tokens[left + 1].kind,
                 left_is_in: kind == TokenKind::Identifier
+                    && self.tokens[left].span.len() == 2
                     && self.source.slice(self.tokens[left].span) == "in",
             };
             self.blanks[left + 1] = usize::from(has_space(pair));
@@ -120,5 +121,6 @@ fn close(opened: &mut Vec<isize>, mut n: isize) {
 
 /// How many grapheme clusters a text has.
 fn clusters(text: &str) -> usize {
-    if text.is_ascii() && !text.contains('\r') { text.len() } else { text.graphemes(true).count() }
+    let is_plain = text.bytes().all(|byte| byte.is_ascii() && byte != b'\r');
+    if is_plain { text.len() } else { text.graphemes(true).count() }
 }

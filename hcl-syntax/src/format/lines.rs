@@ -50,13 +50,15 @@ fn line(tokens: &[Token], all: Range<usize>) -> Line {
     let comment = code.end..all.end;
     let assign = (code.start + 1..code.end).find(|&index| tokens[index].kind == TokenKind::Assign);
     // A value that goes on in the next line is not worth aligning.
-    let assign = assign.filter(|&assign| net_brackets(&tokens[assign..code.end]) == 0).unwrap_or(code.end);
+    let assign = assign
+        .filter(|&assign| net_brackets(tokens[assign..code.end].iter().copied()) == 0)
+        .unwrap_or(code.end);
     Line { lead: code.start..assign, assignment: assign..code.end, comment }
 }
 
 /// How many more brackets are opened than closed.
-pub(super) fn net_brackets(tokens: &[Token]) -> isize {
-    tokens.iter().map(|token| bracket_change(token.kind)).sum()
+pub(super) fn net_brackets(tokens: impl IntoIterator<Item = Token>) -> isize {
+    tokens.into_iter().map(|token| bracket_change(token.kind)).sum()
 }
 
 /// 1 for what opens, -1 for what closes, 0 for everything else.

@@ -18,6 +18,7 @@ pub(crate) use lines::ends_line;
 use crate::diagnostic::Diagnostics;
 use crate::lexer;
 use crate::source::{Source, SourceTooLarge};
+use crate::token::Token;
 
 /// Whose canonical form.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -81,11 +82,24 @@ fn canonical(name: &str, text: &[u8]) -> Result<Vec<u8>, FormatError> {
     if length > ALWAYS_ALLOWED.max(text.len().saturating_mul(MAX_GROWTH)) {
         return Err(FormatError::GrowsTooMuch);
     }
+    Ok(with_blanks(text, &tokens, &blanks, length))
+}
+
+/// The text with so many blanks before each token. What has them already is copied as a whole; from the text as
+/// given, because the source has stand-ins for bytes that are no UTF-8.
+fn with_blanks(text: &[u8], tokens: &[Token], blanks: &[usize], length: usize) -> Vec<u8> {
     let mut out = Vec::with_capacity(length);
-    for (token, &n) in tokens.iter().zip(&blanks) {
-        out.resize(out.len() + n, b' ');
-        // From the text as given: the source has stand-ins for bytes that are no UTF-8.
-        out.extend_from_slice(&text[token.span.start as usize..token.span.end as usize]);
+    let (mut first, mut end) = (0, 0);
+    for (token, &n) in tokens.iter().zip(blanks) {
+        let start = token.span.start as usize;
+        let gap = &text[end..start];
+        if gap.len() != n || gap.iter().any(|&byte| byte != b' ') {
+            out.extend_from_slice(&text[first..end]);
+            out.resize(out.len() + n, b' ');
+            first = start;
+        }
+        end = token.span.end as usize;
     }
-    Ok(out)
+    out.extend_from_slice(&text[first..end]);
+    out
 }

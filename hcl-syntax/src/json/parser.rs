@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::scanner::{Scanner, Token, TokenKind};
-use super::string;
+use super::string::{self, is_plain};
 use super::tree::{JsonTree, NodeKind, PropertyNode, TextId, ValueId, index};
 use crate::diagnostic::Diagnostics;
 use crate::parser::{ParseLimits, is_number};
@@ -192,6 +192,9 @@ impl<'s> Parser<'s> {
     fn number(&self, span: Span) -> Result<NodeKind, SyntaxErrorKind> {
         let text = self.source.slice(span);
         let unsigned = text.strip_prefix('-').unwrap_or(text);
+        if matches!(unsigned.as_bytes(), [b'1'..=b'9', rest @ ..] if rest.iter().all(u8::is_ascii_digit)) {
+            return Ok(NodeKind::Number);
+        }
         let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, exponent.strip_prefix(['-', '+']).unwrap_or(exponent)),
             None => (unsigned, "0"),
@@ -210,6 +213,9 @@ impl<'s> Parser<'s> {
     fn string(&mut self) -> ValueId {
         let span = self.bump().span;
         let token = self.source.slice(span);
+        if is_plain(token) && !self.source.has_bad_byte(span) {
+            return self.tree.push(span, NodeKind::String(TextId::VERBATIM));
+        }
         if let Some(flaw) = string::first_flaw(token) {
             self.report_string(span, flaw);
             return self.tree.push(span, NodeKind::Invalid);

@@ -4,6 +4,7 @@
 //! letters, a string ends at a quote or at a control character. So the parser can say what is wrong with
 //! them as a whole. After a byte that begins nothing the tokens end.
 
+use crate::lexer::ByteSet;
 use crate::source::{Source, Span};
 
 /// What a token is.
@@ -48,6 +49,18 @@ pub(crate) fn tokens(source: &Source, piece: Span) -> impl Iterator<Item = Token
     std::iter::from_fn(move || Some(scanner.next()).filter(|token| token.kind != TokenKind::EndOfFile))
 }
 
+/// What stands between tokens.
+static BLANK: ByteSet = ByteSet::of(b" \t\r\n");
+
+/// What numbers are made of.
+static NUMBER: ByteSet = ByteSet::of(b"0123456789-+.eE");
+
+/// What keywords are made of.
+static KEYWORD: ByteSet = ByteSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
+
+/// What a string may end at, and what begins an escape in it.
+static STRING_STOP: ByteSet = ByteSet::of(b"\"\\").and(0..0x20);
+
 /// The scanner at work.
 pub(super) struct Scanner<'s> {
     source: &'s Source,
@@ -70,7 +83,7 @@ impl<'s> Scanner<'s> {
         if self.ended {
             return self.token(TokenKind::EndOfFile, self.pos);
         }
-        self.pos = self.end_of_run(self.pos, |byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
+        self.pos = BLANK.skip(self.bytes, self.pos);
         let start = self.pos;
         let Some(&first) = self.bytes.get(start) else {
             return self.token(TokenKind::EndOfFile, start);
@@ -88,13 +101,11 @@ impl<'s> Scanner<'s> {
                 return self.token(TokenKind::String, start);
             }
             b'-' | b'+' | b'.' | b'0'..=b'9' => {
-                self.pos = self.end_of_run(start, |byte| {
-                    matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E') || byte.is_ascii_digit()
-                });
+                self.pos = NUMBER.skip(self.bytes, start);
                 return self.token(TokenKind::Number, start);
             }
             _ if first.is_ascii_alphabetic() => {
-                self.pos = self.end_of_run(start, |byte| byte.is_ascii_alphabetic() || byte == b'_');
+                self.pos = KEYWORD.skip(self.bytes, start);
                 return self.token(TokenKind::Keyword, start);
             }
             _ => {
@@ -106,24 +117,21 @@ impl<'s> Scanner<'s> {
         self.token(kind, start)
     }
 
-    fn end_of_run(&self, start: usize, belongs: impl Fn(u8) -> bool) -> usize {
-        let run = self.bytes[start..].iter().take_while(|&&byte| belongs(byte)).count();
-        start + run
-    }
-
     /// The end of the string whose text begins at `start`: after its closing quote, or before a control
     /// character, or the end of the text.
     fn end_of_string(&self, start: usize) -> usize {
-        let mut escaping = false;
-        for (pos, &byte) in self.bytes.iter().enumerate().skip(start) {
-            match byte {
-                b'\\' => escaping = !escaping,
-                b'"' if !escaping => return pos + 1,
-                0..=0x1F if !self.is_bad_byte(pos) => return pos,
-                _ => escaping = false,
+        let mut pos = start;
+        loop {
+            pos = STRING_STOP.find(self.bytes, pos);
+            match self.bytes[pos..] {
+                [] => return pos,
+                [b'"', ..] => return pos + 1,
+                [b'\\', b'"' | b'\\', ..] => pos += 2,
+                [b'\\', ..] => pos += 1,
+                _ if !self.is_bad_byte(pos) => return pos,
+                _ => pos += 1,
             }
         }
-        self.bytes.len()
     }
 
     fn is_bad_byte(&self, pos: usize) -> bool {

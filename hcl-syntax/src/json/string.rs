@@ -2,7 +2,13 @@
 
 use std::borrow::Cow;
 
+use crate::escape::has_backslash;
 use crate::source::{Source, Span};
+
+/// Whether a string token ends as it should, and means what is written; most do.
+pub(super) fn is_plain(token: &str) -> bool {
+    token.len() > 1 && token.ends_with('"') && !has_backslash(token)
+}
 
 /// The place in a string token, quotes included, at which it stops being a JSON string: its length if it
 /// only ends too early. Nothing if it is well-formed.

@@ -4,13 +4,15 @@
 //! A table answers for a single byte. Bytes from 0x80 up are never decided by a table: they belong to
 //! characters beyond ASCII, which are looked up in Unicode's property data.
 
+use std::ops::Range;
+
 use crate::source::Source;
 
 /// A set of bytes, as the scanner's loops ask for it.
-pub(super) struct ByteSet([bool; 256]);
+pub(crate) struct ByteSet([bool; 256]);
 
 impl ByteSet {
-    const fn of(members: &[u8]) -> Self {
+    pub(crate) const fn of(members: &[u8]) -> Self {
         let mut set = [false; 256];
         let mut next = 0;
         while next < members.len() {
@@ -18,6 +20,16 @@ impl ByteSet {
             next += 1;
         }
         Self(set)
+    }
+
+    /// The set with these bytes, too.
+    pub(crate) const fn and(mut self, more: Range<u8>) -> Self {
+        let mut next = more.start;
+        while next < more.end {
+            self.0[next as usize] = true;
+            next += 1;
+        }
+        self
     }
 
     /// Whether `byte` is in the set.
@@ -28,13 +40,13 @@ impl ByteSet {
 
     /// The first place from `pos` on whose byte is not in the set.
     #[inline]
-    pub(super) fn skip(&self, bytes: &[u8], pos: usize) -> usize {
+    pub(crate) fn skip(&self, bytes: &[u8], pos: usize) -> usize {
         first_place(bytes, pos, |byte| !self.has(byte))
     }
 
     /// The first place from `pos` on whose byte is in the set.
     #[inline]
-    pub(super) fn find(&self, bytes: &[u8], pos: usize) -> usize {
+    pub(crate) fn find(&self, bytes: &[u8], pos: usize) -> usize {
         first_place(bytes, pos, |byte| self.has(byte))
     }
 }

@@ -19,9 +19,12 @@ mod template;
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
 
+pub(crate) use characters::ByteSet;
 pub use problems::diagnostics;
 
 /// All tokens of `source`, comments included, in order.
@@ -95,7 +98,7 @@ struct Lexer<'s> {
     pos: usize,
     mode: Mode,
     /// The modes to return to, innermost last.
-    outer: Vec<Mode>,
+    outer: SmallVec<[Mode; 4]>,
     tokens: Vec<Token>,
     block_comments: BlockComments,
     /// Whether a `*/` may still lie ahead. Once a search has failed, no other is made.
@@ -114,9 +117,8 @@ impl<'s> Lexer<'s> {
                 Grammar::Config | Grammar::Json => Mode::Normal { depth: 0 },
                 Grammar::Template => Mode::Bare,
             },
-            outer: Vec::new(),
-            // Real files have a token every four to six bytes.
-            tokens: Vec::with_capacity(piece.len() as usize / 4 + 2),
+            outer: SmallVec::new(),
+            tokens: Vec::with_capacity(usual_n_tokens(piece.len() as usize)),
             block_comments,
             comment_may_end: true,
         }
@@ -157,6 +159,13 @@ impl<'s> Lexer<'s> {
     fn is_bad_byte(&self, pos: usize) -> bool {
         self.text.as_bytes().get(pos) == Some(&Source::BAD_BYTE) && self.source.is_bad_byte(offset(pos))
     }
+}
+
+/// How many tokens a text of `len` bytes usually has at most. Real files have one every four to six bytes, short
+/// expressions one every two to four.
+fn usual_n_tokens(len: usize) -> usize {
+    const SHORT: usize = 40;
+    len / 4 + len.min(SHORT) / 2 + 2
 }
 
 const BYTE_ORDER_MARK: char = '\u{feff}';

@@ -3,10 +3,9 @@
 //! Escapes are looked at twice: when the token is reached, to report bad ones in order, and when its text
 //! is needed, which is not before trimming is settled. Most literals have none.
 
-use memchr::memchr;
-
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::state::Parser;
+use crate::escape::has_backslash;
 use crate::source::Span;
 
 /// What a literal's text may contain.
@@ -23,7 +22,7 @@ pub(super) enum Escapes {
 pub(super) fn is_verbatim(text: &str, escapes: Escapes) -> bool {
     match text.as_bytes() {
         [b'$', b'$', ..] | [b'%', b'%', ..] => false,
-        bytes => escapes == Escapes::Sequences || memchr(b'\\', bytes).is_none(),
+        _ => escapes == Escapes::Sequences || !has_backslash(text),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::ParseLimits;
 use super::combinator::Mismatch;
 use super::cursor::{Cursor, Newlines, Scanned};
@@ -31,15 +33,15 @@ pub(super) struct Parser<'s> {
 }
 
 /// Lists under construction. Each is one stack that all levels share: a production remembers its length,
-/// pushes, and truncates when it hands its part over to the tree.
+/// pushes, and truncates when it hands its part over to the tree. What short texts need takes no allocation.
 #[derive(Default)]
 pub(super) struct Scratch {
-    pub(super) expressions: Vec<ExprId>,
-    pub(super) steps: Vec<NewStep>,
-    pub(super) attributes: Vec<AttributeNode>,
-    pub(super) blocks: Vec<BlockNode>,
-    pub(super) prefixes: Vec<(UnaryOperator, Span)>,
-    pub(super) conditionals: Vec<super::expression::OpenConditional>,
+    pub(super) expressions: SmallVec<[ExprId; 16]>,
+    pub(super) steps: SmallVec<[NewStep; 8]>,
+    pub(super) attributes: SmallVec<[AttributeNode; 8]>,
+    pub(super) blocks: SmallVec<[BlockNode; 4]>,
+    pub(super) prefixes: SmallVec<[(UnaryOperator, Span); 2]>,
+    pub(super) conditionals: SmallVec<[super::expression::OpenConditional; 1]>,
     pub(super) brackets: Vec<TokenKind>,
     pub(super) template: TemplateScratch,
     pub(super) text: String,

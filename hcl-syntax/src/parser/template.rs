@@ -3,6 +3,8 @@
 //! Tokens are read in one pass. Directives nest by a list of open ones, not by recursion; complaints about
 //! their nesting come after those about what is inside, as those of the reference implementation do.
 
+use smallvec::SmallVec;
+
 use super::cursor::{Cursor, Newlines};
 use super::error::{Directive, SyntaxError, SyntaxErrorKind};
 use super::for_expr::{BadIntroduction, ForNames};
@@ -16,9 +18,9 @@ use crate::token::{Token, TokenKind};
 /// Lists that the templates of all levels share.
 #[derive(Default)]
 pub(super) struct TemplateScratch {
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: SmallVec<[Piece; 4]>,
     pub(super) pending: Vec<PendingText>,
-    directives: Vec<OpenDirective>,
+    directives: SmallVec<[OpenDirective; 2]>,
     /// Complaints about the nesting of directives.
     complaints: Vec<SyntaxError>,
 }

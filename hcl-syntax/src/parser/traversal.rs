@@ -4,6 +4,8 @@
 //! end. The steps after a full splat belong to its item; such splats are put together when the chain ends, so
 //! that their number has no limit.
 
+use smallvec::SmallVec;
+
 use super::combinator::attribute_step;
 use super::cursor::Newlines;
 use super::error::{SyntaxError, SyntaxErrorKind};
@@ -79,7 +81,7 @@ impl Parser<'_> {
     /// `step = "." … | "[" …`, any number
     fn steps(&mut self, head: Head, start: u32) -> ExprId {
         let mut chain = Chain { head, start, first_step: self.scratch.steps.len() };
-        let mut open_splats = Vec::new();
+        let mut open_splats = SmallVec::<[OpenSplat; 1]>::new();
         loop {
             match self.cursor.kind() {
                 TokenKind::Dot => self.dot_step(&mut chain),
@@ -106,7 +108,11 @@ impl Parser<'_> {
                 self.tree.relative_traversal(span, term, steps)
             }
         };
-        self.scratch.steps.drain(chain.first_step..end);
+        if end == self.scratch.steps.len() {
+            self.scratch.steps.truncate(chain.first_step);
+        } else {
+            self.scratch.steps.drain(chain.first_step..end);
+        }
         chain.head = Head::Expression(node);
         node
     }
