@@ -191,3 +191,27 @@ fn many_items_take_linear_time() {
     let (content, diagnostics) = body("f", &text).content(&schema);
     assert_eq!((content.blocks.len(), diagnostics.len()), (100_000, 200_000));
 }
+
+#[test]
+fn few_and_many_names_are_read_alike() {
+    for n in [1, 2, 8, 9, 30] {
+        let attributes: String = (0..n).map(|i| format!("a{i} = {i}\n")).collect();
+        let blocks: String = (0..n).map(|i| format!("b{i} {{}}\n")).collect();
+        let body = body("f", &format!("{attributes}{blocks}odd = 1\nstrange {{}}\n"));
+        let schema = (0..n).rev().fold(BodySchema::default(), |schema, i| {
+            schema.attribute(format!("a{i}")).block(format!("b{i}"), &[])
+        });
+        let expected: Vec<String> = (0..n).map(|i| format!("a{i}")).collect();
+
+        let (content, diagnostics) = body.content(&schema);
+        assert_eq!(names(&content), expected);
+        assert_eq!(content.blocks.len(), n);
+        let summaries: Vec<_> = diagnostics.iter().map(|d| &*d.summary).collect();
+        assert_eq!(summaries, ["Unsupported argument", "Unsupported block type"]);
+
+        let (content, rest, diagnostics) = body.partial_content(&schema);
+        assert_eq!((names(&content).len(), content.blocks.len(), diagnostics.len()), (n, n, 0));
+        let (again, diagnostics) = rest.content(&schema);
+        assert_eq!((again.attributes.len(), again.blocks.len(), diagnostics.len()), (0, 0, 2));
+    }
+}

@@ -148,3 +148,35 @@ impl<'s> Scanner<'s> {
 fn offset(pos: usize) -> u32 {
     pos as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{TokenKind, tokens};
+    use crate::source::Source;
+
+    #[test]
+    fn strings_end_at_the_first_quote_that_is_not_escaped() {
+        let texts = [
+            (r#""a"b"#, 3),
+            (r#""a\"b"c"#, 6),
+            (r#""a\\"b"#, 5),
+            (r#""a\\\"b"c"#, 8),
+            (r#""a\nb"c"#, 6),
+            ("\"a\\\nb\"", 3),
+            ("\"a\nb\"", 2),
+            ("\"a\\", 3),
+            ("\"", 1),
+        ];
+        for (text, len) in texts {
+            let source = Source::json("s", text).unwrap();
+            let first = tokens(&source, source.span()).next().unwrap();
+            assert_eq!((first.kind, first.span.len()), (TokenKind::String, len), "{text}");
+        }
+        // Stand-ins of bytes that are no UTF-8 are no control characters; the character of the same number is one.
+        for (text, len) in [(&b"\"a\xff\\\xff\"b"[..], 6), (b"\"a\x1a\"", 2)] {
+            let source = Source::json("s", text).unwrap();
+            let first = tokens(&source, source.span()).next().unwrap();
+            assert_eq!(first.span.len(), len, "{text:?}");
+        }
+    }
+}
