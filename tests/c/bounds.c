@@ -90,6 +90,7 @@ static void particular(void)
 {
     hcl_limits limits = no_limits();
     hcl_value *value = shared(2), *number = NULL, *out = NULL;
+    hcl_type *lists = NULL;
     hcl_buf *text = NULL;
 
     limits.max_output_bytes = 100;
@@ -99,6 +100,9 @@ static void particular(void)
     limits.max_memory = 100;
     STATUS(HCL_ERR_LIMIT, hcl_value_encode(value, HCL_FORMAT_JSON, 0, &limits, &text, NULL));
     STATUS(HCL_ERR_LIMIT, hcl_value_decode(HCL_FORMAT_JSON, "[1,2,3,4,5]", HCL_NUL, NULL, &limits, &out, NULL));
+    STATUS(HCL_OK, hcl_type_parse("list(list(string))", HCL_NUL, &lists, NULL));
+    STATUS(HCL_ERR_LIMIT, hcl_value_convert(value, lists, &limits, &out, NULL));
+    hcl_type_free(lists);
     limits.max_memory = 0;
     limits.max_depth = 2;
     STATUS(HCL_ERR_LIMIT, hcl_value_decode(HCL_FORMAT_JSON, "[[[1]]]", HCL_NUL, NULL, &limits, &out, NULL));

@@ -133,9 +133,9 @@ static void types_with_defaults(void)
     hcl_type_free(type);
     STATUS(HCL_OK, hcl_type_parse("object({name = string, port = optional(number, 80)})", HCL_NUL, &parsed, NULL));
     CHECK(hcl_type_equal(same, parsed));
-    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, "{\"name\": 1}", HCL_NUL, NULL, &value, NULL));
+    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, "{\"name\": 1}", HCL_NUL, NULL, NULL, &value, NULL));
     for (int round = 0; round < 2; round++) {
-        STATUS(HCL_OK, hcl_value_convert(value, round == 0 ? same : parsed, &whole, NULL));
+        STATUS(HCL_OK, hcl_value_convert(value, round == 0 ? same : parsed, NULL, &whole, NULL));
         STATUS(HCL_OK, hcl_value_as_i64(hcl_value_get(whole, "port", HCL_NUL), &port));
         CHECK(port == 80 && hcl_value_kind(hcl_value_get(whole, "name", HCL_NUL)) == HCL_KIND_STRING);
         hcl_value_free(whole);
