@@ -43,7 +43,7 @@ static hcl_file *file_of(const char *source)
 static bool json_is(hcl_value *value, const char *expected)
 {
     hcl_buf *text = NULL;
-    bool same = hcl_value_encode(value, HCL_FORMAT_JSON, 0, &text) == HCL_OK && str_is(hcl_buf_str(text), expected);
+    bool same = hcl_value_encode(value, HCL_FORMAT_JSON, 0, NULL, &text, NULL) == HCL_OK && str_is(hcl_buf_str(text), expected);
     if (!same)
         fprintf(stderr, "got %s\n", text == NULL ? "nothing" : hcl_buf_str(text).ptr);
     hcl_buf_free(text);
@@ -141,7 +141,7 @@ static void dynamic_blocks(void)
     STATUS(HCL_OK, hcl_spec_scope(spec, outer, &scope));
     STATUS(HCL_OK, hcl_frame_new(scope, &frame));
     STATUS(HCL_OK, hcl_frame_new(other, &strange));
-    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, "[80, 443]", HCL_NUL, NULL, &ports, NULL));
+    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, "[80, 443]", HCL_NUL, NULL, NULL, &ports, NULL));
     STATUS(HCL_OK, hcl_frame_set(frame, slot, ports));
     STATUS(HCL_OK, hcl_body_expand_dynamic(hcl_file_body(file), scope, NULL, &body));
     hcl_file_free(file);
