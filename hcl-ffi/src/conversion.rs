@@ -42,7 +42,7 @@ unsafe fn formatted<'a>(
     };
     let done = format(name, text, style).map_err(|error| match error {
         FormatError::Invalid(diagnostics) => Failure::of(diagnostics),
-        error => Failure::of(vec![Diagnostic::error("limit.format", "Text too large", error.to_string())]),
+        error => Failure::of(vec![Diagnostic::error("limit.source", "Source too large", error.to_string())]),
     })?;
     Ok((text, done))
 }

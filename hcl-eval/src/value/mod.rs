@@ -358,6 +358,12 @@ impl From<bool> for Value {
     }
 }
 
+impl From<i64> for Value {
+    fn from(value: i64) -> Value {
+        Value::int(value)
+    }
+}
+
 impl From<Number> for Value {
     fn from(number: Number) -> Value {
         Value::number(number)

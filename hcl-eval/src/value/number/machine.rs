@@ -17,6 +17,12 @@ const MIN_NORMAL_EXP: i64 = -1021;
 /// The same of the largest `f64`.
 const MAX_EXP: i64 = 1024;
 
+impl From<i64> for Number {
+    fn from(value: i64) -> Number {
+        Number::from_i64(value)
+    }
+}
+
 impl Number {
     /// A machine integer, with the 64 bits of precision it has in the language.
     #[must_use]
