@@ -1,6 +1,6 @@
 //! `hcl get`, `hcl set` and `hcl rm`: attributes and blocks of a file, by address.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use hcl_eval::eval::evaluate;
@@ -32,7 +32,7 @@ pub fn get(arguments: &GetArguments) -> Result<Outcome, Failure> {
     if form.json || form.raw || form.type_only {
         return evaluated(&found, &address, arguments);
     }
-    let mut out = io::stdout().lock();
+    let mut out = BufWriter::new(io::stdout().lock());
     for found in found {
         out.write_all(&document.source_of(found))?;
         out.write_all(b"\n")?;

@@ -7,6 +7,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::format::{FormatError, FormatStyle, format};
@@ -164,10 +165,14 @@ pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// How long the shortest difference is looked for, which takes the square of its length; then any will do.
+const DIFF_TIME: Duration = Duration::from_secs(1);
+
 /// The difference between two texts, in the unified form.
 pub(crate) fn diff(name: &str, old: &[u8], new: &[u8]) -> String {
     let (old, new) = (String::from_utf8_lossy(old), String::from_utf8_lossy(new));
-    TextDiff::from_lines(&*old, &*new).unified_diff().header(name, name).to_string()
+    let difference = TextDiff::configure().timeout(DIFF_TIME).diff_lines(&*old, &*new);
+    difference.unified_diff().header(name, name).to_string()
 }
 
 /// Whether a file in a folder is one of the language.

@@ -103,6 +103,7 @@ fn set_replaces_nothing_but_the_value() {
     assert_eq!(changed, INSTANCE.replace("\"web\"\n", "\"x\"\n"));
     assert_eq!(set("a = 1", "a", "2"), "a = 2");
     assert_eq!(set("\u{feff}a = 1", "a", "2"), "\u{feff}a = 2");
+    assert_eq!(set("\u{feff}", "a", "2"), "\u{feff}a = 2\n");
     assert_eq!(set("a = [1, 2, 3]\n", "a[1]", "{}"), "a = [1, {}, 3]\n");
 }
 
@@ -151,6 +152,45 @@ fn blocks_are_made_when_asked_for() {
     let changed = set_creating("b {\n  c = 1\n}\n", "b.d.e", "[\n  1,\n]");
     assert_eq!(changed, "b {\n  c = 1\n\n  d {\n    e = [\n      1,\n    ]\n  }\n}\n");
     assert_eq!(set_creating("", "b.a", "1"), "b {\n  a = 1\n}\n");
+    assert_eq!(set_creating("\u{feff}", "b.a", "1"), "\u{feff}b {\n  a = 1\n}\n");
+}
+
+#[test]
+fn blocks_with_other_labels_are_no_place_for_a_new_one() {
+    let one = "resource \"a\" \"b\" {\n}\n";
+    for place in ["resource.c.d.x", "resource.a.d.x"] {
+        let names = address(place);
+        let mut document = document(one);
+        document.set_creating(&names, "1", Reach::One).unwrap();
+        assert_eq!(document.get(&names).unwrap(), [b"1"]);
+        assert_eq!(document.get(&address("resource")).unwrap().len(), 2, "{}", document.text());
+        assert!(document.text().starts_with(one));
+    }
+    let inner = "resource \"a\" \"b\" {\n  c \"d\" {\n    x = 1\n  }\n}\n";
+    assert_eq!(set_creating(one, "resource.a.b.c.d.x", "1"), inner);
+}
+
+#[test]
+fn a_comment_in_a_value_never_takes_what_follows() {
+    for (text, place) in [("a = { b = 1, c = 2\n}\n", "a.b"), ("a = [1, 2\n]\n", "a[0]")] {
+        for value in ["3 # x", "3 // x"] {
+            let told = refusal(text, |document| document.set(&address(place), value, Reach::One));
+            assert!(told.starts_with("Edit refused: The value ends with a comment"), "{told}");
+        }
+    }
+    assert_eq!(set("a = [1, 2\n]\n", "a[0]", "3 /* x */"), "a = [3 /* x */, 2\n]\n");
+    assert_eq!(set("a = { b = 1, c = 2\n}\n", "a.c", "3 # x"), "a = { b = 1, c = 3 # x\n}\n");
+    assert_eq!(set("a = 1\n", "a", "3 # x"), "a = 3 # x\n");
+}
+
+#[test]
+fn heredocs_stand_in_objects_without_commas() {
+    let heredoc = "<<E\nx\nE";
+    let object = "a = {\n  b = 1,\n  c = 2,\n}\n";
+    assert_eq!(set(object, "a.b", heredoc), "a = {\n  b = <<E\nx\nE\n  c = 2,\n}\n");
+    assert_eq!(set(object, "a.d", heredoc), "a = {\n  b = 1,\n  c = 2,\n  d = <<E\nx\nE\n}\n");
+    assert_eq!(set("a = {b=1, c=2\n}\n", "a.b", heredoc), "a = {b=<<E\nx\nE\nc=2\n}\n");
+    assert_eq!(set("a = {\n  b = <<E\nx\nE\n}\n", "a.c", "3"), "a = {\n  b = <<E\nx\nE\n  c = 3\n}\n");
 }
 
 #[test]

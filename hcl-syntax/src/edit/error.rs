@@ -91,6 +91,13 @@ pub(super) fn no_name(name: &str) -> Diagnostic {
     Diagnostic::error(code::REFUSED, "Not a name", detail)
 }
 
+/// `behind` is what would become part of the comment that a value ends with.
+pub(super) fn swallowing(source: &Arc<Source>, behind: Span) -> Diagnostic {
+    let detail = "The value ends with a comment, and what stands behind it in its line would become part of that, so \
+                  nothing was changed. Leave the comment out, or write it between /* and */.";
+    Diagnostic::error(code::REFUSED, "Edit refused", detail.to_owned()).at(source, behind)
+}
+
 /// `problem` is what the parser says of the text that the edit would have left.
 pub(super) fn refused(problem: Option<Diagnostic>) -> Diagnostic {
     let said = match &problem {

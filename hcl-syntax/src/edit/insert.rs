@@ -184,7 +184,8 @@ pub(super) fn item(
         {
             let indentation = layout.indentation(last.key.span().start);
             let line = definition(layout, previous, indentation, &key, value);
-            let comma = if has_comma { "," } else { "" };
+            // The newline of a heredoc stands for the comma.
+            let comma = if has_comma && !value.ends_with_heredoc() { "," } else { "" };
             return new_line(layout, end, &format!("{indentation}{line}{comma}"), false);
         }
         let line = definition(layout, previous, layout.indentation(last.key.span().start), &key, value);

@@ -41,8 +41,8 @@ impl<'d> Layout<'d> {
 
     /// Where the line of an offset begins; behind the byte order mark, if it is the first.
     pub(super) fn line_start(self, offset: u32) -> u32 {
-        let text = self.source.slice(Span::new(0, offset));
-        let start = text.rfind('\n').map_or(0, |newline| newline + 1);
+        let text = self.source.text();
+        let start = text[..offset as usize].rfind('\n').map_or(0, |newline| newline + 1);
         let mark = if text[start..].starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         u32::try_from(start + mark).unwrap_or(offset)
     }
@@ -179,6 +179,15 @@ impl<'d> Layout<'d> {
         let mut tokens = self.tokens.iter().rev().map(|token| token.kind);
         tokens.find(|kind| !matches!(kind, TokenKind::EndOfFile | TokenKind::Newline))
             == Some(TokenKind::CloseHeredoc)
+    }
+
+    /// Whether the text ends with a comment that takes the rest of its line.
+    pub(super) fn ends_with_line_comment(self) -> bool {
+        let mut tokens = self.tokens.iter().rev();
+        let last = tokens.find(|token| !matches!(token.kind, TokenKind::EndOfFile | TokenKind::Newline));
+        last.is_some_and(|last| {
+            last.kind == TokenKind::Comment && !self.source.slice(last.span).starts_with("/*")
+        })
     }
 
     /// The end of the last line that is not empty before a closing brace or the end of the text.

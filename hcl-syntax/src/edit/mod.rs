@@ -94,6 +94,11 @@ impl NewValue {
     fn ends_with_heredoc(&self) -> bool {
         self.layout().ends_with_heredoc()
     }
+
+    /// Whether what stands in the line behind it would become part of a comment.
+    fn ends_with_comment(&self) -> bool {
+        self.layout().ends_with_line_comment()
+    }
 }
 
 impl Document {
@@ -198,7 +203,7 @@ impl Document {
             let found = self.targets(address, reach)?;
             let replaced = found.into_iter().map(|found| match found {
                 Found::Block(_) => Err(vec![error::no_value(self.file.source(), address, found)]),
-                _ => Ok(self.replaced(found, &value)),
+                _ => self.replaced(found, &value),
             });
             replaced.collect::<Result<Vec<_>, _>>()?
         };
@@ -206,7 +211,8 @@ impl Document {
     }
 
     /// The same, and where there is no block to add the attribute to, one is made at the end: the first name that is
-    /// missing is its type, those up to the attribute's are its labels.
+    /// missing is its type, those up to the attribute's are its labels. Blocks of the type with other labels are no
+    /// place for it.
     ///
     /// # Errors
     /// As of [`Document::set`].
@@ -216,7 +222,15 @@ impl Document {
         if parent.steps.is_empty() || !self.find(&parent).is_empty() {
             return self.set(address, value, reach);
         }
-        let (n_found, _) = explored(self.file.body(), address);
+        let (mut n_found, _) = explored(self.file.body(), address);
+        // Blocks of which labels are not named are others than the one that is missing.
+        while self
+            .find(&address.prefix(n_found))
+            .into_iter()
+            .any(|found| !names_whole(address, n_found, found))
+        {
+            n_found -= 1;
+        }
         let names = (n_found..steps.len()).map(|step| address.name_at(step)).collect::<Option<Vec<_>>>();
         let (Some([block_type, labels @ .., name]), container) = (names.as_deref(), address.prefix(n_found))
         else {
@@ -367,18 +381,29 @@ impl Document {
         Ok(NewValue { tokens: tokens(&source), source })
     }
 
-    fn replaced(&self, found: Found<'_>, value: &NewValue) -> Replacement {
+    fn replaced(&self, found: Found<'_>, value: &NewValue) -> Result<Replacement, Diagnostics> {
         let layout = self.layout();
         let mut span = value_span(found);
         let indentation = layout.indentation(found.span().start);
         let mut text = value.indented(indentation, layout.newline());
-        let next = layout.token(layout.token_at(span.end));
-        if value.ends_with_heredoc() && next.kind != TokenKind::Newline {
-            text.push_str(layout.newline());
-            text.push_str(indentation);
-            span.end = next.span.start;
+        let mut next = layout.token_at(span.end);
+        if value.ends_with_comment() && layout.end_of_line(span.end).is_none() {
+            return Err(vec![error::swallowing(self.file.source(), layout.token(next).span)]);
         }
-        Replacement { span, text: text.into_bytes() }
+        if value.ends_with_heredoc() {
+            // In an object the newline of the heredoc stands for the comma.
+            if matches!(found, Found::Item { .. }) && layout.token(next).kind == TokenKind::Comma {
+                next += 1;
+                span.end = layout.token(next).span.start;
+            }
+            let next = layout.token(next);
+            if next.kind != TokenKind::Newline {
+                text.push_str(layout.newline());
+                text.push_str(indentation);
+                span.end = next.span.start;
+            }
+        }
+        Ok(Replacement { span, text: text.into_bytes() })
     }
 
     /// What goes when something is removed.
@@ -446,6 +471,16 @@ impl Document {
 fn value_span(found: Found<'_>) -> Span {
     let whole = found.span();
     Span::new(found.value().map_or(whole.start, |value| value.span().start), whole.end)
+}
+
+/// Whether the first steps of an address end with the type and all labels of the block that was found.
+fn names_whole(address: &Address, n_steps: usize, found: Found<'_>) -> bool {
+    let Found::Block(block) = found else { return true };
+    let steps = address.steps[..n_steps].iter().filter(|step| !matches!(step, AddressStep::Index(_)));
+    let labels: Vec<_> = block.labels().collect();
+    let written = labels.iter().rev().map(|label| label.text()).chain([block.block_type()]);
+    let mut steps = steps.rev();
+    written.into_iter().all(|text| steps.next().is_some_and(|step| step.matches(text)))
 }
 
 /// A block's type and labels, as text.
