@@ -79,10 +79,10 @@ conformance: ## hold the engine against the reference's answers; CORPORA=DIR for
 	$(CARGO) run -q -p hcl-tests --bin conformance -- $(CORPORA)
 
 specsuite: ## the official specification suite against hcldec, driven by the reference's own harness; needs Go
-	@command -v go >/dev/null || { echo "go is missing: it builds the harness of the official suite"; exit 1; }
-	GOBIN=$(abspath $(TOOLS))/bin go install $(subst v2@,v2/cmd/hclspecsuite@,$(HCL_GO))
+	@command -v $(GO) >/dev/null || { echo "make specsuite needs Go: it builds the harness of the official suite"; exit 1; }
+	GOBIN=$(abspath $(TOOLS))/bin $(GO) install $(subst v2@,v2/cmd/hclspecsuite@,$(HCL_GO))
 	$(CARGO) build -p hcl-cli --bin hcldec
-	$(TOOLS)/bin/hclspecsuite "$$(go mod download -json $(HCL_GO) | sed -n 's/.*"Dir": "\(.*\)",/\1/p')/specsuite/tests" $(TARGET)/debug/hcldec
+	$(TOOLS)/bin/hclspecsuite "$$($(GO) mod download -json $(HCL_GO) | sed -n 's/.*"Dir": "\(.*\)",/\1/p')/specsuite/tests" $(TARGET)/debug/hcldec
 	$(TOOLS)/bin/hclspecsuite tests/specsuite $(TARGET)/debug/hcldec
 
 differential: ## ask the reference and our engine the same generated questions: DIFF_SEED, DIFF_COUNT; needs Go

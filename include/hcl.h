@@ -9,14 +9,17 @@
  *
  * Owned or borrowed. What comes through a parameter of type `hcl_x **` is owned by the caller, who releases it with
  * `hcl_x_free`. What a function returns is borrowed from its first argument and lives as long as that; so does the
- * text in an `hcl_str`. No call consumes its arguments. `hcl_x_free(NULL)` does nothing.
+ * text in an `hcl_str`, also one that comes through a parameter, unless the function says what else it is borrowed from
+ * (`hcl_eval_str`: from the frame). No call consumes its arguments. `hcl_x_free(NULL)` does nothing.
  *
  * Threads. A function that takes `const hcl_x *` may run while other such functions use the same object. One that
  * takes `hcl_x *` needs the object for itself. Objects may move between threads; nothing is tied to a thread.
  *
  * Results. Fallible functions return a status; `HCL_OK` is 0. An out parameter is written only with `HCL_OK`. The
- * exceptions are `diags` and `why`: unless they are null they are always written, with null when there is nothing to
- * say; and results that flags such as HCL_PARSE_PARTIAL ask for also when there are errors. A null pointer where an object is needed gives HCL_ERR_ARGUMENT, or the empty answer that is documented.
+ * exceptions are results that flags such as HCL_PARSE_PARTIAL ask for also when there are errors, and `diags`: unless
+ * it is null it is always written, with null when there is nothing to say, without a look at what it held. So release
+ * what a call gave before the same variable is passed again: a call that worked may have given warnings. A null pointer
+ * where an object is needed gives HCL_ERR_ARGUMENT, or the empty answer that is documented.
  *
  * Texts coming in are a pointer and a length in bytes, UTF-8; NUL bytes may occur. `HCL_NUL` as the length means that
  * the text ends with a NUL byte. With length 0 the pointer is not looked at. Texts are copied where they are kept.
@@ -45,12 +48,6 @@
 #  define HCL_API __attribute__((visibility("default")))
 #else
 #  define HCL_API
-#endif
-
-#if defined(__GNUC__) || defined(__clang__)
-#  define HCL_MUST_USE __attribute__((warn_unused_result))
-#else
-#  define HCL_MUST_USE
 #endif
 
 /** As a length: the text ends with a NUL byte, measure it. */
@@ -3022,7 +3019,7 @@ hcl_status hcl_expr_explain(const hcl_expr *expr,
  *
  * Every evaluation is bounded: depth, steps, elements, output; time when asked for. Reaching a limit is an error of its own,
  * HCL_ERR_LIMIT, and what was used can be read afterwards. A running evaluation is stopped from another thread, or from a signal
- * handler, through a token.
+ * handler, by a switch.
  * @{
  */
 

@@ -105,45 +105,6 @@ static hclgo_bytes taken(int32_t status, hcl_buf *buf)
     return bytes;
 }
 
-/* What the first of the diagnostics says; they are released. */
-static void explained(hcl_diags *diags, hclgo_bytes *why)
-{
-    out o = {NULL, 0, 0};
-    hcl_diag diag;
-    memset(&diag, 0, sizeof diag);
-    diag.size = sizeof diag;
-    if (hcl_diags_get(diags, 0, &diag) == HCL_OK && diag.detail.len != 0)
-        memcpy(hclgo_grow(&o, diag.detail.len), diag.detail.ptr, diag.detail.len);
-    hcl_diags_free(diags);
-    *why = hclgo_bytes_of(&o, HCL_OK);
-}
-
-hclgo_made hclgo_value_convert(const hcl_value *value, const char *type_text, size_t type_len, hclgo_bytes *why)
-{
-    hclgo_made made = {NULL, NULL, 0};
-    hcl_type *type;
-    hcl_value *object = NULL;
-    hcl_diags *said = NULL;
-    made.status = type_of(type_text, type_len, &type, &made.diags);
-    if (made.status == HCL_OK && type == NULL) made.status = hcl_value_ref(value, &object);
-    else if (made.status == HCL_OK) made.status = hcl_value_convert(value, type, NULL, &object, &said);
-    explained(said, why);
-    hcl_type_free(type);
-    made.object = object;
-    return made;
-}
-
-hclgo_made hclgo_value_decode(uint32_t format, const char *text, size_t text_len, hclgo_bytes *why)
-{
-    hclgo_made made = {NULL, NULL, 0};
-    hcl_value *object = NULL;
-    hcl_diags *said = NULL;
-    made.status = hcl_value_decode(format, text, text_len, NULL, NULL, &object, &said);
-    explained(said, why);
-    made.object = object;
-    return made;
-}
-
 hclgo_bytes hclgo_value_encode(const hcl_value *value, uint32_t format)
 {
     hcl_buf *buf = NULL;
