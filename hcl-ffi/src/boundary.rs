@@ -141,3 +141,92 @@ fn internal_failure() -> Failure {
         diagnostics: vec![Diagnostic::error("api.internal", "Internal error", detail)],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use libc::c_void;
+    use std::ptr;
+
+    use super::*;
+    use crate::expression::hcl_expr_free;
+    use crate::frame::{hcl_eval, hcl_frame_free, hcl_frame_new};
+    use crate::function::{hcl_call, hcl_call_return_bool, hcl_function};
+    use crate::program::{hcl_program_compile, hcl_program_free};
+    use crate::scope::{hcl_scope_free, hcl_scope_function, hcl_scope_new, hcl_scope_seal};
+    use crate::source::hcl_expr_parse;
+    use crate::value::hcl_value_free;
+
+    fn panics() -> Outcome {
+        panic!("planted");
+    }
+
+    #[test]
+    fn a_panic_becomes_a_status_and_says_where() {
+        let failure = contain(panics).expect_err("it panics");
+        assert_eq!(failure.status, hcl_status::HCL_ERR_INTERNAL);
+        let detail = &failure.diagnostics[0].detail;
+        assert!(detail.contains("planted") && detail.contains("boundary.rs"), "{detail}");
+        assert_eq!(failure.diagnostics[0].code, "api.internal");
+        assert_eq!(guard(panics), hcl_status::HCL_ERR_INTERNAL);
+        assert_eq!(guard_or(7, || panic!("planted")), 7);
+    }
+
+    /// A callback of the host that calls a function of the library, which panics.
+    unsafe extern "C" fn calls_what_panics(_: *mut c_void, call: *mut hcl_call) -> i32 {
+        assert_eq!(guard(panics), hcl_status::HCL_ERR_INTERNAL);
+        // SAFETY: the call that is in progress.
+        unsafe { hcl_call_return_bool(call, true) as i32 }
+    }
+
+    /// `source` evaluated in a frame, by functions as C calls them.
+    fn evaluate_with_callback(source: &str) -> hcl_status {
+        // SAFETY: null pointers and zeros are what an empty description has.
+        let mut function: hcl_function = unsafe { std::mem::zeroed() };
+        function.size = size_of::<hcl_function>();
+        function.name = "callback".into();
+        function.call = Some(calls_what_panics);
+        let (mut scope, mut expr, mut program) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        let (mut frame, mut value, none) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        let text = (source.as_ptr().cast(), source.len());
+        let mut status = Vec::new();
+        // SAFETY: this and what follows: live handles, places on the stack, each released once.
+        status.push(unsafe { hcl_scope_new(ptr::null(), &raw mut scope) });
+        // SAFETY: as above.
+        status.push(unsafe { hcl_scope_function(scope, &raw const function) });
+        // SAFETY: as above.
+        status.push(unsafe { hcl_scope_seal(scope) });
+        // SAFETY: as above.
+        let parsed = unsafe {
+            hcl_expr_parse(text.0, 0, text.0, text.1, ptr::null(), 0, ptr::null(), &raw mut expr, none)
+        };
+        status.push(parsed);
+        // SAFETY: as above.
+        status.push(unsafe { hcl_program_compile(expr, scope, 0, &raw mut program, none) });
+        // SAFETY: as above.
+        status.push(unsafe { hcl_frame_new(scope, &raw mut frame) });
+        assert_eq!(status, [hcl_status::HCL_OK; 6]);
+        // SAFETY: as above.
+        let evaluated = unsafe { hcl_eval(program, frame, &raw mut value, none) };
+        // SAFETY: as above.
+        unsafe { hcl_value_free(value) };
+        // SAFETY: as above. A frame that something panicked in is refused from then on.
+        assert_eq!(guard(|| unsafe { &*frame }.with(|_| panics())), hcl_status::HCL_ERR_INTERNAL);
+        // SAFETY: as above.
+        assert_eq!(unsafe { hcl_eval(program, frame, &raw mut value, none) }, hcl_status::HCL_ERR_BUSY);
+        // SAFETY: as above.
+        unsafe { hcl_frame_free(frame) };
+        // SAFETY: as above.
+        unsafe { hcl_program_free(program) };
+        // SAFETY: as above.
+        unsafe { hcl_expr_free(expr) };
+        // SAFETY: as above.
+        unsafe { hcl_scope_free(scope) };
+        evaluated
+    }
+
+    #[test]
+    fn a_panic_inside_a_callback_ends_the_inner_call_only() {
+        assert_eq!(evaluate_with_callback("[callback(), callback()]"), hcl_status::HCL_OK);
+        assert_eq!(DEPTH.with(Cell::get), 0);
+    }
+}

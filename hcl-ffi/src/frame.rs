@@ -4,9 +4,7 @@
 //! callback, are noticed and refused; a defect inside an evaluation closes it.
 
 use libc::c_char;
-use std::cell::UnsafeCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use hcl_eval::convert::convert;
 use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Keep, Scope};
@@ -20,6 +18,7 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags};
+use crate::exclusive::Exclusive;
 use crate::expression::hcl_expr;
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::host::hcl_host;
@@ -35,10 +34,7 @@ use crate::value::{check_readable, hcl_value};
 
 /// The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time: a call
 /// on a frame that is in use answers HCL_ERR_BUSY. Release with `hcl_frame_free`.
-pub struct hcl_frame {
-    busy: AtomicBool,
-    state: UnsafeCell<FrameState>,
-}
+pub struct hcl_frame(Exclusive<FrameState>);
 
 pub(crate) struct FrameState {
     scope: Arc<Scope>,
@@ -55,20 +51,14 @@ pub(crate) struct FrameState {
 
 impl std::fmt::Debug for hcl_frame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("hcl_frame").field("busy", &self.busy).finish_non_exhaustive()
+        f.debug_struct("hcl_frame").finish_non_exhaustive()
     }
 }
 
 impl hcl_frame {
     /// Runs `body` with the frame to itself. If `body` panics the frame stays busy for good.
     pub(crate) fn with<T>(&self, body: impl FnOnce(&mut FrameState) -> Outcome<T>) -> Outcome<T> {
-        if self.busy.swap(true, Ordering::Acquire) {
-            return Err(hcl_status::HCL_ERR_BUSY.into());
-        }
-        // SAFETY: `busy` was clear and is set, so nobody else has the state until it is cleared below.
-        let outcome = body(unsafe { &mut *self.state.get() });
-        self.busy.store(false, Ordering::Release);
-        outcome
+        self.0.try_with(body).ok_or(hcl_status::HCL_ERR_BUSY)?
     }
 }
 
@@ -110,9 +100,8 @@ pub unsafe extern "C" fn hcl_frame_new(scope: *const hcl_scope, out: *mut *mut h
             used: Usage::default(),
             text: Value::TRUE,
         };
-        let handle = hcl_frame { busy: AtomicBool::new(false), state: UnsafeCell::new(state) };
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, handle) };
+        unsafe { hand_out(out, hcl_frame(Exclusive::new(state))) };
         Ok(())
     })
 }

@@ -21,6 +21,7 @@ mod conversion;
 mod definitions;
 mod diagnostics;
 mod dynamic;
+mod exclusive;
 mod explain;
 mod expression;
 mod frame;

@@ -4,7 +4,7 @@
 //! other's, would wait for each other for ever: whoever would close such a circle is refused instead. A free turn
 //! is taken with one atomic operation; only those who must wait meet in the [`Graph`].
 
-use super::sync::{Arc, AtomicU64, Condvar, Mutex, MutexGuard, Ordering, PoisonError};
+use super::sync::{Arc, AtomicU64, Condvar, Mutex, MutexGuard, Ordering, PoisonError, fence};
 
 /// Lets one thread in at a time.
 #[derive(Debug, Default)]
@@ -52,27 +52,30 @@ impl Holder {
 
     /// Waits for the turn; whether it was got.
     #[cold]
-    fn wait(self: &Arc<Self>, graph: &Graph, me: u64) -> bool {
+    fn wait(turn: &Arc<Self>, graph: &Graph, me: u64) -> bool {
         let mut waits = graph.waits();
-        // Announced before the turn is tried again: whoever lets go after that looks here, and tells.
-        self.waiting.fetch_add(1, Ordering::SeqCst);
+        // Announced before the turn is tried again: whoever lets go after that looks here, and tells. The fences order
+        // what each writes before what it reads of the other's.
+        turn.waiting.fetch_add(1, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
         let got = loop {
-            if self.try_take(me) {
+            if turn.try_take(me) {
                 break true;
             }
-            if self.waits_for(me, &waits) {
+            if turn.waits_for(me, &waits) {
                 break false;
             }
-            waits.push((me, Arc::clone(self)));
-            waits = self.freed.wait(waits).unwrap_or_else(PoisonError::into_inner);
+            waits.push((me, Arc::clone(turn)));
+            waits = turn.freed.wait(waits).unwrap_or_else(PoisonError::into_inner);
             waits.retain(|(thread, _)| *thread != me);
         };
-        self.waiting.fetch_sub(1, Ordering::SeqCst);
+        turn.waiting.fetch_sub(1, Ordering::SeqCst);
         got
     }
 
     fn give_back(&self, graph: &Graph) {
-        self.owner.store(0, Ordering::SeqCst);
+        self.owner.store(0, Ordering::Release);
+        fence(Ordering::SeqCst);
         if self.waiting.load(Ordering::SeqCst) > 0 {
             let waits = graph.waits();
             self.freed.notify_one();
@@ -97,7 +100,7 @@ impl Turn {
     /// Runs `body` alone, on the thread numbered `me`, which is not 0. `None` when waiting would never end: the thread
     /// is inside already, or whoever is inside waits for this thread.
     pub(crate) fn take<T>(&self, graph: &Graph, me: u64, body: impl FnOnce() -> T) -> Option<T> {
-        if !self.0.try_take(me) && !self.0.wait(graph, me) {
+        if !self.0.try_take(me) && !Holder::wait(&self.0, graph, me) {
             return None;
         }
         let inside = Inside { holder: &self.0, graph };

@@ -1,0 +1,107 @@
+//! Turns and exclusive contents under a model checker: all orders in which threads may go on are tried.
+//!
+//! `src/turn.rs` and `src/exclusive.rs` are taken in once more, with loom's parts in place of the standard library's.
+
+mod sync {
+    pub(crate) use loom::cell::UnsafeCell;
+    pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
+    pub(crate) use loom::sync::{Arc, Condvar, Mutex, MutexGuard};
+    pub(crate) use std::sync::PoisonError;
+}
+
+#[path = "../src/exclusive.rs"]
+mod exclusive;
+#[path = "../src/turn.rs"]
+mod turn;
+
+use exclusive::Exclusive;
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use loom::thread;
+use turn::{Graph, Turn};
+
+/// Runs `body` on two threads, numbered 1 and 2, in all orders.
+fn on_two_threads<S: Send + Sync + 'static>(
+    shared: impl Fn() -> S + Sync + Send + 'static,
+    body: fn(&S, u64),
+    after: fn(&S),
+) {
+    loom::model(move || {
+        let shared = Arc::new(shared());
+        let other = {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || body(&shared, 2))
+        };
+        body(&shared, 1);
+        other.join().expect("the thread ends well");
+        after(&shared);
+    });
+}
+
+#[test]
+fn one_thread_at_a_time_is_inside_and_none_is_forgotten() {
+    type Shared = (Graph, Turn, AtomicBool, AtomicUsize);
+    on_two_threads(
+        || (Graph::default(), Turn::default(), AtomicBool::new(false), AtomicUsize::new(0)),
+        |(graph, turn, inside, entered): &Shared, me| {
+            let got = turn.take(graph, me, || {
+                assert!(!inside.swap(true, Ordering::Relaxed), "two threads are inside");
+                entered.fetch_add(1, Ordering::Relaxed);
+                inside.store(false, Ordering::Relaxed);
+            });
+            assert!(got.is_some(), "nothing stood in the way");
+        },
+        |(.., entered)| assert_eq!(entered.load(Ordering::Relaxed), 2),
+    );
+}
+
+#[test]
+fn a_thread_does_not_wait_for_itself() {
+    loom::model(|| {
+        let (graph, turn) = (Graph::default(), Turn::default());
+        assert_eq!(turn.take(&graph, 1, || turn.take(&graph, 1, || ())), Some(None));
+        assert_eq!(turn.take(&graph, 1, || ()), Some(()));
+    });
+}
+
+#[test]
+fn crossing_threads_do_not_wait_for_each_other() {
+    type Shared = (Graph, [Turn; 2], AtomicUsize);
+    on_two_threads(
+        || (Graph::default(), [Turn::default(), Turn::default()], AtomicUsize::new(0)),
+        |(graph, turns, refused): &Shared, me| {
+            let (first, second) = if me == 1 { (&turns[0], &turns[1]) } else { (&turns[1], &turns[0]) };
+            let outcome = first.take(graph, me, || second.take(graph, me, || ()));
+            match outcome {
+                Some(Some(())) => {}
+                Some(None) => {
+                    refused.fetch_add(1, Ordering::Relaxed);
+                }
+                None => panic!("the first turn can always be waited for"),
+            }
+        },
+        // Both may get through, one after the other; never are both refused.
+        |(.., refused)| assert!(refused.load(Ordering::Relaxed) <= 1),
+    );
+}
+
+#[test]
+fn an_exclusive_content_is_never_shared_and_free_afterwards() {
+    type Shared = (Exclusive<usize>, AtomicUsize);
+    on_two_threads(
+        || (Exclusive::new(0), AtomicUsize::new(0)),
+        |(content, refused): &Shared, _| {
+            let inside = content.try_with(|count| {
+                *count += 1;
+                assert_eq!(content.try_with(|_| ()), None, "not even by the thread itself");
+            });
+            if inside.is_none() {
+                refused.fetch_add(1, Ordering::Relaxed);
+            }
+        },
+        |(content, refused)| {
+            let entered = content.try_with(|count| *count);
+            assert_eq!(entered, Some(2 - refused.load(Ordering::Relaxed)));
+        },
+    );
+}
