@@ -83,6 +83,8 @@ pub struct hcl_diag {
     pub subject: hcl_range,
     /// A wider place around the subject; line 0 when there is none.
     pub context: hcl_range,
+    /// The subject as it is written in the source, for example the expression that is wrong; empty when there is no place.
+    pub expression: hcl_str,
 }
 
 /// The status that says most about a list of diagnostics with errors.
@@ -159,6 +161,7 @@ pub unsafe extern "C" fn hcl_diags_get(
             filename: place.map_or(hcl_str::EMPTY, |range| hcl_str::from(&*range.filename)),
             subject: place.map(hcl_range::from).unwrap_or_default(),
             context: said.context.as_ref().map(hcl_range::from).unwrap_or_default(),
+            expression: hcl_str::from(said.subject_text()),
         };
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
         unsafe { public_struct::write(out, &fields) }
@@ -206,6 +209,28 @@ unsafe fn entry<'a>(diags: *const hcl_diags, index: usize) -> Outcome<&'a Diagno
     Ok(diags.list.get(index).ok_or(hcl_status::HCL_ERR_RANGE)?)
 }
 
+/// Adds the diagnostics of `more` to the list `*diags`, for example to show those of several files together. A null
+/// `*diags` is an empty list and becomes an owned one as soon as there is something in it. Null `more` is an empty list;
+/// it stays as it is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_diags_append(diags: *mut *mut hcl_diags, more: *const hcl_diags) -> hcl_status {
+    guard(|| {
+        check_out("diags", diags)?;
+        // Copied first: both may be the same list.
+        // SAFETY: null or live, by the contract of the interface.
+        let added = unsafe { more.as_ref() }.map_or_else(Vec::new, |more| more.list.clone());
+        // SAFETY: checked not to be null, readable by contract.
+        let list = unsafe { diags.read() };
+        // SAFETY: null or live and unshared, by the contract of the interface.
+        match unsafe { list.as_mut() } {
+            Some(diags) => diags.list.extend(added),
+            // SAFETY: checked not to be null, writable by contract.
+            None => unsafe { write(diags, added) },
+        }
+        Ok(())
+    })
+}
+
 /// `hcl_render_opts.flags`: colour by ANSI escape sequences.
 pub const HCL_RENDER_COLOR: u32 = 1;
 /// `hcl_render_opts.flags`: line drawing and underlines in ASCII only.
@@ -225,7 +250,12 @@ pub struct hcl_render_opts {
     pub max_count: u32,
     /// Not used; zero.
     pub reserved: u32,
+    /// How many bytes of drawn diagnostics there may be, then a line says how many were left out; 0 for 64 MiB.
+    pub max_bytes: u64,
 }
+
+/// What is drawn at most when the options do not say.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;
 /// null `diags` is an empty list. The result is owned.
@@ -249,10 +279,18 @@ pub unsafe extern "C" fn hcl_diags_render(
             color: opts.flags & HCL_RENDER_COLOR != 0,
             unicode: opts.flags & HCL_RENDER_ASCII == 0,
         };
-        let shown = if opts.max_count == 0 { list.len() } else { list.len().min(opts.max_count as usize) };
+        let most = if opts.max_bytes == 0 { MAX_BYTES } else { opts.max_bytes };
+        let count = if opts.max_count == 0 { list.len() } else { opts.max_count as usize };
         let mut text = String::new();
-        for said in &list[..shown] {
+        let mut shown = 0;
+        for said in list.iter().take(count) {
+            let before = text.len();
             render(said, &options, &mut text);
+            if text.len() as u64 > most {
+                text.truncate(before);
+                break;
+            }
+            shown += 1;
         }
         if shown < list.len() {
             text.push_str(&format!("({} more diagnostics are not shown)\n", list.len() - shown));

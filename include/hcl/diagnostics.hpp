@@ -17,6 +17,8 @@ struct render_options {
     std::uint32_t width = 0;
     /** How many are drawn, then a line says how many were left out; 0 for all. */
     std::uint32_t max_count = 0;
+    /** How many bytes of drawn diagnostics there may be, then a line says how many were left out; 0 for 64 MiB. */
+    std::uint64_t max_bytes = 0;
 };
 
 /** The value of a name that takes part in a complaint. */
@@ -51,6 +53,8 @@ public:
     const range &subject() const noexcept { return fields_.subject; }
     /** A wider place around the subject; line 0 when there is none. */
     const range &context() const noexcept { return fields_.context; }
+    /** The subject as it is written; empty when there is no place. */
+    std::string_view expression() const noexcept { return detail::view(fields_.expression); }
     /** All fields as C has them. */
     const hcl_diag &fields() const noexcept { return fields_; }
 
@@ -89,6 +93,15 @@ public:
     auto begin() const noexcept { return all().begin(); }
     /** After the last diagnostic. */
     auto end() const noexcept { return all().end(); }
+    /** Adds those of another list, for example to show the complaints about several files together. */
+    status append(const diagnostics &more) noexcept
+    {
+        const hcl_diags *added = more.get(); // before this list, which may be the same, gives its own away
+        hcl_diags *list = release();
+        status done = hcl_diags_append(&list, added);
+        reset(list);
+        return done;
+    }
     /** As text for people, with source lines and underlines. */
     result<buffer> render(const render_options &options = {}) const;
     /** As a JSON array. */

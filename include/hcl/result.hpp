@@ -258,6 +258,7 @@ inline result<buffer> diagnostics::render(const render_options &options) const
     raw.flags = options.flags;
     raw.width = options.width;
     raw.max_count = options.max_count;
+    raw.max_bytes = options.max_bytes;
     hcl_buf *out = nullptr;
     status code = hcl_diags_render(get(), &raw, &out);
     return detail::owned<buffer>(code, out);

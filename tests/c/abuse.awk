@@ -62,8 +62,7 @@ function call(name, returns, parameters,    n, list, i, p, kind, arguments, writ
         }
         if (kind > 3 && kind < 8 && !size) continue
         if (n == 0 && kind > 0) continue
-        size = kind == 4 ? "0" : kind == 5 ? "1" : kind == 6 ? "sizeof room" : kind == 7 ? "(size_t)-1" : "64"
-        if (kind < 4) size = "0"
+        size = kind == 4 || !size ? "0" : kind == 5 ? "1" : kind == 6 ? "sizeof room" : kind == 7 ? "(size_t)-1" : "64"
         printf "    fresh(%s);\n", size
         if (kind == 6) print "    memset(room.bytes + 8, 0xa5, sizeof room - 8);"
         if (returns ~ /hcl_status$/) printf "    status(\"%s/%d\", %s(%s), %d);\n", name, kind, name, arguments, writes

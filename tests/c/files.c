@@ -81,7 +81,7 @@ static void broken(void)
     CHECK(diag.size == sizeof diag && diag.severity == HCL_SEVERITY_ERROR);
     CHECK(str_is(diag.summary, "Attribute redefined") && str_is(diag.filename, "bad.hcl"));
     CHECK(diag.subject.start.line == 4 && diag.subject.start.column == 1 && diag.subject.end.column == 2);
-    CHECK(diag.detail.len > 0 && diag.code.len > 0);
+    CHECK(diag.detail.len > 0 && diag.code.len > 0 && str_is(diag.expression, "c"));
     STATUS(HCL_ERR_RANGE, hcl_diags_get(diags, 2, &diag));
     STATUS(HCL_OK, hcl_diags_render(diags, NULL, &text));
     CHECK(strstr(hcl_buf_str(text).ptr, "Attribute redefined") != NULL);
@@ -98,6 +98,53 @@ static void broken(void)
     STATUS(HCL_ERR_NOT_FOUND, hcl_code_explain("parse.nothing", HCL_NUL, &text));
     CHECK(text == NULL);
     hcl_diags_free(diags);
+}
+
+static hcl_diags *complaints_about(const char *name, const char *text)
+{
+    hcl_file *file = NULL;
+    hcl_diags *diags = NULL;
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_file_parse(name, HCL_NUL, text, HCL_NUL, NULL, &file, &diags));
+    return diags;
+}
+
+/* What is wrong with several files, in one list and one text; how much of it is drawn. */
+static void several_files(void)
+{
+    hcl_diags *all = NULL, *first = complaints_about("first.hcl", "a = 1 b\n"), *second = complaints_about("second.hcl", "b = 1\nb = 2\n");
+    hcl_render_opts opts = {0};
+    hcl_diag diag = {0};
+    hcl_buf *text = NULL;
+
+    diag.size = sizeof diag;
+    opts.size = sizeof opts;
+    STATUS(HCL_OK, hcl_diags_append(&all, NULL));
+    CHECK(all == NULL);
+    STATUS(HCL_OK, hcl_diags_append(&all, first));
+    STATUS(HCL_OK, hcl_diags_append(&all, second));
+    hcl_diags_free(first);
+    CHECK(hcl_diags_count(all) == 2 && hcl_diags_count(second) == 1);
+    hcl_diags_free(second);
+    STATUS(HCL_OK, hcl_diags_get(all, 1, &diag));
+    CHECK(str_is(diag.filename, "second.hcl") && str_is(diag.expression, "b"));
+    STATUS(HCL_OK, hcl_diags_render(all, NULL, &text));
+    CHECK(strstr(hcl_buf_str(text).ptr, "first.hcl:1") != NULL && strstr(hcl_buf_str(text).ptr, "a = 1 b") != NULL);
+    CHECK(strstr(hcl_buf_str(text).ptr, "second.hcl:2") != NULL && strstr(hcl_buf_str(text).ptr, "b = 2") != NULL);
+    opts.max_bytes = hcl_buf_str(text).len - 1;
+    hcl_buf_free(text);
+    STATUS(HCL_OK, hcl_diags_render(all, &opts, &text));
+    CHECK(strstr(hcl_buf_str(text).ptr, "first.hcl:1") != NULL && strstr(hcl_buf_str(text).ptr, "second.hcl") == NULL);
+    CHECK(strstr(hcl_buf_str(text).ptr, "(1 more diagnostics are not shown)") != NULL);
+    hcl_buf_free(text);
+    opts.max_bytes = 1;
+    STATUS(HCL_OK, hcl_diags_render(all, &opts, &text));
+    CHECK(str_is(hcl_buf_str(text), "(2 more diagnostics are not shown)\n"));
+    hcl_buf_free(text);
+
+    STATUS(HCL_OK, hcl_diags_append(&all, all)); /* also to itself */
+    CHECK(hcl_diags_count(all) == 4);
+    STATUS(HCL_ERR_ARGUMENT, hcl_diags_append(NULL, all));
+    hcl_diags_free(all);
 }
 
 /* Bytes that are no text, bombs, and limits. */
@@ -147,6 +194,7 @@ int main(void)
 {
     walk();
     broken();
+    several_files();
     hostile();
     return failures != 0;
 }

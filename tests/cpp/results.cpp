@@ -112,6 +112,8 @@ static void diagnostics()
     std::string text = read.diags.render(narrow).value().str();
     CHECK(text.find("conf:2") != std::string::npos);
     CHECK(read.diags.json().value().view().substr(0, 1) == "[");
+    hcl::diagnostics both;
+    CHECK(both.append(read.diags) == HCL_OK && both.append(both) == HCL_OK && both.size() == 2 * read.diags.size());
     CHECK(hcl::diagnostics().empty() && hcl::diagnostics().render().value().view().empty());
 
     auto names = hcl::scope_builder::make().value();
@@ -123,6 +125,7 @@ static void diagnostics()
     CHECK(failed.code() == HCL_ERR_DIAGNOSTICS);
     std::string found;
     hcl::diagnostic first = failed.error().diags()[0];
+    SAME("port", std::string(first.expression()));
     for (hcl::named_value v : first.values()) found += std::string(v.expression) + " " + std::string(v.description);
     SAME("port is \"http\"", found);
 }

@@ -115,6 +115,12 @@ impl Diagnostic {
         self.context = Some(source.range(span));
         self
     }
+
+    /// The subject as it is written in the source; empty without a place.
+    pub fn subject_text(&self) -> &str {
+        let (Some(subject), Some(SourceRef(source))) = (&self.subject, &self.source) else { return "" };
+        source.slice(source.span_of(subject))
+    }
 }
 
 /// `file:line,col: summary; detail`

@@ -199,6 +199,16 @@ impl Source {
         Span::new(0, to_u32(self.text.len()))
     }
 
+    /// The span of a range that was made from this source, widened to whole characters: ranges in decoded strings may
+    /// fall inside of characters of the text they were decoded from.
+    pub fn span_of(&self, range: &Range) -> Span {
+        let len = to_u32(self.text.len());
+        let offset = |byte: u64| u32::try_from(byte.saturating_sub(self.origin.byte)).unwrap_or(len).min(len);
+        let start = self.text.floor_char_boundary(offset(range.start.byte) as usize);
+        let end = self.text.ceil_char_boundary(offset(range.end.byte) as usize).max(start);
+        Span::new(to_u32(start), to_u32(end))
+    }
+
     /// The text within `span`, stand-ins of bad bytes included.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()

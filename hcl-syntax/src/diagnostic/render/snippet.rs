@@ -8,7 +8,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::cells::Charset;
 use super::{Ink, Page};
 use crate::diagnostic::Diagnostic;
-use crate::source::{Range, Source, Span};
+use crate::source::{Source, Span};
 
 /// How many lines of the subject are shown at its beginning when it is too long.
 const FIRST_LINES: usize = 3;
@@ -25,8 +25,8 @@ pub(super) fn write(diagnostic: &Diagnostic, page: &mut Page<'_>) {
         return;
     };
     let source = &*source.0;
-    let subject = span_of(source, subject);
-    let context = diagnostic.context.as_ref().map_or(subject, |context| span_of(source, context).to(subject));
+    let subject = source.span_of(subject);
+    let context = diagnostic.context.as_ref().map_or(subject, |context| source.span_of(context).to(subject));
     let lines = shown_lines(source, subject, context);
     let last = lines.last().map_or(0, |&line| source.line_number(line));
     let gutter = last.to_string().len().max(2);
@@ -42,18 +42,6 @@ pub(super) fn write(diagnostic: &Diagnostic, page: &mut Page<'_>) {
         expected = line + 1;
         write_line(&Line::new(source, line, subject), gutter, page);
     }
-}
-
-/// The part of `source` that `range`, made from it, covers.
-fn span_of(source: &Source, range: &Range) -> Span {
-    let len = source.span().end;
-    let offset = |byte: u64| u32::try_from(byte.saturating_sub(source.origin().byte)).unwrap_or(len).min(len);
-    // Ranges in decoded strings may fall inside of characters of the text they were decoded from.
-    let text = source.text();
-    let start = text.floor_char_boundary(offset(range.start.byte) as usize);
-    let end = text.ceil_char_boundary(offset(range.end.byte) as usize).max(start);
-    let to_u32 = |offset: usize| u32::try_from(offset).unwrap_or(len);
-    Span::new(to_u32(start), to_u32(end))
 }
 
 /// The lines that are shown, in order; lines may be left out in the middle.
