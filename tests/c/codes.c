@@ -63,7 +63,7 @@ static void formatting(void)
         memcpy(source + 2 * (LEVELS + i), "]\n", 2);
     }
     STATUS(HCL_ERR_LIMIT, hcl_format("f", 1, source, 4 * LEVELS, HCL_FORMAT_STYLE_HCL, &out, &diags));
-    CHECK(says(diags, "limit.format") && out == NULL);
+    CHECK(says(diags, "limit.source") && out == NULL);
 }
 
 static void evaluation(void)
