@@ -226,6 +226,8 @@ fn secrets_stay_secret() {
         "upper(secret)",
         "\"${secret}!\"",
         "[for k in keys : \"${k}!\"]",
+        "{ (secret) = 1 }",
+        "[zipmap([secret], [1])]",
         "keys[*]",
         "{ a = secret }.a == \"x\" ? secret : \"\"",
         "join(\",\", keys...)",
@@ -300,4 +302,29 @@ fn the_json_form_has_places_and_values() {
         (Some("when_false"), Some(false))
     );
     assert_eq!(json["variables"][0]["name"], "secret");
+}
+
+#[test]
+fn problems_with_elements_of_hidden_collections_tell_no_values() {
+    for text in [
+        "[for k in keys : tonumber(k)]",
+        "[for k in keys : k.x]",
+        "{ for k in keys : \"x\" => k }",
+        "{ for k in [for k in keys : \"k1\"] : k => 1 }",
+        "[for k in [for k in keys : upper(k)] : tonumber(k)]",
+        "\"%{ for k in keys }${tonumber(k)}%{ endfor }\"",
+        "[for a in [1] : [for k in keys : a + k]]",
+        "{ for k, v in zipmap(keys, keys) : k => tonumber(v) }",
+        "[for k in keys : k if k]",
+        "keys[*].x",
+    ] {
+        let (_, problems) = evaluate(parsed(text).expression(), Some(&scope()), &EvalOptions::default());
+        assert!(!problems.is_empty(), "{text}");
+        let details = problems.iter().map(|problem| format!("{} {:?}", problem.detail, problem.values));
+        for detail in details {
+            for secret in ["k1", "k2", "K1", "K2"] {
+                assert!(!detail.contains(secret), "{text}: {detail}");
+            }
+        }
+    }
 }

@@ -16,7 +16,7 @@ use crate::limits::{LimitReached, Meter};
 use crate::program::{Note, Notes};
 use crate::types::Type;
 use crate::value::node::Summary;
-use crate::value::{Number, Value};
+use crate::value::{Marks, Number, Value};
 
 /// What an evaluation starts with.
 #[derive(Copy, Clone, Default)]
@@ -377,6 +377,19 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         }
     }
 
+    /// Takes values out of the diagnostics from a number on, if these marks say that they must not be shown.
+    pub(super) fn redact_since(&mut self, first: usize, marks: &Marks) {
+        if marks.is_empty() || self.diagnostics.len() == first || !marks.hide() {
+            return;
+        }
+        for diagnostic in self.diagnostics.iter_mut().skip(first) {
+            if !diagnostic.code.starts_with("limit.") {
+                HIDDEN_DETAIL.clone_into(&mut diagnostic.detail);
+                diagnostic.values.clear();
+            }
+        }
+    }
+
     fn push(
         &mut self,
         within: Expression<'_>,
@@ -395,6 +408,10 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         self.diagnostics.push(diagnostic);
     }
 }
+
+/// What is told of a problem with an element of a collection that must not be shown.
+const HIDDEN_DETAIL: &str = "This happens with an element of a collection that is sensitive or ephemeral, so what was \
+                             found is not shown. Use nonsensitive() around the collection where it may be seen.";
 
 /// Where a problem is.
 #[derive(Copy, Clone)]

@@ -186,6 +186,8 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             let depth = self.observer.depth();
             self.observer.open_element(wants_key.then_some(key), value, collection.marks());
             self.visit(parts, progress, results, &local);
+            // The elements do not carry the marks of the collection.
+            self.redact_since(before, collection.marks());
             self.observer.abandon(depth + 1);
             self.observer.close_element(self.diagnostics.len() == before);
             if self.meter.elements(1).is_err() {

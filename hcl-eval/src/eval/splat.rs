@@ -106,6 +106,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             let depth = self.observer.depth();
             self.observer.open_element(None, value, marks);
             results.push(self.eval(splat.each, Some(&local)).into_owned());
+            self.redact_since(before, marks);
             self.observer.abandon(depth + 1);
             self.observer.close_element(self.diagnostics.len() == before);
             if self.stopped() {

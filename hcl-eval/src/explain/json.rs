@@ -120,7 +120,12 @@ fn text(key: &str, text: &str, out: &mut String) {
 
 fn write_value(value: &Value, out: &mut String) {
     out.push(',');
-    text("type", &one_line(&value.ty().to_type_text(), MAX_CELLS), out);
+    // The names of attributes may have been made of what must not be shown.
+    let ty = match value.contains_marks() && value.unmark_deep().1.hide() {
+        true => value.ty().friendly_name(),
+        false => value.ty().to_type_text(),
+    };
+    text("type", &one_line(&ty, MAX_CELLS), out);
     out.push(',');
     text("shown", &shown(value, MAX_CELLS), out);
     if value.contains_marks() {

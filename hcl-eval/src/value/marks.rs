@@ -96,6 +96,11 @@ impl Marks {
         self.as_slice().binary_search_by(|mark| mark.name().cmp(name)).is_ok()
     }
 
+    /// Whether a value with these marks must not be shown.
+    pub(crate) fn hide(&self) -> bool {
+        self.contains_name("sensitive") || self.contains_name("ephemeral")
+    }
+
     /// The marks of either.
     #[must_use]
     pub fn union(&self, other: &Marks) -> Marks {
