@@ -829,6 +829,10 @@ typedef struct {
      * A wider place around the subject; line 0 when there is none.
      */
     hcl_range context;
+    /**
+     * The subject as it is written in the source, for example the expression that is wrong; empty when there is no place.
+     */
+    hcl_str expression;
 } hcl_diag;
 
 /**
@@ -855,6 +859,10 @@ typedef struct {
      * Not used; zero.
      */
     uint32_t reserved;
+    /**
+     * How many bytes of drawn diagnostics there may be, then a line says how many were left out; 0 for 64 MiB.
+     */
+    uint64_t max_bytes;
 } hcl_render_opts;
 
 /**
@@ -3228,6 +3236,13 @@ hcl_status hcl_diags_value(const hcl_diags *diags,
                            size_t value_index,
                            hcl_str *expression,
                            hcl_str *description);
+
+/**
+ * Adds the diagnostics of `more` to the list `*diags`, for example to show those of several files together. A null
+ * `*diags` is an empty list and becomes an owned one as soon as there is something in it. Null `more` is an empty list;
+ * it stays as it is.
+ */
+HCL_API hcl_status hcl_diags_append(hcl_diags **diags, const hcl_diags *more);
 
 /**
  * The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;
