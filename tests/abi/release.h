@@ -10,11 +10,6 @@
 #else
 #  define HCL_API
 #endif
-#if defined(__GNUC__) || defined(__clang__)
-#  define HCL_MUST_USE __attribute__((warn_unused_result))
-#else
-#  define HCL_MUST_USE
-#endif
 #define HCL_NUL SIZE_MAX
 #define HCL_NO_ARGUMENT SIZE_MAX
 typedef struct hcl_value hcl_value;
