@@ -59,10 +59,12 @@ public:
     const hcl_diag &fields() const noexcept { return fields_; }
 
     /** The values of names that take part. */
-    auto values() const noexcept
+    auto values() const & noexcept
     {
         return sequence<const diagnostic *, named_value, value_at>(this, fields_.n_values);
     }
+    /** They are borrowed from the object, so not from one that is gone at the end of the line. */
+    void values() const && = delete;
 
 private:
     static named_value value_at(const diagnostic *self, std::size_t index) noexcept

@@ -51,10 +51,12 @@ public:
     /** `HCL_FUNCTION_PURE`, or 0. */
     std::uint32_t flags() const noexcept { return fields_.flags; }
     /** The parameters, for range-for. */
-    auto parameters() const noexcept
+    auto parameters() const & noexcept
     {
         return sequence<const function_info *, parameter_info, parameter_at>(this, fields_.n_params);
     }
+    /** They are borrowed from the object, so not from one that is gone at the end of the line. */
+    void parameters() const && = delete;
 
 private:
     static parameter_info parameter_at(const function_info *self, std::size_t index) noexcept

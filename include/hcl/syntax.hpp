@@ -76,6 +76,9 @@ public:
     /** One of them; borrowed from the list. */
     class variable {
     public:
+        /** No variable. */
+        variable() noexcept = default;
+        /** The one at an index of a list of C. */
         variable(const hcl_traversals *list, std::size_t index) noexcept : list_(list), index_(index) {}
         /** The root name, for example `local`. */
         std::string_view root() const noexcept { return detail::view(hcl_traversals_root(list_, index_)); }
@@ -93,17 +96,14 @@ public:
         /** What follows the root, for range-for. */
         auto steps() const noexcept
         {
-            return sequence<const variable *, traversal_step, step_at>(this, hcl_traversals_step_count(list_, index_));
+            return sequence<variable, traversal_step, step_at>(*this, hcl_traversals_step_count(list_, index_));
         }
 
     private:
-        static traversal_step step_at(const variable *of, std::size_t index) noexcept
-        {
-            return {of->list_, of->index_, index};
-        }
+        static traversal_step step_at(variable of, std::size_t index) noexcept { return {of.list_, of.index_, index}; }
 
-        const hcl_traversals *list_;
-        std::size_t index_;
+        const hcl_traversals *list_ = nullptr;
+        std::size_t index_ = 0;
     };
 
     /** Parses a reference that stands alone; `flags` is 0 or `HCL_TRAVERSAL_SPLAT`. The list has one entry. */
