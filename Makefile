@@ -1,6 +1,6 @@
 # make demo     build the library and run the example daemon on its configuration
 # make test     all tests that a person waits for
-# make install  install library, header and hcl.pc (PREFIX, LIBDIR, DESTDIR)
+# make install  install library, headers, hcl.pc, CMake package and hcl(3) (PREFIX, LIBDIR, DESTDIR)
 # make install-cli  install the commands with completions and manual pages
 # make help     the rest
 

@@ -190,39 +190,29 @@ func (p *Program) EvalInto(ctx context.Context, variables, target any) error {
 
 // EvalBool evaluates a condition. The result is converted to bool.
 func (p *Program) EvalBool(ctx context.Context, variables any) (bool, error) {
-	var result bool
-	err := p.with(ctx, variables, func(program *chcl.Program, frame *chcl.Frame, env uintptr) (status chcl.Status, diags *chcl.Diags) {
-		result, status, diags = chcl.EvalBool(program, frame, env)
-		return status, diags
-	})
-	return result, err
+	return scalar(ctx, p, variables, chcl.EvalBool)
 }
 
 // EvalInt evaluates to a whole number; [ErrRange] if the result is none, or does not fit.
 func (p *Program) EvalInt(ctx context.Context, variables any) (int64, error) {
-	var result int64
-	err := p.with(ctx, variables, func(program *chcl.Program, frame *chcl.Frame, env uintptr) (status chcl.Status, diags *chcl.Diags) {
-		result, status, diags = chcl.EvalInt(program, frame, env)
-		return status, diags
-	})
-	return result, err
+	return scalar(ctx, p, variables, chcl.EvalInt)
 }
 
 // EvalFloat evaluates to the float64 nearest to a number.
 func (p *Program) EvalFloat(ctx context.Context, variables any) (float64, error) {
-	var result float64
-	err := p.with(ctx, variables, func(program *chcl.Program, frame *chcl.Frame, env uintptr) (status chcl.Status, diags *chcl.Diags) {
-		result, status, diags = chcl.EvalFloat(program, frame, env)
-		return status, diags
-	})
-	return result, err
+	return scalar(ctx, p, variables, chcl.EvalFloat)
 }
 
 // EvalString evaluates to a text.
 func (p *Program) EvalString(ctx context.Context, variables any) (string, error) {
-	var result string
+	return scalar(ctx, p, variables, chcl.EvalString)
+}
+
+// scalar evaluates by one of the calls that need no handle for the result.
+func scalar[T any](ctx context.Context, p *Program, variables any, eval func(*chcl.Program, *chcl.Frame, uintptr) (T, chcl.Status, *chcl.Diags)) (T, error) {
+	var result T
 	err := p.with(ctx, variables, func(program *chcl.Program, frame *chcl.Frame, env uintptr) (status chcl.Status, diags *chcl.Diags) {
-		result, status, diags = chcl.EvalString(program, frame, env)
+		result, status, diags = eval(program, frame, env)
 		return status, diags
 	})
 	return result, err
