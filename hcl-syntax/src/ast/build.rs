@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use super::expression::{BinaryOperator, ObjectRules, SplatKind, UnaryOperator};
+use super::collection::ObjectRules;
+use super::expression::SplatKind;
+use super::operator::{BinaryOperator, UnaryOperator};
 use super::tree::{
     AttributeNode, BlockNode, BodyId, BodyNode, CallNode, ExprId, ForNode, LabelNode, NONE, Node, StepNode,
     StepTag, StoredText, Tag, Tree,

@@ -5,19 +5,26 @@
 //! Nodes carry spans and no values; a number is the text that was written.
 
 mod build;
+mod call;
+mod collection;
 mod expression;
+mod for_expr;
+mod operator;
 mod static_view;
 mod structure;
+mod traversal;
 mod tree;
 mod variables;
 mod walk;
 
-pub use expression::{
-    BinaryOperator, Call, Expression, ExpressionKind, ExpressionList, ForExpression, ObjectItem, ObjectItems,
-    ObjectRules, Splat, SplatKind, Step, StepKind, Steps, Traversal, UnaryOperator,
-};
+pub use call::Call;
+pub use collection::{ExpressionList, ObjectItem, ObjectItems, ObjectRules};
+pub use expression::{Expression, ExpressionKind, Splat, SplatKind};
+pub use for_expr::ForExpression;
+pub use operator::{BinaryOperator, UnaryOperator};
 pub use static_view::StaticTraversal;
 pub use structure::{Attribute, Block, Body, Label};
+pub use traversal::{Step, StepKind, Steps, Traversal};
 pub use tree::{BodyId, ExprId, Tree};
 pub use variables::{functions, variable_expressions, variables};
 pub use walk::{Visit, Walk};

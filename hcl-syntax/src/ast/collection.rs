@@ -1,0 +1,122 @@
+//! Several expressions: lists of them, and the items of object constructors.
+
+use super::expression::Expression;
+use super::tree::{ExprId, Tag, Tree};
+
+/// Several expressions in order.
+#[derive(Copy, Clone)]
+pub struct ExpressionList<'t> {
+    pub(super) tree: &'t Tree,
+    pub(super) words: &'t [u32],
+}
+
+impl<'t> ExpressionList<'t> {
+    /// How many.
+    #[inline]
+    pub fn len(self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The first one.
+    pub fn first(self) -> Option<Expression<'t>> {
+        self.get(0)
+    }
+
+    /// The last one.
+    pub fn last(self) -> Option<Expression<'t>> {
+        self.len().checked_sub(1).and_then(|last| self.get(last))
+    }
+
+    /// The one at `position`.
+    pub fn get(self, position: usize) -> Option<Expression<'t>> {
+        self.words.get(position).map(|&id| Expression::new(self.tree, ExprId(id)))
+    }
+
+    /// All of them.
+    #[inline]
+    pub fn iter(self) -> impl ExactSizeIterator<Item = Expression<'t>> + DoubleEndedIterator + Clone {
+        self.words.iter().map(move |&id| Expression::new(self.tree, ExprId(id)))
+    }
+}
+
+impl std::fmt::Debug for ExpressionList<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// The items of an object constructor, in the order written, duplicates kept.
+#[derive(Copy, Clone)]
+pub struct ObjectItems<'t> {
+    pub(super) tree: &'t Tree,
+    pub(super) words: &'t [u32],
+    pub(super) rules: ObjectRules,
+}
+
+/// What is made of the keys of an object constructor.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum ObjectRules {
+    /// Native syntax: a plain name stands for itself; of items with one key the last counts.
+    Native,
+    /// JSON syntax: keys are templates; two items with one key are an error.
+    Json,
+}
+
+/// An item of an object constructor.
+#[derive(Copy, Clone, Debug)]
+pub struct ObjectItem<'t> {
+    /// The key as an expression; [`ObjectItem::key_name`] tells when it is a plain name.
+    pub key: Expression<'t>,
+    /// The value.
+    pub value: Expression<'t>,
+}
+
+impl<'t> ObjectItems<'t> {
+    /// What is made of the keys.
+    #[inline]
+    pub fn rules(self) -> ObjectRules {
+        self.rules
+    }
+
+    /// How many.
+    #[inline]
+    pub fn len(self) -> usize {
+        self.words.len() / 2
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// All of them.
+    #[inline]
+    pub fn iter(self) -> impl ExactSizeIterator<Item = ObjectItem<'t>> + Clone {
+        self.words.chunks_exact(2).map(move |pair| ObjectItem {
+            key: Expression::new(self.tree, ExprId(pair[0])),
+            value: Expression::new(self.tree, ExprId(pair[1])),
+        })
+    }
+}
+
+impl<'t> ObjectItem<'t> {
+    /// The key if it is a single bare name (or `true`, `false`, `null`), which then stands for itself.
+    pub fn key_name(self) -> Option<&'t str> {
+        match self.key.node().tag {
+            Tag::Name | Tag::Null | Tag::True | Tag::False => Some(self.key.source_text()),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Debug for ObjectItems<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.iter().map(|item| (item.key, item.value))).finish()
+    }
+}

@@ -1,0 +1,104 @@
+//! Variables and the steps that follow them, as seen by whoever reads a tree.
+
+use super::expression::Expression;
+use super::tree::{ExprId, StepNode, StepTag, Tree};
+use crate::source::Span;
+
+/// A variable and the steps that follow it.
+#[derive(Copy, Clone, Debug)]
+pub struct Traversal<'t> {
+    pub(super) root: Span,
+    pub(super) steps: Steps<'t>,
+}
+
+impl<'t> Traversal<'t> {
+    /// The variable's name.
+    #[inline]
+    pub fn root(self) -> &'t str {
+        self.steps.tree.source.slice(self.root)
+    }
+
+    /// Where the name stands.
+    pub fn root_span(self) -> Span {
+        self.root
+    }
+
+    /// The steps.
+    #[inline]
+    pub fn steps(self) -> Steps<'t> {
+        self.steps
+    }
+}
+
+/// The steps of a traversal.
+#[derive(Copy, Clone)]
+pub struct Steps<'t> {
+    pub(super) tree: &'t Tree,
+    pub(super) nodes: &'t [StepNode],
+}
+
+/// A step of a traversal.
+#[derive(Copy, Clone, Debug)]
+pub struct Step<'t> {
+    /// From the dot to the end of the name, or from bracket to bracket.
+    pub span: Span,
+    /// What the step does.
+    pub kind: StepKind<'t>,
+}
+
+/// What a step does.
+#[derive(Copy, Clone, Debug)]
+pub enum StepKind<'t> {
+    /// `.name`
+    Attribute(&'t str),
+    /// `[key]` with a literal key: `Null`, `Bool`, `Number` or `Text`; after errors also `Invalid`.
+    Index(Expression<'t>),
+    /// `.0`: the digits as written.
+    LegacyIndex(&'t str),
+    /// `.0.1`: reported by the parser; an index by an unknown key.
+    InvalidLegacyIndex,
+}
+
+impl<'t> Steps<'t> {
+    /// No steps.
+    pub(super) fn none(tree: &'t Tree) -> Self {
+        Self { tree, nodes: &[] }
+    }
+
+    /// How many.
+    #[inline]
+    pub fn len(self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// All of them.
+    #[inline]
+    pub fn iter(self) -> impl ExactSizeIterator<Item = Step<'t>> + Clone {
+        self.nodes.iter().map(move |node| {
+            let span = Span::new(node.start, node.end);
+            let kind = match node.tag {
+                StepTag::Attribute => {
+                    StepKind::Attribute(self.tree.source.slice(Span::new(node.data, node.end)))
+                }
+                StepTag::Index => StepKind::Index(Expression::new(self.tree, ExprId(node.data))),
+                StepTag::LegacyIndex => {
+                    StepKind::LegacyIndex(self.tree.source.slice(Span::new(node.data, node.end)))
+                }
+                StepTag::InvalidLegacyIndex => StepKind::InvalidLegacyIndex,
+            };
+            Step { span, kind }
+        })
+    }
+}
+
+impl std::fmt::Debug for Steps<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
