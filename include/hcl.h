@@ -607,7 +607,7 @@ typedef struct hcl_builder hcl_builder;
 typedef struct hcl_call hcl_call;
 
 /**
- * A switch that stops evaluations from elsewhere. Use it from any thread. Counted: `hcl_cancel_ref`.
+ * A switch that stops work from elsewhere. Use it from any thread. Counted: `hcl_cancel_ref`.
  */
 typedef struct hcl_cancel hcl_cancel;
 
@@ -790,6 +790,48 @@ typedef struct {
 } hcl_limits;
 
 /**
+ * How a source is parsed. Set `size` to `sizeof(hcl_parse_opts)` and what is not wanted to zero.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_parse_opts)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_PARSE_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * How deep blocks, brackets and templates may nest; 0 for 1000.
+     */
+    uint32_t max_depth;
+    /**
+     * How many diagnostics are kept; 0 for 1000.
+     */
+    uint32_t max_diagnostics;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * The longest source accepted, in bytes; 0 for 4 GiB − 2, the most there can be.
+     */
+    uint64_t max_source_bytes;
+    /**
+     * Where the text begins in a larger one; zeros for line 1, column 1, byte 0.
+     */
+    hcl_pos start;
+    /**
+     * How long the call may take, in nanoseconds; no deadline by default. Looked at every few thousand tokens.
+     */
+    uint64_t timeout_ns;
+    /**
+     * A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct.
+     */
+    const hcl_cancel *cancel;
+} hcl_parse_opts;
+
+/**
  * One diagnostic. Set `size` to `sizeof(hcl_diag)` before passing it; the texts are borrowed from the list.
  */
 typedef struct {
@@ -863,6 +905,14 @@ typedef struct {
      * How many bytes of drawn diagnostics there may be, then a line says how many were left out; 0 for 64 MiB.
      */
     uint64_t max_bytes;
+    /**
+     * How long the call may take, in nanoseconds; no deadline by default. Looked at after each diagnostic.
+     */
+    uint64_t timeout_ns;
+    /**
+     * A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct.
+     */
+    const hcl_cancel *cancel;
 } hcl_render_opts;
 
 /**
@@ -1186,40 +1236,6 @@ typedef struct {
 } hcl_cell;
 
 /**
- * How a source is parsed. Set `size` to `sizeof(hcl_parse_opts)` and what is not wanted to zero.
- */
-typedef struct {
-    /**
-     * `sizeof(hcl_parse_opts)`, set by the caller.
-     */
-    size_t size;
-    /**
-     * `HCL_PARSE_…`, joined by `|`.
-     */
-    uint32_t flags;
-    /**
-     * How deep blocks, brackets and templates may nest; 0 for 1000.
-     */
-    uint32_t max_depth;
-    /**
-     * How many diagnostics are kept; 0 for 1000.
-     */
-    uint32_t max_diagnostics;
-    /**
-     * Not used; zero.
-     */
-    uint32_t reserved;
-    /**
-     * The longest source accepted, in bytes; 0 for 4 GiB − 2, the most there can be.
-     */
-    uint64_t max_source_bytes;
-    /**
-     * Where the text begins in a larger one; zeros for line 1, column 1, byte 0.
-     */
-    hcl_pos start;
-} hcl_parse_opts;
-
-/**
  * A parameter of a host function. Arguments are converted to its type before the call.
  */
 typedef struct {
@@ -1444,6 +1460,7 @@ HCL_API void hcl_buf_free(hcl_buf *buf);
  *
  * HCL_OK: `*file` is owned by the caller. HCL_ERR_DIAGNOSTICS: the source has errors; `*file` is written only
  * with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source is too large, or nests too deep (then as with errors).
+ * HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: parsing was stopped, likewise; the file has what was read by then.
  * `diags` may be null; otherwise `*diags` is always written, null when there is nothing to say.
  */
 HCL_API
@@ -1812,7 +1829,7 @@ hcl_status hcl_body_expand_dynamic(const hcl_body *body,
  * }
  * ```
  *
- * Expressions in it are evaluated here, within the default limits. Texts, `opts`, statuses and `diags` are as for
+ * Expressions in it are evaluated here, within the default limits and those of time in `opts`. Texts, `opts`, statuses and `diags` are as for
  * `hcl_file_parse`, but `*out` is written only with HCL_OK. `*out` is owned.
  */
 HCL_API
@@ -3037,13 +3054,14 @@ hcl_status hcl_expr_explain(const hcl_expr *expr,
 HCL_API hcl_status hcl_cancel_new(hcl_cancel **out);
 
 /**
- * Throws the switch: evaluations of frames and calls that it was given to end with HCL_ERR_CANCELLED, now and later. It
- * can't be thrown back.
+ * Throws the switch: evaluations of frames, parses and other calls that it was given to end with HCL_ERR_CANCELLED, now and
+ * later. It can't be thrown back.
  *
  * Any thread, also inside a signal handler: it is one atomic store and nothing else, so it is async-signal-safe. The
  * handle must be live. Null is ignored.
  */
-HCL_API void hcl_cancel_trigger(const hcl_cancel *cancel);
+HCL_API
+void hcl_cancel_trigger(const hcl_cancel *cancel);
 
 /**
  * Another owned handle to the same switch.
@@ -3143,10 +3161,11 @@ HCL_API void hcl_definitions_free(hcl_definitions *definitions);
 /**
  * Writes native syntax in its canonical form, `HCL_FORMAT_STYLE_…`: blanks are changed, and by the style of Terraform
  * little more. Time is linear in the text. Bytes that are no UTF-8 stay as they are, so the result is UTF-8 only if the
- * source is; a byte order mark is dropped. `name` is what diagnostics call the text. `*out` is owned.
+ * source is; a byte order mark is dropped. `name` is what diagnostics call the text. Of `opts`, which may be null, the
+ * limits count; the flags must be 0. `*out` is owned.
  *
  * HCL_ERR_DIAGNOSTICS: the text has errors that the style does not take. HCL_ERR_LIMIT: it is too long, or would become
- * more than 16 times as long.
+ * more than 16 times as long. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: formatting was stopped.
  */
 HCL_API
 hcl_status hcl_format(const char *name,
@@ -3154,6 +3173,7 @@ hcl_status hcl_format(const char *name,
                       const char *src,
                       size_t src_len,
                       uint32_t style,
+                      const hcl_parse_opts *opts,
                       hcl_buf **out,
                       hcl_diags **diags);
 
@@ -3167,6 +3187,7 @@ hcl_status hcl_format_check(const char *name,
                             const char *src,
                             size_t src_len,
                             uint32_t style,
+                            const hcl_parse_opts *opts,
                             bool *is_canonical,
                             hcl_diags **diags);
 
@@ -3246,15 +3267,18 @@ HCL_API hcl_status hcl_diags_append(hcl_diags **diags, const hcl_diags *more);
 
 /**
  * The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;
- * null `diags` is an empty list. The result is owned.
+ * null `diags` is an empty list. The result is owned. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
  */
 HCL_API hcl_status hcl_diags_render(const hcl_diags *diags, const hcl_render_opts *opts, hcl_buf **out);
 
 /**
  * The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, `range`, `context`.
- * Null `diags` is an empty list. The result is owned.
+ * Null `diags` is an empty list. Of `opts`, which may be null, the limits count; those left out by `max_count` are not
+ * told of. The result is owned.
+ *
+ * HCL_ERR_LIMIT: the text would be longer than `max_bytes`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
  */
-HCL_API hcl_status hcl_diags_json(const hcl_diags *diags, hcl_buf **out);
+HCL_API hcl_status hcl_diags_json(const hcl_diags *diags, const hcl_render_opts *opts, hcl_buf **out);
 
 /**
  * Cause and cure of a diagnostic's code, with an example, as text for people. The result is owned.

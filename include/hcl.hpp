@@ -40,6 +40,7 @@
 #define LIBHCL_HCL_HPP
 
 #include "hcl/core.hpp"
+#include "hcl/limits.hpp"
 #include "hcl/diagnostics.hpp"
 #include "hcl/result.hpp"
 #include "hcl/value.hpp"

@@ -31,10 +31,19 @@ pub fn functions(dialect: Dialect) -> Arc<FunctionTable> {
     }
 }
 
-/// The bounds of a parse.
+/// The bounds of a parse that begins now.
 pub fn parse_limits(arguments: &LimitArguments) -> ParseLimits {
     let default = ParseLimits::default();
-    ParseLimits { max_depth: arguments.max_depth.unwrap_or(default.max_depth), ..default }
+    ParseLimits {
+        max_depth: arguments.max_depth.unwrap_or(default.max_depth),
+        deadline: deadline(arguments),
+        ..default
+    }
+}
+
+/// When the time that `--timeout` gives to work that begins now is up.
+fn deadline(arguments: &LimitArguments) -> Option<Instant> {
+    arguments.timeout.and_then(|timeout| Instant::now().checked_add(timeout))
 }
 
 /// The bounds of an evaluation, and what functions may ask of the outside world; the clock of `--timeout`
@@ -53,7 +62,7 @@ pub fn evaluation_options<'h>(arguments: &LimitArguments, host: &'h dyn Host) ->
     if let Some(bytes) = arguments.max_memory {
         options.limits.max_memory = bytes;
     }
-    options.limits.deadline = arguments.timeout.map(|timeout| Instant::now() + timeout);
+    options.limits.deadline = deadline(arguments);
     options
 }
 

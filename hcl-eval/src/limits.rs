@@ -5,9 +5,9 @@
 //! starts with `limit.`. The meter is made so that charging costs a subtraction: the clock and the
 //! cancel token are looked at only now and then.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+pub use hcl_syntax::limits::{CancelToken, Stopped};
 
 /// Bounds on one evaluation. All are finite by default.
 #[derive(Clone, Debug)]
@@ -48,31 +48,17 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// Whether the work is to end now: cancelled, or out of time.
+    pub fn stopped(&self) -> Option<Stopped> {
+        Stopped::now(self.cancel.as_ref(), self.deadline)
+    }
+}
+
 /// What an element of a collection is counted as, in bytes of memory.
 pub const ELEMENT_BYTES: u64 = 24;
 
 const _: () = assert!(size_of::<crate::Value>() as u64 <= ELEMENT_BYTES);
-
-/// Asks an evaluation on another thread to stop.
-#[derive(Clone, Debug, Default)]
-pub struct CancelToken(Arc<AtomicBool>);
-
-impl CancelToken {
-    /// A token that is not triggered.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Stops every evaluation that holds the token. One atomic store.
-    pub fn trigger(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the token has been triggered.
-    pub fn is_triggered(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
 
 /// What an evaluation has used.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -127,6 +113,15 @@ pub enum LimitReached {
     Host(i32),
 }
 
+impl From<Stopped> for LimitReached {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Deadline => Self::Deadline,
+            Stopped::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
 impl LimitReached {
     /// The code of the diagnostic that reports it.
     pub fn code(self) -> &'static str {
@@ -138,8 +133,8 @@ impl LimitReached {
             Self::Memory(_) => "limit.memory",
             Self::Host(_) => "limit.host",
             Self::Diagnostics(_) => "limit.diagnostics",
-            Self::Deadline => "limit.deadline",
-            Self::Cancelled => "limit.cancelled",
+            Self::Deadline => Stopped::Deadline.code(),
+            Self::Cancelled => Stopped::Cancelled.code(),
         }
     }
 }
@@ -154,8 +149,8 @@ impl LimitReached {
             Self::OutputBytes(_) => "Too much text",
             Self::Memory(_) => "Too much memory",
             Self::Diagnostics(_) => "Too many problems",
-            Self::Deadline => "Out of time",
-            Self::Cancelled => "Cancelled",
+            Self::Deadline => Stopped::Deadline.summary(),
+            Self::Cancelled => Stopped::Cancelled.summary(),
             Self::Host(_) => "Ended by the host",
         }
     }
@@ -169,8 +164,8 @@ impl LimitReached {
             Self::OutputBytes(n) => format!("{work} makes more text than the limit of {n} bytes."),
             Self::Memory(n) => format!("{work} needs more memory than the limit of {n} bytes."),
             Self::Diagnostics(n) => format!("{work} was given up after {n} problems."),
-            Self::Deadline => format!("{work} did not finish before its deadline."),
-            Self::Cancelled => format!("{work} was cancelled."),
+            Self::Deadline => Stopped::Deadline.sentence(work),
+            Self::Cancelled => Stopped::Cancelled.sentence(work),
             Self::Host(status) => {
                 format!("A callback of the host failed with status {status}, which ends what it was part of.")
             }
@@ -442,13 +437,10 @@ impl Meter {
         if let Some(limit) = self.stopped {
             return Err(limit);
         }
-        if self.limits.cancel.as_ref().is_some_and(CancelToken::is_triggered) {
-            return Err(self.stop(LimitReached::Cancelled));
+        match self.limits.stopped() {
+            Some(stopped) => Err(self.stop(stopped.into())),
+            None => Ok(()),
         }
-        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(self.stop(LimitReached::Deadline));
-        }
-        Ok(())
     }
 }
 

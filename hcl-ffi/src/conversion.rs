@@ -5,7 +5,7 @@ use libc::c_char;
 use hcl_eval::eval::Scope;
 use hcl_eval::json_syntax::to_json_with;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
-use hcl_syntax::format::{FormatError, FormatStyle, format};
+use hcl_syntax::format::{FormatError, FormatStyle, format_with};
 use hcl_syntax::json::to_native;
 
 use crate::boundary::{Failure, Outcome, guard_with};
@@ -13,9 +13,9 @@ use crate::diagnostics::{check, hcl_diags};
 use crate::frame::{evaluating, hcl_frame};
 use crate::handle::{check_out, get, hand_out, put};
 use crate::schema::hcl_schema;
-use crate::source::{Syntax, hcl_file};
+use crate::source::{Syntax, hcl_file, hcl_parse_opts, input};
 use crate::status::hcl_status;
-use crate::string::{bytes_in, hcl_buf, text_in};
+use crate::string::hcl_buf;
 
 /// `hcl_format`: what the language's own formatter gives. Takes any text, also one that does not parse.
 pub const HCL_FORMAT_STYLE_HCL: u32 = 0;
@@ -30,18 +30,22 @@ unsafe fn formatted<'a>(
     (name, name_len): (*const c_char, usize),
     (src, src_len): (*const c_char, usize),
     style: u32,
+    opts: *const hcl_parse_opts,
 ) -> Outcome<(&'a [u8], Vec<u8>)> {
     // SAFETY: passed on.
-    let name = unsafe { text_in("name", name, name_len) }?;
-    // SAFETY: passed on.
-    let text = unsafe { bytes_in("src", src, src_len) }?;
+    let (name, text, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
+    if opts.has_flags() {
+        return Err(Failure::argument("A text is formatted without flags, but opts->flags holds some."));
+    }
+    opts.check_size(text)?;
     let style = match style {
         HCL_FORMAT_STYLE_HCL => FormatStyle::Hcl,
         HCL_FORMAT_STYLE_TERRAFORM => FormatStyle::Terraform,
         _ => return Err(Failure::argument("style is no HCL_FORMAT_STYLE_….")),
     };
-    let done = format(name, text, style).map_err(|error| match error {
+    let done = format_with(name, text, style, opts.limits()).map_err(|error| match error {
         FormatError::Invalid(diagnostics) => Failure::of(diagnostics),
+        FormatError::Stopped(stopped) => Failure::of(vec![stopped.diagnostic("Formatting", name)]),
         error => Failure::of(vec![Diagnostic::error("limit.source", "Source too large", error.to_string())]),
     })?;
     Ok((text, done))
@@ -49,10 +53,11 @@ unsafe fn formatted<'a>(
 
 /// Writes native syntax in its canonical form, `HCL_FORMAT_STYLE_…`: blanks are changed, and by the style of Terraform
 /// little more. Time is linear in the text. Bytes that are no UTF-8 stay as they are, so the result is UTF-8 only if the
-/// source is; a byte order mark is dropped. `name` is what diagnostics call the text. `*out` is owned.
+/// source is; a byte order mark is dropped. `name` is what diagnostics call the text. Of `opts`, which may be null, the
+/// limits count; the flags must be 0. `*out` is owned.
 ///
 /// HCL_ERR_DIAGNOSTICS: the text has errors that the style does not take. HCL_ERR_LIMIT: it is too long, or would become
-/// more than 16 times as long.
+/// more than 16 times as long. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: formatting was stopped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_format(
     name: *const c_char,
@@ -60,13 +65,14 @@ pub unsafe extern "C" fn hcl_format(
     src: *const c_char,
     src_len: usize,
     style: u32,
+    opts: *const hcl_parse_opts,
     out: *mut *mut hcl_buf,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
     let body = |_: &mut Diagnostics| {
         check_out("out", out)?;
         // SAFETY: texts of the caller, readable as the interface asks.
-        let (_, done) = unsafe { formatted((name, name_len), (src, src_len), style) }?;
+        let (_, done) = unsafe { formatted((name, name_len), (src, src_len), style, opts) }?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::with_values(done, Vec::new())) };
         Ok(())
@@ -84,13 +90,14 @@ pub unsafe extern "C" fn hcl_format_check(
     src: *const c_char,
     src_len: usize,
     style: u32,
+    opts: *const hcl_parse_opts,
     is_canonical: *mut bool,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
     let body = |_: &mut Diagnostics| {
         check_out("is_canonical", is_canonical)?;
         // SAFETY: texts of the caller, readable as the interface asks.
-        let (text, done) = unsafe { formatted((name, name_len), (src, src_len), style) }?;
+        let (text, done) = unsafe { formatted((name, name_len), (src, src_len), style, opts) }?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { put(is_canonical, text == done) };
         Ok(())

@@ -2,15 +2,18 @@
 
 use std::ffi::c_char;
 use std::ptr;
+use std::time::Instant;
 
 use hcl_eval::codes::explain;
-use hcl_syntax::diagnostic::json::{FileNames, write_diagnostics};
+use hcl_syntax::diagnostic::json::{FileNames, write_diagnostic};
 use hcl_syntax::diagnostic::render::{RenderOptions, render};
 use hcl_syntax::diagnostic::{self, Diagnostic, Diagnostics, Severity};
+use hcl_syntax::limits::{CancelToken, Stopped};
 use hcl_syntax::source::{Pos, Range};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::handle::{check_out, get, hand_out, put, release};
+use crate::limits::{deadline, hcl_cancel, switch};
 use crate::public_struct;
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, hcl_str, text_in};
@@ -237,7 +240,7 @@ pub const HCL_RENDER_COLOR: u32 = 1;
 pub const HCL_RENDER_ASCII: u32 = 2;
 
 /// How diagnostics are drawn. Set `size` to `sizeof(hcl_render_opts)` and what is not wanted to zero.
-#[derive(Copy, Clone, Debug, Default)]
+#[derive(Copy, Clone, Debug)]
 #[repr(C)]
 pub struct hcl_render_opts {
     /// `sizeof(hcl_render_opts)`, set by the caller.
@@ -252,13 +255,68 @@ pub struct hcl_render_opts {
     pub reserved: u32,
     /// How many bytes of drawn diagnostics there may be, then a line says how many were left out; 0 for 64 MiB.
     pub max_bytes: u64,
+    /// How long the call may take, in nanoseconds; no deadline by default. Looked at after each diagnostic.
+    pub timeout_ns: u64,
+    /// A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct.
+    pub cancel: *const hcl_cancel,
+}
+
+/// The options of a call that has begun, which writes one diagnostic after the other.
+struct Writing {
+    opts: hcl_render_opts,
+    deadline: Option<Instant>,
+    cancel: Option<CancelToken>,
+}
+
+impl Writing {
+    /// # Safety
+    /// `opts` is null or a struct of the caller, readable as the interface asks.
+    unsafe fn read(opts: *const hcl_render_opts) -> Outcome<Self> {
+        // SAFETY: passed on.
+        let opts: hcl_render_opts = unsafe { public_struct::read("opts", opts) }?;
+        if opts.flags & !(HCL_RENDER_COLOR | HCL_RENDER_ASCII) != 0 {
+            return Err(hcl_status::HCL_ERR_ARGUMENT.into());
+        }
+        // SAFETY: passed on.
+        let cancel = unsafe { switch(opts.cancel) };
+        Ok(Self { opts, deadline: deadline(opts.timeout_ns), cancel })
+    }
+
+    fn max_count(&self) -> usize {
+        if self.opts.max_count == 0 { usize::MAX } else { self.opts.max_count as usize }
+    }
+
+    /// Writes diagnostics with `write` until one makes the text longer than it may be, which is taken away again; how
+    /// many were written.
+    fn each(
+        &self,
+        list: &[Diagnostic],
+        out: &mut String,
+        mut write: impl FnMut(&Diagnostic, &mut String),
+    ) -> Outcome<usize> {
+        let most = if self.opts.max_bytes == 0 { MAX_BYTES } else { self.opts.max_bytes };
+        for (index, said) in list.iter().enumerate() {
+            match Stopped::now(self.cancel.as_ref(), self.deadline) {
+                Some(Stopped::Cancelled) => return Err(hcl_status::HCL_ERR_CANCELLED.into()),
+                Some(Stopped::Deadline) => return Err(hcl_status::HCL_ERR_DEADLINE.into()),
+                None => {}
+            }
+            let before = out.len();
+            write(said, out);
+            if out.len() as u64 > most {
+                out.truncate(before);
+                return Ok(index);
+            }
+        }
+        Ok(list.len())
+    }
 }
 
 /// What is drawn at most when the options do not say.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;
-/// null `diags` is an empty list. The result is owned.
+/// null `diags` is an empty list. The result is owned. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_diags_render(
     diags: *const hcl_diags,
@@ -268,10 +326,8 @@ pub unsafe extern "C" fn hcl_diags_render(
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        let opts: hcl_render_opts = unsafe { public_struct::read("opts", opts) }?;
-        if opts.flags & !(HCL_RENDER_COLOR | HCL_RENDER_ASCII) != 0 {
-            return Err(hcl_status::HCL_ERR_ARGUMENT.into());
-        }
+        let writing = unsafe { Writing::read(opts) }?;
+        let opts = writing.opts;
         // SAFETY: null or live, by the contract of the interface.
         let list = unsafe { diags.as_ref() }.map_or(&[][..], |diags| &diags.list);
         let options = RenderOptions {
@@ -279,19 +335,9 @@ pub unsafe extern "C" fn hcl_diags_render(
             color: opts.flags & HCL_RENDER_COLOR != 0,
             unicode: opts.flags & HCL_RENDER_ASCII == 0,
         };
-        let most = if opts.max_bytes == 0 { MAX_BYTES } else { opts.max_bytes };
-        let count = if opts.max_count == 0 { list.len() } else { opts.max_count as usize };
         let mut text = String::new();
-        let mut shown = 0;
-        for said in list.iter().take(count) {
-            let before = text.len();
-            render(said, &options, &mut text);
-            if text.len() as u64 > most {
-                text.truncate(before);
-                break;
-            }
-            shown += 1;
-        }
+        let some = &list[..list.len().min(writing.max_count())];
+        let shown = writing.each(some, &mut text, |said, text| render(said, &options, text))?;
         if shown < list.len() {
             text.push_str(&format!("({} more diagnostics are not shown)\n", list.len() - shown));
         }
@@ -302,15 +348,34 @@ pub unsafe extern "C" fn hcl_diags_render(
 }
 
 /// The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, `range`, `context`.
-/// Null `diags` is an empty list. The result is owned.
+/// Null `diags` is an empty list. Of `opts`, which may be null, the limits count; those left out by `max_count` are not
+/// told of. The result is owned.
+///
+/// HCL_ERR_LIMIT: the text would be longer than `max_bytes`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hcl_diags_json(diags: *const hcl_diags, out: *mut *mut hcl_buf) -> hcl_status {
+pub unsafe extern "C" fn hcl_diags_json(
+    diags: *const hcl_diags,
+    opts: *const hcl_render_opts,
+    out: *mut *mut hcl_buf,
+) -> hcl_status {
     guard(|| {
         check_out("out", out)?;
+        // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
+        let writing = unsafe { Writing::read(opts) }?;
         // SAFETY: null or live, by the contract of the interface.
         let list = unsafe { diags.as_ref() }.map_or(&[][..], |diags| &diags.list);
-        let mut text = String::new();
-        write_diagnostics(list, FileNames::Included, &mut text);
+        let list = &list[..list.len().min(writing.max_count())];
+        let mut text = String::from("[");
+        let written = writing.each(list, &mut text, |said, text| {
+            if text.len() > 1 {
+                text.push(',');
+            }
+            write_diagnostic(said, FileNames::Included, text);
+        })?;
+        if written < list.len() {
+            return Err(hcl_status::HCL_ERR_LIMIT.into());
+        }
+        text.push(']');
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
         Ok(())

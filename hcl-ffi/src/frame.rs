@@ -22,7 +22,7 @@ use crate::exclusive::Exclusive;
 use crate::expression::hcl_expr;
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::host::hcl_host;
-use crate::limits::{deadline, hcl_cancel, hcl_limits};
+use crate::limits::{deadline, hcl_cancel, hcl_limits, switch};
 use crate::program::hcl_program;
 use crate::public_struct;
 use crate::resolver::CallbackResolver;
@@ -214,7 +214,7 @@ pub unsafe extern "C" fn hcl_frame_set_limits(
         let fields: hcl_limits = unsafe { public_struct::read("limits", limits) }?;
         state.timeout_ns = fields.timeout_ns;
         // SAFETY: null or live, by the contract of the interface.
-        let cancel = unsafe { fields.switch() }.or_else(|| state.frame.limits().cancel.clone());
+        let cancel = unsafe { switch(fields.cancel) }.or_else(|| state.frame.limits().cancel.clone());
         *state.frame.limits_mut() = Limits { cancel, ..fields.bounds() };
         Ok(())
     };

@@ -4,11 +4,10 @@ use libc::{c_char, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
-use std::time::Instant;
 
 use hcl_eval::eval::LookupError;
 use hcl_eval::function::{Function, FunctionError, Invocation, Parameter};
-use hcl_eval::limits::{CancelToken, LimitReached, Limits};
+use hcl_eval::limits::{LimitReached, Limits};
 use hcl_eval::types::Type;
 use hcl_eval::types::type_expr::parse_type_text;
 use hcl_eval::value::{Number, Value};
@@ -284,8 +283,7 @@ impl hcl_call {
     fn is_cancelled(&self) -> bool {
         // SAFETY: null, or the limits of the evaluation, which outlive the call.
         let Some(limits) = (unsafe { self.limits.as_ref() }) else { return false };
-        limits.cancel.as_ref().is_some_and(CancelToken::is_triggered)
-            || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        limits.stopped().is_some()
     }
 
     fn argument(&self, index: usize) -> Outcome<&Value> {

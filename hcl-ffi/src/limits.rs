@@ -67,15 +67,15 @@ impl hcl_limits {
             ..defaults
         }
     }
+}
 
-    /// The switch.
-    ///
-    /// # Safety
-    /// `cancel` is null or live.
-    pub(crate) unsafe fn switch(&self) -> Option<CancelToken> {
-        // SAFETY: passed on.
-        unsafe { self.cancel.as_ref() }.map(|cancel| cancel.0.clone())
-    }
+/// What a switch of the caller throws.
+///
+/// # Safety
+/// `cancel` is null or live.
+pub(crate) unsafe fn switch(cancel: *const hcl_cancel) -> Option<CancelToken> {
+    // SAFETY: passed on.
+    unsafe { cancel.as_ref() }.map(|cancel| cancel.0.clone())
 }
 
 /// The deadline of a call that begins now and may take so long; 0 for none.
@@ -91,11 +91,11 @@ pub(crate) unsafe fn limits_in(limits: *const hcl_limits) -> Outcome<Limits> {
     // SAFETY: passed on.
     let fields: hcl_limits = unsafe { public_struct::read("limits", limits) }?;
     // SAFETY: passed on.
-    let cancel = unsafe { fields.switch() };
+    let cancel = unsafe { switch(fields.cancel) };
     Ok(Limits { deadline: deadline(fields.timeout_ns), cancel, ..fields.bounds() })
 }
 
-/// A switch that stops evaluations from elsewhere. Use it from any thread. Counted: `hcl_cancel_ref`.
+/// A switch that stops work from elsewhere. Use it from any thread. Counted: `hcl_cancel_ref`.
 #[derive(Debug)]
 pub struct hcl_cancel(pub(crate) CancelToken);
 
@@ -110,8 +110,8 @@ pub unsafe extern "C" fn hcl_cancel_new(out: *mut *mut hcl_cancel) -> hcl_status
     })
 }
 
-/// Throws the switch: evaluations of frames and calls that it was given to end with HCL_ERR_CANCELLED, now and later. It
-/// can't be thrown back.
+/// Throws the switch: evaluations of frames, parses and other calls that it was given to end with HCL_ERR_CANCELLED, now and
+/// later. It can't be thrown back.
 ///
 /// Any thread, also inside a signal handler: it is one atomic store and nothing else, so it is async-signal-safe. The
 /// handle must be live. Null is ignored.

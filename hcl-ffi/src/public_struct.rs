@@ -16,11 +16,11 @@ pub(crate) unsafe trait PublicStruct: Copy {}
 
 // SAFETY: integers and `hcl_str`, whose null pointer is never read when its length is zero.
 unsafe impl PublicStruct for crate::diagnostics::hcl_diag {}
-// SAFETY: integers only.
+// SAFETY: integers and a nullable pointer.
 unsafe impl PublicStruct for crate::diagnostics::hcl_render_opts {}
 // SAFETY: integers only.
 unsafe impl PublicStruct for crate::explain::hcl_explain_opts {}
-// SAFETY: integers only.
+// SAFETY: integers and a nullable pointer.
 unsafe impl PublicStruct for crate::source::hcl_parse_opts {}
 // SAFETY: integers and a nullable pointer.
 unsafe impl PublicStruct for crate::limits::hcl_limits {}

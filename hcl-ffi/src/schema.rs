@@ -4,7 +4,7 @@ use libc::c_char;
 use std::ptr;
 
 use hcl_syntax::diagnostic::Diagnostics;
-use hcl_syntax::parser::parse_file;
+use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::schema::NestedSchema;
 use hcl_syntax::source::Grammar;
 
@@ -61,11 +61,11 @@ pub unsafe extern "C" fn hcl_schema_parse(
         check_out("out", out)?;
         // SAFETY: texts and options of the caller, readable as the interface asks.
         let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
-        if opts.flags != 0 {
+        if opts.has_flags() {
             return Err(Failure::argument("A schema is read without flags, but opts->flags holds some."));
         }
-        let mut limits = opts.limits();
-        limits.max_depth = limits.max_depth.min(MAX_DEPTH);
+        let limits = opts.limits();
+        let limits = ParseLimits { max_depth: limits.max_depth.min(MAX_DEPTH), ..limits.clone() };
         let source = opts.source(name, bytes, Grammar::Config, origin(None, &opts))?;
         let (file, diagnostics) = parse_file(source, &limits);
         *said = diagnostics;

@@ -15,6 +15,7 @@ use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags, hcl_pos};
 use crate::expression::hcl_expr;
 use crate::handle::{check_out, get, hand_out, release};
+use crate::limits::{deadline, hcl_cancel, switch};
 use crate::public_struct;
 use crate::status::hcl_status;
 use crate::string::{bytes_in, hcl_str, text_in};
@@ -67,7 +68,7 @@ pub const HCL_PARSE_PARTIAL: u32 = 1;
 pub const HCL_PARSE_JSON: u32 = 2;
 
 /// How a source is parsed. Set `size` to `sizeof(hcl_parse_opts)` and what is not wanted to zero.
-#[derive(Copy, Clone, Debug, Default)]
+#[derive(Copy, Clone, Debug)]
 #[repr(C)]
 pub struct hcl_parse_opts {
     /// `sizeof(hcl_parse_opts)`, set by the caller.
@@ -84,26 +85,65 @@ pub struct hcl_parse_opts {
     pub max_source_bytes: u64,
     /// Where the text begins in a larger one; zeros for line 1, column 1, byte 0.
     pub start: hcl_pos,
+    /// How long the call may take, in nanoseconds; no deadline by default. Looked at every few thousand tokens.
+    pub timeout_ns: u64,
+    /// A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct.
+    pub cancel: *const hcl_cancel,
 }
 
-impl hcl_parse_opts {
+/// The options of a call that has begun.
+pub(crate) struct Options {
+    fields: hcl_parse_opts,
+    limits: ParseLimits,
+}
+
+impl Options {
+    /// # Safety
+    /// `opts` is null or a struct of the caller, readable as the interface asks.
+    pub(crate) unsafe fn read(opts: *const hcl_parse_opts) -> Outcome<Self> {
+        // SAFETY: passed on.
+        let fields: hcl_parse_opts = unsafe { public_struct::read("opts", opts) }?;
+        if fields.flags & !(HCL_PARSE_PARTIAL | HCL_PARSE_JSON) != 0 {
+            return Err(Failure::argument("opts->flags holds an unknown flag."));
+        }
+        let or = |wanted: u32, default: u32| if wanted == 0 { default } else { wanted };
+        let defaults = ParseLimits::default();
+        let limits = ParseLimits {
+            max_depth: or(fields.max_depth, defaults.max_depth),
+            max_diagnostics: or(fields.max_diagnostics, defaults.max_diagnostics),
+            deadline: deadline(fields.timeout_ns),
+            // SAFETY: passed on.
+            cancel: unsafe { switch(fields.cancel) },
+        };
+        Ok(Self { fields, limits })
+    }
+
+    pub(crate) fn has_flags(&self) -> bool {
+        self.fields.flags != 0
+    }
+
     pub(crate) fn is_partial(&self) -> bool {
-        self.flags & HCL_PARSE_PARTIAL != 0
+        self.fields.flags & HCL_PARSE_PARTIAL != 0
     }
 
     pub(crate) fn is_json(&self) -> bool {
-        self.flags & HCL_PARSE_JSON != 0
+        self.fields.flags & HCL_PARSE_JSON != 0
     }
 
-    pub(crate) fn limits(&self) -> ParseLimits {
-        let mut limits = ParseLimits::default();
-        if self.max_depth != 0 {
-            limits.max_depth = self.max_depth;
+    pub(crate) fn limits(&self) -> &ParseLimits {
+        &self.limits
+    }
+
+    /// Whether a source is within the size limit.
+    pub(crate) fn check_size(&self, bytes: &[u8]) -> Outcome {
+        let most = if self.fields.max_source_bytes == 0 { u64::MAX } else { self.fields.max_source_bytes };
+        if bytes.len() as u64 > most {
+            return Err(too_large(&format!(
+                "The source is {} bytes long; the limit is {most}.",
+                bytes.len()
+            )));
         }
-        if self.max_diagnostics != 0 {
-            limits.max_diagnostics = self.max_diagnostics;
-        }
-        limits
+        Ok(())
     }
 
     /// A source within the size limit, copied.
@@ -114,13 +154,7 @@ impl hcl_parse_opts {
         grammar: Grammar,
         origin: Pos,
     ) -> Outcome<Arc<Source>> {
-        let most = if self.max_source_bytes == 0 { u64::MAX } else { self.max_source_bytes };
-        if bytes.len() as u64 > most {
-            return Err(too_large(&format!(
-                "The source is {} bytes long; the limit is {most}.",
-                bytes.len()
-            )));
-        }
+        self.check_size(bytes)?;
         if bytes.len() > Source::MAX_LEN {
             return Err(too_large(&format!(
                 "The source is {} bytes long; at most {} can be read.",
@@ -138,8 +172,8 @@ fn too_large(detail: &str) -> Failure {
 }
 
 /// Where a text begins: at `start`, or where the options say.
-pub(crate) fn origin(start: Option<&hcl_pos>, opts: &hcl_parse_opts) -> Pos {
-    let at = start.unwrap_or(&opts.start);
+pub(crate) fn origin(start: Option<&hcl_pos>, opts: &Options) -> Pos {
+    let at = start.unwrap_or(&opts.fields.start);
     Pos { line: at.line.max(1), column: at.column.max(1), byte: at.byte }
 }
 
@@ -151,6 +185,7 @@ pub(crate) fn origin(start: Option<&hcl_pos>, opts: &hcl_parse_opts) -> Pos {
 ///
 /// HCL_OK: `*file` is owned by the caller. HCL_ERR_DIAGNOSTICS: the source has errors; `*file` is written only
 /// with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source is too large, or nests too deep (then as with errors).
+/// HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: parsing was stopped, likewise; the file has what was read by then.
 /// `diags` may be null; otherwise `*diags` is always written, null when there is nothing to say.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_file_parse(
@@ -180,15 +215,15 @@ pub unsafe extern "C" fn hcl_file_parse(
 }
 
 /// A source parsed as a file of the syntax that the options name.
-pub(crate) fn parsed(name: &str, bytes: &[u8], opts: &hcl_parse_opts) -> Outcome<(Syntax, Diagnostics)> {
+pub(crate) fn parsed(name: &str, bytes: &[u8], opts: &Options) -> Outcome<(Syntax, Diagnostics)> {
     let origin = origin(None, opts);
     if opts.is_json() {
         let source = opts.source(name, bytes, Grammar::Json, origin)?;
-        let (file, diagnostics) = parse_json(source, &opts.limits());
+        let (file, diagnostics) = parse_json(source, opts.limits());
         return Ok((Syntax::Json(file), diagnostics));
     }
     let source = opts.source(name, bytes, Grammar::Config, origin)?;
-    let (file, diagnostics) = parser::parse_file(source, &opts.limits());
+    let (file, diagnostics) = parser::parse_file(source, opts.limits());
     Ok((Syntax::Native(file), diagnostics))
 }
 
@@ -200,16 +235,13 @@ pub(crate) unsafe fn input<'a>(
     src: *const c_char,
     src_len: usize,
     opts: *const hcl_parse_opts,
-) -> Outcome<(&'a str, &'a [u8], hcl_parse_opts)> {
+) -> Outcome<(&'a str, &'a [u8], Options)> {
     // SAFETY: passed on.
     let name = unsafe { text_in("name", name, name_len) }?;
     // SAFETY: passed on.
     let bytes = unsafe { bytes_in("src", src, src_len) }?;
     // SAFETY: passed on.
-    let opts: hcl_parse_opts = unsafe { public_struct::read("opts", opts) }?;
-    if opts.flags & !(HCL_PARSE_PARTIAL | HCL_PARSE_JSON) != 0 {
-        return Err(Failure::argument("opts->flags holds an unknown flag."));
-    }
+    let opts = unsafe { Options::read(opts) }?;
     Ok((name, bytes, opts))
 }
 
@@ -247,15 +279,15 @@ pub unsafe extern "C" fn hcl_expr_parse(
         };
         let (parsed, diagnostics) = match flags {
             0 => {
-                let (parsed, problems) = parser::parse_expression(source(Grammar::Config)?, &opts.limits());
+                let (parsed, problems) = parser::parse_expression(source(Grammar::Config)?, opts.limits());
                 (native(&parsed), problems)
             }
             HCL_EXPR_TEMPLATE => {
-                let (parsed, problems) = parser::parse_template(source(Grammar::Template)?, &opts.limits());
+                let (parsed, problems) = parser::parse_template(source(Grammar::Template)?, opts.limits());
                 (native(&parsed), problems)
             }
             HCL_EXPR_JSON => {
-                let (file, problems) = parse_json_value(source(Grammar::Json)?, &opts.limits());
+                let (file, problems) = parse_json_value(source(Grammar::Json)?, opts.limits());
                 (file.expression(), problems)
             }
             _ => return Err(Failure::argument("flags is neither 0 nor one of HCL_EXPR_….")),

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use hcl_eval::decode::{SpecFile, decode_with, variables, variables_of_dynamic};
 use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::limits::Limits;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::parser::ParseLimits;
 
 use crate::body::hcl_body;
 use crate::boundary::{guard, guard_or, guard_with};
@@ -46,7 +48,7 @@ pub struct hcl_spec(Arc<SpecFile>);
 /// }
 /// ```
 ///
-/// Expressions in it are evaluated here, within the default limits. Texts, `opts`, statuses and `diags` are as for
+/// Expressions in it are evaluated here, within the default limits and those of time in `opts`. Texts, `opts`, statuses and `diags` are as for
 /// `hcl_file_parse`, but `*out` is written only with HCL_OK. `*out` is owned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_spec_parse(
@@ -69,7 +71,10 @@ pub unsafe extern "C" fn hcl_spec_parse(
             Syntax::Native(file) => ConfigBody::from(file),
             Syntax::Json(file) => ConfigBody::from(file),
         };
-        let (spec, diagnostics) = SpecFile::read(&body, &EvalOptions::default());
+        let ParseLimits { deadline, cancel, .. } = opts.limits().clone();
+        let limits = Limits { deadline, cancel, ..Limits::default() };
+        let options = EvalOptions { limits, ..EvalOptions::default() };
+        let (spec, diagnostics) = SpecFile::read(&body, &options);
         said.extend(diagnostics);
         check(said)?;
         // SAFETY: checked not to be null, writable by contract.

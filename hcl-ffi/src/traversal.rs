@@ -246,7 +246,7 @@ pub unsafe extern "C" fn hcl_traversal_parse(
         let origin = origin(unsafe { start.as_ref() }, &opts);
         let source = opts.source(name, bytes, Grammar::Config, origin)?;
         let splats = if flags & HCL_TRAVERSAL_SPLAT == 0 { Splats::Refused } else { Splats::Allowed };
-        let (parsed, diagnostics) = parse_traversal(source, splats, &opts.limits());
+        let (parsed, diagnostics) = parse_traversal(source, splats, opts.limits());
         *said = diagnostics;
         let outcome = check(said);
         if let Some(entry) = Entry::of_parsed(&parsed)

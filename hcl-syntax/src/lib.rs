@@ -27,6 +27,7 @@ pub mod escape;
 pub mod format;
 pub mod json;
 pub mod lexer;
+pub mod limits;
 pub mod parser;
 pub mod schema;
 mod schema_text;

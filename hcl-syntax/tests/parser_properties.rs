@@ -92,7 +92,7 @@ fn check_body(source: &Source, body: Body<'_>) {
 
 /// Reads a text in every way there is.
 fn check_text(text: &[u8]) {
-    let limits = ParseLimits { max_depth: 50, max_diagnostics: 20 };
+    let limits = ParseLimits { max_depth: 50, max_diagnostics: 20, ..ParseLimits::default() };
     let (file, diagnostics) = parse_file(source(text, Grammar::Config), &limits);
     check_body(file.source(), file.body());
     check_diagnostics(&diagnostics, &limits);

@@ -5,7 +5,7 @@
 #ifndef LIBHCL_HCL_DIAGNOSTICS_HPP
 #define LIBHCL_HCL_DIAGNOSTICS_HPP
 
-#include "core.hpp"
+#include "limits.hpp"
 
 namespace hcl {
 
@@ -19,6 +19,23 @@ struct render_options {
     std::uint32_t max_count = 0;
     /** How many bytes of drawn diagnostics there may be, then a line says how many were left out; 0 for 64 MiB. */
     std::uint64_t max_bytes = 0;
+    /** How long the work may take; 0 for no deadline. */
+    std::chrono::nanoseconds timeout{0};
+    /** The switch that stops the work; null for none. */
+    const cancel *cancelled_by = nullptr;
+
+    /** The options as C has them. */
+    hcl_render_opts raw() const noexcept
+    {
+        hcl_render_opts made = detail::sized<hcl_render_opts>();
+        made.flags = flags;
+        made.width = width;
+        made.max_count = max_count;
+        made.max_bytes = max_bytes;
+        made.timeout_ns = detail::timeout_ns(timeout);
+        made.cancel = detail::switch_of(cancelled_by);
+        return made;
+    }
 };
 
 /** The value of a name that takes part in a complaint. */
@@ -106,8 +123,8 @@ public:
     }
     /** As text for people, with source lines and underlines. */
     result<buffer> render(const render_options &options = {}) const;
-    /** As a JSON array. */
-    result<buffer> json() const;
+    /** As a JSON array, within the limits of the options. HCL_ERR_LIMIT: it would be too long. */
+    result<buffer> json(const render_options &options = {}) const;
 
 private:
     static diagnostic at(const hcl_diags *list, std::size_t index) noexcept { return {list, index}; }

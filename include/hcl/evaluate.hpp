@@ -10,47 +10,7 @@
 #include "rows.hpp"
 #include "scope.hpp"
 
-#include <chrono>
-
 namespace hcl {
-
-/** How much an evaluation may do; 0 means the default. The same fields tell what was used. */
-struct limits {
-    /** How deep expressions, templates and values may nest. */
-    std::uint32_t max_depth = 0;
-    /** How many steps, counted the same on every machine. */
-    std::uint64_t max_steps = 0;
-    /** How many elements of collections. */
-    std::uint64_t max_elements = 0;
-    /** How many bytes of text. */
-    std::uint64_t max_output_bytes = 0;
-    /** How many bytes of memory values may take, counted the same on every machine. */
-    std::uint64_t max_memory = 0;
-    /** How long one evaluation may take; 0 for no deadline. */
-    std::chrono::nanoseconds timeout{0};
-};
-
-/** A switch that stops evaluations from another thread or a signal handler. */
-class cancel : public handle<hcl_cancel, hcl_cancel_free> {
-public:
-    using handle::handle;
-    /** A switch, not thrown. */
-    static result<cancel> make()
-    {
-        hcl_cancel *out = nullptr;
-        status code = hcl_cancel_new(&out);
-        return detail::owned<cancel>(code, out);
-    }
-    /** Throws the switch. Any thread, also inside a signal handler. */
-    void trigger() const noexcept { hcl_cancel_trigger(get()); }
-    /** Another handle to the same switch. */
-    result<cancel> share() const
-    {
-        hcl_cancel *out = nullptr;
-        status code = hcl_cancel_ref(get(), &out);
-        return detail::owned<cancel>(code, out);
-    }
-};
 
 /** The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time. */
 class frame : public handle<hcl_frame, hcl_frame_free> {
@@ -89,16 +49,10 @@ public:
     /** Empties all slots. */
     result<void> reset_slots() { return detail::done(hcl_frame_reset(get())); }
 
-    /** Sets the limits of later evaluations. */
+    /** Sets the limits of later evaluations. A switch in them takes the place of that of `set_cancel`. */
     result<void> set_limits(const limits &most)
     {
-        hcl_limits raw = detail::sized<hcl_limits>();
-        raw.max_depth = most.max_depth;
-        raw.max_steps = most.max_steps;
-        raw.max_elements = most.max_elements;
-        raw.max_output_bytes = most.max_output_bytes;
-        raw.max_memory = most.max_memory;
-        raw.timeout_ns = most.timeout.count() > 0 ? static_cast<std::uint64_t>(most.timeout.count()) : 0;
+        hcl_limits raw = most.raw();
         return detail::done(hcl_frame_set_limits(get(), &raw));
     }
     /** What the last evaluation used. */

@@ -254,11 +254,7 @@ inline std::string error::message() const
 
 inline result<buffer> diagnostics::render(const render_options &options) const
 {
-    hcl_render_opts raw = detail::sized<hcl_render_opts>();
-    raw.flags = options.flags;
-    raw.width = options.width;
-    raw.max_count = options.max_count;
-    raw.max_bytes = options.max_bytes;
+    hcl_render_opts raw = options.raw();
     hcl_buf *out = nullptr;
     status code = hcl_diags_render(get(), &raw, &out);
     return detail::owned<buffer>(code, out);
@@ -272,11 +268,26 @@ inline result<buffer> explain_code(std::string_view code)
     return detail::owned<buffer>(found, out);
 }
 
-inline result<buffer> diagnostics::json() const
+inline result<buffer> diagnostics::json(const render_options &options) const
 {
+    hcl_render_opts raw = options.raw();
     hcl_buf *out = nullptr;
-    status code = hcl_diags_json(get(), &out);
+    status code = hcl_diags_json(get(), &raw, &out);
     return detail::owned<buffer>(code, out);
+}
+
+inline result<cancel> cancel::make()
+{
+    hcl_cancel *out = nullptr;
+    status code = hcl_cancel_new(&out);
+    return detail::owned<cancel>(code, out);
+}
+
+inline result<cancel> cancel::share() const
+{
+    hcl_cancel *out = nullptr;
+    status code = hcl_cancel_ref(get(), &out);
+    return detail::owned<cancel>(code, out);
 }
 
 } // namespace hcl

@@ -147,20 +147,24 @@ inline result<buffer> to_native_syntax(const file &from, const schema &by)
 }
 
 /** A text in its canonical form; `style` is `HCL_FORMAT_STYLE_…`. */
-inline result<buffer> format(std::string_view source, std::uint32_t style = 0, std::string_view name = "text")
+inline result<buffer> format(std::string_view source, std::uint32_t style = 0, std::string_view name = "text",
+                             const parse_options &options = {})
 {
     hcl_buf *out = nullptr;
-    detail::notes notes(nullptr);
-    status code = hcl_format(name.data(), name.size(), source.data(), source.size(), style, &out, notes.out());
+    hcl_parse_opts raw = options.raw();
+    detail::notes notes(options.notes);
+    status code = hcl_format(name.data(), name.size(), source.data(), source.size(), style, &raw, &out, notes.out());
     return notes.owned<buffer>(code, out);
 }
 
 /** Whether a text is in its canonical form. */
-inline result<bool> is_formatted(std::string_view source, std::uint32_t style = 0, std::string_view name = "text")
+inline result<bool> is_formatted(std::string_view source, std::uint32_t style = 0, std::string_view name = "text",
+                                 const parse_options &options = {})
 {
     bool out = false;
-    detail::notes notes(nullptr);
-    status code = hcl_format_check(name.data(), name.size(), source.data(), source.size(), style, &out, notes.out());
+    hcl_parse_opts raw = options.raw();
+    detail::notes notes(options.notes);
+    status code = hcl_format_check(name.data(), name.size(), source.data(), source.size(), style, &raw, &out, notes.out());
     return notes.plain(code, out);
 }
 

@@ -23,6 +23,10 @@ struct parse_options {
     std::uint64_t max_source_bytes = 0;
     /** Where the text of a file begins in a larger one; zeros for its beginning. */
     pos start = {};
+    /** How long parsing may take; 0 for no deadline. */
+    std::chrono::nanoseconds timeout{0};
+    /** The switch that stops parsing; null for none. */
+    const cancel *cancelled_by = nullptr;
     /** Takes what there is to say about a source that is right. */
     diagnostics *notes = nullptr;
 
@@ -35,6 +39,8 @@ struct parse_options {
         made.max_diagnostics = max_diagnostics;
         made.max_source_bytes = max_source_bytes;
         made.start = start;
+        made.timeout_ns = detail::timeout_ns(timeout);
+        made.cancel = detail::switch_of(cancelled_by);
         return made;
     }
 };
@@ -45,7 +51,7 @@ template <class T> struct partial {
     T tree;
     /** What is wrong. */
     diagnostics diags;
-    /** `HCL_OK`, HCL_ERR_DIAGNOSTICS or HCL_ERR_LIMIT. */
+    /** `HCL_OK`, HCL_ERR_DIAGNOSTICS, HCL_ERR_LIMIT, HCL_ERR_CANCELLED or HCL_ERR_DEADLINE. */
     status code = HCL_OK;
 };
 

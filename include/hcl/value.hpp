@@ -190,11 +190,11 @@ public:
     /** The value with a mark added. */
     result<value> mark(std::string_view name) const;
     /** The value without any marks, its own or inside; `*where` takes which they were. */
-    result<value> unmark_deep(marks *where = nullptr) const;
+    result<value> unmark_deep(marks *where = nullptr, const limits &most = {}) const;
     /** The value as another type, by HCL's rules. */
-    result<value> convert(const hcl::type &to) const;
+    result<value> convert(const hcl::type &to, const limits &most = {}) const;
     /** The answer of HCL's `==`, which may be unknown. */
-    result<value> equal(value_view other) const;
+    result<value> equal(value_view other, const limits &most = {}) const;
     /** Whether both are the same in type, content, unknowns and marks. */
     bool identical(value_view other) const noexcept { return hcl_value_identical(value_, other.value_); }
 
@@ -206,27 +206,34 @@ public:
         return detail::plain(code, static_cast<int>(order));
     }
     /** A number for what the value is: identical values have the same, on every machine. */
-    result<std::uint64_t> hash() const
+    result<std::uint64_t> hash(const limits &most = {}) const
     {
         std::uint64_t number = 0;
-        status code = hcl_value_hash(value_, nullptr, &number, nullptr);
-        return detail::plain(code, number);
+        hcl_limits raw = most.raw();
+        detail::notes said(nullptr);
+        status code = hcl_value_hash(value_, &raw, &number, said.out());
+        return said.plain(code, number);
     }
     /** How many marks the value itself carries. */
     std::size_t mark_count() const noexcept { return hcl_value_mark_count(value_); }
     /** The name of one of them, borrowed from the value. */
     std::string_view mark_at(std::size_t index) const noexcept { return detail::view(hcl_value_mark_at(value_, index)); }
-    /** The value as text: `HCL_FORMAT_…`. */
-    result<buffer> encode(std::uint32_t format) const
+    /** The value as text: `HCL_FORMAT_…`; `flags` are `HCL_ENCODE_…`, joined by `|`. */
+    result<buffer> encode(std::uint32_t format, std::uint32_t flags = 0, const limits &most = {}) const
     {
         hcl_buf *out = nullptr;
-        status code = hcl_value_encode(value_, format, 0, nullptr, &out, nullptr);
-        return detail::owned<buffer>(code, out);
+        hcl_limits raw = most.raw();
+        detail::notes said(nullptr);
+        status code = hcl_value_encode(value_, format, flags, &raw, &out, said.out());
+        return said.owned<buffer>(code, out);
     }
     /** The value as JSON. */
-    result<buffer> json() const { return encode(HCL_FORMAT_JSON); }
+    result<buffer> json(std::uint32_t flags = 0, const limits &most = {}) const { return encode(HCL_FORMAT_JSON, flags, most); }
     /** The value as a console shows it. */
-    result<buffer> console() const { return encode(HCL_FORMAT_CONSOLE); }
+    result<buffer> console(std::uint32_t flags = 0, const limits &most = {}) const
+    {
+        return encode(HCL_FORMAT_CONSOLE, flags, most);
+    }
 
 protected:
     const hcl_value *value_ = nullptr;
@@ -321,17 +328,19 @@ public:
     template <class T> static result<value> of(const T &content);
 
     /** Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`; with a type it becomes of that type. */
-    static result<value> decode(std::uint32_t format, std::string_view text, const hcl::type &as = hcl::type())
+    static result<value> decode(std::uint32_t format, std::string_view text, const hcl::type &as = hcl::type(),
+                                const limits &most = {})
     {
         hcl_value *out = nullptr;
+        hcl_limits raw = most.raw();
         detail::notes said(nullptr);
-        status code = hcl_value_decode(format, text.data(), text.size(), as.get(), nullptr, &out, said.out());
+        status code = hcl_value_decode(format, text.data(), text.size(), as.get(), &raw, &out, said.out());
         return said.owned<value>(code, out);
     }
     /** Reads a value from JSON. */
-    static result<value> json(std::string_view text, const hcl::type &as = hcl::type())
+    static result<value> json(std::string_view text, const hcl::type &as = hcl::type(), const limits &most = {})
     {
-        return decode(HCL_FORMAT_JSON, text, as);
+        return decode(HCL_FORMAT_JSON, text, as, most);
     }
     using value_view::json;
 
@@ -360,29 +369,33 @@ inline result<value> value_view::mark(std::string_view name) const
     return detail::owned<value>(code, out);
 }
 
-inline result<value> value_view::unmark_deep(marks *where) const
+inline result<value> value_view::unmark_deep(marks *where, const limits &most) const
 {
+    hcl_limits raw = most.raw();
     hcl_value *out = nullptr;
     hcl_marks *taken = nullptr;
     detail::notes said(nullptr);
-    status code = hcl_value_unmark_deep(value_, nullptr, &out, where != nullptr ? &taken : nullptr, said.out());
+    status code = hcl_value_unmark_deep(value_, &raw, &out, where != nullptr ? &taken : nullptr, said.out());
     if (where != nullptr) where->reset(taken);
     return said.owned<value>(code, out);
 }
 
-inline result<value> value_view::convert(const hcl::type &to) const
+inline result<value> value_view::convert(const hcl::type &to, const limits &most) const
 {
     hcl_value *out = nullptr;
+    hcl_limits raw = most.raw();
     detail::notes said(nullptr);
-    status code = hcl_value_convert(value_, to.get(), nullptr, &out, said.out());
+    status code = hcl_value_convert(value_, to.get(), &raw, &out, said.out());
     return said.owned<value>(code, out);
 }
 
-inline result<value> value_view::equal(value_view other) const
+inline result<value> value_view::equal(value_view other, const limits &most) const
 {
     hcl_value *out = nullptr;
-    status code = hcl_value_equal(value_, other.value_, nullptr, &out, nullptr);
-    return detail::owned<value>(code, out);
+    hcl_limits raw = most.raw();
+    detail::notes said(nullptr);
+    status code = hcl_value_equal(value_, other.value_, &raw, &out, said.out());
+    return said.owned<value>(code, out);
 }
 
 /** Builds one value from the outside in, piece by piece. For values that are at hand as a whole, see literal.hpp. */

@@ -86,7 +86,7 @@ static void broken(void)
     STATUS(HCL_OK, hcl_diags_render(diags, NULL, &text));
     CHECK(strstr(hcl_buf_str(text).ptr, "Attribute redefined") != NULL);
     hcl_buf_free(text);
-    STATUS(HCL_OK, hcl_diags_json(diags, &text));
+    STATUS(HCL_OK, hcl_diags_json(diags, NULL, &text));
     CHECK(strstr(hcl_buf_str(text).ptr, "\"summary\":\"Attribute redefined\"") != NULL);
     hcl_buf_free(text);
 

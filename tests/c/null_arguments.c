@@ -137,7 +137,7 @@ static void statuses(void)
     STATUS(HCL_ERR_ARGUMENT, hcl_call_return_i64(NULL, 1));
     STATUS(HCL_ERR_ARGUMENT, hcl_call_fail(NULL, 0, "x", 1));
     STATUS(HCL_ERR_ARGUMENT, hcl_diags_get(NULL, 0, &diag));
-    STATUS(HCL_ERR_ARGUMENT, hcl_diags_json(NULL, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_diags_json(NULL, NULL, NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_code_explain("x", HCL_NUL, NULL));
 }
 

@@ -307,8 +307,17 @@ fn parse(
     invocation.charge_steps(template.text.len() as u64)?;
     let source = Source::with_grammar(template.name, template.text, Grammar::Template, Pos::START)
         .map_err(|error| FunctionError::new(error.to_string()))?;
-    let limits = ParseLimits { max_depth: invocation.meter().limits().max_depth, ..ParseLimits::default() };
+    let bounds = invocation.meter().limits();
+    let limits = ParseLimits {
+        max_depth: bounds.max_depth,
+        deadline: bounds.deadline,
+        cancel: bounds.cancel.clone(),
+        ..ParseLimits::default()
+    };
     let (parsed, diagnostics) = parse_template(Arc::new(source), &limits);
+    if let Some(stopped) = bounds.stopped() {
+        return Err(invocation.meter().stop(stopped.into()).into());
+    }
     if is_failure(&diagnostics) { fail(embedded(&diagnostics)) } else { Ok(parsed) }
 }
 

@@ -171,7 +171,7 @@ impl ConfigExpression {
     pub fn static_call(&self) -> Option<StaticCall> {
         let syntax = match &self.0 {
             Repr::Native { .. } => self.syntax(),
-            Repr::Json { tree, .. } => parsed(self.string_source()?, &tree.limits())?,
+            Repr::Json { tree, .. } => parsed(self.string_source()?, tree.limits())?,
         };
         let call = syntax.expression().as_static_call()?;
         Some(StaticCall {
@@ -190,11 +190,11 @@ impl ConfigExpression {
             Repr::Native { .. } => self.syntax(),
             Repr::Json { tree, .. } => {
                 let source = self.string_source()?;
-                let (_, problems) = parse_traversal(Arc::clone(&source), Splats::Refused, &tree.limits());
+                let (_, problems) = parse_traversal(Arc::clone(&source), Splats::Refused, tree.limits());
                 if has_errors(&problems) {
                     return None;
                 }
-                parsed(source, &tree.limits())?
+                parsed(source, tree.limits())?
             }
         };
         syntax.expression().as_static_traversal().is_some().then_some(syntax)

@@ -110,7 +110,7 @@ impl Document {
         Self::parse_with(name, bytes.into(), &ParseLimits::default())
     }
 
-    /// Reads a text, within limits.
+    /// Reads a text, within limits. Those of depth and diagnostics hold for edits too.
     ///
     /// # Errors
     /// The text has syntax errors, or is too long.
@@ -120,7 +120,7 @@ impl Document {
         if has_errors(&diagnostics) {
             return Err(diagnostics);
         }
-        Ok(Self { tokens: tokens(&source), bytes, file, limits: *limits })
+        Ok(Self { tokens: tokens(&source), bytes, file, limits: limits.without_end() })
     }
 
     /// The text as it is now.

@@ -6,30 +6,40 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::lines::{Line, lines, net_brackets};
 use super::spacing::{Neighbours, has_space};
+use crate::limits::{Stopped, Watch};
 use crate::source::Source;
 use crate::token::{Token, TokenKind};
 
 /// Blanks for each level of indentation.
 const INDENT: usize = 2;
 
+/// How much of a token's text is as much work as a token.
+const BYTES_PER_STEP: usize = 16;
+
 /// How many blanks go before each token.
-pub(super) fn blanks(source: &Source, tokens: &[Token]) -> Vec<usize> {
+///
+/// # Errors
+/// The work is to end.
+pub(super) fn blanks(source: &Source, tokens: &[Token], watch: &Watch) -> Result<Vec<usize>, Stopped> {
+    // The scanner may have been stopped, and left tokens out.
+    watch.stopped().map_or(Ok(()), Err)?;
     let lines = lines(source, tokens);
-    let mut layout = Layout { source, tokens, blanks: vec![0; tokens.len()] };
+    let mut layout = Layout { source, tokens, watch, blanks: vec![0; tokens.len()] };
     layout.keep_end();
-    layout.indent(&lines);
+    layout.indent(&lines)?;
     for line in &lines {
-        layout.space(line.lead.clone());
-        layout.space(line.assignment.clone());
+        layout.space(line.lead.clone())?;
+        layout.space(line.assignment.clone())?;
     }
-    layout.align(&lines, |line| line.assignment.clone());
-    layout.align(&lines, |line| line.comment.clone());
-    layout.blanks
+    layout.align(&lines, |line| line.assignment.clone())?;
+    layout.align(&lines, |line| line.comment.clone())?;
+    Ok(layout.blanks)
 }
 
 struct Layout<'s> {
     source: &'s Source,
     tokens: &'s [Token],
+    watch: &'s Watch,
     blanks: Vec<usize>,
 }
 
@@ -44,9 +54,10 @@ impl Layout<'_> {
 
     /// Indents every line by how many lines above it opened brackets that are still open. A line counts as one
     /// level however many it opened, and is forgotten when all of them are closed.
-    fn indent(&mut self, lines: &[Line]) {
+    fn indent(&mut self, lines: &[Line]) -> Result<(), Stopped> {
         let mut opened: Vec<isize> = Vec::new();
         for line in lines {
+            self.watch.count(line.lead.len())?;
             let first = line.lead.start;
             if self.tokens[first].kind == TokenKind::Newline {
                 continue;
@@ -59,6 +70,7 @@ impl Layout<'_> {
                 opened.push(net);
             }
         }
+        Ok(())
     }
 
     /// The brackets of a lead, without those in a heredoc.
@@ -69,8 +81,9 @@ impl Layout<'_> {
     }
 
     /// Puts one space or none between the tokens of a column.
-    fn space(&mut self, column: Range<usize>) {
+    fn space(&mut self, column: Range<usize>) -> Result<(), Stopped> {
         for left in column.start..column.end.saturating_sub(1) {
+            self.watch.count(1)?;
             let kind = self.tokens[left].kind;
             let pair = Neighbours {
                 before: (left > column.start).then(|| self.tokens[left - 1].kind),
@@ -82,26 +95,36 @@ impl Layout<'_> {
             };
             self.blanks[left + 1] = usize::from(has_space(pair));
         }
+        Ok(())
     }
 
     /// Puts a column of neighbouring lines one space behind the widest of what stands before it.
-    fn align(&mut self, lines: &[Line], column: impl Fn(&Line) -> Range<usize>) {
+    fn align(&mut self, lines: &[Line], column: impl Fn(&Line) -> Range<usize>) -> Result<(), Stopped> {
         for group in lines.chunk_by(|a, b| column(a).is_empty() == column(b).is_empty()) {
             if column(&group[0]).is_empty() {
                 continue;
             }
-            let widths: Vec<usize> =
-                group.iter().map(|line| self.width(line.lead.start..column(line).start)).collect();
+            let widths: Vec<usize> = group
+                .iter()
+                .map(|line| self.width(line.lead.start..column(line).start))
+                .collect::<Result<_, _>>()?;
             let widest = widths.iter().copied().max().unwrap_or(0);
             for (line, width) in group.iter().zip(widths) {
                 self.blanks[column(line).start] = widest - width + 1;
             }
         }
+        Ok(())
     }
 
     /// How many columns tokens and the blanks before them take.
-    fn width(&self, range: Range<usize>) -> usize {
-        range.map(|index| self.blanks[index] + clusters(self.source.slice(self.tokens[index].span))).sum()
+    fn width(&self, range: Range<usize>) -> Result<usize, Stopped> {
+        let mut width = 0;
+        for index in range {
+            let text = self.source.slice(self.tokens[index].span);
+            self.watch.count(1 + text.len() / BYTES_PER_STEP)?;
+            width += self.blanks[index] + clusters(text);
+        }
+        Ok(width)
     }
 }
 

@@ -11,12 +11,12 @@ mod lines;
 mod spacing;
 mod terraform;
 
-use std::sync::Arc;
-
 pub(crate) use lines::ends_line;
 
 use crate::diagnostic::Diagnostics;
 use crate::lexer;
+use crate::limits::{Stopped, Watch};
+use crate::parser::ParseLimits;
 use crate::source::{Source, SourceTooLarge};
 use crate::token::Token;
 
@@ -42,6 +42,9 @@ pub enum FormatError {
     /// deeply, or a very long line stands among very many short ones.
     #[error("formatting would make the text more than {MAX_GROWTH} times as long")]
     GrowsTooMuch,
+    /// Time was up, or the work was cancelled.
+    #[error("{}", .0.sentence("formatting"))]
+    Stopped(Stopped),
     /// The text does not parse; only [`FormatStyle::Terraform`] minds.
     #[error("the text has syntax errors")]
     Invalid(Diagnostics),
@@ -53,6 +56,12 @@ pub const MAX_GROWTH: usize = 16;
 
 /// What every text may grow to, however short it is.
 const ALWAYS_ALLOWED: usize = 1 << 20;
+
+impl From<Stopped> for FormatError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
 
 /// The canonical form of `text`, in time linear in it. Bytes that are no UTF-8 stay as they are; a byte order
 /// mark is dropped. `name` is the file's, for diagnostics.
@@ -68,16 +77,31 @@ const ALWAYS_ALLOWED: usize = 1 << 20;
 /// # Errors
 /// The text is too long, would grow too much, or has syntax errors that the style does not take.
 pub fn format(name: &str, text: &[u8], style: FormatStyle) -> Result<Vec<u8>, FormatError> {
+    format_with(name, text, style, &ParseLimits::default())
+}
+
+/// The same within limits: its deadline and its token are looked at all the time, and [`FormatStyle::Terraform`]
+/// parses within the others.
+///
+/// # Errors
+/// Those of [`format`], and [`FormatError::Stopped`].
+pub fn format_with(
+    name: &str,
+    text: &[u8],
+    style: FormatStyle,
+    limits: &ParseLimits,
+) -> Result<Vec<u8>, FormatError> {
+    let watch = Watch::new(limits);
     match style {
-        FormatStyle::Hcl => canonical(name, text),
-        FormatStyle::Terraform => canonical(name, &terraform::rewrite(name, text)?),
+        FormatStyle::Hcl => canonical(name, text, &watch),
+        FormatStyle::Terraform => canonical(name, &terraform::rewrite(name, text, limits, &watch)?, &watch),
     }
 }
 
-fn canonical(name: &str, text: &[u8]) -> Result<Vec<u8>, FormatError> {
-    let source = Arc::new(Source::new(name, text)?);
-    let tokens = lexer::tokens(&source);
-    let blanks = layout::blanks(&source, &tokens);
+fn canonical(name: &str, text: &[u8], watch: &Watch) -> Result<Vec<u8>, FormatError> {
+    let source = Source::new(name, text)?;
+    let tokens = lexer::watched_tokens(&source, watch);
+    let blanks = layout::blanks(&source, &tokens, watch)?;
     let length = blanks.iter().fold(text.len(), |sum, &n| sum.saturating_add(n));
     if length > ALWAYS_ALLOWED.max(text.len().saturating_mul(MAX_GROWTH)) {
         return Err(FormatError::GrowsTooMuch);

@@ -12,23 +12,34 @@ use super::lines::{bracket_change, ends_line};
 use crate::ast::{Attribute, Block, Body, ExpressionKind};
 use crate::escape::write_quoted;
 use crate::lexer;
+use crate::limits::{Stopped, Watch};
 use crate::parser::{ParseLimits, parse_file};
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind as K};
 
+/// How much of an expression's text is as much work as an attribute.
+const BYTES_PER_STEP: usize = 16;
+
 /// The text with everything replaced that is not only blanks.
-pub(super) fn rewrite(name: &str, text: &[u8]) -> Result<Vec<u8>, FormatError> {
+pub(super) fn rewrite(
+    name: &str,
+    text: &[u8],
+    limits: &ParseLimits,
+    watch: &Watch,
+) -> Result<Vec<u8>, FormatError> {
     let source = Arc::new(Source::new(name, text)?);
-    let (file, diagnostics) = parse_file(Arc::clone(&source), &ParseLimits::default());
+    let (file, diagnostics) = parse_file(Arc::clone(&source), limits);
+    watch.look().map_or(Ok(()), Err)?;
     if !diagnostics.is_empty() {
         return Err(FormatError::Invalid(diagnostics));
     }
-    let tokens = lexer::tokens(&source);
-    let mut rewrite = Rewrite { source: &source, tokens: &tokens, replacements: Vec::new() };
+    let tokens = lexer::watched_tokens(&source, watch);
+    watch.stopped().map_or(Ok(()), Err)?;
+    let mut rewrite = Rewrite { source: &source, tokens: &tokens, watch, replacements: Vec::new() };
     // A stack instead of recursion: blocks nest as deeply as the parser allows.
     let mut bodies = vec![(file.body(), Within::File)];
     while let Some((body, within)) = bodies.pop() {
-        rewrite.body(body, within);
+        rewrite.body(body, within)?;
         bodies.extend(body.blocks().map(|block| (block.body(), within.block(block))));
     }
     rewrite.replacements.sort_by_key(|(span, _)| span.start);
@@ -65,12 +76,14 @@ impl Within {
 struct Rewrite<'s> {
     source: &'s Source,
     tokens: &'s [Token],
+    watch: &'s Watch,
     replacements: Vec<(Span, String)>,
 }
 
 impl Rewrite<'_> {
-    fn body(&mut self, body: Body<'_>, within: Within) {
+    fn body(&mut self, body: Body<'_>, within: Within) -> Result<(), Stopped> {
         for attribute in body.attributes() {
+            self.watch.count(1 + attribute.expression().span().len() as usize / BYTES_PER_STEP)?;
             if within == Within::Variable && attribute.name() == "type" {
                 self.type_of_variable(attribute);
             } else {
@@ -78,8 +91,10 @@ impl Rewrite<'_> {
             }
         }
         for block in body.blocks() {
+            self.watch.count(1)?;
             self.labels(block);
         }
+        Ok(())
     }
 
     /// Writes all labels in quotes, and drops the comments before and between them.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::tree::{JsonTree, NodeKind, PropertyId, TextId, ValueId};
 use crate::ast::{ExprId, Tree};
+use crate::limits::Watch;
 use crate::parser::parse_template_into;
 use crate::source::{Pos, Source, Span};
 
@@ -42,19 +43,30 @@ impl Lowered {
 /// The expressions of a file; made once.
 pub(crate) fn lowered(json: &JsonTree, strings: Strings) -> &Lowered {
     match strings {
-        Strings::Templates => json.as_templates.get_or_init(|| lower(json, strings)),
-        Strings::Literal => json.as_literals.get_or_init(|| lower(json, strings)),
+        Strings::Templates => json.as_templates.get_or_init(|| lower(json, strings, &Watch::idle())),
+        Strings::Literal => json.as_literals.get_or_init(|| lower(json, strings, &Watch::idle())),
     }
 }
 
-fn lower(json: &JsonTree, strings: Strings) -> Lowered {
+/// Makes the expressions now, unless the work is to end before they are made.
+pub(super) fn make_expressions(json: &JsonTree, watch: &Watch) {
+    let made = lower(json, Strings::Templates, watch);
+    if watch.look().is_none() {
+        // It is empty: nobody else has the tree yet.
+        let _ = json.as_templates.set(made);
+    }
+}
+
+/// The expressions; some of them only if the work is to end.
+fn lower(json: &JsonTree, strings: Strings, watch: &Watch) -> Lowered {
     let (source, pieces) = match strings {
-        Strings::Templates => with_decoded_templates(json),
+        Strings::Templates => with_decoded_templates(json, watch),
         Strings::Literal => (Arc::clone(&json.source), Vec::new()),
     };
     let mut lowering = Lowering {
         json,
         strings,
+        watch,
         tree: Tree::new(source, json.nodes.len()),
         pieces: pieces.into_iter(),
         values: Vec::with_capacity(json.nodes.len()),
@@ -62,6 +74,9 @@ fn lower(json: &JsonTree, strings: Strings) -> Lowered {
         items: Vec::new(),
     };
     for node in &json.nodes {
+        if watch.count(1).is_err() {
+            break;
+        }
         let id = lowering.value(node.span, node.kind);
         lowering.values.push(id);
     }
@@ -71,7 +86,7 @@ fn lower(json: &JsonTree, strings: Strings) -> Lowered {
 
 /// The source with the templates that differ from what is written, and where they are, in the order in
 /// which strings are lowered.
-fn with_decoded_templates(json: &JsonTree) -> (Arc<Source>, Vec<Span>) {
+fn with_decoded_templates(json: &JsonTree, watch: &Watch) -> (Arc<Source>, Vec<Span>) {
     let mut decoded = Vec::new();
     let mut add = |span: Span, text: TextId| {
         if let Meaning::Decoded(template) = meaning(json, span, text) {
@@ -83,6 +98,9 @@ fn with_decoded_templates(json: &JsonTree) -> (Arc<Source>, Vec<Span>) {
         }
     };
     for node in &json.nodes {
+        if watch.count(1).is_err() {
+            break;
+        }
         match node.kind {
             NodeKind::String(text) => add(node.span, text),
             NodeKind::Object { first, count } => {
@@ -99,6 +117,9 @@ fn with_decoded_templates(json: &JsonTree) -> (Arc<Source>, Vec<Span>) {
     let (source, pieces) = Source::with_appendices(&json.source, &decoded);
     (Arc::new(source), pieces)
 }
+
+/// How much of a template is as much work as a value.
+const BYTES_PER_STEP: usize = 16;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -134,6 +155,7 @@ fn has_sequence(text: &str) -> bool {
 struct Lowering<'j> {
     json: &'j JsonTree,
     strings: Strings,
+    watch: &'j Watch,
     tree: Tree,
     /// Where the decoded templates that are yet to come stand.
     pieces: std::vec::IntoIter<Span>,
@@ -157,6 +179,9 @@ impl Lowering<'_> {
             }
             NodeKind::Object { first, count } => {
                 for id in first..first + count {
+                    if self.watch.count(1).is_err() {
+                        break;
+                    }
                     let property = self.json.properties[id as usize];
                     self.keys[id as usize] = self.key(property.name_span, property.name);
                 }
@@ -199,9 +224,12 @@ impl Lowering<'_> {
     }
 
     fn template(&mut self, piece: Span) -> ExprId {
+        if self.watch.count(piece.len() as usize / BYTES_PER_STEP).is_err() {
+            return self.tree.invalid(piece);
+        }
         let empty = Tree::new(Arc::clone(self.tree.source()), 0);
         let tree = std::mem::replace(&mut self.tree, empty);
-        let (tree, result) = parse_template_into(tree, piece, &self.json.limits);
+        let (tree, result) = parse_template_into(tree, piece, &self.json.limits, self.watch);
         self.tree = tree;
         result.unwrap_or_else(|diagnostics| self.tree.unfinished(piece, diagnostics))
     }

@@ -9,28 +9,41 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::error::{SyntaxError, SyntaxErrorKind};
+use super::lower::make_expressions;
 use super::scanner::{Scanner, Token, TokenKind};
 use super::string::{self, is_plain};
 use super::tree::{JsonTree, NodeKind, PropertyNode, TextId, ValueId, index};
 use crate::diagnostic::Diagnostics;
+use crate::limits::Watch;
 use crate::parser::{ParseLimits, is_number};
 use crate::source::{Pos, Source, Span};
 
-/// Reads one value that makes up the whole text. Nothing if it nests too deep.
+/// Reads one value that makes up the whole text. Nothing if it nests too deep, or if reading was stopped.
 pub(super) fn parse(source: &Arc<Source>, limits: &ParseLimits) -> (JsonTree, Option<ValueId>, Diagnostics) {
-    let mut parser = Parser::new(source, limits);
+    let watch = Watch::new(limits);
+    let mut parser = Parser::new(source, limits, &watch);
     let root = parser.value();
     if root.is_some() && parser.diagnostics.is_empty() && parser.next.kind != TokenKind::EndOfFile {
         let next = parser.next;
         parser.report(SyntaxErrorKind::DataTrailing, next.span);
     }
     parser.report_encoding();
-    (parser.tree, root, parser.diagnostics)
+    let Parser { tree, mut diagnostics, .. } = parser;
+    // What would be done when the values are first asked for is done now, while somebody watches.
+    if !watch.is_idle() && watch.stopped().is_none() {
+        make_expressions(&tree, &watch);
+    }
+    if let Some(stopped) = watch.stopped() {
+        diagnostics.push(stopped.diagnostic("Parsing", source.name()));
+        return (tree, None, diagnostics);
+    }
+    (tree, root, diagnostics)
 }
 
 struct Parser<'s> {
     source: &'s Arc<Source>,
     scanner: Scanner<'s>,
+    watch: &'s Watch,
     /// The token that is not taken yet.
     next: Token,
     tree: JsonTree,
@@ -77,20 +90,21 @@ enum Progress {
 }
 
 impl<'s> Parser<'s> {
-    fn new(source: &'s Arc<Source>, limits: &ParseLimits) -> Self {
-        let mut scanner = Scanner::new(source, source.span());
+    fn new(source: &'s Arc<Source>, limits: &ParseLimits, watch: &'s Watch) -> Self {
+        let mut scanner = Scanner::new(source, source.span(), Some(watch));
         let next = scanner.next();
         Self {
             source,
             scanner,
+            watch,
             next,
-            tree: JsonTree::new(Arc::clone(source), *limits),
+            tree: JsonTree::new(Arc::clone(source), limits.without_end()),
             containers: Vec::new(),
             elements: Vec::new(),
             properties: Vec::new(),
             diagnostics: Diagnostics::new(),
             n_left_out: 0,
-            limits: *limits,
+            limits: limits.clone(),
             bad_byte: None,
         }
     }
@@ -100,7 +114,11 @@ impl<'s> Parser<'s> {
         std::mem::replace(&mut self.next, self.scanner.next())
     }
 
+    /// Reports an error; unless the parse was stopped, which makes any text look unfinished.
     fn report(&mut self, kind: SyntaxErrorKind, subject: Span) {
+        if self.watch.stopped().is_some() {
+            return;
+        }
         if self.diagnostics.len() < self.limits.max_diagnostics as usize {
             self.diagnostics.push(SyntaxError { kind, subject }.diagnostic(self.source));
         } else {

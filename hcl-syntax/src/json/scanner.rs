@@ -5,6 +5,7 @@
 //! them as a whole. After a byte that begins nothing the tokens end.
 
 use crate::lexer::ByteSet;
+use crate::limits::Watch;
 use crate::source::{Source, Span};
 
 /// What a token is.
@@ -45,7 +46,7 @@ pub(crate) struct Token {
 
 /// The tokens of `piece` in order, without the end of the file.
 pub(crate) fn tokens(source: &Source, piece: Span) -> impl Iterator<Item = Token> {
-    let mut scanner = Scanner::new(source, piece);
+    let mut scanner = Scanner::new(source, piece, None);
     std::iter::from_fn(move || Some(scanner.next()).filter(|token| token.kind != TokenKind::EndOfFile))
 }
 
@@ -61,21 +62,43 @@ static KEYWORD: ByteSet = ByteSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklm
 /// What a string may end at, and what begins an escape in it.
 static STRING_STOP: ByteSet = ByteSet::of(b"\"\\").and(0..0x20);
 
+/// How much of a text is scanned between two looks at the watch, give or take a token.
+const BYTES_PER_LOOK: usize = 1 << 16;
+
 /// The scanner at work.
 pub(super) struct Scanner<'s> {
     source: &'s Source,
     /// The text up to the end of the piece.
     bytes: &'s [u8],
     pos: usize,
+    watch: Option<&'s Watch>,
+    /// The text up to where it is to be looked at.
+    may_read: &'s [u8],
     /// Whether there are no more tokens, whatever follows.
     ended: bool,
 }
 
 impl<'s> Scanner<'s> {
     /// A scanner at the beginning of a piece of a source.
-    pub(super) fn new(source: &'s Source, piece: Span) -> Self {
+    pub(super) fn new(source: &'s Source, piece: Span, watch: Option<&'s Watch>) -> Self {
         let bytes = &source.text().as_bytes()[..piece.end as usize];
-        Self { source, bytes, pos: piece.start as usize, ended: false }
+        let pos = piece.start as usize;
+        let n_bytes = bytes.len();
+        let look_at = watch.map_or(n_bytes, |watch| watch.next_look(pos, n_bytes, BYTES_PER_LOOK));
+        Self { source, bytes, pos, watch, may_read: &bytes[..look_at], ended: false }
+    }
+
+    /// The byte at `pos`, where what may be read ends: looks whether there is more.
+    #[cold]
+    fn read_on(&mut self, pos: usize) -> Option<u8> {
+        let byte = *self.bytes.get(pos)?;
+        let watch = self.watch?;
+        if watch.look().is_some() {
+            self.ended = true;
+            return None;
+        }
+        self.may_read = &self.bytes[..watch.next_look(pos + 1, self.bytes.len(), BYTES_PER_LOOK)];
+        Some(byte)
     }
 
     /// The next token; again and again the end of the file after the last one.
@@ -85,7 +108,7 @@ impl<'s> Scanner<'s> {
         }
         self.pos = BLANK.skip(self.bytes, self.pos);
         let start = self.pos;
-        let Some(&first) = self.bytes.get(start) else {
+        let Some(first) = self.may_read.get(start).copied().or_else(|| self.read_on(start)) else {
             return self.token(TokenKind::EndOfFile, start);
         };
         let kind = match first {

@@ -137,8 +137,8 @@ impl JsonTree {
         }
     }
 
-    pub(crate) fn limits(&self) -> ParseLimits {
-        self.limits
+    pub(crate) fn limits(&self) -> &ParseLimits {
+        &self.limits
     }
 
     pub(crate) fn is_array(&self, id: ValueId) -> bool {

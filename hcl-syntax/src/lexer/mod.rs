@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use crate::limits::Watch;
 use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
 
@@ -42,20 +43,26 @@ pub fn tokens(source: &Arc<Source>) -> Vec<Token> {
     piece_tokens(source, source.span(), source.grammar())
 }
 
+/// The same unless the work is to end; then those of the text's beginning.
+pub(crate) fn watched_tokens(source: &Source, watch: &Watch) -> Vec<Token> {
+    Lexer::new(source, (source.span(), source.grammar()), BlockComments::Kept, watch).run()
+}
+
 /// The tokens that the grammar looks at: all but block comments, which mean nothing anywhere. Line
-/// comments stay, because each stands for the newline it includes.
-pub(crate) fn scan(source: &Source) -> Vec<Token> {
-    scan_piece(source, source.span(), source.grammar())
+/// comments stay, because each stands for the newline it includes. Those of the text's beginning if the work is
+/// to end.
+pub(crate) fn scan(source: &Source, watch: &Watch) -> Vec<Token> {
+    scan_piece(source, source.span(), source.grammar(), watch)
 }
 
 /// The same for a piece of `source` that is scanned on its own.
-pub(crate) fn scan_piece(source: &Source, piece: Span, grammar: Grammar) -> Vec<Token> {
-    Lexer::new(source, piece, grammar, BlockComments::Dropped).run()
+pub(crate) fn scan_piece(source: &Source, piece: Span, grammar: Grammar, watch: &Watch) -> Vec<Token> {
+    Lexer::new(source, (piece, grammar), BlockComments::Dropped, watch).run()
 }
 
 /// All tokens of a piece of `source`, shared or not.
 pub(crate) fn piece_tokens(source: &Source, piece: Span, grammar: Grammar) -> Vec<Token> {
-    Lexer::new(source, piece, grammar, BlockComments::Kept).run()
+    Lexer::new(source, (piece, grammar), BlockComments::Kept, &Watch::idle()).run()
 }
 
 /// Whether `text` is exactly one identifier.
@@ -96,6 +103,9 @@ struct Lexer<'s> {
     text: &'s str,
     /// How much of the text is scanned.
     pos: usize,
+    watch: &'s Watch,
+    /// Where it is to be looked at.
+    look_at: usize,
     mode: Mode,
     /// The modes to return to, innermost last.
     outer: SmallVec<[Mode; 4]>,
@@ -106,13 +116,21 @@ struct Lexer<'s> {
 }
 
 impl<'s> Lexer<'s> {
-    fn new(source: &'s Source, piece: Span, grammar: Grammar, block_comments: BlockComments) -> Self {
+    fn new(
+        source: &'s Source,
+        (piece, grammar): (Span, Grammar),
+        block_comments: BlockComments,
+        watch: &'s Watch,
+    ) -> Self {
         let text = source.slice(Span::new(0, piece.end));
         let has_mark = piece.start == 0 && text.starts_with(BYTE_ORDER_MARK);
+        let pos = if has_mark { BYTE_ORDER_MARK.len_utf8() } else { piece.start as usize };
         Self {
             source,
             text,
-            pos: if has_mark { BYTE_ORDER_MARK.len_utf8() } else { piece.start as usize },
+            pos,
+            watch,
+            look_at: watch.next_look(pos, text.len(), BYTES_PER_LOOK),
             mode: match grammar {
                 Grammar::Config | Grammar::Json => Mode::Normal { depth: 0 },
                 Grammar::Template => Mode::Bare,
@@ -125,7 +143,7 @@ impl<'s> Lexer<'s> {
     }
 
     fn run(mut self) -> Vec<Token> {
-        while self.pos < self.text.len() {
+        while self.pos < self.text.len() && self.may_go_on(self.pos) {
             match self.mode {
                 Mode::Normal { depth } => self.normal(depth),
                 Mode::Quoted => self.quoted(),
@@ -135,6 +153,19 @@ impl<'s> Lexer<'s> {
         }
         self.push(TokenKind::EndOfFile, self.text.len(), self.text.len());
         self.tokens
+    }
+
+    /// Whether to go on at `pos`: looks at the watch where it is time to.
+    #[inline]
+    fn may_go_on(&mut self, pos: usize) -> bool {
+        pos < self.look_at || self.look(pos)
+    }
+
+    #[cold]
+    fn look(&mut self, pos: usize) -> bool {
+        let goes_on = self.watch.look().is_none();
+        self.look_at = self.watch.next_look(pos, self.text.len(), BYTES_PER_LOOK);
+        goes_on
     }
 
     #[inline]
@@ -167,6 +198,9 @@ fn usual_n_tokens(len: usize) -> usize {
     const SHORT: usize = 40;
     len / 4 + len.min(SHORT) / 2 + 2
 }
+
+/// How much of a text is scanned between two looks at the watch, give or take a token.
+const BYTES_PER_LOOK: usize = 1 << 16;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 

@@ -13,11 +13,18 @@ impl Lexer<'_> {
         let text = self.text;
         let bytes = text.as_bytes();
         let mut pos = self.pos;
+        let mut may_read = &bytes[..self.look_at];
         loop {
             while let Some(b' ' | b'\t') = bytes.get(pos) {
                 pos += 1;
             }
-            let Some(&first) = bytes.get(pos) else { break };
+            let Some(&first) = may_read.get(pos) else {
+                if pos < bytes.len() && self.may_go_on(pos) {
+                    may_read = &bytes[..self.look_at];
+                    continue;
+                }
+                break;
+            };
             let (kind, end) = match first {
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' => (TokenKind::Identifier, name_end(text, pos + 1)),
                 b'\n' => {

@@ -15,7 +15,7 @@ use crate::token::TokenKind;
 impl Lexer<'_> {
     /// Scans the text of a quoted template until it ends or a sequence begins in it.
     pub(super) fn quoted(&mut self) {
-        loop {
+        while self.may_go_on(self.pos) {
             let start = self.pos;
             self.pos = self.quoted_run(start);
             if self.pos > start {
@@ -51,7 +51,7 @@ impl Lexer<'_> {
         // A bare template may end in the middle of anything; what is left is text then.
         let unfinished = if marker.is_some() { TokenKind::Invalid } else { TokenKind::StringLiteral };
         let mut at_line_start = bytes.get(self.pos.wrapping_sub(1)) == Some(&b'\n');
-        while self.pos < bytes.len() {
+        while self.pos < bytes.len() && self.may_go_on(self.pos) {
             let start = self.pos;
             let closing = marker.filter(|_| at_line_start).and_then(|marker| self.closing_line(marker));
             if let Some(end) = closing {

@@ -8,8 +8,11 @@
 //! What every production does for each token is always inlined: a token does not fit in registers, and calls
 //! would take a tenth of the parser's time.
 
+use std::cell::Cell;
+
 use nom::Needed;
 
+use crate::limits::Watch;
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
@@ -20,11 +23,39 @@ pub(super) enum Newlines {
     Ignored,
 }
 
+/// How many tokens are read between two looks at the watch.
+const TOKENS_PER_LOOK: usize = 4096;
+
 /// A source text and what the scanner made of it.
+///
+/// The grammar asks for one token after the other, and what it may have of them ends where the watch is to be looked at;
+/// there it gets more, or finds the end of the file. So a parse that can be stopped costs as much as one that can't.
 pub(super) struct Scanned<'s> {
-    pub(super) text: &'s str,
+    text: &'s str,
     /// Never empty; the last one is the end of the file.
     pub(super) tokens: &'s [Token],
+    /// As many of them as may be read before the next look.
+    given: Cell<&'s [Token]>,
+    pub(super) watch: &'s Watch,
+}
+
+impl<'s> Scanned<'s> {
+    pub(super) fn new(text: &'s str, tokens: &'s [Token], watch: &'s Watch) -> Self {
+        let n_given = watch.next_look(0, tokens.len(), TOKENS_PER_LOOK);
+        Self { text, tokens, given: Cell::new(&tokens[..n_given]), watch }
+    }
+
+    /// The token at `index`, where those that were given end.
+    #[cold]
+    fn give_more(&self, index: usize) -> Option<Token> {
+        let token = *self.tokens.get(index)?;
+        if self.watch.look().is_some() {
+            return None;
+        }
+        let n_given = self.watch.next_look(index + 1, self.tokens.len(), TOKENS_PER_LOOK);
+        self.given.set(&self.tokens[..n_given]);
+        Some(token)
+    }
 }
 
 /// A place in the tokens of a source. Two words, so that nom passes it on in registers.
@@ -47,14 +78,17 @@ impl<'s> Cursor<'s> {
     /// The token at `index`; beyond the last one there are only ends of the file.
     #[inline(always)]
     fn token_at(self, index: u32) -> Token {
-        match self.scanned.tokens.get(index as usize) {
+        match self.scanned.given.get().get(index as usize) {
             Some(&token) => token,
-            None => self.end_of_file(),
+            None => self.beyond_given(index),
         }
     }
 
     #[cold]
-    fn end_of_file(self) -> Token {
+    fn beyond_given(self, index: u32) -> Token {
+        if let Some(token) = self.scanned.give_more(index as usize) {
+            return token;
+        }
         let end = self.scanned.text.len();
         let end = Span::empty_at(u32::try_from(end).unwrap_or(u32::MAX));
         self.scanned.tokens.last().copied().unwrap_or(Token { kind: TokenKind::EndOfFile, span: end })

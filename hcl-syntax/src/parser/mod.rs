@@ -25,10 +25,12 @@ mod template;
 mod traversal;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::ast::{Body, BodyId, ExprId, Expression, NewStep, Tree};
 use crate::diagnostic::Diagnostics;
 use crate::lexer;
+use crate::limits::{CancelToken, Watch};
 use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
 
@@ -41,17 +43,28 @@ use standalone::ReferenceStep;
 use state::Parser;
 
 /// Bounds on one parse.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct ParseLimits {
     /// How deep brackets, blocks, templates and operators may nest. Chains such as `a + b + c` do not.
     pub max_depth: u32,
     /// How many diagnostics are kept; one more then says how many were left out.
     pub max_diagnostics: u32,
+    /// When to give up. What was read by then is the result, and a diagnostic says that it is not all.
+    pub deadline: Option<Instant>,
+    /// Gives up when triggered, likewise.
+    pub cancel: Option<CancelToken>,
 }
 
 impl Default for ParseLimits {
     fn default() -> Self {
-        Self { max_depth: 1000, max_diagnostics: 1000 }
+        Self { max_depth: 1000, max_diagnostics: 1000, deadline: None, cancel: None }
+    }
+}
+
+impl ParseLimits {
+    /// The same for later work on the result, which neither deadline nor token is about.
+    pub(crate) fn without_end(&self) -> Self {
+        Self { deadline: None, cancel: None, ..*self }
     }
 }
 
@@ -261,10 +274,11 @@ pub(crate) fn parse_template_into(
     tree: Tree,
     piece: Span,
     limits: &ParseLimits,
+    watch: &Watch,
 ) -> (Tree, Result<ExprId, Diagnostics>) {
     let source = Arc::clone(tree.source());
-    let tokens = lexer::scan_piece(&source, piece, Grammar::Template);
-    let scanned = Scanned { text: source.text(), tokens: &tokens };
+    let tokens = lexer::scan_piece(&source, piece, Grammar::Template, watch);
+    let scanned = Scanned::new(source.text(), &tokens, watch);
     let n_nodes = tree.mark();
     let mut parser = Parser::within(tree, &source, &scanned, Newlines::Significant, limits);
     let root = parser.bare_template();
@@ -283,9 +297,10 @@ fn run<T>(
     newlines: Newlines,
     read: impl FnOnce(&mut Parser<'_>) -> T,
 ) -> (T, Tree, Diagnostics) {
-    let mut tokens = lexer::scan(source);
+    let watch = Watch::new(limits);
+    let mut tokens = lexer::scan(source, &watch);
     drop_unended_comment(source, &mut tokens);
-    let scanned = Scanned { text: source.text(), tokens: &tokens };
+    let scanned = Scanned::new(source.text(), &tokens, &watch);
     let mut parser = Parser::new(source, &scanned, newlines, limits);
     let result = read(&mut parser);
     let (tree, diagnostics) = parser.finish();

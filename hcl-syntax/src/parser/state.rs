@@ -12,6 +12,7 @@ use super::template::TemplateScratch;
 use crate::ast::{AttributeNode, BlockNode, ExprId, NewStep, Tree, UnaryOperator};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lexer;
+use crate::limits::Watch;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
@@ -50,6 +51,7 @@ pub(super) struct Scratch {
 /// The diagnostics of a parse, and what depends on there being some.
 pub(super) struct Report<'s> {
     source: &'s Arc<Source>,
+    watch: &'s Watch,
     diagnostics: Diagnostics,
     max_diagnostics: usize,
     n_left_out: usize,
@@ -65,10 +67,11 @@ pub(super) struct Moment(usize);
 
 impl<'s> Report<'s> {
     /// A report that begins with the diagnostics of the scanner.
-    fn new(source: &'s Arc<Source>, tokens: &[Token], limits: &ParseLimits) -> Self {
-        let (diagnostics, n_left_out) = lexer::diagnostics(source, tokens, limits.max_diagnostics);
+    fn new(source: &'s Arc<Source>, scanned: &Scanned<'s>, limits: &ParseLimits) -> Self {
+        let (diagnostics, n_left_out) = lexer::diagnostics(source, scanned.tokens, limits.max_diagnostics);
         Self {
             source,
+            watch: scanned.watch,
             diagnostics,
             max_diagnostics: limits.max_diagnostics as usize,
             n_left_out: n_left_out as usize,
@@ -78,10 +81,13 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Reports an error.
+    /// Reports an error; unless the parse was stopped, which makes any text look unfinished.
     #[cold]
     pub(super) fn error(&mut self, error: SyntaxError) {
         self.n_errors += 1;
+        if self.watch.stopped().is_some() {
+            return;
+        }
         if self.diagnostics.len() < self.max_diagnostics {
             let diagnostic = error.diagnostic(self.source);
             self.diagnostics.push(diagnostic);
@@ -150,6 +156,9 @@ impl<'s> Report<'s> {
                 SyntaxError::new(SyntaxErrorKind::DiagnosticsLimit { n_left_out: self.n_left_out }, end);
             self.diagnostics.push(error.diagnostic(self.source));
         }
+        if let Some(stopped) = self.watch.stopped() {
+            self.diagnostics.push(stopped.diagnostic("Parsing", self.source.name()));
+        }
         self.diagnostics
     }
 }
@@ -177,7 +186,7 @@ impl<'s> Parser<'s> {
         Self {
             cursor: Cursor::new(scanned, newlines),
             tree,
-            report: Report::new(source, scanned.tokens, limits),
+            report: Report::new(source, scanned, limits),
             scratch: Scratch::default(),
             depth: 0,
             max_depth: limits.max_depth,

@@ -63,7 +63,7 @@ hclgo_made hclgo_format(const char *name, size_t name_len, const char *src, size
 {
     hclgo_made made = {NULL, NULL, 0};
     hcl_buf *object = NULL;
-    made.status = hcl_format(name, name_len, src, src_len, style, &object, &made.diags);
+    made.status = hcl_format(name, name_len, src, src_len, style, NULL, &object, &made.diags);
     made.object = object;
     return made;
 }

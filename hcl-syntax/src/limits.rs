@@ -1,0 +1,168 @@
+//! Giving up work before it is done, because somebody says so or because time is up.
+//!
+//! Whoever works in a loop has a [`Watch`] and looks at it now and then: a look is an atomic load and perhaps a
+//! question to the clock. Work that was given up ends early with what it has, and says so.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::diagnostic::Diagnostic;
+use crate::parser::ParseLimits;
+
+/// Asks work on another thread to stop.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// A token that is not triggered.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Stops everything that holds the token. One atomic store.
+    pub fn trigger(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the token has been triggered.
+    pub fn is_triggered(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Why work was given up.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Stopped {
+    /// Time was up.
+    Deadline,
+    /// Somebody triggered the token.
+    Cancelled,
+}
+
+impl Stopped {
+    /// Whether work with this token and this deadline is to end now.
+    pub fn now(cancel: Option<&CancelToken>, deadline: Option<Instant>) -> Option<Self> {
+        if cancel.is_some_and(CancelToken::is_triggered) {
+            Some(Self::Cancelled)
+        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Some(Self::Deadline)
+        } else {
+            None
+        }
+    }
+
+    /// The code of the diagnostic that reports it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Deadline => "limit.deadline",
+            Self::Cancelled => "limit.cancelled",
+        }
+    }
+
+    /// It in a few words.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::Deadline => "Out of time",
+            Self::Cancelled => "Cancelled",
+        }
+    }
+
+    /// What happened to `work`, in a sentence.
+    pub fn sentence(self, work: &str) -> String {
+        match self {
+            Self::Deadline => format!("{work} did not finish before its deadline."),
+            Self::Cancelled => format!("{work} was cancelled."),
+        }
+    }
+
+    /// The diagnostic that reports it for the source of this name. It has no place: a place would have to be looked for,
+    /// in all of the text.
+    pub fn diagnostic(self, work: &str, name: &str) -> Diagnostic {
+        let work = format!("{work} \"{name}\"");
+        Diagnostic::error(self.code(), self.summary(), self.sentence(&work))
+    }
+}
+
+/// How much may be done between two looks: about a quarter of a millisecond's work.
+const STRIDE: usize = 4096;
+
+/// What one piece of work looks at to see whether it should end. Once it should, it always should.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    deadline: Option<Instant>,
+    cancel: Option<CancelToken>,
+    /// What may be done before the next look.
+    fuel: Cell<usize>,
+    stopped: Cell<Option<Stopped>>,
+}
+
+impl Watch {
+    /// The watch of work under these limits, which begins now; perhaps it is over already.
+    pub(crate) fn new(limits: &ParseLimits) -> Self {
+        let watch = Self {
+            deadline: limits.deadline,
+            cancel: limits.cancel.clone(),
+            fuel: Cell::new(STRIDE),
+            stopped: Cell::new(None),
+        };
+        watch.look();
+        watch
+    }
+
+    /// The watch of work that nothing stops.
+    pub(crate) const fn idle() -> Self {
+        Self { deadline: None, cancel: None, fuel: Cell::new(STRIDE), stopped: Cell::new(None) }
+    }
+
+    /// Whether something might stop the work.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.deadline.is_none() && self.cancel.is_none()
+    }
+
+    /// How much of a list of `len` things whoever has done `done` of them may do before the next look.
+    pub(crate) fn next_look(&self, done: usize, len: usize, stride: usize) -> usize {
+        if self.is_idle() {
+            len
+        } else if self.stopped.get().is_some() {
+            done.min(len)
+        } else {
+            done.saturating_add(stride).min(len)
+        }
+    }
+
+    /// Why the work is to end, as far as has been seen.
+    pub(crate) fn stopped(&self) -> Option<Stopped> {
+        self.stopped.get()
+    }
+
+    /// Looks whether the work is to end.
+    pub(crate) fn look(&self) -> Option<Stopped> {
+        if self.stopped.get().is_none() {
+            self.stopped.set(Stopped::now(self.cancel.as_ref(), self.deadline));
+        }
+        self.stopped.get()
+    }
+
+    /// Counts `n` small pieces of work, and looks when enough have been done.
+    ///
+    /// # Errors
+    /// The work is to end.
+    #[inline]
+    pub(crate) fn count(&self, n: usize) -> Result<(), Stopped> {
+        match self.fuel.get().checked_sub(n) {
+            Some(fuel) => {
+                self.fuel.set(fuel);
+                Ok(())
+            }
+            None => self.count_and_look(),
+        }
+    }
+
+    #[cold]
+    fn count_and_look(&self) -> Result<(), Stopped> {
+        self.fuel.set(STRIDE);
+        self.look().map_or(Ok(()), Err)
+    }
+}

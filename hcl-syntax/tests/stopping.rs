@@ -1,0 +1,210 @@
+//! Work that is stopped, by a token or a deadline, ends soon and says so; work that could be stopped and is not gives what
+//! it always gives.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::format::{FormatError, FormatStyle, format, format_with};
+use hcl_syntax::json::{parse_json, parse_json_value};
+use hcl_syntax::limits::{CancelToken, Stopped};
+use hcl_syntax::parser::{
+    ParseLimits, Splats, parse_expression, parse_file, parse_template, parse_traversal,
+};
+use hcl_syntax::source::{Grammar, Pos, Source};
+
+/// What reads a text, and a piece of text of which any number are one.
+type Work = (&'static str, fn(&[u8], &ParseLimits) -> Diagnostics, fn(usize) -> Vec<u8>);
+
+fn source(text: &[u8], grammar: Grammar) -> Arc<Source> {
+    Arc::new(Source::with_grammar("t", text, grammar, Pos::START).unwrap())
+}
+
+fn file(text: &[u8], limits: &ParseLimits) -> Diagnostics {
+    parse_file(source(text, Grammar::Config), limits).1
+}
+
+fn expression(text: &[u8], limits: &ParseLimits) -> Diagnostics {
+    parse_expression(source(text, Grammar::Config), limits).1
+}
+
+fn template(text: &[u8], limits: &ParseLimits) -> Diagnostics {
+    parse_template(source(text, Grammar::Template), limits).1
+}
+
+fn traversal(text: &[u8], limits: &ParseLimits) -> Diagnostics {
+    parse_traversal(source(text, Grammar::Config), Splats::Refused, limits).1
+}
+
+fn json(text: &[u8], limits: &ParseLimits) -> Diagnostics {
+    parse_json(source(text, Grammar::Json), limits).1
+}
+
+fn json_value(text: &[u8], limits: &ParseLimits) -> Diagnostics {
+    parse_json_value(source(text, Grammar::Json), limits).1
+}
+
+fn formatted(text: &[u8], limits: &ParseLimits) -> Diagnostics {
+    stopped(format_with("t", text, FormatStyle::Hcl, limits))
+}
+
+fn formatted_for_terraform(text: &[u8], limits: &ParseLimits) -> Diagnostics {
+    stopped(format_with("t", text, FormatStyle::Terraform, limits))
+}
+
+fn stopped(outcome: Result<Vec<u8>, FormatError>) -> Diagnostics {
+    match outcome {
+        Ok(_) => Vec::new(),
+        Err(FormatError::Stopped(stopped)) => vec![stopped.diagnostic("Formatting", "t")],
+        Err(FormatError::Invalid(diagnostics)) => diagnostics,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+const WORK: &[Work] = &[
+    ("lines", file, |n| "name = [1, 2]\n".repeat(n).into_bytes()),
+    ("blocks", file, |n| "b \"l\" {\n}\n".repeat(n).into_bytes()),
+    ("one line", expression, |n| format!("[{}]", "a, ".repeat(n)).into_bytes()),
+    ("a chain", expression, |n| format!("a{}", " + a".repeat(n)).into_bytes()),
+    ("calls", expression, |n| format!("f({})", "f(1), ".repeat(n)).into_bytes()),
+    ("a quoted template", expression, |n| format!("\"{}\"", "${a} $ ".repeat(n)).into_bytes()),
+    ("a heredoc", file, |n| format!("a = <<E\n{}E\n", "text ${a}\n".repeat(n)).into_bytes()),
+    ("plain heredoc lines", file, |n| format!("a = <<E\n{}E\n", "text\n".repeat(n)).into_bytes()),
+    ("bad bytes", file, |n| [b"a = <<E\n".as_slice(), &b"\xff".repeat(n), b"\nE\n"].concat()),
+    ("a bare template", template, |n| "%{ if a }b%{ endif }".repeat(n).into_bytes()),
+    ("a reference", traversal, |n| format!("a{}", ".b[0]".repeat(n)).into_bytes()),
+    ("errors", file, |n| "a = = )\n".repeat(n).into_bytes()),
+    ("comments", file, |n| "# text\n/* text */".repeat(n).into_bytes()),
+    ("a JSON array", json_value, |n| format!("[{}0]", "1,".repeat(n)).into_bytes()),
+    ("a JSON object", json, |n| format!("{{{}\"b\":0}}", "\"a\":\"text\",".repeat(n)).into_bytes()),
+    ("JSON templates", json, |n| format!("{{\"a\":[{}0]}}", "\"${a}\",".repeat(n)).into_bytes()),
+    ("JSON errors", json, |n| "[1 2],".repeat(n).into_bytes()),
+    ("formatting", formatted, |n| "name=[1, 2]# b\n".repeat(n).into_bytes()),
+    ("formatting a line", formatted, |n| format!("a = [{}]\n", "a,".repeat(n)).into_bytes()),
+    ("formatting for Terraform", formatted_for_terraform, |n| "a=\"${b}\"\n".repeat(n).into_bytes()),
+];
+
+fn codes(diagnostics: &Diagnostics) -> Vec<&str> {
+    diagnostics.iter().map(|said| said.code).collect()
+}
+
+fn told(diagnostics: &Diagnostics) -> Vec<String> {
+    diagnostics.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn nothing_is_read_for_who_has_cancelled_or_is_late() {
+    let cancel = CancelToken::new();
+    cancel.trigger();
+    let cancelled = ParseLimits { cancel: Some(cancel), ..ParseLimits::default() };
+    let late = ParseLimits { deadline: Some(Instant::now()), ..ParseLimits::default() };
+    for (name, work, text) in WORK {
+        assert_eq!(codes(&work(&text(1), &cancelled)), ["limit.cancelled"], "{name}");
+        assert_eq!(codes(&work(&text(1), &late)), ["limit.deadline"], "{name}");
+        assert_eq!(codes(&work(b"", &late)), ["limit.deadline"], "{name}");
+    }
+    let (file, diagnostics) = parse_file(source(b"a = 1\n", Grammar::Config), &cancelled);
+    assert_eq!(file.body().attributes().count(), 0);
+    assert_eq!(diagnostics[0].summary, "Cancelled");
+    assert_eq!(diagnostics[0].detail, "Parsing \"t\" was cancelled.");
+}
+
+#[test]
+fn work_ends_soon_after_the_deadline() {
+    const MANY: usize = 200_000;
+    for (name, work, text) in WORK {
+        let text = text(MANY);
+        let few = ParseLimits { max_diagnostics: 1, ..ParseLimits::default() };
+        let started = Instant::now();
+        work(&text, &few);
+        let whole = started.elapsed();
+        let started = Instant::now();
+        let limits = ParseLimits { deadline: Some(started + whole / 10), ..few };
+        let diagnostics = work(&text, &limits);
+        assert_eq!(diagnostics.last().unwrap().code, "limit.deadline", "{name}");
+        let taken = started.elapsed();
+        // The source is made in the time, too, and nobody stops that.
+        assert!(taken < whole * 2 / 3 + Duration::from_millis(20), "{name}: {taken:?} of {whole:?}");
+    }
+}
+
+#[test]
+fn what_was_read_before_the_end_is_there() {
+    let text = "a = 1\n".repeat(1_000_000);
+    let source = source(text.as_bytes(), Grammar::Config);
+    let mut allowed = Duration::from_millis(1);
+    // However slow the machine is, there is a time in which some of it is read and not all.
+    loop {
+        let limits = ParseLimits { deadline: Some(Instant::now() + allowed), ..ParseLimits::default() };
+        let (file, diagnostics) = parse_file(Arc::clone(&source), &limits);
+        assert_eq!(codes(&diagnostics).last(), Some(&"limit.deadline"), "{allowed:?}");
+        let read = file.body().attributes().count();
+        if read > 0 {
+            assert!(read < 1_000_000);
+            return;
+        }
+        allowed += allowed / 8;
+    }
+}
+
+#[test]
+fn who_may_be_stopped_and_is_not_gets_the_same() {
+    let watched = || ParseLimits {
+        cancel: Some(CancelToken::new()),
+        deadline: Some(Instant::now() + Duration::from_secs(3600)),
+        ..ParseLimits::default()
+    };
+    let free = ParseLimits::default();
+    for (name, work, text) in WORK {
+        for n in [1, 1000, 30_000] {
+            let text = text(n);
+            assert_eq!(told(&work(&text, &watched())), told(&work(&text, &free)), "{name}");
+        }
+    }
+    // Everything that the grammar has, at every place in what is read between two looks.
+    let unit = "a = [1, {b = \"${c}\"}, <<E\n  t ${u ? \"\" : v[*].w}\n\u{e9}\nE\n]\nb \"l\" {\n x = /* c */ y # d\n}\n";
+    for padding in 0..unit.len() {
+        let text = format!("{}\n{}", "#".repeat(padding), unit.repeat(1500));
+        let read = |limits: &ParseLimits| {
+            let (file, diagnostics) = parse_file(source(text.as_bytes(), Grammar::Config), limits);
+            let values: Vec<String> =
+                file.body().attributes().map(|a| a.expression().source_text().to_owned()).collect();
+            (values, file.body().blocks().count(), told(&diagnostics))
+        };
+        assert_eq!(read(&watched()), read(&free));
+        let pretty =
+            |limits: &ParseLimits| format_with("t", text.as_bytes(), FormatStyle::Hcl, limits).unwrap();
+        assert_eq!(pretty(&watched()), pretty(&free));
+        if padding % 8 != 0 {
+            continue;
+        }
+        assert_eq!(pretty(&free), format("t", text.as_bytes(), FormatStyle::Hcl).unwrap());
+    }
+}
+
+#[test]
+fn the_end_of_a_parse_is_not_the_end_of_its_result() {
+    let text = br#"{"a": "${b", "c": ["x", "${d}"]}"#;
+    let limits =
+        ParseLimits { deadline: Some(Instant::now() + Duration::from_millis(500)), ..ParseLimits::default() };
+    let (file, diagnostics) = parse_json(source(text, Grammar::Json), &limits);
+    assert_eq!(diagnostics, []);
+    std::thread::sleep(Duration::from_millis(600));
+    let body = hcl_syntax::config::ConfigBody::from(&file);
+    let (attributes, diagnostics) = body.just_attributes();
+    assert_eq!(diagnostics, []);
+    assert_eq!(attributes[1].expression.variables().len(), 1);
+    assert!(attributes[1].expression.static_list().is_some());
+}
+
+#[test]
+fn what_stopped_it_has_one_name() {
+    assert_eq!(Stopped::now(None, None), None);
+    let cancel = CancelToken::new();
+    let past = Some(Instant::now());
+    assert_eq!(Stopped::now(Some(&cancel), past), Some(Stopped::Deadline));
+    cancel.trigger();
+    assert_eq!(Stopped::now(Some(&cancel), past), Some(Stopped::Cancelled));
+}

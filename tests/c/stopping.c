@@ -1,0 +1,203 @@
+/* Deadlines and switches outside of evaluation: parsing, formatting, diagnostics as text. */
+#define _POSIX_C_SOURCE 200809L
+#include "check.h"
+
+#include <pthread.h>
+#include <time.h>
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static hcl_parse_opts opts_of(uint32_t flags, uint64_t timeout_ns, const hcl_cancel *cancel)
+{
+    hcl_parse_opts opts;
+    memset(&opts, 0, sizeof opts);
+    opts.size = sizeof opts;
+    opts.flags = flags;
+    opts.timeout_ns = timeout_ns;
+    opts.cancel = cancel;
+    return opts;
+}
+
+static void expect_one(hcl_diags *diags, const char *code)
+{
+    hcl_diag diag;
+    memset(&diag, 0, sizeof diag);
+    diag.size = sizeof diag;
+    CHECK(hcl_diags_count(diags) == 1);
+    STATUS(HCL_OK, hcl_diags_get(diags, 0, &diag));
+    CHECK(str_is(diag.code, code) && diag.subject.start.line == 0 && diag.detail.len > 10);
+    hcl_diags_free(diags);
+}
+
+/* Whatever takes options is stopped by a switch that was thrown before, and says so. */
+static void everything_stops(void)
+{
+    hcl_cancel *cancel = NULL;
+    STATUS(HCL_OK, hcl_cancel_new(&cancel));
+    hcl_cancel_trigger(cancel);
+    hcl_parse_opts native = opts_of(0, 0, cancel), json = opts_of(HCL_PARSE_JSON, 0, cancel);
+    hcl_file *file = NULL;
+    hcl_expr *expr = NULL;
+    hcl_traversals *traversals = NULL;
+    hcl_schema *schema = NULL;
+    hcl_spec *spec = NULL;
+    hcl_buf *text = NULL;
+    hcl_diags *diags = NULL;
+    bool canonical = true;
+
+#define STOPS(call)                                                                \
+    do {                                                                           \
+        STATUS(HCL_ERR_CANCELLED, call);                                           \
+        expect_one(diags, "limit.cancelled");                                      \
+    } while (0)
+    STOPS(hcl_file_parse("f", 1, "a = 1\n", HCL_NUL, &native, &file, &diags));
+    STOPS(hcl_file_parse("f", 1, "{}", HCL_NUL, &json, &file, &diags));
+    STOPS(hcl_expr_parse("f", 1, "1", HCL_NUL, NULL, 0, &native, &expr, &diags));
+    STOPS(hcl_expr_parse("f", 1, "t", HCL_NUL, NULL, HCL_EXPR_TEMPLATE, &native, &expr, &diags));
+    STOPS(hcl_expr_parse("f", 1, "1", HCL_NUL, NULL, HCL_EXPR_JSON, &native, &expr, &diags));
+    STOPS(hcl_traversal_parse("f", 1, "a.b", HCL_NUL, NULL, 0, &native, &traversals, &diags));
+    STOPS(hcl_schema_parse("f", 1, "a = required\n", HCL_NUL, &native, &schema, &diags));
+    STOPS(hcl_spec_parse("f", 1, "literal { value = 1 }\n", HCL_NUL, &native, &spec, &diags));
+    STOPS(hcl_format("f", 1, "a=1\n", HCL_NUL, HCL_FORMAT_STYLE_HCL, &native, &text, &diags));
+    STOPS(hcl_format("f", 1, "a=1\n", HCL_NUL, HCL_FORMAT_STYLE_TERRAFORM, &native, &text, &diags));
+    STOPS(hcl_format_check("f", 1, "a=1\n", HCL_NUL, 0, &native, &canonical, &diags));
+#undef STOPS
+    CHECK(file == NULL && expr == NULL && traversals == NULL && schema == NULL && spec == NULL && text == NULL && canonical);
+
+    /* With what was read by then, if that is wanted: nothing here. */
+    native.flags = HCL_PARSE_PARTIAL;
+    STATUS(HCL_ERR_CANCELLED, hcl_file_parse("f", 1, "a = 1\n", HCL_NUL, &native, &file, NULL));
+    CHECK(file != NULL && hcl_body_attr_count(hcl_file_body(file)) == 0);
+    hcl_file_free(file);
+    /* The other options hold for formatting, too. */
+    STATUS(HCL_ERR_ARGUMENT, hcl_format("f", 1, "", 0, 0, &native, &text, NULL));
+    native = opts_of(0, 0, NULL);
+    native.max_source_bytes = 3;
+    STATUS(HCL_ERR_LIMIT, hcl_format("f", 1, "a=1\n", HCL_NUL, 0, &native, &text, NULL));
+    native.max_source_bytes = 4;
+    STATUS(HCL_OK, hcl_format("f", 1, "a=1\n", HCL_NUL, 0, &native, &text, NULL));
+    hcl_buf_free(text);
+    hcl_cancel_free(cancel);
+}
+
+static char *long_source(size_t lines, const char *line)
+{
+    size_t n = strlen(line);
+    char *source = malloc(lines * n + 1);
+    for (size_t i = 0; i < lines; i++)
+        memcpy(source + i * n, line, n + 1);
+    return source;
+}
+
+/* A deadline in the middle of a source ends the parse soon, and what was read by then can be had. */
+static void in_time(void)
+{
+    char *source = long_source(300000, "b {}\n");
+    hcl_parse_opts opts = opts_of(0, 0, NULL);
+    hcl_file *file = NULL;
+    hcl_buf *text = NULL;
+    hcl_diags *diags = NULL;
+
+    double begun = seconds();
+    STATUS(HCL_OK, hcl_file_parse("f", 1, source, HCL_NUL, &opts, &file, NULL));
+    double whole = seconds() - begun;
+    hcl_file_free(file);
+    opts = opts_of(HCL_PARSE_PARTIAL, (uint64_t)(whole / 3 * 1e9), NULL);
+    STATUS(HCL_ERR_DEADLINE, hcl_file_parse("f", 1, source, HCL_NUL, &opts, &file, &diags));
+    CHECK(hcl_body_block_count(hcl_file_body(file)) < 300000);
+    expect_one(diags, "limit.deadline");
+    hcl_file_free(file);
+    opts = opts_of(0, 1, NULL);
+    STATUS(HCL_ERR_DEADLINE, hcl_format("f", 1, source, HCL_NUL, 0, &opts, &text, &diags));
+    expect_one(diags, "limit.deadline");
+    free(source);
+}
+
+static void *throw_soon(void *cancel)
+{
+    struct timespec little = {0, 3000000};
+    nanosleep(&little, NULL);
+    hcl_cancel_trigger(cancel);
+    return NULL;
+}
+
+/* Another thread ends parses that would go on and on. */
+static void from_another_thread(void)
+{
+    char *source = long_source(20000, "a = [1, \"${b}\"]\n");
+    hcl_cancel *cancel = NULL;
+    hcl_status ended = HCL_OK;
+    pthread_t thread;
+    STATUS(HCL_OK, hcl_cancel_new(&cancel));
+    hcl_parse_opts opts = opts_of(HCL_PARSE_PARTIAL, 0, cancel);
+    opts.max_diagnostics = 1;
+    CHECK(pthread_create(&thread, NULL, throw_soon, cancel) == 0);
+    for (int i = 0; i < 100000 && ended != HCL_ERR_CANCELLED; i++) {
+        hcl_file *file = NULL;
+        hcl_diags *diags = NULL;
+        ended = hcl_file_parse("f", 1, source, HCL_NUL, &opts, &file, &diags);
+        CHECK(file != NULL && (ended == HCL_ERR_CANCELLED || ended == HCL_ERR_LIMIT || ended == HCL_ERR_DIAGNOSTICS));
+        hcl_diags_free(diags);
+        hcl_file_free(file);
+    }
+    CHECK(ended == HCL_ERR_CANCELLED);
+    CHECK(pthread_join(thread, NULL) == 0);
+    hcl_cancel_free(cancel);
+    free(source);
+}
+
+static void diagnostics_as_text(void)
+{
+    hcl_render_opts opts;
+    hcl_cancel *cancel = NULL;
+    hcl_diags *diags = NULL;
+    hcl_expr *expr = NULL;
+    hcl_buf *text = NULL;
+    memset(&opts, 0, sizeof opts);
+    opts.size = sizeof opts;
+    STATUS(HCL_OK, hcl_cancel_new(&cancel));
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_expr_parse("f", 1, "[1 2, @, &, a = ]", HCL_NUL, NULL, 0, NULL, &expr, &diags));
+    size_t n = hcl_diags_count(diags);
+    CHECK(n > 1);
+
+    opts.cancel = cancel;
+    opts.timeout_ns = UINT64_MAX;
+    STATUS(HCL_OK, hcl_diags_render(diags, &opts, &text));
+    hcl_buf_free(text);
+    STATUS(HCL_OK, hcl_diags_json(diags, &opts, &text));
+    size_t whole = hcl_buf_str(text).len;
+    CHECK(hcl_buf_str(text).ptr[0] == '[' && hcl_buf_str(text).ptr[whole - 1] == ']');
+    hcl_buf_free(text);
+    opts.max_count = 1;
+    STATUS(HCL_OK, hcl_diags_json(diags, &opts, &text));
+    CHECK(hcl_buf_str(text).len > 40 && hcl_buf_str(text).len < whole);
+    hcl_buf_free(text);
+    text = NULL;
+    opts.max_count = 0;
+    opts.max_bytes = whole / 2;
+    STATUS(HCL_ERR_LIMIT, hcl_diags_json(diags, &opts, &text));
+    opts.max_bytes = 0;
+    opts.timeout_ns = 1;
+    STATUS(HCL_ERR_DEADLINE, hcl_diags_json(diags, &opts, &text));
+    STATUS(HCL_ERR_DEADLINE, hcl_diags_render(diags, &opts, &text));
+    hcl_cancel_trigger(cancel);
+    STATUS(HCL_ERR_CANCELLED, hcl_diags_json(diags, &opts, &text));
+    STATUS(HCL_ERR_CANCELLED, hcl_diags_render(diags, &opts, &text));
+    CHECK(text == NULL);
+    hcl_diags_free(diags);
+    hcl_cancel_free(cancel);
+}
+
+int main(void)
+{
+    everything_stops();
+    in_time();
+    from_another_thread();
+    diagnostics_as_text();
+    return failures != 0;
+}
