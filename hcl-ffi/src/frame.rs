@@ -9,6 +9,7 @@ use std::sync::Arc;
 use hcl_eval::convert::convert;
 use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Keep, Scope};
 use hcl_eval::explain::{ExplainOptions, Explanation};
+use hcl_eval::host::Host;
 use hcl_eval::limits::{LimitReached, Limits, Usage};
 use hcl_eval::program::Program;
 use hcl_eval::types::Type;
@@ -21,7 +22,7 @@ use crate::diagnostics::{check, hcl_diags};
 use crate::exclusive::Exclusive;
 use crate::expression::hcl_expr;
 use crate::handle::{check_out, get, hand_out, put, release};
-use crate::host::hcl_host;
+use crate::host::{Asking, HostKind, hcl_host};
 use crate::limits::{deadline, hcl_cancel, hcl_limits, switch};
 use crate::program::hcl_program;
 use crate::public_struct;
@@ -43,6 +44,8 @@ pub(crate) struct FrameState {
     timeout_ns: u64,
     /// Whether slots that are empty are asked for.
     asks: bool,
+    /// The host that is asked, if it is told the limits.
+    asking: Option<Arc<Asking>>,
     /// What the last call used.
     used: Usage,
     /// What `hcl_eval_str` lends.
@@ -76,7 +79,7 @@ pub(crate) unsafe fn evaluating<T>(
         return run(None, &mut Evaluation::new(&EvalOptions::default()));
     };
     frame.with(|state| {
-        state.frame.limits_mut().deadline = deadline(state.timeout_ns);
+        state.start_clock();
         let FrameState { scope, frame, .. } = state;
         let outcome = frame.together(|evaluation| run(Some(scope), evaluation));
         state.used = state.frame.used();
@@ -97,6 +100,7 @@ pub unsafe extern "C" fn hcl_frame_new(scope: *const hcl_scope, out: *mut *mut h
             frame,
             timeout_ns: 0,
             asks: false,
+            asking: None,
             used: Usage::default(),
             text: Value::TRUE,
         };
@@ -243,7 +247,7 @@ pub unsafe extern "C" fn hcl_frame_set_cancel(
 pub unsafe extern "C" fn hcl_frame_set_host(frame: *mut hcl_frame, host: *const hcl_host) -> hcl_status {
     let body = |state: &mut FrameState| {
         // SAFETY: null or live, by the contract of the interface.
-        state.frame.set_host(unsafe { host.as_ref() }.map(|host| Arc::clone(&host.0)));
+        state.set_host(unsafe { host.as_ref() }.map(|host| host.0.clone()));
         Ok(())
     };
     // SAFETY: null or live, by the contract of the interface.
@@ -280,7 +284,7 @@ impl FrameState {
         if !Arc::ptr_eq(program.scope(), &self.scope) {
             return Err(Failure::argument("The frame belongs to another scope than the program."));
         }
-        self.frame.limits_mut().deadline = deadline(self.timeout_ns);
+        self.start_clock();
         Ok(())
     }
 
@@ -305,10 +309,33 @@ impl FrameState {
         expression: Expression<'t>,
         bounds: &ExplainOptions,
     ) -> (Explanation<'t>, Diagnostics) {
-        self.frame.limits_mut().deadline = deadline(self.timeout_ns);
+        self.start_clock();
         let (_, diagnostics, explanation) = self.frame.explain(expression, &self.scope, bounds);
         self.used = self.frame.used();
         (explanation, diagnostics)
+    }
+
+    /// An evaluation begins: its deadline runs from now on.
+    fn start_clock(&mut self) {
+        self.frame.limits_mut().deadline = deadline(self.timeout_ns);
+        if let Some(asking) = &self.asking {
+            asking.begin(self.frame.limits());
+        }
+    }
+
+    /// Sets who is asked for the outside world.
+    fn set_host(&mut self, host: Option<HostKind>) {
+        self.asking = None;
+        let host: Option<Arc<dyn Host>> = match host {
+            None => None,
+            Some(HostKind::Own(host)) => Some(host),
+            Some(HostKind::Callbacks(host)) => {
+                let asking = Arc::new(Asking::new(host));
+                self.asking = Some(Arc::clone(&asking));
+                Some(asking)
+            }
+        };
+        self.frame.set_host(host);
     }
 
     /// Sets who is asked for slots that are empty.

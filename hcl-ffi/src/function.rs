@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use hcl_eval::eval::LookupError;
 use hcl_eval::function::{Function, FunctionError, Invocation, Parameter};
-use hcl_eval::limits::{LimitReached, Limits};
+use hcl_eval::limits::{LimitReached, Limits, Stopped};
 use hcl_eval::types::Type;
 use hcl_eval::types::type_expr::parse_type_text;
 use hcl_eval::value::{Number, Value};
@@ -16,7 +16,7 @@ use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::handle::{check_out, get, get_mut, put};
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
-use crate::turn::{Graph, Turn};
+use crate::turn::{Graph, Patience, Refused, Turn};
 use crate::types::hcl_type;
 use crate::value::{check_readable, hcl_value};
 
@@ -50,7 +50,7 @@ pub struct hcl_param {
 /// arguments may be made once, when a program is compiled.
 pub const HCL_FUNCTION_PURE: u32 = 1;
 /// `hcl_function.flags`: may be called by several threads at once. Without it the library makes one call at a time, and
-/// others wait; a call that would wait for ever, because the function is called from inside itself or two threads inside
+/// others wait, until their evaluation is cancelled or its deadline has passed; a call that would wait for ever, because the function is called from inside itself or two threads inside
 /// two functions call each other's, fails with a diagnostic instead.
 pub const HCL_FUNCTION_THREADED: u32 = 2;
 
@@ -143,13 +143,30 @@ fn thread_number() -> u64 {
     NUMBER.with(|number| *number)
 }
 
-/// Runs a callback: alone if there is a turn. `None` when it would wait for ever.
-pub(crate) fn in_turn<T>(turn: Option<&Turn>, body: impl FnOnce() -> T) -> Option<T> {
+/// Runs a callback of an evaluation with these limits: alone if there is a turn, for which it waits no longer than the
+/// evaluation may take.
+pub(crate) fn in_turn<T>(
+    turn: Option<&Turn>,
+    limits: &Limits,
+    body: impl FnOnce() -> T,
+) -> Result<T, NoTurn> {
     static GRAPH: LazyLock<Graph> = LazyLock::new(Graph::default);
-    match turn {
-        None => Some(body()),
-        Some(turn) => turn.take(&GRAPH, thread_number(), body),
-    }
+    let Some(turn) = turn else { return Ok(body()) };
+    let goes_on = || limits.stopped().is_none();
+    let may_end = limits.cancel.is_some() || limits.deadline.is_some();
+    let patience: Patience<'_> = if may_end { Some(&goes_on) } else { None };
+    turn.take(&GRAPH, thread_number(), patience, body).map_err(|refused| match (refused, limits.stopped()) {
+        (Refused::Stopped, Some(stopped)) => NoTurn::Stopped(stopped),
+        _ => NoTurn::Circle,
+    })
+}
+
+/// Why a callback was not run.
+pub(crate) enum NoTurn {
+    /// It would wait for ever.
+    Circle,
+    /// The evaluation ended while it waited.
+    Stopped(Stopped),
 }
 
 impl HostFunction {
@@ -162,7 +179,7 @@ impl HostFunction {
 
     fn run(&self, invocation: &mut Invocation<'_>, arguments: &[Value]) -> Result<Value, FunctionError> {
         let call = hcl_call::new(arguments, Some(invocation.meter().limits()));
-        let (call, status) = self.enter(self.call, call)?;
+        let (call, status) = self.enter(self.call, call, invocation.meter().limits())?;
         match call.answer(status) {
             Answer::Value(value) => Ok(value),
             Answer::Type(_) => Err(FunctionError::new("the host's function gave a type as its result")),
@@ -172,8 +189,9 @@ impl HostFunction {
     }
 
     /// The type of a result that is not known, because of arguments that are not.
-    fn result_type(&self, arguments: &[Value]) -> Result<Type, FunctionError> {
-        let (call, status) = self.enter(self.result_type_of, hcl_call::new(arguments, None))?;
+    fn result_type(&self, arguments: &[Value], limits: &Limits) -> Result<Type, FunctionError> {
+        let call = hcl_call::new(arguments, Some(limits));
+        let (call, status) = self.enter(self.result_type_of, call, limits)?;
         match call.answer(status) {
             Answer::Type(ty) => Ok(ty),
             Answer::Value(_) | Answer::None => Ok(Type::Dynamic),
@@ -181,17 +199,23 @@ impl HostFunction {
         }
     }
 
-    fn enter(&self, callback: hcl_callback, mut call: hcl_call) -> Result<(hcl_call, i32), FunctionError> {
+    fn enter(
+        &self,
+        callback: hcl_callback,
+        mut call: hcl_call,
+        limits: &Limits,
+    ) -> Result<(hcl_call, i32), FunctionError> {
         let Some(callback) = callback else {
             return Err(FunctionError::new("the function has no callback"));
         };
         // SAFETY: the callback was given with this user data; the call outlives it.
         let enter = || unsafe { callback(self.user, &raw mut call) };
-        let status = in_turn(self.turn.as_ref(), enter).ok_or_else(|| {
-            FunctionError::new(
+        let status = in_turn(self.turn.as_ref(), limits, enter).map_err(|refused| match refused {
+            NoTurn::Stopped(stopped) => FunctionError::from(LimitReached::from(stopped)),
+            NoTurn::Circle => FunctionError::new(
                 "the function was called from inside itself, or from inside another that waits for it, and only one \
                  thread at a time may be inside either",
-            )
+            ),
         })?;
         Ok((call, status))
     }
@@ -256,7 +280,7 @@ impl hcl_call {
         }
     }
 
-    /// What a callback that was asked for a value says.
+    /// What a callback that was asked for a value and returned 0 says.
     pub(crate) fn outcome(self) -> Result<Value, String> {
         match self.answer(0) {
             Answer::Value(value) => Ok(value),
@@ -352,15 +376,19 @@ pub(crate) unsafe fn build(fields: &hcl_function, host: HostFunction) -> Outcome
     let host = Arc::new(host);
     if asks_for_type {
         let host = Arc::clone(&host);
-        function = function.returns_by(move |arguments| host.result_type(arguments));
+        function = function.returns_within(move |arguments, limits| host.result_type(arguments, limits));
     }
     Ok(function.implementation(move |invocation, arguments| {
         let value = host.run(invocation, arguments)?;
         if result == Type::Dynamic {
             return Ok(value);
         }
-        hcl_eval::convert::convert(&value, &result).map_err(|error| {
-            FunctionError::new(format!("the host's function gave an unfit result: {}", error.detail()))
+        let converted = hcl_eval::convert::convert_metered(&value, &result, invocation.meter());
+        converted.map_err(|error| match invocation.meter().stopped() {
+            Some(limit) => FunctionError::from(limit),
+            None => {
+                FunctionError::new(format!("the host's function gave an unfit result: {}", error.detail()))
+            }
         })
     }))
 }

@@ -1,13 +1,14 @@
 //! Hosts: what functions may ask of the outside world, answered by callbacks.
 
 use libc::{c_char, c_void};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use hcl_eval::host::{Capability, FileKind, Host, HostError, Timestamp};
+use hcl_eval::limits::{Limits, Stopped};
 use hcl_eval::value::Value;
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
-use crate::function::{hcl_call, hcl_drop, in_turn};
+use crate::function::{NoTurn, hcl_call, hcl_drop, in_turn};
 use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::public_struct;
 use crate::status::hcl_status;
@@ -18,7 +19,38 @@ use crate::turn::Turn;
 /// a diagnostic that says what to grant. Immutable; use it from any thread. Counted: `hcl_host_ref`. Give it to a
 /// frame with `hcl_frame_set_host`; release it with `hcl_host_free`.
 #[derive(Debug)]
-pub struct hcl_host(pub(crate) Arc<dyn Host>);
+pub struct hcl_host(pub(crate) HostKind);
+
+/// Who answers.
+#[derive(Clone, Debug)]
+pub(crate) enum HostKind {
+    /// Callbacks, which are asked within the limits of the evaluation.
+    Callbacks(Arc<CallbackHost>),
+    /// Somebody who answers at once.
+    Own(Arc<dyn Host>),
+}
+
+/// Callbacks as one frame asks them: it tells them the limits of the evaluation that asks.
+#[derive(Debug)]
+pub(crate) struct Asking {
+    host: Arc<CallbackHost>,
+    limits: Mutex<Limits>,
+}
+
+impl Asking {
+    pub(crate) fn new(host: Arc<CallbackHost>) -> Self {
+        Self { host, limits: Mutex::default() }
+    }
+
+    /// An evaluation with these limits begins.
+    pub(crate) fn begin(&self, limits: &Limits) {
+        *self.limits.lock().unwrap_or_else(PoisonError::into_inner) = limits.clone();
+    }
+
+    fn limits(&self) -> Limits {
+        self.limits.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
 
 /// A regular file.
 pub const HCL_FILE_REGULAR: u32 = 0;
@@ -44,7 +76,8 @@ pub struct hcl_answer {
 ///
 /// Returns 0 after an `hcl_answer_…`; HCL_ERR_NOT_FOUND if there is no such thing; HCL_ERR_LIMIT if it is more than
 /// `most`; HCL_ERR_UNSUPPORTED if it is not allowed; HCL_ERR_UNKNOWN if it will be known only later, which makes the
-/// result of the function unknown; anything else when it failed (say why with `hcl_answer_fail`).
+/// result of the function unknown; HCL_ERR_CANCELLED or HCL_ERR_DEADLINE to end the evaluation; anything else when it
+/// failed (say why with `hcl_answer_fail`).
 /// Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
 pub type hcl_host_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, what: hcl_str, most: u64, answer: *mut hcl_answer) -> i32>;
@@ -52,12 +85,12 @@ pub type hcl_host_callback =
 /// Asks a remote store for a function that needs one. Reads arguments and returns its result as the callback of a
 /// function does, with the same statuses as `hcl_host_callback`. `vault` passes the path and gets the data of the
 /// secret, an object; `consul_key` passes the key and gets a text; `aws_secretsmanager` and `aws_secretsmanager_raw`
-/// pass the name and get the text of the secret.
+/// pass the name and get the text of the secret. `hcl_call_cancelled` tells whether the evaluation still waits.
 pub type hcl_store_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, function: hcl_str, call: *mut hcl_call) -> i32>;
 
 /// `hcl_host_callbacks.flags`: may be called by several threads at once. Without it the library makes one call at a
-/// time.
+/// time, and others wait, until their evaluation is cancelled or its deadline has passed.
 pub const HCL_HOST_THREADED: u32 = 1;
 
 /// A host made of callbacks. Set `size` to `sizeof(hcl_host_callbacks)` and what is not wanted to zero: what has no
@@ -99,7 +132,7 @@ pub struct hcl_host_callbacks {
 
 /// A host made of callbacks, whose user data it releases when it goes.
 #[derive(Debug)]
-struct CallbackHost {
+pub(crate) struct CallbackHost {
     callbacks: hcl_host_callbacks,
     /// Held while a callback runs, unless they may run on several threads at once.
     turn: Option<Turn>,
@@ -128,6 +161,8 @@ fn error_of(status: i32, capability: Capability, failure: Option<String>) -> Hos
         s if s == hcl_status::HCL_ERR_LIMIT as i32 => HostError::TooLong,
         s if s == hcl_status::HCL_ERR_UNSUPPORTED as i32 => HostError::NotAllowed(capability),
         s if s == hcl_status::HCL_ERR_UNKNOWN as i32 => HostError::NotKnownYet,
+        s if s == hcl_status::HCL_ERR_CANCELLED as i32 => HostError::Stopped(Stopped::Cancelled),
+        s if s == hcl_status::HCL_ERR_DEADLINE as i32 => HostError::Stopped(Stopped::Deadline),
         s => HostError::Failed(format!("the host failed with status {s}, {}", hcl_status::name_of(s))),
     }
 }
@@ -136,14 +171,15 @@ fn incomplete() -> HostError {
     HostError::Failed("the host succeeded without an answer".to_owned())
 }
 
-impl CallbackHost {
+impl Asking {
     /// Runs a callback, alone if it must be.
-    fn enter<T>(&self, body: impl FnOnce() -> T) -> Result<T, HostError> {
-        in_turn(self.turn.as_ref(), body).ok_or_else(|| {
-            HostError::Failed(
+    fn enter<T>(&self, limits: &Limits, body: impl FnOnce() -> T) -> Result<T, HostError> {
+        in_turn(self.host.turn.as_ref(), limits, body).map_err(|refused| match refused {
+            NoTurn::Stopped(stopped) => HostError::Stopped(stopped),
+            NoTurn::Circle => HostError::Failed(
                 "the host was asked from inside its own callback, or from inside another that waits for it"
                     .to_owned(),
-            )
+            ),
         })
     }
 
@@ -156,8 +192,10 @@ impl CallbackHost {
         let callback = callback.ok_or(HostError::NotAllowed(capability))?;
         let mut answer = hcl_answer::default();
         let what = hcl_str::from(what);
+        let user = self.host.callbacks.user;
         // SAFETY: the callback was given with this user data; text and answer outlive the call.
-        let status = self.enter(|| unsafe { callback(self.callbacks.user, what, most, &raw mut answer) })?;
+        let ask = || unsafe { callback(user, what, most, &raw mut answer) };
+        let status = self.enter(&self.limits(), ask)?;
         if status == 0 { Ok(answer) } else { Err(error_of(status, capability, answer.failure)) }
     }
 
@@ -176,57 +214,59 @@ impl CallbackHost {
     }
 }
 
-impl Host for CallbackHost {
+impl Host for Asking {
     fn read_file(&self, path: &str, most: u64) -> Result<Vec<u8>, HostError> {
-        let answer = self.ask(self.callbacks.read_file, Capability::Files, (path, most))?;
+        let answer = self.ask(self.host.callbacks.read_file, Capability::Files, (path, most))?;
         let bytes = answer.bytes.ok_or_else(incomplete)?;
         if bytes.len() as u64 > most { Err(HostError::TooLong) } else { Ok(bytes) }
     }
 
     fn file_kind(&self, path: &str) -> Result<FileKind, HostError> {
-        let answer = self.ask(self.callbacks.file_kind, Capability::Files, (path, 0))?;
+        let answer = self.ask(self.host.callbacks.file_kind, Capability::Files, (path, 0))?;
         answer.kind.ok_or_else(incomplete)
     }
 
     fn list_directory(&self, path: &str, most: usize) -> Result<Vec<(String, FileKind)>, HostError> {
-        let answer = self.ask(self.callbacks.list_directory, Capability::Files, (path, most as u64))?;
+        let answer = self.ask(self.host.callbacks.list_directory, Capability::Files, (path, most as u64))?;
         if answer.entries.len() > most { Err(HostError::TooLong) } else { Ok(answer.entries) }
     }
 
     fn working_directory(&self) -> Result<String, HostError> {
-        self.ask_text(self.callbacks.working_directory, Capability::Files, "")
+        self.ask_text(self.host.callbacks.working_directory, Capability::Files, "")
     }
 
     fn home_directory(&self) -> Result<String, HostError> {
-        self.ask_text(self.callbacks.home_directory, Capability::Environment, "")
+        self.ask_text(self.host.callbacks.home_directory, Capability::Environment, "")
     }
 
     fn environment_variable(&self, name: &str) -> Result<String, HostError> {
-        self.ask_text(self.callbacks.environment_variable, Capability::Environment, name)
+        self.ask_text(self.host.callbacks.environment_variable, Capability::Environment, name)
     }
 
     fn now(&self) -> Result<Timestamp, HostError> {
-        self.ask_time(self.callbacks.now)
+        self.ask_time(self.host.callbacks.now)
     }
 
     fn start_time(&self) -> Result<Timestamp, HostError> {
-        self.ask_time(self.callbacks.start_time.or(self.callbacks.now))
+        self.ask_time(self.host.callbacks.start_time.or(self.host.callbacks.now))
     }
 
     fn random_bytes(&self, buffer: &mut [u8]) -> Result<(), HostError> {
         let wanted = ("", buffer.len() as u64);
-        let answer = self.ask(self.callbacks.random_bytes, Capability::Random, wanted)?;
+        let answer = self.ask(self.host.callbacks.random_bytes, Capability::Random, wanted)?;
         let bytes = answer.bytes.filter(|bytes| bytes.len() >= buffer.len()).ok_or_else(incomplete)?;
         buffer.copy_from_slice(&bytes[..buffer.len()]);
         Ok(())
     }
 
     fn call(&self, function: &str, arguments: &[Value]) -> Result<Value, HostError> {
-        let callback = self.callbacks.store.ok_or(HostError::NotAllowed(Capability::Network))?;
-        let mut call = hcl_call::new(arguments, None);
+        let callback = self.host.callbacks.store.ok_or(HostError::NotAllowed(Capability::Network))?;
+        let limits = self.limits();
+        let mut call = hcl_call::new(arguments, Some(&limits));
         let name = hcl_str::from(function);
+        let user = self.host.callbacks.user;
         // SAFETY: the callback was given with this user data; text and call outlive it.
-        let status = self.enter(|| unsafe { callback(self.callbacks.user, name, &raw mut call) })?;
+        let status = self.enter(&limits, || unsafe { callback(user, name, &raw mut call) })?;
         match status {
             0 => call.outcome().map_err(HostError::Failed),
             _ => Err(error_of(status, Capability::Network, call.failure_text())),
@@ -254,7 +294,7 @@ pub unsafe extern "C" fn hcl_host_new(
             return Err(Failure::argument("callbacks->flags has a bit that means nothing."));
         }
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_host(Arc::new(host))) };
+        unsafe { hand_out(out, hcl_host(HostKind::Callbacks(Arc::new(host)))) };
         Ok(())
     })
 }
@@ -265,7 +305,7 @@ pub unsafe extern "C" fn hcl_host_ref(host: *const hcl_host, out: *mut *mut hcl_
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let host = Arc::clone(&unsafe { get("host", host) }?.0);
+        let host = unsafe { get("host", host) }?.0.clone();
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_host(host)) };
         Ok(())

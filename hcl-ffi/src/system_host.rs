@@ -75,7 +75,7 @@ mod real {
 
     use super::{HCL_ALLOW_ALL_FILES, HCL_ALLOW_CLOCK, HCL_ALLOW_ENV, HCL_ALLOW_RANDOM, hcl_host_opts};
     use crate::boundary::{Failure, Outcome};
-    use crate::host::hcl_host;
+    use crate::host::{HostKind, hcl_host};
     use crate::status::hcl_status;
     use crate::string::text_in;
 
@@ -111,7 +111,7 @@ mod real {
         if opts.flags & HCL_ALLOW_RANDOM != 0 {
             host = host.allow_random();
         }
-        Ok(hcl_host(Arc::new(host)))
+        Ok(hcl_host(HostKind::Own(Arc::new(host))))
     }
 
     #[cold]

@@ -3,8 +3,28 @@
 //! A callback may evaluate, and so lead to other callbacks. Two threads, each inside one and on its way into the
 //! other's, would wait for each other for ever: whoever would close such a circle is refused instead. A free turn
 //! is taken with one atomic operation; only those who must wait meet in the [`Graph`].
+//!
+//! Whoever waits for an evaluation that may be cancelled, or has a deadline, looks at them now and then. Nobody wakes it
+//! for that: a switch may be thrown inside a signal handler, where no more than a store is allowed.
+
+use std::time::Duration;
 
 use super::sync::{Arc, AtomicU64, Condvar, Mutex, MutexGuard, Ordering, PoisonError, fence};
+
+/// How long a thread waits until it looks whether it still should.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+/// Why a thread did not get in.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Refused {
+    /// It would wait for ever: it is inside already, or whoever is inside waits for it.
+    Circle,
+    /// It was told to wait no longer.
+    Stopped,
+}
+
+/// Whether a thread that waits should go on waiting; `None` for one that waits as long as it takes.
+pub(crate) type Patience<'a> = Option<&'a dyn Fn() -> bool>;
 
 /// Lets one thread in at a time.
 #[derive(Debug, Default)]
@@ -50,9 +70,9 @@ impl Holder {
         false
     }
 
-    /// Waits for the turn; whether it was got.
+    /// Waits for the turn.
     #[cold]
-    fn wait(turn: &Arc<Self>, graph: &Graph, me: u64) -> bool {
+    fn wait(turn: &Arc<Self>, graph: &Graph, me: u64, patience: Patience<'_>) -> Result<(), Refused> {
         let mut waits = graph.waits();
         // Announced before the turn is tried again: whoever lets go after that looks here, and tells. The fences order
         // what each writes before what it reads of the other's.
@@ -60,13 +80,23 @@ impl Holder {
         fence(Ordering::SeqCst);
         let got = loop {
             if turn.try_take(me) {
-                break true;
+                break Ok(());
             }
             if turn.waits_for(me, &waits) {
-                break false;
+                break Err(Refused::Circle);
+            }
+            if patience.is_some_and(|goes_on| !goes_on()) {
+                // It may have been told that the turn is free, and nobody else was.
+                turn.freed.notify_one();
+                break Err(Refused::Stopped);
             }
             waits.push((me, Arc::clone(turn)));
-            waits = turn.freed.wait(waits).unwrap_or_else(PoisonError::into_inner);
+            waits = match patience {
+                None => turn.freed.wait(waits).unwrap_or_else(PoisonError::into_inner),
+                Some(_) => {
+                    turn.freed.wait_timeout(waits, LOOK_EVERY).unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
             waits.retain(|(thread, _)| *thread != me);
         };
         turn.waiting.fetch_sub(1, Ordering::SeqCst);
@@ -97,15 +127,23 @@ impl Drop for Inside<'_> {
 }
 
 impl Turn {
-    /// Runs `body` alone, on the thread numbered `me`, which is not 0. `None` when waiting would never end: the thread
-    /// is inside already, or whoever is inside waits for this thread.
-    pub(crate) fn take<T>(&self, graph: &Graph, me: u64, body: impl FnOnce() -> T) -> Option<T> {
-        if !self.0.try_take(me) && !Holder::wait(&self.0, graph, me) {
-            return None;
+    /// Runs `body` alone, on the thread numbered `me`, which is not 0.
+    ///
+    /// # Errors
+    /// The thread did not get in.
+    pub(crate) fn take<T>(
+        &self,
+        graph: &Graph,
+        me: u64,
+        patience: Patience<'_>,
+        body: impl FnOnce() -> T,
+    ) -> Result<T, Refused> {
+        if !self.0.try_take(me) {
+            Holder::wait(&self.0, graph, me, patience)?;
         }
         let inside = Inside { holder: &self.0, graph };
         let answer = body();
         drop(inside);
-        Some(answer)
+        Ok(answer)
     }
 }

@@ -18,7 +18,7 @@ use exclusive::Exclusive;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use loom::thread;
-use turn::{Graph, Turn};
+use turn::{Graph, Refused, Turn};
 
 /// Runs `body` on two threads, numbered 1 and 2, in all orders.
 fn on_two_threads<S: Send + Sync + 'static>(
@@ -44,12 +44,12 @@ fn one_thread_at_a_time_is_inside_and_none_is_forgotten() {
     on_two_threads(
         || (Graph::default(), Turn::default(), AtomicBool::new(false), AtomicUsize::new(0)),
         |(graph, turn, inside, entered): &Shared, me| {
-            let got = turn.take(graph, me, || {
+            let got = turn.take(graph, me, None, || {
                 assert!(!inside.swap(true, Ordering::Relaxed), "two threads are inside");
                 entered.fetch_add(1, Ordering::Relaxed);
                 inside.store(false, Ordering::Relaxed);
             });
-            assert!(got.is_some(), "nothing stood in the way");
+            assert!(got.is_ok(), "nothing stood in the way");
         },
         |(.., entered)| assert_eq!(entered.load(Ordering::Relaxed), 2),
     );
@@ -59,8 +59,9 @@ fn one_thread_at_a_time_is_inside_and_none_is_forgotten() {
 fn a_thread_does_not_wait_for_itself() {
     loom::model(|| {
         let (graph, turn) = (Graph::default(), Turn::default());
-        assert_eq!(turn.take(&graph, 1, || turn.take(&graph, 1, || ())), Some(None));
-        assert_eq!(turn.take(&graph, 1, || ()), Some(()));
+        let inner = || turn.take(&graph, 1, None, || ());
+        assert_eq!(turn.take(&graph, 1, None, inner), Ok(Err(Refused::Circle)));
+        assert_eq!(turn.take(&graph, 1, None, || ()), Ok(()));
     });
 }
 
@@ -71,18 +72,59 @@ fn crossing_threads_do_not_wait_for_each_other() {
         || (Graph::default(), [Turn::default(), Turn::default()], AtomicUsize::new(0)),
         |(graph, turns, refused): &Shared, me| {
             let (first, second) = if me == 1 { (&turns[0], &turns[1]) } else { (&turns[1], &turns[0]) };
-            let outcome = first.take(graph, me, || second.take(graph, me, || ()));
+            let outcome = first.take(graph, me, None, || second.take(graph, me, None, || ()));
             match outcome {
-                Some(Some(())) => {}
-                Some(None) => {
+                Ok(Ok(())) => {}
+                Ok(Err(_)) => {
                     refused.fetch_add(1, Ordering::Relaxed);
                 }
-                None => panic!("the first turn can always be waited for"),
+                Err(_) => panic!("the first turn can always be waited for"),
             }
         },
         // Both may get through, one after the other; never are both refused.
         |(.., refused)| assert!(refused.load(Ordering::Relaxed) <= 1),
     );
+}
+
+#[test]
+fn a_thread_that_is_told_to_stop_does_not_wait() {
+    loom::model(|| {
+        let shared = Arc::new((Graph::default(), Turn::default()));
+        let other = {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || shared.1.take(&shared.0, 2, Some(&|| false), || ()))
+        };
+        let inside = shared.1.take(&shared.0, 1, None, || thread::yield_now());
+        assert_eq!(inside, Ok(()));
+        // It came first or last, or found the turn taken; it never says that it would have waited for ever.
+        assert_ne!(other.join().expect("the thread ends well"), Err(Refused::Circle));
+    });
+}
+
+/// The turn is free, one of two who wait is told, and that one is told to stop as well: the other must learn of it. The
+/// checker knows no time, so nobody wakes by looking now and then.
+#[test]
+fn who_stops_waiting_passes_on_that_the_turn_is_free() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.check(|| {
+        let shared = Arc::new((Graph::default(), Turn::default(), AtomicBool::new(false)));
+        let patient = {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || {
+                let goes_on = || !shared.2.load(Ordering::SeqCst);
+                shared.1.take(&shared.0, 2, Some(&goes_on), || ())
+            })
+        };
+        let steady = {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || shared.1.take(&shared.0, 3, None, || ()))
+        };
+        let first = shared.1.take(&shared.0, 1, None, || shared.2.store(true, Ordering::SeqCst));
+        assert_eq!(first, Ok(()));
+        assert_eq!(steady.join().expect("the thread ends well"), Ok(()));
+        assert_ne!(patient.join().expect("the thread ends well"), Err(Refused::Circle));
+    });
 }
 
 #[test]

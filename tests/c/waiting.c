@@ -39,9 +39,9 @@ static int32_t result_type(void *user, hcl_call *call)
     return status;
 }
 
-static int32_t variable(void *user, hcl_str name, uint64_t most, hcl_answer *answer)
+static int32_t read_file(void *user, hcl_str path, uint64_t most, hcl_answer *answer)
 {
-    (void)user, (void)name, (void)most;
+    (void)user, (void)path, (void)most;
     stay();
     return (int32_t)hcl_answer_bytes(answer, "", 0);
 }
@@ -155,6 +155,7 @@ int main(void)
     hcl_host *host = NULL;
     hcl_scope *names = NULL;
     hcl_value *unknown = NULL;
+    hcl_type *string = NULL;
     size_t slot;
 
     memset(&described, 0, sizeof described);
@@ -167,7 +168,7 @@ int main(void)
     described.result_type_of = result_type;
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.size = sizeof callbacks;
-    callbacks.environment_variable = variable;
+    callbacks.read_file = read_file;
     callbacks.now = now;
     callbacks.store = store;
     STATUS(HCL_OK, hcl_host_new(&callbacks, &host));
@@ -176,17 +177,19 @@ int main(void)
     STATUS(HCL_OK, hcl_scope_function(names, &described));
     STATUS(HCL_OK, hcl_scope_slot(names, "x", 1, &slot));
     STATUS(HCL_OK, hcl_scope_seal(names));
-    STATUS(HCL_OK, hcl_value_unknown(NULL, &unknown));
+    STATUS(HCL_OK, hcl_type_parse("string", HCL_NUL, &string, NULL));
+    STATUS(HCL_OK, hcl_value_unknown(string, &unknown));
+    hcl_type_free(string);
     scope = names;
 
     hcl_program *calls = compile_in(scope, "wait(1)"), *types = compile_in(scope, "wait(x)");
-    hcl_program *env = compile_in(scope, "env(\"HOME\")"), *clock = compile_in(scope, "timestamp()");
+    hcl_program *file = compile_in(scope, "file(\"f\")"), *clock = compile_in(scope, "timestamp()");
     hcl_program *stores = compile_in(scope, "consul_key(\"k\")");
     struct asked with = {NULL, host, NULL, unknown, 0, HCL_OK};
     struct asked call = with, type = with, outside = with;
     call.program = calls;
     type.program = types;
-    outside.program = env;
+    outside.program = file;
     one_is_inside(call, call);
     one_is_inside(call, type); /* the same turn */
     one_is_inside(outside, outside);
@@ -200,7 +203,7 @@ int main(void)
 
     hcl_program_free(stores);
     hcl_program_free(clock);
-    hcl_program_free(env);
+    hcl_program_free(file);
     hcl_program_free(types);
     hcl_program_free(calls);
     hcl_value_free(unknown);

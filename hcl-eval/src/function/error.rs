@@ -69,6 +69,7 @@ impl From<HostError> for FunctionError {
         let (not_allowed, reason) = match &error {
             HostError::NotAllowed(capability) => (*capability, "it needs access to"),
             HostError::Outside => (Capability::Files, "it needs access to other"),
+            HostError::Stopped(stopped) => return LimitReached::from(*stopped).into(),
             _ => {
                 return Self {
                     not_known_yet: error == HostError::NotKnownYet,

@@ -18,7 +18,8 @@ pub fn invoke(
         return Err(FunctionError::new("this function cannot be called with values"));
     };
     if arguments.iter().all(is_plain) {
-        return run(invocation, arguments).or_else(|error| or_unknown(function, arguments, error));
+        return run(invocation, arguments)
+            .or_else(|error| or_unknown(function, arguments, error, invocation));
     }
     call_marked(function, arguments, invocation, run).map_err(|error| hide_marked(function, arguments, error))
 }
@@ -37,13 +38,15 @@ fn call_marked(
         false => arguments,
     };
     let result = match check(function, arguments)? {
-        Outcome::Run => run(invocation, arguments).or_else(|error| or_unknown(function, arguments, error))?,
+        Outcome::Run => {
+            run(invocation, arguments).or_else(|error| or_unknown(function, arguments, error, invocation))?
+        }
         outcome => {
             // The function would have dealt with these, had it been asked.
             marks = arguments.iter().fold(marks, |marks, value| marks.union(value.marks()));
             match outcome {
                 Outcome::Dynamic => Value::dynamic(),
-                _ => Value::unknown(function.result_type(arguments)?),
+                _ => Value::unknown(function.result_type(arguments, invocation.meter().limits())?),
             }
         }
     };
@@ -58,11 +61,12 @@ fn or_unknown(
     function: &Function,
     arguments: &[Value],
     error: FunctionError,
+    invocation: &mut Invocation<'_>,
 ) -> Result<Value, FunctionError> {
     if !error.not_known_yet {
         return Err(error);
     }
-    let unknown = Value::unknown(function.result_type(arguments)?);
+    let unknown = Value::unknown(function.result_type(arguments, invocation.meter().limits())?);
     Ok(if function.has_not_null_result() { unknown.refine_not_null() } else { unknown })
 }
 

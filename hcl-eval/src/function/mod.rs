@@ -21,7 +21,7 @@ use hcl_syntax::diagnostic::Diagnostics;
 use crate::Str;
 use crate::eval::Scope;
 use crate::host::{Capability, Host, HostError};
-use crate::limits::Meter;
+use crate::limits::{Limits, Meter};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -105,7 +105,10 @@ type ResultTypeOf = Box<dyn Fn(&[Value]) -> Result<Type, FunctionError> + Send +
 enum ResultType {
     Fixed(Type),
     By(ResultTypeOf),
+    Within(ResultTypeWithin),
 }
+
+type ResultTypeWithin = Box<dyn Fn(&[Value], &Limits) -> Result<Type, FunctionError> + Send + Sync>;
 
 type Implementation =
     Box<dyn Fn(&mut Invocation<'_>, &[Value]) -> Result<Value, FunctionError> + Send + Sync>;
@@ -181,6 +184,16 @@ impl Function {
         result: impl Fn(&[Value]) -> Result<Type, FunctionError> + Send + Sync + 'static,
     ) -> Self {
         self.result = ResultType::By(Box::new(result));
+        self
+    }
+
+    /// The same for who is asked elsewhere and may be long in answering: gets the limits of the evaluation too.
+    #[must_use]
+    pub fn returns_within(
+        mut self,
+        result: impl Fn(&[Value], &Limits) -> Result<Type, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        self.result = ResultType::Within(Box::new(result));
         self
     }
 
@@ -263,18 +276,20 @@ impl Function {
     pub fn fixed_result(&self) -> Option<&Type> {
         match &self.result {
             ResultType::Fixed(ty) => Some(ty),
-            ResultType::By(_) => None,
+            ResultType::By(_) | ResultType::Within(_) => None,
         }
     }
 
-    /// The type of the result of a call with these arguments, some of which may be unknown.
+    /// The type of the result of a call with these arguments, some of which may be unknown, in an evaluation with these
+    /// limits.
     ///
     /// # Errors
     /// The arguments do not fit the function.
-    pub fn result_type(&self, arguments: &[Value]) -> Result<Type, FunctionError> {
+    pub fn result_type(&self, arguments: &[Value], limits: &Limits) -> Result<Type, FunctionError> {
         match &self.result {
             ResultType::Fixed(ty) => Ok(ty.clone()),
             ResultType::By(find) => find(arguments),
+            ResultType::Within(find) => find(arguments, limits),
         }
     }
 

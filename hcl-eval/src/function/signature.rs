@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Write as _};
 
 use super::{Function, Parameter};
+use crate::limits::Limits;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -19,7 +20,7 @@ impl Function {
         let unknown = |parameter: &Parameter| Value::unknown(parameter.ty.clone());
         let arguments: Vec<Value> =
             self.parameters().iter().chain(self.variadic_parameter()).map(unknown).collect();
-        self.result_type(&arguments).unwrap_or(Type::Dynamic)
+        self.result_type(&arguments, &Limits::default()).unwrap_or(Type::Dynamic)
     }
 
     /// How the function is called under its own name, for example

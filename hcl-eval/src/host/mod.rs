@@ -18,6 +18,7 @@ pub use memory::MemoryHost;
 #[cfg(feature = "system-host")]
 pub use system::SystemHost;
 
+use crate::limits::Stopped;
 use crate::value::Value;
 
 /// A kind of outside access.
@@ -82,6 +83,9 @@ pub enum HostError {
     /// The answer will be known only later, so that the result of the function is unknown.
     #[error("not known yet")]
     NotKnownYet,
+    /// The evaluation was cancelled, or its deadline passed, while the host was asked; it ends.
+    #[error("{}", .0.sentence("the question to the host"))]
+    Stopped(Stopped),
     /// The host tried and failed; the text says why.
     #[error("{0}")]
     Failed(String),

@@ -88,17 +88,19 @@ impl<'s> Scanner<'s> {
         Self { source, bytes, pos, watch, may_read: &bytes[..look_at], ended: false }
     }
 
-    /// The byte at `pos`, where what may be read ends: looks whether there is more.
+    /// The token at `start`, where what may be read ends: looks whether there is more.
     #[cold]
-    fn read_on(&mut self, pos: usize) -> Option<u8> {
-        let byte = *self.bytes.get(pos)?;
-        let watch = self.watch?;
-        if watch.look().is_some() {
+    #[inline(never)]
+    fn read_on(&mut self, start: usize) -> Token {
+        let goes_on = self.watch.is_none_or(|watch| watch.look().is_none());
+        if start >= self.bytes.len() || !goes_on {
             self.ended = true;
-            return None;
+            return self.token(TokenKind::EndOfFile, start);
         }
-        self.may_read = &self.bytes[..watch.next_look(pos + 1, self.bytes.len(), BYTES_PER_LOOK)];
-        Some(byte)
+        let n_bytes = self.bytes.len();
+        let look_at = self.watch.map_or(n_bytes, |watch| watch.next_look(start + 1, n_bytes, BYTES_PER_LOOK));
+        self.may_read = &self.bytes[..look_at];
+        self.next()
     }
 
     /// The next token; again and again the end of the file after the last one.
@@ -108,9 +110,7 @@ impl<'s> Scanner<'s> {
         }
         self.pos = BLANK.skip(self.bytes, self.pos);
         let start = self.pos;
-        let Some(first) = self.may_read.get(start).copied().or_else(|| self.read_on(start)) else {
-            return self.token(TokenKind::EndOfFile, start);
-        };
+        let Some(&first) = self.may_read.get(start) else { return self.read_on(start) };
         let kind = match first {
             b'{' => TokenKind::BraceOpen,
             b'}' => TokenKind::BraceClose,

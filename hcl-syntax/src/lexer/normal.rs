@@ -8,23 +8,17 @@ use super::{BlockComments, Lexer, Mode, span};
 use crate::token::TokenKind;
 
 impl Lexer<'_> {
-    /// Scans until the mode changes or the text ends; `depth` braces are open in this mode.
+    /// Scans until the mode changes, the text ends, or the watch is to be looked at; `depth` braces are open in this mode.
     pub(super) fn normal(&mut self, mut depth: u32) {
         let text = self.text;
         let bytes = text.as_bytes();
         let mut pos = self.pos;
-        let mut may_read = &bytes[..self.look_at];
+        let may_read = &bytes[..self.look_at];
         loop {
-            while let Some(b' ' | b'\t') = bytes.get(pos) {
+            while let Some(b' ' | b'\t') = may_read.get(pos) {
                 pos += 1;
             }
-            let Some(&first) = may_read.get(pos) else {
-                if pos < bytes.len() && self.may_go_on(pos) {
-                    may_read = &bytes[..self.look_at];
-                    continue;
-                }
-                break;
-            };
+            let Some(&first) = may_read.get(pos) else { break };
             let (kind, end) = match first {
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' => (TokenKind::Identifier, name_end(text, pos + 1)),
                 b'\n' => {
@@ -75,6 +69,7 @@ impl Lexer<'_> {
             self.push(kind, pos, end);
             pos = end;
         }
+        self.mode = Mode::Normal { depth };
         self.pos = pos;
     }
 

@@ -45,16 +45,20 @@ impl<'s> Scanned<'s> {
         Self { text, tokens, given: Cell::new(&tokens[..n_given]), watch }
     }
 
-    /// The token at `index`, where those that were given end.
+    /// The token at `index`, which is not among those that were given: another one, or the end of the file.
     #[cold]
-    fn give_more(&self, index: usize) -> Option<Token> {
-        let token = *self.tokens.get(index)?;
-        if self.watch.look().is_some() {
-            return None;
+    #[inline(never)]
+    fn beyond_given(&self, index: u32) -> Token {
+        let index = index as usize;
+        if let Some(&token) = self.tokens.get(index)
+            && self.watch.look().is_none()
+        {
+            let n_given = self.watch.next_look(index + 1, self.tokens.len(), TOKENS_PER_LOOK);
+            self.given.set(&self.tokens[..n_given]);
+            return token;
         }
-        let n_given = self.watch.next_look(index + 1, self.tokens.len(), TOKENS_PER_LOOK);
-        self.given.set(&self.tokens[..n_given]);
-        Some(token)
+        let end = Span::empty_at(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
+        self.tokens.last().copied().unwrap_or(Token { kind: TokenKind::EndOfFile, span: end })
     }
 }
 
@@ -80,18 +84,8 @@ impl<'s> Cursor<'s> {
     fn token_at(self, index: u32) -> Token {
         match self.scanned.given.get().get(index as usize) {
             Some(&token) => token,
-            None => self.beyond_given(index),
+            None => self.scanned.beyond_given(index),
         }
-    }
-
-    #[cold]
-    fn beyond_given(self, index: u32) -> Token {
-        if let Some(token) = self.scanned.give_more(index as usize) {
-            return token;
-        }
-        let end = self.scanned.text.len();
-        let end = Span::empty_at(u32::try_from(end).unwrap_or(u32::MAX));
-        self.scanned.tokens.last().copied().unwrap_or(Token { kind: TokenKind::EndOfFile, span: end })
     }
 
     /// The next token that counts, and its index.
@@ -174,7 +168,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// Where the token taken last stands; at the very beginning, the next one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn previous_span(self) -> Span {
         match self.at.checked_sub(1) {
             Some(index) => self.token_at(index).span,
@@ -207,7 +201,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// Whether the next token is the given word.
-    #[inline]
+    #[inline(always)]
     pub(super) fn at_word(self, word: &str) -> bool {
         self.is_word(self.peek(), word)
     }

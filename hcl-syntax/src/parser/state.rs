@@ -222,7 +222,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Takes the next token if it is of the given kind.
-    #[inline]
+    #[inline(always)]
     pub(super) fn eat(&mut self, kind: TokenKind) -> Option<Token> {
         let (token, rest) = self.cursor.split_first();
         if token.kind != kind {
