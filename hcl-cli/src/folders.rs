@@ -45,6 +45,9 @@ pub fn collect(
 /// The results of `work` for every item, in their order, on as many threads as the machine has processors. When it
 /// takes long and somebody watches, standard error tells how far it is.
 pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    if let [item] = items {
+        return vec![work(item)];
+    }
     let next = AtomicUsize::new(0);
     let done = Mutex::new((Vec::with_capacity(items.len()), Progress::begin(items.len())));
     let n_threads = thread::available_parallelism().map_or(1, usize::from).min(items.len());

@@ -18,20 +18,16 @@ pub(super) struct Line {
 }
 
 /// Cuts tokens into lines. The end of the file is in none.
-pub(super) fn lines(source: &Source, tokens: &[Token]) -> Vec<Line> {
-    let mut lines = Vec::new();
+pub(super) fn lines(source: &Source, tokens: &[Token]) -> impl Iterator<Item = Line> {
     let mut start = 0;
-    for (index, token) in tokens.iter().enumerate() {
-        if token.kind == TokenKind::EndOfFile {
-            if start < index {
-                lines.push(line(tokens, start..index));
-            }
-        } else if ends_line(source, *token) {
-            lines.push(line(tokens, start..index + 1));
-            start = index + 1;
-        }
-    }
-    lines
+    std::iter::from_fn(move || {
+        let is_last = |token: &Token| token.kind == TokenKind::EndOfFile || ends_line(source, *token);
+        let last = start + tokens[start..].iter().position(is_last)?;
+        let end = last + usize::from(tokens[last].kind != TokenKind::EndOfFile);
+        let all = start..end;
+        start = last + 1;
+        (!all.is_empty()).then(|| line(tokens, all))
+    })
 }
 
 /// Whether a token ends a line.

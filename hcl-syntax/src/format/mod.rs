@@ -11,6 +11,8 @@ mod lines;
 mod spacing;
 mod terraform;
 
+use std::sync::Arc;
+
 pub(crate) use lines::ends_line;
 
 use crate::diagnostic::Diagnostics;
@@ -92,30 +94,34 @@ pub fn format_with(
     limits: &ParseLimits,
 ) -> Result<Vec<u8>, FormatError> {
     let watch = Watch::new(limits);
-    match style {
-        FormatStyle::Hcl => canonical(name, text, &watch),
-        FormatStyle::Terraform => canonical(name, &terraform::rewrite(name, text, limits, &watch)?, &watch),
+    let source = Arc::new(Source::new(name, text)?);
+    let tokens = lexer::watched_tokens(&source, &watch);
+    if style == FormatStyle::Terraform
+        && let Some(rewritten) = terraform::rewritten(&source, &tokens, text, limits, &watch)?
+    {
+        drop((source, tokens));
+        return format_with(name, &rewritten, FormatStyle::Hcl, limits);
     }
+    canonical(text, &source, &tokens, &watch)
 }
 
-fn canonical(name: &str, text: &[u8], watch: &Watch) -> Result<Vec<u8>, FormatError> {
-    let source = Source::new(name, text)?;
-    let tokens = lexer::watched_tokens(&source, watch);
-    let blanks = layout::blanks(&source, &tokens, watch)?;
-    let length = blanks.iter().fold(text.len(), |sum, &n| sum.saturating_add(n));
-    if length > ALWAYS_ALLOWED.max(text.len().saturating_mul(MAX_GROWTH)) {
+fn canonical(text: &[u8], source: &Source, tokens: &[Token], watch: &Watch) -> Result<Vec<u8>, FormatError> {
+    let blanks = layout::blanks(source, tokens, watch)?;
+    let length = blanks.iter().fold(text.len(), |sum, &n| sum.saturating_add(n as usize));
+    let is_beyond_counting = || blanks.contains(&u32::MAX);
+    if length > ALWAYS_ALLOWED.max(text.len().saturating_mul(MAX_GROWTH)) || is_beyond_counting() {
         return Err(FormatError::GrowsTooMuch);
     }
-    Ok(with_blanks(text, &tokens, &blanks, length))
+    Ok(with_blanks(text, tokens, &blanks, length))
 }
 
 /// The text with so many blanks before each token. What has them already is copied as a whole; from the text as
 /// given, because the source has stand-ins for bytes that are no UTF-8.
-fn with_blanks(text: &[u8], tokens: &[Token], blanks: &[usize], length: usize) -> Vec<u8> {
+fn with_blanks(text: &[u8], tokens: &[Token], blanks: &[u32], length: usize) -> Vec<u8> {
     let mut out = Vec::with_capacity(length);
     let (mut first, mut end) = (0, 0);
     for (token, &n) in tokens.iter().zip(blanks) {
-        let start = token.span.start as usize;
+        let (start, n) = (token.span.start as usize, n as usize);
         let gap = &text[end..start];
         if gap.len() != n || gap.iter().any(|&byte| byte != b' ') {
             out.extend_from_slice(&text[first..end]);

@@ -11,39 +11,39 @@ use super::FormatError;
 use super::lines::{bracket_change, ends_line};
 use crate::ast::{Attribute, Block, Body, ExpressionKind};
 use crate::escape::write_quoted;
-use crate::lexer;
 use crate::limits::{Stopped, Watch};
-use crate::parser::{ParseLimits, parse_file};
+use crate::parser::{ParseLimits, parse_tokens};
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind as K};
 
 /// How much of an expression's text is as much work as an attribute.
 const BYTES_PER_STEP: usize = 16;
 
-/// The text with everything replaced that is not only blanks.
-pub(super) fn rewrite(
-    name: &str,
+/// The text with everything replaced that is not only blanks; none if that is nothing. `tokens` are those of the
+/// source, `text` is what it was made from.
+pub(super) fn rewritten(
+    source: &Arc<Source>,
+    tokens: &[Token],
     text: &[u8],
     limits: &ParseLimits,
     watch: &Watch,
-) -> Result<Vec<u8>, FormatError> {
-    let source = Arc::new(Source::new(name, text)?);
-    let (file, diagnostics) = parse_file(Arc::clone(&source), limits);
-    watch.look().map_or(Ok(()), Err)?;
+) -> Result<Option<Vec<u8>>, FormatError> {
+    watch.stopped().map_or(Ok(()), Err)?;
+    let (file, diagnostics) = parse_tokens(source, tokens, limits, watch);
+    watch.stopped().map_or(Ok(()), Err)?;
     if !diagnostics.is_empty() {
         return Err(FormatError::Invalid(diagnostics));
     }
-    let tokens = lexer::watched_tokens(&source, watch);
-    watch.stopped().map_or(Ok(()), Err)?;
-    let mut rewrite = Rewrite { source: &source, tokens: &tokens, watch, replacements: Vec::new() };
+    let mut rewrite = Rewrite { source, tokens, watch, replacements: Vec::new(), scratch: String::new() };
     // A stack instead of recursion: blocks nest as deeply as the parser allows.
     let mut bodies = vec![(file.body(), Within::File)];
     while let Some((body, within)) = bodies.pop() {
         rewrite.body(body, within)?;
         bodies.extend(body.blocks().map(|block| (block.body(), within.block(block))));
     }
-    rewrite.replacements.sort_by_key(|(span, _)| span.start);
-    Ok(apply(text, &rewrite.replacements))
+    let mut replacements = rewrite.replacements;
+    replacements.sort_by_key(|(span, _)| span.start);
+    Ok((!replacements.is_empty()).then(|| apply(text, &replacements)))
 }
 
 fn apply(text: &[u8], replacements: &[(Span, String)]) -> Vec<u8> {
@@ -78,6 +78,8 @@ struct Rewrite<'s> {
     tokens: &'s [Token],
     watch: &'s Watch,
     replacements: Vec<(Span, String)>,
+    /// What the label at hand looks like in quotes.
+    scratch: String,
 }
 
 impl Rewrite<'_> {
@@ -100,12 +102,28 @@ impl Rewrite<'_> {
     /// Writes all labels in quotes, and drops the comments before and between them.
     fn labels(&mut self, block: Block<'_>) {
         let Some(last) = block.labels().last() else { return };
+        if self.has_plain_labels(block) {
+            return;
+        }
         let mut text = String::new();
         for label in block.labels() {
             text.push(' ');
             write_quoted(label.text(), &mut text);
         }
         self.replacements.push((Span::new(block.type_span().end, last.span().end), text));
+    }
+
+    /// Whether the labels are written as they would be, but perhaps for blanks.
+    fn has_plain_labels(&mut self, block: Block<'_>) -> bool {
+        let mut end = block.type_span().end;
+        block.labels().all(|label| {
+            let (gap, span) = (Span::new(end, label.span().start), label.span());
+            end = span.end;
+            self.scratch.clear();
+            write_quoted(label.text(), &mut self.scratch);
+            let is_blank = |byte| matches!(byte, b' ' | b'\t');
+            self.source.slice(gap).bytes().all(is_blank) && self.source.slice(span) == self.scratch
+        })
     }
 
     /// Writes a type that is a word, quoted or not, in today's form.
@@ -127,10 +145,11 @@ impl Rewrite<'_> {
     /// Takes the quotes from a value that is nothing but one interpolation.
     fn value(&mut self, attribute: Attribute<'_>) {
         let expression = attribute.expression();
-        if !matches!(expression.kind(), ExpressionKind::Interpolation(_)) {
+        let span = expression.span();
+        let is_quoted = self.source.text().as_bytes().get(span.start as usize) == Some(&b'"');
+        if !is_quoted || !matches!(expression.kind(), ExpressionKind::Interpolation(_)) {
             return;
         }
-        let span = expression.span();
         let first = self.tokens.partition_point(|token| token.span.start < span.start);
         let is_part = |token: &&Token| token.kind != K::EndOfFile && token.span.end <= span.end;
         let len = self.tokens[first..].iter().take_while(is_part).count();

@@ -24,11 +24,13 @@ mod structure;
 mod template;
 mod traversal;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::ast::{Body, BodyId, ExprId, Expression, NewStep, Tree};
 use crate::diagnostic::Diagnostics;
+use crate::format::ends_line;
 use crate::lexer;
 use crate::limits::{CancelToken, Watch};
 use crate::source::{Grammar, Source, Span};
@@ -198,6 +200,26 @@ impl ParsedTraversal {
 /// ```
 pub fn parse_file(source: Arc<Source>, limits: &ParseLimits) -> (File, Diagnostics) {
     let (body, tree, diagnostics) = run(&source, limits, Newlines::Significant, |parser| parser.file_body());
+    (File { tree: Arc::new(tree), body }, diagnostics)
+}
+
+/// The same with all tokens of the source, comments included, for whoever has them.
+pub(crate) fn parse_tokens(
+    source: &Arc<Source>,
+    tokens: &[Token],
+    limits: &ParseLimits,
+    watch: &Watch,
+) -> (File, Diagnostics) {
+    // Of comments the grammar wants those only that stand for a newline.
+    let is_unseen = |token: &Token| token.kind == TokenKind::Comment && !ends_line(source, *token);
+    let tokens = match tokens.iter().any(is_unseen) {
+        true => Cow::Owned(tokens.iter().copied().filter(|token| !is_unseen(token)).collect()),
+        false => Cow::Borrowed(tokens),
+    };
+    let scanned = Scanned::new(source.text(), &tokens, watch);
+    let mut parser = Parser::new(source, &scanned, Newlines::Significant, limits);
+    let body = parser.file_body();
+    let (tree, diagnostics) = parser.into_parts();
     (File { tree: Arc::new(tree), body }, diagnostics)
 }
 
