@@ -26,7 +26,7 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX GO
 
-.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-sanitized check-all determinism stress test-panics conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
+.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-sanitized check-all determinism stress test-panics startup conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -63,7 +63,7 @@ test-sanitized: ## the C and C++ programs under the sanitizers for addresses and
 test-packaging: ## an installation into a prefix, used through pkg-config
 	tests/packaging/run
 
-check-all: lint test test-sanitized test-panics determinism stress documents perf-check bench docs test-deb ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, benchmarks and packages
+check-all: lint test test-sanitized test-panics startup determinism stress documents perf-check bench docs test-deb ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, benchmarks and packages
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes
 	HCL_RUNS=1000 $(CARGO) test -p hcl-tests --test determinism
@@ -74,6 +74,9 @@ test-panics: ## a panic inside the library, or a callback of the host, becomes a
 stress: ## 24 threads share programs and values for a minute, while another one cancels at random
 	$(CARGO) build -p hcl-ffi
 	tests/c/stress
+
+startup: ## the optimised command starts in less than 5 ms
+	$(CARGO) test --release -p hcl-cli --test shell it_starts_at_once
 
 documents: ## format 100,000 generated documents: settled, and of the same meaning
 	HCL_DOCUMENTS=100000 $(CARGO) test -p hcl-tests --test formatting

@@ -173,15 +173,15 @@ fn a_change_is_seen() {
     assert_eq!(ends(&mut hcl(&["check", "--watch", "-"])).0, 2);
 }
 
-/// Beginning is not what takes time: a fifth of the limit here, with optimisation, on an idle machine.
+/// Beginning is not what takes time. `make startup` runs this with optimisation, where some 2 ms are usual.
 #[test]
 fn it_starts_at_once() {
-    const LIMIT: Duration = Duration::from_millis(25);
+    const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 25 } else { 5 });
     let started = || {
         let begin = Instant::now();
         assert_eq!(ends(&mut hcl(&["eval", "1"])).1, "1\n");
         begin.elapsed()
     };
-    let best = (0..20).map(|_| started()).min().unwrap();
+    let best = (0..50).map(|_| started()).min().unwrap();
     assert!(best < LIMIT, "{best:?}");
 }
