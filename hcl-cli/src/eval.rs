@@ -15,7 +15,7 @@ use hcl_syntax::source::Source;
 
 use crate::args::{EvalArguments, FormArguments};
 use crate::batch;
-use crate::console::{console_form, misused_type};
+use crate::console::{console_form, misused_type, type_form};
 use crate::explain::text_options;
 use crate::output::{Failure, Outcome, print, print_exactly, read_input, report};
 use crate::{outside, scope};
@@ -132,7 +132,7 @@ pub(crate) fn in_form(
     let or_refused =
         |text: Result<String, ValueError>| text.map_err(|error| vec![refused(&error, expression)]);
     if form.type_only {
-        return Ok(Printed::Line(value.ty().to_console_text()));
+        return Ok(Printed::Line(type_form(value)));
     }
     if !form.json && !form.raw {
         return or_refused(console_form(value, max_bytes)).map(Printed::Line);
@@ -141,7 +141,11 @@ pub(crate) fn in_form(
     if form.json {
         return or_refused(value.to_json_bounded(max_bytes)).map(Printed::Line);
     }
-    let text = convert(value, &Type::String).map_err(|error| vec![refused(&error, expression)])?;
+    let text = convert(value, &Type::String).map_err(|error| {
+        let mut problem = refused(&error, expression);
+        problem.detail = format!("The value is no text: {}. Print it with --json instead.", error.detail());
+        vec![problem]
+    })?;
     match text.as_str() {
         Some(text) => Ok(Printed::Exactly(text.to_owned())),
         None => Err(vec![no_text(&text, expression)]),

@@ -375,3 +375,30 @@ fn requests_bring_their_own_files() {
     let wrong = hcl(&["eval", "--jsonl"], r#"{"expr": "1", "files": {"a": "!"}}"#);
     assert!(stdout(&wrong).contains("not valid base64"), "{}", stdout(&wrong));
 }
+
+/// Names whose values are marked are told with what hides them, on a terminal too, and nothing tells the values.
+#[test]
+fn values_of_marked_names_are_redacted() {
+    let secret = "p=sensitive(\"hunter2\")";
+    for color in ["never", "always"] {
+        let told = stderr(&hcl(&["eval", "--color", color, "--var", secret, "p + 1"], ""));
+        assert!(told.contains(" is (sensitive value)\n") && !told.contains("hunter2"), "{told}");
+    }
+    // Parts that are marked are not told either; what is not is.
+    let object = "o={ user = \"ann\", password = sensitive(\"hunter2\") }";
+    let told = stderr(&hcl(&["eval", "--var", object, "o + 1"], ""));
+    assert!(told.contains("where o is an object with the attributes \"password\", \"user\"\n"), "{told}");
+    // Nor is what comes from the elements of a hidden collection.
+    let told = stderr(&hcl(&["eval", "--var", "l=sensitive([\"hunter2\"])", "[for x in l : x + 1]"], ""));
+    assert!(told.contains("where x is not shown\n") && !told.contains("hunter2"), "{told}");
+}
+
+/// Names of attributes may have been made of what is hidden.
+#[test]
+fn types_tell_no_hidden_names() {
+    let shown = |text: &str| printed(&["eval", "--type", text]);
+    assert_eq!(shown("{ (sensitive(\"hunter2\")) = 1 }"), "(sensitive type)\n");
+    assert_eq!(shown("[1, { a = { (sensitive(\"hunter2\")) = 1 } }]"), "(sensitive type)\n");
+    assert_eq!(shown("sensitive(\"hunter2\")"), "string\n");
+    assert_eq!(shown("{ password = sensitive(\"hunter2\") }"), "object({\n    password: string,\n})\n");
+}

@@ -191,7 +191,7 @@ static void named_values(void)
     hcl_scope *scope = NULL;
     hcl_program *program = NULL;
     hcl_frame *frame = NULL;
-    hcl_value *value = NULL;
+    hcl_value *value = NULL, *secret = NULL, *marked_secret = NULL;
     hcl_diags *diags = NULL;
     hcl_diag diag;
     size_t port;
@@ -213,6 +213,20 @@ static void named_values(void)
     STATUS(HCL_ERR_RANGE, hcl_diags_value(diags, 0, 1, &expression, &description));
     STATUS(HCL_ERR_RANGE, hcl_diags_value(diags, 1, 0, &expression, &description));
     STATUS(HCL_ERR_ARGUMENT, hcl_diags_value(diags, 0, 0, NULL, &description));
+    hcl_diags_free(diags);
+    diags = NULL;
+
+    /* Of a marked value is told only that it is. */
+    secret = text("hunter2");
+    STATUS(HCL_OK, hcl_value_mark(secret, "sensitive", HCL_NUL, &marked_secret));
+    STATUS(HCL_OK, hcl_frame_set(frame, port, marked_secret));
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_eval(program, frame, &value, &diags));
+    STATUS(HCL_OK, hcl_diags_get(diags, 0, &diag));
+    CHECK(diag.n_values == 1);
+    STATUS(HCL_OK, hcl_diags_value(diags, 0, 0, &expression, &description));
+    CHECK(str_is(expression, "port") && str_is(description, "is (sensitive value)"));
+    hcl_value_free(secret);
+    hcl_value_free(marked_secret);
     hcl_diags_free(diags);
     hcl_frame_free(frame);
     hcl_program_free(program);

@@ -13,7 +13,7 @@ use hcl_syntax::parser::parse_expression;
 use super::incomplete::line;
 use super::interrupt;
 use crate::args::{ConsoleArguments, LimitArguments, ScopeArguments};
-use crate::console::console_form;
+use crate::console::{console_form, type_form};
 use crate::explain::explain;
 use crate::output::Failure;
 use crate::{outside, scope};
@@ -75,7 +75,7 @@ impl Session {
             ("quit" | "exit", _) => Ok(Reply::Exit),
             ("vars", _) => Ok(self.variables()),
             ("type", expression) if !expression.is_empty() => {
-                self.evaluated(expression, |value, _, _| value.ty().to_console_text())
+                self.evaluated(expression, |value, _, _| type_form(value))
             }
             ("explain", expression) if !expression.is_empty() => {
                 self.evaluated(expression, |_, expression, session| session.explained(expression))

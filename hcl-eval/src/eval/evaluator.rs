@@ -385,7 +385,9 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         for diagnostic in self.diagnostics.iter_mut().skip(first) {
             if !diagnostic.code.starts_with("limit.") {
                 HIDDEN_DETAIL.clone_into(&mut diagnostic.detail);
-                diagnostic.values.clear();
+                for value in &mut diagnostic.values {
+                    NOT_SHOWN.clone_into(&mut value.description);
+                }
             }
         }
     }
@@ -412,6 +414,9 @@ impl<'a, O: Observer> Evaluator<'a, O> {
 /// What is told of a problem with an element of a collection that must not be shown.
 const HIDDEN_DETAIL: &str = "This happens with an element of a collection that is sensitive or ephemeral, so what was \
                              found is not shown. Use nonsensitive() around the collection where it may be seen.";
+
+/// What is told of a name's value then: it may be, or come from, the element.
+const NOT_SHOWN: &str = "is not shown";
 
 /// Where a problem is.
 #[derive(Copy, Clone)]

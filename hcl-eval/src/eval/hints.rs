@@ -18,7 +18,7 @@ const MAX_TEXT: usize = 60;
 const MAX_NAMES: usize = 6;
 
 impl<'a, O: Observer> Evaluator<'a, O> {
-    /// The variables in an expression with what they are. Marked values are not talked about.
+    /// The variables in an expression with what they are, of marked ones only that they are.
     pub(super) fn values_in<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Vec<NamedValue>
     where
         'a: 'e,
@@ -38,7 +38,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             let value = self.traversal(variable, traversal, locals);
             let failed = self.diagnostics.len() > problems;
             self.diagnostics.truncate(problems);
-            if !failed && !value.contains_marks() {
+            if !failed {
                 found.push(NamedValue { expression: name, description: format!("is {}", describe(&value)) });
             }
         }
@@ -47,7 +47,11 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     }
 }
 
+/// What a value is, without what is in it: parts that are marked are never shown.
 fn describe(value: &Value) -> String {
+    if value.is_marked() {
+        return value.marks().remark().to_owned();
+    }
     match value.kind() {
         Kind::Null => "null".to_owned(),
         Kind::Unknown if value.is_dynamic_unknown() => "a value that is not known yet".to_owned(),

@@ -129,17 +129,14 @@ impl Printer<'_> {
             self.out.push_str("(known after apply)");
             return Ok(());
         }
-        if self.reveal != Reveal::Everything && value.is_marked() {
-            for (mark, remark) in [("sensitive", "(sensitive value)"), ("ephemeral", "(ephemeral value)")] {
-                if value.marks().contains_name(mark) {
-                    self.out.push_str(remark);
-                    return Ok(());
-                }
-            }
-            if self.reveal == Reveal::Unmarked {
-                self.out.push_str("(marked value)");
-                return Ok(());
-            }
+        let is_hidden = match self.reveal {
+            Reveal::Everything => false,
+            Reveal::Redacted => value.marks().hide(),
+            Reveal::Unmarked => value.is_marked(),
+        };
+        if is_hidden {
+            self.out.push_str(value.marks().remark());
+            return Ok(());
         }
         stack::grow(value.depth(), || self.content(value.unmarked(), indent))
     }

@@ -101,6 +101,17 @@ impl Marks {
         self.contains_name("sensitive") || self.contains_name("ephemeral")
     }
 
+    /// What is shown in place of a value with these marks.
+    pub(crate) fn remark(&self) -> &'static str {
+        if self.contains_name("sensitive") {
+            "(sensitive value)"
+        } else if self.contains_name("ephemeral") {
+            "(ephemeral value)"
+        } else {
+            "(marked value)"
+        }
+    }
+
     /// The marks of either.
     #[must_use]
     pub fn union(&self, other: &Marks) -> Marks {
