@@ -10,8 +10,9 @@ use hcl_syntax::escape::write_quoted;
 
 use crate::args::{ChangeArguments, GetArguments, ReportingArguments, RmArguments, SetArguments};
 use crate::eval::{Printed, in_form};
-use crate::fmt::{diff, replace};
+use crate::fmt::diff;
 use crate::output::{Failure, Outcome, print_exactly, read_input, report};
+use crate::replace::{check_replaceable, replace};
 use crate::{outside, scope};
 
 /// `hcl get`
@@ -109,6 +110,9 @@ fn edit(
     reporting: &ReportingArguments,
     work: impl FnOnce(&mut Document, &Address, Reach) -> Result<(), Diagnostics>,
 ) -> Result<Outcome, Failure> {
+    if !change.check && !change.diff && path != Path::new("-") {
+        check_replaceable(path)?;
+    }
     let (mut document, name) = match document(path)? {
         Ok(document) => document,
         Err(diagnostics) => return refused(&diagnostics, reporting),
@@ -126,7 +130,7 @@ fn edit(
         out.write_all(document.bytes())?;
         out.flush()?;
     } else if !change.check && changed {
-        replace(path, document.bytes()).map_err(|error| Failure::Input(path.to_owned(), error))?;
+        replace(path, document.bytes())?;
     }
     Ok(if change.check && changed { Outcome::Rejected } else { Outcome::Success })
 }

@@ -1,10 +1,8 @@
 //! `hcl fmt`: files in canonical form.
 //!
 //! Files are formatted side by side and reported in the order named, folders in the order of their paths. A file
-//! is replaced in one step by a new one with the same permissions, so that nobody ever finds half of it, and is
-//! left alone if nothing changes.
+//! is left alone if nothing changes.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -17,6 +15,8 @@ use crate::args::{FmtArguments, FmtStyle};
 use crate::batch;
 use crate::folders::{collect, in_parallel};
 use crate::output::{Failure, Outcome, complain, print_exactly, read_input, report};
+use crate::replace::{check_replaceable, replace};
+use crate::scope;
 use crate::vars::FILE_ENDINGS;
 use crate::watch::watch;
 
@@ -138,6 +138,13 @@ enum Formatted {
 }
 
 fn file(path: &Path, arguments: &FmtArguments) -> Result<Formatted, Failure> {
+    if scope::is_json(path) {
+        let reason = "only native syntax has a canonical form here; this is a file of JSON syntax";
+        return Err(Failure::Input(path.to_owned(), io::Error::other(reason)));
+    }
+    if !arguments.check && !arguments.diff {
+        check_replaceable(path)?;
+    }
     let (name, text) = read_input(path)?;
     let out = match formatted(&name, &text, style_of(arguments), LastLine::Kept) {
         Ok(out) if out == text => return Ok(Formatted::Unchanged),
@@ -148,21 +155,9 @@ fn file(path: &Path, arguments: &FmtArguments) -> Result<Formatted, Failure> {
         return Ok(Formatted::Changed(diff(&name, &text, &out)));
     }
     if !arguments.check {
-        replace(path, &out).map_err(|error| Failure::Input(path.to_owned(), error))?;
+        replace(path, &out)?;
     }
     Ok(Formatted::Changed(String::new()))
-}
-
-/// Puts `content` in place of the file at `path`, at once or not at all. A link stays a link.
-pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let path = path.canonicalize()?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(content)?;
-    file.as_file().set_permissions(fs::metadata(&path)?.permissions())?;
-    file.as_file().sync_all()?;
-    file.persist(&path)?;
-    Ok(())
 }
 
 /// How long the shortest difference is looked for, which takes the square of its length; then any will do.

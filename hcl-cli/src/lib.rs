@@ -31,6 +31,7 @@ pub mod output;
 pub mod outside;
 pub mod prompt;
 pub mod references;
+mod replace;
 pub mod sarif;
 pub mod scope;
 pub mod shell;

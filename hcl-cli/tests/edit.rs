@@ -132,3 +132,17 @@ fn what_cannot_be_done_is_told_and_leaves_the_file_alone() {
     assert_eq!(scene.silently(&["rm", "--all", "service", "main.hcl"]), 0);
     assert_eq!(scene.text(), "");
 }
+
+#[test]
+fn a_wildcard_that_meets_no_block_says_what_it_is_for() {
+    let scene = Scene::new("a = { k = 1 }\nb \"x\" {\n  c = 1\n}\n");
+    for (address, there) in [("b.x.*", "There is: c."), ("a.*", "There is: k.")] {
+        for arguments in [&["rm", address, "main.hcl"][..], &["set", address, "2", "main.hcl"]] {
+            let (status, stdout, stderr) = scene.run(arguments, "");
+            assert_eq!((status, stdout.as_str()), (1, ""), "{arguments:?}");
+            let said = stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(said.contains("A * stands for block types and labels only"), "{said}");
+            assert!(said.contains(there), "{said}");
+        }
+    }
+}

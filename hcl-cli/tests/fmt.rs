@@ -111,6 +111,55 @@ fn permissions_and_links_are_kept() {
     assert_eq!(fs::read_dir(folder.path().join("real")).unwrap().count(), 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn hard_links_stay_links() {
+    use std::os::unix::fs::MetadataExt;
+    let folder = folder(&[("a.hcl", "aaaa=1\nb   =              2\n")]);
+    let (a, b) = (folder.path().join("a.hcl"), folder.path().join("b.hcl"));
+    fs::hard_link(&a, &b).unwrap();
+    assert_eq!(told(folder.path(), &["a.hcl"], ""), ("a.hcl\n".to_owned(), 0));
+    assert_eq!(fs::read_to_string(&b).unwrap(), "aaaa = 1\nb    = 2\n");
+    assert_eq!(fs::metadata(&a).unwrap().ino(), fs::metadata(&b).unwrap().ino());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+/// A pipe has no content to replace, and nobody may be there to write to it.
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_is_refused_unread() {
+    let folder = folder(&[]);
+    assert!(Command::new("mkfifo").arg(folder.path().join("p.hcl")).status().unwrap().success());
+    let hcl = env!("CARGO_BIN_EXE_hcl");
+    for arguments in [&["fmt", "p.hcl"][..], &["set", "a", "1", "p.hcl"], &["rm", "a", "p.hcl"]] {
+        let mut child = Command::new("timeout");
+        let output = child.arg("20").arg(hcl).args(arguments).current_dir(folder.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.starts_with("hcl: p.hcl: not a regular file"), "{said}");
+    }
+}
+
+#[test]
+fn what_is_no_native_syntax_stays_as_it_is() {
+    let texts: [(&str, &[u8]); 5] = [
+        ("nul.tf", b"a=1\n\0"),
+        ("program.tf", b"\x7fELF\x02\x01\x01\0\0"),
+        ("latin.tf", b"a=\"\xe9\"\n"),
+        ("wide.tf", b"\xff\xfea\0=\x001\0"),
+        ("a.tf.json", b"{\"a\":1}\n"),
+    ];
+    for (name, text) in texts {
+        let folder = folder(&[]);
+        fs::write(folder.path().join(name), text).unwrap();
+        let output = fmt(folder.path(), &["--style", "terraform", name], "");
+        assert_eq!(output.status.code(), Some(1), "{name}");
+        assert!(output.stdout.is_empty(), "{name}");
+        assert!(String::from_utf8(output.stderr).unwrap().contains(name));
+        assert_eq!(fs::read(folder.path().join(name)).unwrap(), text, "{name}");
+    }
+}
+
 #[test]
 fn batches_format_in_both_styles() {
     let requests = "{\"source\": \"a=1\", \"id\": 1}\n{\"source\": \"a=\\\"${b}\\\"\", \"style\": \"terraform\"}\n{\"source\": \"a=\", \"style\": \"terraform\"}\n{}\n";

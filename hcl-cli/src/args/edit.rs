@@ -63,7 +63,7 @@ pub struct ChangeArguments {
 #[command(after_help = "\
 Only the value changes; everything else in the file stays byte for byte. An attribute that is not there
 is added behind the last one of its block, or object, and written like it. The file is replaced at once
-or not at all. `-` reads standard input and writes standard output. hcl get --help tells about addresses.
+or not at all; links to it stay. `-` reads standard input and writes standard output. hcl get --help tells about addresses.
 
 With --create, the names that are missing become one block: the first is its type, the others are its
 labels, the last is the attribute's name.
@@ -102,7 +102,7 @@ pub struct SetArguments {
 #[command(after_help = "\
 With an item go the comments in its line and those directly above it, where no empty line stands
 between. Of two empty lines that would meet one goes too. Everything else stays byte for byte. The file
-is replaced at once or not at all. `-` reads standard input and writes standard output.
+is replaced at once or not at all; links to it stay. `-` reads standard input and writes standard output.
 hcl get --help tells about addresses.
 
 Examples:

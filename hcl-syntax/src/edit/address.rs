@@ -68,6 +68,11 @@ impl Address {
         }
     }
 
+    /// Whether a step is `*`.
+    pub(super) fn is_any_at(&self, step: usize) -> bool {
+        matches!(self.steps.get(step), Some(AddressStep::Any))
+    }
+
     /// A step as a sentence names it.
     pub(super) fn step_text(&self, step: usize) -> String {
         match self.steps.get(step) {

@@ -36,7 +36,8 @@ pub(super) fn not_found(source: &Source, address: &Address, n_found: usize, name
             distinct.push(name);
         }
     }
-    let hint = match nearest(address.name_at(n_found).unwrap_or_default(), names.iter().copied()) {
+    let meant = address.name_at(n_found).and_then(|name| nearest(name, names.iter().copied()));
+    let hint = match meant {
         Some(meant) => format!(" Did you mean \"{meant}\"?"),
         None if distinct.is_empty() => String::new(),
         None if distinct.len() > MAX_NAMES => {
@@ -44,7 +45,11 @@ pub(super) fn not_found(source: &Source, address: &Address, n_found: usize, name
         }
         None => format!(" There is: {}.", distinct.join(", ")),
     };
-    let detail = format!("There is no {missing} in {place}.{hint}");
+    let wildcard = match address.is_any_at(n_found) {
+        true => " A * stands for block types and labels only: name the attribute or key that is meant.",
+        false => "",
+    };
+    let detail = format!("There is no {missing} in {place}.{wildcard}{hint}");
     Diagnostic::error(code::NOT_FOUND, "Address not found", detail)
 }
 

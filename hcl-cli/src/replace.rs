@@ -1,0 +1,95 @@
+//! Files rewritten so that nothing is lost: neither the text when something fails halfway, nor permissions, owner
+//! and links of the file.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::output::Failure;
+
+/// Whether the file at `path` can be rewritten, for asking before a pipe is read that nobody writes to.
+///
+/// # Errors
+/// It is no regular file: a pipe or a device has no content to replace.
+pub(crate) fn check_replaceable(path: &Path) -> Result<(), Failure> {
+    let is_regular = fs::metadata(path).map(|metadata| metadata.is_file());
+    match is_regular {
+        Ok(false) => {
+            let reason = "not a regular file, and only those can be rewritten; `-` stands for standard input";
+            Err(Failure::Input(path.to_owned(), io::Error::other(reason)))
+        }
+        Ok(true) => Ok(()),
+        Err(error) => Err(Failure::Input(path.to_owned(), error)),
+    }
+}
+
+/// Puts `content` in place of that of the file at `path`.
+///
+/// That happens in one step by a new file with the same owner and permissions. A symbolic link stays a link. A file
+/// of several names (hard links), or whose owner a new file can't have, is written where it is, with a copy of the
+/// new content beside it until that is done.
+///
+/// # Errors
+/// The file can't be written; if it may be damaged, the message says where its new content is.
+pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    let failure = |error| Failure::Input(path.to_owned(), error);
+    check_replaceable(path)?;
+    try_replace(path, content).map_err(failure)
+}
+
+fn try_replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let path = path.canonicalize()?;
+    // A new name needs no permission to write to the old file, but whoever took that away means it.
+    let old = OpenOptions::new().write(true).open(&path)?;
+    let metadata = old.metadata()?;
+    let mut new = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
+    new.write_all(content)?;
+    if n_names(&metadata) > 1 || !has_taken_owner(new.as_file(), &metadata) {
+        new.as_file().sync_all()?;
+        return write_in_place(old, content).map_err(|error| damaged(new, &error));
+    }
+    new.as_file().set_permissions(metadata.permissions())?;
+    new.as_file().sync_all()?;
+    new.persist(&path)?;
+    Ok(())
+}
+
+fn write_in_place(mut file: File, content: &[u8]) -> io::Result<()> {
+    file.write_all(content)?;
+    file.set_len(content.len() as u64)?;
+    file.sync_all()
+}
+
+/// The error about a file that could be written only in part, once the copy of its new content is kept.
+fn damaged(copy: NamedTempFile, error: &io::Error) -> io::Error {
+    let place = copy.into_temp_path().keep().unwrap_or_else(|_| PathBuf::from("nowhere"));
+    io::Error::new(
+        error.kind(),
+        format!("{error}; the file may be damaged, its new content is in {}", place.display()),
+    )
+}
+
+#[cfg(unix)]
+fn n_names(metadata: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(metadata)
+}
+
+#[cfg(not(unix))]
+fn n_names(_: &Metadata) -> u64 {
+    1
+}
+
+/// Whether the new file has, or now was given, the owner of the old one.
+#[cfg(unix)]
+fn has_taken_owner(new: &File, old: &Metadata) -> bool {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let has_owner = |new: Metadata| (new.uid(), new.gid()) == (old.uid(), old.gid());
+    new.metadata().is_ok_and(has_owner) || fchown(new, Some(old.uid()), Some(old.gid())).is_ok()
+}
+
+#[cfg(not(unix))]
+fn has_taken_owner(_: &File, _: &Metadata) -> bool {
+    true
+}
