@@ -2,15 +2,18 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "../../tests/stopwatch.rs"]
+mod stopwatch;
+
 mod corpus;
 
 use std::fmt::Write as _;
-use std::time::Instant;
 
 use hcl_syntax::ast::{Block, Body, Label};
 use hcl_syntax::edit::{Address, Document, Reach};
 use hcl_syntax::escape::write_quoted;
 use hcl_syntax::source::Span;
+use stopwatch::Stopwatch;
 
 fn document(text: &str) -> Document {
     Document::parse("main.hcl", text).unwrap()
@@ -406,7 +409,7 @@ fn editing_takes_time_in_proportion() {
         |n: usize| (0..n).fold(String::new(), |text, i| text + &format!("b \"x\" {{\n  a{i} = [1]\n}}\n"));
     let measure = |n: usize| {
         let mut document = document(&text(n));
-        let start = Instant::now();
+        let start = Stopwatch::start();
         document.set(&address("b.x.new"), "1", Reach::All).unwrap();
         document.set(&address("b.x.new"), "2", Reach::All).unwrap();
         assert_eq!(document.remove(&address("b"), Reach::All).unwrap(), n);

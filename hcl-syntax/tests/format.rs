@@ -3,16 +3,19 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "../../tests/stopwatch.rs"]
+mod stopwatch;
+
 mod corpus;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use hcl_syntax::format::{FormatError, FormatStyle, MAX_GROWTH, format};
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::Source;
 use hcl_syntax::token::TokenKind;
 use hcl_syntax::{ast::Body, lexer};
+use stopwatch::Stopwatch;
 
 fn formatted(text: &[u8], style: FormatStyle) -> Vec<u8> {
     format("test.hcl", text, style).unwrap()
@@ -148,7 +151,7 @@ fn time_is_linear() {
     let text =
         |n: usize| "resource \"a\" \"b\" {\n  name=\"${c}-x\" # why\n  list = [1,2, {a=1}]\n}\n".repeat(n);
     let time = |text: &str| {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         formatted(text.as_bytes(), FormatStyle::Terraform);
         start.elapsed().as_secs_f64()
     };

@@ -2,13 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "../../tests/stopwatch.rs"]
+mod stopwatch;
+
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::parser::{File, ParseLimits, parse_file};
 use hcl_syntax::source::Source;
+use stopwatch::Stopwatch;
 
 const MANY: usize = 100_000;
 
@@ -171,7 +175,7 @@ fn pathological(n: usize) -> Vec<String> {
 fn fastest(text: &str) -> Duration {
     let run = || {
         let text = text.to_owned();
-        let start = Instant::now();
+        let start = Stopwatch::start();
         read_by_default(text);
         start.elapsed()
     };

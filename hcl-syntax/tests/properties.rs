@@ -2,12 +2,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "../../tests/stopwatch.rs"]
+mod stopwatch;
+
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hcl_syntax::lexer;
 use hcl_syntax::source::{Grammar, Pos, Source};
 use hcl_syntax::token::{Token, TokenKind};
+use stopwatch::Stopwatch;
 
 /// A generator of pseudo-random numbers (xorshift64*), so that a failure can be had again.
 struct Random(u64);
@@ -190,7 +194,7 @@ fn mutated_configuration_is_tiled() {
 /// The shortest of a few runs over `bytes`, all that is computed of a text included.
 fn time(bytes: &[u8]) -> Duration {
     let run = || {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let source = source(bytes, Grammar::Config);
         let tokens = lexer::tokens(&source);
         lexer::diagnostics(&source, &tokens, 1_000);

@@ -2,5 +2,7 @@
 
 mod corpus;
 mod facts;
+#[path = "../../../tests/stopwatch.rs"]
+mod stopwatch;
 mod support;
 mod type_expressions;

@@ -12,6 +12,7 @@ use hcl_eval::value::Value;
 use std::io::Write;
 
 use super::support::evaluate_in;
+use crate::stopwatch::Stopwatch;
 
 /// The code of what stops a text, under small limits.
 fn stopped(dialect: &str, text: &str, argument: &str) -> Option<&'static str> {
@@ -48,7 +49,7 @@ fn zip_bomb() -> String {
 
 #[test]
 fn bombs_are_refused() {
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let cases = [
         ("terraform", "yamldecode(s)", alias_bomb(), "limit.elements"),
         ("packer", "length(yamldecode(s))", alias_bomb(), "limit.elements"),
@@ -87,8 +88,8 @@ fn bombs_are_refused() {
 /// A deadline is kept within a function, too.
 #[test]
 fn deadlines_are_kept() {
-    let start = Instant::now();
-    let deadline = Some(start + Duration::from_millis(50));
+    let start = Stopwatch::start();
+    let deadline = Some(Instant::now() + Duration::from_millis(50));
     let limits = Limits { deadline, max_steps: u64::MAX, ..Limits::default() };
     let variables = [("s".to_owned(), Value::string("6".repeat(8 << 20)))];
     let (_, diagnostics) = evaluate_in(&dialect::terraform(), &variables, "parseint(s, 7)", limits);
@@ -127,7 +128,7 @@ fn collections_take_linear_time() {
     let time = |n: usize, text: &str| {
         let texts: Vec<Value> = (0..n).map(|i| Value::string(format!("k{i}"))).collect();
         let variables = [("a".to_owned(), Value::list(hcl_eval::Type::String, texts))];
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let (value, _) = evaluate_in(&dialect::terraform(), &variables, text, Limits::default());
         drop(value);
         start.elapsed()
@@ -210,7 +211,7 @@ fn refusals_say_what_to_allow() {
 /// Counting characters is work too.
 #[test]
 fn counting_is_charged() {
-    let start = Instant::now();
+    let start = Stopwatch::start();
     for (dialect, text) in
         [("terraform", "length(s)"), ("terraform", "substr(s, -1, 1)"), ("nomad", "strlen(s)")]
     {

@@ -5,5 +5,7 @@ mod facts;
 mod hostile;
 mod keys;
 mod products;
+#[path = "../../../tests/stopwatch.rs"]
+mod stopwatch;
 mod support;
 mod texts;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::support::{in_dialect, terraform};
+use crate::stopwatch::Stopwatch;
 
 /// A host with a fixed time and salt.
 struct Fixed;
@@ -56,10 +57,10 @@ fn bcrypt_with_a_known_salt() {
     assert_eq!(shown("terraform", r#"bcrypt("a", 4, 4)"#), "eval.call.failed");
     let limits = Limits { max_steps: 1_000_000, ..Limits::default() };
     assert_eq!(with_host("terraform", r#"bcrypt("a", 31)"#, limits).err(), Some("limit.steps"));
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let limits = Limits {
         max_steps: u64::MAX,
-        deadline: Some(start + Duration::from_millis(50)),
+        deadline: Some(Instant::now() + Duration::from_millis(50)),
         ..Limits::default()
     };
     assert_eq!(with_host("terraform", r#"bcrypt("a", 31)"#, limits).err(), Some("limit.deadline"));
