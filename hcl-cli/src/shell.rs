@@ -10,6 +10,7 @@ use clap_complete::shells::{Bash, Fish, Zsh};
 use clap_mangen::Man;
 
 use crate::args::{Cli, CompletionsArguments, ManArguments, Shell};
+use crate::hcldec;
 use crate::output::{Failure, Outcome, print_exactly};
 
 /// Runs `hcl completions`.
@@ -40,10 +41,12 @@ pub fn man(arguments: &ManArguments) -> Result<Outcome, Failure> {
         for verb in command.get_subcommands() {
             write_page(verb.clone(), folder)?;
         }
+        write_page(hcldec::command(), folder)?;
         return Ok(Outcome::Success);
     }
     let wanted = match &arguments.verb {
         None => command,
+        Some(name) if name == "hcldec" => hcldec::command(),
         Some(name) => {
             let verb = command.find_subcommand(name).cloned();
             verb.ok_or_else(|| Failure::Usage(format!("there is no verb \"{name}\"; hcl --help lists them")))?

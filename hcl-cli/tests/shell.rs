@@ -154,6 +154,22 @@ fn every_verb_has_a_manual_page() {
     assert_eq!(ends(&mut hcl(&["man", "nothing"])).0, 2);
 }
 
+/// The page of the other command tells all its flags.
+#[test]
+fn hcldec_has_a_manual_page() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(ends(hcl(&["man", "--to"]).arg(folder.path())).0, 0);
+    let page = fs::read_to_string(folder.path().join("hcldec.1")).unwrap();
+    assert_eq!(ends(&mut hcl(&["man", "hcldec"])).1, page);
+    let usage = ends(Command::new(env!("CARGO_BIN_EXE_hcldec")).arg("--help")).2;
+    let flags: Vec<_> = usage.split_whitespace().filter(|word| word.starts_with("--")).collect();
+    assert!(flags.len() > 6, "{usage}");
+    for flag in flags {
+        let name = flag.split('=').next().unwrap().replace('-', "\\-");
+        assert!(page.contains(&name), "{name} is missing in {page}");
+    }
+}
+
 /// Waits until a line with the text comes.
 fn sees(lines: &mut impl Iterator<Item = std::io::Result<String>>, text: &str) {
     assert!(lines.any(|line| line.unwrap().contains(text)), "{text}");

@@ -35,7 +35,7 @@ Examples:
   hcl man | man -l -
   hcl man --to /usr/local/share/man/man1")]
 pub struct ManArguments {
-    /// The verb whose page is printed; without it that of `hcl`
+    /// The verb whose page is printed, or `hcldec`; without it that of `hcl`
     #[arg(value_name = "VERB", conflicts_with = "folder")]
     pub verb: Option<String>,
     /// Write all pages into a folder

@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use clap::{Arg, ArgAction, Command};
+
 /// What the command line asks for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Options {
@@ -233,6 +235,27 @@ fn usage() -> String {
         let _ = writeln!(text, "{name:WIDTH$}{purpose}");
     }
     text
+}
+
+/// The command as its manual page describes it.
+pub(super) fn command() -> Command {
+    let flags = FLAGS.iter().map(|Description(flag, long, short, value, purpose)| {
+        let argument = Arg::new(*long).long(*long).help(*purpose).required(*flag == Flag::Spec);
+        let argument = if let Some(short) = short { argument.short(*short) } else { argument };
+        if value.is_empty() { argument.action(ArgAction::SetTrue) } else { argument.value_name(*value) }
+    });
+    let files = "The files to decode, all as one; standard input without any. Files whose names end with .json are of \
+                 JSON syntax.";
+    Command::new("hcldec")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Decode HCL files as a specification says, and write the value as JSON")
+        .args(flags)
+        .arg(Arg::new("hcl-file").num_args(0..).help(files))
+        .disable_version_flag(true)
+        .after_help(
+            "Exit status: 0 success, 1 something kept the command from its work, 2 the input or the usage is \
+             wrong. `hcl decode` does the same with the flags of `hcl`.",
+        )
 }
 
 #[cfg(test)]

@@ -94,6 +94,11 @@ impl Answer {
     }
 }
 
+/// The command as its manual page describes it; its arguments are read as the reference reads them.
+pub(crate) fn command() -> clap::Command {
+    flags::command()
+}
+
 /// Does what the arguments, without the command's name, ask for.
 pub fn run(arguments: &[String], files: &dyn Files, terminal: Terminal) -> Answer {
     let options = match flags::read(arguments) {
