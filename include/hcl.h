@@ -165,7 +165,7 @@ typedef struct hcl_schema hcl_schema;
 
 /**
  * `hcl_function.flags`: may be called by several threads at once. Without it the library makes one call at a time, and
- * others wait; a call that would wait for ever, because the function is called from inside itself or two threads inside
+ * others wait, until their evaluation is cancelled or its deadline has passed; a call that would wait for ever, because the function is called from inside itself or two threads inside
  * two functions call each other's, fails with a diagnostic instead.
  */
 #define HCL_FUNCTION_THREADED 2
@@ -192,7 +192,7 @@ typedef struct hcl_schema hcl_schema;
 
 /**
  * `hcl_host_callbacks.flags`: may be called by several threads at once. Without it the library makes one call at a
- * time.
+ * time, and others wait, until their evaluation is cancelled or its deadline has passed.
  */
 #define HCL_HOST_THREADED 1
 
@@ -983,7 +983,8 @@ typedef struct {
  *
  * Returns 0 after an `hcl_answer_…`; HCL_ERR_NOT_FOUND if there is no such thing; HCL_ERR_LIMIT if it is more than
  * `most`; HCL_ERR_UNSUPPORTED if it is not allowed; HCL_ERR_UNKNOWN if it will be known only later, which makes the
- * result of the function unknown; anything else when it failed (say why with `hcl_answer_fail`).
+ * result of the function unknown; HCL_ERR_CANCELLED or HCL_ERR_DEADLINE to end the evaluation; anything else when it
+ * failed (say why with `hcl_answer_fail`).
  * Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
  */
 typedef int32_t (*hcl_host_callback)(void *user, hcl_str what, uint64_t most, hcl_answer *answer);
@@ -992,7 +993,7 @@ typedef int32_t (*hcl_host_callback)(void *user, hcl_str what, uint64_t most, hc
  * Asks a remote store for a function that needs one. Reads arguments and returns its result as the callback of a
  * function does, with the same statuses as `hcl_host_callback`. `vault` passes the path and gets the data of the
  * secret, an object; `consul_key` passes the key and gets a text; `aws_secretsmanager` and `aws_secretsmanager_raw`
- * pass the name and get the text of the secret.
+ * pass the name and get the text of the secret. `hcl_call_cancelled` tells whether the evaluation still waits.
  */
 typedef int32_t (*hcl_store_callback)(void *user, hcl_str function, hcl_call *call);
 

@@ -27,7 +27,7 @@ func DecodeFile(ctx context.Context, name string, source []byte, target any, all
 	if strings.HasSuffix(strings.ToLower(name), ".json") {
 		parse = ParseJSON
 	}
-	body, err := parse(name, source)
+	body, err := parse(name, source, append(all[:len(all):len(all)], WithContext(ctx))...)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func makePlan(t reflect.Type) *plan {
 			return p
 		}
 	}
-	m := chcl.SchemaParse(text.String())
+	m := chcl.SchemaParse("schema", text.String(), nil)
 	if m.Status != chcl.OK {
 		p.err = failure(background, m.Status, m.Diags, nil)
 		return p

@@ -58,7 +58,9 @@ type Diagnostic struct {
 	Detail   string // full sentences
 	Subject  Range  // the tight place
 	Context  Range  // a wider place around it
-	Values   []NamedValue
+	// Expression is the subject as it is written; empty when there is no place.
+	Expression string
+	Values     []NamedValue
 }
 
 func (d Diagnostic) Error() string {
@@ -153,6 +155,7 @@ func readDiagnostics(diags *chcl.Diags) Diagnostics {
 		d.Code, d.Summary, d.Detail = w.text(), w.text(), w.text()
 		filename := w.text()
 		d.Subject, d.Context = w.place(), w.place()
+		d.Expression = w.text()
 		for _, place := range []*Range{&d.Subject, &d.Context} {
 			if !place.Empty() {
 				place.Filename = filename

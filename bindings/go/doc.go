@@ -25,6 +25,7 @@
 // # Contexts
 //
 // Evaluations take a [context.Context]: its deadline ends them, cancelling it stops them, and functions of Go see it.
+// What reads a source takes one with [WithContext].
 //
 // # Errors
 //

@@ -28,12 +28,13 @@ func parseExpression(source string, o *options) (*Expression, error) {
 	if o.template {
 		flags = chcl.ExprTemplate
 	}
-	m := chcl.ExprParse(o.filename, source, flags)
-	if m.Status != chcl.OK {
-		return nil, failure(background, m.Status, m.Diags, nil)
+	object, err := parsing(o, 0, func(opts *chcl.ParseOptions) chcl.Made[chcl.Expr] {
+		return chcl.ExprParse(o.filename, source, flags, opts)
+	})
+	if err != nil {
+		return nil, err
 	}
-	dropDiags(m.Diags)
-	return &Expression{newHandle(m.Object, chcl.ExprFree)}, nil
+	return &Expression{newHandle(object, chcl.ExprFree)}, nil
 }
 
 // Close releases the expression.
@@ -51,13 +52,15 @@ type Reference struct {
 
 // Variables are the variables that the expression refers to, in the order of the source. Names that a for introduces
 // are left out.
-func (e *Expression) Variables() ([]Reference, error) {
+func (e *Expression) Variables() ([]Reference, error) { return e.references(chcl.ExprVariables) }
+
+func (e *Expression) references(list func(*chcl.Expr) chcl.Bytes) ([]Reference, error) {
 	object, err := e.h.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer e.h.release()
-	dump := chcl.ExprVariables(object)
+	dump := list(object)
 	defer dump.Free()
 	if dump.Status != chcl.OK {
 		return nil, Status(dump.Status)

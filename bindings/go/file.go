@@ -10,37 +10,45 @@ import (
 )
 
 // ParseFile parses a configuration file in native syntax. Name is what diagnostics call it; nothing is opened. The
-// body needs no Close: it goes when nobody has it.
-func ParseFile(name string, source []byte) (*Body, error) { return parseFile(name, source, 0) }
+// body needs no Close: it goes when nobody has it. The options are [WithContext] and [WithSourceLimits].
+func ParseFile(name string, source []byte, all ...Option) (*Body, error) {
+	return parseBody(name, source, 0, all)
+}
 
 // ParseJSON is ParseFile for the JSON syntax.
-func ParseJSON(name string, source []byte) (*Body, error) {
-	return parseFile(name, source, chcl.ParseJSON)
+func ParseJSON(name string, source []byte, all ...Option) (*Body, error) {
+	return parseBody(name, source, chcl.ParseJSON, all)
 }
 
 // ReadFile reads and parses a file: of JSON syntax if its name ends in .json, else of native syntax.
-func ReadFile(name string) (*Body, error) {
+func ReadFile(name string, all ...Option) (*Body, error) {
 	source, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
 	if strings.EqualFold(filepath.Ext(name), ".json") {
-		return ParseJSON(name, source)
+		return ParseJSON(name, source, all...)
 	}
-	return ParseFile(name, source)
+	return ParseFile(name, source, all...)
 }
 
-func parseFile(name string, source []byte, flags uint32) (*Body, error) {
-	if err := checkLibrary(); err != nil {
+func parseFile(name string, source []byte, flags uint32, all []Option) (*chcl.File, error) {
+	o, err := gather(all)
+	if err != nil {
 		return nil, err
 	}
-	m := chcl.FileParse(name, source, flags)
-	if m.Status != chcl.OK {
-		return nil, failure(background, m.Status, m.Diags, nil)
+	return parsing(o, flags, func(opts *chcl.ParseOptions) chcl.Made[chcl.File] {
+		return chcl.FileParse(name, source, opts)
+	})
+}
+
+func parseBody(name string, source []byte, flags uint32, all []Option) (*Body, error) {
+	file, err := parseFile(name, source, flags, all)
+	if err != nil {
+		return nil, err
 	}
-	dropDiags(m.Diags)
-	defer chcl.FileFree(m.Object)
-	return newBody(chcl.FileBody(m.Object))
+	defer chcl.FileFree(file)
+	return newBody(chcl.FileBody(file))
 }
 
 // Body is the content of a file or a block. It is immutable.

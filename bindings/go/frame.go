@@ -68,7 +68,7 @@ func (s *Scope) NewFrame() (*Frame, error) {
 	}
 	f := &Frame{scope: s, lane: lanes.Add(1), limits: s.limits.native()}
 	free := chcl.FrameFree
-	if len(s.functions) > 0 || s.resolver != nil {
+	if len(s.functions) > 0 || s.resolver != nil || s.host != nil {
 		f.env = &env{resolver: weak.Make(s.resolver)}
 		number := cgo.NewHandle(f.env)
 		f.number = number
@@ -78,6 +78,12 @@ func (s *Scope) NewFrame() (*Frame, error) {
 		}
 	}
 	f.h = newHandle(m.Object, free)
+	if s.host != nil {
+		if err := s.host.giveTo(m.Object); err != nil {
+			f.Close()
+			return nil, err
+		}
+	}
 	if s.resolver != nil {
 		if status := chcl.FrameResolver(m.Object, uintptr(f.number)); status != chcl.OK {
 			f.Close()
@@ -334,12 +340,8 @@ func (f *Frame) watch(ctx context.Context, frame *chcl.Frame) (stop func() bool,
 	if ctx.Done() == nil {
 		return nil, f.apply(frame, limits)
 	}
-	if ctx.Err() != nil {
-		status := chcl.Cancelled
-		if ctx.Err() == context.DeadlineExceeded {
-			status = chcl.Deadline
-		}
-		return nil, &Error{Status: Status(status), causes: []error{ctx.Err(), context.Cause(ctx)}}
+	if err := ended(ctx); err != nil {
+		return nil, err
 	}
 	if deadline, ok := ctx.Deadline(); ok {
 		left := uint64(max(1, deadline.Sub(now())))
@@ -358,13 +360,7 @@ func (f *Frame) watch(ctx context.Context, frame *chcl.Frame) (stop func() bool,
 		f.cancel = newHandle(m.Object, chcl.CancelFree)
 		chcl.FrameSetCancel(frame, m.Object)
 	}
-	cancel := f.cancel
-	return context.AfterFunc(ctx, func() {
-		if object, err := cancel.acquire(); err == nil {
-			chcl.CancelTrigger(object)
-			cancel.release()
-		}
-	}), nil
+	return triggers(ctx, f.cancel), nil
 }
 
 func (f *Frame) apply(frame *chcl.Frame, limits chcl.Limits) error {

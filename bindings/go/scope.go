@@ -1,6 +1,7 @@
 package hcl
 
 import (
+	"context"
 	"runtime/cgo"
 	"slices"
 	"weak"
@@ -30,6 +31,10 @@ type options struct {
 	constants []constant
 	functions []Func
 	limits    *Limits
+	host      *Host
+	defined   []definitions
+	source    SourceLimits
+	ctx       context.Context
 	resolver  *Resolver
 	filename  string
 	template  bool
@@ -85,6 +90,21 @@ func WithFunc(function Func) Option {
 // WithParent puts a scope around the new one: names that it does not know are looked up there.
 func WithParent(scope *Scope) Option { return func(o *options) { o.parent = scope } }
 
+// definitions are functions that a configuration defines.
+type definitions struct {
+	body      *Body
+	blockType string
+	base      *Scope
+	caller    bool
+}
+
+// WithUserFunctions adds the functions that a configuration defines: blocks of a type, usually "function", with params,
+// variadic_param and result. Besides their parameters, results can use what is in base, which may be nil, and all
+// functions that the call sees. Other blocks and attributes of the body are left alone.
+func WithUserFunctions(body *Body, blockType string, base *Scope) Option {
+	return func(o *options) { o.defined = append(o.defined, definitions{body, blockType, base, true}) }
+}
+
 // WithLimits bounds each evaluation.
 func WithLimits(limits Limits) Option { return func(o *options) { o.limits = &limits } }
 
@@ -99,7 +119,7 @@ func WithFilename(name string) Option { return func(o *options) { o.filename = n
 func AsTemplate() Option { return func(o *options) { o.template = true } }
 
 func gather(all []Option) (*options, error) {
-	o := &options{filename: "expression"}
+	o := &options{filename: "expression", ctx: background}
 	for _, option := range all {
 		option(o)
 	}
@@ -117,6 +137,7 @@ type Scope struct {
 	constants []string
 	limits    Limits
 	functions []*Func // those of Go, the parents' too
+	host      *Host
 	resolver  *Resolver
 }
 
@@ -142,13 +163,16 @@ func newScope(o *options) (*Scope, error) {
 		s.slots = slices.Clone(o.parent.slots)
 		s.constants = slices.Clone(o.parent.constants)
 		s.functions = slices.Clone(o.parent.functions)
-		s.limits, s.resolver = o.parent.limits, o.parent.resolver
+		s.limits, s.resolver, s.host = o.parent.limits, o.parent.resolver, o.parent.host
 	}
 	if o.limits != nil {
 		s.limits = *o.limits
 	}
 	if o.resolver != nil {
 		s.resolver = o.resolver
+	}
+	if o.host != nil {
+		s.host = o.host
 	}
 	m := chcl.ScopeNew(parent)
 	if m.Status != chcl.OK {
@@ -170,6 +194,11 @@ func (s *Scope) fill(object *chcl.Scope, o *options) error {
 	}
 	for _, f := range o.functions {
 		if err := s.function(object, f); err != nil {
+			return err
+		}
+	}
+	for _, d := range o.defined {
+		if err := s.define(object, d); err != nil {
 			return err
 		}
 	}
@@ -218,6 +247,29 @@ func (s *Scope) function(object *chcl.Scope, f Func) error {
 	return nil
 }
 
+// define adds the functions of a configuration. Functions of Go that they call are held by the scope.
+func (s *Scope) define(object *chcl.Scope, d definitions) error {
+	body, err := d.body.h.acquire()
+	if err != nil {
+		return err
+	}
+	defer d.body.h.release()
+	var base *chcl.Scope
+	if d.base != nil {
+		if base, err = d.base.h.acquire(); err != nil {
+			return err
+		}
+		defer d.base.h.release()
+		s.functions = append(s.functions, d.base.functions...)
+	}
+	diags, status := chcl.UserFunctions(object, body, d.blockType, base, d.caller)
+	if status != chcl.OK {
+		return failure(background, status, diags, nil)
+	}
+	dropDiags(diags)
+	return nil
+}
+
 // Close releases the scope. Programs and frames keep what they need of it.
 func (s *Scope) Close() error {
 	s.h.close()
@@ -231,7 +283,7 @@ func (s *Scope) ref(object *chcl.Scope) (*Scope, error) {
 		return nil, Status(m.Status)
 	}
 	return &Scope{h: newHandle(m.Object, chcl.ScopeFree), slots: s.slots, constants: s.constants, limits: s.limits,
-		functions: s.functions, resolver: s.resolver}, nil
+		functions: s.functions, resolver: s.resolver, host: s.host}, nil
 }
 
 // declares tells whether a name has a meaning as a variable.
@@ -239,14 +291,14 @@ func (s *Scope) declares(name string) bool {
 	return slices.Contains(s.slots, name) || slices.Contains(s.constants, name)
 }
 
-// Compile compiles an expression. Names that the scope does not know are errors. The options are [WithFilename] and
-// [AsTemplate]; what names mean is the scope's.
+// Compile compiles an expression. Names that the scope does not know are errors. The options are [WithFilename],
+// [AsTemplate], [WithContext] and [WithSourceLimits]; what names mean is the scope's.
 func (s *Scope) Compile(source string, all ...Option) (*Program, error) {
 	o, err := gather(all)
 	if err != nil {
 		return nil, err
 	}
-	if o.parent != nil || o.limits != nil || len(o.builtins)+len(o.variables)+len(o.constants)+len(o.functions) > 0 {
+	if o.parent != nil || o.limits != nil || o.host != nil || len(o.defined) > 0 || len(o.builtins)+len(o.variables)+len(o.constants)+len(o.functions) > 0 {
 		return nil, valueErrorf(ErrArgument, "what names mean is said when the scope is made, not when it compiles")
 	}
 	e, err := parseExpression(source, o)

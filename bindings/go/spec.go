@@ -1,7 +1,6 @@
 package hcl
 
 import (
-	"bytes"
 	"context"
 
 	"libhcl/hcl/internal/chcl"
@@ -13,16 +12,18 @@ type Spec struct {
 }
 
 // ParseSpec reads a specification.
-func ParseSpec(name string, source []byte) (*Spec, error) {
-	if err := checkLibrary(); err != nil {
+func ParseSpec(name string, source []byte, all ...Option) (*Spec, error) {
+	o, err := gather(all)
+	if err != nil {
 		return nil, err
 	}
-	m := chcl.SpecParse(name, source)
-	if m.Status != chcl.OK {
-		return nil, failure(background, m.Status, m.Diags, nil)
+	object, err := parsing(o, 0, func(opts *chcl.ParseOptions) chcl.Made[chcl.Spec] {
+		return chcl.SpecParse(name, source, opts)
+	})
+	if err != nil {
+		return nil, err
 	}
-	dropDiags(m.Diags)
-	return &Spec{newHandle(m.Object, chcl.SpecFree)}, nil
+	return &Spec{newHandle(object, chcl.SpecFree)}, nil
 }
 
 // Close releases the specification.
@@ -93,16 +94,16 @@ const (
 )
 
 // Format writes native syntax in its canonical form.
-func Format(name string, source []byte, style FormatStyle) ([]byte, error) {
-	if err := checkLibrary(); err != nil {
+func Format(name string, source []byte, style FormatStyle, all ...Option) ([]byte, error) {
+	o, err := gather(all)
+	if err != nil {
 		return nil, err
 	}
-	m := chcl.Format(name, source, uint32(style))
-	if m.Status != chcl.OK {
-		return nil, failure(background, m.Status, m.Diags, nil)
+	object, err := parsing(o, 0, func(opts *chcl.ParseOptions) chcl.Made[chcl.Buf] {
+		return chcl.Format(name, source, uint32(style), opts)
+	})
+	if err != nil {
+		return nil, err
 	}
-	dropDiags(m.Diags)
-	text := chcl.BufTake(m.Object)
-	defer text.Free()
-	return bytes.Clone(text.View()), nil
+	return taken(chcl.Made[chcl.Buf]{Object: object}), nil
 }

@@ -1,11 +1,11 @@
 /* Bodies: what is in one is listed in one crossing. */
 #include "wire.h"
 
-hclgo_made hclgo_schema_parse(const char *src, size_t len)
+hclgo_made hclgo_schema_parse(const char *name, size_t name_len, const char *src, size_t len, const hcl_parse_opts *opts)
 {
     hclgo_made made = {NULL, NULL, 0};
     hcl_schema *object = NULL;
-    made.status = hcl_schema_parse("schema", HCL_NUL, src, len, NULL, &object, &made.diags);
+    made.status = hcl_schema_parse(name, name_len, src, len, opts, &object, &made.diags);
     made.object = object;
     return made;
 }

@@ -8,6 +8,7 @@ package chcl
 #cgo nocallback hcl_file_free
 #cgo noescape hclgo_schema_parse
 #cgo nocallback hclgo_schema_parse
+#cgo nocallback hcl_schema_free
 #cgo nocallback hclgo_file_body
 #cgo nocallback hclgo_block_body
 #cgo nocallback hclgo_body_just_attributes
@@ -35,10 +36,10 @@ func cBody(b *Body) *C.hcl_body { return (*C.hcl_body)(unsafe.Pointer(b)) }
 func cAttr(a *Attr) *C.hcl_attr { return (*C.hcl_attr)(unsafe.Pointer(a)) }
 
 // FileParse parses a file.
-func FileParse(name string, src []byte, flags uint32) Made[File] {
+func FileParse(name string, src []byte, o *ParseOptions) Made[File] {
 	n, nl := chars(name)
 	s, sl := bytePtr(src)
-	return made[File](C.hclgo_file_parse(n, nl, s, sl, C.uint32_t(flags)))
+	return made[File](C.hclgo_file_parse(n, nl, s, sl, o.native()))
 }
 
 // FileFree releases a file.
@@ -50,10 +51,14 @@ func FileBody(f *File) Made[Body] {
 }
 
 // SchemaParse reads a schema.
-func SchemaParse(text string) Made[Schema] {
-	t, n := chars(text)
-	return made[Schema](C.hclgo_schema_parse(t, n))
+func SchemaParse(name, text string, o *ParseOptions) Made[Schema] {
+	n, nl := chars(name)
+	t, tl := chars(text)
+	return made[Schema](C.hclgo_schema_parse(n, nl, t, tl, o.native()))
 }
+
+// SchemaFree releases a schema.
+func SchemaFree(s *Schema) { C.hcl_schema_free((*C.hcl_schema)(unsafe.Pointer(s))) }
 
 // BlockBody is the body of a block, owned.
 func BlockBody(b *Block) Made[Body] {

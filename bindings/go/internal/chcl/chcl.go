@@ -42,6 +42,10 @@ package chcl
 #cgo nocallback hcl_program_needs_at
 #cgo nocallback hcl_expr_free
 #cgo nocallback hclgo_expr_variables
+#cgo nocallback hclgo_expr_functions
+#cgo nocallback hclgo_expr_reference
+#cgo nocallback hclgo_expr_place
+#cgo nocallback hclgo_expr_static
 #cgo nocallback hcl_value_free
 #cgo nocallback hcl_value_kind
 #cgo nocallback hcl_value_is_null
@@ -151,6 +155,11 @@ const (
 const (
 	ExprTemplate = C.HCL_EXPR_TEMPLATE
 
+	StaticCall    = C.HCL_STATIC_CALL
+	StaticList    = C.HCL_STATIC_LIST
+	StaticMap     = C.HCL_STATIC_MAP
+	StaticKeyword = C.HCL_STATIC_KEYWORD
+
 	FormatJSON      = C.HCL_FORMAT_JSON
 	FormatTypedJSON = C.HCL_FORMAT_TYPED_JSON
 	FormatConsole   = C.HCL_FORMAT_CONSOLE
@@ -249,10 +258,26 @@ func cCall(c *Call) *C.hcl_call          { return (*C.hcl_call)(unsafe.Pointer(c
 func cCancel(c *Cancel) *C.hcl_cancel    { return (*C.hcl_cancel)(unsafe.Pointer(c)) }
 
 // ExprParse parses an expression or a template.
-func ExprParse(name, src string, flags uint32) Made[Expr] {
+func ExprParse(name, src string, flags uint32, o *ParseOptions) Made[Expr] {
 	n, nl := chars(name)
 	s, sl := chars(src)
-	return made[Expr](C.hclgo_expr_parse(n, nl, s, sl, C.uint32_t(flags)))
+	return made[Expr](C.hclgo_expr_parse(n, nl, s, sl, C.uint32_t(flags), o.native()))
+}
+
+// ParseOptions bound a parse; zero in a field means its default.
+type ParseOptions struct {
+	Flags, Depth, Diagnostics uint32
+	Bytes, TimeoutNanoseconds uint64
+	Cancel                    *Cancel
+}
+
+func (o *ParseOptions) native() *C.hcl_parse_opts {
+	if o == nil {
+		return nil
+	}
+	return &C.hcl_parse_opts{size: C.sizeof_hcl_parse_opts, flags: C.uint32_t(o.Flags), max_depth: C.uint32_t(o.Depth),
+		max_diagnostics: C.uint32_t(o.Diagnostics), max_source_bytes: C.uint64_t(o.Bytes),
+		timeout_ns: C.uint64_t(o.TimeoutNanoseconds), cancel: cCancel(o.Cancel)}
 }
 
 // ExprFree releases an expression.
@@ -260,6 +285,20 @@ func ExprFree(e *Expr) { C.hcl_expr_free(cExpr(e)) }
 
 // ExprVariables lists the names that an expression needs.
 func ExprVariables(e *Expr) Bytes { return takenBytes(C.hclgo_expr_variables(cExpr(e))) }
+
+// ExprFunctions lists the functions that an expression calls.
+func ExprFunctions(e *Expr) Bytes { return takenBytes(C.hclgo_expr_functions(cExpr(e))) }
+
+// ExprReference takes an expression as one reference.
+func ExprReference(e *Expr) Bytes { return takenBytes(C.hclgo_expr_reference(cExpr(e))) }
+
+// ExprPlace is an expression's source text, file and place.
+func ExprPlace(e *Expr) Bytes { return takenBytes(C.hclgo_expr_place(cExpr(e))) }
+
+// ExprStatic takes an expression literally; the expressions in the bytes are owned.
+func ExprStatic(e *Expr, kind uint32) Bytes {
+	return takenBytes(C.hclgo_expr_static(cExpr(e), C.uint32_t(kind)))
+}
 
 // DiagsDump writes diagnostics out.
 func DiagsDump(d *Diags) Bytes { return takenBytes(C.hclgo_diags_dump(cDiags(d))) }

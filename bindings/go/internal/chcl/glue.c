@@ -15,18 +15,15 @@ void hclgo_free(void *bytes) { free(bytes); }
         return made;                              \
     } while (0)
 
-hclgo_made hclgo_expr_parse(const char *name, size_t name_len, const char *src, size_t src_len, uint32_t flags)
+hclgo_made hclgo_expr_parse(const char *name, size_t name_len, const char *src, size_t src_len, uint32_t flags,
+                            const hcl_parse_opts *opts)
 {
-    MADE(hcl_expr, hcl_expr_parse(name, name_len, src, src_len, NULL, flags, NULL, &object, &made.diags));
+    MADE(hcl_expr, hcl_expr_parse(name, name_len, src, src_len, NULL, flags, opts, &object, &made.diags));
 }
 
-hclgo_made hclgo_file_parse(const char *name, size_t name_len, const char *src, size_t src_len, uint32_t flags)
+hclgo_made hclgo_file_parse(const char *name, size_t name_len, const char *src, size_t src_len, const hcl_parse_opts *opts)
 {
-    hcl_parse_opts opts;
-    memset(&opts, 0, sizeof opts);
-    opts.size = sizeof opts;
-    opts.flags = flags;
-    MADE(hcl_file, hcl_file_parse(name, name_len, src, src_len, &opts, &object, &made.diags));
+    MADE(hcl_file, hcl_file_parse(name, name_len, src, src_len, opts, &object, &made.diags));
 }
 
 hclgo_made hclgo_program_compile(const hcl_expr *expr, const hcl_scope *scope)
@@ -153,6 +150,7 @@ hclgo_bytes hclgo_diags_dump(const hcl_diags *diags)
         hclgo_put_text(&o, diag.filename);
         hclgo_put_range(&o, &diag.subject);
         hclgo_put_range(&o, &diag.context);
+        hclgo_put_text(&o, diag.expression);
         hclgo_put_word(&o, diag.n_values);
         for (uint32_t v = 0; v < diag.n_values; v++) {
             hcl_str expression = {"", 0}, description = {"", 0};
@@ -165,11 +163,34 @@ hclgo_bytes hclgo_diags_dump(const hcl_diags *diags)
     return hclgo_bytes_of(&o, HCL_OK);
 }
 
-hclgo_bytes hclgo_expr_variables(const hcl_expr *expr)
+/* Writes an expression that the reader of the bytes owns. */
+static int32_t put_expr(out *o, const hcl_expr *expr)
+{
+    hcl_expr *own = NULL;
+    int32_t status = hcl_expr_ref(expr, &own);
+    hclgo_put_word(o, (uint64_t)(uintptr_t)own);
+    return status;
+}
+
+hclgo_bytes hclgo_expr_static(const hcl_expr *expr, uint32_t kind)
 {
     out o = {NULL, 0, 0};
-    hcl_traversals *list = NULL;
-    int32_t status = hcl_expr_variables(expr, &list);
+    hcl_static *form = NULL;
+    int32_t status = hcl_expr_static(expr, kind, &form);
+    size_t count = hcl_static_count(form);
+    if (status == HCL_OK) hclgo_put_text(&o, hcl_static_name(form));
+    hclgo_put_word(&o, count);
+    for (size_t i = 0; status == HCL_OK && i < count; i++) {
+        if (kind == HCL_STATIC_MAP) status = put_expr(&o, hcl_static_key(form, i));
+        if (status == HCL_OK) status = put_expr(&o, hcl_static_at(form, i));
+    }
+    hcl_static_free(form);
+    return hclgo_bytes_of(&o, status);
+}
+
+static hclgo_bytes references(hcl_traversals *list, int32_t status)
+{
+    out o = {NULL, 0, 0};
     size_t count = hcl_traversals_count(list);
     hclgo_put_word(&o, count);
     for (size_t i = 0; status == HCL_OK && i < count; i++) {
@@ -180,6 +201,40 @@ hclgo_bytes hclgo_expr_variables(const hcl_expr *expr)
         if (status == HCL_OK) hclgo_put_range(&o, &range);
     }
     hcl_traversals_free(list);
+    return hclgo_bytes_of(&o, status);
+}
+
+hclgo_bytes hclgo_expr_variables(const hcl_expr *expr)
+{
+    hcl_traversals *list = NULL;
+    int32_t status = hcl_expr_variables(expr, &list);
+    return references(list, status);
+}
+
+hclgo_bytes hclgo_expr_functions(const hcl_expr *expr)
+{
+    hcl_traversals *list = NULL;
+    int32_t status = hcl_expr_functions(expr, &list);
+    return references(list, status);
+}
+
+hclgo_bytes hclgo_expr_reference(const hcl_expr *expr)
+{
+    hcl_traversals *list = NULL;
+    int32_t status = hcl_expr_static_traversal(expr, &list);
+    return references(list, status);
+}
+
+hclgo_bytes hclgo_expr_place(const hcl_expr *expr)
+{
+    out o = {NULL, 0, 0};
+    hcl_range range;
+    int32_t status = hcl_expr_range(expr, &range);
+    if (status == HCL_OK) {
+        hclgo_put_text(&o, hcl_expr_source(expr));
+        hclgo_put_text(&o, hcl_expr_filename(expr));
+        hclgo_put_range(&o, &range);
+    }
     return hclgo_bytes_of(&o, status);
 }
 
@@ -271,6 +326,8 @@ uintptr_t hclgo_enter(uintptr_t env)
     current_env = env;
     return outer;
 }
+
+uintptr_t hclgo_current(void) { return current_env; }
 
 /* Without an env there are no functions of Go that could be called. */
 #define INSIDE(statement)                                         \

@@ -32,8 +32,9 @@ typedef struct {
 
 void hclgo_free(void *bytes);
 
-hclgo_made hclgo_expr_parse(const char *name, size_t name_len, const char *src, size_t src_len, uint32_t flags);
-hclgo_made hclgo_file_parse(const char *name, size_t name_len, const char *src, size_t src_len, uint32_t flags);
+hclgo_made hclgo_expr_parse(const char *name, size_t name_len, const char *src, size_t src_len, uint32_t flags,
+                            const hcl_parse_opts *opts);
+hclgo_made hclgo_file_parse(const char *name, size_t name_len, const char *src, size_t src_len, const hcl_parse_opts *opts);
 hclgo_made hclgo_program_compile(const hcl_expr *expr, const hcl_scope *scope);
 hclgo_made hclgo_scope_new(const hcl_scope *parent);
 hclgo_made hclgo_scope_ref(const hcl_scope *scope);
@@ -55,6 +56,13 @@ hclgo_bytes hclgo_diags_render(const hcl_diags *diags, uint32_t flags, uint32_t 
 hclgo_bytes hclgo_diags_dump(const hcl_diags *diags);
 /* The names that an expression needs: root, text and place of each. */
 hclgo_bytes hclgo_expr_variables(const hcl_expr *expr);
+hclgo_bytes hclgo_expr_functions(const hcl_expr *expr);
+/* The same for an expression that is one reference. */
+hclgo_bytes hclgo_expr_reference(const hcl_expr *expr);
+/* Source text, file and place of an expression. */
+hclgo_bytes hclgo_expr_place(const hcl_expr *expr);
+/* The name of a static form, then its expressions, those of a map after their keys; the caller owns them. */
+hclgo_bytes hclgo_expr_static(const hcl_expr *expr, uint32_t kind);
 
 /* One value, from bytes or as bytes. */
 hclgo_made hclgo_value_build(const char *wire, size_t len);
@@ -95,7 +103,7 @@ typedef struct {
     int32_t status;
 } hclgo_content;
 
-hclgo_made hclgo_schema_parse(const char *src, size_t len);
+hclgo_made hclgo_schema_parse(const char *name, size_t name_len, const char *src, size_t len, const hcl_parse_opts *opts);
 hclgo_made hclgo_file_body(const hcl_file *file);
 hclgo_made hclgo_block_body(const hcl_block *block);
 hclgo_made hclgo_body_just_attributes(const hcl_body *body);
@@ -106,12 +114,21 @@ hclgo_bytes hclgo_body_dump(const hcl_body *body);
 hclgo_made hclgo_attr_eval(const hcl_attr *attr, hcl_frame *frame, uintptr_t env);
 hclgo_made hclgo_attr_expr(const hcl_attr *attr);
 
-hclgo_made hclgo_spec_parse(const char *name, size_t name_len, const char *src, size_t src_len);
+hclgo_made hclgo_spec_parse(const char *name, size_t name_len, const char *src, size_t src_len, const hcl_parse_opts *opts);
 hclgo_bytes hclgo_spec_type(const hcl_spec *spec);
 hclgo_made hclgo_spec_decode(const hcl_spec *spec, const hcl_body *body, hcl_frame *frame, uintptr_t env);
 /* `only` holds the types of blocks that may be generated, `lens` their lengths. */
 hclgo_made hclgo_body_expand(const hcl_body *body, const hcl_scope *scope, const char *only, const size_t *lens, size_t n_only);
-hclgo_made hclgo_format(const char *name, size_t name_len, const char *src, size_t src_len, uint32_t style);
+hclgo_made hclgo_format(const char *name, size_t name_len, const char *src, size_t src_len, uint32_t style,
+                        const hcl_parse_opts *opts);
+/* A file of native syntax as JSON syntax, or the other way round; the object is an hcl_buf. */
+hclgo_made hclgo_file_to_json(const hcl_file *file, hcl_frame *frame, uintptr_t env);
+hclgo_made hclgo_file_to_native(const hcl_file *file, const hcl_schema *schema);
+
+/* Lets the callbacks of Go answer for the outside world, as far as `allows` says; `user` is what they are passed. */
+int32_t hclgo_frame_host(hcl_frame *frame, uint32_t allows, uintptr_t user);
+hclgo_made hclgo_user_functions(hcl_scope *scope, const hcl_body *body, const char *type, size_t type_len, const hcl_scope *base,
+                                bool caller);
 
 /* Registers a function of Go. `texts` holds name, description, result type, then name and type of each parameter,
  * `lens` their lengths, `flags` those of the function and of each parameter. */

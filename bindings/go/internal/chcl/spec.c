@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-hclgo_made hclgo_spec_parse(const char *name, size_t name_len, const char *src, size_t src_len)
+hclgo_made hclgo_spec_parse(const char *name, size_t name_len, const char *src, size_t src_len, const hcl_parse_opts *opts)
 {
     hclgo_made made = {NULL, NULL, 0};
     hcl_spec *object = NULL;
-    made.status = hcl_spec_parse(name, name_len, src, src_len, NULL, &object, &made.diags);
+    made.status = hcl_spec_parse(name, name_len, src, src_len, opts, &object, &made.diags);
     made.object = object;
     return made;
 }
@@ -59,11 +59,32 @@ hclgo_made hclgo_body_expand(const hcl_body *body, const hcl_scope *scope, const
 }
 
 /* The object is an hcl_buf. */
-hclgo_made hclgo_format(const char *name, size_t name_len, const char *src, size_t src_len, uint32_t style)
+hclgo_made hclgo_format(const char *name, size_t name_len, const char *src, size_t src_len, uint32_t style,
+                        const hcl_parse_opts *opts)
 {
     hclgo_made made = {NULL, NULL, 0};
     hcl_buf *object = NULL;
-    made.status = hcl_format(name, name_len, src, src_len, style, NULL, &object, &made.diags);
+    made.status = hcl_format(name, name_len, src, src_len, style, opts, &object, &made.diags);
+    made.object = object;
+    return made;
+}
+
+hclgo_made hclgo_file_to_json(const hcl_file *file, hcl_frame *frame, uintptr_t env)
+{
+    hclgo_made made = {NULL, NULL, 0};
+    hcl_buf *object = NULL;
+    uintptr_t outer = hclgo_enter(env);
+    made.status = hcl_file_to_json(file, frame, &object, &made.diags);
+    hclgo_enter(outer);
+    made.object = object;
+    return made;
+}
+
+hclgo_made hclgo_file_to_native(const hcl_file *file, const hcl_schema *schema)
+{
+    hclgo_made made = {NULL, NULL, 0};
+    hcl_buf *object = NULL;
+    made.status = hcl_file_to_native(file, schema, &object, &made.diags);
     made.object = object;
     return made;
 }

@@ -12,6 +12,7 @@ package chcl
 #cgo noescape hclgo_format
 #cgo nocallback hclgo_format
 #cgo nocallback hclgo_buf_take
+#cgo nocallback hclgo_file_to_native
 */
 import "C"
 
@@ -32,10 +33,10 @@ const (
 func cSpec(s *Spec) *C.hcl_spec { return (*C.hcl_spec)(unsafe.Pointer(s)) }
 
 // SpecParse reads a specification.
-func SpecParse(name string, src []byte) Made[Spec] {
+func SpecParse(name string, src []byte, o *ParseOptions) Made[Spec] {
 	n, nl := chars(name)
 	s, sl := bytePtr(src)
-	return made[Spec](C.hclgo_spec_parse(n, nl, s, sl))
+	return made[Spec](C.hclgo_spec_parse(n, nl, s, sl, o.native()))
 }
 
 // SpecFree releases a specification.
@@ -62,10 +63,20 @@ func BodyExpand(b *Body, s *Scope, only []string) Made[Body] {
 }
 
 // Format writes native syntax in its canonical form.
-func Format(name string, src []byte, style uint32) Made[Buf] {
+func Format(name string, src []byte, style uint32, o *ParseOptions) Made[Buf] {
 	n, nl := chars(name)
 	s, sl := bytePtr(src)
-	return made[Buf](C.hclgo_format(n, nl, s, sl, C.uint32_t(style)))
+	return made[Buf](C.hclgo_format(n, nl, s, sl, C.uint32_t(style), o.native()))
+}
+
+// FileToJSON writes a file of native syntax as JSON syntax.
+func FileToJSON(f *File, frame *Frame, env uintptr) Made[Buf] {
+	return made[Buf](C.hclgo_file_to_json((*C.hcl_file)(unsafe.Pointer(f)), cFrame(frame), C.uintptr_t(env)))
+}
+
+// FileToNative writes a file of JSON syntax as native syntax.
+func FileToNative(f *File, s *Schema) Made[Buf] {
+	return made[Buf](C.hclgo_file_to_native((*C.hcl_file)(unsafe.Pointer(f)), (*C.hcl_schema)(unsafe.Pointer(s))))
 }
 
 // BufTake is the bytes of a buffer, which it releases.

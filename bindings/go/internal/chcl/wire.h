@@ -34,5 +34,7 @@ int32_t hclgo_build(hcl_builder *builder, in *i, hcl_value **value);
 
 /* Names the evaluation that begins on this thread, for callbacks; what it gives back is named again afterwards. */
 uintptr_t hclgo_enter(uintptr_t env);
+/* The evaluation that is going on on this thread. */
+uintptr_t hclgo_current(void);
 
 #endif
