@@ -109,7 +109,8 @@ func (at *env) refuse(err error, tell func(string)) chcl.Status {
 	switch {
 	case err == nil:
 		return chcl.OK
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrNotFound):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrNotFound), errors.Is(err, fs.ErrInvalid):
+		// A path that an fs.FS has no valid name for is outside of it.
 		return chcl.NotFound
 	case errors.Is(err, context.Canceled) && at.ctx.Err() != nil:
 		return chcl.Cancelled
@@ -199,9 +200,6 @@ func kindOf(mode fs.FileMode) uint32 {
 
 func (h *Host) file(name string, most uint64, answer *chcl.Answer) error {
 	file, err := h.Files.Open(h.inFiles(name))
-	if errors.Is(err, fs.ErrInvalid) {
-		return fs.ErrNotExist
-	}
 	if err != nil {
 		return err
 	}
@@ -226,9 +224,6 @@ func (h *Host) file(name string, most uint64, answer *chcl.Answer) error {
 
 func (h *Host) directory(name string, most uint64, answer *chcl.Answer) error {
 	entries, err := fs.ReadDir(h.Files, h.inFiles(name))
-	if errors.Is(err, fs.ErrInvalid) {
-		return fs.ErrNotExist
-	}
 	if err != nil {
 		return err
 	}

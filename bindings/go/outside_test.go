@@ -56,6 +56,7 @@ func TestHostAnswersFunctions(t *testing.T) {
 		`file("/srv/app/conf.d/a.hcl")`:                 "a = 1",
 		`join(",", fileset("conf.d", "*.hcl"))`:         "a.hcl,b.hcl",
 		`tostring(fileexists("missing"))`:               "false",
+		`tostring(fileexists("../outside"))`:            "false",
 		`pathexpand("~/x")`:                             "/home/me/x",
 		`timestamp()`:                                   "2026-02-03T04:05:06Z",
 		`uuid()`:                                        "00000000-0000-0000-0000-000000000000",

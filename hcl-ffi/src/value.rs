@@ -351,8 +351,8 @@ pub unsafe extern "C" fn hcl_value_as_f64(
 /// Number texts longer than this are refused: `1e999999999` has a billion digits.
 const MAX_NUMBER_TEXT: u64 = 16 << 20;
 
-/// The number of a value as decimal text, without exponent and in full. `*out` is owned. HCL_ERR_LIMIT: the text
-/// would be longer than 16 MiB. Otherwise as `hcl_value_as_bool`.
+/// The number of a value as decimal text, without exponent and in full. `*out` is owned. Takes time in
+/// proportion to the text. HCL_ERR_LIMIT: it would be longer than 16 MiB. Otherwise as `hcl_value_as_bool`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_number_text(
     value: *const hcl_value,
