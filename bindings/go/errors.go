@@ -174,6 +174,10 @@ func failure(ctx context.Context, status chcl.Status, diags *chcl.Diags, causes 
 	switch status {
 	case chcl.Cancelled:
 		if cause := context.Cause(ctx); cause != nil {
+			if ctx.Err() == context.DeadlineExceeded {
+				// The context noticed before the library did.
+				e.Status = ErrDeadline
+			}
 			e.causes = append(e.causes, ctx.Err(), cause)
 		}
 	case chcl.Deadline:

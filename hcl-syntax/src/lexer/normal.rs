@@ -10,8 +10,7 @@ use crate::token::TokenKind;
 impl Lexer<'_> {
     /// Scans until the mode changes, the text ends, or the watch is to be looked at; `depth` braces are open in this mode.
     pub(super) fn normal(&mut self, mut depth: u32) {
-        let text = self.text;
-        let bytes = text.as_bytes();
+        let (text, bytes) = (self.text, self.text.as_bytes());
         let mut pos = self.pos;
         let may_read = &bytes[..self.look_at];
         loop {
