@@ -1,6 +1,6 @@
 # make demo     build the library and run the example daemon on its configuration
 # make test     all tests that a person waits for
-# make install  install library, headers, hcl.pc, CMake package and hcl(3) (PREFIX, LIBDIR, DESTDIR)
+# make install  install library, headers, hcl.pc, CMake package and hcl(3) (PREFIX, LIBDIR, DESTDIR, FEATURES)
 # make install-cli  install the commands with completions and manual pages
 # make help     the rest
 
@@ -10,6 +10,7 @@ CXX     ?= c++
 PREFIX  ?= /usr/local
 LIBDIR  ?= lib
 DESTDIR ?=
+FEATURES ?=
 CORPORA ?=
 GO      ?= go
 DIFF_SEED  ?= 1
@@ -26,7 +27,7 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX GO
 
-.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-sanitized check-all determinism stress test-panics startup conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
+.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-core test-sanitized check-all determinism stress test-panics startup conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -60,10 +61,13 @@ test-sanitized: ## the C and C++ programs under the sanitizers for addresses and
 	$(CARGO) build -p hcl-ffi
 	tests/c/sanitized
 
+test-core: ## the language alone, installed without any feature
+	tests/packaging/core
+
 test-packaging: ## an installation into a prefix, used through pkg-config
 	tests/packaging/run
 
-check-all: lint test test-sanitized test-panics startup determinism stress documents perf-check bench docs test-deb ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, benchmarks and packages
+check-all: lint test test-core test-sanitized test-panics startup determinism stress documents perf-check bench docs test-deb ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, the language alone, benchmarks and packages
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes
 	HCL_RUNS=1000 $(CARGO) test -p hcl-tests --test determinism
@@ -98,8 +102,9 @@ differential: ## ask the reference and our engine the same generated questions: 
 	$(TARGET)/differential -hcl $(TARGET)/release/hcl -explained tests/differential/explained.json \
 	    -corpora tests/conformance -seed $(DIFF_SEED) -count $(DIFF_COUNT)
 
-bench: ## measure against the peers in one run, hold it against the goals, write docs/performance.md; Go and valgrind for all rows
-	$(CARGO) build --release -p hcl-benches -p hcl-ffi
+bench: tools ## measure against the peers in one run, hold it against the goals, write docs/performance.md; Go and valgrind for all rows
+	$(CARGO) build --release -p hcl-benches
+	benches/libraries
 	$(TARGET)/release/hcl-bench --docs docs
 
 perf-check: ## instruction counts of a fixed set beside the stored ones; HCL_UPDATE=1 stores them, HCL_FORCE=1 compares across compilers
@@ -117,8 +122,8 @@ lint: ## formatting, clippy, documentation
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
-install: tools ## install library, headers, hcl.pc, CMake package and hcl(3): PREFIX, LIBDIR, DESTDIR
-	PATH="$(abspath $(TOOLS))/bin:$$PATH" PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR) packaging/install
+install: tools ## install library, headers, hcl.pc, CMake package and hcl(3): PREFIX, LIBDIR, DESTDIR, FEATURES
+	PATH="$(abspath $(TOOLS))/bin:$$PATH" PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR) FEATURES="$(FEATURES)" packaging/install
 
 deb: tools ## build the Debian packages libhcl0.1, libhcl-dev and hcl
 	PATH="$(abspath $(TOOLS))/bin:$$PATH" packaging/deb

@@ -35,3 +35,12 @@ check() {
 
 # The functions that hcl.h declares, one a line.
 declared_functions() { $CC -E -P include/hcl.h | grep -oE '\bhcl_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u; }
+
+# no_larger_than LIBRARY BYTES: of a library without symbols.
+no_larger_than() {
+    strip -o "$target/stripped.so" "$1"
+    size=$(wc -c < "$target/stripped.so")
+    rm "$target/stripped.so"
+    [ "$size" -le "$2" ] || { echo "$1 has $size bytes without symbols, more than $2" >&2; exit 1; }
+    say ok "$size bytes without symbols"
+}

@@ -124,16 +124,15 @@ pub(crate) fn per_byte(name: &str) -> Option<f64> {
 fn count_all() -> Option<Counts> {
     let program = std::env::current_exe().ok()?;
     let mut counts = count(&program, &["pieces"], PIECE)?;
-    let boundary = build_boundary(&program)?;
+    let boundary = build_boundary(&program, &program.with_file_name("libhcl.a"))?;
     let crossings = count(&boundary, &[], CROSSING)?;
     counts.extend(crossings.into_iter().map(|(name, count)| (format!("{BOUNDARY}{name}"), count)));
     Some(counts)
 }
 
-/// The C program, linked with the archive that lies beside this program.
-pub(crate) fn build_boundary(program: &Path) -> Option<PathBuf> {
+/// The C program, linked with an archive and put beside this program.
+pub(crate) fn build_boundary(program: &Path, archive: &Path) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let archive = program.with_file_name("libhcl.a");
     let built = program.with_file_name("hcl-bench-boundary");
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".into());
     let status = Command::new(compiler)

@@ -1,4 +1,4 @@
-//! The library as C programs get it: its size, and what calls across the boundary cost.
+//! The library as C programs get it, installed by `benches/libraries`: its size, and what calls across the boundary cost.
 
 use std::fs;
 use std::path::Path;
@@ -15,16 +15,22 @@ const REPEATS: &str = "20000";
 pub(crate) fn run(findings: &mut Findings) {
     let Ok(program) = std::env::current_exe() else { return };
     findings.report.section("The library", &["what", "MB, stripped"]);
-    let core = program.with_file_name("core").join("libhcl.so");
-    for (what, name, path) in [
-        ("libhcl.so, everything", "library size", program.with_file_name("libhcl.so")),
-        ("libhcl.so, the language's core", "library core size", core),
+    let installed = |prefix: &str, file: &str| {
+        program.parent()?.parent().map(|target| target.join(prefix).join("lib").join(file))
+    };
+    for (what, name, prefix) in [
+        ("libhcl.so, everything", "library size", "installed"),
+        ("libhcl.so, the language's core", "library core size", "installed-core"),
     ] {
-        let size = stripped_size(&path);
+        let size = installed(prefix, "libhcl.so").and_then(|path| stripped_size(&path));
         findings.figure(name, size);
         findings.report.row(vec![what.into(), size.map_or("not built".into(), figure)]);
     }
-    let Some(boundary) = build_boundary(&program) else { return };
+    let Some(boundary) =
+        installed("installed", "libhcl.a").and_then(|archive| build_boundary(&program, &archive))
+    else {
+        return;
+    };
     let Ok(output) = Command::new(boundary).arg(REPEATS).output() else { return };
     findings.report.section("Calls from C, ns of processor time", &["call", "libhcl"]);
     for line in String::from_utf8_lossy(&output.stdout).lines() {

@@ -17,6 +17,7 @@ use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::source::Span;
 
 use crate::eval::{EvalOptions, Evaluation, Scope};
+use crate::sorting::sort_by;
 use crate::stack;
 use crate::value::{Kind, Value};
 
@@ -174,7 +175,7 @@ impl Writer<'_, '_> {
                 }
             }
         }
-        properties.sort_by_key(|(start, ..)| *start);
+        sort_by(&mut properties, |(a, ..), (b, ..)| a.cmp(b));
         properties.into_iter().map(|(_, name, property)| (name, property)).collect()
     }
 

@@ -6,15 +6,18 @@
 //! whole body as a specification says. [`function`] is what calls run, `stdlib` holds the functions,
 //! [`dialect`] says which of them each product has.
 
+#[cfg(feature = "explain")]
 pub mod codes;
 pub mod convert;
 pub mod decode;
 pub mod dialect;
 pub mod dynamic;
 pub mod eval;
+#[cfg(feature = "explain")]
 pub mod explain;
 pub mod function;
 pub mod host;
+#[cfg(feature = "conversion")]
 pub mod json_syntax;
 pub mod limits;
 pub mod order;
@@ -22,7 +25,9 @@ pub mod program;
 pub mod reference;
 #[cfg(feature = "serde")]
 pub mod serde;
+mod sorting;
 mod stack;
+#[cfg(feature = "basics")]
 mod stdlib;
 pub mod types;
 pub mod value;

@@ -2,15 +2,12 @@
 
 use libc::c_char;
 
-use hcl_eval::eval::Scope;
-use hcl_eval::json_syntax::to_json_with;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::format::{FormatError, FormatStyle, format_with};
-use hcl_syntax::json::to_native;
 
 use crate::boundary::{Failure, Outcome, guard_with};
 use crate::diagnostics::{check, hcl_diags};
-use crate::frame::{evaluating, hcl_frame};
+use crate::frame::hcl_frame;
 use crate::handle::{check_out, get, hand_out, put};
 use crate::schema::hcl_schema;
 use crate::source::{Syntax, hcl_file, hcl_parse_opts, input};
@@ -111,7 +108,8 @@ pub unsafe extern "C" fn hcl_format_check(
 /// `"${…}"`, which a reader of JSON syntax evaluates to the same. `frame` may be null for no names at all. `*out` is owned.
 ///
 /// HCL_ERR_TYPE: the file is of JSON syntax. HCL_ERR_DIAGNOSTICS: something in it has no form in JSON syntax.
-/// HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`.
+/// HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`. HCL_ERR_UNSUPPORTED: the library
+/// was built without it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_file_to_json(
     file: *const hcl_file,
@@ -126,12 +124,7 @@ pub unsafe extern "C" fn hcl_file_to_json(
             return Err(hcl_status::HCL_ERR_TYPE.into());
         };
         // SAFETY: passed on.
-        let (text, problems) = unsafe {
-            evaluating(frame, |scope, evaluation| {
-                let scope = scope.cloned().unwrap_or_else(|| Scope::builder().build());
-                Ok(to_json_with(&[file.body()], &scope, evaluation))
-            })
-        }?;
+        let (text, problems) = unsafe { converted::to_json(file, frame) }?;
         *said = problems;
         check(said)?;
         // SAFETY: checked not to be null, writable by contract.
@@ -147,6 +140,7 @@ pub unsafe extern "C" fn hcl_file_to_json(
 /// everything else for attributes. The text is not aligned: `hcl_format` does that. `*out` is owned.
 ///
 /// HCL_ERR_TYPE: the file is of native syntax. HCL_ERR_DIAGNOSTICS: something in it has no form in native syntax.
+/// HCL_ERR_UNSUPPORTED: the library was built without it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_file_to_native(
     file: *const hcl_file,
@@ -162,7 +156,7 @@ pub unsafe extern "C" fn hcl_file_to_native(
         };
         // SAFETY: as above.
         let schema = unsafe { schema.as_ref() }.map(hcl_schema::schema);
-        let (text, problems) = to_native(file, schema);
+        let (text, problems) = converted::to_native(file, schema)?;
         *said = problems;
         check(said)?;
         // SAFETY: checked not to be null, writable by contract.
@@ -171,4 +165,59 @@ pub unsafe extern "C" fn hcl_file_to_native(
     };
     // SAFETY: null or writable, by the contract of the interface.
     unsafe { guard_with(diags, body) }
+}
+
+#[cfg(feature = "conversion")]
+mod converted {
+    use hcl_eval::eval::Scope;
+    use hcl_eval::json_syntax::to_json_with;
+    use hcl_syntax::diagnostic::Diagnostics;
+    use hcl_syntax::json::JsonFile;
+    use hcl_syntax::parser::File;
+    use hcl_syntax::schema::NestedSchema;
+
+    use crate::boundary::Outcome;
+    use crate::frame::{evaluating, hcl_frame};
+
+    /// # Safety
+    /// `frame` is null or live.
+    pub(super) unsafe fn to_json(file: &File, frame: *mut hcl_frame) -> Outcome<(String, Diagnostics)> {
+        // SAFETY: passed on.
+        unsafe {
+            evaluating(frame, |scope, evaluation| {
+                let scope = scope.cloned().unwrap_or_else(|| Scope::builder().build());
+                Ok(to_json_with(&[file.body()], &scope, evaluation))
+            })
+        }
+    }
+
+    pub(super) fn to_native(
+        file: &JsonFile,
+        schema: Option<&NestedSchema>,
+    ) -> Outcome<(String, Diagnostics)> {
+        Ok(hcl_syntax::json::to_native(file, schema))
+    }
+}
+
+/// A build that converts nothing.
+#[cfg(not(feature = "conversion"))]
+mod converted {
+    use hcl_syntax::diagnostic::Diagnostics;
+    use hcl_syntax::json::JsonFile;
+    use hcl_syntax::parser::File;
+    use hcl_syntax::schema::NestedSchema;
+
+    use crate::boundary::Outcome;
+    use crate::frame::hcl_frame;
+    use crate::status::hcl_status;
+
+    /// # Safety
+    /// None is needed.
+    pub(super) unsafe fn to_json(_: &File, _: *mut hcl_frame) -> Outcome<(String, Diagnostics)> {
+        Err(hcl_status::HCL_ERR_UNSUPPORTED.into())
+    }
+
+    pub(super) fn to_native(_: &JsonFile, _: Option<&NestedSchema>) -> Outcome<(String, Diagnostics)> {
+        Err(hcl_status::HCL_ERR_UNSUPPORTED.into())
+    }
 }

@@ -4,7 +4,6 @@ use std::ffi::c_char;
 use std::ptr;
 use std::time::Instant;
 
-use hcl_eval::codes::explain;
 use hcl_syntax::diagnostic::json::{FileNames, write_diagnostic};
 use hcl_syntax::diagnostic::render::{RenderOptions, render};
 use hcl_syntax::diagnostic::{self, Diagnostic, Diagnostics, Severity};
@@ -12,6 +11,7 @@ use hcl_syntax::limits::{CancelToken, Stopped};
 use hcl_syntax::source::{Pos, Range};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
+use crate::explain::told;
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::limits::{deadline, hcl_cancel, switch};
 use crate::public_struct;
@@ -384,7 +384,7 @@ pub unsafe extern "C" fn hcl_diags_json(
 
 /// Cause and cure of a diagnostic's code, with an example, as text for people. The result is owned.
 ///
-/// HCL_ERR_NOT_FOUND: no diagnostic of the library has that code.
+/// HCL_ERR_NOT_FOUND: no diagnostic of the library has that code. HCL_ERR_UNSUPPORTED: the library was built without it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_code_explain(
     code: *const c_char,
@@ -395,9 +395,7 @@ pub unsafe extern "C" fn hcl_code_explain(
         check_out("out", out)?;
         // SAFETY: a text of the caller, readable as the interface asks.
         let code = unsafe { text_in("code", code, code_len) }?;
-        let told = explain(code).ok_or(hcl_status::HCL_ERR_NOT_FOUND)?;
-        let mut text = String::new();
-        told.render(&RenderOptions::default(), &mut text);
+        let text = told::code(code)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
         Ok(())

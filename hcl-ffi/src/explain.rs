@@ -1,6 +1,5 @@
 //! How a result came about, as text and as JSON.
 
-use hcl_eval::explain::{ExplainOptions, TextOptions};
 use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::boundary::{Failure, guard_with};
@@ -42,8 +41,8 @@ pub struct hcl_explain_opts {
 /// "ephemeral" are redacted. `opts` may be null for the defaults.
 ///
 /// HCL_OK: `*out` is owned, also when the evaluation failed, which is then part of what is told; why is in `*diags`.
-/// HCL_ERR_ARGUMENT: a null pointer or an unknown flag. HCL_ERR_BUSY: the frame is in use. `diags` as for
-/// `hcl_file_parse`.
+/// HCL_ERR_ARGUMENT: a null pointer or an unknown flag. HCL_ERR_BUSY: the frame is in use. HCL_ERR_UNSUPPORTED: the
+/// library was built without it. `diags` as for `hcl_file_parse`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_expr_explain(
     expr: *const hcl_expr,
@@ -63,14 +62,7 @@ pub unsafe extern "C" fn hcl_expr_explain(
         if opts.flags & !(HCL_EXPLAIN_JSON | HCL_EXPLAIN_COLOR) != 0 {
             return Err(Failure::argument("opts->flags holds an unknown flag."));
         }
-        let text = frame.with(|state| {
-            let (explanation, diagnostics) = state.explain(expr.expression(), &opts.bounds());
-            *said = diagnostics;
-            Ok(match opts.flags & HCL_EXPLAIN_JSON {
-                0 => explanation.to_text(&opts.text()),
-                _ => explanation.to_json(),
-            })
-        })?;
+        let text = frame.with(|state| told::result(state, expr, &opts, said))?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
         Ok(())
@@ -79,20 +71,79 @@ pub unsafe extern "C" fn hcl_expr_explain(
     unsafe { guard_with(diags, body) }
 }
 
-impl hcl_explain_opts {
-    fn bounds(&self) -> ExplainOptions {
-        let default = ExplainOptions::default();
-        let or = |given: u32, default: usize| if given == 0 { default } else { given as usize };
-        ExplainOptions {
-            max_steps: or(self.max_steps, default.max_steps),
-            max_depth: or(self.max_depth, default.max_depth),
-            max_elements: or(self.max_elements, default.max_elements),
-        }
+#[cfg(feature = "explain")]
+pub(crate) mod told {
+    use hcl_eval::explain::{ExplainOptions, TextOptions};
+    use hcl_syntax::diagnostic::Diagnostics;
+    use hcl_syntax::diagnostic::render::RenderOptions;
+
+    use super::{HCL_EXPLAIN_COLOR, HCL_EXPLAIN_JSON, hcl_explain_opts};
+    use crate::boundary::Outcome;
+    use crate::expression::hcl_expr;
+    use crate::frame::FrameState;
+    use crate::status::hcl_status;
+
+    pub(super) fn result(
+        state: &mut FrameState,
+        expr: &hcl_expr,
+        opts: &hcl_explain_opts,
+        said: &mut Diagnostics,
+    ) -> Outcome<String> {
+        let (explanation, diagnostics) = state.explain(expr.expression(), &opts.bounds());
+        *said = diagnostics;
+        Ok(match opts.flags & HCL_EXPLAIN_JSON {
+            0 => explanation.to_text(&opts.text()),
+            _ => explanation.to_json(),
+        })
     }
 
-    fn text(&self) -> TextOptions {
-        let default = TextOptions::default();
-        let width = if self.width == 0 { default.width } else { self.width as usize };
-        TextOptions { color: self.flags & HCL_EXPLAIN_COLOR != 0, width }
+    pub(crate) fn code(code: &str) -> Outcome<String> {
+        let told = hcl_eval::codes::explain(code).ok_or(hcl_status::HCL_ERR_NOT_FOUND)?;
+        let mut text = String::new();
+        told.render(&RenderOptions::default(), &mut text);
+        Ok(text)
+    }
+
+    impl hcl_explain_opts {
+        fn bounds(&self) -> ExplainOptions {
+            let default = ExplainOptions::default();
+            let or = |given: u32, default: usize| if given == 0 { default } else { given as usize };
+            ExplainOptions {
+                max_steps: or(self.max_steps, default.max_steps),
+                max_depth: or(self.max_depth, default.max_depth),
+                max_elements: or(self.max_elements, default.max_elements),
+            }
+        }
+
+        fn text(&self) -> TextOptions {
+            let default = TextOptions::default();
+            let width = if self.width == 0 { default.width } else { self.width as usize };
+            TextOptions { color: self.flags & HCL_EXPLAIN_COLOR != 0, width }
+        }
+    }
+}
+
+/// A build that has nothing to tell.
+#[cfg(not(feature = "explain"))]
+pub(crate) mod told {
+    use hcl_syntax::diagnostic::Diagnostics;
+
+    use super::hcl_explain_opts;
+    use crate::boundary::Outcome;
+    use crate::expression::hcl_expr;
+    use crate::frame::FrameState;
+    use crate::status::hcl_status;
+
+    pub(super) fn result(
+        _: &mut FrameState,
+        _: &hcl_expr,
+        _: &hcl_explain_opts,
+        _: &mut Diagnostics,
+    ) -> Outcome<String> {
+        Err(hcl_status::HCL_ERR_UNSUPPORTED.into())
+    }
+
+    pub(crate) fn code(_: &str) -> Outcome<String> {
+        Err(hcl_status::HCL_ERR_UNSUPPORTED.into())
     }
 }

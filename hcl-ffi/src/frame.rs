@@ -8,12 +8,14 @@ use std::sync::Arc;
 
 use hcl_eval::convert::convert;
 use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Keep, Scope};
+#[cfg(feature = "explain")]
 use hcl_eval::explain::{ExplainOptions, Explanation};
 use hcl_eval::host::Host;
 use hcl_eval::limits::{LimitReached, Limits, Usage};
 use hcl_eval::program::Program;
 use hcl_eval::types::Type;
 use hcl_eval::value::{Number, Value};
+#[cfg(feature = "explain")]
 use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
@@ -304,6 +306,7 @@ impl FrameState {
     }
 
     /// Evaluates an expression and tells how its value came about.
+    #[cfg(feature = "explain")]
     pub(crate) fn explain<'t>(
         &mut self,
         expression: Expression<'t>,

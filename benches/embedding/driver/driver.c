@@ -2,6 +2,8 @@
  *
  *   driver libhcl PATH      driver reference PATH      (the reference as a Go c-shared library)
  *
+ * Compiled with -DFIRST_ONLY it ends after the first evaluation and prints how many KiB of memory came with it.
+ *
  * Prints one line of JSON: microseconds from dlopen to the end of the first call, and of the first evaluation (variables
  * from JSON, parsing, evaluating); memory, threads and signal handlers that came with it; then the cost of a prepared
  * evaluation to a bool and to JSON in nanoseconds of processor time, all threads included.
@@ -197,6 +199,10 @@ int main(int argc, char **argv)
     if (!s->truth()) fail("the condition does not hold");
     double evaluated = now(CLOCK_MONOTONIC);
     long memory_after = resident();
+#ifdef FIRST_ONLY
+    printf("%ld\n", memory_after - memory);
+    return 0;
+#endif
 
     measured = s->truth;
     double bool_ns = cost(truth_once, 20000);

@@ -10,6 +10,7 @@ use super::spec::{BlockMapSpec, BlocksSpec, BodySpec, Collection};
 use crate::Str;
 use crate::convert::{Safety, convert, unify_values};
 use crate::dynamic::Block;
+use crate::sorting::sort_by;
 use crate::stack;
 use crate::types::{Type, unify_with};
 use crate::value::Value;
@@ -120,7 +121,7 @@ impl Decoder<'_, '_> {
         match self.unified(values, &kept, &spec.block_type, &spec.nested) {
             Some((element, values)) => {
                 let mut entries: Vec<_> = labels.into_iter().zip(values).collect();
-                entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+                sort_by(&mut entries, |(a, _), (b, _)| a.cmp(b));
                 build(&entries, 0, &element)
             }
             None => Value::dynamic(),

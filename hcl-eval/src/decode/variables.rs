@@ -7,6 +7,7 @@ use hcl_syntax::source::Source;
 
 use super::spec::{BodySpec, Spec};
 use crate::dynamic::{Body, Needed, VariableWalk};
+use crate::sorting::sort_by;
 use crate::stack;
 
 /// The variables of all expressions that decoding reads, in the order of the specification and within it
@@ -89,6 +90,6 @@ fn in_order_of_text(variables: Vec<ConfigExpression>) -> Vec<ConfigExpression> {
             (file, variable.range().start.byte, variable)
         })
         .collect();
-    placed.sort_by_key(|(file, start, _)| (*file, *start));
+    sort_by(&mut placed, |a, b| (a.0, a.1).cmp(&(b.0, b.1)));
     placed.into_iter().map(|(_, _, variable)| variable).collect()
 }

@@ -4,13 +4,18 @@
 //! else than most. What functions do is in `stdlib`; a function whose Cargo feature is
 //! off is in no table.
 
+#[cfg(feature = "basics")]
 mod products;
 mod profile;
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use crate::function::FunctionTable;
+#[cfg(feature = "basics")]
+use crate::sorting::sort_by;
+#[cfg(feature = "basics")]
 pub use crate::stdlib::bytes_type;
+#[cfg(feature = "basics")]
 use crate::stdlib::{Constructor, FUNCTIONS, MAKERS};
 
 pub use profile::{Profile, profiles};
@@ -20,6 +25,7 @@ pub use profile::{Profile, profiles};
 pub const PRODUCTS: [&str; 6] = ["terraform", "opentofu", "packer", "nomad", "hcl", "packer-defaults"];
 
 /// The functions of a product.
+#[cfg(feature = "basics")]
 struct Product {
     /// Names with the implementation that most products have.
     names: &'static [&'static [&'static str]],
@@ -29,6 +35,7 @@ struct Product {
     namespace: Option<&'static str>,
 }
 
+#[cfg(feature = "basics")]
 impl Product {
     fn table(&self) -> FunctionTable {
         let mut constructors: Vec<(&str, Constructor)> = self.variants.to_vec();
@@ -36,7 +43,7 @@ impl Product {
         for name in self.names.iter().copied().flatten().filter(own) {
             constructors.extend(FUNCTIONS.iter().find(|(known, _)| known == name));
         }
-        constructors.sort_by_key(|&(name, _)| name);
+        sort_by(&mut constructors, |(a, _), (b, _)| a.cmp(b));
         let mut table = FunctionTable::new();
         for &(name, make) in &constructors {
             table.insert(make().renamed(name));
@@ -59,7 +66,10 @@ macro_rules! tables {
             static TABLE: Mutex<Weak<FunctionTable>> = Mutex::new(Weak::new());
             let mut held = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
             held.upgrade().unwrap_or_else(|| {
+                #[cfg(feature = "basics")]
                 let made = Arc::new($product.table());
+                #[cfg(not(feature = "basics"))]
+                let made = Arc::new(FunctionTable::new());
                 *held = Arc::downgrade(&made);
                 made
             })

@@ -14,6 +14,7 @@ use super::expansion::Expansion;
 use super::generator::{Surroundings, Turn};
 use crate::Str;
 use crate::eval::Evaluation;
+use crate::sorting::{sort, sort_by};
 use crate::value::Marks;
 
 /// The block type of dynamic blocks.
@@ -274,10 +275,10 @@ impl Body {
             .push(BlockSchema { block_type: DYNAMIC.to_owned(), label_names: vec!["type".to_owned()] });
         if let Some(hidden) = &self.hidden {
             let mut blocks: Vec<&BlockSchema> = hidden.blocks.values().collect();
-            blocks.sort_by(|a, b| a.block_type.cmp(&b.block_type));
+            sort_by(&mut blocks, |a, b| a.block_type.cmp(&b.block_type));
             extended.blocks.extend(blocks.into_iter().cloned());
             let mut names: Vec<&String> = hidden.attributes.iter().collect();
-            names.sort();
+            sort(&mut names);
             let optional = |name: &String| AttributeSchema { name: name.clone(), required: false };
             extended.attributes.extend(names.into_iter().map(optional));
         }

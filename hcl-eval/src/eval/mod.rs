@@ -47,6 +47,7 @@ pub use evaluation::Evaluation;
 pub(crate) use evaluator::{Evaluator, Surroundings, literal_of, literal_value};
 pub use frame::Frame;
 pub(crate) use locals::{Part, part_of};
+#[cfg(feature = "explain")]
 pub(crate) use observe::Observer;
 pub(crate) use resolver::Lookups;
 pub use resolver::{Keep, Lookup, LookupError, Resolver};

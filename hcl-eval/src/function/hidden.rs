@@ -3,6 +3,7 @@
 //! Functions whose parameters do not take marks don't know of them, and quote what they were given.
 
 use super::{Function, FunctionError};
+use crate::sorting::sort_by;
 use crate::value::Value;
 
 /// What is shown in place of a marked text.
@@ -74,7 +75,7 @@ fn marked_texts(arguments: &[Value]) -> Option<Vec<String>> {
     // As they are, and as they are quoted.
     let quoted: Vec<String> = texts.iter().map(|text| text.escape_debug().to_string()).collect();
     texts.extend(quoted);
-    texts.sort_unstable_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    sort_by(&mut texts, |a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
     texts.dedup();
     Some(texts)
 }

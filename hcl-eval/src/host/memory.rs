@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Capability, FileKind, Host, HostError, Timestamp};
 use crate::Str;
+use crate::sorting::sort_by;
 use crate::value::Value;
 
 /// A host whose world is made up. Built like a value, then shared.
@@ -197,7 +198,7 @@ impl Host for MemoryHost {
                 names.push((name.to_owned(), kind));
             }
         }
-        names.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        sort_by(&mut names, |(a, _), (b, _)| a.cmp(b));
         names.dedup();
         if names.len() > most { Err(HostError::TooLong) } else { Ok(names) }
     }

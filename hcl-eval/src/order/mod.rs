@@ -42,6 +42,7 @@ use indexmap::IndexMap;
 
 use crate::Str;
 use crate::eval::{EvalOptions, Evaluation, Scope, ScopeBuilder};
+use crate::sorting::sort;
 use crate::value::Value;
 
 /// A name and the expression that gives its value.
@@ -190,7 +191,7 @@ impl Definitions {
                 Target::Other => {}
             }
         }
-        needed.sort_unstable();
+        sort(&mut needed);
         needed.dedup();
         needed
     }

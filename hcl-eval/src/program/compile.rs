@@ -16,6 +16,7 @@ use crate::eval::{
     problem_of_name, slot_of,
 };
 use crate::limits::Meter;
+use crate::sorting::sort;
 use crate::value::shape::Probe;
 use crate::value::{Repr, Shape, Value};
 
@@ -77,7 +78,7 @@ pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &Compi
         compiler.visit(*visit);
     }
     compiler.fold(&visits, options);
-    compiler.needs.sort_unstable();
+    sort(&mut compiler.needs);
     compiler.needs.dedup();
     Compiled { notes: compiler.notes, needs: compiler.needs, diagnostics: compiler.diagnostics }
 }

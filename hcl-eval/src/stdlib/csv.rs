@@ -6,6 +6,7 @@
 use super::support::{Outcome, fail, function, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::sorting::sort;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::Value;
 
@@ -44,7 +45,7 @@ fn decode(invocation: &mut Invocation<'_>, csv: &str) -> Outcome {
 
 fn duplicate(names: &[Str]) -> Option<&Str> {
     let mut sorted: Vec<&Str> = names.iter().collect();
-    sorted.sort();
+    sort(&mut sorted);
     sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }
 

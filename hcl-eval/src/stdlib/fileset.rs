@@ -8,6 +8,7 @@ use super::path::clean;
 use super::support::{fail, function, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::host::{Capability, FileKind, HostError};
+use crate::sorting::sort_by;
 use crate::types::Type;
 use crate::value::{Marks, Value};
 
@@ -237,7 +238,7 @@ impl Walk<'_, '_> {
         }
         let mut entries = found(listed)?.unwrap_or_default();
         self.invocation.charge_elements(entries.len())?;
-        entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        sort_by(&mut entries, |(a, _), (b, _)| a.cmp(b));
         Ok(entries)
     }
 }

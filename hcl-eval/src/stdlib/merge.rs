@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use super::support::{Outcome, fail, function};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::sorting::sort_by;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::shape::{Shape, prefix};
 use crate::value::{Kind, Marks, Value};
@@ -58,7 +59,7 @@ struct Entry<'a> {
 
 /// Brings entries in order; of equal keys the last counts.
 fn arrange(mut entries: Vec<Entry<'_>>) -> (triomphe::Arc<Shape>, Vec<Value>) {
-    entries.sort_by(|a, b| a.prefix.cmp(&b.prefix).then_with(|| a.key.cmp(b.key)));
+    sort_by(&mut entries, |a, b| a.prefix.cmp(&b.prefix).then_with(|| a.key.cmp(b.key)));
     entries.dedup_by(|later, kept| {
         let same = later.prefix == kept.prefix && later.key == kept.key;
         if same {

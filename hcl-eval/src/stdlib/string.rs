@@ -14,6 +14,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::case;
 use super::support::{Outcome, elements, fail, function, refuse, text, unknown, whole};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::sorting::sort_by;
 use crate::types::Type;
 use crate::value::{Number, Refinement, Value};
 
@@ -439,7 +440,7 @@ pub(crate) fn sort() -> Function {
                 return fail(format!("element {index} of the list is null; null cannot be sorted"));
             }
             let mut sorted = texts.to_vec();
-            sorted.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
+            sort_by(&mut sorted, |a, b| a.as_str().cmp(&b.as_str()));
             Ok(Value::list(Type::String, sorted))
         })
 }

@@ -28,6 +28,7 @@ pub use defaults::Defaults;
 pub use unify::{conditional_mismatch, unify, unify_with};
 
 use crate::Str;
+use crate::sorting::sort_by;
 use crate::stack::{self, SHALLOW};
 use crate::value::capsule::CapsuleOperations;
 use crate::value::string::normalize;
@@ -337,7 +338,7 @@ impl ObjectType {
         if !attributes.is_sorted_by(|a, b| a.name < b.name) {
             // The later of two attributes with one name counts: reversed, a stable sort puts it first.
             attributes.reverse();
-            attributes.sort_by(|a, b| a.name.cmp(&b.name));
+            sort_by(&mut attributes, |a, b| a.name.cmp(&b.name));
             attributes.dedup_by(|later, first| later.name == first.name);
         }
         let depth = attributes.iter().map(|a| a.ty.depth()).max().unwrap_or(0).saturating_add(1);

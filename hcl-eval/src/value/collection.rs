@@ -11,6 +11,7 @@ use super::shape::{Probe, Shape};
 use super::string::normalize;
 use super::{Number, Refinement, Repr, Value, set};
 use crate::Str;
+use crate::sorting::sort_by;
 use crate::types::Type;
 
 impl Value {
@@ -275,7 +276,7 @@ fn arrange_entries(mut entries: Vec<(Str, Value)>) -> (Arc<Shape>, Vec<Value>) {
         }
     }
     if !entries.is_sorted_by(|a, b| a.0 < b.0) {
-        entries.sort_by(|a, b| a.0.cmp(&b.0));
+        sort_by(&mut entries, |a, b| a.0.cmp(&b.0));
         entries.dedup_by(|later, kept| {
             let same = later.0 == kept.0;
             if same {

@@ -10,6 +10,7 @@ use triomphe::Arc;
 
 use super::{Repr, Value};
 use crate::Str;
+use crate::sorting::sort;
 
 /// A token that can hang on a value.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -145,7 +146,7 @@ impl FromIterator<Mark> for Marks {
         if list.is_empty() {
             return Marks::EMPTY;
         }
-        list.sort_unstable();
+        sort(&mut list);
         list.dedup();
         Marks(Some(Arc::new(list)))
     }

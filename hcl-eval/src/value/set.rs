@@ -14,6 +14,7 @@ use super::equality::{Tri, compare as compare_values};
 use super::node;
 use super::set_hash::{Digits, crc32, hash_text};
 use super::{Number, Repr, Value};
+use crate::sorting::sort_by;
 use crate::types::Type;
 
 /// Removes duplicates and sorts. The values are unmarked.
@@ -23,7 +24,7 @@ pub(crate) fn arrange(element: &Type, mut values: Vec<Value>) -> Vec<Value> {
     }
     match element {
         Type::String | Type::Bool => {
-            values.sort_by(natural_order);
+            sort_by(&mut values, natural_order);
             values
                 .dedup_by(|later, first| natural_order(later, first) == Ordering::Equal && later.is_known());
             values
@@ -60,7 +61,7 @@ fn number_order(a: &Number, b: &Number) -> Ordering {
 
 fn arrange_numbers(values: Vec<Value>) -> Vec<Value> {
     let mut sorted: Vec<(usize, Value)> = values.into_iter().enumerate().collect();
-    sorted.sort_by(|(_, a), (_, b)| natural_order(a, b));
+    sort_by(&mut sorted, |(_, a), (_, b)| natural_order(a, b));
     // Numbers that are equal stand beside each other, but numbers of other precision that the language
     // does not count as equal to them may stand between.
     const NEIGHBOURS: usize = 4;
@@ -99,7 +100,7 @@ fn arrange_by_text(values: Vec<Value>) -> Vec<Value> {
     if zeros && kept.len() <= FEW {
         sort_with_zeros(&mut kept);
     } else {
-        kept.sort_by(|(a_text, a), (b_text, b)| rank(a).cmp(&rank(b)).then_with(|| a_text.cmp(b_text)));
+        sort_by(&mut kept, |(a_text, a), (b_text, b)| rank(a).cmp(&rank(b)).then_with(|| a_text.cmp(b_text)));
     }
     kept.into_iter().map(|(_, value)| value).collect()
 }
@@ -110,7 +111,7 @@ const FEW: usize = 20;
 /// Sorts elements in which the zeros occur: equal ones that differ in the sign of a zero are left in the order
 /// of their checksums. That is no total order, so the result depends on how it is reached.
 fn sort_with_zeros(elements: &mut [(String, Value)]) {
-    elements.sort_by_key(|(text, _)| crc32(text.as_bytes()));
+    sort_by(elements, |(a, _), (b, _)| crc32(a.as_bytes()).cmp(&crc32(b.as_bytes())));
     let less = |(a_text, a): &(String, Value), (b_text, b): &(String, Value)| match rank(a).cmp(&rank(b)) {
         Ordering::Equal => a_text < b_text && !a.raw_equals(b),
         order => order == Ordering::Less,

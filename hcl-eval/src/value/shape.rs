@@ -10,6 +10,7 @@ use triomphe::Arc;
 
 use super::string::normalize;
 use crate::Str;
+use crate::sorting::sort;
 
 /// Sorted, distinct names.
 pub struct Shape {
@@ -40,7 +41,7 @@ impl Shape {
     pub fn new(names: impl IntoIterator<Item = Str>) -> Arc<Shape> {
         let mut names: Vec<Str> = names.into_iter().map(normalize).collect();
         if !names.is_sorted_by(|a, b| a < b) {
-            names.sort_unstable();
+            sort(&mut names);
             names.dedup();
         }
         Shape::from_sorted(names)

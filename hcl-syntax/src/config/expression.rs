@@ -56,6 +56,7 @@ impl ConfigExpression {
     }
 
     /// The value of JSON syntax, if it is one.
+    #[cfg(feature = "conversion")]
     pub(crate) fn as_json(&self) -> Option<ValueId> {
         match self.0 {
             Repr::Json { place: JsonPlace::Value(value), .. } => Some(value),

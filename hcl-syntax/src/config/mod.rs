@@ -86,6 +86,7 @@ impl ConfigBody {
     }
 
     /// The body of JSON syntax, if it is one.
+    #[cfg(feature = "conversion")]
     pub(crate) fn as_json(&self) -> Option<&JsonBody> {
         match &self.0 {
             Repr::Json(body) => Some(body),

@@ -4,6 +4,7 @@
 //! snippets. Summaries are those of the reference implementation, because tools match on them; details
 //! are our own. A list is never sorted or deduplicated: its order is the order of detection.
 
+#[cfg(feature = "explain")]
 pub mod explain;
 pub mod json;
 pub mod render;

@@ -33,6 +33,7 @@ impl JsonBody {
     }
 
     /// The value that is the body.
+    #[cfg(feature = "conversion")]
     pub(super) fn value(&self) -> ValueId {
         self.value
     }

@@ -9,6 +9,7 @@
 mod body;
 mod error;
 mod lower;
+#[cfg(feature = "conversion")]
 mod native;
 mod parser;
 mod scanner;
@@ -24,6 +25,7 @@ use crate::parser::ParseLimits;
 use crate::source::Source;
 
 pub use lower::Strings;
+#[cfg(feature = "conversion")]
 pub use native::to_native;
 pub use view::{JsonKind, JsonProperty, JsonValue};
 

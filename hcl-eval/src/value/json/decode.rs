@@ -15,6 +15,7 @@ use super::types::read_type;
 use super::{DuplicateKeys, JsonOptions};
 use crate::Str;
 use crate::limits::Meter;
+use crate::sorting::sort_by;
 use crate::stack;
 use crate::types::{ObjectType, Type};
 
@@ -145,7 +146,7 @@ fn check_duplicates(entries: &[(Str, Value)], offset: usize) -> Result<(), Value
         return Ok(());
     }
     let mut sorted: Vec<&(Str, Value)> = entries.iter().collect();
-    sorted.sort_by(|a, b| a.0.cmp(&b.0));
+    sort_by(&mut sorted, |a, b| a.0.cmp(&b.0));
     for pair in sorted.windows(2) {
         if let [a, b] = pair
             && a.0 == b.0

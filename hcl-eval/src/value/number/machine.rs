@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 
 use super::limb512::LIMBS;
 use super::wide::Dyadic;
-use super::{FLOAT_PRECISION, Float512, INTEGER_PRECISION, Mag, Magnitude, Number, Operand, Repr, at_least};
+use super::{FLOAT_PRECISION, Float512, INTEGER_PRECISION, Mag, Magnitude, Number, Operand, Repr};
 
 /// Bits of an `f64` fraction as stored.
 const FRACTION_BITS: u32 = 52;
@@ -78,17 +78,6 @@ impl Number {
             0 => Number::zero(negative, precision),
             _ => Number::from_dyadic(negative, Dyadic::new(magnitude, 0).round(precision), precision),
         })
-    }
-
-    /// A whole number of any size, with the precision of a big integer: its bit
-    /// length, but no less than 64.
-    pub(super) fn from_big_integer(magnitude: BigUint, negative: bool) -> Number {
-        let bits = magnitude.bits();
-        let prec = at_least(INTEGER_PRECISION, bits);
-        match bits {
-            0 => Number::zero(false, prec),
-            _ => Number::from_dyadic(negative, Dyadic::new(magnitude, 0), prec),
-        }
     }
 
     /// The number as `i64`, if it is one; negative zero is 0.

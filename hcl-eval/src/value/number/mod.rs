@@ -24,6 +24,7 @@ mod fraction;
 mod limb512;
 mod machine;
 mod parse;
+#[cfg(feature = "basics")]
 mod parts;
 mod power_of_five;
 mod text;

@@ -4,12 +4,18 @@
 
 use num_bigint::BigUint;
 
-use super::{Number, Operand};
+use super::wide::Dyadic;
+use super::{INTEGER_PRECISION, Number, Operand, at_least};
 
 impl Number {
     /// A whole number of any size, with as much precision as it needs, but no less than 64 bits.
     pub(crate) fn from_integer(magnitude: BigUint, negative: bool) -> Number {
-        Number::from_big_integer(magnitude, negative)
+        let bits = magnitude.bits();
+        let prec = at_least(INTEGER_PRECISION, bits);
+        match bits {
+            0 => Number::zero(false, prec),
+            _ => Number::from_dyadic(negative, Dyadic::new(magnitude, 0), prec),
+        }
     }
 
     /// The magnitude of a whole number; `None` for fractions and infinities.

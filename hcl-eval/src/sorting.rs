@@ -1,0 +1,76 @@
+//! Sorting with one copy of the standard library's sort for all types, which takes a tenth of the room that a copy for
+//! each would take. Places are sorted instead of what is there, which is then put where it belongs.
+
+use std::cmp::Ordering;
+
+/// So many are sorted by insertion.
+const FEW: usize = 12;
+
+/// Sorts; what compares as equal stays in order.
+pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    if items.len() > FEW {
+        let places = sorted_places(items.len(), &|a, b| compare(&items[a], &items[b]));
+        arrange(items, places);
+        return;
+    }
+    for end in 1..items.len() {
+        let mut at = end;
+        while at > 0 && compare(&items[at], &items[at - 1]) == Ordering::Less {
+            items.swap(at, at - 1);
+            at -= 1;
+        }
+    }
+}
+
+/// Sorts by the order that things have themselves; what is equal stays in order.
+pub(crate) fn sort<T: Ord>(items: &mut [T]) {
+    sort_by(items, Ord::cmp);
+}
+
+/// The places of so many things in the order of the things.
+#[inline(never)]
+fn sorted_places(n: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..n).collect();
+    places.sort_by(|&a, &b| compare(a, b));
+    places
+}
+
+/// Puts at each place what is at the place that `places` names, one ring of places after the other.
+fn arrange<T>(items: &mut [T], mut places: Vec<usize>) {
+    for start in 0..places.len() {
+        let mut at = start;
+        loop {
+            let from = std::mem::replace(&mut places[at], at);
+            if from == start || from == at {
+                break;
+            }
+            items.swap(at, from);
+            at = from;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_is_that_of_the_standard_library() {
+        let mut state = 1_u64;
+        for n in 0..200_usize {
+            let mut items: Vec<(u64, usize)> = (0..n)
+                .map(|place| {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    ((state >> 33) % (n as u64 / 2 + 1), place)
+                })
+                .collect();
+            let mut expected = items.clone();
+            expected.sort_by_key(|(key, _)| *key);
+            sort_by(&mut items, |a, b| a.0.cmp(&b.0));
+            assert_eq!(items, expected);
+            items.reverse();
+            sort(&mut items);
+            assert_eq!(items, expected, "{n}");
+        }
+    }
+}
