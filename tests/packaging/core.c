@@ -48,7 +48,7 @@ static void language(hcl_frame *frame)
 
 static void decoding(hcl_frame *frame, const hcl_file *file)
 {
-    static const char source[] = "attr \"a\" {\n  type = number\n}\n";
+    static const char source[] = "attr {\n  name = \"a\"\n  type = number\n}\n";
     hcl_spec *spec = NULL;
     hcl_value *value = NULL;
     int64_t n = 0;
