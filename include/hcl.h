@@ -3028,8 +3028,8 @@ hcl_status hcl_eval_rows(const hcl_program *program,
  * "ephemeral" are redacted. `opts` may be null for the defaults.
  *
  * HCL_OK: `*out` is owned, also when the evaluation failed, which is then part of what is told; why is in `*diags`.
- * HCL_ERR_ARGUMENT: a null pointer or an unknown flag. HCL_ERR_BUSY: the frame is in use. `diags` as for
- * `hcl_file_parse`.
+ * HCL_ERR_ARGUMENT: a null pointer or an unknown flag. HCL_ERR_BUSY: the frame is in use. HCL_ERR_UNSUPPORTED: the
+ * library was built without it. `diags` as for `hcl_file_parse`.
  */
 HCL_API
 hcl_status hcl_expr_explain(const hcl_expr *expr,
@@ -3198,7 +3198,8 @@ hcl_status hcl_format_check(const char *name,
  * `"${…}"`, which a reader of JSON syntax evaluates to the same. `frame` may be null for no names at all. `*out` is owned.
  *
  * HCL_ERR_TYPE: the file is of JSON syntax. HCL_ERR_DIAGNOSTICS: something in it has no form in JSON syntax.
- * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`.
+ * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`. HCL_ERR_UNSUPPORTED: the library
+ * was built without it.
  */
 HCL_API
 hcl_status hcl_file_to_json(const hcl_file *file,
@@ -3212,6 +3213,7 @@ hcl_status hcl_file_to_json(const hcl_file *file,
  * everything else for attributes. The text is not aligned: `hcl_format` does that. `*out` is owned.
  *
  * HCL_ERR_TYPE: the file is of native syntax. HCL_ERR_DIAGNOSTICS: something in it has no form in native syntax.
+ * HCL_ERR_UNSUPPORTED: the library was built without it.
  */
 HCL_API
 hcl_status hcl_file_to_native(const hcl_file *file,
@@ -3284,7 +3286,7 @@ HCL_API hcl_status hcl_diags_json(const hcl_diags *diags, const hcl_render_opts 
 /**
  * Cause and cure of a diagnostic's code, with an example, as text for people. The result is owned.
  *
- * HCL_ERR_NOT_FOUND: no diagnostic of the library has that code.
+ * HCL_ERR_NOT_FOUND: no diagnostic of the library has that code. HCL_ERR_UNSUPPORTED: the library was built without it.
  */
 HCL_API hcl_status hcl_code_explain(const char *code, size_t code_len, hcl_buf **out);
 
