@@ -171,6 +171,17 @@ typedef struct {
 } hcl_limits;
 typedef struct {
     size_t size;
+    uint32_t flags;
+    uint32_t max_depth;
+    uint32_t max_diagnostics;
+    uint32_t reserved;
+    uint64_t max_source_bytes;
+    hcl_pos start;
+    uint64_t timeout_ns;
+    const hcl_cancel *cancel;
+} hcl_parse_opts;
+typedef struct {
+    size_t size;
     uint32_t severity;
     uint32_t n_values;
     hcl_str code;
@@ -179,6 +190,7 @@ typedef struct {
     hcl_str filename;
     hcl_range subject;
     hcl_range context;
+    hcl_str expression;
 } hcl_diag;
 typedef struct {
     size_t size;
@@ -186,6 +198,9 @@ typedef struct {
     uint32_t width;
     uint32_t max_count;
     uint32_t reserved;
+    uint64_t max_bytes;
+    uint64_t timeout_ns;
+    const hcl_cancel *cancel;
 } hcl_render_opts;
 typedef struct {
     size_t size;
@@ -265,15 +280,6 @@ typedef struct {
     uint32_t reserved;
     hcl_payload payload;
 } hcl_cell;
-typedef struct {
-    size_t size;
-    uint32_t flags;
-    uint32_t max_depth;
-    uint32_t max_diagnostics;
-    uint32_t reserved;
-    uint64_t max_source_bytes;
-    hcl_pos start;
-} hcl_parse_opts;
 typedef struct {
     hcl_str name;
     hcl_str type_text;
@@ -657,7 +663,8 @@ hcl_status hcl_expr_explain(const hcl_expr *expr,
                             hcl_buf **out,
                             hcl_diags **diags);
 HCL_API hcl_status hcl_cancel_new(hcl_cancel **out);
-HCL_API void hcl_cancel_trigger(const hcl_cancel *cancel);
+HCL_API
+void hcl_cancel_trigger(const hcl_cancel *cancel);
 HCL_API hcl_status hcl_cancel_ref(const hcl_cancel *cancel, hcl_cancel **out);
 HCL_API void hcl_cancel_free(hcl_cancel *cancel);
 HCL_API
@@ -684,6 +691,7 @@ hcl_status hcl_format(const char *name,
                       const char *src,
                       size_t src_len,
                       uint32_t style,
+                      const hcl_parse_opts *opts,
                       hcl_buf **out,
                       hcl_diags **diags);
 HCL_API
@@ -692,6 +700,7 @@ hcl_status hcl_format_check(const char *name,
                             const char *src,
                             size_t src_len,
                             uint32_t style,
+                            const hcl_parse_opts *opts,
                             bool *is_canonical,
                             hcl_diags **diags);
 HCL_API
@@ -713,8 +722,9 @@ hcl_status hcl_diags_value(const hcl_diags *diags,
                            size_t value_index,
                            hcl_str *expression,
                            hcl_str *description);
+HCL_API hcl_status hcl_diags_append(hcl_diags **diags, const hcl_diags *more);
 HCL_API hcl_status hcl_diags_render(const hcl_diags *diags, const hcl_render_opts *opts, hcl_buf **out);
-HCL_API hcl_status hcl_diags_json(const hcl_diags *diags, hcl_buf **out);
+HCL_API hcl_status hcl_diags_json(const hcl_diags *diags, const hcl_render_opts *opts, hcl_buf **out);
 HCL_API hcl_status hcl_code_explain(const char *code, size_t code_len, hcl_buf **out);
 HCL_API void hcl_diags_free(hcl_diags *diags);
 #ifdef __cplusplus
