@@ -5,16 +5,16 @@ use std::time::Duration;
 
 /// Processor time of the calling thread since a moment.
 #[derive(Copy, Clone, Debug)]
-pub struct Stopwatch(Duration);
+pub(crate) struct Stopwatch(Duration);
 
 impl Stopwatch {
     /// From now on.
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self(thread_time())
     }
 
     /// Up to now.
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         thread_time().saturating_sub(self.0)
     }
 }
