@@ -94,7 +94,7 @@ fn a_thread_that_is_told_to_stop_does_not_wait() {
             let shared = Arc::clone(&shared);
             thread::spawn(move || shared.1.take(&shared.0, 2, Some(&|| false), || ()))
         };
-        let inside = shared.1.take(&shared.0, 1, None, || thread::yield_now());
+        let inside = shared.1.take(&shared.0, 1, None, thread::yield_now);
         assert_eq!(inside, Ok(()));
         // It came first or last, or found the turn taken; it never says that it would have waited for ever.
         assert_ne!(other.join().expect("the thread ends well"), Err(Refused::Circle));
