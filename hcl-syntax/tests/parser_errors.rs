@@ -156,3 +156,19 @@ fn templates_stand_alone_too() {
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     assert_eq!(parsed.expression().source_text(), text);
 }
+
+/// Each name that is set twice is reported, however many there are, and its first value counts.
+#[test]
+fn names_set_twice_are_found_among_many() {
+    for n in [2, 15, 16, 17, 40, 1000] {
+        let once: String = (0..n).map(|i| format!("name{i} = {i}\n")).collect();
+        let source = Arc::new(Source::new("test", format!("{once}new = 1\n{once}")).unwrap());
+        let (file, problems) =
+            parse_file(source, &ParseLimits { max_diagnostics: 5000, ..ParseLimits::default() });
+        assert_eq!(problems.len(), n);
+        assert!(problems.iter().all(|problem| problem.code == "parse.attribute_redefined"));
+        let names: Vec<_> = file.body().attributes().map(|attribute| attribute.name().to_owned()).collect();
+        let expected: Vec<_> = (0..n).map(|i| format!("name{i}")).chain(["new".to_owned()]).collect();
+        assert_eq!(names, expected);
+    }
+}

@@ -15,6 +15,7 @@ mod error;
 mod expression;
 mod for_expr;
 mod literal;
+mod names;
 mod operator;
 mod recovery;
 mod standalone;

@@ -1,8 +1,5 @@
 //! Bodies, attributes, blocks and labels.
 
-use std::collections::hash_map::RandomState;
-
-use indexmap::IndexSet;
 use nom::Parser as _;
 use nom::branch::alt;
 use nom::combinator::{map, opt, verify};
@@ -12,6 +9,7 @@ use super::combinator::{Parsed, name, token};
 use super::cursor::Cursor;
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::literal::{self, Escapes};
+use super::names::AttributeNames;
 use super::state::Parser;
 use crate::ast::{AttributeNode, BlockNode, BodyId};
 use crate::source::Span;
@@ -47,18 +45,17 @@ fn attribute_start(i: Cursor<'_>) -> Parsed<'_, (Span, Span)> {
 }
 
 /// The items of a body, as far as they are read: from these lengths of the shared lists on.
-struct Items<'s> {
+struct Items {
     first_attribute: usize,
     first_block: usize,
-    /// The names, once there are many, in the order of the attributes. The hash is keyed at random, so that
-    /// no input can be made for it.
-    names: Option<IndexSet<&'s [u8], RandomState>>,
+    /// The names, once there are many.
+    names: Option<AttributeNames>,
 }
 
 /// What the attempt to read the one attribute of a single-line block gave.
 type OneLineBody = Option<AttributeNode>;
 
-impl<'s> Parser<'s> {
+impl Parser<'_> {
     /// The body of a file: up to the end of the text.
     pub(super) fn file_body(&mut self) -> BodyId {
         let start = self.cursor.previous_span();
@@ -112,7 +109,7 @@ impl<'s> Parser<'s> {
     }
 
     /// `item = attribute, ( newline | end ) | block, ( newline | end )`
-    fn item(&mut self, first: Span, items: &mut Items<'s>) {
+    fn item(&mut self, first: Span, items: &mut Items) {
         if let Ok((name, equals)) = self.take(attribute_start) {
             let (attribute, is_lost) = self.attribute(name, equals);
             if !is_lost {
@@ -163,7 +160,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Of several attributes of one name the first counts.
-    fn add_attribute(&mut self, attribute: AttributeNode, items: &mut Items<'s>) {
+    fn add_attribute(&mut self, attribute: AttributeNode, items: &mut Items) {
         match self.earlier_attribute(attribute.name, items) {
             None => self.scratch.attributes.push(attribute),
             Some(first) => {
@@ -174,7 +171,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Where an attribute of the body with the same name has it.
-    fn earlier_attribute(&self, name: Span, items: &mut Items<'s>) -> Option<Span> {
+    fn earlier_attribute(&self, name: Span, items: &mut Items) -> Option<Span> {
         let text = self.cursor.bytes(name);
         let attributes = &self.scratch.attributes[items.first_attribute..];
         if attributes.len() < FEW_ATTRIBUTES {
@@ -182,10 +179,9 @@ impl<'s> Parser<'s> {
             return same.map(|other| other.name);
         }
         let cursor = self.cursor;
-        let names =
-            items.names.get_or_insert_with(|| attributes.iter().map(|a| cursor.bytes(a.name)).collect());
-        let (index, is_new) = names.insert_full(text);
-        if is_new { None } else { attributes.get(index).map(|other| other.name) }
+        let names = items.names.get_or_insert_with(|| AttributeNames::of(attributes, cursor));
+        let same = names.insert(text, attributes, cursor);
+        same.and_then(|position| attributes.get(position)).map(|other| other.name)
     }
 
     /// `block = name, { label }, "{", body, "}"`
