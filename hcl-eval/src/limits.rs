@@ -226,6 +226,7 @@ impl Meter {
     }
 
     /// Starts anew with the same bounds.
+    #[inline]
     pub fn reset(&mut self) {
         self.steps_left = self.limits.max_steps;
         self.elements_left = self.limits.max_elements;
@@ -247,7 +248,9 @@ impl Meter {
             self.refuel();
         }
         self.text.clear();
-        self.text.shrink_to(KEPT_ROOM);
+        if self.text.capacity() > KEPT_ROOM {
+            self.text.shrink_to(KEPT_ROOM);
+        }
     }
 
     /// The bounds, to be changed before [`Meter::reset`].

@@ -298,3 +298,61 @@ fn recursion_through_functions_is_bounded() {
         assert_eq!(code(&problems), "limit.depth");
     });
 }
+
+/// Names are found through any number of bindings: each means the innermost `for` that has it.
+#[test]
+fn names_are_found_below_many_bindings() {
+    let depth = 60;
+    for (wanted, expected) in [(0, 0), (1, 1), (15, 15), (16, 16), (17, 17), (40, 40), (59, 59)] {
+        // The value of the binding at depth i is i; every third one is called `again`.
+        let name = |i: usize| if i % 3 == 2 { "again".to_owned() } else { format!("v{i}") };
+        let open: String = (0..depth).map(|i| format!("[for k, {} in [{i}]: ", name(i))).collect();
+        let body = format!("[{}, again, l[0]]", name(wanted));
+        let text = format!("{open}{body}{}", "]".repeat(depth));
+        let parsed = parse(&text);
+        let scope = scope();
+        let (once, problems) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
+        assert!(problems.is_empty(), "{problems:?}");
+        let id = parsed.expression().id();
+        let (program, problems) =
+            Program::compile(Arc::clone(parsed.tree()), id, Arc::clone(&scope), &CompileOptions::default());
+        assert!(problems.is_empty(), "{problems:?}");
+        let (compiled, problems) = program.evaluate(&mut Frame::new(&scope));
+        assert!(problems.is_empty() && compiled.raw_equals(&once), "{problems:?}");
+        let mut value = &once;
+        for _ in 0..depth {
+            value = &value.elements().expect("a tuple")[0];
+        }
+        let again = depth - 1;
+        let first = if wanted % 3 == 2 { again } else { expected };
+        let parts = value.elements().expect("a tuple");
+        assert!(
+            parts[0].raw_equals(&Value::number(hcl_eval::Number::integer_512(first as i64))),
+            "{value:?}"
+        );
+        assert!(
+            parts[1].raw_equals(&Value::number(hcl_eval::Number::integer_512(again as i64))),
+            "{value:?}"
+        );
+        assert_eq!(parts[2].as_str(), Some("x"));
+    }
+}
+
+/// Operands in parentheses are shown with them, whether they were prepared or not.
+#[test]
+fn complaints_about_operands_show_their_parentheses() {
+    let parsed = parse("1 + ((l))");
+    let scope = scope();
+    let (_, problems) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
+    let id = parsed.expression().id();
+    let mut slots = Scope::builder();
+    let slot = slots.slot("l");
+    let slots = slots.build();
+    let (program, _) =
+        Program::compile(Arc::clone(parsed.tree()), id, Arc::clone(&slots), &CompileOptions::default());
+    let mut frame = Frame::new(&slots);
+    frame.set(slot, Some(Value::tuple(Vec::new())));
+    let (_, again) = program.evaluate(&mut frame);
+    assert_eq!((problems.len(), again.len()), (1, 1));
+    assert_eq!(problems[0].subject, again[0].subject);
+}

@@ -237,9 +237,10 @@ impl Answer {
     /// The failure as that of a function.
     fn into_error(self) -> FunctionError {
         match self {
-            Self::Failed(argument, detail) => FunctionError { argument, ..FunctionError::new(detail) },
+            Self::Failed(Some(argument), detail) => FunctionError::argument(argument, detail),
+            Self::Failed(None, detail) => FunctionError::new(detail),
             Self::Status(status) if status == hcl_status::HCL_ERR_UNKNOWN as i32 => {
-                FunctionError { not_known_yet: true, ..FunctionError::new("not known yet") }
+                FunctionError::from(hcl_eval::host::HostError::NotKnownYet)
             }
             Self::Status(status) => FunctionError::from(ended(status)),
             Self::Value(_) | Self::Type(_) | Self::None => {

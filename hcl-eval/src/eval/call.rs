@@ -75,9 +75,9 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     where
         'a: 'e,
     {
-        let function = match (self.notes, self.note(expression)) {
+        let function = match (self.given.notes, self.note(expression)) {
             (Some(notes), Note::Function(index)) => Some(&notes.functions[*index as usize]),
-            _ => self.scope.and_then(|scope| scope.function(call.name())),
+            _ => self.given.scope.and_then(|scope| scope.function(call.name())),
         };
         let Some(function) = function else {
             self.report_unknown_function(expression, call);
@@ -95,15 +95,10 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         }
         let result = match &function.body {
             Body::Lazy(run) => run(&mut LazyCall::new(self, &site)),
-            Body::Strict(_) | Body::Missing => {
-                let mut arguments = Arguments::new();
-                self.arguments(&site, function, &mut arguments);
-                if self.diagnostics.len() > before || self.stopped() {
-                    return Flow::dynamic();
-                }
-                let mut invocation = Invocation::new(self.meter, self.host, self.scope);
-                invoke(function, &arguments, &mut invocation)
-            }
+            Body::Strict(_) | Body::Missing => match self.invoke(&site, function, before) {
+                Some(result) => result,
+                None => return Flow::dynamic(),
+            },
         };
         match result {
             Ok(value) => value.into(),
@@ -114,10 +109,56 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         }
     }
 
+    /// Calls a function with its arguments. Not if something is wrong with them; `before` them there were so many
+    /// diagnostics.
+    #[inline]
+    fn invoke<'e>(
+        &mut self,
+        site: &CallSite<'e>,
+        function: &Function,
+        before: usize,
+    ) -> Option<Result<Value, FunctionError>>
+    where
+        'a: 'e,
+    {
+        if site.len() == 1
+            && site.expanded.is_none()
+            && let (Some(parameter), Some(only)) = (function.parameter_at(0), site.written.first())
+        {
+            let value = self.eval(only, site.locals);
+            self.charge_walk(&value, site.expression);
+            let result = if takes(parameter, &value) {
+                self.perform(function, std::slice::from_ref(&*value), before)
+            } else {
+                let converted = self.convert_argument((*value).clone(), 0, site, parameter);
+                self.perform(function, std::slice::from_ref(&converted), before)
+            };
+            value.discard();
+            return result;
+        }
+        let mut arguments = Arguments::new();
+        self.arguments(site, function, &mut arguments);
+        self.perform(function, &arguments, before)
+    }
+
+    #[inline]
+    fn perform(
+        &mut self,
+        function: &Function,
+        arguments: &[Value],
+        before: usize,
+    ) -> Option<Result<Value, FunctionError>> {
+        if self.diagnostics.len() > before || self.stopped() {
+            return None;
+        }
+        let mut invocation = Invocation::new(self.meter, self.given.host, self.given.scope);
+        Some(invoke(function, arguments, &mut invocation))
+    }
+
     #[cold]
     fn report_unknown_function(&mut self, expression: Expression<'_>, call: Call<'_>) {
-        let problem = problem_of_function(self.scope, call.name());
-        let allowed = self.scope.is_some_and(super::Scope::has_functions);
+        let problem = problem_of_function(self.given.scope, call.name());
+        let allowed = self.given.scope.is_some_and(super::Scope::has_functions);
         let place = if allowed {
             Place::within(call.name_span(), expression.span())
         } else {
@@ -193,7 +234,6 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     where
         'a: 'e,
     {
-        arguments.reserve(site.len());
         let n_written = site.n_written();
         for (position, argument) in site.written.iter().take(n_written).enumerate() {
             let value = self.eval(argument, site.locals).into_owned();
@@ -217,13 +257,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         'a: 'e,
     {
         let Some(parameter) = function.parameter_at(position) else { return value };
-        match (&value.0, &parameter.ty) {
-            (_, Type::Dynamic)
-            | (Repr::String(_), Type::String)
-            | (Repr::Number(_), Type::Number)
-            | (Repr::Bool(_), Type::Bool) => value,
-            _ => self.convert_argument(value, position, site, parameter),
-        }
+        if takes(parameter, &value) { value } else { self.convert_argument(value, position, site, parameter) }
     }
 
     #[inline(never)]
@@ -283,5 +317,21 @@ impl<'a, O: Observer> Evaluator<'a, O> {
                 self.report(problem, place, site.expression, site.locals);
             }
         }
+    }
+}
+
+/// Whether a parameter takes the value as it is.
+#[inline]
+fn takes(parameter: &Parameter, value: &Value) -> bool {
+    match (&value.0, &parameter.ty) {
+        (_, Type::Dynamic)
+        | (Repr::String(_), Type::String)
+        | (Repr::Number(_), Type::Number)
+        | (Repr::Bool(_), Type::Bool) => true,
+        (Repr::Tuple(tuple), _) if parameter.takes_tuples => {
+            !tuple.elements().is_empty()
+                && tuple.elements().iter().all(|element| matches!(element.0, Repr::String(_)))
+        }
+        _ => false,
     }
 }

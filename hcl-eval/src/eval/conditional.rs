@@ -26,6 +26,15 @@ struct Pending<'e> {
     before_false: usize,
 }
 
+/// What decides between two results.
+struct Decision<'e> {
+    /// The type of the result.
+    target: Target,
+    condition: Flow<'e>,
+    /// How many diagnostics there were before the condition.
+    before_condition: usize,
+}
+
 /// A conditional taken apart.
 #[derive(Copy, Clone)]
 pub(super) struct Parts<'e> {
@@ -70,9 +79,33 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         self.choose(parts, locals)
     }
 
-    /// The value of a conditional whose false result is evaluated by recursion.
+    /// The value of a conditional whose parts are noted.
     #[inline(never)]
-    pub(super) fn choose<'e>(&mut self, parts: Parts<'e>, locals: Locals<'e>) -> Flow<'e>
+    pub(super) fn choose_noted<'e>(
+        &mut self,
+        whole: Expression<'e>,
+        note: &'a Note,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        if self.is_time_to_look() {
+            return self.on_enough_stack(move |this| this.choose_noted(whole, note, locals));
+        }
+        let Note::Conditional { condition, when_true, when_false } = *note else { return Flow::dynamic() };
+        let [condition, when_true, when_false] =
+            [condition, when_true, when_false].map(|id| whole.tree().expression(id));
+        let parts = Parts { whole, condition, when_true, when_false };
+        self.level += 1;
+        let flow = self.choose(parts, locals);
+        self.level -= 1;
+        flow
+    }
+
+    /// The value of a conditional whose false result is evaluated by recursion.
+    #[inline(always)]
+    fn choose<'e>(&mut self, parts: Parts<'e>, locals: Locals<'e>) -> Flow<'e>
     where
         'a: 'e,
     {
@@ -123,19 +156,49 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         value
     }
 
+    /// The value of a conditional whose results have been evaluated.
+    #[inline]
     fn decide<'e>(&mut self, pending: Pending<'e>, when_false: Flow<'e>, locals: Locals<'e>) -> Flow<'e>
     where
         'a: 'e,
     {
-        let Pending { parts, when_true, before_true, before_false } = pending;
-        self.charge_walk(&when_true, parts.whole);
+        let parts = pending.parts;
+        self.charge_walk(&pending.when_true, parts.whole);
         self.charge_walk(&when_false, parts.whole);
         if self.stopped() {
             return Flow::dynamic();
         }
-        let Some(target) = target(&when_true, &when_false) else {
-            self.diagnostics.truncate(before_true);
-            let reason = conditional_mismatch(&when_true.ty(), &when_false.ty());
+        if !is_alike(&pending.when_true, &when_false) {
+            return self.decide_generally(pending, when_false, locals);
+        }
+        let before_condition = self.diagnostics.len();
+        let condition = self.eval(parts.condition, locals);
+        if let Repr::Bool(chosen) = condition.0
+            && self.diagnostics.len() == pending.before_true
+        {
+            let (result, other) =
+                if chosen { (pending.when_true, when_false) } else { (when_false, pending.when_true) };
+            other.discard();
+            return result;
+        }
+        let decision = Decision { target: Target::Same, condition, before_condition };
+        self.settle(pending, when_false, decision, locals)
+    }
+
+    #[inline(never)]
+    fn decide_generally<'e>(
+        &mut self,
+        pending: Pending<'e>,
+        when_false: Flow<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        let parts = pending.parts;
+        let Some(target) = target(&pending.when_true, &when_false) else {
+            self.diagnostics.truncate(pending.before_true);
+            let reason = conditional_mismatch(&pending.when_true.ty(), &when_false.ty());
             let subject = parts.when_true.span().to(parts.when_false.span());
             let place = Place::within(subject, parts.whole.span());
             self.report(error::inconsistent_results(&reason), place, parts.whole, locals);
@@ -143,6 +206,23 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         };
         let before_condition = self.diagnostics.len();
         let condition = self.eval(parts.condition, locals);
+        self.settle(pending, when_false, Decision { target, condition, before_condition }, locals)
+    }
+
+    /// The result when the condition has been evaluated, too.
+    #[inline(never)]
+    fn settle<'e>(
+        &mut self,
+        pending: Pending<'e>,
+        when_false: Flow<'e>,
+        decision: Decision<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        let Pending { parts, when_true, before_true, before_false } = pending;
+        let Decision { target, condition, before_condition } = decision;
         let chosen = match condition.0 {
             Repr::Bool(chosen) => Some(chosen),
             _ => match self.condition(&condition, parts, locals) {
@@ -258,6 +338,17 @@ impl Target {
             Target::Unified(ty) => ty.clone(),
         }
     }
+}
+
+/// Whether both are plain values of the same primitive type.
+#[inline]
+fn is_alike(left: &Value, right: &Value) -> bool {
+    matches!(
+        (&left.0, &right.0),
+        (Repr::String(_), Repr::String(_))
+            | (Repr::Number(_), Repr::Number(_))
+            | (Repr::Bool(_), Repr::Bool(_))
+    )
 }
 
 /// The type that both results can have; `None` if there is none.

@@ -64,7 +64,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         if items.rules() == ObjectRules::Json {
             return self.json_object(items, locals);
         }
-        if let (Some(notes), Note::Layout(index)) = (self.notes, self.note(expression)) {
+        if let (Some(notes), Note::Layout(index)) = (self.given.notes, self.note(expression)) {
             return self.object_of_layout(&notes.layouts[*index as usize], items, locals);
         }
         let mut entries = Vec::with_capacity(items.len());

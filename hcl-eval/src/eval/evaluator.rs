@@ -7,7 +7,7 @@ use hcl_syntax::source::Span;
 use super::conditional::Parts;
 use super::error::{self, Problem};
 use super::flow::Flow;
-use super::locals::{self, Locals};
+use super::locals::{self, DeepNames, Locals};
 use super::observe::{Observer, Silent};
 use super::resolver::Lookups;
 use super::scope::Scope;
@@ -31,20 +31,17 @@ pub(crate) struct Surroundings<'a> {
 
 /// An evaluation under way, watched or not.
 pub(crate) struct Evaluator<'a, O: Observer = Silent> {
-    pub(super) scope: Option<&'a Scope>,
-    pub(super) slots: &'a [Option<Value>],
-    pub(super) notes: Option<&'a Notes>,
-    pub(super) host: Option<&'a dyn Host>,
-    pub(super) lookups: Option<&'a Lookups>,
+    pub(super) given: Surroundings<'a>,
     pub(super) meter: &'a mut Meter,
     pub(super) diagnostics: Diagnostics,
     /// How deep Rust calls nest, to know when to look at the stack.
-    level: u32,
+    pub(super) level: u32,
     /// Above zero nobody will see the values that diagnostics mention, so they are left out.
     pub(super) quiet: u32,
     stopped_at: Option<Span>,
     /// How many splats are at work on the items of others.
     splats: u32,
+    pub(super) deep_names: DeepNames,
     pub(super) observer: O,
 }
 
@@ -67,19 +64,15 @@ impl<'a> Evaluator<'a> {
 
 impl<'a, O: Observer> Evaluator<'a, O> {
     pub(crate) fn watched_by(surroundings: Surroundings<'a>, meter: &'a mut Meter, observer: O) -> Self {
-        let Surroundings { scope, slots, notes, host, lookups } = surroundings;
         Self {
-            scope,
-            slots,
-            notes,
-            host,
-            lookups,
+            given: surroundings,
             meter,
             diagnostics: Vec::new(),
             level: 0,
             quiet: 0,
             stopped_at: None,
             splats: 0,
+            deep_names: DeepNames::default(),
             observer,
         }
     }
@@ -108,7 +101,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
 
     #[inline]
     pub(super) fn note(&self, expression: Expression<'_>) -> &'a Note {
-        self.notes.map_or(&Note::Plain, |notes| notes.of(expression))
+        self.given.notes.map_or(&Note::Plain, |notes| notes.of(expression))
     }
 
     /// The value of an expression, seen by nobody; everything but [`Evaluator::eval`] calls that.
@@ -120,32 +113,45 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         if self.meter.step().is_err() {
             return self.stop_at(expression);
         }
-        match self.noted(expression, locals) {
-            Some(value) => Flow::Borrowed(value),
-            None => self.eval_other(expression, locals),
+        let note = self.note(expression);
+        if note.is_direct()
+            && let Some(value) = self.given.noted(note, locals)
+        {
+            return Flow::Borrowed(value);
         }
+        self.eval_other(expression, note, locals)
     }
 
     /// The value of an expression that no note leads straight to.
     #[inline(never)]
-    fn eval_other<'e>(&mut self, mut expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
+    fn eval_other<'e>(&mut self, expression: Expression<'e>, note: &'a Note, locals: Locals<'e>) -> Flow<'e>
     where
         'a: 'e,
     {
-        let tree = expression.tree();
+        match note {
+            Note::Binary { .. } => self.operate_noted(expression, note, locals),
+            Note::Conditional { .. } => self.choose_noted(expression, note, locals),
+            _ => self.eval_plain(expression, note, locals),
+        }
+    }
+
+    /// The value of an expression whose operands are not noted.
+    #[inline(never)]
+    fn eval_plain<'e>(
+        &mut self,
+        mut expression: Expression<'e>,
+        mut note: &'a Note,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
         loop {
-            let inner = match *self.note(expression) {
-                Note::Binary { operator, left, right } => {
-                    let (left, right) = (tree.expression(left), tree.expression(right));
-                    return self.deeper(|this| this.operate_on(expression, operator, left, right, locals));
+            let inner = match *note {
+                Note::Binary { .. } | Note::Conditional { .. } => {
+                    return self.eval_other(expression, note, locals);
                 }
-                Note::Conditional { condition, when_true, when_false } => {
-                    let [condition, when_true, when_false] =
-                        [condition, when_true, when_false].map(|id| tree.expression(id));
-                    let parts = Parts { whole: expression, condition, when_true, when_false };
-                    return self.deeper(|this| this.choose(parts, locals));
-                }
-                Note::Same(inner) => tree.expression(inner),
+                Note::Same(inner) => expression.tree().expression(inner),
                 _ => match expression.kind() {
                     kind @ (ExpressionKind::Interpolation(inner) | ExpressionKind::Parentheses(inner)) => {
                         if let Some(text) = self.whole_left_as_text(kind, locals) {
@@ -160,14 +166,17 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             if self.meter.step().is_err() {
                 return self.stop_at(expression);
             }
-            if let Some(value) = self.noted(expression, locals) {
+            note = self.note(expression);
+            if note.is_direct()
+                && let Some(value) = self.given.noted(note, locals)
+            {
                 return Flow::Borrowed(value);
             }
         }
     }
 
-    /// The value of an expression of which nothing is noted.
-    #[inline]
+    /// The value of an expression of which nothing is noted but perhaps what it needs.
+    #[inline(never)]
     fn eval_kind<'e>(
         &mut self,
         expression: Expression<'e>,
@@ -189,29 +198,115 @@ impl<'a, O: Observer> Evaluator<'a, O> {
                 Flow::dynamic()
             }
             ExpressionKind::Invalid => Flow::dynamic(),
-            _ => self.deeper(|this| this.compound(expression, kind, locals)),
+            _ => self.compound(expression, kind, locals),
         }
-    }
-
-    /// Goes a level down the Rust stack, looking now and then whether there is enough of it.
-    #[inline]
-    fn deeper<'e>(&mut self, evaluate: impl FnOnce(&mut Self) -> Flow<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        self.level += 1;
-        let flow = if self.level.is_multiple_of(LEVELS_PER_LOOK) {
-            stacker::maybe_grow(RED_ZONE, SEGMENT, || evaluate(self))
-        } else {
-            evaluate(self)
-        };
-        self.level -= 1;
-        flow
     }
 
     /// The value of an expression with operands.
     #[inline]
     fn compound<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        kind: ExpressionKind<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        if self.is_time_to_look() {
+            return self.on_enough_stack(move |this| this.compound_below(expression, kind, locals));
+        }
+        self.level += 1;
+        let flow = match kind {
+            ExpressionKind::Template(_)
+            | ExpressionKind::Tuple(_)
+            | ExpressionKind::Object(_)
+            | ExpressionKind::Call(_)
+            | ExpressionKind::For(_) => self.nested(expression, kind, locals),
+            _ => self.chained(expression, kind, locals),
+        };
+        self.level -= 1;
+        flow
+    }
+
+    #[inline(never)]
+    fn compound_below<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        kind: ExpressionKind<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        self.compound(expression, kind, locals)
+    }
+
+    /// The value of what can nest without bound, and so counts as a level for the limit.
+    #[inline]
+    fn nested<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        kind: ExpressionKind<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        if let Err(limit) = self.meter.enter() {
+            self.note_stop(expression, limit);
+            return Flow::dynamic();
+        }
+        let flow = match kind {
+            ExpressionKind::Template(parts) => self.template(expression, parts, locals),
+            ExpressionKind::Tuple(elements) => self.tuple(expression, elements, locals),
+            ExpressionKind::Object(items) => self.object(expression, items, locals),
+            ExpressionKind::Call(call) => self.call(expression, call, locals),
+            ExpressionKind::For(names) => self.for_expression(expression, names, locals),
+            _ => Flow::dynamic(),
+        };
+        self.meter.leave();
+        if flow.is_light() { flow } else { self.bounded(flow, expression) }
+    }
+
+    /// Whether it is time to see if there is enough stack, which [`Evaluator::on_enough_stack`] does.
+    #[inline]
+    pub(super) fn is_time_to_look(&self) -> bool {
+        self.level % LEVELS_PER_LOOK == LEVELS_PER_LOOK - 1
+    }
+
+    /// Goes a level down the Rust stack, and on with more of it if little is left.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn on_enough_stack<'e>(&mut self, evaluate: impl FnOnce(&mut Self) -> Flow<'e>) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        self.level += 1;
+        let flow = stacker::maybe_grow(RED_ZONE, SEGMENT, || evaluate(self));
+        self.level -= 1;
+        flow
+    }
+
+    /// A value, unless there is too much of it.
+    #[inline(never)]
+    fn bounded<'e>(&mut self, flow: Flow<'e>, expression: Expression<'e>) -> Flow<'e> {
+        let limits = self.meter.limits();
+        let Summary { weight, depth, .. } = flow.summary();
+        if u64::from(weight) > limits.max_elements {
+            let limit = LimitReached::Elements(limits.max_elements);
+            return self.too_large(expression, limit);
+        }
+        if depth > limits.max_depth.max(MAX_VALUE_DEPTH) {
+            let limit = LimitReached::Depth(limits.max_depth.max(MAX_VALUE_DEPTH));
+            return self.too_large(expression, limit);
+        }
+        flow
+    }
+
+    /// The value of another expression with operands.
+    #[inline(never)]
+    fn chained<'e>(
         &mut self,
         expression: Expression<'e>,
         kind: ExpressionKind<'e>,
@@ -236,53 +331,17 @@ impl<'a, O: Observer> Evaluator<'a, O> {
                 self.relative_traversal(expression, source, steps, locals)
             }
             ExpressionKind::TemplateFor(inner) => self.template_for(expression, inner, locals),
-            _ => self.nesting(expression, kind, locals),
-        }
-    }
-
-    /// The value of what can nest without bound, and so counts as a level for the limit.
-    fn nesting<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        kind: ExpressionKind<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        let is_splat = matches!(kind, ExpressionKind::Splat(_));
-        if let Err(limit) = if is_splat { self.enter_splat() } else { self.meter.enter() } {
-            self.note_stop(expression, limit);
-            return Flow::dynamic();
-        }
-        let flow = match kind {
-            ExpressionKind::Template(parts) => self.template(expression, parts, locals),
-            ExpressionKind::Tuple(elements) => self.tuple(expression, elements, locals),
-            ExpressionKind::Object(items) => self.object(expression, items, locals),
-            ExpressionKind::Call(call) => self.call(expression, call, locals),
-            ExpressionKind::For(for_expression) => self.for_expression(expression, for_expression, locals),
-            ExpressionKind::Splat(splat) => self.splat(expression, splat, locals),
+            ExpressionKind::Splat(splat) => {
+                if let Err(limit) = self.enter_splat() {
+                    self.note_stop(expression, limit);
+                    return Flow::dynamic();
+                }
+                let flow = self.splat(expression, splat, locals);
+                self.splats -= 1;
+                self.bounded(flow, expression)
+            }
             _ => Flow::dynamic(),
-        };
-        if is_splat {
-            self.splats -= 1;
-        } else {
-            self.meter.leave();
         }
-        if flow.is_light() {
-            return flow;
-        }
-        let limits = self.meter.limits();
-        let Summary { weight, depth, .. } = flow.summary();
-        if u64::from(weight) > limits.max_elements {
-            let limit = LimitReached::Elements(limits.max_elements);
-            return self.too_large(expression, limit);
-        }
-        if depth > limits.max_depth.max(MAX_VALUE_DEPTH) {
-            let limit = LimitReached::Depth(limits.max_depth.max(MAX_VALUE_DEPTH));
-            return self.too_large(expression, limit);
-        }
-        flow
     }
 
     /// Splats in a row are a chain and no nesting, but what they make nests, and values do so only so deep.
@@ -327,7 +386,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     where
         'a: 'e,
     {
-        if let (Some(notes), Note::Constant(index)) = (self.notes, self.note(key)) {
+        if let (Some(notes), Note::Constant(index)) = (self.given.notes, self.note(key)) {
             return Flow::Borrowed(&notes.constants[*index as usize]);
         }
         match literal_value(key) {
@@ -338,8 +397,14 @@ impl<'a, O: Observer> Evaluator<'a, O> {
 
     #[cold]
     pub(super) fn stop_at<'e>(&mut self, expression: Expression<'_>) -> Flow<'e> {
-        self.stopped_at.get_or_insert(expression.span());
+        self.stopped_at(expression);
         Flow::dynamic()
+    }
+
+    /// Remembers where a limit was reached.
+    #[cold]
+    pub(super) fn stopped_at(&mut self, expression: Expression<'_>) {
+        self.stopped_at.get_or_insert(expression.span());
     }
 
     /// Remembers where a limit was reached.

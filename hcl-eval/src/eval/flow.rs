@@ -32,6 +32,14 @@ impl Flow<'_> {
         }
     }
 
+    /// Drops what there is; quick for what is mostly owned, small numbers and bools.
+    #[inline]
+    pub(crate) fn discard(self) {
+        if let Flow::Owned(value) = self {
+            value.discard();
+        }
+    }
+
     /// The same with more marks.
     #[inline]
     pub(crate) fn with_marks(self, marks: &Marks) -> Self {

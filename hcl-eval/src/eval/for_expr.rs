@@ -1,5 +1,6 @@
 //! `for`: going through a collection, to a tuple, an object, or an object of groups.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -8,7 +9,7 @@ use hcl_syntax::ast::{Expression, ForExpression};
 use super::error::{self, ForConditionNull, Problem};
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
-use super::locals::{Binding, Local, Locals};
+use super::locals::{Binding, Local, Locals, Nesting};
 use super::observe::Observer;
 use crate::Str;
 use crate::convert::convert;
@@ -46,11 +47,37 @@ enum Results {
 }
 
 /// The key of a result. Most are told apart by their first bytes.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     prefix: u64,
     name: Str,
 }
+
+impl Ord for Key {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.prefix.cmp(&other.prefix).then_with(|| match (self.name.len(), other.name.len()) {
+            // What is missing in a prefix counts as zero.
+            (a @ ..=8, b @ ..=8) => a.cmp(&b),
+            _ => self.name.cmp(&other.name),
+        })
+    }
+}
+
+impl PartialOrd for Key {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Key {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Key {}
 
 /// Rooms made beforehand for the results of a `for` that may skip elements.
 const EXPECTED: usize = 64;
@@ -71,9 +98,27 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         if self.stopped() || !self.is_iterable(&collection, whole, names, locals) {
             return Flow::dynamic().with_marks(collection.marks());
         }
+        let at = Nesting::inside(locals);
+        self.deep_names.enter(names, at.depth());
+        let result = self.results(&collection, whole, names, at);
+        self.deep_names.leave(names, at.depth());
+        result
+    }
+
+    /// The results for the elements of something iterable.
+    fn results<'e>(
+        &mut self,
+        collection: &Value,
+        whole: Expression<'e>,
+        names: ForExpression<'e>,
+        at: Nesting<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
         let mut progress = Progress { whole, marks: collection.marks().clone(), known: true };
         if let Some(condition) = names.condition()
-            && !self.try_condition(condition, &mut progress, names, locals)
+            && !self.try_condition(condition, &mut progress, names, at)
         {
             return Flow::dynamic();
         }
@@ -82,7 +127,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         }
         progress.marks = collection.marks().clone();
         let mut results = Results::new(names, collection.len().unwrap_or_default());
-        self.go_through(&collection, names, &mut progress, &mut results, locals);
+        self.go_through(collection, names, &mut progress, &mut results, at);
         if !progress.known || self.stopped() {
             return Flow::dynamic().with_marks(&progress.marks);
         }
@@ -124,14 +169,14 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         condition: Expression<'e>,
         progress: &mut Progress<'e>,
         names: ForExpression<'e>,
-        locals: Locals<'e>,
+        at: Nesting<'e>,
     ) -> bool
     where
         'a: 'e,
     {
         let before = self.diagnostics.len();
         let any = Value::dynamic();
-        let local = Local { outer: locals, binding: Binding::For { names, key: &any, value: &any } };
+        let local = Local::new(at, Binding::For { names, key: &any, value: &any });
         self.observer.hide();
         let value = self.eval(condition, Some(&local));
         self.observer.show();
@@ -147,7 +192,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             }
         };
         let place = Place::within(condition.span(), progress.whole.span());
-        self.report(problem, place, condition, locals);
+        self.report(problem, place, condition, at.outer());
         false
     }
 
@@ -157,11 +202,14 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         names: ForExpression<'e>,
         progress: &mut Progress<'e>,
         results: &mut Results,
-        locals: Locals<'e>,
+        at: Nesting<'e>,
     ) where
         'a: 'e,
     {
         let Some(values) = collection.parts() else { return };
+        if self.meter.elements(values.len()).is_err() {
+            return self.stopped_at(progress.whole);
+        }
         let parts = Parts { condition: names.condition(), key: names.key(), value: names.value() };
         let keys = collection.shape().map(|shape| shape.names());
         let is_set = collection.kind() == Kind::Set;
@@ -181,18 +229,20 @@ impl<'a, O: Observer> Evaluator<'a, O> {
                     &made
                 }
             };
-            let local = Local { outer: locals, binding: Binding::For { names, key, value } };
+            let local = Local::new(at, Binding::For { names, key, value });
             let before = self.diagnostics.len();
             let depth = self.observer.depth();
             self.observer.open_element(wants_key.then_some(key), value, collection.marks());
             self.visit(parts, progress, results, &local);
-            // The elements do not carry the marks of the collection.
-            self.redact_since(before, collection.marks());
+            let is_good = self.diagnostics.len() == before;
+            if !is_good {
+                // The elements do not carry the marks of the collection.
+                self.redact_since(before, collection.marks());
+            }
             self.observer.abandon(depth + 1);
-            self.observer.close_element(self.diagnostics.len() == before);
-            if self.meter.elements(1).is_err() {
-                let limit = self.meter.stopped();
-                return limit.into_iter().for_each(|limit| self.note_stop(progress.whole, limit));
+            self.observer.close_element(is_good);
+            if self.stopped() {
+                return self.stopped_at(progress.whole);
             }
         }
     }

@@ -49,6 +49,6 @@ impl<'a: 'e, 'e, O: Observer> LazyArguments for LazyCall<'_, 'a, 'e, O> {
     }
 
     fn invocation(&mut self) -> Invocation<'_> {
-        Invocation::new(self.evaluator.meter, self.evaluator.host, self.evaluator.scope)
+        Invocation::new(self.evaluator.meter, self.evaluator.given.host, self.evaluator.given.scope)
     }
 }

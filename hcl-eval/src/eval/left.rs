@@ -5,7 +5,7 @@
 use hcl_syntax::ast::{Expression, ExpressionKind, variables};
 
 use super::evaluator::Evaluator;
-use super::locals::{self, Locals};
+use super::locals::Locals;
 use super::observe::Observer;
 use super::scope::Scope;
 
@@ -19,10 +19,13 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     where
         'a: 'e,
     {
-        if !self.scope.is_some_and(Scope::leaves_unknown_interpolations) {
-            return None;
-        }
-        self.written_part(part, locals)
+        if self.leaves_text() { self.written_part(part, locals) } else { None }
+    }
+
+    /// Whether the scope asks for it.
+    #[inline]
+    pub(super) fn leaves_text(&self) -> bool {
+        self.given.scope.is_some_and(Scope::leaves_unknown_interpolations)
     }
 
     /// The text of a template that is nothing but an interpolation, if that is to be left as it is written.
@@ -73,8 +76,8 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         }
         variables(expression).iter().any(|variable| {
             let name = variable.root();
-            locals::lookup(locals, name).is_none()
-                && self.scope.is_none_or(|scope| scope.name(name).is_none())
+            self.deep_names.lookup(locals, name).is_none()
+                && self.given.scope.is_none_or(|scope| scope.name(name).is_none())
         })
     }
 }

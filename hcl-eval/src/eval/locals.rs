@@ -1,7 +1,11 @@
 //! Names bound inside an expression: by `for`, and the item of a splat.
 
-use hcl_syntax::ast::ForExpression;
+use std::collections::HashMap;
 
+use hcl_syntax::ast::ForExpression;
+use smallvec::SmallVec;
+
+use crate::Str;
 use crate::value::Value;
 
 /// The innermost binding; none at the top of an expression.
@@ -10,8 +14,19 @@ pub(crate) type Locals<'e> = Option<&'e Local<'e>>;
 /// A binding and those around it, a list that lives on the stack.
 #[derive(Copy, Clone)]
 pub(crate) struct Local<'e> {
-    pub(crate) outer: Locals<'e>,
+    at: Nesting<'e>,
     pub(crate) binding: Binding<'e>,
+}
+
+/// Where in the list a binding stands. The links over several bindings are laid so that any of them is reached in
+/// a number of hops that grows with the logarithm of how far out it is.
+#[derive(Copy, Clone)]
+pub(crate) struct Nesting<'e> {
+    outer: Locals<'e>,
+    /// A binding farther out, or the same as `outer`.
+    far: Locals<'e>,
+    /// How many bindings are around this one.
+    depth: u32,
 }
 
 #[derive(Copy, Clone)]
@@ -40,18 +55,57 @@ pub(crate) fn part_of(names: ForExpression<'_>, name: &str) -> Option<Part> {
     }
 }
 
+impl<'e> Nesting<'e> {
+    /// Right inside of these bindings.
+    #[inline]
+    pub(crate) fn inside(outer: Locals<'e>) -> Self {
+        let Some(Local { at, .. }) = outer else { return Self { outer, far: outer, depth: 0 } };
+        // Two links in a row that are equally long are followed by one over both and itself.
+        let length = |local: Locals<'e>, from: u32| from - local.map_or(0, |local| local.at.depth);
+        let is_pair = at.far.is_some_and(|far| length(at.far, at.depth) == length(far.at.far, far.at.depth));
+        let far = if is_pair { at.far.and_then(|far| far.at.far) } else { outer };
+        Self { outer, far, depth: at.depth + 1 }
+    }
+
+    /// The bindings around this place.
+    #[inline]
+    pub(crate) fn outer(self) -> Locals<'e> {
+        self.outer
+    }
+
+    /// How many bindings are around this place.
+    #[inline]
+    pub(crate) fn depth(self) -> u32 {
+        self.depth
+    }
+}
+
 impl<'e> Local<'e> {
+    /// A binding at a place.
+    #[inline]
+    pub(crate) fn new(at: Nesting<'e>, binding: Binding<'e>) -> Self {
+        Self { at, binding }
+    }
+
     /// This binding and those around it.
     pub(crate) fn chain(&'e self) -> impl Iterator<Item = &'e Local<'e>> {
-        std::iter::successors(Some(self), |local| local.outer)
+        std::iter::successors(Some(self), |local| local.at.outer)
     }
 
     /// The binding so many farther out.
     #[inline]
-    pub(crate) fn outward(&'e self, hops: u16) -> Option<&'e Local<'e>> {
+    pub(crate) fn outward(&'e self, hops: u32) -> Option<&'e Local<'e>> {
+        if hops == 0 { Some(self) } else { self.farther_out(hops) }
+    }
+
+    fn farther_out(&'e self, hops: u32) -> Option<&'e Local<'e>> {
+        let wanted = self.at.depth.checked_sub(hops)?;
         let mut local = self;
-        for _ in 0..hops {
-            local = local.outer?;
+        while local.at.depth > wanted {
+            local = match local.at.far {
+                Some(far) if far.at.depth >= wanted => far,
+                _ => local.at.outer?,
+            };
         }
         Some(local)
     }
@@ -67,8 +121,59 @@ impl<'e> Local<'e> {
     }
 }
 
-/// The value that the innermost `for` with such a name gives it.
-pub(crate) fn lookup<'e>(locals: Locals<'e>, name: &str) -> Option<&'e Value> {
+/// How many bindings are gone through one by one to find a name.
+pub(crate) const FEW: u32 = 16;
+
+/// At what depths names are bound that have [`FEW`] bindings or more around them, so that finding a name takes no
+/// longer below many bindings. Names of bindings farther out are not in here.
+#[derive(Debug, Default)]
+pub(crate) struct DeepNames(Option<Box<HashMap<Str, SmallVec<[u32; 4]>>>>);
+
+impl DeepNames {
+    /// A binding with so many around it begins.
+    #[inline]
+    pub(crate) fn enter(&mut self, names: ForExpression<'_>, depth: u32) {
+        if depth >= FEW {
+            let all = self.0.get_or_insert_default();
+            for name in names.key_name().into_iter().chain([names.value_name()]) {
+                all.entry(Str::new(name)).or_default().push(depth);
+            }
+        }
+    }
+
+    /// The binding that began last is over.
+    #[inline]
+    pub(crate) fn leave(&mut self, names: ForExpression<'_>, depth: u32) {
+        let Some(all) = self.0.as_mut().filter(|_| depth >= FEW) else { return };
+        for name in names.key_name().into_iter().chain([names.value_name()]) {
+            let Some(depths) = all.get_mut(name) else { continue };
+            depths.pop();
+            if depths.is_empty() {
+                all.remove(name);
+            }
+        }
+    }
+
+    /// The depth of the innermost binding of a name, at most `within`, if it is in here.
+    pub(crate) fn innermost(&self, name: &str, within: u32) -> Option<u32> {
+        self.0.as_ref()?.get(name)?.iter().rev().copied().find(|depth| *depth <= within)
+    }
+
+    /// The value that the innermost `for` with such a name gives it.
+    pub(crate) fn lookup<'e>(&self, locals: Locals<'e>, name: &str) -> Option<&'e Value> {
+        let local = locals?;
+        let Some(farther) = (local.at.depth + 1).checked_sub(FEW).filter(|farther| *farther > 0) else {
+            return lookup(locals, name);
+        };
+        match self.innermost(name, local.at.depth) {
+            Some(depth) => lookup(local.outward(local.at.depth - depth), name),
+            None => lookup(local.outward(farther), name),
+        }
+    }
+}
+
+/// The value that the innermost `for` with such a name gives it, looked for in one binding after the other.
+fn lookup<'e>(locals: Locals<'e>, name: &str) -> Option<&'e Value> {
     locals?.chain().find_map(|local| match local.binding {
         Binding::For { names, .. } => local.part(part_of(names, name)?),
         Binding::Item(_) => None,
@@ -82,7 +187,7 @@ pub(crate) fn item<'e>(locals: Locals<'e>) -> Option<&'e Value> {
     loop {
         match local.binding {
             Binding::Item(item) => return Some(item),
-            Binding::For { .. } => local = local.outer?,
+            Binding::For { .. } => local = local.at.outer?,
         }
     }
 }

@@ -46,7 +46,7 @@ pub(crate) use error::Problem;
 pub use evaluation::Evaluation;
 pub(crate) use evaluator::{Evaluator, Surroundings, literal_of, literal_value};
 pub use frame::Frame;
-pub(crate) use locals::{Part, part_of};
+pub(crate) use locals::{DeepNames, FEW, Part, part_of};
 #[cfg(feature = "explain")]
 pub(crate) use observe::Observer;
 pub(crate) use resolver::Lookups;

@@ -5,7 +5,7 @@ use hcl_syntax::diagnostic::Diagnostic;
 
 use super::evaluator::Evaluator;
 use super::flow::Flow;
-use super::locals::{self, Locals};
+use super::locals::Locals;
 use crate::value::{Marks, Value};
 
 /// Is told what an evaluation does, expressions from the outside in.
@@ -69,7 +69,9 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             inner = part;
         }
         let is_local = match inner.kind() {
-            ExpressionKind::Traversal(traversal) => locals::lookup(locals, traversal.root()).is_some(),
+            ExpressionKind::Traversal(traversal) => {
+                self.deep_names.lookup(locals, traversal.root()).is_some()
+            }
             _ => false,
         };
         let before = self.diagnostics.len();

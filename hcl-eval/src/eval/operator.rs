@@ -44,9 +44,32 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         self.operate_on(expression, operator, left, right, locals)
     }
 
-    /// The value of a binary operation whose left operand is evaluated by recursion.
+    /// The value of a binary operation whose operands are noted.
     #[inline(never)]
-    pub(super) fn operate_on<'e>(
+    pub(super) fn operate_noted<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        note: &'a Note,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        if self.is_time_to_look() {
+            return self.on_enough_stack(move |this| this.operate_noted(expression, note, locals));
+        }
+        let Note::Binary { operator, left, right } = *note else { return Flow::dynamic() };
+        let tree = expression.tree();
+        let (left, right) = (tree.expression(left), tree.expression(right));
+        self.level += 1;
+        let flow = self.operate_on(expression, operator, left, right, locals);
+        self.level -= 1;
+        flow
+    }
+
+    /// The value of a binary operation whose left operand is evaluated by recursion.
+    #[inline(always)]
+    fn operate_on<'e>(
         &mut self,
         expression: Expression<'e>,
         operator: BinaryOperator,
@@ -64,9 +87,15 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         if self.diagnostics.len() == before
             && let Some(result) = plain(operator, &left_value, &right_value)
         {
+            left_value.discard();
+            right_value.discard();
             return result.into();
         }
-        let operands = [left, right];
+        // As they are written: what has been evaluated may be within parentheses.
+        let operands = match expression.kind() {
+            ExpressionKind::Binary { left, right, .. } => [left, right],
+            _ => [left, right],
+        };
         let operation = Operation { expression, operator, operands, before_left: before, before_right };
         self.operate(&operation, &left_value, &right_value, locals)
     }
@@ -97,7 +126,11 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             let result =
                 if self.diagnostics.len() == before { plain(operator, &value, &right_value) } else { None };
             value = match result {
-                Some(result) => result.into(),
+                Some(result) => {
+                    value.discard();
+                    right_value.discard();
+                    result.into()
+                }
                 None => {
                     let operands = [left, right];
                     let operation =

@@ -5,7 +5,7 @@ use hcl_syntax::ast::{Expression, Splat};
 use super::error;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
-use super::locals::{Binding, Local, Locals};
+use super::locals::{Binding, Local, Locals, Nesting};
 use super::observe::Observer;
 use crate::convert::unify_values;
 use crate::types::Type;
@@ -100,15 +100,19 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             return Err(Failed);
         }
         let mut results = Vec::with_capacity(values.len());
+        let at = Nesting::inside(locals);
         for value in values {
-            let local = Local { outer: locals, binding: Binding::Item(value) };
+            let local = Local::new(at, Binding::Item(value));
             let before = self.diagnostics.len();
             let depth = self.observer.depth();
             self.observer.open_element(None, value, marks);
             results.push(self.eval(splat.each, Some(&local)).into_owned());
-            self.redact_since(before, marks);
+            let is_good = self.diagnostics.len() == before;
+            if !is_good {
+                self.redact_since(before, marks);
+            }
             self.observer.abandon(depth + 1);
-            self.observer.close_element(self.diagnostics.len() == before);
+            self.observer.close_element(is_good);
             if self.stopped() {
                 return Err(Failed);
             }
@@ -173,7 +177,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         'a: 'e,
     {
         let item = Value::unknown(element.clone());
-        let local = Local { outer: locals, binding: Binding::Item(&item) };
+        let local = Local::new(Nesting::inside(locals), Binding::Item(&item));
         self.observer.hide();
         let ty = self.eval(splat.each, Some(&local)).ty();
         self.observer.show();

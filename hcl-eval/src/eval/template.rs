@@ -58,26 +58,30 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     where
         'a: 'e,
     {
+        let leaves_text = self.leaves_text();
         for part in parts.iter() {
-            if let (Some(notes), Note::Constant(index)) = (self.notes, self.note(part)) {
-                self.append(&mut text, &notes.constants[*index as usize], part, expression, locals);
-                continue;
-            }
-            if self.notes.is_none()
-                && let ExpressionKind::Text(literal) = part.kind()
-            {
-                self.append_written(&text, literal);
-                continue;
-            }
-            if let Some(written) = self.left_as_text(part, locals) {
-                self.append_written(&text, &written);
-                continue;
-            }
-            let value = self.eval(part, locals);
-            if self.stopped() {
-                return Flow::dynamic();
-            }
+            let note = self.note(part);
+            let value = if let (Some(notes), Note::Constant(index)) = (self.given.notes, note) {
+                Flow::Borrowed(&notes.constants[*index as usize])
+            } else {
+                if self.given.notes.is_none()
+                    && let ExpressionKind::Text(literal) = part.kind()
+                {
+                    self.append_written(&text, literal);
+                    continue;
+                }
+                if leaves_text && let Some(written) = self.left_as_text(part, locals) {
+                    self.append_written(&text, &written);
+                    continue;
+                }
+                let value = self.eval(part, locals);
+                if self.stopped() {
+                    return Flow::dynamic();
+                }
+                value
+            };
             self.append(&mut text, &value, part, expression, locals);
+            value.discard();
         }
         if let Err(limit) = self.meter.bytes(self.meter.text.len() - text.start) {
             self.note_stop(expression, limit);
@@ -140,6 +144,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         false
     }
 
+    #[inline(never)]
     fn append_general<'e>(
         &mut self,
         text: &mut Text,
@@ -169,6 +174,9 @@ impl<'a, O: Observer> Evaluator<'a, O> {
 
     fn finish(&self, text: &Text) -> Value {
         let written = &self.meter.text[text.start..];
+        if text.known && text.marks.is_empty() {
+            return Value::string(written);
+        }
         let value = if text.known {
             Value::string(written)
         } else {

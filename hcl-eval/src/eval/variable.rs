@@ -3,7 +3,7 @@
 use hcl_syntax::ast::{Expression, ExpressionKind, Step, StepKind, Steps, Traversal};
 
 use super::error::{self, Problem};
-use super::evaluator::{Evaluator, Place, number};
+use super::evaluator::{Evaluator, Place, Surroundings, number};
 use super::flow::Flow;
 use super::locals::{self, Binding, Local, Locals};
 use super::observe::Observer;
@@ -13,19 +13,19 @@ use crate::Str;
 use crate::program::{Note, PathStep};
 use crate::value::{Repr, Value, index};
 
-impl<'a, O: Observer> Evaluator<'a, O> {
+impl<'a> Surroundings<'a> {
     /// The value of an expression where a note leads straight to it: constants, and variables with steps
     /// through plain values. What is not found here is looked for by the general rules.
     #[inline(never)]
-    pub(super) fn noted<'e>(&self, expression: Expression<'e>, locals: Locals<'e>) -> Option<&'e Value>
+    pub(crate) fn noted<'e>(&self, note: &Note, locals: Locals<'e>) -> Option<&'e Value>
     where
         'a: 'e,
     {
         let notes = self.notes?;
-        let (value, path): (&'e Value, _) = match *notes.of(expression) {
+        let (value, path): (&'e Value, _) = match *note {
             Note::Constant(index) => return notes.constants.get(index as usize),
-            Note::Slot { slot, path } => (self.slot(slot)?, path),
-            Note::Local { hops, part, path } => (locals?.outward(hops)?.part(part)?, path),
+            Note::Slot { slot, path } => (self.slots.get(slot as usize)?.as_ref()?, path),
+            Note::Local { hops, part, path } => (locals?.outward(u32::from(hops))?.part(part)?, path),
             Note::Item(path) => (locals::item(locals)?, path),
             Note::Root { constant, path } => (notes.constants.get(constant as usize)?, path),
             Note::Plain
@@ -37,7 +37,9 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         };
         if path.len == 0 { Some(value) } else { follow(value, notes.path(path)) }
     }
+}
 
+impl<'a, O: Observer> Evaluator<'a, O> {
     /// The value of a variable and the steps after it. The first error ends it.
     pub(super) fn traversal<'e>(
         &mut self,
@@ -69,10 +71,10 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     {
         let found = match self.note(expression) {
             Note::Local { hops, part, .. } => {
-                let local = locals.and_then(|local| local.outward(*hops));
+                let local = locals.and_then(|local| local.outward(u32::from(*hops)));
                 local.and_then(|local| local.part(*part)).map(|value| (value, 0))
             }
-            _ => match locals::lookup(locals, traversal.root()) {
+            _ => match self.deep_names.lookup(locals, traversal.root()) {
                 Some(value) => Some((value, 0)),
                 None => self.look_up(traversal),
             },
@@ -92,9 +94,10 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         'a: 'e,
     {
         let slot = self
+            .given
             .scope
             .and_then(|scope| Some((scope, slot_of(scope.name(traversal.root())?, traversal.steps())?)));
-        let (Some(lookups), Some((scope, (slot, skip)))) = (self.lookups, slot) else {
+        let (Some(lookups), Some((scope, (slot, skip)))) = (self.given.lookups, slot) else {
             self.report_unknown(expression, traversal, locals);
             return None;
         };
@@ -120,12 +123,12 @@ impl<'a, O: Observer> Evaluator<'a, O> {
 
     #[inline]
     fn slot(&self, slot: u32) -> Option<&'a Value> {
-        self.slots.get(slot as usize)?.as_ref()
+        self.given.slots.get(slot as usize)?.as_ref()
     }
 
     /// Looks a root name up in the scopes.
     fn look_up(&self, traversal: Traversal<'_>) -> Option<(&'a Value, usize)> {
-        let name = self.scope?.name(traversal.root())?;
+        let name = self.given.scope?.name(traversal.root())?;
         if let Some((slot, skip)) = slot_of(name, traversal.steps()) {
             if let Some(value) = self.slot(slot) {
                 return Some((value, skip));
@@ -144,7 +147,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     {
         let locally = locals.into_iter().flat_map(Local::chain);
         let in_for = locally.into_iter().any(|local| matches!(local.binding, Binding::For { .. }));
-        let problem = problem_of_name(self.scope, traversal, in_for, locals::names(locals));
+        let problem = problem_of_name(self.given.scope, traversal, in_for, locals::names(locals));
         self.report(problem, Place::at(traversal.root_span()), expression, None);
     }
 

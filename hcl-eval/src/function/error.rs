@@ -1,6 +1,7 @@
 //! Why a call gave no value.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 use hcl_syntax::diagnostic::Diagnostics;
 
@@ -9,8 +10,14 @@ use crate::limits::LimitReached;
 use crate::value::{Path, ValueError};
 
 /// Why a call gave no value. The evaluator turns it into a diagnostic with a place.
+///
+/// It is a pointer to a [`Failure`], whose fields it has, so that results stay small.
 #[derive(Clone, Debug)]
-pub struct FunctionError {
+pub struct FunctionError(Box<Failure>);
+
+/// What there is to say of a call that gave no value.
+#[derive(Clone, Debug)]
+pub struct Failure {
     /// The argument at fault, from 0; `None` when it is the call as a whole.
     pub argument: Option<usize>,
     /// What is wrong, as a sentence without its first capital letter and full stop: it is shown after a colon.
@@ -30,7 +37,7 @@ pub struct FunctionError {
 impl FunctionError {
     /// An error of the call as a whole.
     pub fn new(detail: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(Failure {
             argument: None,
             detail: detail.into(),
             path: Path::default(),
@@ -38,12 +45,14 @@ impl FunctionError {
             diagnostics: Diagnostics::new(),
             not_allowed: None,
             not_known_yet: false,
-        }
+        }))
     }
 
     /// An error of one argument; `detail` is what follows `Invalid value for "name" parameter: `.
     pub fn argument(position: usize, detail: impl Into<String>) -> Self {
-        Self { argument: Some(position), ..Self::new(detail) }
+        let mut error = Self::new(detail);
+        error.argument = Some(position);
+        error
     }
 
     /// The same at a place inside the argument.
@@ -55,12 +64,14 @@ impl FunctionError {
 
     /// An error that has its diagnostics already, such as those of an argument that a lazy function evaluated.
     pub fn reported(diagnostics: Diagnostics) -> Self {
-        Self { diagnostics, ..Self::new("an argument has errors") }
+        let mut error = Self::new("an argument has errors");
+        error.diagnostics = diagnostics;
+        error
     }
 
     /// An error of value code about one argument.
     pub fn from_value(position: usize, error: &ValueError) -> Self {
-        Self { path: error.path.clone(), ..Self::argument(position, error.detail()) }
+        Self::argument(position, error.detail()).at_path(error.path.clone())
     }
 }
 
@@ -71,10 +82,9 @@ impl From<HostError> for FunctionError {
             HostError::Outside => (Capability::Files, "it needs access to other"),
             HostError::Stopped(stopped) => return LimitReached::from(*stopped).into(),
             _ => {
-                return Self {
-                    not_known_yet: error == HostError::NotKnownYet,
-                    ..Self::new(error.to_string())
-                };
+                let mut failed = Self::new(error.to_string());
+                failed.not_known_yet = error == HostError::NotKnownYet;
+                return failed;
             }
         };
         let detail = format!(
@@ -85,13 +95,32 @@ impl From<HostError> for FunctionError {
                 other => other.as_str(),
             }
         );
-        Self { not_allowed: Some(not_allowed), ..Self::new(detail) }
+        let mut error = Self::new(detail);
+        error.not_allowed = Some(not_allowed);
+        error
+    }
+}
+
+impl Deref for FunctionError {
+    type Target = Failure;
+
+    fn deref(&self) -> &Failure {
+        &self.0
+    }
+}
+
+impl DerefMut for FunctionError {
+    fn deref_mut(&mut self) -> &mut Failure {
+        &mut self.0
     }
 }
 
 impl From<LimitReached> for FunctionError {
+    #[cold]
     fn from(limit: LimitReached) -> Self {
-        Self { limit: Some(limit), ..Self::new("a limit of the evaluation was reached") }
+        let mut error = Self::new("a limit of the evaluation was reached");
+        error.limit = Some(limit);
+        error
     }
 }
 

@@ -18,8 +18,10 @@ pub fn invoke(
         return Err(FunctionError::new("this function cannot be called with values"));
     };
     if arguments.iter().all(is_plain) {
-        return run(invocation, arguments)
-            .or_else(|error| or_unknown(function, arguments, error, invocation));
+        return match run(invocation, arguments) {
+            Err(error) => or_unknown(function, arguments, error, invocation),
+            result => result,
+        };
     }
     call_marked(function, arguments, invocation, run).map_err(|error| hide_marked(function, arguments, error))
 }

@@ -25,7 +25,7 @@ use crate::limits::{Limits, Meter};
 use crate::types::Type;
 use crate::value::Value;
 
-pub use error::FunctionError;
+pub use error::{Failure, FunctionError};
 pub use invoke::invoke;
 pub use table::FunctionTable;
 pub use user::{UserFunctionContext, user_functions};
@@ -47,6 +47,8 @@ pub struct Parameter {
     pub allow_dynamic: bool,
     /// Whether marks reach the implementation; otherwise they are moved to the result.
     pub allow_marked: bool,
+    /// Whether the implementation takes tuples of texts for lists of them.
+    pub(crate) takes_tuples: bool,
 }
 
 impl Parameter {
@@ -60,6 +62,7 @@ impl Parameter {
             allow_unknown: false,
             allow_dynamic: false,
             allow_marked: false,
+            takes_tuples: false,
         }
     }
 
@@ -88,6 +91,13 @@ impl Parameter {
     #[must_use]
     pub fn allow_dynamic(mut self) -> Self {
         self.allow_dynamic = true;
+        self
+    }
+
+    /// The same for a list of texts; a tuple of nothing but known texts is passed on without being made one.
+    #[must_use]
+    pub(crate) fn take_tuples(mut self) -> Self {
+        self.takes_tuples = true;
         self
     }
 

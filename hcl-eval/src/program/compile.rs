@@ -1,7 +1,8 @@
 //! Compiling: names to slots, functions and bindings; literals to values; constant parts to their value.
 
 use hcl_syntax::ast::{
-    Call, Expression, ExpressionKind, ForExpression, ObjectItems, ObjectRules, StepKind, Steps, Traversal,
+    Call, ExprId, Expression, ExpressionKind, ForExpression, ObjectItems, ObjectRules, StepKind, Steps,
+    Traversal,
 };
 use hcl_syntax::ast::{Visit, Walk};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -12,8 +13,8 @@ use super::CompileOptions;
 use super::notes::{Layout, Note, Notes, PathId, PathStep};
 use crate::Str;
 use crate::eval::{
-    Evaluator, Problem, Scope, Surroundings, literal_of, literal_value, part_of, problem_of_function,
-    problem_of_name, slot_of,
+    DeepNames, Evaluator, FEW, Part, Problem, Scope, Surroundings, literal_of, literal_value, part_of,
+    problem_of_function, problem_of_name, slot_of,
 };
 use crate::limits::Meter;
 use crate::sorting::sort;
@@ -51,6 +52,7 @@ struct Compiler<'t, 's> {
     needs: Vec<usize>,
     diagnostics: Diagnostics,
     bindings: Vec<Binding<'t>>,
+    deep_names: DeepNames,
     /// Keys of objects that are references without parentheses: never evaluated. By place in the table of notes, empty
     /// without such a key.
     ambiguous: Vec<bool>,
@@ -68,6 +70,7 @@ pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &Compi
         needs: Vec::new(),
         diagnostics: Vec::new(),
         bindings: Vec::new(),
+        deep_names: DeepNames::default(),
         ambiguous: Vec::new(),
         lazy_below: 0,
         max_diagnostics: options.limits.max_diagnostics as usize,
@@ -121,10 +124,15 @@ impl<'t> Compiler<'t, '_> {
     fn visit(&mut self, visit: Visit<'t>) {
         match visit {
             Visit::Expression(expression) => self.expression(expression),
-            Visit::EnterFor(names) => self.bindings.push(Binding::For(names)),
+            Visit::EnterFor(names) => {
+                self.deep_names.enter(names, index(self.bindings.len()));
+                self.bindings.push(Binding::For(names));
+            }
             Visit::EnterSplat => self.bindings.push(Binding::Item),
             Visit::LeaveFor | Visit::LeaveSplat => {
-                self.bindings.pop();
+                if let Some(Binding::For(names)) = self.bindings.pop() {
+                    self.deep_names.leave(names, index(self.bindings.len()));
+                }
             }
         }
     }
@@ -210,11 +218,7 @@ impl<'t> Compiler<'t, '_> {
         let steps = traversal.steps();
         self.steps(steps);
         let root = traversal.root();
-        let bound = self.bindings.iter().rev().enumerate().find_map(|(hops, binding)| match binding {
-            Binding::For(names) => part_of(*names, root).map(|part| (hops, part)),
-            Binding::Item => None,
-        });
-        if let Some((hops, part)) = bound {
+        if let Some((hops, part)) = self.bound(root) {
             // Names farther out than can be counted are looked up.
             if let Ok(hops) = u16::try_from(hops) {
                 let path = self.path(steps, 0);
@@ -241,6 +245,22 @@ impl<'t> Compiler<'t, '_> {
             (None, None) if self.is_reported(expression) => self.report_name(expression, traversal),
             (None, None) => {}
         }
+    }
+
+    /// How many bindings out a name is bound, and to what.
+    fn bound(&self, name: &str) -> Option<(usize, Part)> {
+        let n = self.bindings.len();
+        let innermost = index(n).checked_sub(1)?;
+        // Beyond some depth it is known where names are bound; what is not there is bound farther out.
+        let skipped = match self.deep_names.innermost(name, innermost) {
+            Some(depth) => innermost - depth,
+            None => index(n).saturating_sub(FEW),
+        };
+        let skipped = skipped as usize;
+        self.bindings.iter().rev().enumerate().skip(skipped).find_map(|(hops, binding)| match binding {
+            Binding::For(names) => part_of(*names, name).map(|part| (hops, part)),
+            Binding::Item => None,
+        })
     }
 
     #[cold]
@@ -361,20 +381,28 @@ impl<'t> Compiler<'t, '_> {
     fn note_operands(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) {
         let note = match kind {
             ExpressionKind::Binary { operator, left, right } => {
-                Note::Binary { operator, left: left.id(), right: right.id() }
+                Note::Binary { operator, left: self.meant(left), right: self.meant(right) }
             }
             ExpressionKind::Conditional { condition, when_true, when_false } => Note::Conditional {
                 condition: condition.id(),
                 when_true: when_true.id(),
                 when_false: when_false.id(),
             },
-            ExpressionKind::Parentheses(inner) => Note::Same(inner.id()),
+            ExpressionKind::Parentheses(inner) => Note::Same(self.meant(inner)),
             ExpressionKind::Interpolation(inner) if !self.scope.leaves_unknown_interpolations() => {
-                Note::Same(inner.id())
+                Note::Same(self.meant(inner))
             }
             _ => return,
         };
         self.set(expression, note);
+    }
+
+    /// The expression that one means: what is within parentheses.
+    fn meant(&self, expression: Expression<'t>) -> ExprId {
+        match self.notes.of(expression) {
+            Note::Same(inner) => *inner,
+            _ => expression.id(),
+        }
     }
 
     /// Whether an expression may be evaluated ahead of time if its operands are constant.

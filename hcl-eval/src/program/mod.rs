@@ -92,6 +92,13 @@ impl Program {
     pub fn evaluate(&self, frame: &mut Frame) -> (Value, Diagnostics) {
         let (surroundings, meter) = frame.begin(&self.scope);
         let surroundings = Surroundings { notes: Some(&self.notes), ..surroundings };
+        let note = self.notes.of(self.expression());
+        if note.is_direct()
+            && let Some(value) = surroundings.noted(note, None)
+            && meter.step().is_ok()
+        {
+            return (value.clone(), Diagnostics::new());
+        }
         Evaluator::new(surroundings, meter).run(self.expression())
     }
 

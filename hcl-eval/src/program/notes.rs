@@ -51,6 +51,17 @@ pub(crate) enum Note {
     Same(ExprId),
 }
 
+impl Note {
+    /// Whether it leads straight to a value, if that is there.
+    #[inline]
+    pub(crate) fn is_direct(&self) -> bool {
+        matches!(
+            self,
+            Self::Constant(_) | Self::Slot { .. } | Self::Root { .. } | Self::Local { .. } | Self::Item(_)
+        )
+    }
+}
+
 const _: () = assert!(size_of::<Note>() <= 16);
 
 /// Which of [`Notes::steps`] follow each other.

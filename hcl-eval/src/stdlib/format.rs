@@ -7,7 +7,7 @@ use super::support::{fail, function, text, unknown};
 use crate::convert::convert;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
-use crate::value::{Kind, Number, Refinement, Value};
+use crate::value::{Kind, Number, Refinement, Repr, Value};
 
 /// What the bare `null`, which has no type, does to the call.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ fn format_with(nulls: UntypedNull) -> Function {
             return Ok(Value::dynamic());
         }
         let format = text(args, 0);
-        if values.iter().all(Value::is_wholly_known) {
+        if values.iter().all(|value| value.is_light() || value.is_wholly_known()) {
             let values: Row<'_> = values.iter().collect();
             return Ok(Value::string(fill_in(invocation, format, &values)?));
         }
@@ -189,6 +189,9 @@ fn common_length(values: &[Value]) -> Result<Option<usize>, FunctionError> {
 /// The values for the verbs of one text, mostly a few.
 type Row<'a> = SmallVec<[&'a Value; 4]>;
 
+/// What a width or precision may ask for before it is charged; what comes of it is charged either way.
+const CHARGED_LATER: usize = 1024;
+
 /// Room for what a text's verbs make beyond the verbs themselves.
 const EXPECTED: usize = 24;
 
@@ -207,6 +210,15 @@ fn fill_in(
         let rest = &format[offset..];
         if rest.starts_with("%%") {
             out.push('%');
+            offset += 2;
+            continue;
+        }
+        if let [b'%', letter @ (b's' | b'd'), ..] = rest.as_bytes()
+            && let Some(value) = values.get(next - 1)
+            && write_simply(invocation, *letter, value, &mut out)?
+        {
+            highest = highest.max(next);
+            next += 1;
             offset += 2;
             continue;
         }
@@ -235,6 +247,29 @@ fn fill_in(
     }
 }
 
+/// Fills in a verb of nothing but its letter where the value is short and of the very type; whether it is.
+#[inline]
+fn write_simply(
+    invocation: &mut Invocation<'_>,
+    letter: u8,
+    value: &Value,
+    out: &mut String,
+) -> Result<bool, FunctionError> {
+    let before = out.len();
+    match &value.0 {
+        Repr::String(text) if letter == b's' => out.push_str(text),
+        Repr::Number(number) if number.is_big() => return Ok(false),
+        Repr::Number(number) if letter == b's' => number.write_text(out),
+        Repr::Number(number) => match number.to_i64() {
+            Some(whole) => out.push_str(itoa::Buffer::new().format(whole)),
+            None => return Ok(false),
+        },
+        _ => return Ok(false),
+    }
+    invocation.charge_bytes(out.len() - before)?;
+    Ok(true)
+}
+
 fn write_value(
     invocation: &mut Invocation<'_>,
     verb: &Verb<'_>,
@@ -245,7 +280,10 @@ fn write_value(
         FunctionError::new(format!("unsupported value for {:?} at {}: {why}", verb.text, verb.offset))
     };
     let converted = |ty: &Type| convert(value, ty).map_err(|error| unsupported(&error.detail()));
-    invocation.charge_bytes(verb.width.max(verb.precision.unwrap_or(0)))?;
+    let least = verb.width.max(verb.precision.unwrap_or(0));
+    if least > CHARGED_LATER {
+        invocation.charge_bytes(least)?;
+    }
     if value.is_null() && verb.letter != 'v' {
         return Err(unsupported("null value cannot be formatted"));
     }
@@ -304,7 +342,13 @@ fn number_of(value: &Value) -> Number {
 }
 
 /// The text of a number with a large exponent is long, and takes long to make.
+#[inline]
 fn charge_number(invocation: &mut Invocation<'_>, number: &Number) -> Result<(), FunctionError> {
+    if number.is_big() { charge_big(invocation, number) } else { Ok(()) }
+}
+
+#[inline(never)]
+fn charge_big(invocation: &mut Invocation<'_>, number: &Number) -> Result<(), FunctionError> {
     let bound = number.text_len_bound();
     invocation.charge_steps((bound / 64).saturating_mul(bound / 64))?;
     invocation.charge_bytes(usize::try_from(bound).unwrap_or(usize::MAX))

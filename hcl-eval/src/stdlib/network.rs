@@ -287,8 +287,8 @@ fn cidrsubnets_by(rules: Rules) -> Function {
         )
         .returns(Type::list(Type::String))
         .implementation(move |invocation, args| {
-            let network =
-                Network::argument(args, rules).map_err(|error| FunctionError::argument(0, error.detail))?;
+            let network = Network::argument(args, rules)
+                .map_err(|error| FunctionError::argument(0, error.detail.clone()))?;
             let mut subnets = Vec::new();
             let mut last: Option<Network> = None;
             for position in 1..args.len() {

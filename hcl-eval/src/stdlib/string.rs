@@ -316,7 +316,8 @@ pub(crate) fn join() -> Function {
         )
         .variadic(
             Parameter::new("lists", Type::list(Type::String))
-                .described("At least one list; they are joined one after the other. No element may be null."),
+                .described("At least one list; they are joined one after the other. No element may be null.")
+                .take_tuples(),
         )
         .returns(Type::String)
         .implementation(|invocation, args| {
@@ -332,8 +333,8 @@ pub(crate) fn join() -> Function {
 }
 
 fn join_known(invocation: &mut Invocation<'_>, separator: &str, lists: &[Value]) -> Outcome {
-    let mut joined = String::new();
-    let mut first = true;
+    // What there will be is charged before it is made.
+    let (mut n_parts, mut n_bytes) = (0_usize, 0_usize);
     for (list, position) in lists.iter().zip(1..) {
         for (index, element) in list.elements().unwrap_or(&[]).iter().enumerate() {
             let Some(part) = element.as_str() else {
@@ -341,13 +342,20 @@ fn join_known(invocation: &mut Invocation<'_>, separator: &str, lists: &[Value])
                 let detail = format!("element {index}{which} is null; cannot concatenate null values");
                 return refuse(position, detail);
             };
-            if !first {
-                joined.push_str(separator);
-            }
-            first = false;
-            invocation.charge_bytes(separator.len() + part.len())?;
-            joined.push_str(part);
+            n_parts += 1;
+            n_bytes = n_bytes.saturating_add(part.len());
         }
+    }
+    n_bytes = n_bytes.saturating_add(separator.len().saturating_mul(n_parts.saturating_sub(1)));
+    invocation.charge_steps(n_parts as u64 / 64)?;
+    invocation.charge_bytes(n_bytes)?;
+    let mut joined = String::with_capacity(n_bytes);
+    let parts = lists.iter().flat_map(|list| list.elements().unwrap_or(&[])).filter_map(Value::as_str);
+    for (part, is_first) in parts.zip(std::iter::once(true).chain(std::iter::repeat(false))) {
+        if !is_first {
+            joined.push_str(separator);
+        }
+        joined.push_str(part);
     }
     Ok(Value::string(joined))
 }

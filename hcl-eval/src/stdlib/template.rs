@@ -229,8 +229,10 @@ fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome 
     let template = Template { name: TEXT_NAME, text };
     let mut invocation = arguments.invocation();
     // What is wrong with the text is a matter of the argument, what is wrong with its meaning of the call.
-    let parsed =
-        parse(&mut invocation, &template).map_err(|error| FunctionError { argument: Some(0), ..error })?;
+    let parsed = parse(&mut invocation, &template).map_err(|mut error| {
+        error.argument = Some(0);
+        error
+    })?;
     let result = render(&mut invocation, rules, &parsed, &vars)?;
     match convert(&result, &Type::String) {
         Ok(result) => Ok(result.with_marks(&marks)),

@@ -339,6 +339,16 @@ impl Clone for Value {
 }
 
 impl Value {
+    /// Drops the value; quick if it is one of those that own nothing and are dropped most.
+    #[inline]
+    pub(crate) fn discard(self) {
+        match &self.0 {
+            Repr::Bool(_) => std::mem::forget(self),
+            Repr::Number(number) if !number.is_big() => std::mem::forget(self),
+            _ => drop(self),
+        }
+    }
+
     #[inline(never)]
     fn clone_other(&self) -> Value {
         Value(self.0.clone())

@@ -14,7 +14,26 @@ use crate::Str;
 /// Whether a text is in normalisation form C, as far as a quick look tells.
 #[inline]
 fn surely_normal(text: &str) -> bool {
-    text.is_ascii() || matches!(is_nfc_quick(text.chars()), IsNormalized::Yes)
+    is_ascii(text) || matches!(is_nfc_quick(text.chars()), IsNormalized::Yes)
+}
+
+/// Whether a text is ASCII; quick for short ones.
+#[inline]
+pub(crate) fn is_ascii(text: &str) -> bool {
+    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+    let bytes = text.as_bytes();
+    // The first and the last few bytes, which may overlap.
+    let joined = match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) if bytes.len() <= 16 => {
+            u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)
+        }
+        (Some(_), _) => return text.is_ascii(),
+        _ => match (bytes.first_chunk(), bytes.last_chunk()) {
+            (Some(first), Some(last)) => u64::from(u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)),
+            _ => bytes.iter().fold(0, |joined, byte| joined | u64::from(*byte)),
+        },
+    };
+    joined & HIGH_BITS == 0
 }
 
 /// The normalisation form C of a text.
