@@ -347,13 +347,22 @@ impl Meter {
     /// A bound has been reached.
     #[inline]
     pub fn elements(&mut self, n: usize) -> Result<(), LimitReached> {
+        self.room(n)?;
+        self.steps(n as u64)
+    }
+
+    /// Uses `n` elements of collections, without the steps to make them.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    #[inline]
+    pub(crate) fn room(&mut self, n: usize) -> Result<(), LimitReached> {
         let n = n as u64;
         if n > self.elements_left {
             return Err(self.stop(LimitReached::Elements(self.limits.max_elements)));
         }
         self.elements_left -= n;
-        self.memory(n.saturating_mul(ELEMENT_BYTES))?;
-        self.steps(n)
+        self.memory(n.saturating_mul(ELEMENT_BYTES))
     }
 
     /// Uses `n` bytes of output, and a step for each 64 of them.

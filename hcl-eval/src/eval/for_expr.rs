@@ -207,7 +207,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         'a: 'e,
     {
         let Some(values) = collection.parts() else { return };
-        if self.meter.elements(values.len()).is_err() {
+        if self.meter.room(values.len()).is_err() {
             return self.stopped_at(progress.whole);
         }
         let parts = Parts { condition: names.condition(), key: names.key(), value: names.value() };
@@ -241,7 +241,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             }
             self.observer.abandon(depth + 1);
             self.observer.close_element(is_good);
-            if self.stopped() {
+            if self.meter.step().is_err() {
                 return self.stopped_at(progress.whole);
             }
         }

@@ -69,7 +69,7 @@ fn format_with(nulls: UntypedNull) -> Function {
         let format = text(args, 0);
         if values.iter().all(|value| value.is_light() || value.is_wholly_known()) {
             let values: Row<'_> = values.iter().collect();
-            return Ok(Value::string(fill_in(invocation, format, &values)?));
+            return fill_in(invocation, format, &values);
         }
         let known = Refinement::new().not_null();
         Ok(match format.find('%') {
@@ -97,9 +97,9 @@ fn formatlist_with(nulls: UntypedNull) -> Function {
         for index in 0..length {
             invocation.charge_elements(1)?;
             texts.push(match next_row(&mut columns) {
-                Some(row) => Value::string(
-                    fill_in(invocation, text(args, 0), &row).map_err(|e| of_iteration(e, index))?,
-                ),
+                Some(row) => {
+                    fill_in(invocation, text(args, 0), &row).map_err(|error| of_iteration(error, index))?
+                }
                 None => unknown(Type::String),
             });
         }
@@ -192,16 +192,24 @@ type Row<'a> = SmallVec<[&'a Value; 4]>;
 /// What a width or precision may ask for before it is charged; what comes of it is charged either way.
 const CHARGED_LATER: usize = 1024;
 
-/// Room for what a text's verbs make beyond the verbs themselves.
-const EXPECTED: usize = 24;
-
 /// Fills the verbs in with known values.
-fn fill_in(
+fn fill_in(invocation: &mut Invocation<'_>, format: &str, values: &[&Value]) -> Result<Value, FunctionError> {
+    // The room for text that is being put together; nobody else needs it meanwhile.
+    let mut room = std::mem::take(&mut invocation.meter().text);
+    let start = room.len();
+    let filled = write_filled(invocation, format, values, &mut room);
+    let result = filled.map(|()| Value::string(&room[start..]));
+    room.truncate(start);
+    invocation.meter().text = room;
+    result
+}
+
+fn write_filled(
     invocation: &mut Invocation<'_>,
     format: &str,
     values: &[&Value],
-) -> Result<String, FunctionError> {
-    let mut out = String::with_capacity(format.len() + EXPECTED);
+    out: &mut String,
+) -> Result<(), FunctionError> {
     let mut offset = 0;
     let (mut next, mut highest) = (1, 0);
     while let Some(found) = format.as_bytes()[offset..].iter().position(|byte| *byte == b'%') {
@@ -215,7 +223,7 @@ fn fill_in(
         }
         if let [b'%', letter @ (b's' | b'd'), ..] = rest.as_bytes()
             && let Some(value) = values.get(next - 1)
-            && write_simply(invocation, *letter, value, &mut out)?
+            && write_simply(invocation, *letter, value, out)?
         {
             highest = highest.max(next);
             next += 1;
@@ -233,12 +241,12 @@ fn fill_in(
                 values.len()
             )));
         };
-        write_value(invocation, &verb, value, &mut out)?;
+        write_value(invocation, &verb, value, out)?;
         offset += verb.text.len();
     }
     out.push_str(&format[offset..]);
     match highest {
-        _ if highest >= values.len() => Ok(out),
+        _ if highest >= values.len() => Ok(()),
         0 => Err(FunctionError::argument(1, "too many arguments; no verbs in format string")),
         _ => Err(FunctionError::argument(
             highest + 1,
