@@ -4,7 +4,6 @@
 //! steps of a traversal). Whatever can nest is a plain method of [`Parser`](super::state::Parser), which
 //! runs such a combination at its cursor with [`take`](super::state::Parser::take).
 
-use nom::combinator::verify;
 use nom::error::{ErrorKind, ParseError};
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
@@ -54,24 +53,44 @@ pub(super) fn token<'s>(kind: TokenKind) -> impl Parser<Cursor<'s>, Output = Spa
 }
 
 /// An identifier, keywords included.
-#[inline]
+#[inline(always)]
 pub(super) fn name(i: Cursor<'_>) -> Parsed<'_, Span> {
-    token(TokenKind::Identifier).parse_complete(i)
+    let (found, rest) = i.split_first();
+    if found.kind == TokenKind::Identifier {
+        Ok((rest, found.span))
+    } else {
+        Err(nom::Err::Error(Mismatch { found }))
+    }
 }
 
 /// A contextual keyword.
 #[inline]
 pub(super) fn keyword<'s>(word: &'static str) -> impl Parser<Cursor<'s>, Output = Span, Error = Mismatch> {
     move |i: Cursor<'s>| {
-        let mut word_token = verify(any, |&found: &Token| i.is_word(found, word));
-        word_token.parse_complete(i).map(|(rest, found)| (rest, found.span))
+        let (found, rest) = i.split_first();
+        if i.is_word(found, word) { Ok((rest, found.span)) } else { Err(nom::Err::Error(Mismatch { found })) }
     }
 }
 
+/// Two tokens of the given kinds. A plain function, always inlined: bodies and traversals are made of little else, and
+/// a result that is passed in memory takes longer than all the rest.
+#[inline(always)]
+pub(super) fn two(first: TokenKind, second: TokenKind, i: Cursor<'_>) -> Parsed<'_, (Span, Span)> {
+    let (one, rest) = i.split_first();
+    if one.kind != first {
+        return Err(nom::Err::Error(Mismatch { found: one }));
+    }
+    let (other, rest) = rest.split_first();
+    if other.kind != second {
+        return Err(nom::Err::Error(Mismatch { found: other }));
+    }
+    Ok((rest, (one.span, other.span)))
+}
+
 /// `.NAME`: the whole step and the name.
-#[inline]
+#[inline(always)]
 pub(super) fn attribute_step(i: Cursor<'_>) -> Parsed<'_, (Span, Span)> {
-    let (rest, (dot, name)) = (token(TokenKind::Dot), name).parse_complete(i)?;
+    let (rest, (dot, name)) = two(TokenKind::Dot, TokenKind::Identifier, i)?;
     Ok((rest, (dot.to(name), name)))
 }
 

@@ -45,22 +45,24 @@ impl<'s> Scanned<'s> {
         Self { text, tokens, given: Cell::new(&tokens[..n_given]), watch }
     }
 
-    /// The token at `index`, which is not among those that were given: another one, or the end of the file.
+    /// The token at `index`, where those that were given end: the end of the file if there are no more.
+    ///
+    /// Answers by reference, so that whoever asks needs no copy in memory, which would have to be waited for.
     #[cold]
-    #[inline(never)]
-    fn beyond_given(&self, index: u32) -> Token {
-        let index = index as usize;
-        if let Some(&token) = self.tokens.get(index)
+    fn give_more(&self, index: usize) -> &'s Token {
+        if let Some(token) = self.tokens.get(index)
             && self.watch.look().is_none()
         {
             let n_given = self.watch.next_look(index + 1, self.tokens.len(), TOKENS_PER_LOOK);
             self.given.set(&self.tokens[..n_given]);
             return token;
         }
-        let end = Span::empty_at(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
-        self.tokens.last().copied().unwrap_or(Token { kind: TokenKind::EndOfFile, span: end })
+        self.tokens.last().unwrap_or(&NO_TOKEN)
     }
 }
+
+/// What is left of an empty list.
+static NO_TOKEN: Token = Token { kind: TokenKind::EndOfFile, span: Span::empty_at(0) };
 
 /// A place in the tokens of a source. Two words, so that nom passes it on in registers.
 #[derive(Copy, Clone)]
@@ -83,8 +85,8 @@ impl<'s> Cursor<'s> {
     #[inline(always)]
     fn token_at(self, index: u32) -> Token {
         match self.scanned.given.get().get(index as usize) {
-            Some(&token) => token,
-            None => self.scanned.beyond_given(index),
+            Some(token) => *token,
+            None => *self.scanned.give_more(index as usize),
         }
     }
 
@@ -120,13 +122,13 @@ impl<'s> Cursor<'s> {
     }
 
     /// The kind of the next token.
-    #[inline]
+    #[inline(always)]
     pub(super) fn kind(self) -> TokenKind {
         self.peek().kind
     }
 
     /// Whether the next token is of the given kind.
-    #[inline]
+    #[inline(always)]
     pub(super) fn at(self, kind: TokenKind) -> bool {
         self.kind() == kind
     }

@@ -1,16 +1,12 @@
 //! Bodies, attributes, blocks and labels.
 
-use nom::Parser as _;
-use nom::branch::alt;
-use nom::combinator::{map, opt, verify};
-use nom::sequence::pair;
-
-use super::combinator::{Parsed, name, token};
+use super::combinator::{Parsed, two};
 use super::cursor::Cursor;
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::literal::{self, Escapes};
 use super::names::AttributeNames;
 use super::state::Parser;
+use super::template::plain_rest;
 use crate::ast::{AttributeNode, BlockNode, BodyId};
 use crate::source::Span;
 use crate::token::TokenKind;
@@ -18,30 +14,10 @@ use crate::token::TokenKind;
 /// Up to how many attributes of a body are compared one by one to find a name that is set twice.
 const FEW_ATTRIBUTES: usize = 16;
 
-/// A label that needs no decoding.
-struct PlainLabel {
-    span: Span,
-    is_quoted: bool,
-}
-
-/// `label = name | '"', [ literal ], '"'`
-fn plain_label(i: Cursor<'_>) -> Parsed<'_, PlainLabel> {
-    let bare = map(name, |span| PlainLabel { span, is_quoted: false });
-    alt((bare, quoted_label)).parse_complete(i)
-}
-
-fn quoted_label(i: Cursor<'_>) -> Parsed<'_, PlainLabel> {
-    let verbatim = verify(token(TokenKind::QuotedLiteral), |&span: &Span| {
-        literal::is_verbatim(i.text(span), Escapes::All)
-    });
-    let quotes = (token(TokenKind::OpenQuote), opt(verbatim), token(TokenKind::CloseQuote));
-    map(quotes, |(open, _, close)| PlainLabel { span: open.to(close), is_quoted: true }).parse_complete(i)
-}
-
 /// `name, "="`: the beginning of an attribute.
-#[inline]
+#[inline(always)]
 fn attribute_start(i: Cursor<'_>) -> Parsed<'_, (Span, Span)> {
-    pair(name, token(TokenKind::Assign)).parse_complete(i)
+    two(TokenKind::Identifier, TokenKind::Assign, i)
 }
 
 /// The items of a body, as far as they are read: from these lengths of the shared lists on.
@@ -202,18 +178,32 @@ impl Parser<'_> {
         BlockNode { block_type, first_label, n_labels, open, close, body }
     }
 
-    /// `{ label }`: the first one's index, and how many.
+    /// `{ label }` with `label = name | string`: the first one's index, and how many.
     fn labels(&mut self) -> (u32, u32) {
         let first = self.tree.n_labels();
         loop {
-            if let Ok(PlainLabel { span, is_quoted }) = self.take(plain_label) {
-                self.tree.label(span, is_quoted, None);
-            } else if self.cursor.at(TokenKind::OpenQuote) {
-                let span = self.string_literal();
-                self.tree.label(span, true, Some(&self.scratch.text));
-            } else {
-                return (first, self.tree.n_labels() - first);
+            let next = self.cursor.peek();
+            match next.kind {
+                TokenKind::Identifier => {
+                    self.cursor.bump();
+                    self.tree.label(next.span, false, None);
+                }
+                TokenKind::OpenQuote => self.quoted_label(next.span),
+                _ => return (first, self.tree.n_labels() - first),
             }
+        }
+    }
+
+    /// `'"', [ literal ], '"'`. Most need no decoding.
+    fn quoted_label(&mut self, open: Span) {
+        let mut cursor = self.cursor;
+        cursor.bump();
+        if let Some(close) = plain_rest(&mut cursor) {
+            self.cursor = cursor;
+            self.tree.label(open.to(close), true, None);
+        } else {
+            let span = self.string_literal();
+            self.tree.label(span, true, Some(&self.scratch.text));
         }
     }
 
