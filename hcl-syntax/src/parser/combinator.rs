@@ -1,8 +1,8 @@
 //! The words of the flat productions: single tokens as nom parsers, and what nom says when one is missing.
 //!
-//! nom combines these for sequences without nesting (labels, names of calls, the beginning of a `for`,
-//! steps of a traversal). Whatever can nest is a plain method of [`Parser`](super::state::Parser), which
-//! runs such a combination at its cursor with [`take`](super::state::Parser::take).
+//! nom combines these for sequences without nesting (names of calls, the beginning of a `for`, references).
+//! Whatever can nest is a plain method of [`Parser`](super::state::Parser), which runs such a combination at
+//! its cursor with [`take`](super::state::Parser::take).
 
 use nom::error::{ErrorKind, ParseError};
 use nom::sequence::preceded;

@@ -1,9 +1,9 @@
 //! The grammar: tokens to tree. Parsing never fails to return.
 //!
 //! Tokens become a flat sequence that a `Copy` cursor walks. The spine of the grammar (bodies, expressions,
-//! templates) is made of plain methods that look at the next token and commit; flat sequences (labels,
-//! names, steps) are nom combinations over the cursor. Errors go to a list in the order of detection, the
-//! cursor moves to where the grammar can go on, and placeholders fill the gaps of the tree.
+//! templates) is made of plain methods that look at the next token and commit; flat sequences (names of
+//! calls, introductions, references) are nom combinations over the cursor. Errors go to a list in the order
+//! of detection, the cursor moves to where the grammar can go on, and placeholders fill the gaps of the tree.
 
 #![expect(clippy::needless_pass_by_value, reason = "callers hand the source over: the tree keeps it")]
 
