@@ -9,9 +9,10 @@ use super::reporting::ReportingArguments;
 /// Arguments of `hcl fmt`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Files are rewritten and their names printed; `-` formats standard input to standard output. A file is
-replaced at once or not at all, with the same owner and permissions; links to it, hard ones too, stay.
-Only regular files are rewritten. In the style hcl, files with syntax errors are laid out as far as they
+Files are rewritten and their names printed; `-` formats standard input to standard output. Folders are
+read with those in them, but nothing whose name begins with a dot. Owner, permissions and links of a file
+stay. It is replaced at once or not at all; only one with hard links, or whose owner a new file can't have,
+is written in place. Only regular files are rewritten. In the style hcl, files with syntax errors are laid out as far as they
 make sense, and hcl check tells what is wrong; the style terraform leaves them as they are.")]
 pub struct FmtArguments {
     /// Files, folders (.hcl, .tf, .tofu, .tfvars and .nomad files in them are meant), or `-`
