@@ -31,8 +31,9 @@
  * only be released, everything else goes on. Memory that runs out ends the process, as in most programs.
  *
  * The library opens no files, reads no environment variables, clock or random numbers, unless an evaluation was given
- * a host that allows it (`hcl_host`). It starts no threads, installs no signal handlers, has no initialization and
- * prints nothing. Callbacks run on the calling thread inside the call that makes them necessary.
+ * a host that allows it (`hcl_host`); only a timeout makes it look at how long a call takes. It starts no threads,
+ * installs no signal handlers, has no initialization and prints nothing. Callbacks run on the calling thread inside the
+ * call that makes them necessary.
  */
 
 
@@ -165,8 +166,9 @@ typedef struct hcl_schema hcl_schema;
 
 /**
  * `hcl_function.flags`: may be called by several threads at once. Without it the library makes one call at a time, and
- * others wait, until their evaluation is cancelled or its deadline has passed; a call that would wait for ever, because the function is called from inside itself or two threads inside
- * two functions call each other's, fails with a diagnostic instead.
+ * others wait, until their evaluation is cancelled or its deadline has passed; a call that would wait for ever, because
+ * the function is called from inside itself or two threads inside two functions call each other's, fails with a
+ * diagnostic instead.
  */
 #define HCL_FUNCTION_THREADED 2
 
@@ -530,11 +532,11 @@ enum hcl_status
      */
     HCL_ERR_LIMIT = 8,
     /**
-     * The evaluation was cancelled.
+     * The switch was thrown that the work was given (`hcl_cancel`).
      */
     HCL_ERR_CANCELLED = 9,
     /**
-     * The deadline has passed.
+     * The time was over that the work was given (`timeout_ns`).
      */
     HCL_ERR_DEADLINE = 10,
     /**
@@ -546,7 +548,7 @@ enum hcl_status
      */
     HCL_ERR_CALLBACK = 12,
     /**
-     * The library was built without this.
+     * The library was built without this, or can't do it: there is no such format, a host does not allow it.
      */
     HCL_ERR_UNSUPPORTED = 13,
     /**
@@ -744,8 +746,9 @@ typedef struct {
 } hcl_range;
 
 /**
- * How much an evaluation may do. Set `size` to `sizeof(hcl_limits)`; zero in a field means its default, and all
- * defaults but that of `timeout_ns` are finite. Filled by `hcl_frame_used`, the same fields tell what was used.
+ * How much an evaluation may do, or work on a single value. Set `size` to `sizeof(hcl_limits)`; zero in a field means
+ * its default, and all defaults but that of `timeout_ns` are finite. Filled by `hcl_frame_used`, the same fields tell
+ * what was used.
  */
 typedef struct {
     /**
@@ -761,7 +764,7 @@ typedef struct {
      */
     uint32_t reserved;
     /**
-     * How many steps the evaluation may take, counted the same on every machine; 1,000,000,000.
+     * How many steps may be taken, counted the same on every machine; 1,000,000,000.
      */
     uint64_t max_steps;
     /**
@@ -1460,8 +1463,9 @@ HCL_API void hcl_buf_free(hcl_buf *buf);
  * null.
  *
  * HCL_OK: `*file` is owned by the caller. HCL_ERR_DIAGNOSTICS: the source has errors; `*file` is written only
- * with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source is too large, or nests too deep (then as with errors).
- * HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: parsing was stopped, likewise; the file has what was read by then.
+ * with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source nests too deep, then as with errors; or it is too large, then
+ * there is no file in any case. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: parsing was stopped; as with errors, and the file
+ * has what was understood by then, which may be nothing.
  * `diags` may be null; otherwise `*diags` is always written, null when there is nothing to say.
  */
 HCL_API
@@ -1476,7 +1480,8 @@ hcl_status hcl_file_parse(const char *name,
 /**
  * Parses one expression that makes up the whole of `src`; or, as `flags` say, one template or one JSON value.
  *
- * `start` is where the text begins in a larger file; null for where `opts` say. `opts` may be null.
+ * `start` is where the text begins in a larger file; null for where `opts` say. `opts` may be null; of the flags in it
+ * only `HCL_PARSE_PARTIAL` counts.
  * Texts, statuses and `diags` are as for `hcl_file_parse`; the expression is given only with HCL_OK or with
  * `HCL_PARSE_PARTIAL`. `*expr` is owned by the caller.
  */
@@ -1762,9 +1767,9 @@ hcl_status hcl_body_merge(const hcl_body *const *bodies,
 
 /**
  * The variables of all that a schema asks for in a body and in its blocks, found without evaluating anything: those of a
- * body's attributes before those of its blocks, else in the order of the source. Where `dynamic` blocks are to be expanded they are looked into, and
- * their iterators are left out. `flags` is 0 or `HCL_VARIABLES_FOR_EXPANSION`. What is wrong with the body is not said
- * here. `*out` is owned.
+ * body's attributes before those of its blocks, else in the order of the source. Where `dynamic` blocks are to be
+ * expanded they are looked into, and their iterators are left out. `flags` is 0 or `HCL_VARIABLES_FOR_EXPANSION`. What
+ * is wrong with the body is not said here. `*out` is owned.
  */
 HCL_API
 hcl_status hcl_body_variables(const hcl_body *body,
@@ -1830,8 +1835,8 @@ hcl_status hcl_body_expand_dynamic(const hcl_body *body,
  * }
  * ```
  *
- * Expressions in it are evaluated here, within the default limits and those of time in `opts`. Texts, `opts`, statuses and `diags` are as for
- * `hcl_file_parse`, but `*out` is written only with HCL_OK. `*out` is owned.
+ * Expressions in it are evaluated here, within the default limits and the timeout and switch of `opts`. Texts, `opts`,
+ * statuses and `diags` are as for `hcl_file_parse`, but `*out` is written only with HCL_OK. `*out` is owned.
  */
 HCL_API
 hcl_status hcl_spec_parse(const char *name,
@@ -2372,7 +2377,7 @@ bool hcl_value_identical(const hcl_value *a,
 
 /**
  * The answer of HCL's `==`: a bool that may be unknown and carries the marks of both. `limits` may be null. `*out` is
- * owned. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the values are too large. `diags` as for `hcl_file_parse`.
+ * owned. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: comparing was stopped. `diags` as for `hcl_file_parse`.
  */
 HCL_API
 hcl_status hcl_value_equal(const hcl_value *a,
@@ -2392,7 +2397,7 @@ HCL_API hcl_status hcl_value_compare(const hcl_value *a, const hcl_value *b, int
  * the same first two numbers. Not fit against those who choose values to collide. `limits` may be null. `diags` as for
  * `hcl_file_parse`.
  *
- * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the value is too large.
+ * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the work was stopped.
  */
 HCL_API
 hcl_status hcl_value_hash(const hcl_value *value,
@@ -2450,7 +2455,7 @@ HCL_API hcl_status hcl_value_mark(const hcl_value *value, const char *name, size
  * The value without any marks, its own or inside: what was marked `sensitive` becomes readable. `*out` is owned.
  *
  * `*marks`, unless `marks` is null, is an owned list of where the marks were. `limits` may be null. HCL_ERR_LIMIT,
- * HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the value is too large. `diags` as for `hcl_file_parse`.
+ * HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the work was stopped. `diags` as for `hcl_file_parse`.
  */
 HCL_API
 hcl_status hcl_value_unmark_deep(const hcl_value *value,
@@ -2548,10 +2553,13 @@ HCL_API hcl_status hcl_scope_slot(hcl_scope *scope, const char *name, size_t nam
 HCL_API hcl_status hcl_scope_const(hcl_scope *scope, const char *name, size_t name_len, const hcl_value *value);
 
 /**
- * Adds the function library of a product: `HCL_BUILTINS_…`. Functions added later win over those of the same name.
+ * Adds the function library of a product: `HCL_BUILTINS_…`. Functions added later win over those of the same name. Those
+ * that the library was built without are not there.
  * HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such library.
  */
-HCL_API hcl_status hcl_scope_builtins(hcl_scope *scope, uint32_t library);
+HCL_API
+hcl_status hcl_scope_builtins(hcl_scope *scope,
+                              uint32_t library);
 
 /**
  * Adds a function of the host. The struct and its texts are copied.
@@ -2655,8 +2663,8 @@ HCL_API hcl_status hcl_call_return_null(hcl_call *call);
 HCL_API hcl_status hcl_call_return_type(hcl_call *call, const hcl_type *ty);
 
 /**
- * Says why a call failed: `argument` is the index of the argument at fault, or `HCL_NO_ARGUMENT` (any number that is no index). The message is
- * shown after a colon, so it begins with a small letter; it is copied. Then return anything but 0.
+ * Says why a call failed: `argument` is the index of the argument at fault, or `HCL_NO_ARGUMENT` (any number that is no
+ * index). The message is shown after a colon, so it begins with a small letter; it is copied. Then return anything but 0.
  */
 HCL_API
 hcl_status hcl_call_fail(hcl_call *call,
@@ -2765,7 +2773,8 @@ HCL_API hcl_status hcl_host_system(const hcl_host_opts *opts, hcl_host **out, hc
 
 /**
  * The functions of a product, `HCL_BUILTINS_…`, sorted by name; `*out` is owned. Names in a namespace, such as
- * `core::upper`, are listed like all others. HCL_ERR_NOT_FOUND: there is no such library.
+ * `core::upper`, are listed like all others; functions that the library was built without are not there.
+ * HCL_ERR_NOT_FOUND: there is no such library.
  */
 HCL_API hcl_status hcl_functions_of(uint32_t builtins, hcl_functions **out);
 
@@ -2913,10 +2922,13 @@ HCL_API hcl_status hcl_frame_set_null(hcl_frame *frame, size_t slot);
 HCL_API hcl_status hcl_frame_reset(hcl_frame *frame);
 
 /**
- * Sets the limits of later evaluations; null gives the defaults back. The struct is copied. A switch in it takes the
- * place of that of `hcl_frame_set_cancel`; without one, that stays.
+ * Sets the limits of later evaluations; null gives the defaults back. The struct is copied. Each evaluation may use them
+ * up, and its time begins with it. A switch in the struct takes the place of that of `hcl_frame_set_cancel`; without
+ * one, or with null for the struct, that stays, until `hcl_frame_set_cancel` takes it away.
  */
-HCL_API hcl_status hcl_frame_set_limits(hcl_frame *frame, const hcl_limits *limits);
+HCL_API
+hcl_status hcl_frame_set_limits(hcl_frame *frame,
+                                const hcl_limits *limits);
 
 /**
  * Sets the switch that stops later evaluations; null takes it away. The frame keeps the switch.
@@ -2944,7 +2956,8 @@ HCL_API void hcl_frame_free(hcl_frame *frame);
  *
  * HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
  * that the program reads is empty, and there is no resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was
- * stopped. HCL_ERR_CALLBACK: a callback failed and did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
+ * stopped. HCL_ERR_CALLBACK: a callback failed and did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for
+ * `hcl_file_parse`.
  */
 HCL_API
 hcl_status hcl_eval(const hcl_program *program,
@@ -3000,9 +3013,10 @@ HCL_API hcl_status hcl_expr_eval(const hcl_expr *expr, hcl_frame *frame, hcl_val
  *
  * A row that fails gets `HCL_CELL_ERROR` and the call goes on: HCL_OK means that all rows were gone through, and
  * `*diags` holds what was said about them. Each row may use what the frame's limits allow, but the deadline is that of
- * the whole call, and so are the limits for the texts and the values in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_CALLBACK: the call
- * was stopped. HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the frame is in use. Without HCL_OK there is no
- * `*buf`, and `out_cells` holds nothing of use. `hcl_frame_used` then tells the sum over all rows.
+ * the whole call, and so are the limits for the texts and the values in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE,
+ * HCL_ERR_CALLBACK: the call was stopped. HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the
+ * frame is in use. Without HCL_OK there is no `*buf`, and `out_cells` holds nothing of use. `hcl_frame_used` tells the
+ * sum over all rows.
  */
 HCL_API
 hcl_status hcl_eval_rows(const hcl_program *program,
@@ -3029,7 +3043,8 @@ hcl_status hcl_eval_rows(const hcl_program *program,
  * its value and place, the variables and functions, which branch was taken and why. Values marked "sensitive" or
  * "ephemeral" are redacted. `opts` may be null for the defaults.
  *
- * HCL_OK: `*out` is owned, also when the evaluation failed, which is then part of what is told; why is in `*diags`.
+ * HCL_OK: `*out` is owned, also when the evaluation failed or was stopped, which is then part of what is told; why is in
+ * `*diags`.
  * HCL_ERR_ARGUMENT: a null pointer or an unknown flag. HCL_ERR_BUSY: the frame is in use. HCL_ERR_UNSUPPORTED: the
  * library was built without it. `diags` as for `hcl_file_parse`.
  */
@@ -3045,9 +3060,12 @@ hcl_status hcl_expr_explain(const hcl_expr *expr,
 /**
  * \defgroup limits_and_cancelling Limits and cancelling
  *
- * Every evaluation is bounded: depth, steps, elements, output; time when asked for. Reaching a limit is an error of its own,
- * HCL_ERR_LIMIT, and what was used can be read afterwards. A running evaluation is stopped from another thread, or from a signal
- * handler, by a switch.
+ * Work is bounded: evaluations, by `hcl_frame_set_limits`, and work on single values, by an argument, in depth, steps,
+ * elements, output and memory (`hcl_limits`); the reading of sources in depth and length (`hcl_parse_opts`). Reaching such a
+ * limit is an error of its own, HCL_ERR_LIMIT; `hcl_frame_used` tells what an evaluation used. How many diagnostics are kept
+ * and how long their text becomes is bounded too (`hcl_parse_opts`, `hcl_render_opts`). Each of the three structs also has a
+ * timeout, none by default, which ends the call with HCL_ERR_DEADLINE, and may name a switch, by which another thread or a
+ * signal handler ends it with HCL_ERR_CANCELLED.
  * @{
  */
 
@@ -3165,10 +3183,11 @@ HCL_API void hcl_definitions_free(hcl_definitions *definitions);
  * Writes native syntax in its canonical form, `HCL_FORMAT_STYLE_…`: blanks are changed, and by the style of Terraform
  * little more. Time is linear in the text. Bytes that are no UTF-8 stay as they are, so the result is UTF-8 only if the
  * source is; a byte order mark is dropped. `name` is what diagnostics call the text. Of `opts`, which may be null, the
- * limits count; the flags must be 0. `*out` is owned.
+ * limits, the timeout and the switch count; the flags must be 0. `*out` is owned.
  *
- * HCL_ERR_DIAGNOSTICS: the text has errors that the style does not take. HCL_ERR_LIMIT: it is too long, or would become
- * more than 16 times as long. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: formatting was stopped.
+ * HCL_ERR_DIAGNOSTICS: the text has errors that the style does not take. HCL_ERR_LIMIT: it is too long, would become
+ * more than 16 times as long, or nests too deep for the style of Terraform. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE:
+ * formatting was stopped.
  */
 HCL_API
 hcl_status hcl_format(const char *name,
@@ -3252,7 +3271,8 @@ HCL_API hcl_status hcl_diags_get(const hcl_diags *diags, size_t index, hcl_diag 
 
 /**
  * A value of a name that takes part in the expression diagnostic `index` is about: the expression as written,
- * for example `var.port`, and a description, for example `is "http"`. Both are borrowed from `diags`.
+ * for example `var.port`, and a description, for example `is "http"`. Of a value with marks it tells only that there is
+ * one, for example `is (sensitive value)`. Both are borrowed from `diags`.
  *
  * HCL_ERR_RANGE: there is no such diagnostic, or it has not that many values.
  */

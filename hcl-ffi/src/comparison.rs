@@ -30,7 +30,7 @@ pub unsafe extern "C" fn hcl_value_identical(a: *const hcl_value, b: *const hcl_
 }
 
 /// The answer of HCL's `==`: a bool that may be unknown and carries the marks of both. `limits` may be null. `*out` is
-/// owned. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the values are too large. `diags` as for `hcl_file_parse`.
+/// owned. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: comparing was stopped. `diags` as for `hcl_file_parse`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_equal(
     a: *const hcl_value,
@@ -93,7 +93,7 @@ fn order(a: &Value, b: &Value) -> Outcome<Ordering> {
 /// the same first two numbers. Not fit against those who choose values to collide. `limits` may be null. `diags` as for
 /// `hcl_file_parse`.
 ///
-/// HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the value is too large.
+/// HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the work was stopped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_hash(
     value: *const hcl_value,

@@ -202,9 +202,9 @@ pub(crate) fn needed(flags: u32) -> Outcome<Needed> {
 }
 
 /// The variables of all that a schema asks for in a body and in its blocks, found without evaluating anything: those of a
-/// body's attributes before those of its blocks, else in the order of the source. Where `dynamic` blocks are to be expanded they are looked into, and
-/// their iterators are left out. `flags` is 0 or `HCL_VARIABLES_FOR_EXPANSION`. What is wrong with the body is not said
-/// here. `*out` is owned.
+/// body's attributes before those of its blocks, else in the order of the source. Where `dynamic` blocks are to be
+/// expanded they are looked into, and their iterators are left out. `flags` is 0 or `HCL_VARIABLES_FOR_EXPANSION`. What
+/// is wrong with the body is not said here. `*out` is owned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_variables(
     body: *const hcl_body,

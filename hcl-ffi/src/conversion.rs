@@ -51,10 +51,11 @@ unsafe fn formatted<'a>(
 /// Writes native syntax in its canonical form, `HCL_FORMAT_STYLE_…`: blanks are changed, and by the style of Terraform
 /// little more. Time is linear in the text. Bytes that are no UTF-8 stay as they are, so the result is UTF-8 only if the
 /// source is; a byte order mark is dropped. `name` is what diagnostics call the text. Of `opts`, which may be null, the
-/// limits count; the flags must be 0. `*out` is owned.
+/// limits, the timeout and the switch count; the flags must be 0. `*out` is owned.
 ///
-/// HCL_ERR_DIAGNOSTICS: the text has errors that the style does not take. HCL_ERR_LIMIT: it is too long, or would become
-/// more than 16 times as long. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: formatting was stopped.
+/// HCL_ERR_DIAGNOSTICS: the text has errors that the style does not take. HCL_ERR_LIMIT: it is too long, would become
+/// more than 16 times as long, or nests too deep for the style of Terraform. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE:
+/// formatting was stopped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_format(
     name: *const c_char,

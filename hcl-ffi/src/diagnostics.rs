@@ -179,7 +179,8 @@ fn severity(severity: Severity) -> u32 {
 }
 
 /// A value of a name that takes part in the expression diagnostic `index` is about: the expression as written,
-/// for example `var.port`, and a description, for example `is "http"`. Both are borrowed from `diags`.
+/// for example `var.port`, and a description, for example `is "http"`. Of a value with marks it tells only that there is
+/// one, for example `is (sensitive value)`. Both are borrowed from `diags`.
 ///
 /// HCL_ERR_RANGE: there is no such diagnostic, or it has not that many values.
 #[unsafe(no_mangle)]

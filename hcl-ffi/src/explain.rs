@@ -40,7 +40,8 @@ pub struct hcl_explain_opts {
 /// its value and place, the variables and functions, which branch was taken and why. Values marked "sensitive" or
 /// "ephemeral" are redacted. `opts` may be null for the defaults.
 ///
-/// HCL_OK: `*out` is owned, also when the evaluation failed, which is then part of what is told; why is in `*diags`.
+/// HCL_OK: `*out` is owned, also when the evaluation failed or was stopped, which is then part of what is told; why is in
+/// `*diags`.
 /// HCL_ERR_ARGUMENT: a null pointer or an unknown flag. HCL_ERR_BUSY: the frame is in use. HCL_ERR_UNSUPPORTED: the
 /// library was built without it. `diags` as for `hcl_file_parse`.
 #[unsafe(no_mangle)]

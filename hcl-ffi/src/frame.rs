@@ -208,8 +208,9 @@ pub unsafe extern "C" fn hcl_frame_reset(frame: *mut hcl_frame) -> hcl_status {
     unsafe { change(frame, body) }
 }
 
-/// Sets the limits of later evaluations; null gives the defaults back. The struct is copied. A switch in it takes the
-/// place of that of `hcl_frame_set_cancel`; without one, that stays.
+/// Sets the limits of later evaluations; null gives the defaults back. The struct is copied. Each evaluation may use them
+/// up, and its time begins with it. A switch in the struct takes the place of that of `hcl_frame_set_cancel`; without
+/// one, or with null for the struct, that stays, until `hcl_frame_set_cancel` takes it away.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_set_limits(
     frame: *mut hcl_frame,
@@ -437,7 +438,8 @@ unsafe fn run(
 ///
 /// HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
 /// that the program reads is empty, and there is no resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was
-/// stopped. HCL_ERR_CALLBACK: a callback failed and did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
+/// stopped. HCL_ERR_CALLBACK: a callback failed and did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for
+/// `hcl_file_parse`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_eval(
     program: *const hcl_program,

@@ -50,8 +50,9 @@ pub struct hcl_param {
 /// arguments may be made once, when a program is compiled.
 pub const HCL_FUNCTION_PURE: u32 = 1;
 /// `hcl_function.flags`: may be called by several threads at once. Without it the library makes one call at a time, and
-/// others wait, until their evaluation is cancelled or its deadline has passed; a call that would wait for ever, because the function is called from inside itself or two threads inside
-/// two functions call each other's, fails with a diagnostic instead.
+/// others wait, until their evaluation is cancelled or its deadline has passed; a call that would wait for ever, because
+/// the function is called from inside itself or two threads inside two functions call each other's, fails with a
+/// diagnostic instead.
 pub const HCL_FUNCTION_THREADED: u32 = 2;
 
 /// What a host function does. Returns 0 after `hcl_call_return…`.
@@ -574,8 +575,8 @@ pub unsafe extern "C" fn hcl_call_return_type(call: *mut hcl_call, ty: *const hc
     })
 }
 
-/// Says why a call failed: `argument` is the index of the argument at fault, or `HCL_NO_ARGUMENT` (any number that is no index). The message is
-/// shown after a colon, so it begins with a small letter; it is copied. Then return anything but 0.
+/// Says why a call failed: `argument` is the index of the argument at fault, or `HCL_NO_ARGUMENT` (any number that is no
+/// index). The message is shown after a colon, so it begins with a small letter; it is copied. Then return anything but 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_call_fail(
     call: *mut hcl_call,

@@ -96,7 +96,8 @@ pub struct hcl_param_info {
 }
 
 /// The functions of a product, `HCL_BUILTINS_…`, sorted by name; `*out` is owned. Names in a namespace, such as
-/// `core::upper`, are listed like all others. HCL_ERR_NOT_FOUND: there is no such library.
+/// `core::upper`, are listed like all others; functions that the library was built without are not there.
+/// HCL_ERR_NOT_FOUND: there is no such library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_functions_of(builtins: u32, out: *mut *mut hcl_functions) -> hcl_status {
     guard(|| {

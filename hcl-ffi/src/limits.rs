@@ -10,8 +10,9 @@ use crate::handle::{check_out, get, hand_out, release};
 use crate::public_struct;
 use crate::status::hcl_status;
 
-/// How much an evaluation may do. Set `size` to `sizeof(hcl_limits)`; zero in a field means its default, and all
-/// defaults but that of `timeout_ns` are finite. Filled by `hcl_frame_used`, the same fields tell what was used.
+/// How much an evaluation may do, or work on a single value. Set `size` to `sizeof(hcl_limits)`; zero in a field means
+/// its default, and all defaults but that of `timeout_ns` are finite. Filled by `hcl_frame_used`, the same fields tell
+/// what was used.
 #[derive(Copy, Clone, Debug)]
 #[repr(C)]
 pub struct hcl_limits {
@@ -21,7 +22,7 @@ pub struct hcl_limits {
     pub max_depth: u32,
     /// Not used; zero.
     pub reserved: u32,
-    /// How many steps the evaluation may take, counted the same on every machine; 1,000,000,000.
+    /// How many steps may be taken, counted the same on every machine; 1,000,000,000.
     pub max_steps: u64,
     /// How many elements of collections may be made, and how many a value may have with all that is inside, values that
     /// occur twice counted twice; 10,000,000.

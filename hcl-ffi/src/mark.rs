@@ -90,7 +90,7 @@ impl hcl_marks {
 /// The value without any marks, its own or inside: what was marked `sensitive` becomes readable. `*out` is owned.
 ///
 /// `*marks`, unless `marks` is null, is an owned list of where the marks were. `limits` may be null. HCL_ERR_LIMIT,
-/// HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the value is too large. `diags` as for `hcl_file_parse`.
+/// HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the work was stopped. `diags` as for `hcl_file_parse`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_unmark_deep(
     value: *const hcl_value,

@@ -308,9 +308,10 @@ unsafe fn slice_in<'a, T>(what: &str, ptr: *const T, len: usize) -> Outcome<&'a 
 ///
 /// A row that fails gets `HCL_CELL_ERROR` and the call goes on: HCL_OK means that all rows were gone through, and
 /// `*diags` holds what was said about them. Each row may use what the frame's limits allow, but the deadline is that of
-/// the whole call, and so are the limits for the texts and the values in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_CALLBACK: the call
-/// was stopped. HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the frame is in use. Without HCL_OK there is no
-/// `*buf`, and `out_cells` holds nothing of use. `hcl_frame_used` then tells the sum over all rows.
+/// the whole call, and so are the limits for the texts and the values in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE,
+/// HCL_ERR_CALLBACK: the call was stopped. HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the
+/// frame is in use. Without HCL_OK there is no `*buf`, and `out_cells` holds nothing of use. `hcl_frame_used` tells the
+/// sum over all rows.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_eval_rows(
     program: *const hcl_program,

@@ -160,7 +160,8 @@ pub(crate) fn library(number: u32) -> Outcome<Arc<FunctionTable>> {
     })
 }
 
-/// Adds the function library of a product: `HCL_BUILTINS_…`. Functions added later win over those of the same name.
+/// Adds the function library of a product: `HCL_BUILTINS_…`. Functions added later win over those of the same name. Those
+/// that the library was built without are not there.
 /// HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_scope_builtins(scope: *mut hcl_scope, library: u32) -> hcl_status {

@@ -184,8 +184,9 @@ pub(crate) fn origin(start: Option<&hcl_pos>, opts: &Options) -> Pos {
 /// null.
 ///
 /// HCL_OK: `*file` is owned by the caller. HCL_ERR_DIAGNOSTICS: the source has errors; `*file` is written only
-/// with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source is too large, or nests too deep (then as with errors).
-/// HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: parsing was stopped, likewise; the file has what was read by then.
+/// with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source nests too deep, then as with errors; or it is too large, then
+/// there is no file in any case. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: parsing was stopped; as with errors, and the file
+/// has what was understood by then, which may be nothing.
 /// `diags` may be null; otherwise `*diags` is always written, null when there is nothing to say.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_file_parse(
@@ -252,7 +253,8 @@ pub const HCL_EXPR_JSON: u32 = 2;
 
 /// Parses one expression that makes up the whole of `src`; or, as `flags` say, one template or one JSON value.
 ///
-/// `start` is where the text begins in a larger file; null for where `opts` say. `opts` may be null.
+/// `start` is where the text begins in a larger file; null for where `opts` say. `opts` may be null; of the flags in it
+/// only `HCL_PARSE_PARTIAL` counts.
 /// Texts, statuses and `diags` are as for `hcl_file_parse`; the expression is given only with HCL_OK or with
 /// `HCL_PARSE_PARTIAL`. `*expr` is owned by the caller.
 #[unsafe(no_mangle)]

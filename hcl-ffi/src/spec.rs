@@ -48,8 +48,8 @@ pub struct hcl_spec(Arc<SpecFile>);
 /// }
 /// ```
 ///
-/// Expressions in it are evaluated here, within the default limits and those of time in `opts`. Texts, `opts`, statuses and `diags` are as for
-/// `hcl_file_parse`, but `*out` is written only with HCL_OK. `*out` is owned.
+/// Expressions in it are evaluated here, within the default limits and the timeout and switch of `opts`. Texts, `opts`,
+/// statuses and `diags` are as for `hcl_file_parse`, but `*out` is written only with HCL_OK. `*out` is owned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_spec_parse(
     name: *const c_char,

@@ -22,15 +22,15 @@ pub enum hcl_status {
     HCL_ERR_UNBOUND = 7,
     /// A limit was reached: the diagnostic says which.
     HCL_ERR_LIMIT = 8,
-    /// The evaluation was cancelled.
+    /// The switch was thrown that the work was given (`hcl_cancel`).
     HCL_ERR_CANCELLED = 9,
-    /// The deadline has passed.
+    /// The time was over that the work was given (`timeout_ns`).
     HCL_ERR_DEADLINE = 10,
     /// The object is in use by another call.
     HCL_ERR_BUSY = 11,
     /// A callback of the host failed.
     HCL_ERR_CALLBACK = 12,
-    /// The library was built without this.
+    /// The library was built without this, or can't do it: there is no such format, a host does not allow it.
     HCL_ERR_UNSUPPORTED = 13,
     /// A defect of the library. The objects of the call can only be freed; nothing else is affected.
     HCL_ERR_INTERNAL = 14,

@@ -42,7 +42,7 @@ struct render_options {
 struct named_value {
     /** As written, for example `var.port`. */
     std::string_view expression;
-    /** What it is, for example `is "http"`. */
+    /** What it is, for example `is "http"`; `is (sensitive value)` in place of one with marks. */
     std::string_view description;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * evaluate.hpp - programs, frames, limits, cancelling. Include hcl.hpp.
+ * evaluate.hpp - programs and frames. Include hcl.hpp.
  */
 #ifndef LIBHCL_HCL_EVALUATE_HPP
 #define LIBHCL_HCL_EVALUATE_HPP

@@ -79,7 +79,7 @@ public:
         (void)hcl_call_fail(call_, argument, message.data(), message.size());
         return error(HCL_ERR_CALLBACK, std::string(message));
     }
-    /** Whether the evaluation was cancelled: a long function may as well give up. */
+    /** Whether the evaluation was cancelled or its deadline has passed: a long function may as well give up. */
     bool cancelled() const noexcept { return hcl_call_cancelled(call_); }
 
 private:
