@@ -24,8 +24,8 @@ const (
 	ErrUnknown     = Status(chcl.Unknown)     // a value is not known
 	ErrUnbound     = Status(chcl.Unbound)     // a variable that the evaluation needs has no value
 	ErrLimit       = Status(chcl.Limit)       // a limit was reached
-	ErrCanceled    = Status(chcl.Cancelled)   // the evaluation was cancelled
-	ErrDeadline    = Status(chcl.Deadline)    // the evaluation took too long
+	ErrCanceled    = Status(chcl.Cancelled)   // the work was cancelled
+	ErrDeadline    = Status(chcl.Deadline)    // the work took too long
 	ErrBusy        = Status(chcl.Busy)        // a frame is in use by another evaluation
 	ErrCallback    = Status(chcl.Callback)    // a callback failed
 	ErrUnsupported = Status(chcl.Unsupported) // the library was built without this
@@ -45,8 +45,8 @@ var statusTexts = map[Status]string{
 	ErrUnknown:     "the value is not known",
 	ErrUnbound:     "a variable has no value",
 	ErrLimit:       "a limit was reached",
-	ErrCanceled:    "the evaluation was cancelled",
-	ErrDeadline:    "the evaluation took too long",
+	ErrCanceled:    "the work was cancelled",
+	ErrDeadline:    "the work took too long",
 	ErrBusy:        "the frame is in use",
 	ErrCallback:    "a callback failed",
 	ErrUnsupported: "the library was built without this",

@@ -340,7 +340,10 @@ pub unsafe extern "C" fn hcl_diags_render(
         let some = &list[..list.len().min(writing.max_count())];
         let shown = writing.each(some, &mut text, |said, text| render(said, &options, text))?;
         if shown < list.len() {
-            text.push_str(&format!("({} more diagnostics are not shown)\n", list.len() - shown));
+            text.push_str(&match list.len() - shown {
+                1 => "(1 more diagnostic is not shown)\n".to_owned(),
+                n => format!("({n} more diagnostics are not shown)\n"),
+            });
         }
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };

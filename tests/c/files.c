@@ -134,7 +134,7 @@ static void several_files(void)
     hcl_buf_free(text);
     STATUS(HCL_OK, hcl_diags_render(all, &opts, &text));
     CHECK(strstr(hcl_buf_str(text).ptr, "first.hcl:1") != NULL && strstr(hcl_buf_str(text).ptr, "second.hcl") == NULL);
-    CHECK(strstr(hcl_buf_str(text).ptr, "(1 more diagnostics are not shown)") != NULL);
+    CHECK(strstr(hcl_buf_str(text).ptr, "(1 more diagnostic is not shown)") != NULL);
     hcl_buf_free(text);
     opts.max_bytes = 1;
     STATUS(HCL_OK, hcl_diags_render(all, &opts, &text));

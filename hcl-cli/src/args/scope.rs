@@ -24,7 +24,8 @@ pub struct ScopeArguments {
     /// as `${NOMAD_PORT_http}`
     #[arg(long)]
     pub leave_unknown: bool,
-    /// Allow functions that depend on more than their arguments: fs[=DIR], env, clock, random, network
+    /// Allow functions that depend on more than their arguments: fs[=DIR], env, clock, random; and network, for which
+    /// the command has no client
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = parse_capability)]
     pub allow: Vec<Capability>,
 }

@@ -87,14 +87,14 @@ impl From<HostError> for FunctionError {
                 return failed;
             }
         };
-        let detail = format!(
-            "{reason} {}, which is not allowed here. It works if the host grants it; the command does with --allow {}",
-            not_allowed.description(),
-            match not_allowed {
-                Capability::Files => "fs=DIR",
-                other => other.as_str(),
-            }
-        );
+        let cure = match not_allowed {
+            Capability::Files => "if the host grants it; the command does with --allow fs=DIR".to_owned(),
+            // The command has no client, so that --allow would not help.
+            Capability::Network => "in programs that provide it".to_owned(),
+            other => format!("if the host grants it; the command does with --allow {}", other.as_str()),
+        };
+        let detail =
+            format!("{reason} {}, which is not allowed here. It works {cure}", not_allowed.description());
         let mut error = Self::new(detail);
         error.not_allowed = Some(not_allowed);
         error

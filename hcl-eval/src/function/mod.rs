@@ -95,6 +95,7 @@ impl Parameter {
     }
 
     /// The same for a list of texts; a tuple of nothing but known texts is passed on without being made one.
+    #[cfg(feature = "basics")]
     #[must_use]
     pub(crate) fn take_tuples(mut self) -> Self {
         self.takes_tuples = true;
