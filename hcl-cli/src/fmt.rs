@@ -15,7 +15,7 @@ use crate::args::{FmtArguments, FmtStyle};
 use crate::batch;
 use crate::folders::{collect, in_parallel};
 use crate::output::{Failure, Outcome, complain, print_exactly, read_input, report};
-use crate::replace::{check_replaceable, replace};
+use crate::replace::{check_replaceable, keep_first_names, replace};
 use crate::scope;
 use crate::vars::FILE_ENDINGS;
 use crate::watch::watch;
@@ -41,6 +41,9 @@ fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
     let (mut files, mut failures) = (Vec::new(), Vec::new());
     for path in &arguments.paths {
         collect(path, &is_meant, &mut files, &mut failures);
+    }
+    if !arguments.check && !arguments.diff {
+        keep_first_names(&mut files);
     }
     failures.iter().for_each(complain);
     let mut outcome = if failures.is_empty() { Outcome::Success } else { Outcome::Rejected };

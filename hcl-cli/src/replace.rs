@@ -1,6 +1,7 @@
 //! Files rewritten so that nothing is lost: neither the text when something fails halfway, nor permissions, owner
 //! and links of the file.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -23,6 +24,15 @@ pub(crate) fn check_replaceable(path: &Path) -> Result<(), Failure> {
         Ok(true) => Ok(()),
         Err(error) => Err(Failure::Input(path.to_owned(), error)),
     }
+}
+
+/// Leaves each file in the list once, under its first name: a file that is written where it is must not be read
+/// meanwhile under another.
+pub(crate) fn keep_first_names(files: &mut Vec<PathBuf>) {
+    let mut seen = BTreeSet::new();
+    files.retain(|path| {
+        fs::metadata(path).ok().and_then(|file| identity(&file)).is_none_or(|id| seen.insert(id))
+    });
 }
 
 /// Puts `content` in place of that of the file at `path`.
@@ -69,6 +79,18 @@ fn damaged(copy: NamedTempFile, error: &io::Error) -> io::Error {
         error.kind(),
         format!("{error}; the file may be damaged, its new content is in {}", place.display()),
     )
+}
+
+/// What all names of a file have in common, and no other file has.
+#[cfg(unix)]
+fn identity(metadata: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> Option<(u64, u64)> {
+    None
 }
 
 #[cfg(unix)]

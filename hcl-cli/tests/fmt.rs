@@ -122,6 +122,10 @@ fn hard_links_stay_links() {
     assert_eq!(fs::read_to_string(&b).unwrap(), "aaaa = 1\nb    = 2\n");
     assert_eq!(fs::metadata(&a).unwrap().ino(), fs::metadata(&b).unwrap().ino());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    // Written under one name while it is read under the other, it would be left with the end of the old text.
+    fs::write(&a, "aaaa=1\n".repeat(20_000)).unwrap();
+    assert_eq!(told(folder.path(), &["."], ""), ("./a.hcl\n".to_owned(), 0));
+    assert_eq!(told(folder.path(), &["--check", "."], ""), (String::new(), 0));
 }
 
 /// A pipe has no content to replace, and nobody may be there to write to it.
