@@ -22,27 +22,10 @@ pub fn console_form(value: &Value, max_bytes: usize) -> Result<String, ValueErro
 /// The type of a value in the console's form. In place of the type of something hidden there is a remark if it tells
 /// names of attributes: they may have been made of what is hidden.
 pub fn type_form(value: &Value) -> String {
-    let mut is_telling = false;
-    value.walk(&mut |_, part| {
-        let is_hidden = part.marks().iter().any(|mark| matches!(mark.name(), "sensitive" | "ephemeral"));
-        is_telling |= is_hidden && names_attributes(&part.ty());
-        !is_telling && part.contains_marks()
-    });
-    match is_telling {
+    match value.hides_names() {
         true => "(sensitive type)".to_owned(),
         false => value.ty().to_console_text(),
     }
-}
-
-fn names_attributes(ty: &Type) -> bool {
-    let mut open = vec![ty];
-    while let Some(ty) = open.pop() {
-        if ty.attributes().is_some_and(|attributes| !attributes.is_empty()) {
-            return true;
-        }
-        open.extend(ty.element_type().into_iter().chain(ty.tuple_elements().into_iter().flatten()));
-    }
-    false
 }
 
 /// The complaint about a call of `type` inside an expression: what it gives is for the console alone.

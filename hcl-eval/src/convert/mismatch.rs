@@ -18,6 +18,11 @@ pub fn mismatch(from: &Type, to: &Type) -> String {
     out
 }
 
+/// The same of a value whose type tells names that must not be shown.
+pub(super) fn required_only(to: &Type) -> String {
+    format!("{} required", to.constraint_name())
+}
+
 /// What is wrong with a string that should be a number.
 pub(super) const NUMBER_REQUIRED: &str = "a number is required";
 

@@ -145,6 +145,9 @@ fn explain(value: &Value, to: &Type, failure: Failure) -> ValueError {
             error.path = inside_out.into_iter().rev().chain(within).collect();
             error
         }
+        Failure::Value(_) | Failure::Type if value.hides_names() => {
+            ValueError::conversion(mismatch::required_only(to))
+        }
         Failure::Value(_) | Failure::Type => ValueError::conversion(mismatch(&from, to)),
     }
 }

@@ -14,7 +14,7 @@ use super::locals::Locals;
 use super::observe::Observer;
 use crate::convert::convert;
 use crate::program::Note;
-use crate::types::{Type, conditional_mismatch, unify};
+use crate::types::{Type, conditional_mismatch, name_mismatch, unify};
 use crate::value::{Bound, Marks, Number, Refinement, Repr, Value};
 
 /// A conditional whose true result has been evaluated.
@@ -198,7 +198,11 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         let parts = pending.parts;
         let Some(target) = target(&pending.when_true, &when_false) else {
             self.diagnostics.truncate(pending.before_true);
-            let reason = conditional_mismatch(&pending.when_true.ty(), &when_false.ty());
+            let (if_true, if_false) = (pending.when_true.ty(), when_false.ty());
+            let reason = match pending.when_true.hides_names() || when_false.hides_names() {
+                true => name_mismatch(&if_true, &if_false),
+                false => conditional_mismatch(&if_true, &if_false),
+            };
             let subject = parts.when_true.span().to(parts.when_false.span());
             let place = Place::within(subject, parts.whole.span());
             self.report(error::inconsistent_results(&reason), place, parts.whole, locals);

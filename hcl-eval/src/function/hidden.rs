@@ -2,7 +2,7 @@
 //!
 //! Functions whose parameters do not take marks don't know of them, and quote what they were given.
 
-use super::{Function, FunctionError};
+use super::FunctionError;
 use crate::sorting::sort_by;
 use crate::value::Value;
 
@@ -14,11 +14,12 @@ const MOST_BYTES: usize = 1 << 20;
 /// Words of fewer letters stand in sentences by chance.
 const SHORTEST_WORD: usize = 4;
 
-/// The error without the texts and numbers that are marked in the arguments.
-pub(super) fn hide_marked(
-    function: &Function,
+/// The error without the texts and numbers that are marked in the arguments. What `is_name` says of is part of the
+/// wording.
+pub(crate) fn hide_marked(
     arguments: &[Value],
     mut error: FunctionError,
+    is_name: impl Fn(&str) -> bool,
 ) -> FunctionError {
     let plain = error.limit.is_some() || error.not_known_yet || error.not_allowed.is_some();
     if plain || !error.diagnostics.is_empty() || !arguments.iter().any(Value::contains_marks) {
@@ -27,10 +28,6 @@ pub(super) fn hide_marked(
     let Some(secrets) = marked_texts(arguments) else {
         "what is wrong is not shown, because arguments are sensitive".clone_into(&mut error.detail);
         return error;
-    };
-    let is_name = |text: &str| {
-        function.parameters().iter().chain(function.variadic_parameter()).any(|p| p.name == text)
-            || function.name() == text
     };
     error.detail = without_quoted(&error.detail, |text| {
         !is_name(text) && secrets.iter().any(|secret| secret.contains(text))
@@ -73,8 +70,8 @@ fn marked_texts(arguments: &[Value]) -> Option<Vec<String>> {
         }
     }
     // As they are, and as they are quoted.
-    let quoted: Vec<String> = texts.iter().map(|text| text.escape_debug().to_string()).collect();
-    texts.extend(quoted);
+    let quoted: Vec<String> = texts.iter().map(|text| format!("{text:?}")).collect();
+    texts.extend(quoted.iter().map(|text| text[1..text.len() - 1].to_owned()));
     sort_by(&mut texts, |a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
     texts.dedup();
     Some(texts)

@@ -23,7 +23,11 @@ pub fn invoke(
             result => result,
         };
     }
-    call_marked(function, arguments, invocation, run).map_err(|error| hide_marked(function, arguments, error))
+    let is_name = |text: &str| {
+        function.parameters().iter().chain(function.variadic_parameter()).any(|p| p.name == text)
+            || function.name() == text
+    };
+    call_marked(function, arguments, invocation, run).map_err(|error| hide_marked(arguments, error, is_name))
 }
 
 /// The same with arguments that are null, unknown or marked, or have parts that are.

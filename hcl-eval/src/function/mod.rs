@@ -6,7 +6,7 @@
 //! and evaluates those it wants, once. The functions themselves are elsewhere (`stdlib`).
 
 mod error;
-mod hidden;
+pub(crate) mod hidden;
 mod invoke;
 mod signature;
 mod table;

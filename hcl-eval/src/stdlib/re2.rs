@@ -22,7 +22,7 @@ impl std::fmt::Display for PatternError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.fragment.is_empty() {
             true => f.write_str(self.problem),
-            false => write!(f, "{} in {}", self.problem, self.fragment),
+            false => write!(f, "{} in {:?}", self.problem, self.fragment),
         }
     }
 }

@@ -17,6 +17,7 @@ use super::file::{Unread, read_text};
 use super::support::{Outcome, fail, refuse, text};
 use crate::convert::convert;
 use crate::eval::Scope;
+use crate::function::hidden::hide_marked;
 use crate::function::{Function, FunctionError, FunctionTable, Invocation, LazyArguments, Parameter};
 use crate::host::Capability;
 use crate::types::Type;
@@ -219,6 +220,12 @@ fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome 
     if is_failure(&diagnostics) {
         return refuse(0, embedded(&diagnostics));
     }
+    let is_name = |text: &str| matches!(text, "template" | "vars" | "templatestring");
+    render_value(arguments, rules, &template, &vars)
+        .map_err(|error| hide_marked(&[template, vars], error, is_name))
+}
+
+fn render_value(arguments: &mut dyn LazyArguments, rules: &Rules, template: &Value, vars: &Value) -> Outcome {
     let (template, marks) = template.unmark();
     if !template.is_known() && matches!(template.ty(), Type::Dynamic | Type::String) {
         return Ok(Value::unknown(Type::String).with_marks(&marks).with_marks(&vars.marks_deep()));
@@ -233,7 +240,7 @@ fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome 
         error.argument = Some(0);
         error
     })?;
-    let result = render(&mut invocation, rules, &parsed, &vars)?;
+    let result = render(&mut invocation, rules, &parsed, vars)?;
     match convert(&result, &Type::String) {
         Ok(result) => Ok(result.with_marks(&marks)),
         Err(error) => refuse(0, format!("the template does not give a text: {}", error.detail())),

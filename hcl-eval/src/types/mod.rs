@@ -25,6 +25,7 @@ use triomphe::Arc;
 
 pub use constraint::TypeConstraint;
 pub use defaults::Defaults;
+pub(crate) use unify::name_mismatch;
 pub use unify::{conditional_mismatch, unify, unify_with};
 
 use crate::Str;

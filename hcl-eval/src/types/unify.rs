@@ -378,7 +378,8 @@ enum Preference {
     Neither,
 }
 
-fn name_mismatch(true_type: &Type, false_type: &Type) -> String {
+/// The same without what is inside of the types.
+pub(crate) fn name_mismatch(true_type: &Type, false_type: &Type) -> String {
     let (if_true, if_false) = (true_type.friendly_name(), false_type.friendly_name());
     if if_true == if_false {
         return format!("Both results are of type {if_true}, but what is inside them has no common type.");

@@ -11,6 +11,7 @@ use triomphe::Arc;
 use super::{Repr, Value};
 use crate::Str;
 use crate::sorting::sort;
+use crate::types::Type;
 
 /// A token that can hang on a value.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -181,6 +182,18 @@ pub(crate) struct Marked {
 }
 
 impl Value {
+    /// Whether its type tells names of attributes of something that must not be shown: they may have been made of what
+    /// is hidden.
+    #[must_use]
+    pub fn hides_names(&self) -> bool {
+        let mut is_telling = false;
+        self.walk(&mut |_, part| {
+            is_telling |= part.marks().hide() && names_attributes(&part.ty());
+            !is_telling && part.contains_marks()
+        });
+        is_telling
+    }
+
     /// Adds one mark.
     #[must_use]
     pub fn mark(self, mark: Mark) -> Value {
@@ -243,4 +256,15 @@ impl Value {
     pub fn unmark(&self) -> (Value, Marks) {
         (self.unmarked().clone(), self.marks().clone())
     }
+}
+
+fn names_attributes(ty: &Type) -> bool {
+    let mut open = vec![ty];
+    while let Some(ty) = open.pop() {
+        if ty.attributes().is_some_and(|attributes| !attributes.is_empty()) {
+            return true;
+        }
+        open.extend(ty.element_type().into_iter().chain(ty.tuple_elements().into_iter().flatten()));
+    }
+    false
 }
