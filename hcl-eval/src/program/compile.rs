@@ -1,10 +1,12 @@
 //! Compiling: names to slots, functions and bindings; literals to values; constant parts to their value.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use hcl_syntax::ast::{
     Call, ExprId, Expression, ExpressionKind, ForExpression, ObjectItems, ObjectRules, StepKind, Steps,
-    Traversal,
+    Traversal, Visit,
 };
-use hcl_syntax::ast::{Visit, Walk};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 use smallvec::SmallVec;
@@ -24,12 +26,18 @@ use crate::value::{Repr, Shape, Value};
 /// What compiling gives.
 pub(super) struct Compiled {
     pub(super) notes: Notes,
-    pub(super) needs: Vec<usize>,
+    pub(super) needs: Needs,
     pub(super) diagnostics: Diagnostics,
 }
 
+/// Slots; mostly a few.
+pub(super) type Needs = SmallVec<[usize; 2]>;
+
 /// A chain of operations that is no longer than this is evaluated by recursion.
 const SHORT_CHAIN: u8 = 16;
+
+/// Expressions numbered below this get their table of notes at once.
+const SMALL: usize = 64;
 
 /// What is known of an expression when that which uses it is looked at.
 #[derive(Copy, Clone)]
@@ -37,6 +45,42 @@ struct Folded {
     constant: bool,
     /// How many operations (or conditionals) follow each other down to this one.
     chain: u8,
+}
+
+impl Folded {
+    const CONSTANT: Folded = Folded { constant: true, chain: 0 };
+    const VARYING: Folded = Folded { constant: false, chain: 0 };
+
+    /// A leaf.
+    fn leaf(constant: bool) -> Folded {
+        if constant { Folded::CONSTANT } else { Folded::VARYING }
+    }
+}
+
+/// What matters of an expression once all within it has been looked at.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Form {
+    /// Never constant.
+    Varying,
+    /// Constant if its operands are.
+    Foldable,
+    /// The same, and it means what its operand means.
+    Same,
+    /// Like `Foldable`; operations nest to the left.
+    Binary,
+    /// Like `Foldable`; conditionals nest to the right.
+    Conditional,
+}
+
+/// What is still to be done.
+enum Task<'t> {
+    Visit(Visit<'t>),
+    /// What follows the first `n_before` finished operands are those of this expression.
+    Finish {
+        expression: Expression<'t>,
+        n_before: u32,
+        form: Form,
+    },
 }
 
 /// A binding around the expression at hand.
@@ -48,71 +92,52 @@ enum Binding<'t> {
 
 struct Compiler<'t, 's> {
     scope: &'s Scope,
+    options: &'s CompileOptions,
+    tasks: SmallVec<[Task<'t>; 12]>,
+    /// Of expressions that are finished and not yet used.
+    folded: SmallVec<[Folded; 16]>,
     notes: Notes,
-    needs: Vec<usize>,
+    needs: Needs,
     diagnostics: Diagnostics,
     bindings: Vec<Binding<'t>>,
     deep_names: DeepNames,
-    /// Keys of objects that are references without parentheses: never evaluated. By place in the table of notes, empty
-    /// without such a key.
-    ambiguous: Vec<bool>,
+    /// Keys of objects that are references without parentheses: never evaluated.
+    ambiguous: Option<HashSet<ExprId>>,
     /// Expressions numbered below this are arguments of a lazy function, which may mean to fail.
     lazy_below: usize,
-    max_diagnostics: usize,
+    /// Made when there is something to evaluate.
+    meter: Option<Meter>,
 }
 
 /// Prepares an expression.
 pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &CompileOptions) -> Compiled {
-    let visits: Visits<'_> = Walk::new(expression).collect();
+    let last = expression.id().index();
+    let n_first = if last < SMALL { last + 1 } else { 0 };
     let mut compiler = Compiler {
         scope,
-        notes: Notes::default(),
-        needs: Vec::new(),
+        options,
+        tasks: SmallVec::new(),
+        folded: SmallVec::new(),
+        notes: Notes { last, list: vec![Note::Plain; n_first], ..Notes::default() },
+        needs: Needs::new(),
         diagnostics: Vec::new(),
         bindings: Vec::new(),
         deep_names: DeepNames::default(),
-        ambiguous: Vec::new(),
+        ambiguous: None,
         lazy_below: 0,
-        max_diagnostics: options.limits.max_diagnostics as usize,
+        meter: None,
     };
-    compiler.notes.first = first_number(&visits);
-    compiler.notes.list = vec![Note::Plain; expression.id().index() + 1 - compiler.notes.first];
-    for visit in &visits {
-        compiler.visit(*visit);
+    compiler.expression(expression);
+    while let Some(task) = compiler.tasks.pop() {
+        match task {
+            Task::Visit(visit) => compiler.visit(visit),
+            Task::Finish { expression, n_before, form } => compiler.finish(expression, n_before, form),
+        }
     }
-    compiler.fold(&visits, options);
-    sort(&mut compiler.needs);
-    compiler.needs.dedup();
-    Compiled { notes: compiler.notes, needs: compiler.needs, diagnostics: compiler.diagnostics }
-}
-
-/// All stops on the way through an expression; mostly a few.
-type Visits<'t> = SmallVec<[Visit<'t>; 24]>;
-
-/// The lowest number of an expression among the visits, keys of steps included: these are numbered right before the
-/// expression that they belong to.
-fn first_number(visits: &[Visit<'_>]) -> usize {
-    let expressions = visits.iter().filter_map(|visit| match visit {
-        Visit::Expression(expression) => Some(*expression),
-        _ => None,
-    });
-    let first = expressions.min_by_key(|expression| expression.id());
-    first.map_or(0, |first| {
-        let steps = match first.kind() {
-            ExpressionKind::Traversal(traversal) => Some(traversal.steps()),
-            _ => None,
-        };
-        let lowest = steps.into_iter().flat_map(keys).map(Expression::id).min();
-        lowest.unwrap_or(first.id()).index()
-    })
-}
-
-/// The literal keys of steps.
-fn keys(steps: Steps<'_>) -> impl Iterator<Item = Expression<'_>> {
-    steps.iter().filter_map(|step| match step.kind {
-        StepKind::Index(key) => Some(key),
-        _ => None,
-    })
+    let Compiler { notes, mut needs, diagnostics, .. } = compiler;
+    sort(&mut needs);
+    needs.dedup();
+    Compiled { notes, needs, diagnostics }
 }
 
 /// A position in a table of notes; there are fewer of them than expressions.
@@ -137,40 +162,74 @@ impl<'t> Compiler<'t, '_> {
         }
     }
 
+    /// Notes what can be told of an expression without its operands, and puts these on the list of tasks.
     fn expression(&mut self, expression: Expression<'t>) {
         let kind = expression.kind();
-        match kind {
+        let form = match kind {
             ExpressionKind::Traversal(traversal) => {
-                let at = self.at(expression);
-                if !self.ambiguous.get(at).is_some_and(|is_ambiguous| *is_ambiguous) {
-                    self.traversal(expression, traversal);
-                }
+                let constant = self.variable(expression, traversal);
+                return self.folded.push(Folded::leaf(constant));
+            }
+            ExpressionKind::SplatItem => {
+                self.set(expression, Note::Item(PathId::default()));
+                return self.folded.push(Folded::VARYING);
+            }
+            ExpressionKind::Invalid | ExpressionKind::Unfinished(_) => {
+                return self.folded.push(Folded::VARYING);
+            }
+            ExpressionKind::Binary { operator, left, right } => {
+                self.set(expression, Note::Binary { operator, left: left.id(), right: right.id() });
+                Form::Binary
+            }
+            ExpressionKind::Conditional { condition, when_true, when_false } => {
+                let [condition, when_true, when_false] =
+                    [condition, when_true, when_false].map(Expression::id);
+                self.set(expression, Note::Conditional { condition, when_true, when_false });
+                Form::Conditional
+            }
+            ExpressionKind::Parentheses(inner) => {
+                self.set(expression, Note::Same(inner.id()));
+                Form::Same
+            }
+            ExpressionKind::Interpolation(inner) if !self.scope.leaves_unknown_interpolations() => {
+                self.set(expression, Note::Same(inner.id()));
+                Form::Same
             }
             ExpressionKind::RelativeTraversal { source, steps } => {
-                self.steps(steps);
-                if matches!(source.kind(), ExpressionKind::SplatItem) {
-                    let path = self.path(steps, 0);
+                let is_item = matches!(source.kind(), ExpressionKind::SplatItem);
+                let path = self.path(steps, if is_item { 0 } else { steps.len() });
+                if is_item {
                     self.set(expression, Note::Item(path));
                 }
+                Form::Foldable
             }
-            ExpressionKind::SplatItem => self.set(expression, Note::Item(PathId::default())),
             ExpressionKind::Call(call) => self.call(expression, call),
-            ExpressionKind::Object(items) => self.object(expression, items),
+            ExpressionKind::Object(items) => {
+                self.object(expression, items);
+                Form::Foldable
+            }
+            ExpressionKind::For(_) | ExpressionKind::TemplateFor(_) | ExpressionKind::Splat(_) => {
+                Form::Varying
+            }
             _ => {
                 if let Some(value) = literal_of(kind) {
                     self.set_constant(expression, value);
+                    return self.folded.push(Folded::CONSTANT);
                 }
+                Form::Foldable
             }
-        }
-    }
-
-    /// The place of an expression in the table of notes.
-    fn at(&self, expression: Expression<'_>) -> usize {
-        expression.id().index() - self.notes.first
+        };
+        let n_before = index(self.folded.len());
+        self.tasks.push(Task::Finish { expression, n_before, form });
+        kind.stops_within(|stop| self.tasks.push(Task::Visit(stop)));
     }
 
     fn set(&mut self, expression: Expression<'_>, note: Note) {
-        let at = self.at(expression);
+        // Operands are numbered before what uses them.
+        let Some(at) = self.notes.last.checked_sub(expression.id().index()) else { return };
+        if at >= self.notes.list.len() {
+            self.notes.list.resize(at + 1, Note::Plain);
+        }
         self.notes.list[at] = note;
     }
 
@@ -184,44 +243,51 @@ impl<'t> Compiler<'t, '_> {
         self.set(expression, Note::Constant(constant));
     }
 
-    fn steps(&mut self, steps: Steps<'t>) {
-        for key in keys(steps) {
-            if let Some(value) = literal_value(key) {
-                self.set_constant(key, value);
+    /// Notes the keys of all steps, and makes a path of the steps but the first `skip` of them.
+    fn path(&mut self, steps: Steps<'t>, skip: usize) -> PathId {
+        let first = self.notes.steps.len();
+        for (position, step) in steps.iter().enumerate() {
+            let value = match step.kind {
+                StepKind::Attribute(_) if position < skip => continue,
+                StepKind::Attribute(name) => Some(Value::string(name)),
+                StepKind::Index(key) => {
+                    let value = literal_value(key);
+                    if let Some(value) = &value {
+                        self.set_constant(key, value.clone());
+                    }
+                    value
+                }
+                StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => None,
+            };
+            if position >= skip {
+                self.notes.steps.push(match value {
+                    Some(Value(Repr::String(name))) => PathStep::Name(Probe::new(name)),
+                    Some(key) => PathStep::Key(key),
+                    None => PathStep::Other,
+                });
             }
         }
+        let len = self.notes.steps.len() - first;
+        if len == 0 { PathId::default() } else { PathId { first: index(first), len: index(len) } }
     }
 
-    /// Makes a path of steps but the first `skip` of them.
-    fn path(&mut self, steps: Steps<'t>, skip: usize) -> PathId {
-        if steps.len() == skip {
-            return PathId::default();
+    /// Whether a variable is a constant now.
+    fn variable(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) -> bool {
+        let is_ambiguous = self.ambiguous.as_ref().is_some_and(|keys| keys.contains(&expression.id()));
+        if !is_ambiguous {
+            self.traversal(expression, traversal);
         }
-        let path = steps.iter().skip(skip).map(|step| {
-            let value = match step.kind {
-                StepKind::Attribute(name) => Some(Value::string(name)),
-                StepKind::Index(key) => literal_value(key),
-                _ => None,
-            };
-            match value {
-                Some(Value(Repr::String(name))) => PathStep::Name(Probe::new(name)),
-                Some(key) => PathStep::Key(key),
-                None => PathStep::Other,
-            }
-        });
-        let first = self.notes.steps.len();
-        self.notes.steps.extend(path);
-        PathId { first: index(first), len: index(steps.len() - skip) }
+        // A constant of the scope with its steps.
+        matches!(self.notes.of(expression), Note::Root { .. }) && self.fold(expression)
     }
 
     fn traversal(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) {
         let steps = traversal.steps();
-        self.steps(steps);
         let root = traversal.root();
         if let Some((hops, part)) = self.bound(root) {
+            let path = self.path(steps, 0);
             // Names farther out than can be counted are looked up.
             if let Ok(hops) = u16::try_from(hops) {
-                let path = self.path(steps, 0);
                 self.set(expression, Note::Local { hops, part, path });
             }
             return;
@@ -230,10 +296,13 @@ impl<'t> Compiler<'t, '_> {
         let slot = name.and_then(|name| slot_of(name, steps));
         match (slot, name.and_then(|name| name.constant.as_ref())) {
             (Some((slot, skip)), constant) => {
-                self.needs.push(slot as usize);
+                let slot_index = slot as usize;
+                if self.needs.last() != Some(&slot_index) {
+                    self.needs.push(slot_index);
+                }
+                let path = self.path(steps, skip);
                 // With a constant to fall back on, the choice is left to the evaluation.
                 if constant.is_none() {
-                    let path = self.path(steps, skip);
                     self.set(expression, Note::Slot { slot, path });
                 }
             }
@@ -242,8 +311,12 @@ impl<'t> Compiler<'t, '_> {
                 let path = self.path(steps, 0);
                 self.set(expression, Note::Root { constant, path });
             }
-            (None, None) if self.is_reported(expression) => self.report_name(expression, traversal),
-            (None, None) => {}
+            (None, None) => {
+                self.path(steps, steps.len());
+                if self.is_reported(expression) {
+                    self.report_name(expression, traversal);
+                }
+            }
         }
     }
 
@@ -283,17 +356,23 @@ impl<'t> Compiler<'t, '_> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn call(&mut self, expression: Expression<'t>, call: Call<'t>) {
+    fn call(&mut self, expression: Expression<'t>, call: Call<'t>) -> Form {
         if let Some(function) = self.scope.function(call.name()) {
             if function.is_lazy() {
                 self.lazy_below = self.lazy_below.max(expression.id().index());
             }
-            self.notes.functions.push(function.clone());
-            return self.set(expression, Note::Function(index(self.notes.functions.len() - 1)));
+            self.notes.functions.push(Arc::clone(function));
+            self.set(expression, Note::Function(index(self.notes.functions.len() - 1)));
+            return if function.is_pure() && !function.is_lazy() { Form::Foldable } else { Form::Varying };
         }
-        if !self.is_reported(expression) {
-            return;
+        if self.is_reported(expression) {
+            self.report_function(expression, call);
         }
+        Form::Varying
+    }
+
+    #[cold]
+    fn report_function(&mut self, expression: Expression<'t>, call: Call<'t>) {
         let source = expression.tree().source();
         let Problem { code, summary, detail } = problem_of_function(Some(self.scope), call.name());
         let diagnostic = Diagnostic::error(code, summary, detail);
@@ -307,7 +386,8 @@ impl<'t> Compiler<'t, '_> {
 
     /// Whether a problem with this expression is told, and not left to the evaluation.
     fn is_reported(&self, expression: Expression<'_>) -> bool {
-        expression.id().index() >= self.lazy_below && self.diagnostics.len() < self.max_diagnostics
+        let most = self.options.limits.max_diagnostics as usize;
+        expression.id().index() >= self.lazy_below && self.diagnostics.len() < most
     }
 
     fn object(&mut self, expression: Expression<'t>, items: ObjectItems<'t>) {
@@ -322,9 +402,7 @@ impl<'t> Compiler<'t, '_> {
                     names.extend(Value::string(text).as_text().cloned());
                 }
                 _ if item.key.as_static_traversal().is_some() => {
-                    self.ambiguous.resize(self.notes.list.len(), false);
-                    let at = self.at(item.key);
-                    self.ambiguous[at] = true;
+                    self.ambiguous.get_or_insert_default().insert(item.key.id());
                 }
                 _ => {}
             }
@@ -342,133 +420,56 @@ impl<'t> Compiler<'t, '_> {
         self.set(expression, Note::Layout(index(self.notes.layouts.len() - 1)));
     }
 
-    /// Goes from the inside out: evaluates what is made of constants only, and notes the operands of the rest.
-    /// What does not succeed stays as it is.
-    fn fold(&mut self, visits: &[Visit<'t>], options: &CompileOptions) {
-        let mut meter = None;
-        // In reverse order operands come before what uses them: for each finished operand there is an entry,
-        // the first operand's the last.
-        let mut operands: SmallVec<[Folded; 24]> = SmallVec::new();
-        for visit in visits.iter().rev() {
-            let Visit::Expression(expression) = *visit else { continue };
-            let kind = expression.kind();
-            let first = operands.len().saturating_sub(n_operands(kind));
-            let foldable = operands[first..].iter().all(|operand| operand.constant);
-            let (leftmost, rightmost) = (operands.last().copied(), operands.get(first).copied());
-            operands.truncate(first);
-            if foldable
-                && self.is_candidate(expression, kind)
-                && self.fold_one(expression, &mut meter, options)
-            {
-                operands.push(Folded { constant: true, chain: 0 });
-                continue;
-            }
-            let chain = match kind {
-                ExpressionKind::Binary { .. } => leftmost,
-                ExpressionKind::Conditional { .. } => rightmost,
-                _ => None,
-            };
-            let chain = chain.map_or(0, |operand| operand.chain.saturating_add(1));
-            if chain <= SHORT_CHAIN {
-                self.note_operands(expression, kind);
-            }
-            operands.push(Folded { constant: false, chain });
+    /// Looks at an expression whose operands are finished: evaluates it if it is made of constants only. What does not
+    /// succeed stays as it is.
+    fn finish(&mut self, expression: Expression<'t>, n_before: u32, form: Form) {
+        let operands = &self.folded[n_before as usize..];
+        let chain = match form {
+            Form::Binary => operands.first(),
+            Form::Conditional => operands.last(),
+            Form::Varying | Form::Foldable | Form::Same => None,
+        };
+        let chain = chain.map_or(0, |operand| operand.chain.saturating_add(1));
+        let foldable = form != Form::Varying && operands.iter().all(|operand| operand.constant);
+        self.folded.truncate(n_before as usize);
+        if foldable && self.fold(expression) {
+            return self.folded.push(Folded::CONSTANT);
         }
+        match form {
+            // Evaluation goes through it without recursion.
+            Form::Binary | Form::Conditional if chain > SHORT_CHAIN => self.set(expression, Note::Plain),
+            Form::Binary | Form::Same => self.skip_parentheses(expression),
+            Form::Varying | Form::Foldable | Form::Conditional => {}
+        }
+        self.folded.push(Folded { constant: false, chain });
     }
 
-    /// Notes the operands of what is evaluated often and has few.
-    #[inline]
-    fn note_operands(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) {
-        let note = match kind {
-            ExpressionKind::Binary { operator, left, right } => {
-                Note::Binary { operator, left: self.meant(left), right: self.meant(right) }
+    /// Notes the operands that are meant where there are parentheses.
+    fn skip_parentheses(&mut self, expression: Expression<'t>) {
+        let meant = |id: ExprId| match self.notes.of(expression.tree().expression(id)) {
+            Note::Same(inner) => *inner,
+            _ => id,
+        };
+        let note = match *self.notes.of(expression) {
+            Note::Binary { operator, left, right } => {
+                Note::Binary { operator, left: meant(left), right: meant(right) }
             }
-            ExpressionKind::Conditional { condition, when_true, when_false } => Note::Conditional {
-                condition: condition.id(),
-                when_true: when_true.id(),
-                when_false: when_false.id(),
-            },
-            ExpressionKind::Parentheses(inner) => Note::Same(self.meant(inner)),
-            ExpressionKind::Interpolation(inner) if !self.scope.leaves_unknown_interpolations() => {
-                Note::Same(self.meant(inner))
-            }
+            Note::Same(inner) => Note::Same(meant(inner)),
             _ => return,
         };
         self.set(expression, note);
     }
 
-    /// The expression that one means: what is within parentheses.
-    fn meant(&self, expression: Expression<'t>) -> ExprId {
-        match self.notes.of(expression) {
-            Note::Same(inner) => *inner,
-            _ => expression.id(),
-        }
-    }
-
-    /// Whether an expression may be evaluated ahead of time if its operands are constant.
-    #[inline]
-    fn is_candidate(&self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> bool {
-        match (kind, self.notes.of(expression)) {
-            (ExpressionKind::Call(_), Note::Function(index)) => {
-                let function = &self.notes.functions[*index as usize];
-                function.is_pure() && !function.is_lazy()
-            }
-            (ExpressionKind::Traversal(_), note) => matches!(note, Note::Root { .. }),
-            (
-                ExpressionKind::Call(_)
-                | ExpressionKind::For(_)
-                | ExpressionKind::TemplateFor(_)
-                | ExpressionKind::Splat(_)
-                | ExpressionKind::SplatItem
-                | ExpressionKind::Invalid
-                | ExpressionKind::Unfinished(_),
-                _,
-            ) => false,
-            _ => true,
-        }
-    }
-
     /// Whether an expression whose operands are all constant is now constant itself.
-    fn fold_one(
-        &mut self,
-        expression: Expression<'t>,
-        meter: &mut Option<Meter>,
-        options: &CompileOptions,
-    ) -> bool {
-        if matches!(self.notes.of(expression), Note::Constant(_)) {
-            return true;
-        }
-        let meter = meter.get_or_insert_with(|| Meter::new(options.limits.clone()));
+    fn fold(&mut self, expression: Expression<'t>) -> bool {
+        let meter = self.meter.get_or_insert_with(|| Meter::new(self.options.limits.clone()));
         let surroundings =
             Surroundings { scope: Some(self.scope), notes: Some(&self.notes), ..Surroundings::default() };
         let folded = Evaluator::new(surroundings, meter).quietly(expression);
+        let is_constant = folded.is_some();
         if let Some(value) = folded {
             self.set_constant(expression, value);
-            return true;
         }
-        false
-    }
-}
-
-/// How many operands of an expression are visited.
-#[inline]
-fn n_operands(kind: ExpressionKind<'_>) -> usize {
-    match kind {
-        ExpressionKind::Template(list) | ExpressionKind::Tuple(list) => list.len(),
-        ExpressionKind::Object(items) => {
-            items.iter().map(|item| 1 + usize::from(item.key_name().is_none())).sum()
-        }
-        ExpressionKind::Call(call) => call.arguments().len(),
-        ExpressionKind::For(names) => {
-            2 + usize::from(names.key().is_some()) + usize::from(names.condition().is_some())
-        }
-        ExpressionKind::Interpolation(_)
-        | ExpressionKind::Parentheses(_)
-        | ExpressionKind::TemplateFor(_)
-        | ExpressionKind::Unary { .. }
-        | ExpressionKind::RelativeTraversal { .. } => 1,
-        ExpressionKind::Index { .. } | ExpressionKind::Splat(_) | ExpressionKind::Binary { .. } => 2,
-        ExpressionKind::Conditional { .. } => 3,
-        _ => 0,
+        is_constant
     }
 }

@@ -71,7 +71,7 @@ pub struct Program {
     root: ExprId,
     scope: Arc<Scope>,
     notes: Notes,
-    needs: Vec<usize>,
+    needs: compile::Needs,
 }
 
 impl Program {

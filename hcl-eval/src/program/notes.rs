@@ -13,8 +13,9 @@ use crate::value::{Shape, Value};
 /// by itself: without notes it means the same, only slower.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
-    /// The number of the first expression that has a note.
-    pub(crate) first: usize,
+    /// The number of the program's expression, which is the highest.
+    pub(crate) last: usize,
+    /// From the program's expression down; the rest has none.
     pub(crate) list: Vec<Note>,
     pub(crate) constants: Vec<Value>,
     pub(crate) functions: Vec<Arc<Function>>,
@@ -99,7 +100,7 @@ impl Notes {
     /// The note of an expression.
     #[inline]
     pub(crate) fn of(&self, expression: Expression<'_>) -> &Note {
-        let index = expression.id().index().wrapping_sub(self.first);
+        let index = self.last.wrapping_sub(expression.id().index());
         self.list.get(index).unwrap_or(&Note::Plain)
     }
 }

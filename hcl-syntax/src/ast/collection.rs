@@ -97,7 +97,7 @@ impl<'t> ObjectItems<'t> {
 
     /// All of them.
     #[inline]
-    pub fn iter(self) -> impl ExactSizeIterator<Item = ObjectItem<'t>> + Clone {
+    pub fn iter(self) -> impl ExactSizeIterator<Item = ObjectItem<'t>> + DoubleEndedIterator + Clone {
         self.words.chunks_exact(2).map(move |pair| ObjectItem {
             key: Expression::new(self.tree, ExprId(pair[0])),
             value: Expression::new(self.tree, ExprId(pair[1])),

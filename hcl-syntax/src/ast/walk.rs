@@ -2,7 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::{Expression, ExpressionKind, ForExpression, ObjectItem};
+use super::{Expression, ExpressionKind, ExpressionList, ForExpression};
 
 /// A stop on the way through an expression.
 #[derive(Copy, Clone, Debug)]
@@ -39,67 +39,6 @@ impl<'t> Walk<'t> {
     pub fn new(expression: Expression<'t>) -> Self {
         Self { pending: smallvec![Visit::Expression(expression)] }
     }
-
-    fn push(&mut self, expression: Expression<'t>) {
-        self.pending.push(Visit::Expression(expression));
-    }
-
-    fn push_all(&mut self, expressions: impl DoubleEndedIterator<Item = Expression<'t>>) {
-        self.pending.extend(expressions.rev().map(Visit::Expression));
-    }
-
-    fn push_for(&mut self, for_expression: ForExpression<'t>) {
-        self.pending.push(Visit::LeaveFor);
-        let parts = [for_expression.key(), Some(for_expression.value()), for_expression.condition()];
-        self.push_all(parts.into_iter().flatten());
-        self.pending.push(Visit::EnterFor(for_expression));
-        self.push(for_expression.collection());
-    }
-
-    fn push_items(&mut self, items: impl Iterator<Item = ObjectItem<'t>>) {
-        let first = self.pending.len();
-        for item in items {
-            if item.key_name().is_none() {
-                self.push(item.key);
-            }
-            self.push(item.value);
-        }
-        self.pending[first..].reverse();
-    }
-
-    /// Pushes what `expression` consists of, last part first.
-    fn push_operands(&mut self, expression: Expression<'t>) {
-        match expression.kind() {
-            ExpressionKind::Null
-            | ExpressionKind::Bool(_)
-            | ExpressionKind::Number(_)
-            | ExpressionKind::Text(_)
-            | ExpressionKind::Traversal(_)
-            | ExpressionKind::SplatItem
-            | ExpressionKind::Invalid
-            | ExpressionKind::Unfinished(_) => {}
-            ExpressionKind::Template(list) | ExpressionKind::Tuple(list) => self.push_all(list.iter()),
-            ExpressionKind::Interpolation(inner)
-            | ExpressionKind::Parentheses(inner)
-            | ExpressionKind::TemplateFor(inner)
-            | ExpressionKind::Unary { operand: inner, .. }
-            | ExpressionKind::RelativeTraversal { source: inner, .. } => self.push(inner),
-            ExpressionKind::Object(items) => self.push_items(items.iter()),
-            ExpressionKind::Call(call) => self.push_all(call.arguments().iter()),
-            ExpressionKind::For(for_expression) => self.push_for(for_expression),
-            ExpressionKind::Index { collection, key, .. } => self.push_all([collection, key].into_iter()),
-            ExpressionKind::Splat(splat) => {
-                self.pending.push(Visit::LeaveSplat);
-                self.push(splat.each);
-                self.pending.push(Visit::EnterSplat);
-                self.push(splat.source);
-            }
-            ExpressionKind::Binary { left, right, .. } => self.push_all([left, right].into_iter()),
-            ExpressionKind::Conditional { condition, when_true, when_false } => {
-                self.push_all([condition, when_true, when_false].into_iter());
-            }
-        }
-    }
 }
 
 impl<'t> Iterator for Walk<'t> {
@@ -110,8 +49,71 @@ impl<'t> Iterator for Walk<'t> {
         if let Visit::Expression(expression) = visit
             && !expression.is_leaf()
         {
-            self.push_operands(expression);
+            expression.kind().stops_within(|stop| self.pending.push(stop));
         }
         Some(visit)
+    }
+}
+
+impl<'t> ExpressionKind<'t> {
+    /// Tells the stops between such an expression and what follows it on a [`Walk`], the last one first: for those who
+    /// keep a list of what they have still to visit.
+    #[inline]
+    pub fn stops_within(self, mut tell: impl FnMut(Visit<'t>)) {
+        match self {
+            ExpressionKind::Null
+            | ExpressionKind::Bool(_)
+            | ExpressionKind::Number(_)
+            | ExpressionKind::Text(_)
+            | ExpressionKind::Traversal(_)
+            | ExpressionKind::SplatItem
+            | ExpressionKind::Invalid
+            | ExpressionKind::Unfinished(_) => {}
+            ExpressionKind::Template(list) | ExpressionKind::Tuple(list) => tell_all(list, tell),
+            ExpressionKind::Call(call) => tell_all(call.arguments(), tell),
+            ExpressionKind::Interpolation(inner)
+            | ExpressionKind::Parentheses(inner)
+            | ExpressionKind::TemplateFor(inner)
+            | ExpressionKind::Unary { operand: inner, .. }
+            | ExpressionKind::RelativeTraversal { source: inner, .. } => tell(Visit::Expression(inner)),
+            ExpressionKind::Object(items) => {
+                for item in items.iter().rev() {
+                    tell(Visit::Expression(item.value));
+                    if item.key_name().is_none() {
+                        tell(Visit::Expression(item.key));
+                    }
+                }
+            }
+            ExpressionKind::For(names) => {
+                tell(Visit::LeaveFor);
+                let parts = [names.condition(), Some(names.value()), names.key()];
+                parts.into_iter().flatten().for_each(|part| tell(Visit::Expression(part)));
+                tell(Visit::EnterFor(names));
+                tell(Visit::Expression(names.collection()));
+            }
+            ExpressionKind::Splat(splat) => {
+                tell(Visit::LeaveSplat);
+                tell(Visit::Expression(splat.each));
+                tell(Visit::EnterSplat);
+                tell(Visit::Expression(splat.source));
+            }
+            ExpressionKind::Index { collection: left, key: right, .. }
+            | ExpressionKind::Binary { left, right, .. } => {
+                tell(Visit::Expression(right));
+                tell(Visit::Expression(left));
+            }
+            ExpressionKind::Conditional { condition, when_true, when_false } => {
+                tell(Visit::Expression(when_false));
+                tell(Visit::Expression(when_true));
+                tell(Visit::Expression(condition));
+            }
+        }
+    }
+}
+
+#[inline]
+fn tell_all<'t>(list: ExpressionList<'t>, mut tell: impl FnMut(Visit<'t>)) {
+    for expression in list.iter().rev() {
+        tell(Visit::Expression(expression));
     }
 }
