@@ -54,19 +54,24 @@ impl Piece {
     }
 }
 
-/// A piece, by name.
+/// A piece, by name: one of [`names`], or a stage of preparing one of the expressions.
 pub(crate) fn by_name(name: &str) -> Option<Piece> {
-    let preparation = || {
-        let (stage, expression) = name.split_once('_')?;
-        let (_, text) = EXPRESSIONS.into_iter().find(|(known, _)| *known == expression)?;
-        let ours = our_engine();
-        match stage {
-            "text" => Some(Piece::new(100, move || drop(black_box(Ours::parse(text))))),
-            "compile" => Some(Piece::new(100, move || drop(black_box(ours.compile(text))))),
-            _ => None,
-        }
-    };
-    names().iter().any(|known| known == name).then(|| make(name)).or_else(preparation)
+    if names().iter().any(|known| known == name) {
+        return Some(make(name));
+    }
+    let (stage, expression) = name.split_once('_')?;
+    preparation(stage, expression)
+}
+
+/// Text to tree (`parse`), or to a program (`compile`).
+fn preparation(stage: &str, expression: &str) -> Option<Piece> {
+    let (_, text) = EXPRESSIONS.into_iter().find(|(known, _)| *known == expression)?;
+    let ours = our_engine();
+    match stage {
+        "parse" => Some(Piece::new(100, move || drop(black_box(Ours::parse(text))))),
+        "compile" => Some(Piece::new(100, move || drop(black_box(ours.compile(text))))),
+        _ => None,
+    }
 }
 
 /// All names, in the order of reports.

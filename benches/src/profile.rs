@@ -14,7 +14,7 @@ use crate::pieces;
 /// What to do, and how often.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// The piece: as `hcl-bench guard` calls it
+    /// The piece: as `hcl-bench guard` calls it, or `parse_` or `compile_` before the name of an expression
     piece: String,
     /// How often
     repeats: u32,

@@ -93,9 +93,9 @@ enum Binding<'t> {
 struct Compiler<'t, 's> {
     scope: &'s Scope,
     options: &'s CompileOptions,
-    tasks: SmallVec<[Task<'t>; 12]>,
+    tasks: SmallVec<[Task<'t>; 24]>,
     /// Of expressions that are finished and not yet used.
-    folded: SmallVec<[Folded; 16]>,
+    folded: SmallVec<[Folded; 24]>,
     notes: Notes,
     needs: Needs,
     diagnostics: Diagnostics,
@@ -394,28 +394,27 @@ impl<'t> Compiler<'t, '_> {
         if items.rules() == ObjectRules::Json {
             return;
         }
-        let mut names: Vec<Str> = Vec::with_capacity(items.len());
+        let mut names: SmallVec<[Str; 8]> = SmallVec::with_capacity(items.len());
         for item in items.iter() {
-            match (item.key_name(), item.key.kind()) {
-                (Some(name), _) => names.push(Str::new(name)),
-                (None, ExpressionKind::Text(text)) => {
-                    names.extend(Value::string(text).as_text().cloned());
-                }
-                _ if item.key.as_static_traversal().is_some() => {
-                    self.ambiguous.get_or_insert_default().insert(item.key.id());
-                }
-                _ => {}
+            let name = item.key_name().or_else(|| match item.key.kind() {
+                ExpressionKind::Text(text) => Some(text),
+                _ => None,
+            });
+            if let Some(name) = name {
+                names.extend(Value::string(name).as_text().cloned());
+            } else if item.key.as_static_traversal().is_some() {
+                self.ambiguous.get_or_insert_default().insert(item.key.id());
             }
         }
         if names.len() < items.len() {
             return;
         }
         let shape = Shape::new(names.iter().cloned());
-        let positions: Option<Vec<u32>> = names
-            .into_iter()
-            .map(|name| shape.position(Value::string(name).as_str().unwrap_or_default()).map(index))
-            .collect();
-        let Some(positions) = positions else { return };
+        let mut positions = Vec::with_capacity(names.len());
+        positions.extend(names.iter().filter_map(|name| shape.position(name).map(index)));
+        if positions.len() < names.len() {
+            return;
+        }
         self.notes.layouts.push(Layout { shape, positions });
         self.set(expression, Note::Layout(index(self.notes.layouts.len() - 1)));
     }

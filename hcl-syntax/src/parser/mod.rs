@@ -218,9 +218,10 @@ pub(crate) fn parse_tokens(
         false => Cow::Borrowed(tokens),
     };
     let scanned = Scanned::new(source.text(), &tokens, watch);
-    let mut parser = Parser::new(source, &scanned, Newlines::Significant, limits);
+    let mut tree = Tree::new(Arc::clone(source), tokens.len());
+    let mut parser = Parser::new(&mut tree, source, &scanned, Newlines::Significant, limits);
     let body = parser.file_body();
-    let (tree, diagnostics) = parser.into_parts();
+    let diagnostics = parser.finish();
     (File { tree: Arc::new(tree), body }, diagnostics)
 }
 
@@ -294,7 +295,7 @@ pub fn parse_traversal(
 
 /// Reads the bare template at `piece` of the tree's source, and adds it to the tree unless it has errors.
 pub(crate) fn parse_template_into(
-    tree: Tree,
+    mut tree: Tree,
     piece: Span,
     limits: &ParseLimits,
     watch: &Watch,
@@ -303,9 +304,9 @@ pub(crate) fn parse_template_into(
     let tokens = lexer::scan_piece(&source, piece, Grammar::Template, watch);
     let scanned = Scanned::new(source.text(), &tokens, watch);
     let n_nodes = tree.mark();
-    let mut parser = Parser::within(tree, &source, &scanned, Newlines::Significant, limits);
+    let mut parser = Parser::new(&mut tree, &source, &scanned, Newlines::Significant, limits);
     let root = parser.bare_template();
-    let (mut tree, diagnostics) = parser.into_parts();
+    let diagnostics = parser.finish();
     if diagnostics.is_empty() {
         return (tree, Ok(root));
     }
@@ -324,9 +325,11 @@ fn run<T>(
     let mut tokens = lexer::scan(source, &watch);
     drop_unended_comment(source, &mut tokens);
     let scanned = Scanned::new(source.text(), &tokens, &watch);
-    let mut parser = Parser::new(source, &scanned, newlines, limits);
+    let mut tree = Tree::new(Arc::clone(source), tokens.len());
+    let mut parser = Parser::new(&mut tree, source, &scanned, newlines, limits);
     let result = read(&mut parser);
-    let (tree, diagnostics) = parser.finish();
+    let diagnostics = parser.finish();
+    tree.shrink();
     (result, tree, diagnostics)
 }
 

@@ -26,7 +26,7 @@ const STACK_ADDED: usize = 1024 * 1024;
 /// A run of the grammar over one source.
 pub(super) struct Parser<'s> {
     pub(super) cursor: Cursor<'s>,
-    pub(super) tree: Tree,
+    pub(super) tree: &'s mut Tree,
     pub(super) report: Report<'s>,
     pub(super) scratch: Scratch,
     depth: u32,
@@ -164,20 +164,9 @@ impl<'s> Report<'s> {
 }
 
 impl<'s> Parser<'s> {
-    /// A parser at the first token.
-    pub(super) fn new(
-        source: &'s Arc<Source>,
-        scanned: &'s Scanned<'s>,
-        newlines: Newlines,
-        limits: &ParseLimits,
-    ) -> Self {
-        let tree = Tree::new(Arc::clone(source), scanned.tokens.len());
-        Self::within(tree, source, scanned, newlines, limits)
-    }
-
     /// A parser at the first token, which adds to a tree.
-    pub(super) fn within(
-        tree: Tree,
+    pub(super) fn new(
+        tree: &'s mut Tree,
         source: &'s Arc<Source>,
         scanned: &'s Scanned<'s>,
         newlines: Newlines,
@@ -193,15 +182,9 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// The tree and the diagnostics.
-    pub(super) fn finish(mut self) -> (Tree, Diagnostics) {
-        self.tree.shrink();
-        self.into_parts()
-    }
-
-    /// The same while more will be added to the tree.
-    pub(super) fn into_parts(self) -> (Tree, Diagnostics) {
-        (self.tree, self.report.finish())
+    /// The diagnostics.
+    pub(super) fn finish(self) -> Diagnostics {
+        self.report.finish()
     }
 
     /// Runs a flat production at the cursor, which moves only if it matches. Always inlined, so that the
