@@ -188,19 +188,23 @@ fn programs_mean_what_their_expressions_mean() {
         "nope() ? 1 : 2",
         "each",
     ] {
-        let parsed = parse(text);
-        let expression = parsed.expression();
-        let options = EvalOptions { frame: Some(&frame), ..EvalOptions::default() };
-        let (value, problems) = evaluate(expression, Some(&scope), &options);
-        let tree = Arc::clone(parsed.tree());
-        let (program, _) =
-            Program::compile(tree, expression.id(), Arc::clone(&scope), &CompileOptions::default());
-        let mut frame = Frame::new(&scope);
-        frame.set(root, options.frame.and_then(|frame| frame.get(root)).cloned());
-        frame.set(path, Some(Value::string("k")));
-        let (prepared, prepared_problems) = program.evaluate(&mut frame);
-        assert!(value.raw_equals(&prepared), "{text}");
-        assert_eq!(problems, prepared_problems, "{text}");
+        // Alone, and behind so many others that it is numbered high.
+        for others in [0, 100] {
+            let parsed = parse(&format!("[{}{text}\n]", "0, ".repeat(others)));
+            let elements = parsed.expression().as_static_list();
+            let expression = elements.and_then(|elements| elements.last()).expect("there is an element");
+            let options = EvalOptions { frame: Some(&frame), ..EvalOptions::default() };
+            let (value, problems) = evaluate(expression, Some(&scope), &options);
+            let tree = Arc::clone(parsed.tree());
+            let (program, _) =
+                Program::compile(tree, expression.id(), Arc::clone(&scope), &CompileOptions::default());
+            let mut frame = Frame::new(&scope);
+            frame.set(root, options.frame.and_then(|frame| frame.get(root)).cloned());
+            frame.set(path, Some(Value::string("k")));
+            let (prepared, prepared_problems) = program.evaluate(&mut frame);
+            assert!(value.raw_equals(&prepared), "{text}");
+            assert_eq!(problems, prepared_problems, "{text}");
+        }
     }
 }
 
