@@ -309,11 +309,7 @@ impl<'v, 't> ValueDeserializer<'v, 't> {
 /// The last item of that name of an object that is written out.
 fn item<'t>(place: Place<'t>, name: &str) -> Option<Expression<'t>> {
     let ExpressionKind::Object(items) = place.constructor()? else { return None };
-    items
-        .iter()
-        .filter(|item| literal_key(item.key, item.key_name()) == Some(name))
-        .last()
-        .map(|item| item.value)
+    items.iter().rfind(|item| literal_key(item.key, item.key_name()) == Some(name)).map(|item| item.value)
 }
 
 /// The smallest type of number that holds all of it.
