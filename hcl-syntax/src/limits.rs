@@ -1,6 +1,6 @@
 //! Giving up work before it is done, because somebody says so or because time is up.
 //!
-//! Whoever works in a loop has a [`Watch`] and looks at it now and then: a look is an atomic load and perhaps a
+//! Whoever works in a loop has a `Watch` and looks at it now and then: a look is an atomic load and perhaps a
 //! question to the clock. Work that was given up ends early with what it has, and says so.
 
 use std::cell::Cell;

@@ -86,7 +86,7 @@ pub fn format(name: &str, text: &[u8], style: FormatStyle) -> Result<Vec<u8>, Fo
 /// parses within the others.
 ///
 /// # Errors
-/// Those of [`format`], and [`FormatError::Stopped`].
+/// Those of [`format()`], and [`FormatError::Stopped`].
 pub fn format_with(
     name: &str,
     text: &[u8],
