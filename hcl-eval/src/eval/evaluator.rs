@@ -270,6 +270,9 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     }
 
     /// Whether it is time to see if there is enough stack, which [`Evaluator::on_enough_stack`] does.
+    ///
+    /// Each kind of expression asks by itself: one function that took the work as a closure would pass what the closure
+    /// holds through memory, at every level.
     #[inline]
     pub(super) fn is_time_to_look(&self) -> bool {
         self.level % LEVELS_PER_LOOK == LEVELS_PER_LOOK - 1
