@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
-
 /// Appends `text` in quotes, so that reading it gives the same text: what would end the literal or begin a
 /// template sequence is escaped, and so is what a person would not see.
 ///
@@ -55,20 +53,30 @@ pub(crate) fn has_backslash(text: &str) -> bool {
 
 /// Whether a character is seen as what it is: letters, marks, numbers, punctuation, symbols and the ASCII space.
 pub fn is_printable(c: char) -> bool {
-    matches!(c, ' '..='~')
-        || matches!(
-            c.general_category_group(),
-            GeneralCategoryGroup::Letter
-                | GeneralCategoryGroup::Mark
-                | GeneralCategoryGroup::Number
-                | GeneralCategoryGroup::Punctuation
-                | GeneralCategoryGroup::Symbol
-        )
+    if c.is_ascii() {
+        return matches!(c, ' '..='~');
+    }
+    // The standard library tells what is seen, so that no table is needed here. It escapes what is not, and marks where nothing
+    // stands before them.
+    let mut bytes = [b'a'; 5];
+    let len = 1 + c.encode_utf8(&mut bytes[1..]).len();
+    str::from_utf8(&bytes[..len]).is_ok_and(|text| text.escape_debug().nth(1) == Some(c))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::has_backslash;
+    use super::{has_backslash, is_printable};
+
+    #[test]
+    fn what_is_seen_goes_by_the_general_category() {
+        // Letters, marks, numbers, punctuation, symbols.
+        let seen = "A~ éßſʰ中\u{10400}\u{1d7d8}\u{301}\u{20dd}\u{903}Ⅷ¼٣‿—«»’¡+¢^©\u{fe0f}\u{1f600}\u{e0100}\u{fffd}'\"\\";
+        assert_eq!(seen.chars().filter(|&c| !is_printable(c)).collect::<Vec<_>>(), []);
+        // Controls, formats, private use, what is no character, and blanks but for the ASCII space.
+        let unseen = "\0\t\n\u{7f}\u{80}\u{ad}\u{a0}\u{200b}\u{200d}\u{202e}\u{2028}\u{2029}\u{3000}\u{feff}\u{378}\u{e000}\u{fffe}\u{1d173}\
+                      \u{e0041}\u{f0000}\u{10ffff}";
+        assert_eq!(unseen.chars().filter(|&c| is_printable(c)).collect::<Vec<_>>(), []);
+    }
 
     #[test]
     fn backslashes_are_found_wherever_they_stand() {

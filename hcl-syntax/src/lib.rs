@@ -28,6 +28,8 @@ pub mod format;
 pub mod json;
 pub mod lexer;
 pub mod limits;
+#[cfg(feature = "packed")]
+pub mod packed;
 pub mod parser;
 pub mod schema;
 mod schema_text;

@@ -6,22 +6,14 @@
 pub use hcl_syntax::diagnostic::explain::{Example, Explanation};
 use hcl_syntax::diagnostic::explain::{explanations as of_syntax, read};
 use hcl_syntax::diagnostic::suggest::nearest;
+use hcl_syntax::packed::Packed;
 
-/// The texts of this crate.
-const TEXTS: [&str; 8] = [
-    include_str!("eval.md"),
-    include_str!("value.md"),
-    include_str!("type.md"),
-    include_str!("dynamic.md"),
-    include_str!("decode.md"),
-    include_str!("order.md"),
-    include_str!("limits.md"),
-    include_str!("api.md"),
-];
+/// The texts of this crate, a zero byte between one file and the next.
+static TEXTS: Packed = Packed::new(include_bytes!(concat!(env!("OUT_DIR"), "/codes.z")));
 
 /// The codes of the diagnostics of syntax and evaluation, area by area.
 pub fn explanations() -> impl Iterator<Item = Explanation<'static>> {
-    of_syntax().chain(TEXTS.into_iter().flat_map(read))
+    of_syntax().chain(TEXTS.text().split('\0').flat_map(read))
 }
 
 /// What a code means.

@@ -4,6 +4,7 @@
 //! what the upper 128 bytes mean, or all 256. The others are a crate's, or written here.
 
 use encoding_rs::Encoding;
+use hcl_syntax::packed::Packed;
 
 use super::charset_wide::{decode_hz, decode_utf16, decode_with, encode_hz, encode_utf16, encode_with};
 use super::encoding::{from_base64, to_base64};
@@ -12,7 +13,7 @@ use crate::function::{Function, Parameter};
 use crate::types::Type;
 use crate::value::Value;
 
-const CHARSETS: &str = include_str!("charsets.txt");
+static CHARSETS: Packed = Packed::new(include_bytes!(concat!(env!("OUT_DIR"), "/charsets.z")));
 
 /// A character set.
 struct Charset {
@@ -42,7 +43,7 @@ fn find(name: &str) -> Option<Charset> {
     if wanted.is_empty() {
         return None;
     }
-    let mut fields = CHARSETS.lines().find_map(|line| {
+    let mut fields = CHARSETS.text().lines().find_map(|line| {
         let mut fields = line.split('|');
         let own = fields.next()?;
         let aliases = fields.next()?;

@@ -15,6 +15,7 @@
 pub mod arithmetic;
 pub(crate) mod capsule;
 mod collection;
+mod composition;
 mod display;
 mod equality;
 pub mod error;

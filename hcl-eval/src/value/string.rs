@@ -6,9 +6,10 @@
 use std::ops::RangeInclusive;
 
 use unicode_normalization::char::{canonical_combining_class, compose};
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick};
+use unicode_normalization::{IsNormalized, is_nfc_quick, is_nfd_quick};
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::composition::composed;
 use crate::Str;
 
 /// Whether a text is in normalisation form C, as far as a quick look tells.
@@ -39,13 +40,13 @@ pub(crate) fn is_ascii(text: &str) -> bool {
 /// The normalisation form C of a text.
 #[inline]
 pub(crate) fn normalize(text: Str) -> Str {
-    if surely_normal(&text) { text } else { text.nfc().collect::<String>().into() }
+    if surely_normal(&text) { text } else { composed(&text).into() }
 }
 
 /// A value's text from any text.
 #[inline]
 pub(crate) fn normalized(text: &str) -> Str {
-    if surely_normal(text) { Str::new(text) } else { text.nfc().collect::<String>().into() }
+    if surely_normal(text) { Str::new(text) } else { composed(text).into() }
 }
 
 /// The part of `text` that is sure to start any string made by appending to `text`.

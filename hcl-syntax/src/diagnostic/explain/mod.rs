@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 
 use super::Severity;
 use super::render::{Ink, Page, RenderOptions};
+use crate::packed::Packed;
 
 /// What a code means.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,14 +37,8 @@ pub struct Example<'a> {
     pub text: &'a str,
 }
 
-/// The texts of this crate.
-const TEXTS: [&str; 5] = [
-    include_str!("lex.md"),
-    include_str!("parse.md"),
-    include_str!("json.md"),
-    include_str!("content.md"),
-    include_str!("edit.md"),
-];
+/// The texts of this crate, a zero byte between one file and the next.
+static TEXTS: Packed = Packed::new(include_bytes!(concat!(env!("OUT_DIR"), "/explain.z")));
 
 /// The codes of diagnostics about syntax and about what a body may contain.
 ///
@@ -55,7 +50,7 @@ const TEXTS: [&str; 5] = [
 /// # Ok::<(), &str>(())
 /// ```
 pub fn explanations() -> impl Iterator<Item = Explanation<'static>> {
-    TEXTS.into_iter().flat_map(read)
+    TEXTS.text().split('\0').flat_map(read)
 }
 
 /// Reads the explanations in a text.
