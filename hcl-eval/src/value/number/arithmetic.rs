@@ -70,12 +70,7 @@ impl Number {
         {
             return Ok(sum);
         }
-        if let (Some(a), Some(b)) = (self.scaled(), other.scaled())
-            && let Some(result) = short(a + b, u32::from(MAX_SHIFT), self.precision().max(other.precision()))
-        {
-            return Ok(result);
-        }
-        self.add_slow(other)
+        self.add_other(other)
     }
 
     /// The difference.
@@ -90,12 +85,7 @@ impl Number {
         {
             return Ok(difference);
         }
-        if let (Some(a), Some(b)) = (self.scaled(), other.scaled())
-            && let Some(result) = short(a - b, u32::from(MAX_SHIFT), self.precision().max(other.precision()))
-        {
-            return Ok(result);
-        }
-        self.sub_slow(other)
+        self.sub_other(other)
     }
 
     /// The product.
@@ -113,13 +103,7 @@ impl Number {
         {
             return Ok(product);
         }
-        if let (Some((a, s)), Some((b, t))) = (self.short_parts(), other.short_parts())
-            && let Some(product) =
-                short(i128::from(a) * i128::from(b), s + t, self.precision().max(other.precision()))
-        {
-            return Ok(product);
-        }
-        self.mul_slow(other)
+        self.mul_other(other)
     }
 
     /// The quotient; a non-zero dividend by zero is infinity.
@@ -228,6 +212,16 @@ impl Number {
     }
 
     #[inline(never)]
+    fn add_other(&self, other: &Number) -> Result<Number, NumberError> {
+        if let (Some(a), Some(b)) = (self.scaled(), other.scaled())
+            && let Some(result) = short(a + b, u32::from(MAX_SHIFT), self.precision().max(other.precision()))
+        {
+            return Ok(result);
+        }
+        self.add_slow(other)
+    }
+
+    #[inline(never)]
     pub(super) fn add_slow(&self, other: &Number) -> Result<Number, NumberError> {
         let mut rooms = (Float512::ONE, Float512::ONE);
         if let (Some(a), Some(b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
@@ -236,6 +230,16 @@ impl Number {
         let (a, b) = (self.operand(), other.operand());
         let prec = a.prec.max(b.prec);
         sum(&a, &b, prec).ok_or(NumberError::OpposingInfinitiesAdded)
+    }
+
+    #[inline(never)]
+    fn sub_other(&self, other: &Number) -> Result<Number, NumberError> {
+        if let (Some(a), Some(b)) = (self.scaled(), other.scaled())
+            && let Some(result) = short(a - b, u32::from(MAX_SHIFT), self.precision().max(other.precision()))
+        {
+            return Ok(result);
+        }
+        self.sub_slow(other)
     }
 
     #[inline(never)]
@@ -249,6 +253,17 @@ impl Number {
         b.neg = !b.neg;
         let prec = a.prec.max(b.prec);
         sum(&a, &b, prec).ok_or(NumberError::InfinitySubtractedFromItself)
+    }
+
+    #[inline(never)]
+    fn mul_other(&self, other: &Number) -> Result<Number, NumberError> {
+        if let (Some((a, s)), Some((b, t))) = (self.short_parts(), other.short_parts())
+            && let Some(product) =
+                short(i128::from(a) * i128::from(b), s + t, self.precision().max(other.precision()))
+        {
+            return Ok(product);
+        }
+        self.mul_slow(other)
     }
 
     #[inline(never)]

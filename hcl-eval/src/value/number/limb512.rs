@@ -227,27 +227,16 @@ impl Float512 {
 /// unless the guard is that close to a tie or to a whole, it rounds as the true one does.
 fn mul_upper(x: &Float512, y: &Float512) -> Option<Float512> {
     let (x, y, exp) = (&x.limbs, &y.limbs, x.exp + y.exp);
-    let mut sum = Column { low: 0, high: 0 };
-    sum.add::<6>(x, y);
-    sum.take();
-    sum.add::<7>(x, y);
-    let mut guard = sum.take();
-    let mut limbs = [0; LIMBS];
-    sum.add::<8>(x, y);
-    limbs[0] = sum.take();
-    sum.add::<9>(x, y);
-    limbs[1] = sum.take();
-    sum.add::<10>(x, y);
-    limbs[2] = sum.take();
-    sum.add::<11>(x, y);
-    limbs[3] = sum.take();
-    sum.add::<12>(x, y);
-    limbs[4] = sum.take();
-    sum.add::<13>(x, y);
-    limbs[5] = sum.take();
-    sum.add::<14>(x, y);
-    limbs[6] = sum.take();
-    limbs[7] = sum.take();
+    let mut columns = [0; COLUMNS];
+    add_upper_row::<0>(&mut columns, x, y);
+    add_upper_row::<1>(&mut columns, x, y);
+    add_upper_row::<2>(&mut columns, x, y);
+    add_upper_row::<3>(&mut columns, x, y);
+    add_upper_row::<4>(&mut columns, x, y);
+    add_upper_row::<5>(&mut columns, x, y);
+    add_upper_row::<6>(&mut columns, x, y);
+    add_upper_row::<7>(&mut columns, x, y);
+    let [_, mut guard, mut limbs @ ..] = columns;
     let short = limbs[LIMBS - 1] & TOP_BIT == 0;
     // Twice what may be missing, as the guard may be doubled.
     if guard.wrapping_add(16) & (TOP_BIT >> 2).wrapping_sub(1) < 32 {
@@ -267,31 +256,22 @@ fn mul_upper(x: &Float512, y: &Float512) -> Option<Float512> {
     })
 }
 
-/// The sum of a column of a long multiplication: three limbs.
-struct Column {
-    low: u128,
-    high: u64,
-}
+/// How many columns of a long multiplication [`mul_upper`] adds up, and the first of them.
+const COLUMNS: usize = LIMBS + 2;
+const FIRST_COLUMN: usize = 2 * LIMBS - COLUMNS;
 
-impl Column {
-    /// Adds the products of limbs whose places add up to `K`.
-    #[inline(always)]
-    fn add<const K: usize>(&mut self, x: &Limbs, y: &Limbs) {
-        for i in K.saturating_sub(LIMBS - 1)..=K.min(LIMBS - 1) {
-            let (sum, carry) = self.low.overflowing_add(u128::from(x[i]) * u128::from(y[K - i]));
-            self.low = sum;
-            self.high += u64::from(carry);
-        }
+/// Adds `x[ROW] × y` as far as it lies in the upper columns. The number is a constant, and so are the bounds of the loop,
+/// which becomes a straight line.
+#[inline(always)]
+fn add_upper_row<const ROW: usize>(columns: &mut [u64; COLUMNS], x: &Limbs, y: &Limbs) {
+    let mut carry = 0;
+    for j in FIRST_COLUMN.saturating_sub(ROW)..LIMBS {
+        let column = &mut columns[ROW + j - FIRST_COLUMN];
+        let sum = u128::from(x[ROW]) * u128::from(y[j]) + u128::from(*column) + u128::from(carry);
+        *column = low(sum);
+        carry = high(sum);
     }
-
-    /// The lowest limb; the others are the start of the next column.
-    #[inline(always)]
-    fn take(&mut self) -> u64 {
-        let limb = low(self.low);
-        self.low = join(self.high, high(self.low));
-        self.high = 0;
-        limb
-    }
+    columns[ROW + LIMBS - FIRST_COLUMN] = carry;
 }
 
 /// Adds `factor × row` to `product` at limb `at`; the limb above the row is

@@ -216,15 +216,12 @@ impl Number {
 
     /// A finite number in its one representation. Exponents beyond 32 bits are
     /// infinity and zero.
+    #[inline]
     fn from_fixed(neg: bool, float: Float512, prec: u32) -> Number {
-        if float.exp <= 64
-            && float.exp > 0
-            && let Some(v) = small_integer(neg, &float)
+        if float.limbs[0] == 0
+            && let Some(number) = of_few_bits(neg, &float, prec)
         {
-            return Number(Repr::Small { v, prec });
-        }
-        if let Some(short) = short_fraction(neg, &float, prec) {
-            return short;
+            return number;
         }
         match i32::try_from(float.exp) {
             Ok(_) => Number::big(neg, Magnitude::Fixed(float), prec),
@@ -281,6 +278,18 @@ impl Mag<'_> {
             Mag::Wide(dyadic) => Some((*dyadic).clone()),
         }
     }
+}
+
+/// A number that is no [`Big`].
+#[inline(never)]
+fn of_few_bits(neg: bool, float: &Float512, prec: u32) -> Option<Number> {
+    if float.exp <= 64
+        && float.exp > 0
+        && let Some(v) = small_integer(neg, float)
+    {
+        return Some(Number(Repr::Small { v, prec }));
+    }
+    short_fraction(neg, float, prec)
 }
 
 /// The value of a float with an exponent of 1 to 64, if it is whole and fits.

@@ -3,7 +3,7 @@
 //! A text is a decimal with an optional power of ten or, after `p`, of two. Its
 //! value, digits × 10^k × 2^e, is rounded to 512 bits once, however long it is:
 //!
-//! * a short whole number is a small number;
+//! * a short whole number is a small number, one of few decimals often a fraction of few bits;
 //! * up to 19 digits and powers of ten up to 27 are one operation on limbs, as
 //!   5^27 fits a limb; up to 154 digits and 10^220 likewise, as 5^220 and the
 //!   digits fit 512 bits, so that both operands are exact;
@@ -48,9 +48,10 @@ impl Number {
     /// ```
     #[must_use]
     pub fn parse(text: &str) -> Option<Number> {
-        match small_whole(text.as_bytes()) {
+        let text = text.as_bytes();
+        match small_whole(text) {
             Some(v) => Some(Number::integer_512(v)),
-            None => parse_any(text.as_bytes()),
+            None => small_decimal(text).or_else(|| parse_any(text)),
         }
     }
 
@@ -76,6 +77,31 @@ fn small_whole(text: &[u8]) -> Option<i64> {
         b'0'..=b'9' => Some(v * 10 + i64::from(byte - b'0')),
         _ => None,
     })
+}
+
+/// A few digits without a sign, with a point among them.
+fn small_decimal(text: &[u8]) -> Option<Number> {
+    let point = text.iter().take(SMALL_DIGITS).position(|&byte| byte == b'.')?;
+    let (whole, decimals) = (&text[..point], &text[point + 1..]);
+    let n = u32::try_from(decimals.len()).ok()?;
+    if n == 0 || point + decimals.len() > SMALL_DIGITS {
+        return None;
+    }
+    let digits = small_whole(whole)? * 10_i64.pow(n) + small_whole(decimals)?;
+    let five = 5_i64.pow(n);
+    // With as many binary places as there are decimal ones, if it has an end.
+    let v = digits / five;
+    if v * five != digits {
+        let digits = Float512::from_u64(digits.unsigned_abs(), -i64::from(n))?;
+        let five = Float512::from_u64(five.unsigned_abs(), 0)?;
+        return Some(Number::from_fixed(false, digits.div(&five, LITERAL_PRECISION), LITERAL_PRECISION));
+    }
+    let zeros = v.trailing_zeros();
+    if zeros >= n {
+        return Some(Number::integer_512(v >> n));
+    }
+    let shift = u8::try_from(n - zeros).ok()?;
+    Some(Number(Repr::Short { v: v >> zeros, prec: LITERAL_PRECISION, shift }))
 }
 
 fn parse_any(text: &[u8]) -> Option<Number> {

@@ -383,6 +383,27 @@ fn check_parsed(text: &str, digits: &str, scale: i64) {
 }
 
 #[test]
+fn short_decimals_are_what_long_ones_are() {
+    let mut random = Random(11);
+    for round in 0..20_000_u64 {
+        let length = 1 + usize::try_from(random.below(20)).unwrap();
+        let mut digits: String =
+            (0..length).map(|_| char::from(b'0' + u8::try_from(random.below(10)).unwrap())).collect();
+        // Fractions with an end: multiples of a power of five.
+        if round % 2 == 0 {
+            let v = digits.parse::<u128>().unwrap() * 5_u128.pow(u32::try_from(random.below(15)).unwrap());
+            digits = v.to_string();
+        }
+        let point = usize::try_from(random.below(digits.len() as u64 + 1)).unwrap();
+        digits.insert(point, '.');
+        let (short, long) = (Number::parse(&digits), Number::parse(&format!("{digits}e0")));
+        let (short, long) = (short.unwrap(), long.unwrap());
+        let is_same = std::mem::discriminant(&short.0) == std::mem::discriminant(&long.0);
+        assert!(is_same && short.identical(&long), "{digits}: {short:?}, {long:?}");
+    }
+}
+
+#[test]
 fn conversion_to_floats_rounds_once() {
     let mut random = Random(0xe703_7ed1_a0b4_28db);
     for _ in 0..50_000 {
