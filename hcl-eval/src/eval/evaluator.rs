@@ -48,13 +48,13 @@ pub(crate) struct Evaluator<'a, O: Observer = Silent> {
 /// Between two looks at the stack lie at most this many levels, of which each takes some kilobytes.
 const LEVELS_PER_LOOK: u32 = 8;
 /// Stack that must be left at a look.
-const RED_ZONE: usize = 192 * 1024;
+pub(crate) const RED_ZONE: usize = 192 * 1024;
 /// How deep values may nest at least. They get deeper than expressions when a host passes results back in.
 const MAX_VALUE_DEPTH: u32 = 10_000;
 /// How much of a value is looked at for a step. A walk is a matter of few instructions for each part.
 const WEIGHT_PER_STEP: u32 = 64;
 /// Size of each further piece of stack.
-const SEGMENT: usize = 2 * 1024 * 1024;
+pub(crate) const SEGMENT: usize = 2 * 1024 * 1024;
 
 impl<'a> Evaluator<'a> {
     pub(crate) fn new(surroundings: Surroundings<'a>, meter: &'a mut Meter) -> Self {

@@ -1,11 +1,12 @@
 //! Compiling: names to slots, functions and bindings; literals to values; constant parts to their value.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use hcl_syntax::ast::{
-    Call, ExprId, Expression, ExpressionKind, ForExpression, ObjectItems, ObjectRules, StepKind, Steps,
-    Traversal, Visit,
+    BinaryOperator, Call, ExprId, Expression, ExpressionKind, ExpressionList, ForExpression, ObjectItems,
+    ObjectRules, StepKind, Steps, Traversal, Tree,
 };
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
@@ -15,12 +16,13 @@ use super::CompileOptions;
 use super::notes::{Layout, Note, Notes, PathId, PathStep};
 use crate::Str;
 use crate::eval::{
-    DeepNames, Evaluator, FEW, Part, Problem, Scope, Surroundings, literal_of, literal_value, part_of,
-    problem_of_function, problem_of_name, slot_of,
+    DeepNames, Evaluator, FEW, Part, Problem, RED_ZONE, SEGMENT, Scope, Surroundings, literal_of,
+    literal_value, part_of, problem_of_function, problem_of_name, slot_of,
 };
 use crate::limits::Meter;
 use crate::sorting::sort;
 use crate::value::shape::Probe;
+use crate::value::string::normalized;
 use crate::value::{Repr, Shape, Value};
 
 /// What compiling gives.
@@ -36,8 +38,14 @@ pub(super) type Needs = SmallVec<[usize; 2]>;
 /// A chain of operations that is no longer than this is evaluated by recursion.
 const SHORT_CHAIN: u8 = 16;
 
-/// Expressions numbered below this get their table of notes at once.
-const SMALL: usize = 64;
+/// How many notes there is room for at once.
+const MOST_AT_FIRST: usize = 256;
+
+/// How many constants and steps there is room for once there is one.
+const MOST_ROOM: usize = 16;
+
+/// How many levels of expressions lie between two looks at the stack.
+const LEVELS_PER_LOOK: u32 = 16;
 
 /// What is known of an expression when that which uses it is looked at.
 #[derive(Copy, Clone)]
@@ -45,15 +53,15 @@ struct Folded {
     constant: bool,
     /// How many operations (or conditionals) follow each other down to this one.
     chain: u8,
+    /// The expression, or the one in its parentheses.
+    meant: ExprId,
 }
 
 impl Folded {
-    const CONSTANT: Folded = Folded { constant: true, chain: 0 };
-    const VARYING: Folded = Folded { constant: false, chain: 0 };
-
-    /// A leaf.
-    fn leaf(constant: bool) -> Folded {
-        if constant { Folded::CONSTANT } else { Folded::VARYING }
+    /// One that is no link of a chain.
+    #[inline]
+    fn alone(expression: Expression<'_>, constant: bool) -> Self {
+        Self { constant, chain: 0, meant: expression.id() }
     }
 }
 
@@ -62,25 +70,26 @@ impl Folded {
 enum Form {
     /// Never constant.
     Varying,
+    /// The same; its last operand is evaluated for each item.
+    Splat,
     /// Constant if its operands are.
     Foldable,
     /// The same, and it means what its operand means.
     Same,
     /// Like `Foldable`; operations nest to the left.
-    Binary,
+    Binary(BinaryOperator),
     /// Like `Foldable`; conditionals nest to the right.
     Conditional,
 }
 
-/// What is still to be done.
-enum Task<'t> {
-    Visit(Visit<'t>),
-    /// What follows the first `n_before` finished operands are those of this expression.
-    Finish {
-        expression: Expression<'t>,
-        n_before: u32,
-        form: Form,
-    },
+/// An expression of which one operand is being looked at: the one where chains without end nest.
+struct Open {
+    whole: ExprId,
+    /// The operand that follows.
+    rest: Option<ExprId>,
+    form: Form,
+    /// Whether the operands before are constant.
+    constant: bool,
 }
 
 /// A binding around the expression at hand.
@@ -91,11 +100,15 @@ enum Binding<'t> {
 }
 
 struct Compiler<'t, 's> {
+    tree: &'t Tree,
     scope: &'s Scope,
     options: &'s CompileOptions,
-    tasks: SmallVec<[Task<'t>; 24]>,
-    /// Of expressions that are finished and not yet used.
-    folded: SmallVec<[Folded; 24]>,
+    /// Of all levels.
+    open: SmallVec<[Open; 8]>,
+    /// How long lists become, roughly.
+    room: usize,
+    /// How deep expressions nest here, chains aside.
+    level: u32,
     notes: Notes,
     needs: Needs,
     diagnostics: Diagnostics,
@@ -112,12 +125,16 @@ struct Compiler<'t, 's> {
 /// Prepares an expression.
 pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &CompileOptions) -> Compiled {
     let last = expression.id().index();
-    let n_first = if last < SMALL { last + 1 } else { 0 };
+    // How many notes there will be is not known, but hardly one for each character.
+    let length = expression.span().len() as usize;
+    let n_first = (last + 1).min(length / 3 + 4).min(MOST_AT_FIRST);
     let mut compiler = Compiler {
+        tree: expression.tree(),
         scope,
         options,
-        tasks: SmallVec::new(),
-        folded: SmallVec::new(),
+        open: SmallVec::new(),
+        room: (length / 8).clamp(4, MOST_ROOM),
+        level: 0,
         notes: Notes { last, list: vec![Note::Plain; n_first], ..Notes::default() },
         needs: Needs::new(),
         diagnostics: Vec::new(),
@@ -128,15 +145,11 @@ pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &Compi
         meter: None,
     };
     compiler.expression(expression);
-    while let Some(task) = compiler.tasks.pop() {
-        match task {
-            Task::Visit(visit) => compiler.visit(visit),
-            Task::Finish { expression, n_before, form } => compiler.finish(expression, n_before, form),
-        }
-    }
     let Compiler { notes, mut needs, diagnostics, .. } = compiler;
-    sort(&mut needs);
-    needs.dedup();
+    if needs.len() > 1 {
+        sort(&mut needs);
+        needs.dedup();
+    }
     Compiled { notes, needs, diagnostics }
 }
 
@@ -145,99 +158,227 @@ fn index(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }
 
+/// Adds to a list, which begins with some room.
+#[inline]
+fn push<T>(list: &mut Vec<T>, item: T, room: usize) {
+    if list.capacity() == 0 {
+        *list = Vec::with_capacity(room);
+    }
+    list.push(item);
+}
+
 impl<'t> Compiler<'t, '_> {
-    fn visit(&mut self, visit: Visit<'t>) {
-        match visit {
-            Visit::Expression(expression) => self.expression(expression),
-            Visit::EnterFor(names) => {
-                self.deep_names.enter(names, index(self.bindings.len()));
-                self.bindings.push(Binding::For(names));
+    /// Looks at an expression and all within it.
+    fn expression(&mut self, expression: Expression<'t>) -> Folded {
+        let kind = expression.kind();
+        if let Some(folded) = self.leaf(expression, kind) {
+            return folded;
+        }
+        self.level += 1;
+        let folded = if self.level.is_multiple_of(LEVELS_PER_LOOK) {
+            stacker::maybe_grow(RED_ZONE, SEGMENT, || self.chain(expression, kind))
+        } else {
+            self.chain(expression, kind)
+        };
+        self.level -= 1;
+        folded
+    }
+
+    /// Looks at an expression without operands.
+    #[inline(always)]
+    fn leaf(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> Option<Folded> {
+        let constant = match kind {
+            ExpressionKind::Traversal(traversal) => self.variable(expression, traversal),
+            ExpressionKind::SplatItem => {
+                self.set(expression, Note::Item(PathId::default()));
+                false
             }
-            Visit::EnterSplat => self.bindings.push(Binding::Item),
-            Visit::LeaveFor | Visit::LeaveSplat => {
-                if let Some(Binding::For(names)) = self.bindings.pop() {
-                    self.deep_names.leave(names, index(self.bindings.len()));
-                }
+            ExpressionKind::Invalid | ExpressionKind::Unfinished(_) => false,
+            ExpressionKind::Text(_)
+            | ExpressionKind::Number(_)
+            | ExpressionKind::Bool(_)
+            | ExpressionKind::Null => self.literal(expression, kind),
+            _ => return None,
+        };
+        Some(Folded::alone(expression, constant))
+    }
+
+    #[inline(never)]
+    fn literal(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> bool {
+        let Some(value) = literal_of(kind) else { return false };
+        self.set_constant(expression, value);
+        true
+    }
+
+    /// Looks at an expression, at the operand that a chain goes on with, and so on to the end of the chain; then, from there
+    /// back, at the other operands.
+    fn chain(&mut self, mut expression: Expression<'t>, mut kind: ExpressionKind<'t>) -> Folded {
+        let n_outside = self.open.len();
+        let mut folded = loop {
+            match self.enter(expression, kind) {
+                ControlFlow::Continue(operand) => expression = operand,
+                ControlFlow::Break(folded) => break folded,
             }
+            kind = expression.kind();
+            if let Some(folded) = self.leaf(expression, kind) {
+                break folded;
+            }
+        };
+        while self.open.len() > n_outside
+            && let Some(open) = self.open.pop()
+        {
+            folded = self.leave(open, folded);
+        }
+        folded
+    }
+
+    /// Gives the operand that a chain goes on with, or looks at all operands of what is no link of one.
+    #[inline]
+    fn enter(
+        &mut self,
+        expression: Expression<'t>,
+        kind: ExpressionKind<'t>,
+    ) -> ControlFlow<Folded, Expression<'t>> {
+        let (form, operand, rest) = match kind {
+            ExpressionKind::Binary { operator, left, right } => (Form::Binary(operator), left, Some(right)),
+            ExpressionKind::Conditional { condition, when_true, when_false } => {
+                return ControlFlow::Continue(
+                    self.conditional(expression, [condition, when_true, when_false]),
+                );
+            }
+            ExpressionKind::Parentheses(inner) => (Form::Same, inner, None),
+            ExpressionKind::Interpolation(inner) if !self.scope.leaves_unknown_interpolations() => {
+                (Form::Same, inner, None)
+            }
+            ExpressionKind::Interpolation(inner) | ExpressionKind::Unary { operand: inner, .. } => {
+                (Form::Foldable, inner, None)
+            }
+            ExpressionKind::TemplateFor(inner) => (Form::Varying, inner, None),
+            ExpressionKind::RelativeTraversal { source, steps } => {
+                self.steps_after(expression, source, steps);
+                (Form::Foldable, source, None)
+            }
+            ExpressionKind::Index { collection, key, .. } => (Form::Foldable, collection, Some(key)),
+            ExpressionKind::Splat(splat) => (Form::Splat, splat.source, Some(splat.each)),
+            _ => return ControlFlow::Break(self.nested(expression, kind)),
+        };
+        self.open.push(Open { whole: expression.id(), rest: rest.map(Expression::id), form, constant: true });
+        ControlFlow::Continue(operand)
+    }
+
+    /// Looks at the operands of a conditional but the last, which is given back.
+    fn conditional(&mut self, expression: Expression<'t>, operands: [Expression<'t>; 3]) -> Expression<'t> {
+        let [condition, when_true, when_false] = operands.map(Expression::id);
+        self.set(expression, Note::Conditional { condition, when_true, when_false });
+        let [condition, when_true, when_false] = operands;
+        let constant = self.expression(condition).constant & self.expression(when_true).constant;
+        self.open.push(Open { whole: expression.id(), rest: None, form: Form::Conditional, constant });
+        when_false
+    }
+
+    fn steps_after(&mut self, expression: Expression<'t>, source: Expression<'t>, steps: Steps<'t>) {
+        let is_item = source.is_leaf() && matches!(source.kind(), ExpressionKind::SplatItem);
+        let path = self.path(steps, if is_item { 0 } else { steps.len() });
+        if is_item {
+            self.set(expression, Note::Item(path));
         }
     }
 
-    /// Notes what can be told of an expression without its operands, and puts these on the list of tasks.
-    fn expression(&mut self, expression: Expression<'t>) {
-        let kind = expression.kind();
-        let form = match kind {
-            ExpressionKind::Traversal(traversal) => {
-                let constant = self.variable(expression, traversal);
-                return self.folded.push(Folded::leaf(constant));
-            }
-            ExpressionKind::SplatItem => {
-                self.set(expression, Note::Item(PathId::default()));
-                return self.folded.push(Folded::VARYING);
-            }
-            ExpressionKind::Invalid | ExpressionKind::Unfinished(_) => {
-                return self.folded.push(Folded::VARYING);
-            }
-            ExpressionKind::Binary { operator, left, right } => {
-                self.set(expression, Note::Binary { operator, left: left.id(), right: right.id() });
-                Form::Binary
-            }
-            ExpressionKind::Conditional { condition, when_true, when_false } => {
-                let [condition, when_true, when_false] =
-                    [condition, when_true, when_false].map(Expression::id);
-                self.set(expression, Note::Conditional { condition, when_true, when_false });
-                Form::Conditional
-            }
-            ExpressionKind::Parentheses(inner) => {
-                self.set(expression, Note::Same(inner.id()));
-                Form::Same
-            }
-            ExpressionKind::Interpolation(inner) if !self.scope.leaves_unknown_interpolations() => {
-                self.set(expression, Note::Same(inner.id()));
-                Form::Same
-            }
-            ExpressionKind::RelativeTraversal { source, steps } => {
-                let is_item = matches!(source.kind(), ExpressionKind::SplatItem);
-                let path = self.path(steps, if is_item { 0 } else { steps.len() });
-                if is_item {
-                    self.set(expression, Note::Item(path));
-                }
-                Form::Foldable
-            }
-            ExpressionKind::Call(call) => self.call(expression, call),
-            ExpressionKind::Object(items) => {
-                self.object(expression, items);
-                Form::Foldable
-            }
-            ExpressionKind::For(_) | ExpressionKind::TemplateFor(_) | ExpressionKind::Splat(_) => {
-                Form::Varying
-            }
-            _ => {
-                if let Some(value) = literal_of(kind) {
-                    self.set_constant(expression, value);
-                    return self.folded.push(Folded::CONSTANT);
-                }
-                Form::Foldable
-            }
+    /// Looks at the operand that follows the one that has been looked at.
+    #[inline]
+    fn leave(&mut self, open: Open, operand: Folded) -> Folded {
+        let whole = self.tree.expression(open.whole);
+        let mut constant = open.constant & operand.constant;
+        let Some(rest) = open.rest else {
+            return self.finish(whole, open.form, Folded { constant, ..operand });
         };
-        let n_before = index(self.folded.len());
-        self.tasks.push(Task::Finish { expression, n_before, form });
-        kind.stops_within(|stop| self.tasks.push(Task::Visit(stop)));
+        let is_splat = open.form == Form::Splat;
+        if is_splat {
+            self.bindings.push(Binding::Item);
+        }
+        let rest = self.expression(self.tree.expression(rest));
+        if is_splat {
+            self.bindings.pop();
+        }
+        constant &= rest.constant;
+        // A long chain is evaluated without recursion.
+        if let Form::Binary(operator) = open.form
+            && operand.chain < SHORT_CHAIN
+        {
+            self.set(whole, Note::Binary { operator, left: operand.meant, right: rest.meant });
+        }
+        self.finish(whole, open.form, Folded { constant, ..operand })
     }
 
+    /// Looks at what nests and has any number of operands.
+    fn nested(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> Folded {
+        let (form, constant) = match kind {
+            ExpressionKind::Template(operands) | ExpressionKind::Tuple(operands) => {
+                (Form::Foldable, self.all(operands))
+            }
+            ExpressionKind::Call(call) => (self.call(expression, call), self.all(call.arguments())),
+            ExpressionKind::Object(items) => {
+                self.object(expression, items);
+                (Form::Foldable, self.all_of_items(items))
+            }
+            ExpressionKind::For(names) => {
+                self.for_expression(names);
+                (Form::Varying, false)
+            }
+            _ => (Form::Varying, false),
+        };
+        self.finish(expression, form, Folded::alone(expression, constant))
+    }
+
+    /// Whether all of these are constant.
+    fn all(&mut self, operands: ExpressionList<'t>) -> bool {
+        operands.iter().fold(true, |constant, operand| constant & self.expression(operand).constant)
+    }
+
+    fn all_of_items(&mut self, items: ObjectItems<'t>) -> bool {
+        items.iter().fold(true, |constant, item| {
+            let is_key_constant = item.key_name().is_some() || self.expression(item.key).constant;
+            is_key_constant & constant & self.expression(item.value).constant
+        })
+    }
+
+    fn for_expression(&mut self, names: ForExpression<'t>) {
+        self.expression(names.collection());
+        let depth = index(self.bindings.len());
+        self.deep_names.enter(names, depth);
+        self.bindings.push(Binding::For(names));
+        for part in names.key().into_iter().chain([names.value()]).chain(names.condition()) {
+            self.expression(part);
+        }
+        self.bindings.pop();
+        self.deep_names.leave(names, depth);
+    }
+
+    #[inline]
     fn set(&mut self, expression: Expression<'_>, note: Note) {
         // Operands are numbered before what uses them.
         let Some(at) = self.notes.last.checked_sub(expression.id().index()) else { return };
-        if at >= self.notes.list.len() {
-            self.notes.list.resize(at + 1, Note::Plain);
+        if let Some(place) = self.notes.list.get_mut(at) {
+            *place = note;
+        } else {
+            self.set_farther(at, note);
         }
-        self.notes.list[at] = note;
     }
 
+    #[cold]
+    #[inline(never)]
+    fn set_farther(&mut self, at: usize, note: Note) {
+        self.notes.list.resize(at, Note::Plain);
+        self.notes.list.push(note);
+    }
+
+    #[inline]
     fn add_constant(&mut self, value: Value) -> u32 {
-        self.notes.constants.push(value);
+        push(&mut self.notes.constants, value, self.room);
         index(self.notes.constants.len() - 1)
     }
 
+    #[inline]
     fn set_constant(&mut self, expression: Expression<'_>, value: Value) {
         let constant = self.add_constant(value);
         self.set(expression, Note::Constant(constant));
@@ -247,24 +388,23 @@ impl<'t> Compiler<'t, '_> {
     fn path(&mut self, steps: Steps<'t>, skip: usize) -> PathId {
         let first = self.notes.steps.len();
         for (position, step) in steps.iter().enumerate() {
-            let value = match step.kind {
+            let step = match step.kind {
                 StepKind::Attribute(_) if position < skip => continue,
-                StepKind::Attribute(name) => Some(Value::string(name)),
-                StepKind::Index(key) => {
-                    let value = literal_value(key);
-                    if let Some(value) = &value {
+                StepKind::Attribute(name) => PathStep::Name(Probe::new(normalized(name))),
+                StepKind::Index(key) => match literal_value(key) {
+                    Some(value) => {
                         self.set_constant(key, value.clone());
+                        match value {
+                            Value(Repr::String(name)) => PathStep::Name(Probe::new(name)),
+                            value => PathStep::Key(value),
+                        }
                     }
-                    value
-                }
-                StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => None,
+                    None => PathStep::Other,
+                },
+                StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => PathStep::Other,
             };
             if position >= skip {
-                self.notes.steps.push(match value {
-                    Some(Value(Repr::String(name))) => PathStep::Name(Probe::new(name)),
-                    Some(key) => PathStep::Key(key),
-                    None => PathStep::Other,
-                });
+                push(&mut self.notes.steps, step, self.room);
             }
         }
         let len = self.notes.steps.len() - first;
@@ -272,6 +412,7 @@ impl<'t> Compiler<'t, '_> {
     }
 
     /// Whether a variable is a constant now.
+    #[inline(never)]
     fn variable(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) -> bool {
         let is_ambiguous = self.ambiguous.as_ref().is_some_and(|keys| keys.contains(&expression.id()));
         if !is_ambiguous {
@@ -401,7 +542,7 @@ impl<'t> Compiler<'t, '_> {
                 _ => None,
             });
             if let Some(name) = name {
-                names.extend(Value::string(name).as_text().cloned());
+                names.push(normalized(name));
             } else if item.key.as_static_traversal().is_some() {
                 self.ambiguous.get_or_insert_default().insert(item.key.id());
             }
@@ -409,54 +550,35 @@ impl<'t> Compiler<'t, '_> {
         if names.len() < items.len() {
             return;
         }
-        let shape = Shape::new(names.iter().cloned());
-        let mut positions = Vec::with_capacity(names.len());
-        positions.extend(names.iter().filter_map(|name| shape.position(name).map(index)));
-        if positions.len() < names.len() {
-            return;
-        }
+        let (shape, positions) = Shape::with_places(&mut names);
         self.notes.layouts.push(Layout { shape, positions });
         self.set(expression, Note::Layout(index(self.notes.layouts.len() - 1)));
     }
 
-    /// Looks at an expression whose operands are finished: evaluates it if it is made of constants only. What does not
-    /// succeed stays as it is.
-    fn finish(&mut self, expression: Expression<'t>, n_before: u32, form: Form) {
-        let operands = &self.folded[n_before as usize..];
-        let chain = match form {
-            Form::Binary => operands.first(),
-            Form::Conditional => operands.last(),
-            Form::Varying | Form::Foldable | Form::Same => None,
-        };
-        let chain = chain.map_or(0, |operand| operand.chain.saturating_add(1));
-        let foldable = form != Form::Varying && operands.iter().all(|operand| operand.constant);
-        self.folded.truncate(n_before as usize);
+    /// Looks at an expression whose operands have been looked at: evaluates it if it is made of constants only. What does
+    /// not succeed stays as it is. `operands` tells whether all of them are constant, and of the one that nests its chain.
+    #[inline]
+    fn finish(&mut self, expression: Expression<'t>, form: Form, operands: Folded) -> Folded {
+        let foldable = operands.constant && !matches!(form, Form::Varying | Form::Splat);
         if foldable && self.fold(expression) {
-            return self.folded.push(Folded::CONSTANT);
+            return Folded::alone(expression, true);
         }
+        let folded = Folded::alone(expression, false);
         match form {
-            // Evaluation goes through it without recursion.
-            Form::Binary | Form::Conditional if chain > SHORT_CHAIN => self.set(expression, Note::Plain),
-            Form::Binary | Form::Same => self.skip_parentheses(expression),
-            Form::Varying | Form::Foldable | Form::Conditional => {}
-        }
-        self.folded.push(Folded { constant: false, chain });
-    }
-
-    /// Notes the operands that are meant where there are parentheses.
-    fn skip_parentheses(&mut self, expression: Expression<'t>) {
-        let meant = |id: ExprId| match self.notes.of(expression.tree().expression(id)) {
-            Note::Same(inner) => *inner,
-            _ => id,
-        };
-        let note = match *self.notes.of(expression) {
-            Note::Binary { operator, left, right } => {
-                Note::Binary { operator, left: meant(left), right: meant(right) }
+            Form::Same => {
+                self.set(expression, Note::Same(operands.meant));
+                Folded { meant: operands.meant, ..folded }
             }
-            Note::Same(inner) => Note::Same(meant(inner)),
-            _ => return,
-        };
-        self.set(expression, note);
+            Form::Binary(_) => Folded { chain: operands.chain.saturating_add(1), ..folded },
+            Form::Conditional => {
+                // Like one of operations.
+                if operands.chain >= SHORT_CHAIN {
+                    self.set(expression, Note::Plain);
+                }
+                Folded { chain: operands.chain.saturating_add(1), ..folded }
+            }
+            Form::Varying | Form::Splat | Form::Foldable => folded,
+        }
     }
 
     /// Whether an expression whose operands are all constant is now constant itself.

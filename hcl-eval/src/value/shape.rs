@@ -6,11 +6,12 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use smallvec::SmallVec;
 use triomphe::Arc;
 
 use super::string::normalize;
 use crate::Str;
-use crate::sorting::sort;
+use crate::sorting::{sort, sort_by};
 
 /// Sorted, distinct names.
 pub struct Shape {
@@ -62,6 +63,26 @@ impl Shape {
             prefixes = names.iter().map(|name| prefix_at(name.as_bytes(), common)).collect();
         }
         Arc::new(Shape { names: names.into(), words, prefixes, common })
+    }
+
+    /// The shape of these normalised names, and the position in it of each of them.
+    pub(crate) fn with_places(names: &mut [Str]) -> (Arc<Shape>, Vec<u32>) {
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let mut order: SmallVec<[(u64, u32); LINEAR]> =
+            names.iter().zip(0..).map(|(name, at)| (prefix(name), at)).collect();
+        sort_by(&mut order, |(a, at_a), (b, at_b)| {
+            let name = |at: &u32| names[*at as usize].as_bytes();
+            a.cmp(b).then_with(|| name(at_a).cmp(name(at_b)))
+        });
+        let (mut sorted, mut places): (Vec<Str>, _) = (Vec::with_capacity(names.len()), vec![0; names.len()]);
+        for (_, at) in order {
+            let name = std::mem::take(&mut names[at as usize]);
+            if sorted.last() != Some(&name) {
+                sorted.push(name);
+            }
+            places[at as usize] = number(sorted.len() - 1);
+        }
+        (Shape::from_sorted(sorted), places)
     }
 
     /// How many names there are.
