@@ -62,10 +62,9 @@ pub(crate) struct NewCall<'a> {
 }
 
 impl Tree {
-    /// An empty tree with room for what usual sources of that many tokens need. Short ones are denser, and need
+    /// An empty tree with room for the expressions of usual sources of that many tokens. Short ones are denser, and need
     /// nothing of most lists.
     pub(crate) fn new(source: Arc<Source>, n_tokens: usize) -> Self {
-        const SHORT: usize = 32;
         let n_first = n_tokens.min(SHORT);
         let n_many = n_tokens / 64;
         Self {
@@ -75,14 +74,24 @@ impl Tree {
             steps: Vec::with_capacity(n_tokens / 8 + n_first / 4),
             calls: Vec::with_capacity(n_many),
             fors: Vec::with_capacity(n_many / 2),
-            bodies: Vec::with_capacity(n_many),
-            attributes: Vec::with_capacity(n_many * 4),
-            blocks: Vec::with_capacity(n_many),
-            labels: Vec::with_capacity(n_many),
+            bodies: Vec::new(),
+            attributes: Vec::new(),
+            blocks: Vec::new(),
+            labels: Vec::new(),
             texts: Vec::with_capacity(n_many / 2),
             buffer: String::with_capacity(n_many * 8),
             unfinished: Vec::new(),
         }
+    }
+
+    /// Makes room for the bodies of usual files of that many tokens, likewise, in a tree that has none.
+    pub(crate) fn make_room_for_bodies(&mut self, n_tokens: usize) {
+        let n_first = n_tokens.min(SHORT);
+        let n_many = n_tokens / 64 + n_first / 16 + 1;
+        self.bodies = Vec::with_capacity(n_many);
+        self.attributes = Vec::with_capacity(n_tokens / 16 + n_first / 8 + 1);
+        self.blocks = Vec::with_capacity(n_many);
+        self.labels = Vec::with_capacity(n_many);
     }
 
     /// Gives back the room that was not needed.
@@ -206,11 +215,35 @@ impl Tree {
 
     /// A variable, with the steps that follow it.
     pub(crate) fn traversal(&mut self, root: Span, steps: &[NewStep]) -> ExprId {
-        let Some(last) = steps.last() else { return self.name(root) };
-        let span = root.to(last.span());
-        let (first, count) = self.push_steps(steps);
+        let first = self.n_steps();
+        self.push_steps(steps);
+        self.traversal_since(root, first)
+    }
+
+    /// A variable, with the steps pushed since there were `first`.
+    #[inline]
+    pub(crate) fn traversal_since(&mut self, root: Span, first: u32) -> ExprId {
+        let count = self.n_steps() - first;
+        let Some(last) = self.steps.last().filter(|_| count > 0) else { return self.name(root) };
+        let span = Span::new(root.start, last.end);
         let data = self.push_extra(&[root.end, first, count]);
         self.push(Tag::Traversal, span, data)
+    }
+
+    /// How many steps there are.
+    pub(crate) fn n_steps(&self) -> u32 {
+        index(self.steps.len())
+    }
+
+    /// A step by an attribute, of a traversal that is pushed after its steps.
+    #[inline]
+    pub(crate) fn attribute_step(&mut self, span: Span, name: Span) {
+        self.steps.push(StepNode::new(StepTag::Attribute, span, name.start));
+    }
+
+    /// Drops the steps pushed since there were `first`.
+    pub(crate) fn discard_steps(&mut self, first: u32) {
+        self.steps.truncate(first as usize);
     }
 
     /// Steps after an expression. After a traversal, which only errors in between leave on its own, they
@@ -460,6 +493,9 @@ impl StepNode {
         Self { tag, start: span.start, end: span.end, data }
     }
 }
+
+/// Texts of up to so many tokens are short.
+const SHORT: usize = 32;
 
 /// How many unused bytes are worth a reallocation.
 const WORTH_SHRINKING: usize = 512;

@@ -49,6 +49,94 @@ impl ByteSet {
     pub(crate) fn find(&self, bytes: &[u8], pos: usize) -> usize {
         first_place(bytes, pos, |byte| self.has(byte))
     }
+
+    /// The same for a set of which `may_have` knows, for eight bytes at once, where members may be.
+    #[inline]
+    fn find_among(&self, bytes: &[u8], mut pos: usize, may_have: impl Fn(Eight) -> Places) -> usize {
+        while let Some(eight) = Eight::at(bytes, pos) {
+            match may_have(eight).first() {
+                None => pos += Eight::LEN,
+                Some(offset) if self.has(bytes[pos + offset]) => return pos + offset,
+                Some(offset) => pos += offset + 1,
+            }
+        }
+        self.find(bytes, pos)
+    }
+}
+
+/// Eight bytes that are looked at in one register. A branch for each byte would be guessed wrong where a run ends.
+#[derive(Copy, Clone)]
+struct Eight {
+    /// The bytes without their highest bits, so that sums stay in their bytes.
+    low: u64,
+    /// Where the bytes are no ASCII.
+    beyond_ascii: Places,
+}
+
+/// Some of eight places: the highest bits of their bytes.
+#[derive(Copy, Clone)]
+struct Places(u64);
+
+impl Eight {
+    const LEN: usize = 8;
+    const HIGHEST_BITS: u64 = repeated(0x80);
+
+    #[inline]
+    fn at(bytes: &[u8], pos: usize) -> Option<Self> {
+        let word = u64::from_le_bytes(*bytes.get(pos..)?.first_chunk()?);
+        let highest = word & Self::HIGHEST_BITS;
+        Some(Self { low: word ^ highest, beyond_ascii: Places(highest) })
+    }
+
+    /// Where the low bits are those of `first` or more.
+    #[inline]
+    const fn at_least(self, first: u8) -> u64 {
+        self.low + repeated(0x80 - first)
+    }
+
+    /// Where they are in this range.
+    #[inline]
+    const fn within(self, first: u8, last: u8) -> u64 {
+        self.at_least(first) & !self.at_least(last + 1)
+    }
+
+    /// Where they are not those of `byte`.
+    #[inline]
+    const fn differ(self, byte: u8) -> u64 {
+        (self.low ^ repeated(byte)) + repeated(0x7f)
+    }
+
+    /// Where no identifier goes on, or not with ASCII.
+    #[inline]
+    fn no_name(self) -> Places {
+        let small = Self { low: self.low | repeated(b'a' - b'A'), ..self };
+        let name = small.within(b'a', b'z') | self.within(b'0', b'9') | !self.differ(b'-') | !self.differ(b'_');
+        Places((!name | self.beyond_ascii.0) & Self::HIGHEST_BITS)
+    }
+
+    /// Where there are control characters, or any from `first` to `last`.
+    #[inline]
+    fn control_or(self, first: u8, last: u8) -> u64 {
+        !self.at_least(b' ') | self.within(first, last)
+    }
+
+    /// Of those the ones that are ASCII.
+    #[inline]
+    fn ascii(self, places: u64) -> Places {
+        Places(places & !self.beyond_ascii.0 & Self::HIGHEST_BITS)
+    }
+}
+
+impl Places {
+    #[inline]
+    fn first(self) -> Option<usize> {
+        (self.0 != 0).then(|| self.0.trailing_zeros() as usize / 8)
+    }
+}
+
+/// Eight times the same byte.
+const fn repeated(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
 }
 
 /// The first place from `pos` on whose byte is wanted, or the end. Looks for the end of the text at every
@@ -71,9 +159,8 @@ fn first_place(bytes: &[u8], mut pos: usize, is_wanted: impl Fn(u8) -> bool) -> 
 /// too short for that.
 #[inline]
 pub(super) fn indentation_end(bytes: &[u8], mut pos: usize) -> usize {
-    const SPACES: u64 = u64::from_ne_bytes([b' '; 8]);
     while let Some(eight) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<8>) {
-        let others = u64::from_le_bytes(*eight) ^ SPACES;
+        let others = u64::from_le_bytes(*eight) ^ repeated(b' ');
         if others != 0 {
             return pos + others.trailing_zeros() as usize / 8;
         }
@@ -82,19 +169,44 @@ pub(super) fn indentation_end(bytes: &[u8], mut pos: usize) -> usize {
     pos
 }
 
+/// Where the ASCII characters that continue an identifier end.
+#[inline]
+pub(super) fn ascii_name_end(bytes: &[u8], mut pos: usize) -> usize {
+    while let Some(eight) = Eight::at(bytes, pos) {
+        match eight.no_name().first() {
+            None => pos += Eight::LEN,
+            Some(offset) => return pos + offset,
+        }
+    }
+    NAME.skip(bytes, pos)
+}
+
+/// The first place from `pos` on where a run of ordinary characters in a quoted template ends.
+#[inline]
+pub(super) fn quoted_stop(bytes: &[u8], pos: usize) -> usize {
+    let may_stop = |eight: Eight| eight.ascii(eight.control_or(b'"', b'%') | !eight.differ(b'\\'));
+    QUOTED_STOP.find_among(bytes, pos, may_stop)
+}
+
+/// The same in a heredoc or a bare template.
+#[inline]
+pub(super) fn line_stop(bytes: &[u8], pos: usize) -> usize {
+    LINE_STOP.find_among(bytes, pos, |eight| eight.ascii(eight.control_or(b'$', b'%')))
+}
+
 /// The ASCII characters that continue an identifier.
-pub(super) static NAME: ByteSet =
+static NAME: ByteSet =
     ByteSet::of(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz-");
 
 /// The digits of numbers.
 pub(super) static DIGIT: ByteSet = ByteSet::of(b"0123456789");
 
 /// What ends a run of ordinary characters in a quoted template.
-pub(super) static QUOTED_STOP: ByteSet =
+static QUOTED_STOP: ByteSet =
     ByteSet::of(&[b'"', b'\\', b'$', b'%', b'\r', b'\n', Source::BAD_BYTE]);
 
 /// What ends a run of ordinary characters in a heredoc or a bare template.
-pub(super) static LINE_STOP: ByteSet = ByteSet::of(&[b'$', b'%', b'\r', b'\n', Source::BAD_BYTE]);
+static LINE_STOP: ByteSet = ByteSet::of(&[b'$', b'%', b'\r', b'\n', Source::BAD_BYTE]);
 
 /// Whether an identifier may begin with `c`: Unicode's `ID_Start`, or an underscore.
 pub(super) fn starts_name(c: char) -> bool {

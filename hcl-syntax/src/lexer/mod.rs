@@ -28,6 +28,13 @@ use crate::token::{Token, TokenKind};
 pub(crate) use characters::ByteSet;
 pub use problems::diagnostics;
 
+/// What the scanner makes of a text.
+pub(crate) struct Scan {
+    pub(crate) tokens: Vec<Token>,
+    /// Whether [`diagnostics`] may have something to say about them.
+    pub(crate) has_problems: bool,
+}
+
 /// All tokens of `source`, comments included, in order.
 ///
 /// ```
@@ -45,24 +52,24 @@ pub fn tokens(source: &Arc<Source>) -> Vec<Token> {
 
 /// The same unless the work is to end; then those of the text's beginning.
 pub(crate) fn watched_tokens(source: &Source, watch: &Watch) -> Vec<Token> {
-    Lexer::new(source, (source.span(), source.grammar()), BlockComments::Kept, watch).run()
+    Lexer::new(source, (source.span(), source.grammar()), BlockComments::Kept, watch).run().tokens
 }
 
 /// The tokens that the grammar looks at: all but block comments, which mean nothing anywhere. Line
 /// comments stay, because each stands for the newline it includes. Those of the text's beginning if the work is
 /// to end.
-pub(crate) fn scan(source: &Source, watch: &Watch) -> Vec<Token> {
+pub(crate) fn scan(source: &Source, watch: &Watch) -> Scan {
     scan_piece(source, source.span(), source.grammar(), watch)
 }
 
 /// The same for a piece of `source` that is scanned on its own.
-pub(crate) fn scan_piece(source: &Source, piece: Span, grammar: Grammar, watch: &Watch) -> Vec<Token> {
+pub(crate) fn scan_piece(source: &Source, piece: Span, grammar: Grammar, watch: &Watch) -> Scan {
     Lexer::new(source, (piece, grammar), BlockComments::Dropped, watch).run()
 }
 
 /// All tokens of a piece of `source`, shared or not.
 pub(crate) fn piece_tokens(source: &Source, piece: Span, grammar: Grammar) -> Vec<Token> {
-    Lexer::new(source, (piece, grammar), BlockComments::Kept, &Watch::idle()).run()
+    Lexer::new(source, (piece, grammar), BlockComments::Kept, &Watch::idle()).run().tokens
 }
 
 /// Whether `text` is exactly one identifier.
@@ -113,6 +120,8 @@ struct Lexer<'s> {
     block_comments: BlockComments,
     /// Whether a `*/` may still lie ahead. Once a search has failed, no other is made.
     comment_may_end: bool,
+    /// Whether there are tokens that make no sense.
+    has_problems: bool,
 }
 
 impl<'s> Lexer<'s> {
@@ -139,10 +148,11 @@ impl<'s> Lexer<'s> {
             tokens: Vec::with_capacity(usual_n_tokens(piece.len() as usize)),
             block_comments,
             comment_may_end: true,
+            has_problems: false,
         }
     }
 
-    fn run(mut self) -> Vec<Token> {
+    fn run(mut self) -> Scan {
         while self.pos < self.text.len() && self.may_go_on(self.pos) {
             match self.mode {
                 Mode::Normal { depth } => self.normal(depth),
@@ -152,7 +162,7 @@ impl<'s> Lexer<'s> {
             }
         }
         self.push(TokenKind::EndOfFile, self.text.len(), self.text.len());
-        self.tokens
+        Scan { tokens: self.tokens, has_problems: self.has_problems }
     }
 
     /// Whether to go on at `pos`: looks at the watch where it is time to.

@@ -7,6 +7,70 @@ use super::shape::{heredoc_introducer, name_end, number};
 use super::{BlockComments, Lexer, Mode, span};
 use crate::token::TokenKind;
 
+/// What a byte begins in normal mode.
+#[derive(Copy, Clone)]
+enum Role {
+    /// A token of this byte alone.
+    Token(TokenKind),
+    Name,
+    Digits,
+    Newline,
+    Quote,
+    Assign,
+    Dot,
+    OpenBrace,
+    CloseBrace,
+    /// Something that is rarer.
+    Other,
+}
+
+const _: () = assert!(size_of::<Role>() == 1);
+
+static ROLES: [Role; 256] = roles();
+
+const fn roles() -> [Role; 256] {
+    let mut roles = [Role::Other; 256];
+    let mut byte = 0;
+    while byte < roles.len() {
+        roles[byte] = role(byte as u8);
+        byte += 1;
+    }
+    roles
+}
+
+const fn role(byte: u8) -> Role {
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' => Role::Name,
+        b'0'..=b'9' => Role::Digits,
+        b'\n' => Role::Newline,
+        b'"' => Role::Quote,
+        b'=' => Role::Assign,
+        b'.' => Role::Dot,
+        b'{' => Role::OpenBrace,
+        b'}' => Role::CloseBrace,
+        b',' => Role::Token(TokenKind::Comma),
+        b'[' => Role::Token(TokenKind::OpenBracket),
+        b']' => Role::Token(TokenKind::CloseBracket),
+        b'(' => Role::Token(TokenKind::OpenParen),
+        b')' => Role::Token(TokenKind::CloseParen),
+        b'?' => Role::Token(TokenKind::Question),
+        b'*' => Role::Token(TokenKind::Star),
+        b'+' => Role::Token(TokenKind::Plus),
+        b'-' => Role::Token(TokenKind::Minus),
+        b'%' => Role::Token(TokenKind::Percent),
+        _ => Role::Other,
+    }
+}
+
+/// What was found where something begins that is rarer.
+enum Found {
+    Token(TokenKind, usize),
+    /// A block comment that is no token, up to here.
+    Nothing(usize),
+    /// What ends the mode or begins another; it is scanned.
+    OtherMode,
+}
+
 impl Lexer<'_> {
     /// Scans until the mode changes, the text ends, or the watch is to be looked at; `depth` braces are open in this mode.
     pub(super) fn normal(&mut self, mut depth: u32) {
@@ -18,58 +82,77 @@ impl Lexer<'_> {
                 pos += 1;
             }
             let Some(&first) = may_read.get(pos) else { break };
-            let (kind, end) = match first {
-                b'a'..=b'z' | b'A'..=b'Z' | b'_' => (TokenKind::Identifier, name_end(text, pos + 1)),
-                b'\n' => {
+            let (kind, end) = match ROLES[first as usize] {
+                Role::Name => (TokenKind::Identifier, name_end(text, pos + 1)),
+                Role::Token(kind) => (kind, pos + 1),
+                Role::Newline => {
                     self.push(TokenKind::Newline, pos, pos + 1);
                     pos = indentation_end(bytes, pos + 1);
                     continue;
                 }
-                b',' => (TokenKind::Comma, pos + 1),
-                b'[' => (TokenKind::OpenBracket, pos + 1),
-                b']' => (TokenKind::CloseBracket, pos + 1),
-                b'(' => (TokenKind::OpenParen, pos + 1),
-                b')' => (TokenKind::CloseParen, pos + 1),
-                b'"' => {
+                Role::Quote => {
                     self.mode = Mode::Normal { depth };
                     let Some(end) = self.open_quote(pos) else { return };
                     pos = end;
                     continue;
                 }
-                b'}' if depth == 0 && !self.outer.is_empty() => return self.close_sequence(pos, 1),
-                b'~' if bytes.get(pos + 1) == Some(&b'}') => {
-                    if depth == 0 && !self.outer.is_empty() {
-                        return self.close_sequence(pos, 2);
-                    }
-                    depth = depth.saturating_sub(1);
-                    (TokenKind::TemplateSequenceEnd, pos + 2)
+                Role::Assign => match bytes.get(pos + 1) {
+                    Some(b'=') => (TokenKind::Equal, pos + 2),
+                    Some(b'>') => (TokenKind::FatArrow, pos + 2),
+                    _ => (TokenKind::Assign, pos + 1),
+                },
+                Role::Dot => match bytes.get(pos + 1..pos + 3) {
+                    Some(b"..") => (TokenKind::Ellipsis, pos + 3),
+                    _ => (TokenKind::Dot, pos + 1),
+                },
+                Role::Digits => (TokenKind::Number, number_end(text, pos)),
+                Role::CloseBrace if depth == 0 && !self.outer.is_empty() => {
+                    return self.close_sequence(pos, 1);
                 }
-                b'{' => {
-                    depth = depth.saturating_add(1);
-                    (TokenKind::OpenBrace, pos + 1)
-                }
-                b'}' => {
+                Role::CloseBrace => {
                     depth = depth.saturating_sub(1);
                     (TokenKind::CloseBrace, pos + 1)
                 }
-                b'<' if bytes.get(pos + 1) == Some(&b'<') && self.open_heredoc(pos, depth) => return,
-                b'0'..=b'9' => (TokenKind::Number, number_end(text, pos)),
-                b'#' => (TokenKind::Comment, line_end(bytes, pos)),
-                b'/' => match self.slash(pos) {
-                    (None, end) => {
+                Role::OpenBrace => {
+                    depth = depth.saturating_add(1);
+                    (TokenKind::OpenBrace, pos + 1)
+                }
+                Role::Other => match self.other(pos, &mut depth) {
+                    Found::Token(kind, end) => (kind, end),
+                    Found::Nothing(end) => {
                         pos = end;
                         continue;
                     }
-                    (Some(kind), end) => (kind, end),
+                    Found::OtherMode => return,
                 },
-                0x80.. => beyond_ascii(text, pos),
-                _ => self.punctuation(first, pos),
             };
             self.push(kind, pos, end);
             pos = end;
         }
         self.mode = Mode::Normal { depth };
         self.pos = pos;
+    }
+
+    /// What begins at `pos` with a byte of the role `Other`.
+    #[inline(never)]
+    fn other(&mut self, pos: usize, depth: &mut u32) -> Found {
+        let bytes = self.text.as_bytes();
+        let (kind, end) = match (bytes[pos], bytes.get(pos + 1)) {
+            (b'~', Some(b'}')) => {
+                if *depth == 0 && !self.outer.is_empty() {
+                    self.close_sequence(pos, 2);
+                    return Found::OtherMode;
+                }
+                *depth = depth.saturating_sub(1);
+                (TokenKind::TemplateSequenceEnd, pos + 2)
+            }
+            (b'<', Some(b'<')) if self.open_heredoc(pos, *depth) => return Found::OtherMode,
+            (b'#', _) => (TokenKind::Comment, line_end(bytes, pos)),
+            (b'/', _) => return self.slash(pos),
+            (0x80.., _) => self.beyond_ascii(pos),
+            (first, second) => self.punctuation(first, second.copied().unwrap_or_default(), pos),
+        };
+        Found::Token(kind, end)
     }
 
     /// The quote at `pos` begins a quoted template. Most are one run of text; then they end here, and the
@@ -111,43 +194,39 @@ impl Lexer<'_> {
         true
     }
 
-    /// What the slash at `pos` begins, if it is a token at all, and where that ends.
-    fn slash(&mut self, pos: usize) -> (Option<TokenKind>, usize) {
+    /// What the slash at `pos` begins.
+    fn slash(&mut self, pos: usize) -> Found {
         let bytes = self.text.as_bytes();
         match bytes.get(pos + 1) {
-            Some(b'/') => (Some(TokenKind::Comment), line_end(bytes, pos)),
+            Some(b'/') => return Found::Token(TokenKind::Comment, line_end(bytes, pos)),
             Some(b'*') if self.comment_may_end => match memmem::find(&bytes[pos + 2..], b"*/") {
                 Some(len) if self.block_comments == BlockComments::Kept => {
-                    (Some(TokenKind::Comment), pos + len + 4)
+                    return Found::Token(TokenKind::Comment, pos + len + 4);
                 }
-                Some(len) => (None, pos + len + 4),
-                None => {
-                    self.comment_may_end = false;
-                    (Some(TokenKind::Slash), pos + 1)
-                }
+                Some(len) => return Found::Nothing(pos + len + 4),
+                None => self.comment_may_end = false,
             },
-            _ => (Some(TokenKind::Slash), pos + 1),
+            _ => {}
         }
+        Found::Token(TokenKind::Slash, pos + 1)
     }
 
-    /// Operators and other punctuation, and the ASCII characters with no role.
-    #[inline]
-    fn punctuation(&self, first: u8, pos: usize) -> (TokenKind, usize) {
-        let byte_at = |pos| self.text.as_bytes().get(pos).copied().unwrap_or_default();
-        let second = byte_at(pos + 1);
+    /// The identifier that begins with the character beyond ASCII at `pos`, or that character alone.
+    fn beyond_ascii(&mut self, pos: usize) -> (TokenKind, usize) {
+        let first = self.text[pos..].chars().next().unwrap_or_default();
+        let end = pos + first.len_utf8();
+        if starts_name(first) {
+            return (TokenKind::Identifier, name_end(self.text, end));
+        }
+        self.has_problems = true;
+        (TokenKind::Invalid, end)
+    }
+
+    /// Rarer operators and other punctuation, and the ASCII characters with no role.
+    fn punctuation(&mut self, first: u8, second: u8, pos: usize) -> (TokenKind, usize) {
         let (kind, len) = match (first, second) {
-            (b'=', b'=') => (TokenKind::Equal, 2),
-            (b'=', b'>') => (TokenKind::FatArrow, 2),
-            (b'=', _) => (TokenKind::Assign, 1),
-            (b'.', b'.') if byte_at(pos + 2) == b'.' => (TokenKind::Ellipsis, 3),
-            (b'.', _) => (TokenKind::Dot, 1),
             (b':', b':') => (TokenKind::DoubleColon, 2),
             (b':', _) => (TokenKind::Colon, 1),
-            (b'?', _) => (TokenKind::Question, 1),
-            (b'*', _) => (TokenKind::Star, 1),
-            (b'+', _) => (TokenKind::Plus, 1),
-            (b'-', _) => (TokenKind::Minus, 1),
-            (b'%', _) => (TokenKind::Percent, 1),
             (b'!', b'=') => (TokenKind::NotEqual, 2),
             (b'!', _) => (TokenKind::Bang, 1),
             (b'<', b'=') => (TokenKind::LessEqual, 2),
@@ -164,7 +243,8 @@ impl Lexer<'_> {
 
     /// The kind of a single ASCII character that no grammar rule mentions.
     #[cold]
-    fn without_role(&self, byte: u8, pos: usize) -> TokenKind {
+    fn without_role(&mut self, byte: u8, pos: usize) -> TokenKind {
+        self.has_problems = true;
         match byte {
             b'&' => TokenKind::BitAnd,
             b'|' => TokenKind::BitOr,
@@ -192,11 +272,4 @@ fn number_end(text: &str, pos: usize) -> usize {
 /// Where the line comment that begins at `pos` ends: after its newline, or with the text.
 fn line_end(bytes: &[u8], pos: usize) -> usize {
     memchr(b'\n', &bytes[pos..]).map_or(bytes.len(), |len| pos + len + 1)
-}
-
-/// The identifier that begins with the character beyond ASCII at `pos`, or that character alone.
-fn beyond_ascii(text: &str, pos: usize) -> (TokenKind, usize) {
-    let first = text[pos..].chars().next().unwrap_or_default();
-    let end = pos + first.len_utf8();
-    if starts_name(first) { (TokenKind::Identifier, name_end(text, end)) } else { (TokenKind::Invalid, end) }
 }

@@ -14,7 +14,7 @@ pub fn diagnostics(source: &Arc<Source>, tokens: &[Token], max: u32) -> (Diagnos
     let mut told = Told::default();
     let mut kept = Diagnostics::new();
     let mut left_out = 0u32;
-    for token in tokens.iter().filter(|token| token.kind >= FIRST_PROBLEM) {
+    for token in tokens.iter().filter(|token| is_problem(token.kind)) {
         let Some(problem) = told.problem(source, *token) else {
             continue;
         };
@@ -29,8 +29,11 @@ pub fn diagnostics(source: &Arc<Source>, tokens: &[Token], max: u32) -> (Diagnos
     (kept, left_out)
 }
 
-/// Kinds are in the order of their declaration, and this is the first that no grammar rule mentions.
-const FIRST_PROBLEM: TokenKind = TokenKind::BitAnd;
+/// Whether there is something to say about tokens of this kind. Kinds are in the order of their declaration, and this is
+/// the first that no grammar rule mentions.
+pub(super) fn is_problem(kind: TokenKind) -> bool {
+    kind >= TokenKind::BitAnd
+}
 
 /// How often a complaint with a limit has come up.
 #[derive(Default)]

@@ -6,8 +6,9 @@
 
 use memchr::memchr;
 
-use super::characters::{LINE_STOP, QUOTED_STOP};
+use super::characters::{line_stop, quoted_stop};
 use super::shape::newlines;
+use super::problems::is_problem;
 use super::{Lexer, Mode};
 use crate::source::{Source, Span};
 use crate::token::TokenKind;
@@ -90,6 +91,7 @@ impl Lexer<'_> {
     fn take(&mut self, kind: TokenKind, len: usize) {
         let start = self.pos;
         self.pos += len;
+        self.has_problems |= is_problem(kind);
         self.push(kind, start, self.pos);
     }
 
@@ -132,7 +134,7 @@ impl Lexer<'_> {
     pub(super) fn quoted_run(&self, mut pos: usize) -> usize {
         let bytes = self.text.as_bytes();
         loop {
-            pos = QUOTED_STOP.find(bytes, pos);
+            pos = quoted_stop(bytes, pos);
             match bytes.get(pos..) {
                 Some([b'\\', escaped, ..])
                     if !matches!(escaped, b'\r' | b'\n') && !self.is_bad_byte(pos + 1) =>
@@ -149,7 +151,7 @@ impl Lexer<'_> {
     fn line_run(&self, mut pos: usize) -> usize {
         let bytes = self.text.as_bytes();
         loop {
-            pos = LINE_STOP.find(bytes, pos);
+            pos = line_stop(bytes, pos);
             if bytes.get(pos) != Some(&Source::BAD_BYTE) || self.is_bad_byte(pos) {
                 return pos;
             }

@@ -12,6 +12,7 @@ use std::cell::Cell;
 
 use nom::Needed;
 
+use crate::lexer::Scan;
 use crate::limits::Watch;
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
@@ -37,12 +38,20 @@ pub(super) struct Scanned<'s> {
     /// As many of them as may be read before the next look.
     given: Cell<&'s [Token]>,
     pub(super) watch: &'s Watch,
+    /// Whether the scanner may have something to say about them.
+    pub(super) has_problems: bool,
 }
 
 impl<'s> Scanned<'s> {
+    /// Tokens that may be any.
     pub(super) fn new(text: &'s str, tokens: &'s [Token], watch: &'s Watch) -> Self {
         let n_given = watch.next_look(0, tokens.len(), TOKENS_PER_LOOK);
-        Self { text, tokens, given: Cell::new(&tokens[..n_given]), watch }
+        Self { text, tokens, given: Cell::new(&tokens[..n_given]), watch, has_problems: true }
+    }
+
+    /// What the scanner made of a text.
+    pub(super) fn of_scan(text: &'s str, scan: &'s Scan, watch: &'s Watch) -> Self {
+        Self { has_problems: scan.has_problems, ..Self::new(text, &scan.tokens, watch) }
     }
 
     /// The token at `index`, where those that were given end: the end of the file if there are no more.
@@ -79,6 +88,11 @@ impl<'s> Cursor<'s> {
     /// A cursor at the first token.
     pub(super) fn new(scanned: &'s Scanned<'s>, newlines: Newlines) -> Self {
         Self { scanned, at: 0, newlines }
+    }
+
+    /// How many tokens the text has.
+    pub(super) fn n_tokens(self) -> usize {
+        self.scanned.tokens.len()
     }
 
     /// The token at `index`; beyond the last one there are only ends of the file.

@@ -82,10 +82,18 @@ impl Parser<'_> {
     }
 
     fn full_expression(&mut self) -> ExprId {
-        match self.nested(Self::conditional) {
+        match self.nested(Self::nested_expression) {
             Some(expression) => expression,
             None => self.tree.invalid(self.cursor.peek().span),
         }
+    }
+
+    /// Most end after one operand.
+    fn nested_expression(&mut self) -> ExprId {
+        let token = self.cursor.peek();
+        let before = self.report.now();
+        let first = self.operand(token);
+        if ends_expression(self.cursor.kind()) { first } else { self.conditional(token.span, before, first) }
     }
 
     /// An expression and nothing else, up to the end of the text.
@@ -98,13 +106,15 @@ impl Parser<'_> {
         expression
     }
 
-    /// The right side of `:` may be a conditional again: that is a chain, kept in a list of open ones.
-    fn conditional(&mut self) -> ExprId {
+    /// `conditional = operation, [ "?", expression, ":", conditional ]`
+    ///
+    /// The first operand has been taken, which begins at `start` and is not older than `before`. The right side of `:` may
+    /// be a conditional again: that is a chain, kept in a list of open ones.
+    #[inline(never)]
+    fn conditional(&mut self, mut start: Span, mut before: Moment, mut operand: ExprId) -> ExprId {
         let first = self.scratch.conditionals.len();
         let last = loop {
-            let start = self.cursor.peek().span;
-            let before = self.report.now();
-            let condition = self.operation(operator::LOOSEST);
+            let condition = self.operations(before, operand, operator::LOOSEST);
             if !self.cursor.at(TokenKind::Question) || self.report.lost_since(before) {
                 break condition;
             }
@@ -112,6 +122,10 @@ impl Parser<'_> {
             if !self.first_result(start, condition) {
                 break condition;
             }
+            let token = self.cursor.peek();
+            start = token.span;
+            before = self.report.now();
+            operand = self.operand(token);
         };
         self.close_conditionals(first, last)
     }
@@ -154,13 +168,18 @@ impl Parser<'_> {
     }
 
     /// `operand = { "-" | "!" }, term, { step }`
-    pub(super) fn operand(&mut self) -> ExprId {
-        let token = self.cursor.peek();
+    ///
+    /// `token` is the next one.
+    #[inline]
+    pub(super) fn operand(&mut self, token: Token) -> ExprId {
         if !matches!(token.kind, TokenKind::Minus | TokenKind::Bang) {
             return self.term_with_steps(token);
         }
+        self.prefixed_operand(token)
+    }
+
+    fn prefixed_operand(&mut self, mut next: Token) -> ExprId {
         let first = self.scratch.prefixes.len();
-        let mut next = token;
         loop {
             let operator = match next.kind {
                 TokenKind::Minus => UnaryOperator::Negate,

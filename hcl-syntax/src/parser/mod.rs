@@ -301,8 +301,8 @@ pub(crate) fn parse_template_into(
     watch: &Watch,
 ) -> (Tree, Result<ExprId, Diagnostics>) {
     let source = Arc::clone(tree.source());
-    let tokens = lexer::scan_piece(&source, piece, Grammar::Template, watch);
-    let scanned = Scanned::new(source.text(), &tokens, watch);
+    let scan = lexer::scan_piece(&source, piece, Grammar::Template, watch);
+    let scanned = Scanned::of_scan(source.text(), &scan, watch);
     let n_nodes = tree.mark();
     let mut parser = Parser::new(&mut tree, &source, &scanned, Newlines::Significant, limits);
     let root = parser.bare_template();
@@ -322,10 +322,10 @@ fn run<T>(
     read: impl FnOnce(&mut Parser<'_>) -> T,
 ) -> (T, Tree, Diagnostics) {
     let watch = Watch::new(limits);
-    let mut tokens = lexer::scan(source, &watch);
-    drop_unended_comment(source, &mut tokens);
-    let scanned = Scanned::new(source.text(), &tokens, &watch);
-    let mut tree = Tree::new(Arc::clone(source), tokens.len());
+    let mut scan = lexer::scan(source, &watch);
+    drop_unended_comment(source, &mut scan.tokens);
+    let scanned = Scanned::of_scan(source.text(), &scan, &watch);
+    let mut tree = Tree::new(Arc::clone(source), scan.tokens.len());
     let mut parser = Parser::new(&mut tree, source, &scanned, newlines, limits);
     let result = read(&mut parser);
     let diagnostics = parser.finish();

@@ -1,6 +1,6 @@
 //! Operators between two operands: how tightly each binds, and the loop that reads a chain of them.
 
-use super::state::Parser;
+use super::state::{Moment, Parser};
 use crate::ast::{BinaryOperator, ExprId};
 use crate::token::TokenKind;
 
@@ -39,13 +39,18 @@ pub(super) fn continues_expression(kind: TokenKind) -> bool {
 
 impl Parser<'_> {
     /// `operation = operand, { operator, operand }`
+    fn operation(&mut self, outer: Power) -> ExprId {
+        let before = self.report.now();
+        let left = self.operand(self.cursor.peek());
+        self.operations(before, left, outer)
+    }
+
+    /// The same where the first operand has been taken, after the moment `before`.
     ///
     /// Operators looser than or as loose as `outer` are left to the caller; so the recursion is no deeper
     /// than there are binding powers. A chain nests to the left. If an operand can't be read, the result is
     /// what stands to the left of its operator.
-    pub(super) fn operation(&mut self, outer: Power) -> ExprId {
-        let before = self.report.now();
-        let mut left = self.operand();
+    pub(super) fn operations(&mut self, before: Moment, mut left: ExprId, outer: Power) -> ExprId {
         if self.report.lost_since(before) {
             return left;
         }

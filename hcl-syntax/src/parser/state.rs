@@ -68,7 +68,10 @@ pub(super) struct Moment(usize);
 impl<'s> Report<'s> {
     /// A report that begins with the diagnostics of the scanner.
     fn new(source: &'s Arc<Source>, scanned: &Scanned<'s>, limits: &ParseLimits) -> Self {
-        let (diagnostics, n_left_out) = lexer::diagnostics(source, scanned.tokens, limits.max_diagnostics);
+        let (diagnostics, n_left_out) = match scanned.has_problems {
+            true => lexer::diagnostics(source, scanned.tokens, limits.max_diagnostics),
+            false => Default::default(),
+        };
         Self {
             source,
             watch: scanned.watch,

@@ -1,7 +1,5 @@
 //! Bodies, attributes, blocks and labels.
 
-use super::combinator::{Parsed, two};
-use super::cursor::Cursor;
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::literal::{self, Escapes};
 use super::names::AttributeNames;
@@ -13,12 +11,6 @@ use crate::token::TokenKind;
 
 /// Up to how many attributes of a body are compared one by one to find a name that is set twice.
 const FEW_ATTRIBUTES: usize = 16;
-
-/// `name, "="`: the beginning of an attribute.
-#[inline(always)]
-fn attribute_start(i: Cursor<'_>) -> Parsed<'_, (Span, Span)> {
-    two(TokenKind::Identifier, TokenKind::Assign, i)
-}
 
 /// The items of a body, as far as they are read: from these lengths of the shared lists on.
 struct Items {
@@ -34,6 +26,7 @@ type OneLineBody = Option<AttributeNode>;
 impl Parser<'_> {
     /// The body of a file: up to the end of the text.
     pub(super) fn file_body(&mut self) -> BodyId {
+        self.tree.make_room_for_bodies(self.cursor.n_tokens());
         let start = self.cursor.previous_span();
         self.body(start, TokenKind::EndOfFile)
     }
@@ -86,10 +79,10 @@ impl Parser<'_> {
 
     /// `item = attribute, ( newline | end ) | block, ( newline | end )`
     fn item(&mut self, first: Span, items: &mut Items) {
-        if let Ok((name, equals)) = self.take(attribute_start) {
-            let (attribute, is_lost) = self.attribute(name, equals);
+        if let Some(equals) = self.attribute_start() {
+            let (attribute, is_lost) = self.attribute(first, equals);
             if !is_lost {
-                self.end_attribute(name);
+                self.end_attribute(first);
             }
             return self.add_attribute(attribute, items);
         }
@@ -104,6 +97,19 @@ impl Parser<'_> {
                 self.recover_past_item();
             }
         }
+    }
+
+    /// `name, "="`, where a name comes: the place of the sign. Else nothing is taken.
+    #[inline]
+    fn attribute_start(&mut self) -> Option<Span> {
+        let mut cursor = self.cursor;
+        cursor.bump();
+        let equals = cursor.bump();
+        if equals.kind != TokenKind::Assign {
+            return None;
+        }
+        self.cursor = cursor;
+        Some(equals.span)
     }
 
     /// `attribute = name, "=", expression`
@@ -251,10 +257,13 @@ impl Parser<'_> {
     }
 
     fn one_line_attribute(&mut self) -> OneLineBody {
-        if let Ok((name, equals)) = self.take(attribute_start) {
-            return Some(self.attribute(name, equals).0);
+        let first = self.cursor.peek();
+        if first.kind == TokenKind::Identifier
+            && let Some(equals) = self.attribute_start()
+        {
+            return Some(self.attribute(first.span, equals).0);
         }
-        let first = self.cursor.bump();
+        self.cursor.bump();
         let next = self.cursor.peek();
         let error = match next.kind {
             TokenKind::OpenQuote | TokenKind::OpenBrace | TokenKind::Identifier

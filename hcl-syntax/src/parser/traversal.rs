@@ -61,11 +61,46 @@ impl Parser<'_> {
             b"false" => self.tree.bool(token.span, false),
             b"null" => self.tree.null(token.span),
             _ if matches!(next, TokenKind::Dot | TokenKind::OpenBracket) => {
+                if let Some(traversal) = self.plain_traversal(token.span) {
+                    return traversal;
+                }
                 return self.steps(Head::Variable(token.span), token.span.start);
             }
             _ => return self.tree.name(token.span),
         };
         self.steps_after(literal)
+    }
+
+    /// `{ ".", name }` and nothing else that goes on with a variable: so most of them are, and the steps go straight to the
+    /// tree. Else nothing is taken.
+    #[inline]
+    fn plain_traversal(&mut self, root: Span) -> Option<ExprId> {
+        let mut cursor = self.cursor;
+        let first_step = self.tree.n_steps();
+        let after = loop {
+            let dot = cursor.nth_raw(0);
+            if dot.kind != TokenKind::Dot {
+                break dot.kind;
+            }
+            let name = cursor.nth_raw(1);
+            if name.kind != TokenKind::Identifier {
+                break TokenKind::Dot;
+            }
+            cursor.skip_raw(2);
+            self.tree.attribute_step(dot.span.to(name.span), name.span);
+        };
+        let may_go_on = match after {
+            TokenKind::Dot | TokenKind::OpenBracket => true,
+            // There may be more on the next line.
+            TokenKind::Newline | TokenKind::Comment => cursor.newlines() == Newlines::Ignored,
+            _ => false,
+        };
+        if may_go_on {
+            self.tree.discard_steps(first_step);
+            return None;
+        }
+        self.cursor = cursor;
+        Some(self.tree.traversal_since(root, first_step))
     }
 
     /// The steps after an expression, if there are any.
