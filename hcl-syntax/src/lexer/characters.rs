@@ -106,14 +106,6 @@ impl Eight {
         (self.low ^ repeated(byte)) + repeated(0x7f)
     }
 
-    /// Where no identifier goes on, or not with ASCII.
-    #[inline]
-    fn no_name(self) -> Places {
-        let small = Self { low: self.low | repeated(b'a' - b'A'), ..self };
-        let name = small.within(b'a', b'z') | self.within(b'0', b'9') | !self.differ(b'-') | !self.differ(b'_');
-        Places((!name | self.beyond_ascii.0) & Self::HIGHEST_BITS)
-    }
-
     /// Where there are control characters, or any from `first` to `last`.
     #[inline]
     fn control_or(self, first: u8, last: u8) -> u64 {
@@ -169,18 +161,6 @@ pub(super) fn indentation_end(bytes: &[u8], mut pos: usize) -> usize {
     pos
 }
 
-/// Where the ASCII characters that continue an identifier end.
-#[inline]
-pub(super) fn ascii_name_end(bytes: &[u8], mut pos: usize) -> usize {
-    while let Some(eight) = Eight::at(bytes, pos) {
-        match eight.no_name().first() {
-            None => pos += Eight::LEN,
-            Some(offset) => return pos + offset,
-        }
-    }
-    NAME.skip(bytes, pos)
-}
-
 /// The first place from `pos` on where a run of ordinary characters in a quoted template ends.
 #[inline]
 pub(super) fn quoted_stop(bytes: &[u8], pos: usize) -> usize {
@@ -195,15 +175,14 @@ pub(super) fn line_stop(bytes: &[u8], pos: usize) -> usize {
 }
 
 /// The ASCII characters that continue an identifier.
-static NAME: ByteSet =
+pub(super) static NAME: ByteSet =
     ByteSet::of(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz-");
 
 /// The digits of numbers.
 pub(super) static DIGIT: ByteSet = ByteSet::of(b"0123456789");
 
 /// What ends a run of ordinary characters in a quoted template.
-static QUOTED_STOP: ByteSet =
-    ByteSet::of(&[b'"', b'\\', b'$', b'%', b'\r', b'\n', Source::BAD_BYTE]);
+static QUOTED_STOP: ByteSet = ByteSet::of(&[b'"', b'\\', b'$', b'%', b'\r', b'\n', Source::BAD_BYTE]);
 
 /// What ends a run of ordinary characters in a heredoc or a bare template.
 static LINE_STOP: ByteSet = ByteSet::of(&[b'$', b'%', b'\r', b'\n', Source::BAD_BYTE]);

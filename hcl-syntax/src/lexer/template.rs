@@ -7,8 +7,8 @@
 use memchr::memchr;
 
 use super::characters::{line_stop, quoted_stop};
-use super::shape::newlines;
 use super::problems::is_problem;
+use super::shape::newlines;
 use super::{Lexer, Mode};
 use crate::source::{Source, Span};
 use crate::token::TokenKind;
