@@ -52,24 +52,22 @@ pub fn tokens(source: &Arc<Source>) -> Vec<Token> {
 
 /// The same unless the work is to end; then those of the text's beginning.
 pub(crate) fn watched_tokens(source: &Source, watch: &Watch) -> Vec<Token> {
-    Lexer::new(source, (source.span(), source.grammar()), BlockComments::Kept, watch).run().tokens
+    Lexer::new(source, (source.span(), source.grammar()), Detail::Full, watch).run().tokens
 }
 
-/// The tokens that the grammar looks at: all but block comments, which mean nothing anywhere. Line
-/// comments stay, because each stands for the newline it includes. Those of the text's beginning if the work is
-/// to end.
-pub(crate) fn scan(source: &Source, watch: &Watch) -> Scan {
-    scan_piece(source, source.span(), source.grammar(), watch)
+/// The tokens that the grammar looks at, in this detail. Those of the text's beginning if the work is to end.
+pub(crate) fn scan(source: &Source, detail: Detail, watch: &Watch) -> Scan {
+    Lexer::new(source, (source.span(), source.grammar()), detail, watch).run()
 }
 
 /// The same for a piece of `source` that is scanned on its own.
 pub(crate) fn scan_piece(source: &Source, piece: Span, grammar: Grammar, watch: &Watch) -> Scan {
-    Lexer::new(source, (piece, grammar), BlockComments::Dropped, watch).run()
+    Lexer::new(source, (piece, grammar), Detail::Grammar, watch).run()
 }
 
 /// All tokens of a piece of `source`, shared or not.
 pub(crate) fn piece_tokens(source: &Source, piece: Span, grammar: Grammar) -> Vec<Token> {
-    Lexer::new(source, (piece, grammar), BlockComments::Kept, &Watch::idle()).run().tokens
+    Lexer::new(source, (piece, grammar), Detail::Full, &Watch::idle()).run().tokens
 }
 
 /// Whether `text` is exactly one identifier.
@@ -82,11 +80,17 @@ pub fn is_identifier(text: &str) -> bool {
     shape::identifier(text).is_ok_and(|(rest, _)| rest.is_empty())
 }
 
-/// Whether tokens are made of block comments.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum BlockComments {
-    Kept,
-    Dropped,
+/// Of what tokens are made.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Debug)]
+pub(crate) enum Detail {
+    /// As [`Grammar`](Self::Grammar), but quoted templates that are plain text are one token. That is enough for texts
+    /// without errors.
+    PlainQuoted,
+    /// Of all that the grammar looks at: not of block comments, which mean nothing anywhere. Line comments are tokens,
+    /// because each stands for the newline it includes.
+    Grammar,
+    /// Of everything.
+    Full,
 }
 
 /// How the text at hand is to be read.
@@ -117,7 +121,7 @@ struct Lexer<'s> {
     /// The modes to return to, innermost last.
     outer: SmallVec<[Mode; 4]>,
     tokens: Vec<Token>,
-    block_comments: BlockComments,
+    detail: Detail,
     /// Whether a `*/` may still lie ahead. Once a search has failed, no other is made.
     comment_may_end: bool,
     /// Whether there are tokens that make no sense.
@@ -128,7 +132,7 @@ impl<'s> Lexer<'s> {
     fn new(
         source: &'s Source,
         (piece, grammar): (Span, Grammar),
-        block_comments: BlockComments,
+        detail: Detail,
         watch: &'s Watch,
     ) -> Self {
         let text = source.slice(Span::new(0, piece.end));
@@ -146,7 +150,7 @@ impl<'s> Lexer<'s> {
             },
             outer: SmallVec::new(),
             tokens: Vec::with_capacity(usual_n_tokens(piece.len() as usize)),
-            block_comments,
+            detail,
             comment_may_end: true,
             has_problems: false,
         }

@@ -2,9 +2,9 @@
 
 use memchr::{memchr, memmem};
 
-use super::characters::{DIGIT, indentation_end, starts_name};
+use super::characters::{DIGIT, indentation_end, quoted_stop, starts_name};
 use super::shape::{heredoc_introducer, name_end, number};
-use super::{BlockComments, Lexer, Mode, span};
+use super::{Detail, Lexer, Mode, span};
 use crate::token::TokenKind;
 
 /// What a byte begins in normal mode.
@@ -23,8 +23,6 @@ enum Role {
     /// Something that is rarer.
     Other,
 }
-
-const _: () = assert!(size_of::<Role>() == 1);
 
 static ROLES: [Role; 256] = roles();
 
@@ -159,12 +157,18 @@ impl Lexer<'_> {
     /// answer is where. Otherwise the mode has changed.
     fn open_quote(&mut self, pos: usize) -> Option<usize> {
         let start = pos + 1;
-        let end = self.quoted_run(start);
+        let bytes = self.text.as_bytes();
+        let stop = quoted_stop(bytes, start);
+        if self.detail == Detail::PlainQuoted && bytes.get(stop) == Some(&b'"') {
+            self.push(TokenKind::PlainQuoted, pos, stop + 1);
+            return Some(stop + 1);
+        }
+        let end = self.quoted_run(stop);
         self.push(TokenKind::OpenQuote, pos, start);
         if end > start {
             self.push(TokenKind::QuotedLiteral, start, end);
         }
-        if self.text.as_bytes().get(end) == Some(&b'"') {
+        if bytes.get(end) == Some(&b'"') {
             self.push(TokenKind::CloseQuote, end, end + 1);
             return Some(end + 1);
         }
@@ -200,7 +204,7 @@ impl Lexer<'_> {
         match bytes.get(pos + 1) {
             Some(b'/') => return Found::Token(TokenKind::Comment, line_end(bytes, pos)),
             Some(b'*') if self.comment_may_end => match memmem::find(&bytes[pos + 2..], b"*/") {
-                Some(len) if self.block_comments == BlockComments::Kept => {
+                Some(len) if self.detail == Detail::Full => {
                     return Found::Token(TokenKind::Comment, pos + len + 4);
                 }
                 Some(len) => return Found::Nothing(pos + len + 4),

@@ -55,7 +55,7 @@ impl Parser<'_> {
         let mut cursor = self.cursor;
         let token = cursor.bump();
         let end = match token.kind {
-            TokenKind::Identifier | TokenKind::Number => token.span,
+            TokenKind::Identifier | TokenKind::Number | TokenKind::PlainQuoted => token.span,
             TokenKind::OpenQuote => plain_rest(&mut cursor)?,
             _ => return None,
         };
@@ -208,6 +208,10 @@ impl Parser<'_> {
             TokenKind::Number => {
                 self.cursor.bump();
                 self.number(token.span)
+            }
+            TokenKind::PlainQuoted => {
+                self.cursor.bump();
+                self.tree.quoted_text(token.span)
             }
             TokenKind::OpenQuote => self.quoted_template(),
             TokenKind::OpenHeredoc => self.heredoc(),

@@ -32,7 +32,7 @@ use std::time::Instant;
 use crate::ast::{Body, BodyId, ExprId, Expression, NewStep, Tree};
 use crate::diagnostic::Diagnostics;
 use crate::format::ends_line;
-use crate::lexer;
+use crate::lexer::{self, Detail};
 use crate::limits::{CancelToken, Watch};
 use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
@@ -200,7 +200,8 @@ impl ParsedTraversal {
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 pub fn parse_file(source: Arc<Source>, limits: &ParseLimits) -> (File, Diagnostics) {
-    let (body, tree, diagnostics) = run(&source, limits, Newlines::Significant, |parser| parser.file_body());
+    let (body, tree, diagnostics) =
+        run(&source, Detail::PlainQuoted, limits, Newlines::Significant, |parser| parser.file_body());
     (File { tree: Arc::new(tree), body }, diagnostics)
 }
 
@@ -242,7 +243,7 @@ pub(crate) fn parse_tokens(
 /// ```
 pub fn parse_expression(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
     let (root, tree, diagnostics) =
-        run(&source, limits, Newlines::Ignored, |parser| parser.whole_expression());
+        run(&source, Detail::PlainQuoted, limits, Newlines::Ignored, |parser| parser.whole_expression());
     (ParsedExpression { tree: Arc::new(tree), root }, diagnostics)
 }
 
@@ -264,7 +265,7 @@ pub fn parse_expression(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExp
 /// ```
 pub fn parse_template(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
     let (root, tree, diagnostics) =
-        run(&source, limits, Newlines::Significant, |parser| parser.bare_template());
+        run(&source, Detail::PlainQuoted, limits, Newlines::Significant, |parser| parser.bare_template());
     (ParsedExpression { tree: Arc::new(tree), root }, diagnostics)
 }
 
@@ -289,7 +290,7 @@ pub fn parse_traversal(
 ) -> (ParsedTraversal, Diagnostics) {
     let mut steps = Vec::new();
     let read = |parser: &mut Parser<'_>| parser.reference(splats, &mut steps);
-    let (root, tree, diagnostics) = run(&source, limits, Newlines::Ignored, read);
+    let (root, tree, diagnostics) = run(&source, Detail::Grammar, limits, Newlines::Ignored, read);
     (ParsedTraversal { tree, root, steps }, diagnostics)
 }
 
@@ -315,22 +316,31 @@ pub(crate) fn parse_template_into(
 }
 
 /// Scans `source` and reads the tokens with `read`.
+///
+/// Texts without errors may be read by fewer tokens. What is said of errors is about all of them, so then it is done again.
 fn run<T>(
     source: &Arc<Source>,
+    mut detail: Detail,
     limits: &ParseLimits,
     newlines: Newlines,
-    read: impl FnOnce(&mut Parser<'_>) -> T,
+    mut read: impl FnMut(&mut Parser<'_>) -> T,
 ) -> (T, Tree, Diagnostics) {
     let watch = Watch::new(limits);
-    let mut scan = lexer::scan(source, &watch);
-    drop_unended_comment(source, &mut scan.tokens);
-    let scanned = Scanned::of_scan(source.text(), &scan, &watch);
-    let mut tree = Tree::new(Arc::clone(source), scan.tokens.len());
-    let mut parser = Parser::new(&mut tree, source, &scanned, newlines, limits);
-    let result = read(&mut parser);
-    let diagnostics = parser.finish();
-    tree.shrink();
-    (result, tree, diagnostics)
+    loop {
+        let mut scan = lexer::scan(source, detail, &watch);
+        drop_unended_comment(source, &mut scan.tokens);
+        let scanned = Scanned::of_scan(source.text(), &scan, &watch);
+        let mut tree = Tree::new(Arc::clone(source), scan.tokens.len());
+        let mut parser = Parser::new(&mut tree, source, &scanned, newlines, limits);
+        let result = read(&mut parser);
+        if detail == Detail::PlainQuoted && parser.has_errors() && watch.stopped().is_none() {
+            detail = Detail::Grammar;
+            continue;
+        }
+        let diagnostics = parser.finish();
+        tree.shrink();
+        return (result, tree, diagnostics);
+    }
 }
 
 /// A line comment counts as the newline that it includes; the last one of a text may have none.
@@ -340,5 +350,52 @@ fn drop_unended_comment(source: &Source, tokens: &mut Vec<Token>) {
     {
         tokens.truncate(tokens.len() - 2);
         tokens.push(end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a text is read as by tokens of this detail; nothing if it has errors.
+    fn tree_of(text: &str, detail: Detail) -> Option<String> {
+        let source = Arc::new(Source::new("input", text).expect("a short text"));
+        let watch = Watch::idle();
+        let mut scan = lexer::scan(&source, detail, &watch);
+        drop_unended_comment(&source, &mut scan.tokens);
+        let scanned = Scanned::of_scan(source.text(), &scan, &watch);
+        let mut tree = Tree::new(Arc::clone(&source), scan.tokens.len());
+        let limits = ParseLimits::default();
+        let mut parser = Parser::new(&mut tree, &source, &scanned, Newlines::Significant, &limits);
+        parser.file_body();
+        let has_errors = parser.has_errors();
+        (!has_errors).then(|| format!("{tree:?}"))
+    }
+
+    #[test]
+    fn plain_quoted_templates_may_be_one_token() {
+        let texts = [
+            "a = \"\"\nb = \"plain\"\nc = \"tab\\t\"\nd = \"$${x}\"\n",
+            "type \"one\" two \"\" \"th\\ree\" {\n  a = \"b\"\n}\n",
+            "a = { \"k\" = 1, \"k${1}\" = \"v\", \"w\" : \"x\" }\nb = x[\"k\"].y[\"k\" ][\"a${b}\"]\n",
+            "a = \"${\"b\" == \"c\" ? \"${\"d\"}\" : \"\"} e\"\nb = f(\"g\", \"h\"...)\n",
+            "a = <<END\n%{ if \"x\" != \"\" }${\"y\"}%{ endif }\nEND\nb = \"z\"[0]\nc = -\"1\"\nd = [\"a\", \"b\"][*]\n",
+        ];
+        for text in texts {
+            let whole = tree_of(text, Detail::PlainQuoted);
+            assert!(whole.is_some(), "{text} has no errors");
+            assert_eq!(whole, tree_of(text, Detail::Grammar), "{text}");
+        }
+        let broken = [
+            "\"a\" = 1\n",
+            "a = \"b\" \"c\"\n",
+            "t \"l\" \"m\" = 1\n",
+            "a = {\"b\" \"c\"}\n",
+            "a.\"b\" = 1\n",
+        ];
+        for text in broken {
+            assert_eq!(tree_of(text, Detail::PlainQuoted), None, "{text}");
+            assert_eq!(tree_of(text, Detail::Grammar), None, "{text}");
+        }
     }
 }

@@ -185,6 +185,11 @@ impl<'s> Parser<'s> {
         }
     }
 
+    /// Whether the grammar has met errors.
+    pub(super) fn has_errors(&self) -> bool {
+        self.report.n_errors > 0
+    }
+
     /// The diagnostics.
     pub(super) fn finish(self) -> Diagnostics {
         self.report.finish()

@@ -88,7 +88,7 @@ impl Parser<'_> {
         }
         self.cursor.bump();
         match self.cursor.kind() {
-            TokenKind::OpenQuote | TokenKind::OpenBrace | TokenKind::Identifier => {
+            TokenKind::PlainQuoted | TokenKind::OpenQuote | TokenKind::OpenBrace | TokenKind::Identifier => {
                 let block = self.block(first);
                 self.scratch.blocks.push(block);
             }
@@ -193,6 +193,10 @@ impl Parser<'_> {
                 TokenKind::Identifier => {
                     self.cursor.bump();
                     self.tree.label(next.span, false, None);
+                }
+                TokenKind::PlainQuoted => {
+                    self.cursor.bump();
+                    self.tree.label(next.span, true, None);
                 }
                 TokenKind::OpenQuote => self.quoted_label(next.span),
                 _ => return (first, self.tree.n_labels() - first),

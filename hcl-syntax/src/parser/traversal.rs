@@ -313,7 +313,7 @@ impl Parser<'_> {
     fn at_literal_key(&self) -> bool {
         let (token, mut rest) = self.cursor.with_newlines(Newlines::Ignored).split_first();
         match token.kind {
-            TokenKind::Number => {}
+            TokenKind::Number | TokenKind::PlainQuoted => {}
             TokenKind::Identifier => {
                 let is_literal = matches!(rest.text(token.span), "true" | "false" | "null");
                 if !is_literal || matches!(rest.kind(), TokenKind::OpenParen | TokenKind::DoubleColon) {

@@ -1,8 +1,10 @@
 //! The kinds of tokens.
 
 /// What a token is. Newlines and comments are tokens; spaces and tabs between tokens are not.
+///
+/// As wide as the offsets beside it: a token with gaps takes longer to copy.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
+#[repr(u32)]
 #[non_exhaustive]
 pub enum TokenKind {
     /// `{`
@@ -79,6 +81,9 @@ pub enum TokenKind {
     QuotedLiteral,
     /// A run of literal text in a heredoc or a bare template, at most one line.
     StringLiteral,
+    /// A quoted template that is one literal without escapes, or nothing; its quotes are part of it. The scanner makes
+    /// such tokens for the grammar alone: for everybody else they are three, or two.
+    PlainQuoted,
     /// A number, not yet checked.
     Number,
     /// An identifier or keyword.
