@@ -70,7 +70,7 @@ impl Tree {
         Self {
             source,
             nodes: Vec::with_capacity(n_tokens / 4 + n_first / 2 + 1),
-            extra: Vec::with_capacity(n_tokens * 7 / 16 + n_first / 2),
+            extra: Vec::with_capacity(n_tokens * 7 / 16 + n_first),
             steps: Vec::with_capacity(n_tokens / 8 + n_first / 4),
             calls: Vec::with_capacity(n_many),
             fors: Vec::with_capacity(n_many / 2),
@@ -94,8 +94,11 @@ impl Tree {
         self.labels = Vec::with_capacity(n_many);
     }
 
-    /// Gives back the room that was not needed.
-    pub(crate) fn shrink(&mut self) {
+    /// Gives back the room that was not needed. Trees of short texts have no more of it than is worth a look.
+    pub(crate) fn shrink(&mut self, n_tokens: usize) {
+        if n_tokens <= 2 * SHORT {
+            return;
+        }
         shrink(&mut self.nodes);
         shrink(&mut self.extra);
         shrink(&mut self.steps);

@@ -338,7 +338,7 @@ fn run<T>(
             continue;
         }
         let diagnostics = parser.finish();
-        tree.shrink();
+        tree.shrink(scan.tokens.len());
         return (result, tree, diagnostics);
     }
 }

@@ -152,7 +152,7 @@ impl<'s> Report<'s> {
     }
 
     /// All of them, with a last one on how many were left out.
-    fn finish(mut self) -> Diagnostics {
+    fn finish(&mut self) -> Diagnostics {
         if self.n_left_out > 0 {
             let end = Span::empty_at(self.source.span().end);
             let error =
@@ -162,7 +162,7 @@ impl<'s> Report<'s> {
         if let Some(stopped) = self.watch.stopped() {
             self.diagnostics.push(stopped.diagnostic("Parsing", self.source.name()));
         }
-        self.diagnostics
+        std::mem::take(&mut self.diagnostics)
     }
 }
 
@@ -190,8 +190,8 @@ impl<'s> Parser<'s> {
         self.report.n_errors > 0
     }
 
-    /// The diagnostics.
-    pub(super) fn finish(self) -> Diagnostics {
+    /// The diagnostics, when all is read.
+    pub(super) fn finish(&mut self) -> Diagnostics {
         self.report.finish()
     }
 
