@@ -69,17 +69,17 @@ impl Tree {
         let n_many = n_tokens / 64;
         Self {
             source,
-            nodes: Vec::with_capacity(n_tokens / 4 + n_first / 2 + 1),
+            nodes: Vec::with_capacity(n_tokens * 3 / 8 + n_first / 2 + 1),
             extra: Vec::with_capacity(n_tokens * 7 / 16 + n_first),
             steps: Vec::with_capacity(n_tokens / 8 + n_first / 4),
             calls: Vec::with_capacity(n_many),
-            fors: Vec::with_capacity(n_many / 2),
+            fors: Vec::with_capacity(n_many),
             bodies: Vec::new(),
             attributes: Vec::new(),
             blocks: Vec::new(),
             labels: Vec::new(),
-            texts: Vec::with_capacity(n_many / 2),
-            buffer: String::with_capacity(n_many * 8),
+            texts: Vec::with_capacity(n_many),
+            buffer: String::with_capacity(n_many * 32),
             unfinished: Vec::new(),
         }
     }
@@ -87,7 +87,7 @@ impl Tree {
     /// Makes room for the bodies of usual files of that many tokens, likewise, in a tree that has none.
     pub(crate) fn make_room_for_bodies(&mut self, n_tokens: usize) {
         let n_first = n_tokens.min(SHORT);
-        let n_many = n_tokens / 64 + n_first / 16 + 1;
+        let n_many = n_tokens / 44 + n_first / 16 + 1;
         self.bodies = Vec::with_capacity(n_many);
         self.attributes = Vec::with_capacity(n_tokens / 16 + n_first / 8 + 1);
         self.blocks = Vec::with_capacity(n_many);
@@ -109,7 +109,7 @@ impl Tree {
         shrink(&mut self.blocks);
         shrink(&mut self.labels);
         shrink(&mut self.texts);
-        if self.buffer.capacity() - self.buffer.len() > WORTH_SHRINKING {
+        if is_worth_shrinking(self.buffer.capacity() - self.buffer.len(), self.buffer.len()) {
             self.buffer.shrink_to_fit();
         }
     }
@@ -500,11 +500,17 @@ impl StepNode {
 /// Texts of up to so many tokens are short.
 const SHORT: usize = 32;
 
-/// How many unused bytes are worth a reallocation.
-const WORTH_SHRINKING: usize = 512;
+/// Whether so many unused bytes are worth a reallocation beside those in use: if they are no trifle, and a third of all or
+/// many.
+fn is_worth_shrinking(n_unused: usize, n_used: usize) -> bool {
+    const TRIFLE: usize = 1024;
+    const MANY: usize = 16 * 1024;
+    n_unused > TRIFLE.max(MANY.min(n_used / 2))
+}
 
 fn shrink<T>(list: &mut Vec<T>) {
-    if (list.capacity() - list.len()) * size_of::<T>() > WORTH_SHRINKING {
+    let n_unused = list.capacity() - list.len();
+    if is_worth_shrinking(n_unused * size_of::<T>(), list.len() * size_of::<T>()) {
         list.shrink_to_fit();
     }
 }

@@ -206,11 +206,11 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// How many tokens a text of `len` bytes usually has at most. Real files have one every six bytes or more, short
+/// How many tokens a text of `len` bytes usually has at most. Real files have one every four to six bytes, short
 /// expressions one every two to four.
 fn usual_n_tokens(len: usize) -> usize {
     const SHORT: usize = 40;
-    len / 6 + len.min(SHORT) / 2 + 2
+    len / 4 + len.min(SHORT) / 2 + 2
 }
 
 /// How much of a text is scanned between two looks at the watch, give or take a token.

@@ -39,8 +39,8 @@ pub(super) struct Parser<'s> {
 pub(super) struct Scratch {
     pub(super) expressions: SmallVec<[ExprId; 16]>,
     pub(super) steps: SmallVec<[NewStep; 8]>,
-    pub(super) attributes: SmallVec<[AttributeNode; 8]>,
-    pub(super) blocks: SmallVec<[BlockNode; 4]>,
+    pub(super) attributes: SmallVec<[AttributeNode; 16]>,
+    pub(super) blocks: SmallVec<[BlockNode; 8]>,
     pub(super) prefixes: SmallVec<[(UnaryOperator, Span); 2]>,
     pub(super) conditionals: SmallVec<[super::expression::OpenConditional; 1]>,
     pub(super) brackets: Vec<TokenKind>,

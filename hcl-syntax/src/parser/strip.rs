@@ -83,8 +83,11 @@ impl Parser<'_> {
     fn build_text(&mut self, first: usize, end: usize, escapes: Escapes, indentation: usize) -> usize {
         let out = &mut self.scratch.text;
         out.clear();
+        let pieces = &self.scratch.template.pieces[first..end];
+        // The first time; then it is as large as such texts are.
+        out.reserve(pieces.iter().map(|piece| 2 * piece.span.len() as usize).sum());
         let mut lost_by_first = 0;
-        for (index, piece) in self.scratch.template.pieces[first..end].iter().enumerate() {
+        for (index, piece) in pieces.iter().enumerate() {
             let start = out.len();
             literal::decode(self.cursor.text(piece.span), escapes, out);
             if piece.trim_end {

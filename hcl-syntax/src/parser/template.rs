@@ -15,6 +15,9 @@ use crate::ast::{ExprId, NewFor};
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
+/// How many pieces a heredoc has, usually at most.
+const USUAL_N_PIECES: usize = 32;
+
 /// Lists that the templates of all levels share.
 #[derive(Default)]
 pub(super) struct TemplateScratch {
@@ -117,8 +120,13 @@ impl Parser<'_> {
         self.template(template, None)
     }
 
-    fn begin_template(&self, closer: TokenKind, is_flush: bool) -> Template {
-        let lists = &self.scratch.template;
+    fn begin_template(&mut self, closer: TokenKind, is_flush: bool) -> Template {
+        let lists = &mut self.scratch.template;
+        if is_flush {
+            // Of these all pieces are kept until the end.
+            lists.pieces.reserve(USUAL_N_PIECES);
+            lists.pending.reserve(USUAL_N_PIECES / 2);
+        }
         let escapes = if closer == TokenKind::CloseQuote { Escapes::All } else { Escapes::Sequences };
         Template {
             closer,
