@@ -5,28 +5,24 @@ use std::hash::{BuildHasher as _, RandomState};
 use super::cursor::Cursor;
 use crate::ast::AttributeNode;
 
-/// Finds names by their hash. Each place takes eight bytes and lies where the first bits of the hash say, so that a
-/// look costs one access to memory, and growing goes through old and new places in the same order. The hash is keyed
-/// at random: no input can be made for it.
+/// Finds names by their hash. A place lies where the first bits of the hash say and takes four bytes: the other bits of the
+/// hash, and the number of the attribute in as many bits as are left by them. So a look costs one access to memory, to little
+/// of it, and growing goes through old and new places in the same order. The hash is keyed at random: no input can be made
+/// for it.
 pub(super) struct AttributeNames {
     state: RandomState,
-    /// A power of two of them, half of them empty.
-    places: Vec<Place>,
-    n_names: usize,
-}
-
-/// A part of the hash, and the number of the attribute, from 1; 0 for nothing.
-#[derive(Copy, Clone, Default)]
-struct Place {
-    hash: u32,
-    number: u32,
+    /// A power of two of them, half of them empty: 0.
+    places: Vec<u32>,
+    /// By number, from 1.
+    hashes: Vec<u32>,
 }
 
 impl AttributeNames {
     /// The names of these attributes, which are all different.
     pub(super) fn of(attributes: &[AttributeNode], cursor: Cursor<'_>) -> Self {
-        let places = vec![Place::default(); (attributes.len() * 4).next_power_of_two()];
-        let mut names = Self { state: RandomState::new(), places, n_names: 0 };
+        let places = vec![0; (attributes.len() * 4).next_power_of_two()];
+        let hashes = Vec::with_capacity(places.len() / 2);
+        let mut names = Self { state: RandomState::new(), places, hashes };
         for position in 0..attributes.len() {
             let (before, rest) = attributes.split_at(position);
             names.insert(cursor.bytes(rest[0].name), before, cursor);
@@ -41,21 +37,24 @@ impl AttributeNames {
         attributes: &[AttributeNode],
         cursor: Cursor<'_>,
     ) -> Option<usize> {
-        if self.n_names * 2 >= self.places.len() {
+        if self.hashes.len() * 2 >= self.places.len() {
             self.grow();
         }
         let hash = u32::try_from(self.state.hash_one(name) >> 32).unwrap_or_default();
+        let (numbers, tag) = (numbers_mask(self.places.len()), tag(hash, self.places.len()));
         let mut at = start(hash, self.places.len());
         loop {
             let place = self.places[at];
-            if place.number == 0 {
-                self.n_names += 1;
-                let number = u32::try_from(self.n_names).unwrap_or(u32::MAX);
-                self.places[at] = Place { hash, number };
+            if place == 0 {
+                let number = u32::try_from(self.hashes.len() + 1).unwrap_or(u32::MAX);
+                self.places[at] = tag | number & numbers;
+                self.hashes.push(hash);
                 return None;
             }
-            let position = place.number as usize - 1;
-            if place.hash == hash && attributes.get(position).is_some_and(|a| cursor.bytes(a.name) == name) {
+            let position = (place & numbers) as usize - 1;
+            if place & !numbers == tag
+                && attributes.get(position).is_some_and(|a| cursor.bytes(a.name) == name)
+            {
                 return Some(position);
             }
             at = (at + 1) & (self.places.len() - 1);
@@ -63,16 +62,30 @@ impl AttributeNames {
     }
 
     fn grow(&mut self) {
-        let mut places = vec![Place::default(); self.places.len() * 2];
-        for place in self.places.iter().filter(|place| place.number != 0) {
-            let mut at = start(place.hash, places.len());
-            while places[at].number != 0 {
+        let mut places = vec![0; self.places.len() * 2];
+        let numbers = numbers_mask(self.places.len());
+        for number in self.places.iter().map(|place| place & numbers).filter(|number| *number != 0) {
+            let Some(hash) = self.hashes.get(number as usize - 1) else { continue };
+            let mut at = start(*hash, places.len());
+            while places[at] != 0 {
                 at = (at + 1) & (places.len() - 1);
             }
-            places[at] = *place;
+            places[at] = tag(*hash, places.len()) | number;
         }
         self.places = places;
     }
+}
+
+/// The bits of a place that are a number: as many as there are places take, so more than half of the places.
+#[inline]
+fn numbers_mask(n_places: usize) -> u32 {
+    u32::try_from(n_places - 1).unwrap_or(u32::MAX)
+}
+
+/// The bits of a hash that do not say where it is looked for, beside those of a number.
+#[inline]
+fn tag(hash: u32, n_places: usize) -> u32 {
+    hash.checked_shl(n_places.trailing_zeros()).unwrap_or(0)
 }
 
 /// Where a hash is looked for first, among a power of two of places.
