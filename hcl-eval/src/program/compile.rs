@@ -125,15 +125,16 @@ struct Compiler<'t, 's> {
 /// Prepares an expression.
 pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &CompileOptions) -> Compiled {
     let last = expression.id().index();
-    // How many notes there will be is not known, but hardly one for each character.
+    // How many notes there will be is not known, but hardly one for every other character.
     let length = expression.span().len() as usize;
-    let n_first = (last + 1).min(length / 3 + 4).min(MOST_AT_FIRST);
+    let n_expected = if expression.is_leaf() { 1 } else { length / 3 + 2 };
+    let n_first = (last + 1).min(n_expected).min(MOST_AT_FIRST);
     let mut compiler = Compiler {
         tree: expression.tree(),
         scope,
         options,
         open: SmallVec::new(),
-        room: (length / 8).clamp(4, MOST_ROOM),
+        room: (length / 3).clamp(1, 4).max((length / 8).min(MOST_ROOM)),
         level: 0,
         notes: Notes { last, list: vec![Note::Plain; n_first], ..Notes::default() },
         needs: Needs::new(),
@@ -374,7 +375,8 @@ impl<'t> Compiler<'t, '_> {
 
     #[inline]
     fn add_constant(&mut self, value: Value) -> u32 {
-        push(&mut self.notes.constants, value, self.room);
+        let room = self.room.min(self.notes.list.len());
+        push(&mut self.notes.constants, value, room);
         index(self.notes.constants.len() - 1)
     }
 
