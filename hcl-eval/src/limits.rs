@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 pub use hcl_syntax::limits::{CancelToken, Stopped};
 
+use crate::value::assembly::Assembly;
+
 /// Bounds on one evaluation. All are finite by default.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -201,6 +203,8 @@ pub struct Meter {
     stopped: Option<LimitReached>,
     /// Room for text that is being put together, kept from one evaluation to the next.
     pub(crate) text: String,
+    /// Where containers are made, once there has been one.
+    assembly: Option<Box<Assembly>>,
     /// What there was to use, since the limits may be changed before the next evaluation.
     allowed: Usage,
 }
@@ -218,6 +222,7 @@ impl Meter {
             deepest: 0,
             stopped: None,
             text: String::new(),
+            assembly: None,
             allowed: Usage::default(),
             limits,
         };
@@ -247,10 +252,19 @@ impl Meter {
         if self.limits.cancel.is_none() && self.limits.deadline.is_none() {
             self.refuel();
         }
+        if let Some(assembly) = &mut self.assembly {
+            assembly.reset();
+        }
         self.text.clear();
         if self.text.capacity() > KEPT_ROOM {
             self.text.shrink_to(KEPT_ROOM);
         }
+    }
+
+    /// Where containers are made.
+    #[inline]
+    pub(crate) fn assembly(&mut self) -> &mut Assembly {
+        self.assembly.get_or_insert_default()
     }
 
     /// The bounds, to be changed before [`Meter::reset`].

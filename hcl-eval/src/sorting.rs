@@ -9,8 +9,8 @@ const FEW: usize = 12;
 /// Sorts; what compares as equal stays in order.
 pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     if items.len() > FEW {
-        let places = sorted_places(items.len(), &|a, b| compare(&items[a], &items[b]));
-        arrange(items, places);
+        let mut places = sorted_places(items.len(), &|a, b| compare(&items[a], &items[b]));
+        arrange(&mut places, |a, b| items.swap(a, b));
         return;
     }
     for end in 1..items.len() {
@@ -29,14 +29,14 @@ pub(crate) fn sort<T: Ord>(items: &mut [T]) {
 
 /// The places of so many things in the order of the things.
 #[inline(never)]
-fn sorted_places(n: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+pub(crate) fn sorted_places(n: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut places: Vec<usize> = (0..n).collect();
     places.sort_by(|&a, &b| compare(a, b));
     places
 }
 
 /// Puts at each place what is at the place that `places` names, one ring of places after the other.
-fn arrange<T>(items: &mut [T], mut places: Vec<usize>) {
+pub(crate) fn arrange(places: &mut [usize], mut swap: impl FnMut(usize, usize)) {
     for start in 0..places.len() {
         let mut at = start;
         loop {
@@ -44,7 +44,7 @@ fn arrange<T>(items: &mut [T], mut places: Vec<usize>) {
             if from == start || from == at {
                 break;
             }
-            items.swap(at, from);
+            swap(at, from);
             at = from;
         }
     }

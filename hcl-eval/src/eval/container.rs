@@ -1,6 +1,6 @@
 //! Tuple and object constructors.
 
-use hcl_syntax::ast::{Expression, ExpressionList, ObjectItem, ObjectItems, ObjectRules};
+use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList, ObjectItem, ObjectItems, ObjectRules};
 
 use super::error;
 use super::evaluator::{Evaluator, Place};
@@ -11,6 +11,8 @@ use crate::Str;
 use crate::convert::convert;
 use crate::program::{Layout, Note};
 use crate::types::Type;
+use crate::value::assembly::Start;
+use crate::value::string::normalized;
 use crate::value::{Marks, Repr, Value};
 
 /// A key that has been evaluated.
@@ -36,14 +38,15 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             self.note_stop(expression, limit);
             return Flow::dynamic();
         }
-        let mut values = Vec::with_capacity(elements.len());
+        let start = self.meter.assembly().start(elements.len());
         for element in elements.iter() {
-            values.push(self.eval(element, locals).into_owned());
+            let value = self.value_of_part(element, locals);
+            self.meter.assembly().push(value);
             if self.stopped() {
-                return Flow::dynamic();
+                return self.give_up(start);
             }
         }
-        Value::tuple(values).into()
+        self.meter.assembly().tuple(start).into()
     }
 
     /// The value of `{k = v}`.
@@ -67,26 +70,31 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         if let (Some(notes), Note::Layout(index)) = (self.given.notes, self.note(expression)) {
             return self.object_of_layout(&notes.layouts[*index as usize], items, locals);
         }
-        let mut entries = Vec::with_capacity(items.len());
+        let start = self.meter.assembly().start(items.len());
         let mut marks = Marks::EMPTY;
         let mut known = true;
         for item in items.iter() {
-            if let Some(name) = item.key_name() {
-                let value = self.eval(item.value, locals).into_owned();
-                entries.push((Str::new(name), value));
-            } else {
-                let (key, value) = self.item(item, &mut marks, locals);
-                match key {
-                    Key::Known(key) => entries.push((key, value.into_owned())),
-                    Key::Missing => known = false,
-                }
+            let (key, value) = self.item(item, &mut marks, locals);
+            match key {
+                Key::Known(key) => self.meter.assembly().push_attribute(key, value),
+                Key::Missing => known = false,
             }
             if self.stopped() {
-                return Flow::dynamic();
+                return self.give_up(start);
             }
         }
-        let value = if known { Value::object(entries) } else { Value::dynamic() };
-        Flow::Owned(value.with_marks(&marks))
+        if !known {
+            self.meter.assembly().give_up(start);
+            return Flow::Owned(Value::dynamic().with_marks(&marks));
+        }
+        Flow::Owned(self.meter.assembly().object(start)).with_marks(&marks)
+    }
+
+    /// Leaves a container unmade because a limit was reached.
+    #[cold]
+    fn give_up<'e>(&mut self, start: Start) -> Flow<'e> {
+        self.meter.assembly().give_up(start);
+        Flow::dynamic()
     }
 
     fn object_of_layout<'e>(
@@ -108,8 +116,36 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         Value::object_with_shape(layout.shape.clone(), values).into()
     }
 
+    /// The key and the value of an item.
+    #[inline]
+    fn item<'e>(&mut self, item: ObjectItem<'e>, marks: &mut Marks, locals: Locals<'e>) -> (Key, Value)
+    where
+        'a: 'e,
+    {
+        if let Some(name) = item.key_name() {
+            return (Key::Known(normalized(name)), self.value_of_part(item.value, locals));
+        }
+        if !O::WATCHES
+            && self.given.notes.is_none()
+            && let Some(ExpressionKind::Text(text)) = item.key.literal()
+        {
+            if self.meter.step().is_err() {
+                return (Key::Missing, self.stop_at(item.key).into_owned());
+            }
+            return (Key::Known(normalized(text)), self.value_of_part(item.value, locals));
+        }
+        let (key, value) = self.evaluated_item(item, marks, locals);
+        (key, value.into_owned())
+    }
+
     /// The key and the value of an item whose key is an expression.
-    fn item<'e>(&mut self, item: ObjectItem<'e>, marks: &mut Marks, locals: Locals<'e>) -> (Key, Flow<'e>)
+    #[inline(never)]
+    fn evaluated_item<'e>(
+        &mut self,
+        item: ObjectItem<'e>,
+        marks: &mut Marks,
+        locals: Locals<'e>,
+    ) -> (Key, Flow<'e>)
     where
         'a: 'e,
     {

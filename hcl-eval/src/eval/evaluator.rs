@@ -122,6 +122,25 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         self.eval_other(expression, note, locals)
     }
 
+    /// The value of an expression that becomes a part of a container. What is neither noted nor watched, and a
+    /// literal, as data are, is made on the spot.
+    #[inline]
+    pub(super) fn value_of_part<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Value
+    where
+        'a: 'e,
+    {
+        if !O::WATCHES
+            && self.given.notes.is_none()
+            && let Some(literal) = expression.literal().and_then(literal_of)
+        {
+            if self.meter.step().is_err() {
+                return self.stop_at(expression).into_owned();
+            }
+            return literal;
+        }
+        self.eval(expression, locals).into_owned()
+    }
+
     /// The value of an expression that no note leads straight to.
     #[inline(never)]
     fn eval_other<'e>(&mut self, expression: Expression<'e>, note: &'a Note, locals: Locals<'e>) -> Flow<'e>

@@ -9,10 +9,11 @@
 //! Accessors such as [`Value::as_str`] look through the value's own marks; whoever passes a part on is
 //! responsible for the marks ([`Value::marks`]).
 //!
-//! Elsewhere: `collection` reads and makes containers, `node` holds their memory, `equality`,
+//! Elsewhere: `collection` reads and makes containers, `assembly` many of them, `node` holds their memory, `equality`,
 //! [`arithmetic`], [`logic`] and [`index`] are the operators, `display` and [`json`] the text forms.
 
 pub mod arithmetic;
+pub(crate) mod assembly;
 pub(crate) mod capsule;
 mod collection;
 mod composition;

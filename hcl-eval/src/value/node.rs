@@ -174,6 +174,11 @@ impl<H: Header> Node<H> {
         Node(Arc::into_thin(Arc::from_header_and_vec(header, values)))
     }
 
+    /// A container of the elements that an iterator gives.
+    pub(crate) fn from_values(header: H, values: impl ExactSizeIterator<Item = Value>) -> Node<H> {
+        Node(ThinArc::from_header_and_iter(header, values))
+    }
+
     #[inline]
     pub(crate) fn header(&self) -> &H {
         &self.0.header.header

@@ -195,6 +195,20 @@ impl<'t> Expression<'t> {
         self.extra(first + 1, n * per_item)
     }
 
+    /// What the expression is, if it is a literal; cheaper to ask than [`Expression::kind`].
+    #[inline]
+    pub fn literal(self) -> Option<ExpressionKind<'t>> {
+        let node = self.node();
+        match node.tag {
+            Tag::Null => Some(ExpressionKind::Null),
+            Tag::False => Some(ExpressionKind::Bool(false)),
+            Tag::True => Some(ExpressionKind::Bool(true)),
+            Tag::Number => Some(ExpressionKind::Number(self.source_text())),
+            Tag::Text | Tag::QuotedText | Tag::PartText => Some(ExpressionKind::Text(self.text(node))),
+            _ => None,
+        }
+    }
+
     /// What the expression is.
     #[inline]
     pub fn kind(self) -> ExpressionKind<'t> {
