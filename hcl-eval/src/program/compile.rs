@@ -83,6 +83,7 @@ enum Form {
 }
 
 /// An expression of which one operand is being looked at: the one where chains without end nest.
+#[derive(Copy, Clone)]
 struct Open {
     whole: ExprId,
     /// The operand that follows.
