@@ -1837,6 +1837,7 @@ hcl_status hcl_body_expand_dynamic(const hcl_body *body,
  *
  * Expressions in it are evaluated here, within the default limits and the timeout and switch of `opts`. Texts, `opts`,
  * statuses and `diags` are as for `hcl_file_parse`, but `*out` is written only with HCL_OK. `*out` is owned.
+ * HCL_ERR_UNSUPPORTED: the library was built without it; then there are no specifications.
  */
 HCL_API
 hcl_status hcl_spec_parse(const char *name,
@@ -3120,7 +3121,8 @@ HCL_API void hcl_cancel_free(hcl_cancel *cancel);
  * call as a level of nesting. `*rest`, unless `rest` is null, is an owned body of everything else.
  *
  * HCL_ERR_DIAGNOSTICS: a definition is wrong; then nothing was added. HCL_ERR_ARGUMENT: the scope is sealed, or `base`
- * is not. HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or has its `dynamic` blocks expanded.
+ * is not. HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or has its `dynamic` blocks expanded. HCL_ERR_UNSUPPORTED:
+ * the library was built without it.
  */
 HCL_API
 hcl_status hcl_scope_user_functions(hcl_scope *scope,
@@ -3134,7 +3136,7 @@ hcl_status hcl_scope_user_functions(hcl_scope *scope,
 
 /**
  * New definitions, none yet. They refer to each other as attributes of the variable `root`, as in `local.name`; where
- * `root_len` is 0, by name alone. `*out` is owned.
+ * `root_len` is 0, by name alone. `*out` is owned. HCL_ERR_UNSUPPORTED: the library was built without it.
  */
 HCL_API hcl_status hcl_definitions_new(const char *root, size_t root_len, hcl_definitions **out);
 

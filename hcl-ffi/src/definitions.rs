@@ -4,8 +4,7 @@ use libc::c_char;
 use std::sync::Arc;
 
 use hcl_eval::dynamic::Body;
-use hcl_eval::function::{UserFunctionContext, user_functions};
-use hcl_eval::order::Definitions;
+use hcl_eval::function::UserFunctionContext;
 use hcl_eval::types::Type;
 use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::Diagnostics;
@@ -19,6 +18,7 @@ use crate::scope::hcl_scope;
 use crate::status::hcl_status;
 use crate::string::text_in;
 use crate::value::hcl_value;
+use defined::{Definitions, new_definitions, user_functions};
 
 /// `hcl_scope_user_functions`: the functions can also use those that their callers see: each other, and themselves.
 pub const HCL_USER_FUNCTIONS_CALLER: u32 = 1;
@@ -39,7 +39,8 @@ pub const HCL_USER_FUNCTIONS_CALLER: u32 = 1;
 /// call as a level of nesting. `*rest`, unless `rest` is null, is an owned body of everything else.
 ///
 /// HCL_ERR_DIAGNOSTICS: a definition is wrong; then nothing was added. HCL_ERR_ARGUMENT: the scope is sealed, or `base`
-/// is not. HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or has its `dynamic` blocks expanded.
+/// is not. HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or has its `dynamic` blocks expanded. HCL_ERR_UNSUPPORTED:
+/// the library was built without it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_scope_user_functions(
     scope: *mut hcl_scope,
@@ -70,7 +71,7 @@ pub unsafe extern "C" fn hcl_scope_user_functions(
             (HCL_USER_FUNCTIONS_CALLER, Some(base)) => UserFunctionContext::ScopeAndCaller(base),
             _ => return Err(Failure::argument("flags holds an unknown flag.")),
         };
-        let (functions, left, problems) = user_functions(body.written(), block_type, &context);
+        let (functions, left, problems) = user_functions(body.written(), block_type, &context)?;
         *said = problems;
         check(said)?;
         scope.change(|builder| (builder.functions(Arc::new(functions)), ()))?;
@@ -90,7 +91,7 @@ pub unsafe extern "C" fn hcl_scope_user_functions(
 pub struct hcl_definitions(Definitions);
 
 /// New definitions, none yet. They refer to each other as attributes of the variable `root`, as in `local.name`; where
-/// `root_len` is 0, by name alone. `*out` is owned.
+/// `root_len` is 0, by name alone. `*out` is owned. HCL_ERR_UNSUPPORTED: the library was built without it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_definitions_new(
     root: *const c_char,
@@ -101,9 +102,9 @@ pub unsafe extern "C" fn hcl_definitions_new(
         check_out("out", out)?;
         // SAFETY: a text of the caller, readable as the interface asks.
         let root = unsafe { text_in("root", root, root_len) }?;
-        let definitions = if root.is_empty() { Definitions::plain() } else { Definitions::below(root) };
+        let definitions = hcl_definitions(new_definitions(root)?);
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_definitions(definitions)) };
+        unsafe { hand_out(out, definitions) };
         Ok(())
     })
 }
@@ -185,4 +186,74 @@ pub unsafe extern "C" fn hcl_definitions_eval(
 pub unsafe extern "C" fn hcl_definitions_free(definitions: *mut hcl_definitions) {
     // SAFETY: null or owned and unused, by the contract of the interface.
     guard_or((), || unsafe { release(definitions) });
+}
+
+#[cfg(feature = "definitions")]
+mod defined {
+    use hcl_eval::function::{FunctionTable, UserFunctionContext};
+    pub(super) use hcl_eval::order::Definitions;
+    use hcl_syntax::config::ConfigBody;
+    use hcl_syntax::diagnostic::Diagnostics;
+
+    use crate::boundary::Outcome;
+
+    pub(super) fn new_definitions(root: &str) -> Outcome<Definitions> {
+        Ok(if root.is_empty() { Definitions::plain() } else { Definitions::below(root) })
+    }
+
+    pub(super) fn user_functions(
+        body: &ConfigBody,
+        block_type: &str,
+        context: &UserFunctionContext,
+    ) -> Outcome<(FunctionTable, ConfigBody, Diagnostics)> {
+        Ok(hcl_eval::function::user_functions(body, block_type, context))
+    }
+}
+
+/// A build in which nothing is defined by configurations.
+#[cfg(not(feature = "definitions"))]
+mod defined {
+    use std::sync::Arc;
+
+    use hcl_eval::eval::{Evaluation, Scope};
+    use hcl_eval::function::{FunctionTable, UserFunctionContext};
+    use hcl_eval::{Str, Value};
+    use hcl_syntax::config::ConfigBody;
+    use hcl_syntax::diagnostic::Diagnostics;
+
+    use crate::boundary::Outcome;
+    use crate::status::hcl_status;
+
+    #[derive(Debug)]
+    pub(super) enum Definitions {}
+
+    impl Definitions {
+        pub(super) fn extend<T>(&mut self, _: T) {
+            match *self {}
+        }
+
+        pub(super) fn order(&self) -> (Vec<&str>, Diagnostics) {
+            match *self {}
+        }
+
+        pub(super) fn evaluate_with(
+            &self,
+            _: Option<&Arc<Scope>>,
+            _: &mut Evaluation<'_>,
+        ) -> (Vec<(Str, Value)>, Diagnostics) {
+            match *self {}
+        }
+    }
+
+    pub(super) fn new_definitions(_: &str) -> Outcome<Definitions> {
+        Err(hcl_status::HCL_ERR_UNSUPPORTED.into())
+    }
+
+    pub(super) fn user_functions(
+        _: &ConfigBody,
+        _: &str,
+        _: &UserFunctionContext,
+    ) -> Outcome<(FunctionTable, ConfigBody, Diagnostics)> {
+        Err(hcl_status::HCL_ERR_UNSUPPORTED.into())
+    }
 }

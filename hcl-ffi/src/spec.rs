@@ -3,7 +3,6 @@
 use libc::c_char;
 use std::sync::Arc;
 
-use hcl_eval::decode::{SpecFile, decode_with, variables, variables_of_dynamic};
 use hcl_eval::eval::{EvalOptions, Scope};
 use hcl_eval::limits::Limits;
 use hcl_syntax::config::ConfigBody;
@@ -23,6 +22,7 @@ use crate::status::hcl_status;
 use crate::traversal::hcl_traversals;
 use crate::types::hcl_type;
 use crate::value::hcl_value;
+use decoding::{SpecFile, decode_with, read, variables, variables_of_dynamic};
 
 /// What a value of a body is made of, and the variables and functions that a specification brings along. Immutable; use
 /// it from any thread. Counted: `hcl_spec_ref`. Release with `hcl_spec_free`.
@@ -50,6 +50,7 @@ pub struct hcl_spec(Arc<SpecFile>);
 ///
 /// Expressions in it are evaluated here, within the default limits and the timeout and switch of `opts`. Texts, `opts`,
 /// statuses and `diags` are as for `hcl_file_parse`, but `*out` is written only with HCL_OK. `*out` is owned.
+/// HCL_ERR_UNSUPPORTED: the library was built without it; then there are no specifications.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_spec_parse(
     name: *const c_char,
@@ -74,7 +75,7 @@ pub unsafe extern "C" fn hcl_spec_parse(
         let ParseLimits { deadline, cancel, .. } = opts.limits().clone();
         let limits = Limits { deadline, cancel, ..Limits::default() };
         let options = EvalOptions { limits, ..EvalOptions::default() };
-        let (spec, diagnostics) = SpecFile::read(&body, &options);
+        let (spec, diagnostics) = read(&body, &options)?;
         said.extend(diagnostics);
         check(said)?;
         // SAFETY: checked not to be null, writable by contract.
@@ -229,4 +230,76 @@ pub unsafe extern "C" fn hcl_spec_ref(spec: *const hcl_spec, out: *mut *mut hcl_
 pub unsafe extern "C" fn hcl_spec_free(spec: *mut hcl_spec) {
     // SAFETY: null or owned and unused, by the contract of the interface.
     guard_or((), || unsafe { release(spec) });
+}
+
+#[cfg(feature = "decoding")]
+mod decoding {
+    pub(super) use hcl_eval::decode::{SpecFile, decode_with, variables, variables_of_dynamic};
+    use hcl_eval::eval::EvalOptions;
+    use hcl_syntax::config::ConfigBody;
+    use hcl_syntax::diagnostic::Diagnostics;
+
+    use crate::boundary::Outcome;
+
+    pub(super) fn read(body: &ConfigBody, options: &EvalOptions<'_>) -> Outcome<(SpecFile, Diagnostics)> {
+        Ok(SpecFile::read(body, options))
+    }
+}
+
+/// A build that decodes nothing: there is no specification, so that what would be done with one is left out.
+#[cfg(not(feature = "decoding"))]
+mod decoding {
+    use std::sync::Arc;
+
+    use hcl_eval::dynamic::{Body, Needed};
+    use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+    use hcl_eval::function::FunctionTable;
+    use hcl_eval::{Str, Type, Value};
+    use hcl_syntax::config::{ConfigBody, ConfigExpression};
+    use hcl_syntax::diagnostic::Diagnostics;
+    use hcl_syntax::schema::NestedSchema;
+
+    use crate::boundary::Outcome;
+    use crate::status::hcl_status;
+
+    #[derive(Debug)]
+    pub(super) enum BodySpec {}
+
+    #[derive(Debug)]
+    pub(super) struct SpecFile {
+        pub(super) root: BodySpec,
+        pub(super) variables: Vec<(Str, Value)>,
+        pub(super) functions: FunctionTable,
+    }
+
+    impl BodySpec {
+        pub(super) fn implied_type(&self) -> Type {
+            match *self {}
+        }
+
+        pub(super) fn nested_schema(&self) -> NestedSchema {
+            match *self {}
+        }
+    }
+
+    pub(super) fn read(_: &ConfigBody, _: &EvalOptions<'_>) -> Outcome<(SpecFile, Diagnostics)> {
+        Err(hcl_status::HCL_ERR_UNSUPPORTED.into())
+    }
+
+    pub(super) fn decode_with(
+        _: &Body,
+        spec: &BodySpec,
+        _: Option<&Arc<Scope>>,
+        _: &mut Evaluation<'_>,
+    ) -> (Value, Diagnostics) {
+        match *spec {}
+    }
+
+    pub(super) fn variables(_: &ConfigBody, spec: &BodySpec) -> Vec<ConfigExpression> {
+        match *spec {}
+    }
+
+    pub(super) fn variables_of_dynamic(_: &Body, spec: &BodySpec, _: Needed) -> Vec<ConfigExpression> {
+        match *spec {}
+    }
 }

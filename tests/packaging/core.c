@@ -46,19 +46,6 @@ static void language(hcl_frame *frame)
     hcl_buf_free(text);
 }
 
-static void decoding(hcl_frame *frame, const hcl_file *file)
-{
-    static const char source[] = "attr {\n  name = \"a\"\n  type = number\n}\n";
-    hcl_spec *spec = NULL;
-    hcl_value *value = NULL;
-    int64_t n = 0;
-    CHECK(hcl_spec_parse("core", HCL_NUL, source, HCL_NUL, NULL, &spec, NULL) == HCL_OK);
-    CHECK(hcl_spec_decode(spec, hcl_file_body(file), frame, &value, NULL) == HCL_OK);
-    CHECK(hcl_value_as_i64(value, &n) == HCL_OK && n == 3);
-    hcl_value_free(value);
-    hcl_spec_free(spec);
-}
-
 static void unsupported(hcl_frame *frame, const hcl_file *file, const hcl_file *json)
 {
     hcl_buf *text = NULL;
@@ -70,7 +57,17 @@ static void unsupported(hcl_frame *frame, const hcl_file *file, const hcl_file *
     CHECK(hcl_file_to_json(file, NULL, &text, NULL) == HCL_ERR_UNSUPPORTED);
     CHECK(hcl_file_to_native(json, NULL, &text, NULL) == HCL_ERR_UNSUPPORTED);
     CHECK(hcl_host_system(NULL, &host, NULL) == HCL_ERR_UNSUPPORTED);
-    CHECK(text == NULL && host == NULL);
+    hcl_spec *spec = NULL;
+    hcl_definitions *definitions = NULL;
+    hcl_scope *open = NULL;
+    CHECK(hcl_spec_parse("core", HCL_NUL, "object {}\n", HCL_NUL, NULL, &spec, NULL) == HCL_ERR_UNSUPPORTED);
+    CHECK(hcl_definitions_new("local", HCL_NUL, &definitions) == HCL_ERR_UNSUPPORTED);
+    CHECK(hcl_scope_new(NULL, &open) == HCL_OK);
+    CHECK(hcl_scope_user_functions(open, hcl_file_body(file), "function", HCL_NUL, 0, NULL, NULL, NULL) == HCL_ERR_UNSUPPORTED);
+    CHECK(text == NULL && host == NULL && spec == NULL && definitions == NULL);
+    hcl_scope_free(open);
+    hcl_spec_free(spec);
+    hcl_definitions_free(definitions);
     hcl_expr_free(expr);
 }
 
@@ -91,7 +88,6 @@ int main(void)
     CHECK(hcl_file_parse("core.hcl", HCL_NUL, "a = 1 + 2\n", HCL_NUL, NULL, &file, NULL) == HCL_OK);
     CHECK(hcl_file_parse("core.json", HCL_NUL, "{\"a\": 1}", HCL_NUL, &as_json, &json, NULL) == HCL_OK);
     language(frame);
-    decoding(frame, file);
     unsupported(frame, file, json);
     hcl_file_free(json);
     hcl_file_free(file);

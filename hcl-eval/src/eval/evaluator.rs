@@ -105,7 +105,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     }
 
     /// The value of an expression, seen by nobody; everything but [`Evaluator::eval`] calls that.
-    #[inline]
+    #[inline(always)]
     pub(super) fn value_of<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
     where
         'a: 'e,

@@ -51,7 +51,7 @@ impl Observer for Silent {
 impl<'a, O: Observer> Evaluator<'a, O> {
     /// The value of an expression. Problems go to the list of diagnostics; what cannot be known then is
     /// unknown, so that nothing else complains about the same thing.
-    #[inline]
+    #[inline(always)]
     pub(super) fn eval<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
     where
         'a: 'e,
