@@ -1797,7 +1797,8 @@ hcl_status hcl_body_variables(const hcl_body *body,
  * generated. What is in a generated block is evaluated by `hcl_attr_eval`, which knows the iterators. `*out` is owned,
  * and keeps what it needs.
  *
- * HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or is expanded already.
+ * HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or is expanded already. HCL_ERR_UNSUPPORTED: the library was built
+ * without it.
  */
 HCL_API
 hcl_status hcl_body_expand_dynamic(const hcl_body *body,

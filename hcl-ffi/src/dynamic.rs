@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use hcl_eval::dynamic::{Body, Expansion};
+use hcl_eval::dynamic::Body;
+use hcl_eval::eval::Scope;
 
 use crate::body::hcl_body;
 use crate::boundary::{Failure, Outcome, guard};
@@ -58,7 +59,8 @@ unsafe fn set_of(what: &str, texts: *const hcl_str, n: usize) -> Outcome<HashSet
 /// generated. What is in a generated block is evaluated by `hcl_attr_eval`, which knows the iterators. `*out` is owned,
 /// and keeps what it needs.
 ///
-/// HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or is expanded already.
+/// HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or is expanded already. HCL_ERR_UNSUPPORTED: the library was built
+/// without it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_expand_dynamic(
     body: *const hcl_body,
@@ -81,16 +83,33 @@ pub unsafe extern "C" fn hcl_body_expand_dynamic(
         if body.expansion().is_some() {
             return Err(hcl_status::HCL_ERR_TYPE.into());
         }
-        let mut expansion = Expansion::new(scope.cloned());
-        if !only.is_empty() {
-            expansion = expansion.only(move |block_type| only.contains(block_type));
-        }
-        if !opaque.is_empty() {
-            expansion = expansion.opaque(move |block_type| opaque.contains(block_type));
-        }
-        let expanding = Body::expanding(body.written().clone(), Arc::new(expansion));
+        let expanding = expanded(body, scope, only, opaque)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_body::new(expanding)) };
         Ok(())
     })
+}
+
+/// The body with its dynamic blocks expanded: those of the types in `only`, or all, and none in those of `opaque`.
+#[cfg(feature = "dynamic")]
+fn expanded(
+    body: &Body,
+    scope: Option<&Arc<Scope>>,
+    only: HashSet<String>,
+    opaque: HashSet<String>,
+) -> Outcome<Body> {
+    let mut expansion = hcl_eval::dynamic::Expansion::new(scope.cloned());
+    if !only.is_empty() {
+        expansion = expansion.only(move |block_type| only.contains(block_type));
+    }
+    if !opaque.is_empty() {
+        expansion = expansion.opaque(move |block_type| opaque.contains(block_type));
+    }
+    Ok(Body::expanding(body.written().clone(), Arc::new(expansion)))
+}
+
+/// A build that expands nothing.
+#[cfg(not(feature = "dynamic"))]
+fn expanded(_: &Body, _: Option<&Arc<Scope>>, _: HashSet<String>, _: HashSet<String>) -> Outcome<Body> {
+    Err(hcl_status::HCL_ERR_UNSUPPORTED.into())
 }

@@ -57,6 +57,7 @@ static void unsupported(hcl_frame *frame, const hcl_file *file, const hcl_file *
     CHECK(hcl_file_to_json(file, NULL, &text, NULL) == HCL_ERR_UNSUPPORTED);
     CHECK(hcl_file_to_native(json, NULL, &text, NULL) == HCL_ERR_UNSUPPORTED);
     CHECK(hcl_host_system(NULL, &host, NULL) == HCL_ERR_UNSUPPORTED);
+    hcl_body *body = NULL;
     hcl_spec *spec = NULL;
     hcl_definitions *definitions = NULL;
     hcl_scope *open = NULL;
@@ -64,7 +65,8 @@ static void unsupported(hcl_frame *frame, const hcl_file *file, const hcl_file *
     CHECK(hcl_definitions_new("local", HCL_NUL, &definitions) == HCL_ERR_UNSUPPORTED);
     CHECK(hcl_scope_new(NULL, &open) == HCL_OK);
     CHECK(hcl_scope_user_functions(open, hcl_file_body(file), "function", HCL_NUL, 0, NULL, NULL, NULL) == HCL_ERR_UNSUPPORTED);
-    CHECK(text == NULL && host == NULL && spec == NULL && definitions == NULL);
+    CHECK(hcl_body_expand_dynamic(hcl_file_body(file), NULL, NULL, &body) == HCL_ERR_UNSUPPORTED);
+    CHECK(text == NULL && host == NULL && body == NULL && spec == NULL && definitions == NULL);
     hcl_scope_free(open);
     hcl_spec_free(spec);
     hcl_definitions_free(definitions);

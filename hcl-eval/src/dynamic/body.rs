@@ -10,7 +10,7 @@ use hcl_syntax::source::{Range, Source, Span};
 
 use super::content::{Attribute, Block, Content, Inherited};
 use super::error;
-use super::expansion::Expansion;
+use super::expansion::{Expansion, Shared};
 use super::generator::{Surroundings, Turn};
 use crate::Str;
 use crate::eval::Evaluation;
@@ -49,7 +49,7 @@ pub(super) const DYNAMIC: &str = "dynamic";
 #[derive(Clone, Debug)]
 pub struct Body {
     config: ConfigBody,
-    expansion: Option<Arc<Expansion>>,
+    expansion: Option<Shared>,
     inherited: Inherited,
     hidden: Option<Arc<Hidden>>,
 }
@@ -77,6 +77,7 @@ impl From<ConfigBody> for Body {
 
 impl Body {
     /// A body whose dynamic blocks are expanded, and those of the blocks in it.
+    #[cfg(feature = "dynamic")]
     pub fn expanding(config: ConfigBody, expansion: Arc<Expansion>) -> Self {
         Self { expansion: Some(expansion), ..Self::from(config) }
     }
@@ -87,8 +88,13 @@ impl Body {
     }
 
     /// What its dynamic blocks are expanded with; nothing if `dynamic` means nothing special in it.
-    pub fn expansion(&self) -> Option<&Arc<Expansion>> {
-        self.expansion.as_ref()
+    pub fn expansion(&self) -> Option<&Expansion> {
+        self.expansion.as_deref()
+    }
+
+    /// The same, for others to share.
+    pub(super) fn shared_expansion(&self) -> Option<Shared> {
+        self.expansion.clone()
     }
 
     /// Whether it stands for blocks of which nothing is known, not even how many they are.

@@ -13,6 +13,24 @@ use crate::value::Value;
 pub type ForEachCheck = Box<dyn Fn(&Value, &ConfigExpression) -> Diagnostics + Send + Sync>;
 type BlockTypeTest = Box<dyn Fn(&str) -> bool + Send + Sync>;
 
+/// An expansion that bodies share.
+#[cfg(feature = "dynamic")]
+pub(super) type Shared = Arc<Expansion>;
+
+/// Without dynamic blocks no body has an expansion, so that the compiler leaves out what would be done with one.
+#[cfg(not(feature = "dynamic"))]
+#[derive(Clone, Debug)]
+pub(super) enum Shared {}
+
+#[cfg(not(feature = "dynamic"))]
+impl std::ops::Deref for Shared {
+    type Target = Expansion;
+
+    fn deref(&self) -> &Expansion {
+        match *self {}
+    }
+}
+
 /// What dynamic blocks are expanded with, and which of them.
 #[derive(Default)]
 pub struct Expansion {

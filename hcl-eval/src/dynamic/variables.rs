@@ -10,7 +10,7 @@ use hcl_syntax::schema::{BlockSchema, BodySchema};
 
 use super::body::{Body, DYNAMIC};
 use super::content::root_of;
-use super::expansion::Expansion;
+use super::expansion::Shared;
 use crate::Str;
 
 /// Which variables a walk looks for.
@@ -27,7 +27,7 @@ pub enum Needed {
 pub struct VariableWalk {
     body: ConfigBody,
     needed: Needed,
-    expansion: Option<Arc<Expansion>>,
+    expansion: Option<Shared>,
     iterators: Option<Arc<IteratorName>>,
 }
 
@@ -55,7 +55,7 @@ impl VariableWalk {
     pub fn new(body: &Body, needed: Needed) -> Self {
         let inside = |outer, name| Some(Arc::new(IteratorName { name, outer }));
         let iterators = body.iterators().into_iter().fold(None, inside);
-        Self { body: body.written().clone(), needed, expansion: body.expansion().cloned(), iterators }
+        Self { body: body.written().clone(), needed, expansion: body.shared_expansion(), iterators }
     }
 
     /// The variables of this level, and the bodies of the blocks that the schema asks for, each with its
