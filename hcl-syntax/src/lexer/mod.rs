@@ -129,12 +129,7 @@ struct Lexer<'s> {
 }
 
 impl<'s> Lexer<'s> {
-    fn new(
-        source: &'s Source,
-        (piece, grammar): (Span, Grammar),
-        detail: Detail,
-        watch: &'s Watch,
-    ) -> Self {
+    fn new(source: &'s Source, (piece, grammar): (Span, Grammar), detail: Detail, watch: &'s Watch) -> Self {
         let text = source.slice(Span::new(0, piece.end));
         let has_mark = piece.start == 0 && text.starts_with(BYTE_ORDER_MARK);
         let pos = if has_mark { BYTE_ORDER_MARK.len_utf8() } else { piece.start as usize };

@@ -28,9 +28,12 @@ static ROLES: [Role; 256] = roles();
 
 const fn roles() -> [Role; 256] {
     let mut roles = [Role::Other; 256];
-    let mut byte = 0;
-    while byte < roles.len() {
-        roles[byte] = role(byte as u8);
+    let mut byte = u8::MIN;
+    loop {
+        roles[byte as usize] = role(byte);
+        if byte == u8::MAX {
+            break;
+        }
         byte += 1;
     }
     roles
