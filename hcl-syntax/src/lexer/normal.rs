@@ -266,11 +266,15 @@ impl Lexer<'_> {
     }
 }
 
-/// Where the number that begins at `pos` ends. Most are digits only.
+/// Where the number that begins at `pos` ends. Most are digits only, or have a point among them.
 #[inline]
 fn number_end(text: &str, pos: usize) -> usize {
-    let end = DIGIT.skip(text.as_bytes(), pos);
-    match text.as_bytes().get(end) {
+    let bytes = text.as_bytes();
+    let mut end = DIGIT.skip(bytes, pos);
+    if let Some([b'.', b'0'..=b'9']) = bytes.get(end..end + 2) {
+        end = DIGIT.skip(bytes, end + 2);
+    }
+    match bytes.get(end) {
         Some(b'.' | b'e' | b'E') => number(&text[pos..]).map_or(end, |(_, digits)| pos + digits.len()),
         _ => end,
     }

@@ -178,9 +178,23 @@ impl<'s> Cursor<'s> {
 
     /// The next token and the place after it.
     #[inline(always)]
-    pub(super) fn split_first(mut self) -> (Token, Self) {
-        let token = self.bump();
-        (token, self)
+    pub(super) fn split_first(self) -> (Token, Self) {
+        let mut rest = self.ahead();
+        let token = rest.bump();
+        (token, rest)
+    }
+
+    /// The same place, to look ahead from. Copied part by part: a copy of the whole would have to wait until the parts that
+    /// were written last have reached memory.
+    #[inline(always)]
+    pub(super) fn ahead(&self) -> Self {
+        Self { scanned: self.scanned, at: self.at, newlines: self.newlines }
+    }
+
+    /// Goes on at a place that was reached from here, in the same mode. Only the index is written, likewise.
+    #[inline(always)]
+    pub(super) fn advance_to(&mut self, reached: Self) {
+        self.at = reached.at;
     }
 
     /// Where the token taken last stands; at the very beginning, the next one.

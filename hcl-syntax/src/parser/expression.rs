@@ -8,7 +8,6 @@ use super::error::{SyntaxError, SyntaxErrorKind};
 use super::literal;
 use super::operator;
 use super::state::{Moment, Parser};
-use super::template::plain_rest;
 use crate::ast::{ExprId, UnaryOperator};
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
@@ -52,21 +51,18 @@ impl Parser<'_> {
     /// and saves the way down through all that an expression may be.
     #[inline]
     fn lone_term(&mut self) -> Option<ExprId> {
-        let mut cursor = self.cursor;
+        let mut cursor = self.cursor.ahead();
         let token = cursor.bump();
-        let end = match token.kind {
-            TokenKind::Identifier | TokenKind::Number | TokenKind::PlainQuoted => token.span,
-            TokenKind::OpenQuote => plain_rest(&mut cursor)?,
-            _ => return None,
-        };
-        if !ends_expression(cursor.kind()) || !self.may_enter() {
+        let is_term =
+            matches!(token.kind, TokenKind::Identifier | TokenKind::Number | TokenKind::PlainQuoted);
+        if !is_term || !ends_expression(cursor.kind()) || !self.may_enter() {
             return None;
         }
-        self.cursor = cursor;
+        self.cursor.advance_to(cursor);
         Some(match token.kind {
             TokenKind::Identifier => self.word(token.span),
             TokenKind::Number => self.number(token.span),
-            _ => self.tree.quoted_text(token.span.to(end)),
+            _ => self.tree.quoted_text(token.span),
         })
     }
 

@@ -124,7 +124,18 @@ fn offset(within: usize) -> u32 {
 /// Whether the text of a number token is a number that can be stored: decimal digits with at most one
 /// point and one exponent, and a binary exponent of 32 bits.
 pub(crate) fn is_number(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit()) || is_fraction_or_power(text)
+    is_short_decimal(text) || is_fraction_or_power(text)
+}
+
+/// Whether there are digits with at most one point among them, and not so many that their size matters: so most are.
+fn is_short_decimal(text: &str) -> bool {
+    const SHORT: usize = 1 << 16;
+    let mut n_points = 0;
+    text.len() <= SHORT
+        && text.bytes().all(|byte| {
+            n_points += u32::from(byte == b'.');
+            byte.is_ascii_digit() || (byte == b'.' && n_points == 1)
+        })
 }
 
 fn is_fraction_or_power(text: &str) -> bool {

@@ -204,7 +204,7 @@ impl<'s> Parser<'s> {
     ) -> Result<T, Mismatch> {
         match production.parse_complete(self.cursor) {
             Ok((rest, output)) => {
-                self.cursor = rest;
+                self.cursor.advance_to(rest);
                 Ok(output)
             }
             Err(nom::Err::Error(mismatch) | nom::Err::Failure(mismatch)) => Err(mismatch),
@@ -219,7 +219,7 @@ impl<'s> Parser<'s> {
         if token.kind != kind {
             return None;
         }
-        self.cursor = rest;
+        self.cursor.advance_to(rest);
         Some(token)
     }
 

@@ -102,13 +102,13 @@ impl Parser<'_> {
     /// `name, "="`, where a name comes: the place of the sign. Else nothing is taken.
     #[inline]
     fn attribute_start(&mut self) -> Option<Span> {
-        let mut cursor = self.cursor;
+        let mut cursor = self.cursor.ahead();
         cursor.bump();
         let equals = cursor.bump();
         if equals.kind != TokenKind::Assign {
             return None;
         }
-        self.cursor = cursor;
+        self.cursor.advance_to(cursor);
         Some(equals.span)
     }
 
@@ -206,10 +206,10 @@ impl Parser<'_> {
 
     /// `'"', [ literal ], '"'`. Most need no decoding.
     fn quoted_label(&mut self, open: Span) {
-        let mut cursor = self.cursor;
+        let mut cursor = self.cursor.ahead();
         cursor.bump();
         if let Some(close) = plain_rest(&mut cursor) {
-            self.cursor = cursor;
+            self.cursor.advance_to(cursor);
             self.tree.label(open.to(close), true, None);
         } else {
             let span = self.string_literal();

@@ -75,7 +75,7 @@ impl Parser<'_> {
     /// tree. Else nothing is taken.
     #[inline]
     fn plain_traversal(&mut self, root: Span) -> Option<ExprId> {
-        let mut cursor = self.cursor;
+        let mut cursor = self.cursor.ahead();
         let first_step = self.tree.n_steps();
         let after = loop {
             let dot = cursor.nth_raw(0);
@@ -99,7 +99,7 @@ impl Parser<'_> {
             self.tree.discard_steps(first_step);
             return None;
         }
-        self.cursor = cursor;
+        self.cursor.advance_to(cursor);
         Some(self.tree.traversal_since(root, first_step))
     }
 
