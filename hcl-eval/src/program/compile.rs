@@ -214,24 +214,30 @@ impl<'t> Compiler<'t, '_> {
 
     /// Looks at an expression, at the operand that a chain goes on with, and so on to the end of the chain; then, from there
     /// back, at the other operands.
-    fn chain(&mut self, mut expression: Expression<'t>, mut kind: ExpressionKind<'t>) -> Folded {
+    fn chain(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> Folded {
         let n_outside = self.open.len();
-        let mut folded = loop {
-            match self.enter(expression, kind) {
-                ControlFlow::Continue(operand) => expression = operand,
-                ControlFlow::Break(folded) => break folded,
-            }
-            kind = expression.kind();
-            if let Some(folded) = self.leaf(expression, kind) {
-                break folded;
-            }
-        };
+        let mut folded = self.descend(expression, kind);
         while self.open.len() > n_outside
             && let Some(open) = self.open.pop()
         {
-            folded = self.leave(open, folded);
+            folded = if open.form == Form::Splat { self.leave_splat(open) } else { self.leave(open, folded) };
         }
         folded
+    }
+
+    /// Goes to the end of a chain.
+    #[inline]
+    fn descend(&mut self, mut expression: Expression<'t>, mut kind: ExpressionKind<'t>) -> Folded {
+        loop {
+            match self.enter(expression, kind) {
+                ControlFlow::Continue(operand) => expression = operand,
+                ControlFlow::Break(folded) => return folded,
+            }
+            kind = expression.kind();
+            if let Some(folded) = self.leaf(expression, kind) {
+                return folded;
+            }
+        }
     }
 
     /// Gives the operand that a chain goes on with, or looks at all operands of what is no link of one.
@@ -294,14 +300,7 @@ impl<'t> Compiler<'t, '_> {
         let Some(rest) = open.rest else {
             return self.finish(whole, open.form, Folded { constant, ..operand });
         };
-        let is_splat = open.form == Form::Splat;
-        if is_splat {
-            self.bindings.push(Binding::Item);
-        }
         let rest = self.expression(self.tree.expression(rest));
-        if is_splat {
-            self.bindings.pop();
-        }
         constant &= rest.constant;
         // A long chain is evaluated without recursion.
         if let Form::Binary(operator) = open.form
@@ -310,6 +309,19 @@ impl<'t> Compiler<'t, '_> {
             self.set(whole, Note::Binary { operator, left: operand.meant, right: rest.meant });
         }
         self.finish(whole, open.form, Folded { constant, ..operand })
+    }
+
+    /// Looks at what a splat makes of each item, after its source. That may be a splat again, and so on without end, so it
+    /// is a link of the chain, too.
+    fn leave_splat(&mut self, open: Open) -> Folded {
+        let Some(each) = open.rest.map(|each| self.tree.expression(each)) else {
+            self.bindings.pop();
+            return Folded::alone(self.tree.expression(open.whole), false);
+        };
+        self.bindings.push(Binding::Item);
+        self.open.push(Open { rest: None, ..open });
+        let kind = each.kind();
+        self.leaf(each, kind).unwrap_or_else(|| self.descend(each, kind))
     }
 
     /// Looks at what nests and has any number of operands.
@@ -562,7 +574,7 @@ impl<'t> Compiler<'t, '_> {
     /// not succeed stays as it is. `operands` tells whether all of them are constant, and of the one that nests its chain.
     #[inline]
     fn finish(&mut self, expression: Expression<'t>, form: Form, operands: Folded) -> Folded {
-        let foldable = operands.constant && !matches!(form, Form::Varying | Form::Splat);
+        let foldable = operands.constant && form != Form::Varying;
         if foldable && self.fold(expression) {
             return Folded::alone(expression, true);
         }
@@ -580,6 +592,7 @@ impl<'t> Compiler<'t, '_> {
                 }
                 Folded { chain: operands.chain.saturating_add(1), ..folded }
             }
+            // A splat is no operation of constants; it is left elsewhere.
             Form::Varying | Form::Splat | Form::Foldable => folded,
         }
     }
