@@ -80,7 +80,7 @@ fn lower(json: &JsonTree, strings: Strings, watch: &Watch) -> Lowered {
         let id = lowering.value(node.span, node.kind);
         lowering.values.push(id);
     }
-    lowering.tree.shrink(usize::MAX);
+    lowering.tree.shrink(json.nodes.len());
     Lowered { tree: Arc::new(lowering.tree), values: lowering.values, keys: lowering.keys }
 }
 

@@ -72,7 +72,7 @@ pub(super) fn keyword<'s>(word: &'static str) -> impl Parser<Cursor<'s>, Output 
     }
 }
 
-/// Two tokens of the given kinds. A plain function, always inlined: bodies and traversals are made of little else, and
+/// Two tokens of the given kinds. A plain function, always inlined: traversals are made of little else, and
 /// a result that is passed in memory takes longer than all the rest.
 #[inline(always)]
 pub(super) fn two(first: TokenKind, second: TokenKind, i: Cursor<'_>) -> Parsed<'_, (Span, Span)> {

@@ -204,7 +204,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `'"', [ literal ], '"'`. Most need no decoding.
+    /// `'"', [ literal ], '"'`. What needs no decoding comes here only where the text is read by all of its tokens.
     fn quoted_label(&mut self, open: Span) {
         let mut cursor = self.cursor.ahead();
         cursor.bump();

@@ -96,7 +96,7 @@ pub(super) fn plain_rest(cursor: &mut Cursor<'_>) -> Option<Span> {
 impl Parser<'_> {
     /// `quoted = '"', { part }, '"'`
     ///
-    /// Most are one literal without escapes, or nothing.
+    /// One literal without escapes, or nothing, comes here only where the text is read by all of its tokens.
     pub(super) fn quoted_template(&mut self) -> ExprId {
         let open = self.cursor.bump().span;
         if let Some(close) = plain_rest(&mut self.cursor) {
