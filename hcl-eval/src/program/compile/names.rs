@@ -1,0 +1,126 @@
+//! Names: of slots, of bindings around the expression, of constants of the scope; and the steps after them.
+
+use hcl_syntax::ast::{Expression, StepKind, Steps, Traversal};
+use hcl_syntax::diagnostic::Diagnostic;
+
+use super::{Binding, Compiler, index, push};
+use crate::eval::{FEW, Part, Problem, literal_value, part_of, problem_of_name, slot_of};
+use crate::program::notes::{Note, PathId, PathStep};
+use crate::value::shape::Probe;
+use crate::value::string::normalized;
+use crate::value::{Repr, Value};
+
+impl<'t> Compiler<'t, '_> {
+    /// Notes the keys of all steps, and makes a path of the steps but the first `skip` of them.
+    pub(super) fn path(&mut self, steps: Steps<'t>, skip: usize) -> PathId {
+        let first = self.notes.steps.len();
+        for (position, step) in steps.iter().enumerate() {
+            let step = match step.kind {
+                StepKind::Attribute(_) if position < skip => continue,
+                StepKind::Attribute(name) => PathStep::Name(Probe::new(normalized(name))),
+                StepKind::Index(key) => match literal_value(key) {
+                    Some(value) => {
+                        self.set_constant(key, value.clone());
+                        match value {
+                            Value(Repr::String(name)) => PathStep::Name(Probe::new(name)),
+                            value => PathStep::Key(value),
+                        }
+                    }
+                    None => PathStep::Other,
+                },
+                StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => PathStep::Other,
+            };
+            if position >= skip {
+                push(&mut self.notes.steps, step, self.room);
+            }
+        }
+        let len = self.notes.steps.len() - first;
+        if len == 0 { PathId::default() } else { PathId { first: index(first), len: index(len) } }
+    }
+
+    /// Whether a variable is a constant now.
+    #[inline(never)]
+    pub(super) fn variable(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) -> bool {
+        let is_ambiguous = self.ambiguous.as_ref().is_some_and(|keys| keys.contains(&expression.id()));
+        if !is_ambiguous {
+            self.traversal(expression, traversal);
+        }
+        // A constant of the scope with its steps.
+        matches!(self.notes.of(expression), Note::Root { .. }) && self.fold(expression)
+    }
+
+    fn traversal(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) {
+        let steps = traversal.steps();
+        let root = traversal.root();
+        if let Some((hops, part)) = self.bound(root) {
+            let path = self.path(steps, 0);
+            // Names farther out than can be counted are looked up.
+            if let Ok(hops) = u16::try_from(hops) {
+                self.set(expression, Note::Local { hops, part, path });
+            }
+            return;
+        }
+        let name = self.scope.name(root);
+        let slot = name.and_then(|name| slot_of(name, steps));
+        match (slot, name.and_then(|name| name.constant.as_ref())) {
+            (Some((slot, skip)), constant) => {
+                let slot_index = slot as usize;
+                if self.needs.last() != Some(&slot_index) {
+                    self.needs.push(slot_index);
+                }
+                let path = self.path(steps, skip);
+                // With a constant to fall back on, the choice is left to the evaluation.
+                if constant.is_none() {
+                    self.set(expression, Note::Slot { slot, path });
+                }
+            }
+            (None, Some(constant)) => {
+                let constant = self.add_constant(constant.clone());
+                let path = self.path(steps, 0);
+                self.set(expression, Note::Root { constant, path });
+            }
+            (None, None) => {
+                self.path(steps, steps.len());
+                if self.is_reported(expression) {
+                    self.report_name(expression, traversal);
+                }
+            }
+        }
+    }
+
+    /// How many bindings out a name is bound, and to what.
+    fn bound(&self, name: &str) -> Option<(usize, Part)> {
+        let n = self.bindings.len();
+        let innermost = index(n).checked_sub(1)?;
+        // Beyond some depth it is known where names are bound; what is not there is bound farther out.
+        let skipped = match self.deep_names.innermost(name, innermost) {
+            Some(depth) => innermost - depth,
+            None => index(n).saturating_sub(FEW),
+        };
+        let skipped = skipped as usize;
+        self.bindings.iter().rev().enumerate().skip(skipped).find_map(|(hops, binding)| match binding {
+            Binding::For(names) => part_of(*names, name).map(|part| (hops, part)),
+            Binding::Item => None,
+        })
+    }
+
+    #[cold]
+    fn report_name(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) {
+        if self.scope.leaves_unknown_interpolations() && self.scope.name(traversal.root()).is_none() {
+            // In a template it will be left alone; elsewhere evaluation reports it.
+            return;
+        }
+        let names = || {
+            self.bindings.iter().rev().filter_map(|binding| match binding {
+                Binding::For(names) => Some(*names),
+                Binding::Item => None,
+            })
+        };
+        let known = names().flat_map(|names| names.key_name().into_iter().chain([names.value_name()]));
+        let problem = problem_of_name(Some(self.scope), traversal, names().next().is_some(), known);
+        let source = expression.tree().source();
+        let Problem { code, summary, detail } = problem;
+        let diagnostic = Diagnostic::error(code, summary, detail).at(source, traversal.root_span());
+        self.diagnostics.push(diagnostic);
+    }
+}
