@@ -231,6 +231,27 @@ fn compiling_tells_what_is_needed_and_what_is_unknown() {
 }
 
 #[test]
+fn what_is_needed_is_told_once_and_in_order() {
+    for n_slots in [1, 2, 7, 8, 9, 17, 100] {
+        let mut builder = Scope::builder();
+        let names: Vec<_> = (0..n_slots).map(|i| format!("n{i}")).collect();
+        let mut slots: Vec<_> = names.iter().map(|name| builder.slot(name)).collect();
+        // Every name at least once, but the last two, and in no order.
+        let n_used = names.len().max(3) - 2;
+        let uses: Vec<_> = (0..3_000)
+            .map(|i| &*names[i * i * 7 % n_used])
+            .chain(names.iter().take(n_used).map(|name| &**name))
+            .collect();
+        let parsed = parse(&uses.join(" + "));
+        let (tree, id) = (Arc::clone(parsed.tree()), parsed.expression().id());
+        let (program, _) = Program::compile(tree, id, builder.build(), &CompileOptions::default());
+        slots.truncate(n_used);
+        slots.sort_unstable();
+        assert_eq!(program.needs(), slots, "{n_slots}");
+    }
+}
+
+#[test]
 fn values_of_the_names_involved_are_told() {
     let (_, problems) = run("a + upper(l)", Limits::default());
     let told: Vec<_> =

@@ -21,7 +21,6 @@ use crate::eval::{
     DeepNames, Evaluator, Problem, RED_ZONE, SEGMENT, Scope, Surroundings, literal_of, problem_of_function,
 };
 use crate::limits::Meter;
-use crate::sorting::sort;
 use crate::value::string::normalized;
 use crate::value::{Shape, Value};
 
@@ -148,10 +147,7 @@ pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &Compi
     };
     compiler.expression(expression);
     let Compiler { notes, mut needs, diagnostics, .. } = compiler;
-    if needs.len() > 1 {
-        sort(&mut needs);
-        needs.dedup();
-    }
+    names::tidy(&mut needs);
     Compiled { notes, needs, diagnostics }
 }
 

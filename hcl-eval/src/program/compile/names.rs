@@ -3,12 +3,24 @@
 use hcl_syntax::ast::{Expression, StepKind, Steps, Traversal};
 use hcl_syntax::diagnostic::Diagnostic;
 
-use super::{Binding, Compiler, index, push};
+use super::{Binding, Compiler, Needs, index, push};
 use crate::eval::{FEW, Part, Problem, literal_value, part_of, problem_of_name, slot_of};
 use crate::program::notes::{Note, PathId, PathStep};
+use crate::sorting::sort;
 use crate::value::shape::Probe;
 use crate::value::string::normalized;
 use crate::value::{Repr, Value};
+
+/// Among so many slots one is looked for before it is added.
+const FEW_NEEDS: usize = 8;
+
+/// Sorts; each once.
+pub(super) fn tidy(needs: &mut Needs) {
+    if needs.len() > 1 {
+        sort(needs);
+        needs.dedup();
+    }
+}
 
 impl<'t> Compiler<'t, '_> {
     /// Notes the keys of all steps, and makes a path of the steps but the first `skip` of them.
@@ -64,10 +76,7 @@ impl<'t> Compiler<'t, '_> {
         let slot = name.and_then(|name| slot_of(name, steps));
         match (slot, name.and_then(|name| name.constant.as_ref())) {
             (Some((slot, skip)), constant) => {
-                let slot_index = slot as usize;
-                if self.needs.last() != Some(&slot_index) {
-                    self.needs.push(slot_index);
-                }
+                self.need(slot as usize);
                 let path = self.path(steps, skip);
                 // With a constant to fall back on, the choice is left to the evaluation.
                 if constant.is_none() {
@@ -86,6 +95,28 @@ impl<'t> Compiler<'t, '_> {
                 }
             }
         }
+    }
+
+    /// Adds a slot to those that are needed.
+    #[inline]
+    fn need(&mut self, slot: usize) {
+        if self.needs.len() < FEW_NEEDS {
+            if !self.needs.contains(&slot) {
+                self.needs.push(slot);
+            }
+        } else if self.needs.last() != Some(&slot) {
+            self.need_one_of_many(slot);
+        }
+    }
+
+    /// The same where there are many. Before there is room for twice as many, what is there twice goes.
+    #[cold]
+    fn need_one_of_many(&mut self, slot: usize) {
+        if self.needs.len() == self.needs.capacity() {
+            tidy(&mut self.needs);
+            self.needs.reserve_exact(self.needs.len());
+        }
+        self.needs.push(slot);
     }
 
     /// How many bindings out a name is bound, and to what.
