@@ -2,13 +2,12 @@
 
 mod names;
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use hcl_syntax::ast::{
-    BinaryOperator, Call, ExprId, Expression, ExpressionKind, ExpressionList, ForExpression, ObjectItems,
-    ObjectRules, Steps, Tree,
+    BinaryOperator, Call, ExprId, Expression, ExpressionKind, ExpressionList, ForExpression, ObjectItem,
+    ObjectItems, ObjectRules, Steps, Tree,
 };
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
@@ -114,8 +113,6 @@ struct Compiler<'t, 's> {
     diagnostics: Diagnostics,
     bindings: Vec<Binding<'t>>,
     deep_names: DeepNames,
-    /// Keys of objects that are references without parentheses: never evaluated.
-    ambiguous: Option<HashSet<ExprId>>,
     /// Expressions numbered below this are arguments of a lazy function, which may mean to fail.
     lazy_below: usize,
     /// Made when there is something to evaluate.
@@ -141,7 +138,6 @@ pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &Compi
         diagnostics: Vec::new(),
         bindings: Vec::new(),
         deep_names: DeepNames::default(),
-        ambiguous: None,
         lazy_below: 0,
         meter: None,
     };
@@ -346,10 +342,17 @@ impl<'t> Compiler<'t, '_> {
     }
 
     fn all_of_items(&mut self, items: ObjectItems<'t>) -> bool {
+        let rules = items.rules();
         items.iter().fold(true, |constant, item| {
-            let is_key_constant = item.key_name().is_some() || self.expression(item.key).constant;
-            is_key_constant & constant & self.expression(item.value).constant
+            self.key(item, rules) & constant & self.expression(item.value).constant
         })
+    }
+
+    /// Whether the key of an item is constant. A reference without parentheses is ambiguous, and never evaluated.
+    #[inline]
+    fn key(&mut self, item: ObjectItem<'t>, rules: ObjectRules) -> bool {
+        let is_ambiguous = || rules != ObjectRules::Json && item.key.as_static_traversal().is_some();
+        item.key_name().is_some() || !is_ambiguous() && self.expression(item.key).constant
     }
 
     fn for_expression(&mut self, names: ForExpression<'t>) {
@@ -439,14 +442,8 @@ impl<'t> Compiler<'t, '_> {
                 ExpressionKind::Text(text) => Some(text),
                 _ => None,
             });
-            if let Some(name) = name {
-                names.push(normalized(name));
-            } else if item.key.as_static_traversal().is_some() {
-                self.ambiguous.get_or_insert_default().insert(item.key.id());
-            }
-        }
-        if names.len() < items.len() {
-            return;
+            let Some(name) = name else { return };
+            names.push(normalized(name));
         }
         let (shape, positions) = Shape::with_places(&mut names);
         self.notes.layouts.push(Layout { shape, positions });

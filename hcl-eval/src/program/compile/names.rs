@@ -53,10 +53,7 @@ impl<'t> Compiler<'t, '_> {
     /// Whether a variable is a constant now.
     #[inline(never)]
     pub(super) fn variable(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) -> bool {
-        let is_ambiguous = self.ambiguous.as_ref().is_some_and(|keys| keys.contains(&expression.id()));
-        if !is_ambiguous {
-            self.traversal(expression, traversal);
-        }
+        self.traversal(expression, traversal);
         // A constant of the scope with its steps.
         matches!(self.notes.of(expression), Note::Root { .. }) && self.fold(expression)
     }
