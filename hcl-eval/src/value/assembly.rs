@@ -2,6 +2,7 @@
 //! memory but its own. Objects of the same names one after the other, as in lists of records, get the same shape.
 
 use std::cmp::Ordering;
+use std::mem;
 
 use triomphe::Arc;
 
@@ -81,7 +82,12 @@ impl Assembly {
     /// An object of the attributes since `start`; of two with the same name the later counts.
     pub(crate) fn object(&mut self, start: Start) -> Value {
         let (names, values) = (&mut self.names[start.names..], &mut self.values[start.values..]);
-        if sort_attributes(names, values) {
+        let has_same = match names.len() > FEW {
+            true if names.is_sorted_by(|a, b| a < b) => false,
+            true => return self.large_object(start),
+            false => sort_few(names, values),
+        };
+        if has_same {
             let n_kept = keep_last(names, values);
             self.names.truncate(start.names + n_kept);
             self.values.truncate(start.values + n_kept);
@@ -92,10 +98,37 @@ impl Assembly {
         Value(Repr::Object(Node::from_values(header, self.values.drain(start.values..))))
     }
 
+    /// The same for many attributes that are in no order: each goes from where it is to where it belongs.
+    #[inline(never)]
+    fn large_object(&mut self, start: Start) -> Value {
+        let (names, values) = (&mut self.names[start.names..], &mut self.values[start.values..]);
+        let mut places = sorted_places(names.len(), &|a, b| names[a].cmp(&names[b]));
+        places.dedup_by(|later, kept| {
+            let is_same = names[*later] == names[*kept];
+            if is_same {
+                *kept = *later;
+            }
+            is_same
+        });
+        let known = &mut self.shapes[slot(places.len(), places.first().map(|&at| &names[at]))];
+        let shape = match known {
+            Some(shape) if shape.names().iter().eq(places.iter().map(|&at| &names[at])) => shape.clone(),
+            _ => {
+                let sorted = places.iter().map(|&at| mem::take(&mut names[at])).collect();
+                known.insert(Shape::from_sorted(sorted)).clone()
+            }
+        };
+        let summary = Summary::of_container(places.iter().map(|&at| &values[at]));
+        let sorted = places.iter().map(|&at| mem::replace(&mut values[at], Value::FALSE));
+        let object = Value(Repr::Object(Node::from_values(ObjectHeader { summary, shape }, sorted)));
+        self.give_up(start);
+        object
+    }
+
     /// The shape of the names since `start`, which are sorted.
     fn shape(&mut self, start: Start) -> Arc<Shape> {
         let names = &self.names[start.names..];
-        let known = &mut self.shapes[slot(names)];
+        let known = &mut self.shapes[slot(names.len(), names.first())];
         if let Some(shape) = known
             && shape.names() == names
         {
@@ -109,22 +142,14 @@ impl Assembly {
     }
 }
 
-/// Where a shape of these names is remembered.
+/// Where a shape of so many names is remembered, of which this is the first.
 #[inline]
-fn slot(names: &[Str]) -> usize {
-    names.len().wrapping_add(names.first().map_or(0, Str::len)) % N_SHAPES
+fn slot(n_names: usize, first: Option<&Str>) -> usize {
+    n_names.wrapping_add(first.map_or(0, Str::len)) % N_SHAPES
 }
 
-/// Sorts attributes by name, those of the same name in the order they came; whether there are any.
-fn sort_attributes(names: &mut [Str], values: &mut [Value]) -> bool {
-    if names.len() > FEW {
-        if names.is_sorted_by(|a, b| a < b) {
-            return false;
-        }
-        let mut places = sorted_places(names.len(), &|a, b| names[a].cmp(&names[b]));
-        arrange_attributes(names, values, &mut places);
-        return !names.is_sorted_by(|a, b| a < b);
-    }
+/// Sorts up to [`FEW`] attributes by name, those of the same name in the order they came; whether there are any.
+fn sort_few(names: &mut [Str], values: &mut [Value]) -> bool {
     let mut keys = [(0_u64, 0_usize); FEW];
     let (mut is_sorted, mut has_same) = (true, false);
     for (end, name) in names.iter().enumerate() {
@@ -147,16 +172,12 @@ fn sort_attributes(names: &mut [Str], values: &mut [Value]) -> bool {
     }
     if !is_sorted {
         let mut places = keys.map(|(_, place)| place);
-        arrange_attributes(names, values, &mut places[..names.len()]);
+        arrange(&mut places[..names.len()], |a, b| {
+            names.swap(a, b);
+            values.swap(a, b);
+        });
     }
     has_same
-}
-
-fn arrange_attributes(names: &mut [Str], values: &mut [Value], places: &mut [usize]) {
-    arrange(places, |a, b| {
-        names.swap(a, b);
-        values.swap(a, b);
-    });
 }
 
 /// Moves the last of each run of attributes with the same name to the front; how many there are.
@@ -197,9 +218,12 @@ mod tests {
         };
         for n in (0..30).chain(0..30) {
             for prefix in ["", "a_long_prefix_", "a\0"] {
-                let names: Vec<String> = (0..n).map(|_| format!("{prefix}{}", random() % 12)).collect();
-                let [assembled, made] = both(&mut assembly, &names);
-                assert_eq!(assembled.to_json().ok(), made.to_json().ok());
+                for n_names in [12, 1_000_000] {
+                    let names: Vec<_> = (0..n).map(|_| format!("{prefix}{}", random() % n_names)).collect();
+                    let [assembled, made] = both(&mut assembly, &names);
+                    assert_eq!(assembled.to_json().ok(), made.to_json().ok());
+                    assert_eq!(assembled.summary(), made.summary());
+                }
             }
         }
         assert!(assembly.names.is_empty() && assembly.values.is_empty());
@@ -208,12 +232,14 @@ mod tests {
     #[test]
     fn records_share_their_shape() {
         let mut assembly = Assembly::default();
-        let names = ["name".to_owned(), "image".to_owned()];
-        let [first, _] = both(&mut assembly, &names);
-        let [_, _] = both(&mut assembly, &["kind".to_owned()]);
-        let [second, _] = both(&mut assembly, &names);
-        let shapes = [&first, &second].map(|value| value.shape().cloned());
-        assert!(matches!(shapes, [Some(a), Some(b)] if Arc::ptr_eq(&a, &b)));
+        for n_names in [2, FEW, FEW + 1] {
+            let names: Vec<_> = (0..n_names).rev().map(|i| format!("name{i}")).collect();
+            let [first, _] = both(&mut assembly, &names);
+            let [_, _] = both(&mut assembly, &["any".to_owned()]);
+            let [second, _] = both(&mut assembly, &names);
+            let shapes = [&first, &second].map(|value| value.shape().cloned());
+            assert!(matches!(shapes, [Some(a), Some(b)] if Arc::ptr_eq(&a, &b)), "{n_names}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! "wholly known?", "any marks?" and "how deep?" are answered without looking at the elements. Clones
 //! share. The last owner of a deep container takes it apart with a list instead of recursion.
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::mem;
 
@@ -79,11 +80,12 @@ impl Summary {
     }
 
     /// The summary of a container of these values.
-    pub(crate) fn of_container(values: &[Value]) -> Summary {
+    pub(crate) fn of_container(values: impl IntoIterator<Item: Borrow<Value>>) -> Summary {
         let mut depth = 0;
         let mut weight = 1_u32;
         let mut flags = 0;
         for value in values {
+            let value = value.borrow();
             let part = if value.is_light() { Summary::LEAF } else { value.summary() };
             depth = depth.max(part.depth);
             weight = weight.saturating_add(part.weight);

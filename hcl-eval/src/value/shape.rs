@@ -11,7 +11,7 @@ use triomphe::Arc;
 
 use super::string::normalize;
 use crate::Str;
-use crate::sorting::{sort, sort_by};
+use crate::sorting::{sort, sort_places};
 
 /// Sorted, distinct names.
 pub struct Shape {
@@ -67,20 +67,16 @@ impl Shape {
 
     /// The shape of these normalised names, and the position in it of each of them.
     pub(crate) fn with_places(names: &mut [Str]) -> (Arc<Shape>, Vec<u32>) {
-        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        let mut order: SmallVec<[(u64, u32); LINEAR]> =
-            names.iter().zip(0..).map(|(name, at)| (prefix(name), at)).collect();
-        sort_by(&mut order, |(a, at_a), (b, at_b)| {
-            let name = |at: &u32| names[*at as usize].as_bytes();
-            a.cmp(b).then_with(|| name(at_a).cmp(name(at_b)))
-        });
+        let keys: SmallVec<[u64; LINEAR]> = names.iter().map(|name| prefix(name)).collect();
+        let mut order: SmallVec<[usize; LINEAR]> = (0..names.len()).collect();
+        sort_places(&mut order, |a, b| keys[a].cmp(&keys[b]).then_with(|| names[a].cmp(&names[b])));
         let (mut sorted, mut places): (Vec<Str>, _) = (Vec::with_capacity(names.len()), vec![0; names.len()]);
-        for (_, at) in order {
-            let name = std::mem::take(&mut names[at as usize]);
+        for at in order {
+            let name = std::mem::take(&mut names[at]);
             if sorted.last() != Some(&name) {
                 sorted.push(name);
             }
-            places[at as usize] = number(sorted.len() - 1);
+            places[at] = u32::try_from(sorted.len() - 1).unwrap_or(u32::MAX);
         }
         (Shape::from_sorted(sorted), places)
     }
