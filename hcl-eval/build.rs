@@ -1,4 +1,5 @@
 //! Packs texts: those about the codes of diagnostics, a zero byte between one file and the next, and the character sets.
+//! Of the large sets, tables are made of what a crate reads their bytes as.
 
 #[cfg(feature = "packed")]
 fn main() -> std::io::Result<()> {
@@ -14,7 +15,103 @@ fn main() -> std::io::Result<()> {
         fs::write(Path::new(&out).join(name), miniz_oxide::deflate::compress_to_vec(text, 10))
     };
     write("codes.z", &codes.join(&0))?;
-    write("charsets.z", &fs::read("src/stdlib/charsets.txt")?)
+    write("charsets.z", &fs::read("src/stdlib/charsets.txt")?)?;
+    #[cfg(feature = "text-encoding")]
+    for (name, chars) in large::tables() {
+        write(&format!("{name}.z"), &large::steps(&chars))?;
+    }
+    Ok(())
+}
+
+#[cfg(feature = "text-encoding")]
+mod large {
+    use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS};
+
+    /// What is at each place of a set; U+FFFD where nothing is.
+    type Chars = Vec<char>;
+
+    pub(super) fn tables() -> [(&'static str, Chars); 6] {
+        let pairs = |encoding, known: fn(char) -> bool| {
+            let pairs = (0x81..=0xfe).flat_map(|a| (0x40..=0xfe).map(move |b| [a, b]));
+            pairs.map(|pair| read(encoding, &pair, known)).collect()
+        };
+        let four = (0..39420).map(|place| match place {
+            // As it was before 2005.
+            7457 => '\u{1e3f}',
+            _ => read(
+                GB18030,
+                &[
+                    0x81 + digit(place / 12600),
+                    0x30 + digit(place / 1260 % 10),
+                    0x81 + digit(place / 10 % 126),
+                    0x30 + digit(place % 10),
+                ],
+                |_| true,
+            ),
+        });
+        let rows = (0..60 * 188).map(|place| {
+            let (a, b) = (digit(place / 188), digit(place % 188));
+            read(
+                SHIFT_JIS,
+                &[a + if a < 31 { 0x81 } else { 0xc1 }, b + if b < 63 { 0x40 } else { 0x41 }],
+                public,
+            )
+        });
+        let more_rows = (0xa1..=0xfe).flat_map(|a| (0xa1..=0xfe).map(move |b| [0x8f, a, b]));
+        [
+            ("big5", pairs(BIG5, |_| true)),
+            ("euc-kr", pairs(EUC_KR, |_| true)),
+            ("gbk", pairs(GB18030, |c| public(c) && !is_new_in_gbk(c))),
+            ("gb18030", four.collect()),
+            ("jis0208", rows.collect()),
+            ("jis0212", more_rows.map(|bytes| read(EUC_JP, &bytes, |_| true)).collect()),
+        ]
+    }
+
+    fn digit(n: usize) -> u8 {
+        u8::try_from(n).unwrap_or(u8::MAX)
+    }
+
+    fn public(c: char) -> bool {
+        !matches!(c, '\u{e000}'..='\u{f8ff}')
+    }
+
+    /// Characters that GBK got after the tables of the reference were made.
+    fn is_new_in_gbk(c: char) -> bool {
+        matches!(c, '\u{1e3f}' | '\u{9fb4}'..='\u{9fbb}' | '\u{fe10}'..='\u{fe19}')
+    }
+
+    fn read(encoding: &'static Encoding, bytes: &[u8], known: fn(char) -> bool) -> char {
+        let text = encoding.decode_without_bom_handling(bytes).0;
+        let mut chars = text.chars();
+        match (chars.next(), chars.next()) {
+            (Some(c), None) if known(c) => c,
+            _ => char::REPLACEMENT_CHARACTER,
+        }
+    }
+
+    /// Steps from one character to the next, forwards and backwards by turns, in sevens of bits; zero for no character.
+    pub(super) fn steps(chars: &[char]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut last = 0;
+        for &c in chars {
+            let code = i64::from(u32::from(c));
+            let mut step = match (c, code - last - 1) {
+                (char::REPLACEMENT_CHARACTER, _) => 0,
+                (_, far @ 0..) => far * 2 + 1,
+                (_, back) => -back * 2,
+            };
+            if c != char::REPLACEMENT_CHARACTER {
+                last = code;
+            }
+            while step >= 0x80 {
+                bytes.push((step & 0x7f) as u8 | 0x80);
+                step >>= 7;
+            }
+            bytes.push(step as u8);
+        }
+        bytes
+    }
 }
 
 #[cfg(not(feature = "packed"))]

@@ -1,12 +1,11 @@
 //! Texts in other character sets: `textencodebase64` and `textdecodebase64`.
 //!
 //! `charsets.txt` has a line for each set: its name in the registry of IANA, its other names, and for sets of single bytes
-//! what the upper 128 bytes mean, or all 256. The others are a crate's, or written here.
+//! what the upper 128 bytes mean, or all 256. The others' tables lie compressed.
 
-use encoding_rs::Encoding;
 use hcl_syntax::packed::Packed;
 
-use super::charset_wide::{decode_hz, decode_utf16, decode_with, encode_hz, encode_utf16, encode_with};
+use super::charset_wide::{Wide, decode_hz, decode_utf16, decode_wide, encode_hz, encode_utf16, encode_wide};
 use super::encoding::{from_base64, to_base64};
 use super::support::{function, refuse, text};
 use crate::function::{Function, Parameter};
@@ -33,7 +32,7 @@ enum Kind {
         first: u16,
         code_points: Vec<char>,
     },
-    MultiByte(&'static Encoding),
+    Wide(Wide),
     Hz,
 }
 
@@ -57,13 +56,13 @@ fn find(name: &str) -> Option<Charset> {
         "UTF-16" => Kind::Utf16 { little_endian: false, with_mark: true },
         "UTF-16BE" => Kind::Utf16 { little_endian: false, with_mark: false },
         "UTF-16LE" => Kind::Utf16 { little_endian: true, with_mark: false },
-        "Big5" => Kind::MultiByte(encoding_rs::BIG5),
-        "EUC-KR" => Kind::MultiByte(encoding_rs::EUC_KR),
-        "Extended_UNIX_Code_Packed_Format_for_Japanese" => Kind::MultiByte(encoding_rs::EUC_JP),
-        "GB18030" => Kind::MultiByte(encoding_rs::GB18030),
-        "GBK" => Kind::MultiByte(encoding_rs::GBK),
-        "ISO-2022-JP" => Kind::MultiByte(encoding_rs::ISO_2022_JP),
-        "Shift_JIS" => Kind::MultiByte(encoding_rs::SHIFT_JIS),
+        "Big5" => Kind::Wide(Wide::Big5),
+        "EUC-KR" => Kind::Wide(Wide::EucKr),
+        "Extended_UNIX_Code_Packed_Format_for_Japanese" => Kind::Wide(Wide::EucJp),
+        "GB18030" => Kind::Wide(Wide::Gb18030),
+        "GBK" => Kind::Wide(Wide::Gbk),
+        "ISO-2022-JP" => Kind::Wide(Wide::Iso2022Jp),
+        "Shift_JIS" => Kind::Wide(Wide::ShiftJis),
         "HZ-GB-2312" => Kind::Hz,
         _ => {
             let code_point = |hex| u32::from_str_radix(hex, 16).ok().and_then(char::from_u32);
@@ -85,7 +84,7 @@ impl Charset {
             Kind::SingleByte { first, code_points } => {
                 text.chars().map(|c| encode_single(c, *first, code_points)).collect()
             }
-            Kind::MultiByte(encoding) => encode_with(encoding, text),
+            Kind::Wide(set) => encode_wide(*set, text),
             Kind::Hz => encode_hz(text),
         }
     }
@@ -102,7 +101,7 @@ impl Charset {
             Kind::SingleByte { first, code_points } => {
                 bytes.iter().map(|&byte| decode_single(byte, *first, code_points)).collect()
             }
-            Kind::MultiByte(encoding) => decode_with(encoding, bytes),
+            Kind::Wide(set) => decode_wide(*set, bytes),
             Kind::Hz => decode_hz(bytes),
         }
     }

@@ -1,9 +1,21 @@
-//! Character sets with several bytes a character: UTF-16, HZ, and those of a crate.
+//! Character sets with several bytes a character: UTF-16 and those of East Asia.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use encoding_rs::{BIG5, EUC_JP, EncoderResult, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
+use super::charset_tables::{BIG5, EUC_KR, GB18030, GBK, JIS0208, JIS0212};
+
+/// A set of East Asia in which ASCII means itself, or its escape sequences come between ASCII.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Wide {
+    Big5,
+    EucKr,
+    EucJp,
+    ShiftJis,
+    Gbk,
+    Gb18030,
+    Iso2022Jp,
+}
 
 /// With a mark the byte order is told by it, the big end first.
 pub(super) fn encode_utf16(text: &str, little_endian: bool, with_mark: bool) -> Vec<u8> {
@@ -27,85 +39,138 @@ pub(super) fn decode_utf16(bytes: &[u8], little_endian: bool, with_mark: bool) -
     char::decode_utf16(pairs).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// `None` if the set lacks a character. Where the crate follows browsers, which write fewer characters than they
-/// read, or others for them, what can be read is turned around.
-pub(super) fn encode_with(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
-    if encoding == ISO_2022_JP {
+/// `None` if the set lacks a character.
+pub(super) fn encode_wide(set: Wide, text: &str) -> Option<Vec<u8>> {
+    if set == Wide::Iso2022Jp {
         return encode_iso_2022_jp(text);
     }
-    let table = match encoding {
-        _ if encoding == GBK && text.contains(is_new_in_gbk) => return None,
-        _ if encoding == GBK => None,
-        encoding => written_as_read(encoding),
-    };
-    let Some(table) = table else { return encode_as_browsers(encoding, text) };
+    let table = set.written_as_read();
     let mut bytes = Vec::with_capacity(text.len());
     for c in text.chars() {
-        match u8::try_from(c).ok().filter(u8::is_ascii) {
-            Some(ascii) => bytes.push(ascii),
-            None => bytes.extend_from_slice(table.get(&c)?),
+        match (u8::try_from(c).ok().filter(u8::is_ascii), table.get(&c), set) {
+            (Some(ascii), ..) => bytes.push(ascii),
+            (None, Some(_), Wide::Gbk) if c == '€' => bytes.push(0x80),
+            (None, Some(code), _) => bytes.extend(code.to_be_bytes().iter().skip_while(|&&byte| byte == 0)),
+            (None, None, Wide::Gb18030) => bytes.extend(four_bytes(c)?),
+            (None, None, _) => return None,
         }
     }
     Some(bytes)
 }
 
-fn encode_as_browsers(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
-    let mut encoder = encoding.new_encoder();
-    let room = encoder.max_buffer_length_from_utf8_without_replacement(text.len())?;
-    let mut bytes = Vec::with_capacity(room);
-    match encoder.encode_from_utf8_to_vec_without_replacement(text, &mut bytes, true) {
-        (EncoderResult::InputEmpty, _) => Some(bytes),
-        _ => None,
-    }
+/// What GB18030 writes characters as that GBK lacks: those of the first plane as if the gaps between them were counted through.
+fn four_bytes(c: char) -> Option<[u8; 4]> {
+    let place = match u32::from(c).checked_sub(0x1_0000) {
+        Some(beyond) => OTHER_PLANES + usize::try_from(beyond).ok()?,
+        None => {
+            let before = GB18030.chars().partition_point(|&own| own <= c).checked_sub(1)?;
+            let gap = u32::from(c) - u32::from(*GB18030.chars().get(before)?);
+            before + usize::try_from(gap).ok()?
+        }
+    };
+    let digit = |n: usize, first: u8| Some(first + u8::try_from(n).ok()?);
+    Some([
+        digit(place / 12600, 0x81)?,
+        digit(place / 1260 % 10, 0x30)?,
+        digit(place / 10 % 126, 0x81)?,
+        digit(place % 10, 0x30)?,
+    ])
 }
 
-/// Characters that GBK got after the tables of the reference were made.
-fn is_new_in_gbk(c: char) -> bool {
-    matches!(c, '\u{1e3f}' | '\u{9fb4}'..='\u{9fbb}' | '\u{fe10}'..='\u{fe19}' | '\u{e000}'..='\u{f8ff}')
-}
+/// Where the four bytes of GB18030 begin that stand for characters beyond the first plane.
+const OTHER_PLANES: usize = 189_000;
 
-/// The bytes of every character that some two or three bytes are read as.
-type Table = HashMap<char, Vec<u8>>;
+/// The bytes of every character that some two or three bytes are read as, as a number.
+type Written = HashMap<char, u32>;
 
-fn written_as_read(encoding: &'static Encoding) -> Option<&'static Table> {
-    static TABLES: [OnceLock<Table>; 4] = [const { OnceLock::new() }; 4];
-    let position = [BIG5, EUC_JP, SHIFT_JIS, GBK].iter().position(|&known| known == encoding)?;
-    Some(TABLES[position].get_or_init(|| {
-        let mut table = Table::new();
-        let single = (0xa0..=0xff).map(|a| vec![a]);
-        let double = (0x80..=0xff).flat_map(|a| (0x40..=0xff).map(move |b| vec![a, b]));
-        let triple = (0xa1..=0xff).flat_map(|a| (0xa1..=0xff).map(move |b| vec![0x8f, a, b]));
-        let triple = triple.filter(|_| encoding == EUC_JP);
-        for bytes in single.chain(double).chain(triple) {
-            let text = decode_with(encoding, &bytes);
-            let mut chars = text.chars();
-            if let (Some(c), None) = (chars.next(), chars.next())
-                && c != char::REPLACEMENT_CHARACTER
-            {
+impl Wide {
+    fn written_as_read(self) -> &'static Written {
+        static TABLES: [OnceLock<Written>; 5] = [const { OnceLock::new() }; 5];
+        let position = match self {
+            Wide::Big5 => 0,
+            Wide::EucKr => 1,
+            Wide::EucJp | Wide::Iso2022Jp => 2,
+            Wide::ShiftJis => 3,
+            Wide::Gbk | Wide::Gb18030 => 4,
+        };
+        TABLES[position].get_or_init(|| {
+            let mut table = Written::new();
+            let single = (0xa0..=0xff_u8).map(|a| [0, 0, 0, a]);
+            let double = (0x80..=0xff).flat_map(|a| (0x40..=0xff).map(move |b| [0, 0, a, b]));
+            let triple = (0xa1..=0xff).flat_map(|a| (0xa1..=0xff).map(move |b| [0, 0x8f, a, b]));
+            for bytes in single.chain(double).chain(triple) {
+                let length = bytes.iter().filter(|&&byte| byte != 0).count();
+                let Some((c, read)) = self.character(&bytes[4 - length..]) else { continue };
+                let code = u32::from_be_bytes(bytes);
                 // Of several spellings Big5 prefers the last, the others the first.
-                match encoding == BIG5 {
-                    true => drop(table.insert(c, bytes)),
-                    false => drop(table.entry(c).or_insert(bytes)),
+                match self {
+                    _ if read != length => {}
+                    Wide::Big5 => drop(table.insert(c, code)),
+                    _ => drop(table.entry(c).or_insert(code)),
                 }
             }
+            table
+        })
+    }
+
+    /// The character that the bytes begin with, and how many of them it takes. ASCII is not asked for.
+    fn character(self, bytes: &[u8]) -> Option<(char, usize)> {
+        let half = |byte: u8| char::from_u32(0xfec0 + u32::from(byte));
+        let row = |a: u8, b: u8, first: u8| usize::from(a - first) * 94 + usize::from(b - first);
+        match (self, bytes) {
+            (Wide::ShiftJis, [0x80, ..]) => Some(('\u{80}', 1)),
+            (Wide::ShiftJis, [byte @ 0xa1..=0xdf, ..]) => Some((half(*byte)?, 1)),
+            (Wide::ShiftJis, [a @ (0x81..=0x9f | 0xe0..=0xfc), b @ (0x40..=0x7e | 0x80..=0xfc), ..]) => {
+                let lead = usize::from(a - if *a < 0xe0 { 0x81 } else { 0xc1 });
+                let trail = usize::from(b - if *b < 0x80 { 0x40 } else { 0x41 });
+                Some((JIS0208.at(lead * 188 + trail)?, 2))
+            }
+            (Wide::EucJp, [0x8e, byte @ 0xa1..=0xdf, ..]) => Some((half(*byte)?, 2)),
+            (Wide::EucJp, [0x8f, a @ 0xa1..=0xfe, b @ 0xa1..=0xfe, ..]) => {
+                Some((JIS0212.at(row(*a, *b, 0xa1))?, 3))
+            }
+            (Wide::EucJp, [a @ 0xa1..=0xfe, b @ 0xa1..=0xfe, ..]) => {
+                Some((JIS0208.at(row(*a, *b, 0xa1))?, 2))
+            }
+            (Wide::Gbk | Wide::Gb18030, [0x80, ..]) => Some(('€', 1)),
+            (Wide::Gb18030, [a @ 0x81..=0xfe, b @ 0x30..=0x39, c @ 0x81..=0xfe, d @ 0x30..=0x39, ..]) => {
+                let digits = [(a, 0x81, 10), (b, 0x30, 126), (c, 0x81, 10), (d, 0x30, 1)];
+                let place =
+                    digits.iter().fold(0, |n, (byte, first, base)| (n + usize::from(**byte - first)) * base);
+                match place.checked_sub(OTHER_PLANES) {
+                    Some(beyond) => Some((char::from_u32(u32::try_from(beyond).ok()? + 0x1_0000)?, 4)),
+                    None => Some((GB18030.at(place)?, 4)),
+                }
+            }
+            (
+                Wide::Big5 | Wide::EucKr | Wide::Gbk | Wide::Gb18030,
+                [a @ 0x81..=0xfe, b @ 0x40..=0xfe, ..],
+            ) => {
+                let table = match self {
+                    Wide::Big5 => &BIG5,
+                    Wide::EucKr => &EUC_KR,
+                    _ => &GBK,
+                };
+                Some((table.at(usize::from(a - 0x81) * 191 + usize::from(b - 0x40))?, 2))
+            }
+            _ => None,
         }
-        table
-    }))
+    }
 }
 
 /// Each alphabet is announced by an escape sequence; the text ends in ASCII.
 fn encode_iso_2022_jp(text: &str) -> Option<Vec<u8>> {
     const ASCII: &[u8] = b"\x1b(B";
-    let table = written_as_read(EUC_JP)?;
+    let table = Wide::EucJp.written_as_read();
     let mut bytes = Vec::with_capacity(text.len());
     let mut alphabet = ASCII;
     for c in text.chars() {
-        let (wanted, encoded): (&[u8], Vec<u8>) = match c {
-            '\0'..='\x7f' => (ASCII, vec![u8::try_from(c).ok()?]),
-            '\u{ff61}'..='\u{ff9f}' => (b"\x1b(I", vec![u8::try_from(u32::from(c) - 0xff40).ok()?]),
-            '\u{a5}' | '\u{203e}' | '\u{2212}' => return None,
-            c => match table.get(&c)?.as_slice() {
-                &[a @ 0xa1..=0xff, b] => (b"\x1b$B", vec![a & 0x7f, b & 0x7f]),
+        let (wanted, encoded): (&[u8], &[u8]) = match (c, u8::try_from(c)) {
+            ('\0'..='\x7f', Ok(ascii)) => (ASCII, &[ascii]),
+            ('\u{ff61}'..='\u{ff9f}', _) => (b"\x1b(I", &[u8::try_from(u32::from(c) - 0xff40).ok()?]),
+            ('\u{a5}' | '\u{203e}' | '\u{2212}', _) => return None,
+            _ => match table.get(&c)?.to_be_bytes() {
+                [0, 0, a @ 0xa1..=0xff, b] => (b"\x1b$B", &[a & 0x7f, b & 0x7f]),
                 _ => return None,
             },
         };
@@ -113,7 +178,7 @@ fn encode_iso_2022_jp(text: &str) -> Option<Vec<u8>> {
             bytes.extend_from_slice(wanted);
             alphabet = wanted;
         }
-        bytes.extend(encoded);
+        bytes.extend_from_slice(encoded);
     }
     if alphabet != ASCII {
         bytes.extend_from_slice(ASCII);
@@ -121,21 +186,75 @@ fn encode_iso_2022_jp(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Bytes for private use mean nothing.
-pub(super) fn decode_with(encoding: &'static Encoding, bytes: &[u8]) -> String {
-    let text = encoding.decode_without_bom_handling(bytes).0;
-    if encoding == GBK {
-        return text.replace(is_new_in_gbk, "\u{fffd}");
+/// With U+FFFD where bytes mean nothing.
+pub(super) fn decode_wide(set: Wide, bytes: &[u8]) -> String {
+    if set == Wide::Iso2022Jp {
+        return decode_iso_2022_jp(bytes);
     }
-    if [GB18030, SHIFT_JIS].contains(&encoding) {
-        return text.replace(|c| matches!(c, '\u{e000}'..='\u{f8ff}'), "\u{fffd}");
+    let mut text = String::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let [first, ..] = rest {
+        if let (Wide::Big5, Some((two, after))) = (set, two_characters(rest)) {
+            text.push_str(two);
+            rest = after;
+            continue;
+        }
+        let (c, length) = match first.is_ascii() {
+            true => (char::from(*first), 1),
+            false => set.character(rest).unwrap_or((char::REPLACEMENT_CHARACTER, 1)),
+        };
+        text.push(c);
+        rest = &rest[length..];
     }
-    text.into_owned()
+    text
+}
+
+/// The pairs of bytes that Big5 reads as a letter and its mark.
+fn two_characters(bytes: &[u8]) -> Option<(&'static str, &[u8])> {
+    match bytes {
+        [0x88, 0x62, after @ ..] => Some(("\u{ca}\u{304}", after)),
+        [0x88, 0x64, after @ ..] => Some(("\u{ca}\u{30c}", after)),
+        [0x88, 0xa3, after @ ..] => Some(("\u{ea}\u{304}", after)),
+        [0x88, 0xa5, after @ ..] => Some(("\u{ea}\u{30c}", after)),
+        _ => None,
+    }
+}
+
+/// An escape sequence tells the alphabet of what follows. ASCII and its Japanese variant are read alike.
+fn decode_iso_2022_jp(bytes: &[u8]) -> String {
+    const LOST: char = char::REPLACEMENT_CHARACTER;
+    let mut text = String::with_capacity(bytes.len());
+    let mut alphabet = b'B';
+    let mut rest = bytes;
+    loop {
+        let (c, after) = match (alphabet, rest) {
+            (_, []) => return text,
+            (_, [0x1b, b'(', to @ (b'B' | b'J' | b'I'), after @ ..])
+            | (_, [0x1b, b'$', to @ (b'@' | b'B'), after @ ..])
+            | (_, [0x1b, b'$', b'(', to @ b'D', after @ ..]) => {
+                // `$B` and `(B` end alike.
+                alphabet = if rest[1] == b'$' && *to == b'B' { b'@' } else { *to };
+                rest = after;
+                continue;
+            }
+            (b'B' | b'J', [byte, after @ ..]) if byte.is_ascii() => (char::from(*byte), after),
+            (b'I', [byte @ 0x21..=0x5f, after @ ..]) => {
+                (char::from_u32(0xff40 + u32::from(*byte)).unwrap_or(LOST), after)
+            }
+            (b'@' | b'D', [a @ 0x21..=0x7e, b @ 0x21..=0x7e, after @ ..]) => {
+                let table = if alphabet == b'@' { &JIS0208 } else { &JIS0212 };
+                (table.at(usize::from(a - 0x21) * 94 + usize::from(b - 0x21)).unwrap_or(LOST), after)
+            }
+            (_, [_, after @ ..]) => (LOST, after),
+        };
+        text.push(c);
+        rest = after;
+    }
 }
 
 /// ASCII, with stretches of GB 2312 between `~{` and `~}`; one at the end stays open.
 pub(super) fn encode_hz(text: &str) -> Option<Vec<u8>> {
-    let table = written_as_read(GBK)?;
+    let table = Wide::Gbk.written_as_read();
     let mut bytes = Vec::with_capacity(text.len());
     let mut in_gb = false;
     for c in text.chars() {
@@ -148,8 +267,8 @@ pub(super) fn encode_hz(text: &str) -> Option<Vec<u8>> {
             Some(b'~') => bytes.extend_from_slice(b"~~"),
             Some(byte) => bytes.push(byte),
             // Two bytes of GBK whose upper bits are set are a character of GB 2312.
-            None => match *table.get(&c)?.as_slice() {
-                [a @ 0xa1..=0xf7, b @ 0xa1..=0xfe] => bytes.extend([a & 0x7f, b & 0x7f]),
+            None => match table.get(&c)?.to_be_bytes() {
+                [0, 0, a @ 0xa1..=0xf7, b @ 0xa1..=0xfe] => bytes.extend([a & 0x7f, b & 0x7f]),
                 _ => return None,
             },
         }
@@ -179,7 +298,8 @@ pub(super) fn decode_hz(bytes: &[u8]) -> String {
             (b'~', [b'\n', after @ ..]) => rest = after,
             (b'~', _) => text.push(char::REPLACEMENT_CHARACTER),
             (a @ 0x21..=0x77, [b @ 0x21..=0x7e, after @ ..]) if in_gb => {
-                text.push_str(&decode_with(GBK, &[a | 0x80, b | 0x80]));
+                let read = Wide::Gbk.character(&[a | 0x80, b | 0x80]);
+                text.push(read.map_or(char::REPLACEMENT_CHARACTER, |(c, _)| c));
                 rest = after;
             }
             (byte, _) if byte.is_ascii() && !in_gb => text.push(char::from(*byte)),
@@ -187,4 +307,67 @@ pub(super) fn decode_hz(bytes: &[u8]) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS};
+
+    use super::*;
+
+    /// What browsers read is what is read here, but for private use and what GBK got later.
+    #[test]
+    fn bytes_are_read_as_browsers_do() {
+        let sets = [
+            (Wide::Big5, BIG5),
+            (Wide::EucKr, EUC_KR),
+            (Wide::EucJp, EUC_JP),
+            (Wide::ShiftJis, SHIFT_JIS),
+            (Wide::Gbk, GBK),
+        ];
+        for (set, theirs) in sets {
+            for lead in [None, Some(0x8f)] {
+                for (a, b) in (0..=0xff).flat_map(|a| (0..=0xff).map(move |b| (a, b))) {
+                    let bytes: Vec<u8> = lead.into_iter().chain([a, b]).collect();
+                    assert_eq!(
+                        read(&decode_wide(set, &bytes)),
+                        expected(theirs, &bytes).as_deref(),
+                        "{} {bytes:x?}",
+                        theirs.name()
+                    );
+                }
+            }
+        }
+    }
+
+    fn read(text: &str) -> Option<&str> {
+        (!text.contains(char::REPLACEMENT_CHARACTER)).then_some(text)
+    }
+
+    fn expected(theirs: &'static Encoding, bytes: &[u8]) -> Option<String> {
+        let text = theirs.decode_without_bom_handling_and_without_replacement(bytes)?;
+        let lost = |c| match theirs {
+            _ if theirs == GBK => {
+                matches!(c, '\u{1e3f}' | '\u{9fb4}'..='\u{9fbb}' | '\u{e000}'..='\u{f8ff}' | '\u{fe10}'..='\u{fe19}')
+            }
+            _ => matches!(c, '\u{e000}'..='\u{f8ff}'),
+        };
+        (!text.contains(lost)).then(|| text.into_owned())
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let sets =
+            [Wide::Big5, Wide::EucKr, Wide::EucJp, Wide::ShiftJis, Wide::Gbk, Wide::Gb18030, Wide::Iso2022Jp];
+        for set in sets {
+            let mut n = 0;
+            for c in ('\0'..='\u{d7ff}').chain('\u{f900}'..='\u{fffc}').chain('\u{1f000}'..='\u{2fa1f}') {
+                if let Some(bytes) = encode_wide(set, c.encode_utf8(&mut [0; 4])) {
+                    n += 1;
+                    assert_eq!(decode_wide(set, &bytes), c.to_string(), "{bytes:x?}");
+                }
+            }
+            assert!(n > 7000);
+        }
+    }
 }

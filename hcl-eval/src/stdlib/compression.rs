@@ -1,14 +1,9 @@
 //! Compressed texts: `base64gzip` and `base64gunzip`.
 
-use std::io::{Read, Write};
-
-use flate2::Compression;
-use flate2::read::MultiGzDecoder;
-use flate2::write::GzEncoder;
-
 use super::encoding::{from_base64, to_base64};
+use super::gzip;
 use super::support::{Outcome, fail, function, text};
-use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::function::{Function, Invocation, Parameter};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -22,19 +17,15 @@ pub(crate) fn base64gzip() -> Function {
         .returns(Type::String)
         .implementation(|invocation, args| {
             let plain = text(args, 0).as_bytes();
-            let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+            let mut packer = gzip::Packer::new();
             for piece in plain.chunks(PIECE) {
                 invocation.charge_steps(piece.len() as u64 / 4)?;
-                encoder.write_all(piece).map_err(failure)?;
+                packer.add(piece);
             }
-            let packed = encoder.finish().map_err(failure)?;
+            let packed = packer.finish(plain);
             invocation.charge_bytes(packed.len().saturating_mul(2))?;
             Ok(Value::string(to_base64(&packed)))
         })
-}
-
-fn failure(error: impl std::fmt::Display) -> FunctionError {
-    FunctionError::new(format!("compressing failed: {error}"))
 }
 
 /// `base64gunzip(str)`
@@ -58,19 +49,29 @@ pub(crate) fn base64gunzip() -> Function {
 
 /// Bytes that are no UTF-8 become replacement characters.
 fn unpack(invocation: &mut Invocation<'_>, packed: &[u8]) -> Outcome {
-    let mut decoder = MultiGzDecoder::new(packed);
     let mut plain = Vec::new();
+    let mut rest = packed;
     let mut piece = vec![0; PIECE];
     loop {
-        match decoder.read(&mut piece) {
-            Ok(0) => break,
-            Ok(n) => {
-                invocation.charge_bytes(n)?;
-                invocation.charge_steps(n as u64 / 16)?;
-                plain.extend_from_slice(&piece[..n]);
+        let Some(mut unpacker) = gzip::Unpacker::new(rest) else { return broken("it has no header of gzip") };
+        let start = plain.len();
+        rest = loop {
+            match unpacker.next(&mut piece, &plain[start..]) {
+                gzip::Step::Text(n) => {
+                    invocation.charge_bytes(n)?;
+                    invocation.charge_steps(n as u64 / 16)?;
+                    plain.extend_from_slice(&piece[..n]);
+                }
+                gzip::Step::End(rest) => break rest,
+                gzip::Step::Broken(problem) => return broken(problem),
             }
-            Err(error) => return fail(format!("failed to unpack what should be gzip data: {error}")),
+        };
+        if rest.is_empty() {
+            return Ok(Value::string(String::from_utf8_lossy(&plain)));
         }
     }
-    Ok(Value::string(String::from_utf8_lossy(&plain)))
+}
+
+fn broken(problem: &str) -> Outcome {
+    fail(format!("failed to unpack what should be gzip data: {problem}"))
 }

@@ -12,6 +12,8 @@ mod case;
 #[cfg(feature = "text-encoding")]
 mod charset;
 #[cfg(feature = "text-encoding")]
+mod charset_tables;
+#[cfg(feature = "text-encoding")]
 mod charset_wide;
 mod collection;
 #[cfg(feature = "compression")]
@@ -34,6 +36,8 @@ mod format;
 mod format_verb;
 #[cfg(feature = "hash")]
 mod glob;
+#[cfg(feature = "compression")]
+mod gzip;
 #[cfg(feature = "hash")]
 mod hash;
 mod json;

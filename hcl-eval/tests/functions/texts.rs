@@ -160,6 +160,13 @@ fn character_sets() {
         ("ⅰ", "Shift_JIS", "7u8="),
         ("Àa", "Big5", "iFlh"),
         ("한", "EUC-KR", "x9E="),
+        ("€", "GB18030", "ouM="),
+        ("€", "HZ-GB-2312", "fnsiYw=="),
+        ("\u{1e3f}", "GB18030", "gTX0Nw=="),
+        ("\u{9fb4}", "GB18030", "gjWQNw=="),
+        ("\u{fe10}", "GB18030", "hDGCNg=="),
+        ("\u{a251}", "GB18030", "gjXTNg=="),
+        ("😀", "GB18030", "lDn8Ng=="),
     ];
     for (text, name, encoded) in pairs {
         assert_eq!(
@@ -170,7 +177,21 @@ fn character_sets() {
         let decoded = terraform(&format!("textdecodebase64({encoded:?}, {name:?})"));
         assert_eq!(decoded, format!("{text:?}"), "{name}");
     }
+    for (bytes, name, text) in [
+        ("GyRCGyhCYQ==", "ISO-2022-JP", "a"),
+        ("GyQoRDAhGyhC", "ISO-2022-JP", "丂"),
+        ("GyhKXH4=", "ISO-2022-JP", "\\\\~"),
+        ("gA==", "GB18030", "€"),
+        ("iGI=", "Big5", "Ê̄"),
+    ] {
+        let decoded = terraform(&format!("textdecodebase64({bytes:?}, {name:?})"));
+        assert_eq!(decoded, format!("\"{text}\""), "{name}");
+    }
+    assert_eq!(terraform(r#"textencodebase64("\ue000", "GB18030")"#), "\"gziYNw==\"");
     let refused = [
+        r#"textencodebase64("丂", "ISO-2022-JP")"#,
+        r#"textdecodebase64("gTCBMA==", "GBK")"#,
+        r#"textdecodebase64("ptk=", "GB18030")"#,
         r#"textencodebase64("é", "US-ASCII")"#,
         r#"textencodebase64("¥", "Shift_JIS")"#,
         r#"textencodebase64("a", "")"#,
