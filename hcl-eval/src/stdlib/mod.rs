@@ -57,6 +57,8 @@ mod re2;
 #[cfg(feature = "regex")]
 mod re2_class;
 #[cfg(feature = "regex")]
+mod re2_tree;
+#[cfg(feature = "regex")]
 mod regex;
 #[cfg(feature = "crypto")]
 mod rsa;

@@ -1,15 +1,17 @@
-//! RE2 patterns, checked and rewritten for the `regex` crate.
+//! RE2 patterns, checked and read as the trees of the `regex` family of crates.
 //!
 //! The two dialects agree on meaning (leftmost-first, linear time) and differ in
 //! spelling: here `\w \d \s \b` are ASCII, classes do not nest and have no set
 //! operations, octal escapes exist, look-around and back-references do not. One
-//! pass over the pattern refuses what RE2 refuses and writes every literal, class
-//! and group in a form that has one meaning in the crate. All capture groups are
-//! written without names, which the crate wants unique; the names are kept here.
+//! pass over the pattern refuses what RE2 refuses. All capture groups of a tree
+//! are without names, which the crates want unique; the names are kept here.
 
-use std::fmt::Write;
+use regex_syntax::ast::{
+    AssertionKind, Ast, ClassSetItem, Flag, Flags, FlagsItemKind, GroupKind, RepetitionKind, RepetitionRange,
+};
 
-use super::re2_class::{NOTHING, posix_class, shorthand};
+use super::re2_class::{nothing, posix_class, shorthand};
+use super::re2_tree as tree;
 
 /// Why a pattern was refused, and the piece of it that is at fault.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,44 +29,39 @@ impl std::fmt::Display for PatternError {
     }
 }
 
-/// A pattern in the crate's spelling and the name, if any, of each capture group.
+/// A pattern as a tree and the name, if any, of each capture group.
 #[derive(Debug)]
 pub(super) struct Translated {
-    pub(super) pattern: String,
+    pub(super) tree: Ast,
     pub(super) groups: Vec<Option<String>>,
-    /// How often counted repetition copies a part of the pattern, at most.
-    copies: u32,
+    /// The steps to charge for compiling the pattern.
+    pub(super) cost: u64,
 }
 
-impl Translated {
-    /// The steps to charge for compiling the pattern.
-    pub(super) fn cost(&self) -> u64 {
-        self.pattern.len() as u64 * u64::from(self.copies)
-    }
-}
+/// The steps for each byte of a pattern, as often as counted repetition copies it.
+const STEPS: u64 = 4;
 
 /// Repeat counts, also multiplied through nesting, end here.
 const MAX_REPEAT: u32 = 1000;
 /// Groups nest no deeper than this.
 const MAX_DEPTH: usize = 1000;
 
-/// Rewrites a pattern.
+/// Reads a pattern.
 pub(super) fn translate(pattern: &str) -> Result<Translated, PatternError> {
     let mut translator = Translator {
         rest: pattern,
-        out: String::with_capacity(pattern.len() + 16),
         groups: Vec::new(),
-        pending_flags: String::new(),
+        pending_flags: Vec::new(),
         open: vec![Level::default()],
         last_repeat: None,
     };
     while !translator.rest.is_empty() {
         translator.step()?;
     }
-    match translator.open.as_slice() {
+    match translator.open.as_mut_slice() {
         [whole] => {
-            let copies = whole.weight.max(1);
-            Ok(Translated { pattern: translator.out, groups: translator.groups, copies })
+            let cost = pattern.len() as u64 * STEPS * u64::from(whole.weight.max(1));
+            Ok(Translated { tree: whole.tree(), groups: translator.groups, cost })
         }
         _ => Err(error("missing closing )", pattern)),
     }
@@ -72,10 +69,9 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, PatternError> {
 
 struct Translator<'a> {
     rest: &'a str,
-    out: String,
     groups: Vec<Option<String>>,
-    /// Flags set but not written yet: a repetition may still apply to what stands before them.
-    pending_flags: String,
+    /// Flags set but not in the tree yet: a repetition may still apply to what stands before them.
+    pending_flags: Vec<Ast>,
     open: Vec<Level>,
     /// The text from the start of a repetition operator, when it is the previous token.
     last_repeat: Option<&'a str>,
@@ -84,12 +80,28 @@ struct Translator<'a> {
 /// An open group, or the whole pattern.
 #[derive(Default)]
 struct Level {
+    /// What the group is; nothing for the whole pattern.
+    kind: Option<GroupKind>,
+    /// The alternatives that are complete, and the parts of the one that is not.
+    branches: Vec<Ast>,
+    parts: Vec<Ast>,
     /// Something stands before that a repetition can apply to.
     has_atom: bool,
     /// How often the last atom's contents are copied by counted repetition.
     atom_weight: u32,
     /// The largest of these in the group.
     weight: u32,
+}
+
+impl Level {
+    fn end_branch(&mut self) {
+        self.branches.push(tree::concatenation(std::mem::take(&mut self.parts)));
+    }
+
+    fn tree(&mut self) -> Ast {
+        self.end_branch();
+        tree::alternation(std::mem::take(&mut self.branches))
+    }
 }
 
 pub(super) fn error(problem: &'static str, fragment: &str) -> PatternError {
@@ -105,17 +117,24 @@ impl<'a> Translator<'a> {
             '(' => self.open_group(start)?,
             ')' => self.close_group(start)?,
             '|' => {
-                self.out.push('|');
                 if let Some(level) = self.open.last_mut() {
+                    level.end_branch();
                     level.has_atom = false;
                 }
             }
-            '^' | '$' | '.' => self.atom(|out| out.push(c)),
+            '^' => self.atom(tree::assertion(AssertionKind::StartLine)),
+            '$' => self.atom(tree::assertion(AssertionKind::EndLine)),
+            '.' => self.atom(tree::any()),
             '[' => self.class(start)?,
             '*' | '+' | '?' => {
                 let lazy = self.eat('?');
+                let kind = match c {
+                    '*' => RepetitionKind::ZeroOrMore,
+                    '+' => RepetitionKind::OneOrMore,
+                    _ => RepetitionKind::ZeroOrOne,
+                };
                 let text = &start[..start.len() - self.rest.len()];
-                self.repeat(text, None, repeated_before.unwrap_or(start), lazy)?;
+                self.repeat(text, kind, repeated_before.unwrap_or(start), lazy)?;
             }
             '{' => match counted(self.rest) {
                 Some((min, max, after)) => {
@@ -146,28 +165,23 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// Writes something that stands for itself.
-    fn atom(&mut self, write: impl FnOnce(&mut String)) {
-        self.flush_flags();
-        write(&mut self.out);
-        self.finish_atom(1);
+    /// Adds something that repetitions can apply to.
+    fn atom(&mut self, atom: Ast) {
+        self.finish_atom(atom, 1);
     }
 
-    fn finish_atom(&mut self, weight: u32) {
+    fn finish_atom(&mut self, atom: Ast, weight: u32) {
         if let Some(level) = self.open.last_mut() {
+            level.parts.append(&mut self.pending_flags);
+            level.parts.push(atom);
             level.has_atom = true;
             level.atom_weight = weight;
             level.weight = level.weight.max(weight);
         }
     }
 
-    fn flush_flags(&mut self) {
-        let flags = std::mem::take(&mut self.pending_flags);
-        self.out.push_str(&flags);
-    }
-
     fn literal(&mut self, c: char) {
-        self.atom(|out| push_literal(out, c));
+        self.atom(tree::character(c));
     }
 
     fn open_group(&mut self, start: &'a str) -> Result<(), PatternError> {
@@ -175,8 +189,7 @@ impl<'a> Translator<'a> {
             return Err(error("expression nests too deeply", ""));
         }
         if !self.eat('?') {
-            self.groups.push(None);
-            self.push_group("(");
+            self.push_capture(None);
             return Ok(());
         }
         if self.rest.starts_with("P<") || self.rest.starts_with('<') {
@@ -185,10 +198,17 @@ impl<'a> Translator<'a> {
         self.flags(start)
     }
 
-    fn push_group(&mut self, opening: &str) {
-        self.flush_flags();
-        self.out.push_str(opening);
-        self.open.push(Level::default());
+    fn push_capture(&mut self, name: Option<String>) {
+        self.groups.push(name);
+        let index = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
+        self.push_group(GroupKind::CaptureIndex(index));
+    }
+
+    fn push_group(&mut self, kind: GroupKind) {
+        if let Some(level) = self.open.last_mut() {
+            level.parts.append(&mut self.pending_flags);
+        }
+        self.open.push(Level { kind: Some(kind), ..Level::default() });
     }
 
     fn named_group(&mut self, start: &'a str) -> Result<(), PatternError> {
@@ -201,45 +221,59 @@ impl<'a> Translator<'a> {
         if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
             return Err(error("invalid named capture", &start[..start.len() - self.rest.len()]));
         }
-        self.groups.push(Some(name.to_owned()));
-        self.push_group("(");
+        self.push_capture(Some(name.to_owned()));
         Ok(())
     }
 
     /// `(?flags)` or `(?flags:`, from behind the question mark.
     fn flags(&mut self, start: &'a str) -> Result<(), PatternError> {
-        let flags = self.rest;
+        let mut flags = tree::no_flags();
         let (mut negated, mut any_after_minus) = (false, true);
         while let Some(c) = self.next_char() {
-            let read = &flags[..flags.len() - self.rest.len() - c.len_utf8()];
-            match c {
-                'i' | 'm' | 's' | 'U' => any_after_minus = true,
-                '-' if !negated => (negated, any_after_minus) = (true, false),
+            let flag = match c {
+                'i' => Flag::CaseInsensitive,
+                'm' => Flag::MultiLine,
+                's' => Flag::DotMatchesNewLine,
+                'U' => Flag::SwapGreed,
+                '-' if !negated => {
+                    (negated, any_after_minus) = (true, false);
+                    tree::add_flag(&mut flags, FlagsItemKind::Negation);
+                    continue;
+                }
                 ':' if any_after_minus => {
-                    self.push_group(&format!("(?{read}:"));
+                    self.push_group(GroupKind::NonCapturing(flags));
                     return Ok(());
                 }
                 ')' if any_after_minus => {
-                    if !read.is_empty() {
-                        // Writing to a String cannot fail.
-                        let _ = write!(self.pending_flags, "(?{read})");
-                    }
+                    self.set_flags(flags);
                     return Ok(());
                 }
                 _ => break,
-            }
+            };
+            any_after_minus = true;
+            tree::add_flag(&mut flags, FlagsItemKind::Flag(flag));
         }
         Err(error("invalid or unsupported Perl syntax", &start[..start.len() - self.rest.len()]))
+    }
+
+    fn set_flags(&mut self, flags: Flags) {
+        if !flags.items.is_empty() {
+            self.pending_flags.push(tree::flags(flags));
+        }
     }
 
     fn close_group(&mut self, start: &'a str) -> Result<(), PatternError> {
         if self.open.len() < 2 {
             return Err(error("unexpected )", start));
         }
-        let level = self.open.pop().unwrap_or_default();
+        let mut level = self.open.pop().unwrap_or_default();
         self.pending_flags.clear();
-        self.out.push(')');
-        self.finish_atom(level.weight.max(1));
+        let inner = level.tree();
+        let group = match level.kind {
+            Some(kind) => tree::group(kind, inner),
+            None => inner,
+        };
+        self.finish_atom(group, level.weight.max(1));
         Ok(())
     }
 
@@ -254,14 +288,19 @@ impl<'a> Translator<'a> {
         if min > MAX_REPEAT || max.is_some_and(|max| max > MAX_REPEAT || max < min) {
             return Err(error("invalid repeat count", text));
         }
-        self.repeat(text, Some(max.unwrap_or(min)), before, lazy)
+        let range = match max {
+            None => RepetitionRange::AtLeast(min),
+            Some(max) if max == min => RepetitionRange::Exactly(min),
+            Some(max) => RepetitionRange::Bounded(min, max),
+        };
+        self.repeat(text, RepetitionKind::Range(range), before, lazy)
     }
 
-    /// Applies a repetition operator to the last atom. `copies` is how often a counted one copies it.
+    /// Applies a repetition operator to the last atom.
     fn repeat(
         &mut self,
         text: &'a str,
-        copies: Option<u32>,
+        kind: RepetitionKind,
         before: &'a str,
         lazy: bool,
     ) -> Result<(), PatternError> {
@@ -272,7 +311,10 @@ impl<'a> Translator<'a> {
         let Some(level) = self.open.last_mut().filter(|level| level.has_atom) else {
             return Err(error("missing argument to repetition operator", text));
         };
-        if let Some(copies) = copies {
+        if let RepetitionKind::Range(range) = &kind {
+            let (RepetitionRange::Exactly(copies)
+            | RepetitionRange::AtLeast(copies)
+            | RepetitionRange::Bounded(_, copies)) = *range;
             level.atom_weight = match copies {
                 0 => 1,
                 copies => level.atom_weight.saturating_mul(copies),
@@ -282,8 +324,9 @@ impl<'a> Translator<'a> {
                 return Err(error("invalid repeat count", text));
             }
         }
-        self.out.push_str(text);
-        debug_assert!(!lazy || text.ends_with('?'));
+        if let Some(atom) = level.parts.pop() {
+            level.parts.push(tree::repetition(kind, !lazy, atom));
+        }
         self.last_repeat = Some(before);
         Ok(())
     }
@@ -293,13 +336,14 @@ impl<'a> Translator<'a> {
             return Err(error("trailing backslash at end of expression", ""));
         };
         match c {
-            'A' | 'z' => {
+            'A' | 'z' | 'b' | 'B' => {
                 self.next_char();
-                self.atom(|out| out.extend(['\\', c]));
-            }
-            'b' | 'B' => {
-                self.next_char();
-                self.atom(|out| out.extend(['(', '?', '-', 'u', ':', '\\', c, ')']));
+                self.atom(match c {
+                    'A' => tree::assertion(AssertionKind::StartText),
+                    'z' => tree::assertion(AssertionKind::EndText),
+                    'b' => tree::of_ascii(AssertionKind::WordBoundary),
+                    _ => tree::of_ascii(AssertionKind::NotWordBoundary),
+                });
             }
             'Q' => {
                 self.next_char();
@@ -308,10 +352,10 @@ impl<'a> Translator<'a> {
                 self.rest = after;
             }
             _ => match shorthand(&mut self.rest)? {
-                Some(class) => self.atom(|out| out.push_str(&class)),
+                Some(class) => self.atom(Ast::class_bracketed(class)),
                 None => match escaped_char(&mut self.rest, start)? {
                     Some(c) => self.literal(c),
-                    None => self.atom(|out| out.push_str(NOTHING)),
+                    None => self.atom(Ast::class_bracketed(nothing())),
                 },
             },
         }
@@ -319,47 +363,42 @@ impl<'a> Translator<'a> {
     }
 
     fn class(&mut self, start: &'a str) -> Result<(), PatternError> {
-        let mut class = String::from("[");
-        if self.eat('^') {
-            class.push('^');
-        }
+        let mut items = Vec::new();
+        let negated = self.eat('^');
         let mut first = true;
         loop {
             match self.rest.chars().next() {
                 None => return Err(error("missing closing ]", start)),
                 Some(']') if !first => break,
-                Some(_) => self.class_item(&mut class, start)?,
+                Some(_) => items.push(self.class_item(start)?),
             }
             first = false;
         }
         self.rest = &self.rest[1..];
-        class.push(']');
-        self.atom(|out| out.push_str(&class));
+        self.atom(Ast::class_bracketed(tree::class(negated, items)));
         Ok(())
     }
 
-    fn class_item(&mut self, class: &mut String, start: &'a str) -> Result<(), PatternError> {
+    fn class_item(&mut self, start: &'a str) -> Result<ClassSetItem, PatternError> {
         if self.rest.starts_with("[:")
             && let Some(end) = self.rest[2..].find(":]")
         {
             let name = &self.rest[..end + 4];
             let set = posix_class(name).ok_or_else(|| error("invalid character class range", name))?;
-            class.push_str(set);
             self.rest = &self.rest[end + 4..];
-            return Ok(());
+            return Ok(ClassSetItem::Bracketed(Box::new(set)));
         }
         if let Some(after) = self.rest.strip_prefix('\\') {
             let mut rest = after;
             if let Some(set) = shorthand(&mut rest)? {
-                class.push_str(&set);
                 self.rest = rest;
-                return Ok(());
+                return Ok(ClassSetItem::Bracketed(Box::new(set)));
             }
         }
-        self.class_range(class, start)
+        self.class_range(start)
     }
 
-    fn class_range(&mut self, class: &mut String, start: &'a str) -> Result<(), PatternError> {
+    fn class_range(&mut self, start: &'a str) -> Result<ClassSetItem, PatternError> {
         let range_start = self.rest;
         let low = self.class_char(start)?;
         let mut high = low;
@@ -371,8 +410,7 @@ impl<'a> Translator<'a> {
                 return Err(error("invalid character class range", range));
             }
         }
-        push_range(class, low, high);
-        Ok(())
+        Ok(range(low, high))
     }
 
     /// A code point of a class; surrogates can be written, though no text has them.
@@ -386,24 +424,13 @@ impl<'a> Translator<'a> {
     }
 }
 
-fn push_literal(out: &mut String, c: char) {
-    match c.is_ascii_alphanumeric() {
-        true => out.push(c),
-        false => {
-            let _ = write!(out, "\\x{{{:X}}}", u32::from(c));
-        }
-    }
-}
-
-/// Writes the characters of a range, without the surrogates inside it.
-fn push_range(class: &mut String, low: u32, high: u32) {
-    const SURROGATES: std::ops::RangeInclusive<u32> = 0xd800..=0xdfff;
-    let low = if SURROGATES.contains(&low) { 0xe000 } else { low };
-    let high = if SURROGATES.contains(&high) { 0xd7ff } else { high };
-    if low > high {
-        class.push_str(NOTHING);
-    } else {
-        let _ = write!(class, "\\x{{{low:X}}}-\\x{{{high:X}}}");
+/// The characters of a range, without the surrogates inside it.
+fn range(low: u32, high: u32) -> ClassSetItem {
+    let low = char::from_u32(low).unwrap_or('\u{e000}');
+    let high = char::from_u32(high).unwrap_or('\u{d7ff}');
+    match low <= high {
+        true => tree::range(low, high),
+        false => ClassSetItem::Bracketed(Box::new(nothing())),
     }
 }
 

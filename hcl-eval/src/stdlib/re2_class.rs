@@ -1,31 +1,45 @@
 //! Character classes of RE2: the Perl ones, Unicode properties, POSIX names.
 //!
-//! Each is given as a class of the `regex` crate that means the same with Unicode
+//! Each is given as a class of the `regex` family that means the same with Unicode
 //! and case folding switched on.
 
+use regex_syntax::ast::{ClassBracketed, ClassSetItem};
+
 use super::re2::{PatternError, error};
+use super::re2_tree as tree;
+
+/// The first and the last characters of ranges.
+type Ranges = &'static [(char, char)];
+
+const ALL: Ranges = &[('\0', char::MAX)];
+const DIGITS: Ranges = &[('0', '9')];
+const WORD: Ranges = &[('0', '9'), ('A', 'Z'), ('a', 'z'), ('_', '_')];
 
 /// A class that no character is in.
-pub(super) const NOTHING: &str = "[^\\x00-\\x{10FFFF}]";
+pub(super) fn nothing() -> ClassBracketed {
+    of_ranges(true, ALL)
+}
+
+fn of_ranges(negated: bool, ranges: Ranges) -> ClassBracketed {
+    tree::class(negated, ranges.iter().map(|&(low, high)| tree::range(low, high)).collect())
+}
 
 /// The class for `d`, `s`, `w`, `p…` and their negations behind a backslash.
-pub(super) fn shorthand(rest: &mut &str) -> Result<Option<String>, PatternError> {
-    let class = match rest.chars().next() {
-        Some('d') => "[0-9]",
-        Some('D') => "[^0-9]",
-        Some('s') => "[\\t\\n\\f\\r\\x20]",
-        Some('S') => "[^\\t\\n\\f\\r\\x20]",
-        Some('w') => "[0-9A-Za-z_]",
-        Some('W') => "[^0-9A-Za-z_]",
-        Some('p' | 'P') => return property(rest).map(Some),
+pub(super) fn shorthand(rest: &mut &str) -> Result<Option<ClassBracketed>, PatternError> {
+    let Some(c) = rest.chars().next() else { return Ok(None) };
+    let ranges = match c {
+        'd' | 'D' => DIGITS,
+        's' | 'S' => &[('\t', '\n'), ('\x0c', '\r'), (' ', ' ')],
+        'w' | 'W' => WORD,
+        'p' | 'P' => return property(rest).map(Some),
         _ => return Ok(None),
     };
     *rest = &rest[1..];
-    Ok(Some(class.to_owned()))
+    Ok(Some(of_ranges(c.is_ascii_uppercase(), ranges)))
 }
 
 /// `pN`, `p{Name}`, `p{^Name}` and the same with a capital P.
-fn property(rest: &mut &str) -> Result<String, PatternError> {
+fn property(rest: &mut &str) -> Result<ClassBracketed, PatternError> {
     let start = *rest;
     let mut negated = start.starts_with('P');
     let after = &start[1..];
@@ -45,9 +59,8 @@ fn property(rest: &mut &str) -> Result<String, PatternError> {
     };
     let plain = name.strip_prefix('^').unwrap_or(name);
     negated ^= plain.len() != name.len();
-    let sign = if negated { "^" } else { "" };
     match property_class(plain) {
-        Some(class) => Ok(format!("[{sign}{class}]")),
+        Some(items) => Ok(tree::class(negated, items)),
         None => {
             let text = &start[..start.len() - rest.len()];
             Err(error("invalid character class range", &format!("\\{text}")))
@@ -57,54 +70,44 @@ fn property(rest: &mut &str) -> Result<String, PatternError> {
 
 /// General categories by their short names and scripts by their full ones, in
 /// exactly this spelling.
-fn property_class(name: &str) -> Option<String> {
+fn property_class(name: &str) -> Option<Vec<ClassSetItem>> {
     const CATEGORIES: &[&str] = &[
         "Cc", "Cf", "Co", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No",
         "P", "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp", "Zs",
     ];
     match name {
-        "Any" => Some("\\x00-\\x{10FFFF}".to_owned()),
+        "Any" => Some(vec![tree::range('\0', char::MAX)]),
         // Unassigned code points do not count, surrogates cannot occur.
-        "C" => Some("\\p{Cc}\\p{Cf}\\p{Co}".to_owned()),
-        "Cs" => Some(NOTHING.to_owned()),
-        _ if CATEGORIES.contains(&name) => Some(format!("\\p{{gc={name}}}")),
-        _ if SCRIPTS.binary_search(&name).is_ok() => Some(format!("\\p{{sc={name}}}")),
+        "C" => Some(["Cc", "Cf", "Co"].map(|name| tree::property("gc", name)).into()),
+        "Cs" => Some(vec![ClassSetItem::Bracketed(Box::new(nothing()))]),
+        _ if CATEGORIES.contains(&name) => Some(vec![tree::property("gc", name)]),
+        _ if SCRIPTS.binary_search(&name).is_ok() => Some(vec![tree::property("sc", name)]),
         _ => None,
     }
 }
 
-pub(super) fn posix_class(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "[:alnum:]" => "[0-9A-Za-z]",
-        "[:^alnum:]" => "[^0-9A-Za-z]",
-        "[:alpha:]" => "[A-Za-z]",
-        "[:^alpha:]" => "[^A-Za-z]",
-        "[:ascii:]" => "[\\x00-\\x7F]",
-        "[:^ascii:]" => "[^\\x00-\\x7F]",
-        "[:blank:]" => "[\\t\\x20]",
-        "[:^blank:]" => "[^\\t\\x20]",
-        "[:cntrl:]" => "[\\x00-\\x1F\\x7F]",
-        "[:^cntrl:]" => "[^\\x00-\\x1F\\x7F]",
-        "[:digit:]" => "[0-9]",
-        "[:^digit:]" => "[^0-9]",
-        "[:graph:]" => "[\\x21-\\x7E]",
-        "[:^graph:]" => "[^\\x21-\\x7E]",
-        "[:lower:]" => "[a-z]",
-        "[:^lower:]" => "[^a-z]",
-        "[:print:]" => "[\\x20-\\x7E]",
-        "[:^print:]" => "[^\\x20-\\x7E]",
-        "[:punct:]" => "[\\x21-\\x2F\\x3A-\\x40\\x5B-\\x60\\x7B-\\x7E]",
-        "[:^punct:]" => "[^\\x21-\\x2F\\x3A-\\x40\\x5B-\\x60\\x7B-\\x7E]",
-        "[:space:]" => "[\\t\\n\\x0B\\f\\r\\x20]",
-        "[:^space:]" => "[^\\t\\n\\x0B\\f\\r\\x20]",
-        "[:upper:]" => "[A-Z]",
-        "[:^upper:]" => "[^A-Z]",
-        "[:word:]" => "[0-9A-Za-z_]",
-        "[:^word:]" => "[^0-9A-Za-z_]",
-        "[:xdigit:]" => "[0-9A-Fa-f]",
-        "[:^xdigit:]" => "[^0-9A-Fa-f]",
+/// `[:name:]` and `[:^name:]`.
+pub(super) fn posix_class(name: &str) -> Option<ClassBracketed> {
+    let name = name.strip_prefix("[:")?.strip_suffix(":]")?;
+    let plain = name.strip_prefix('^').unwrap_or(name);
+    let ranges: Ranges = match plain {
+        "alnum" => &[('0', '9'), ('A', 'Z'), ('a', 'z')],
+        "alpha" => &[('A', 'Z'), ('a', 'z')],
+        "ascii" => &[('\0', '\x7f')],
+        "blank" => &[('\t', '\t'), (' ', ' ')],
+        "cntrl" => &[('\0', '\x1f'), ('\x7f', '\x7f')],
+        "digit" => DIGITS,
+        "graph" => &[('!', '~')],
+        "lower" => &[('a', 'z')],
+        "print" => &[(' ', '~')],
+        "punct" => &[('!', '/'), (':', '@'), ('[', '`'), ('{', '~')],
+        "space" => &[('\t', '\r'), (' ', ' ')],
+        "upper" => &[('A', 'Z')],
+        "word" => WORD,
+        "xdigit" => &[('0', '9'), ('A', 'F'), ('a', 'f')],
         _ => return None,
-    })
+    };
+    Some(of_ranges(plain.len() != name.len(), ranges))
 }
 
 /// The scripts of Unicode by their full names, sorted.

@@ -3,11 +3,19 @@
 //! Patterns are RE2's (see `re2`). Compiled ones are kept for the next call, since
 //! the same pattern tends to be applied to every element of a collection.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-use regex::{Captures, Regex, RegexBuilder};
+use regex_automata::Input;
+use regex_automata::nfa::thompson;
+use regex_automata::nfa::thompson::backtrack::{self, BoundedBacktracker};
+use regex_automata::nfa::thompson::pikevm::{self, PikeVM};
+use regex_automata::util::captures::Captures;
+use regex_automata::util::iter::Searcher;
+use regex_syntax::ast::Ast;
+use regex_syntax::hir::translate::Translator;
 
-use super::re2;
+use super::re2::{self, Translated};
 use super::string::{replace_plain, replacing};
 use super::support::{Outcome, fail, function, text};
 use crate::Str;
@@ -17,7 +25,8 @@ use crate::value::Value;
 
 /// A compiled pattern.
 struct Pattern {
-    regex: Regex,
+    backtracker: BoundedBacktracker,
+    stepper: PikeVM,
     /// The names of the groups, from the first.
     names: Vec<Option<String>>,
     shape: Shape,
@@ -53,10 +62,9 @@ fn compile(pattern: &str) -> Result<Arc<Pattern>, String> {
         return Ok(found);
     }
     let translated = re2::translate(pattern).map_err(|error| error.to_string())?;
-    let build = || RegexBuilder::new(&translated.pattern).size_limit(SIZE_LIMIT).nest_limit(4000).build();
-    // The crate compiles recursively, and patterns may nest a thousand deep.
-    let regex =
-        stacker::maybe_grow(512 << 10, 16 << 20, build).map_err(|_| "the pattern is too large".to_owned())?;
+    // The crates compile recursively, and patterns may nest a thousand deep.
+    let (backtracker, stepper) = stacker::maybe_grow(512 << 10, 16 << 20, || engines(&translated.tree))
+        .ok_or_else(|| "the pattern is too large".to_owned())?;
     let named = translated.groups.iter().flatten().count();
     let shape = match (translated.groups.len(), named) {
         (0, _) => Shape::Text,
@@ -64,8 +72,8 @@ fn compile(pattern: &str) -> Result<Arc<Pattern>, String> {
         (all, named) if all == named => Shape::Object,
         _ => Shape::Mixed,
     };
-    let cost = translated.cost();
-    let compiled = Arc::new(Pattern { regex, names: translated.groups, shape, cost });
+    let Translated { groups: names, cost, .. } = translated;
+    let compiled = Arc::new(Pattern { backtracker, stepper, names, shape, cost });
     if let Some(mut cache) = cache() {
         if cache.len() >= KEPT {
             cache.remove(0);
@@ -75,11 +83,20 @@ fn compile(pattern: &str) -> Result<Arc<Pattern>, String> {
     Ok(compiled)
 }
 
+/// `None` if they become too large.
+fn engines(tree: &Ast) -> Option<(BoundedBacktracker, PikeVM)> {
+    let meaning = Translator::new().translate("", tree).ok()?;
+    let limits = thompson::Config::new().nfa_size_limit(Some(SIZE_LIMIT));
+    let machine = thompson::Compiler::new().configure(limits).build_from_hir(&meaning).ok()?;
+    let backtracker = BoundedBacktracker::builder().build_from_nfa(machine.clone()).ok()?;
+    Some((backtracker, PikeVM::builder().build_from_nfa(machine).ok()?))
+}
+
 /// Charges compiling a pattern, before it is done: one that turns out too large takes longest of all.
 fn charge_compiling(invocation: &mut Invocation<'_>, pattern: &str) -> Result<(), FunctionError> {
     let kept =
         cache().and_then(|all| all.iter().find(|(text, _)| text == pattern).map(|(_, kept)| kept.cost));
-    let cost = kept.or_else(|| re2::translate(pattern).ok().map(|translated| translated.cost()));
+    let cost = kept.or_else(|| re2::translate(pattern).ok().map(|translated| translated.cost));
     invocation.charge_steps(cost.unwrap_or(0))
 }
 
@@ -120,9 +137,9 @@ impl Pattern {
         }
     }
 
-    fn value(&self, captures: &Captures<'_>) -> Value {
-        let group = |index: usize| match captures.get(index) {
-            Some(found) => Value::string(found.as_str()),
+    fn value(&self, matches: &Matches<'_>) -> Value {
+        let group = |index: usize| match matches.group(index) {
+            Some(found) => Value::string(found),
             None => Value::null(Type::String),
         };
         match self.shape {
@@ -135,6 +152,57 @@ impl Pattern {
                 Value::object(named.collect())
             }
         }
+    }
+}
+
+/// The matches of a pattern in a text, one after the other.
+struct Matches<'t> {
+    pattern: &'t Pattern,
+    subject: &'t str,
+    engine: Engine,
+    searcher: Searcher<'t>,
+    /// Where the last match and its groups are.
+    captures: Captures,
+}
+
+/// What one of the engines works with.
+enum Engine {
+    /// The faster one, for texts that are not too long.
+    Backtracking(backtrack::Cache),
+    Stepping(pikevm::Cache),
+}
+
+impl<'t> Matches<'t> {
+    fn of(pattern: &'t Pattern, subject: &'t str) -> Matches<'t> {
+        let engine = match subject.len() <= pattern.backtracker.max_haystack_len() {
+            true => Engine::Backtracking(pattern.backtracker.create_cache()),
+            false => Engine::Stepping(pattern.stepper.create_cache()),
+        };
+        let captures = pattern.stepper.create_captures();
+        Matches { pattern, subject, engine, searcher: Searcher::new(Input::new(subject)), captures }
+    }
+
+    /// Goes to the next match, if there is one.
+    fn advance(&mut self) -> bool {
+        let Matches { pattern, engine, searcher, captures, .. } = self;
+        let found = searcher.try_advance(|input| {
+            match engine {
+                Engine::Backtracking(cache) => pattern.backtracker.try_search(cache, input, captures)?,
+                Engine::Stepping(cache) => pattern.stepper.search(cache, input, captures),
+            }
+            Ok(captures.get_match())
+        });
+        found.is_ok_and(|found| found.is_some())
+    }
+
+    /// Where the match is.
+    fn range(&self) -> Range<usize> {
+        self.captures.get_match().map_or(0..0, |found| found.range())
+    }
+
+    /// The text of a group of the match; that of all of it is group 0.
+    fn group(&self, index: usize) -> Option<&'t str> {
+        self.captures.get_group(index).map(|span| &self.subject[span.range()])
     }
 }
 
@@ -168,9 +236,10 @@ pub(crate) fn regex() -> Function {
         let pattern = Pattern::for_values(args)?;
         let subject = text(args, 1);
         invocation.charge_bytes(subject.len())?;
-        match pattern.regex.captures(subject) {
-            Some(captures) => Ok(pattern.value(&captures)),
-            None => fail("pattern did not match any part of the given string"),
+        let mut matches = Matches::of(&pattern, subject);
+        match matches.advance() {
+            true => Ok(pattern.value(&matches)),
+            false => fail("pattern did not match any part of the given string"),
         }
     })
 }
@@ -185,10 +254,11 @@ pub(crate) fn regexall() -> Function {
             let subject = text(args, 1);
             invocation.charge_bytes(subject.len())?;
             let mut found = Vec::new();
-            for captures in pattern.regex.captures_iter(subject) {
+            let mut matches = Matches::of(&pattern, subject);
+            while matches.advance() {
                 invocation.charge_elements(1 + pattern.names.len())?;
                 charge_search(invocation, subject.len())?;
-                found.push(pattern.value(&captures));
+                found.push(pattern.value(&matches));
             }
             Ok(Value::list(pattern.result_type(), found))
         })
@@ -240,16 +310,17 @@ fn replace_matches(invocation: &mut Invocation<'_>, pattern: &Pattern, str: &str
     let template = parse_template(with);
     let mut replaced = String::new();
     let mut copied = 0;
-    for captures in pattern.regex.captures_iter(str) {
-        let Some(whole) = captures.get(0) else { continue };
+    let mut matches = Matches::of(pattern, str);
+    while matches.advance() {
+        let whole = matches.range();
         charge_search(invocation, str.len())?;
         let before = replaced.len();
-        replaced.push_str(&str[copied..whole.start()]);
+        replaced.push_str(&str[copied..whole.start]);
         for part in &template {
-            replaced.push_str(part.expand(pattern, &captures));
+            replaced.push_str(part.expand(&matches));
         }
         invocation.charge_bytes(replaced.len() - before)?;
-        copied = whole.end();
+        copied = whole.end;
     }
     replaced.push_str(&str[copied..]);
     Ok(Value::string(replaced))
@@ -263,15 +334,14 @@ enum Part<'a> {
 }
 
 impl Part<'_> {
-    fn expand<'b>(&'b self, pattern: &Pattern, captures: &Captures<'b>) -> &'b str {
-        let group = |index: usize| captures.get(index).map(|found| found.as_str());
+    fn expand<'b>(&'b self, matches: &Matches<'b>) -> &'b str {
         match self {
             Part::Text(text) => text,
-            Part::Group(index) => group(*index).unwrap_or(""),
+            Part::Group(index) => matches.group(*index).unwrap_or(""),
             // Of several groups of one name it is the first that took part.
-            Part::Named(name) => (pattern.names.iter().zip(1..))
+            Part::Named(name) => (matches.pattern.names.iter().zip(1..))
                 .filter(|(group, _)| group.as_deref() == Some(*name))
-                .find_map(|(_, index)| group(index))
+                .find_map(|(_, index)| matches.group(index))
                 .unwrap_or(""),
         }
     }
