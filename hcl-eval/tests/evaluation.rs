@@ -259,6 +259,33 @@ fn values_of_the_names_involved_are_told() {
     assert_eq!(told, ["l is a tuple with 2 elements"]);
 }
 
+/// What a name means where the problem is: other bindings in between, of the expression itself, make no difference.
+#[test]
+fn values_are_told_of_names_as_they_are_bound_at_the_problem() {
+    let cases: [(&str, &[&str]); 5] = [
+        (r#"[for a in ["one"] : [for b in ["two"] : 1 + [for p in [2] : "${b}${p}"]]]"#, &["b is \"two\""]),
+        (
+            r#"[for b in ["one"] : 1 + [for p in [2] : [for q in [3] : "${b}${a}"]]]"#,
+            &["b is \"one\"", "a is 1"],
+        ),
+        // Of an element nothing is known before there is one, and it is not what has its name outside.
+        ("[for l in [] : 1 if 2 + l + a]", &["a is 1"]),
+        ("[for b in [5] : [for a, l in [] : 1 if 2 + l.x + a + b]]", &["b is 5"]),
+        ("[for l in [0] : tolist([{q = [1]}, true ? null : {q = [1]}])[*][*].q[l]]", &["l is 0"]),
+    ];
+    for (text, expected) in cases {
+        let parsed = parse(text);
+        let (tree, id) = (Arc::clone(parsed.tree()), parsed.expression().id());
+        let (program, _) = Program::compile(tree, id, scope(), &CompileOptions::default());
+        let (_, of_program) = program.evaluate(&mut Frame::new(&scope()));
+        for problems in [run(text, Limits::default()).1, of_program] {
+            let values = problems[0].values.iter();
+            let told: Vec<_> = values.map(|v| format!("{} {}", v.expression, v.description)).collect();
+            assert_eq!(told, expected, "{text}: {problems:?}");
+        }
+    }
+}
+
 #[test]
 fn numbers_that_would_be_long_are_told_briefly() {
     let (_, problems) = run("[for n in [1e100000] : n && t]", Limits::default());

@@ -9,7 +9,7 @@ use hcl_syntax::ast::{Expression, ForExpression};
 use super::error::{self, ForConditionNull, Problem};
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
-use super::locals::{Binding, Local, Locals, Nesting};
+use super::locals::{Binding, Local, Locals, Nesting, part_of};
 use super::observe::Observer;
 use crate::Str;
 use crate::convert::convert;
@@ -192,7 +192,15 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             }
         };
         let place = Place::within(condition.span(), progress.whole.span());
-        self.report(problem, place, condition, at.outer());
+        let n_before = self.diagnostics.len();
+        self.report(problem, place, condition, Some(&local));
+        // What the elements are is not known before there are any.
+        for problem in self.diagnostics.iter_mut().skip(n_before) {
+            problem.values.retain(|value| {
+                let root = value.expression.split(['.', '[']).next().unwrap_or_default();
+                part_of(names, root).is_none()
+            });
+        }
         false
     }
 

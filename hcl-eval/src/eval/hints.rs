@@ -35,7 +35,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             if found.len() == MAX_VALUES || found.iter().any(|other| other.expression == name) {
                 continue;
             }
-            let value = self.traversal(variable, traversal, locals);
+            let value = self.traversal_by_name(variable, traversal, locals);
             let failed = self.diagnostics.len() > problems;
             self.diagnostics.truncate(problems);
             if !failed {

@@ -67,12 +67,6 @@ impl<'e> Nesting<'e> {
         Self { outer, far, depth: at.depth + 1 }
     }
 
-    /// The bindings around this place.
-    #[inline]
-    pub(crate) fn outer(self) -> Locals<'e> {
-        self.outer
-    }
-
     /// How many bindings are around this place.
     #[inline]
     pub(crate) fn depth(self) -> u32 {

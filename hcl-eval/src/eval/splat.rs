@@ -143,7 +143,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             return Value::list(ty, results);
         }
         let place = Place::within(splat.each.span(), whole.span());
-        self.report(error::nested_splat(), place, splat.each, None);
+        self.report(error::nested_splat(), place, splat.each, locals);
         Value::dynamic()
     }
 

@@ -50,7 +50,46 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     where
         'a: 'e,
     {
-        let Some((root, skip)) = self.root(expression, traversal, locals) else { return Flow::dynamic() };
+        let found = match self.note(expression) {
+            Note::Local { hops, part, .. } => {
+                let local = locals.and_then(|local| local.outward(u32::from(*hops)));
+                local.and_then(|local| local.part(*part)).map(|value| (value, 0))
+            }
+            _ => self.by_name(traversal, locals),
+        };
+        self.traversal_from(found, expression, traversal, locals)
+    }
+
+    /// The same for an expression that stands farther in than `locals` tell, so that no note on it is of use.
+    #[cold]
+    pub(super) fn traversal_by_name<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        traversal: Traversal<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        let found = self.by_name(traversal, locals);
+        self.traversal_from(found, expression, traversal, locals)
+    }
+
+    /// The same where the root stands for this, if it has been found.
+    #[inline]
+    fn traversal_from<'e>(
+        &mut self,
+        found: Option<(&'e Value, usize)>,
+        expression: Expression<'e>,
+        traversal: Traversal<'e>,
+        locals: Locals<'e>,
+    ) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        let Some((root, skip)) = found.or_else(|| self.asked_for(expression, traversal, locals)) else {
+            return Flow::dynamic();
+        };
         let steps = traversal.steps();
         if steps.is_empty() {
             return Flow::Borrowed(root);
@@ -60,26 +99,14 @@ impl<'a, O: Observer> Evaluator<'a, O> {
 
     /// What the root stands for, and how many steps that includes already.
     #[inline]
-    fn root<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        traversal: Traversal<'e>,
-        locals: Locals<'e>,
-    ) -> Option<(&'e Value, usize)>
+    fn by_name<'e>(&self, traversal: Traversal<'e>, locals: Locals<'e>) -> Option<(&'e Value, usize)>
     where
         'a: 'e,
     {
-        let found = match self.note(expression) {
-            Note::Local { hops, part, .. } => {
-                let local = locals.and_then(|local| local.outward(u32::from(*hops)));
-                local.and_then(|local| local.part(*part)).map(|value| (value, 0))
-            }
-            _ => match self.deep_names.lookup(locals, traversal.root()) {
-                Some(value) => Some((value, 0)),
-                None => self.look_up(traversal),
-            },
-        };
-        found.or_else(|| self.asked_for(expression, traversal, locals))
+        match self.deep_names.lookup(locals, traversal.root()) {
+            Some(value) => Some((value, 0)),
+            None => self.look_up(traversal),
+        }
     }
 
     /// What a resolver says of a slot that is empty. Complains when there is none, or it does not know.
