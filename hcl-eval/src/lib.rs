@@ -29,10 +29,10 @@ mod sorting;
 mod stack;
 #[cfg(feature = "basics")]
 mod stdlib;
+mod text;
 pub mod types;
 pub mod value;
 
-/// Text of values and names: short ones inline, long ones shared.
-pub use smol_str::SmolStr as Str;
+pub use text::Str;
 pub use types::{ObjectAttribute, ObjectType, TupleType, Type};
 pub use value::{Kind, Mark, Marks, Number, Path, PathStep, Refinement, Value, ValueError, ValueErrorKind};

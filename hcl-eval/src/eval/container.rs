@@ -1,6 +1,6 @@
 //! Tuple and object constructors.
 
-use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList, ObjectItem, ObjectItems, ObjectRules};
+use hcl_syntax::ast::{Expression, ExpressionList, Literal, ObjectItem, ObjectItems, ObjectRules};
 
 use super::error;
 use super::evaluator::{Evaluator, Place};
@@ -12,7 +12,6 @@ use crate::convert::convert;
 use crate::program::{Layout, Note};
 use crate::types::Type;
 use crate::value::assembly::Start;
-use crate::value::string::normalized;
 use crate::value::{Marks, Repr, Value};
 
 /// A key that has been evaluated.
@@ -40,8 +39,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         }
         let start = self.meter.assembly().start(elements.len());
         for element in elements.iter() {
-            let value = self.value_of_part(element, locals);
-            self.meter.assembly().push(value);
+            self.push_part(element, locals);
             if self.stopped() {
                 return self.give_up(start);
             }
@@ -74,11 +72,7 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         let mut marks = Marks::EMPTY;
         let mut known = true;
         for item in items.iter() {
-            let (key, value) = self.item(item, &mut marks, locals);
-            match key {
-                Key::Known(key) => self.meter.assembly().push_attribute(key, value),
-                Key::Missing => known = false,
-            }
+            known &= self.push_item(item, &mut marks, locals);
             if self.stopped() {
                 return self.give_up(start);
             }
@@ -116,26 +110,35 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         Value::object_with_shape(layout.shape.clone(), values).into()
     }
 
-    /// The key and the value of an item.
+    /// Evaluates an item to the next attribute of the object that is being made; whether its name is known.
     #[inline]
-    fn item<'e>(&mut self, item: ObjectItem<'e>, marks: &mut Marks, locals: Locals<'e>) -> (Key, Value)
+    fn push_item<'e>(&mut self, item: ObjectItem<'e>, marks: &mut Marks, locals: Locals<'e>) -> bool
     where
         'a: 'e,
     {
         if let Some(name) = item.key_name() {
-            return (Key::Known(normalized(name)), self.value_of_part(item.value, locals));
+            self.meter.assembly().push_name(name);
+            self.push_part(item.value, locals);
+            return true;
         }
         if !O::WATCHES
             && self.given.notes.is_none()
-            && let Some(ExpressionKind::Text(text)) = item.key.literal()
+            && let Some(Literal::Text(text)) = item.key.literal()
+            && self.meter.step().is_ok()
         {
-            if self.meter.step().is_err() {
-                return (Key::Missing, self.stop_at(item.key).into_owned());
-            }
-            return (Key::Known(normalized(text)), self.value_of_part(item.value, locals));
+            self.meter.assembly().push_name(text);
+            self.push_part(item.value, locals);
+            return true;
         }
         let (key, value) = self.evaluated_item(item, marks, locals);
-        (key, value.into_owned())
+        let value = value.into_owned();
+        let container = self.meter.assembly();
+        container.push(value);
+        match key {
+            Key::Known(name) => container.push_normal_name(name),
+            Key::Missing => return false,
+        }
+        true
     }
 
     /// The key and the value of an item whose key is an expression.

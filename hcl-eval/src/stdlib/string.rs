@@ -8,11 +8,11 @@
 
 use std::collections::HashSet;
 
-use smol_str::StrExt as _;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::case;
 use super::support::{Outcome, elements, fail, function, refuse, text, unknown, whole};
+use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::sorting::sort_by;
 use crate::types::Type;
@@ -68,7 +68,7 @@ fn question(
 /// `upper(str)`
 pub(crate) fn upper() -> Function {
     mapping("upper", "Maps every letter to upper case.", |str| match str.is_ascii() {
-        true => Value::string_nfc(str.to_ascii_uppercase_smolstr()),
+        true => Value::string_nfc(Str::new(str).to_ascii_uppercase()),
         false => Value::string(str.chars().map(case::upper).collect::<String>()),
     })
 }
@@ -76,7 +76,7 @@ pub(crate) fn upper() -> Function {
 /// `lower(str)`
 pub(crate) fn lower() -> Function {
     mapping("lower", "Maps every letter to lower case.", |str| match str.is_ascii() {
-        true => Value::string_nfc(str.to_ascii_lowercase_smolstr()),
+        true => Value::string_nfc(Str::new(str).to_ascii_lowercase()),
         false => Value::string(str.chars().map(case::lower).collect::<String>()),
     })
 }

@@ -2,26 +2,39 @@
 //! memory but its own. Objects of the same names one after the other, as in lists of records, get the same shape.
 
 use std::cmp::Ordering;
+use std::iter;
 use std::mem;
 
 use triomphe::Arc;
 
 use super::node::{Node, ObjectHeader, Summary, TupleHeader};
-use super::shape::{Shape, prefix};
+use super::shape::Shape;
+use super::string::normalized_elsewhere;
 use super::{Repr, Value};
 use crate::Str;
-use crate::sorting::{arrange, sorted_places};
+use crate::sorting::sorted_places;
+use crate::text::ShortStr;
 
 /// The parts of the containers that are being made, the outermost first.
 #[derive(Debug, Default)]
 pub(crate) struct Assembly {
     values: Vec<Value>,
     names: Vec<Str>,
-    shapes: Shapes,
+    /// What objects made before were like, each where [`slot`] says.
+    records: [Option<Record>; N_RECORDS],
 }
 
-/// Shapes of objects made before, each where [`slot`] says.
-type Shapes = [Option<Arc<Shape>>; N_SHAPES];
+/// The names of an object that was made.
+#[derive(Debug)]
+struct Record {
+    shape: Arc<Shape>,
+    /// How they were written, if they were few and distinct.
+    order: Option<Order>,
+}
+
+/// The order that attributes were written in: where in the shape each of them is.
+#[derive(Copy, Clone, Debug)]
+struct Order([u8; FEW]);
 
 /// Where the parts of a container begin.
 #[derive(Copy, Clone)]
@@ -30,8 +43,8 @@ pub(crate) struct Start {
     values: usize,
 }
 
-/// How many shapes are remembered: records have few levels.
-const N_SHAPES: usize = 4;
+/// How many are remembered: records have few levels.
+const N_RECORDS: usize = 4;
 /// Room for so many elements is kept for the next evaluation.
 const KEPT_ROOM: usize = 1 << 10;
 /// Up to so many names are sorted by numbers made of them, with no memory taken.
@@ -40,7 +53,7 @@ const FEW: usize = 12;
 impl Assembly {
     /// Forgets what the last evaluation made, and what it may have left behind when it unwound.
     pub(crate) fn reset(&mut self) {
-        self.shapes = Shapes::default();
+        self.records = Default::default();
         self.names.clear();
         self.values.clear();
         self.names.shrink_to(KEPT_ROOM);
@@ -54,17 +67,41 @@ impl Assembly {
         Start { names: self.names.len(), values: self.values.len() }
     }
 
-    /// Adds an element.
+    /// Adds an element, or the value of the attribute whose name came last.
     #[inline]
     pub(crate) fn push(&mut self, value: Value) {
         self.values.push(value);
     }
 
-    /// Adds an attribute. The name is normalised.
+    /// Adds an element that is made where it will be. What is made elsewhere and moved at once has to be waited for.
     #[inline]
-    pub(crate) fn push_attribute(&mut self, name: Str, value: Value) {
+    pub(crate) fn push_with(&mut self, make: impl FnOnce() -> Value) {
+        // A push could still have to drop what it was given, after it failed to grow; so it would be elsewhere.
+        self.values.extend(iter::once_with(make));
+    }
+
+    /// Adds a text.
+    #[inline]
+    pub(crate) fn push_text(&mut self, text: &str) {
+        match ShortStr::of_ascii(text) {
+            Some(short) => self.push_with(|| Value(Repr::String(short.into()))),
+            None => self.push(Value(Repr::String(normalized_elsewhere(text)))),
+        }
+    }
+
+    /// Adds the name of an attribute.
+    #[inline]
+    pub(crate) fn push_name(&mut self, name: &str) {
+        match ShortStr::of_ascii(name) {
+            Some(short) => self.names.extend(iter::once_with(|| short.into())),
+            None => self.names.push(normalized_elsewhere(name)),
+        }
+    }
+
+    /// Adds the name of an attribute. It is normalised.
+    #[inline]
+    pub(crate) fn push_normal_name(&mut self, name: Str) {
         self.names.push(name);
-        self.values.push(value);
     }
 
     /// Drops the parts of a container that is not made after all.
@@ -81,18 +118,20 @@ impl Assembly {
 
     /// An object of the attributes since `start`; of two with the same name the later counts.
     pub(crate) fn object(&mut self, start: Start) -> Value {
-        let (names, values) = (&mut self.names[start.names..], &mut self.values[start.values..]);
-        let has_same = match names.len() > FEW {
-            true if names.is_sorted_by(|a, b| a < b) => false,
-            true => return self.large_object(start),
-            false => sort_few(names, values),
-        };
-        if has_same {
-            let n_kept = keep_last(names, values);
-            self.names.truncate(start.names + n_kept);
-            self.values.truncate(start.values + n_kept);
+        let (names, values) = (&self.names[start.names..], &mut self.values[start.values..]);
+        if names.len() > FEW && !names.is_sorted_by(|a, b| a < b) {
+            return self.large_object(start);
         }
-        let shape = self.shape(start);
+        let slot = slot(names.len(), names.first());
+        let known = self.records[slot].as_ref();
+        let shape = match known.and_then(|record| Some((&record.shape, record.order_of(names)?))) {
+            Some((shape, order)) => {
+                order.undo(values.len(), |a, b| values.swap(a, b));
+                self.names.truncate(start.names);
+                shape.clone()
+            }
+            None => self.new_record(start, slot),
+        };
         let summary = Summary::of_container(&self.values[start.values..]);
         let header = ObjectHeader { summary, shape };
         Value(Repr::Object(Node::from_values(header, self.values.drain(start.values..))))
@@ -110,12 +149,14 @@ impl Assembly {
             }
             is_same
         });
-        let known = &mut self.shapes[slot(places.len(), places.first().map(|&at| &names[at]))];
+        let known = &mut self.records[slot(places.len(), places.first().map(|&at| &names[at]))];
+        let is_same = |shape: &Shape| shape.names().iter().eq(places.iter().map(|&at| &names[at]));
         let shape = match known {
-            Some(shape) if shape.names().iter().eq(places.iter().map(|&at| &names[at])) => shape.clone(),
+            Some(record) if is_same(&record.shape) => record.shape.clone(),
             _ => {
-                let sorted = places.iter().map(|&at| mem::take(&mut names[at])).collect();
-                known.insert(Shape::from_sorted(sorted)).clone()
+                let shape = Shape::from_sorted(places.iter().map(|&at| mem::take(&mut names[at])).collect());
+                *known = Some(Record { shape: shape.clone(), order: None });
+                shape
             }
         };
         let summary = Summary::of_container(places.iter().map(|&at| &values[at]));
@@ -125,39 +166,73 @@ impl Assembly {
         object
     }
 
-    /// The shape of the names since `start`, which are sorted.
-    fn shape(&mut self, start: Start) -> Arc<Shape> {
-        let names = &self.names[start.names..];
-        let known = &mut self.shapes[slot(names.len(), names.first())];
-        if let Some(shape) = known
-            && shape.names() == names
-        {
-            let shape = shape.clone();
-            self.names.truncate(start.names);
-            return shape;
+    /// Sorts the attributes since `start`, if they are not many and sorted already, takes their names away and
+    /// remembers them.
+    #[inline(never)]
+    fn new_record(&mut self, start: Start, slot: usize) -> Arc<Shape> {
+        let (names, values) = (&mut self.names[start.names..], &mut self.values[start.values..]);
+        let order = if names.len() > FEW { None } else { Some(sort_few(names, values)) };
+        if let Some(None) = order {
+            let n_kept = keep_last(names, values);
+            self.names.truncate(start.names + n_kept);
+            self.values.truncate(start.values + n_kept);
         }
-        let shape = Shape::from_sorted(self.names.drain(start.names..).collect());
-        *known = Some(shape.clone());
+        let names = &self.names[start.names..];
+        let shape = match &self.records[slot] {
+            Some(record) if record.shape.names() == names => {
+                self.names.truncate(start.names);
+                record.shape.clone()
+            }
+            _ => Shape::from_sorted(self.names.drain(start.names..).collect()),
+        };
+        self.records[slot] = Some(Record { shape: shape.clone(), order: order.flatten() });
         shape
     }
 }
 
-/// Where a shape of so many names is remembered, of which this is the first.
-#[inline]
-fn slot(n_names: usize, first: Option<&Str>) -> usize {
-    n_names.wrapping_add(first.map_or(0, Str::len)) % N_SHAPES
+impl Record {
+    /// The order of these names, if they are written as those remembered.
+    #[inline]
+    fn order_of(&self, names: &[Str]) -> Option<&Order> {
+        let order = self.order.as_ref().filter(|_| names.len() == self.shape.len())?;
+        let known = self.shape.names();
+        let is_same = |(name, position): (&Str, &u8)| known[usize::from(*position)] == *name;
+        names.iter().zip(&order.0).all(is_same).then_some(order)
+    }
 }
 
-/// Sorts up to [`FEW`] attributes by name, those of the same name in the order they came; whether there are any.
-fn sort_few(names: &mut [Str], values: &mut [Value]) -> bool {
-    let mut keys = [(0_u64, 0_usize); FEW];
-    let (mut is_sorted, mut has_same) = (true, false);
-    for (end, name) in names.iter().enumerate() {
-        let key = prefix(name);
-        let mut at = end;
+impl Order {
+    /// Brings what was written in this order into the order of the shape.
+    #[inline]
+    fn undo(self, len: usize, mut swap: impl FnMut(usize, usize)) {
+        let Self(mut positions) = self;
+        for at in 0..len.min(FEW) {
+            while usize::from(positions[at]) != at {
+                let other = usize::from(positions[at]);
+                swap(at, other);
+                positions.swap(at, other);
+            }
+        }
+    }
+}
+
+/// Where so many names are remembered, of which this is the first.
+#[inline]
+fn slot(n_names: usize, first: Option<&Str>) -> usize {
+    n_names.wrapping_add(first.map_or(0, Str::len)) % N_RECORDS
+}
+
+/// Sorts up to [`FEW`] attributes by name, those of the same name in the order they came. In what order they were, unless some are of
+/// the same name.
+fn sort_few(names: &mut [Str], values: &mut [Value]) -> Option<Order> {
+    let mut keys = [(0_u64, 0_u8); FEW];
+    let mut has_same = false;
+    for (end, name) in (0_u8..).zip(names.iter()) {
+        let key = name.prefix();
+        let mut at = usize::from(end);
         while let Some(before) = at.checked_sub(1) {
             let (other, place) = keys[before];
-            match key.cmp(&other).then_with(|| name.cmp(&names[place])) {
+            match key.cmp(&other).then_with(|| name.cmp(&names[usize::from(place)])) {
                 Ordering::Less => keys[at] = keys[before],
                 Ordering::Equal => {
                     has_same = true;
@@ -167,21 +242,20 @@ fn sort_few(names: &mut [Str], values: &mut [Value]) -> bool {
             }
             at = before;
         }
-        is_sorted &= at == end;
         keys[at] = (key, end);
     }
-    if !is_sorted {
-        let mut places = keys.map(|(_, place)| place);
-        arrange(&mut places[..names.len()], |a, b| {
-            names.swap(a, b);
-            values.swap(a, b);
-        });
+    let mut order = Order([0; FEW]);
+    for (position, (_, place)) in (0_u8..).zip(&keys[..names.len()]) {
+        order.0[usize::from(*place)] = position;
     }
-    has_same
+    order.undo(names.len(), |a, b| {
+        names.swap(a, b);
+        values.swap(a, b);
+    });
+    (!has_same).then_some(order)
 }
 
 /// Moves the last of each run of attributes with the same name to the front; how many there are.
-#[cold]
 fn keep_last(names: &mut [Str], values: &mut [Value]) -> usize {
     let mut last = 0;
     for at in 1..names.len() {
@@ -191,7 +265,7 @@ fn keep_last(names: &mut [Str], values: &mut [Value]) -> usize {
         }
         values.swap(last, at);
     }
-    last + 1
+    names.len().min(last + 1)
 }
 
 #[cfg(test)]
@@ -202,7 +276,8 @@ mod tests {
     fn both(assembly: &mut Assembly, names: &[String]) -> [Value; 2] {
         let start = assembly.start(names.len());
         for (at, name) in names.iter().enumerate() {
-            assembly.push_attribute(name.into(), Value::count(at));
+            assembly.push_name(name);
+            assembly.push(Value::count(at));
         }
         let entries = names.iter().enumerate().map(|(at, name)| (name.into(), Value::count(at)));
         [assembly.object(start), Value::object(entries.collect())]
@@ -248,7 +323,8 @@ mod tests {
         let outer = assembly.start(2);
         assembly.push(Value::count(1));
         let inner = assembly.start(1);
-        assembly.push_attribute("a".into(), Value::TRUE);
+        assembly.push_name("a");
+        assembly.push(Value::TRUE);
         assembly.give_up(inner);
         assembly.push(Value::count(2));
         let tuple = assembly.tuple(outer);

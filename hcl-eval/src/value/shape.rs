@@ -206,7 +206,7 @@ pub(crate) fn prefix(name: &str) -> u64 {
 
 /// Eight bytes from `start` on as a number that sorts like the bytes; what is missing counts as zero.
 #[inline]
-fn prefix_at(bytes: &[u8], start: usize) -> u64 {
+pub(crate) fn prefix_at(bytes: &[u8], start: usize) -> u64 {
     let rest = bytes.get(start..).unwrap_or_default();
     if let Some(chunk) = rest.first_chunk::<8>() {
         return u64::from_be_bytes(*chunk);

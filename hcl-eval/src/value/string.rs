@@ -11,6 +11,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::composition::composed;
 use crate::Str;
+use crate::text::ShortStr;
 
 /// Whether a text is in normalisation form C, as far as a quick look tells.
 #[inline]
@@ -46,6 +47,15 @@ pub(crate) fn normalize(text: Str) -> Str {
 /// A value's text from any text.
 #[inline]
 pub(crate) fn normalized(text: &str) -> Str {
+    match ShortStr::of_ascii(text) {
+        Some(short) => short.into(),
+        None => normalized_elsewhere(text),
+    }
+}
+
+/// The same for a text that is long or not ASCII.
+#[inline(never)]
+pub(crate) fn normalized_elsewhere(text: &str) -> Str {
     if surely_normal(text) { Str::new(text) } else { composed(text).into() }
 }
 

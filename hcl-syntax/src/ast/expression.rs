@@ -20,6 +20,19 @@ pub struct Expression<'t> {
     id: ExprId,
 }
 
+/// An expression that is what it says.
+#[derive(Copy, Clone, Debug)]
+pub enum Literal<'t> {
+    /// `null`
+    Null,
+    /// `true`, `false`
+    Bool(bool),
+    /// A number, as written; checked by the parser.
+    Number(&'t str),
+    /// A constant text.
+    Text(&'t str),
+}
+
 /// What an expression is, with its operands.
 #[derive(Copy, Clone, Debug)]
 #[non_exhaustive]
@@ -174,8 +187,8 @@ impl<'t> Expression<'t> {
     }
 
     #[inline]
-    pub(super) fn node(self) -> Node {
-        self.tree.nodes[self.id.0 as usize]
+    pub(super) fn node(self) -> &'t Node {
+        &self.tree.nodes[self.id.0 as usize]
     }
 
     #[inline]
@@ -195,16 +208,16 @@ impl<'t> Expression<'t> {
         self.extra(first + 1, n * per_item)
     }
 
-    /// What the expression is, if it is a literal; cheaper to ask than [`Expression::kind`].
+    /// The literal that the expression is, if it is one; cheaper to ask than [`Expression::kind`].
     #[inline]
-    pub fn literal(self) -> Option<ExpressionKind<'t>> {
+    pub fn literal(self) -> Option<Literal<'t>> {
         let node = self.node();
         match node.tag {
-            Tag::Null => Some(ExpressionKind::Null),
-            Tag::False => Some(ExpressionKind::Bool(false)),
-            Tag::True => Some(ExpressionKind::Bool(true)),
-            Tag::Number => Some(ExpressionKind::Number(self.source_text())),
-            Tag::Text | Tag::QuotedText | Tag::PartText => Some(ExpressionKind::Text(self.text(node))),
+            Tag::Null => Some(Literal::Null),
+            Tag::False => Some(Literal::Bool(false)),
+            Tag::True => Some(Literal::Bool(true)),
+            Tag::Number => Some(Literal::Number(self.source_text())),
+            Tag::Text | Tag::QuotedText | Tag::PartText => Some(Literal::Text(self.text(node))),
             _ => None,
         }
     }
@@ -250,7 +263,7 @@ impl<'t> Expression<'t> {
     }
 
     #[inline]
-    fn text(self, node: Node) -> &'t str {
+    fn text(self, node: &Node) -> &'t str {
         if node.tag == Tag::QuotedText {
             return self.tree.source.slice(Span::new(node.start + 1, node.end - 1));
         }
@@ -270,7 +283,7 @@ impl<'t> Expression<'t> {
     }
 
     #[inline]
-    fn traversal(self, node: Node) -> Traversal<'t> {
+    fn traversal(self, node: &Node) -> Traversal<'t> {
         if node.tag == Tag::Name {
             let steps = Steps { tree: self.tree, nodes: &[] };
             return Traversal { root: Span::new(node.start, node.end), steps };
@@ -284,7 +297,7 @@ impl<'t> Expression<'t> {
         Steps { tree: self.tree, nodes: &self.tree.steps[first as usize..(first + count) as usize] }
     }
 
-    fn relative_traversal(self, node: Node) -> ExpressionKind<'t> {
+    fn relative_traversal(self, node: &Node) -> ExpressionKind<'t> {
         let words = self.extra(node.data, 3);
         ExpressionKind::RelativeTraversal {
             source: self.other(words[0]),
@@ -292,7 +305,7 @@ impl<'t> Expression<'t> {
         }
     }
 
-    fn index(self, node: Node) -> ExpressionKind<'t> {
+    fn index(self, node: &Node) -> ExpressionKind<'t> {
         let words = self.extra(node.data, 4);
         ExpressionKind::Index {
             collection: self.other(words[0]),
@@ -301,13 +314,13 @@ impl<'t> Expression<'t> {
         }
     }
 
-    fn splat(self, node: Node, kind: SplatKind) -> Splat<'t> {
+    fn splat(self, node: &Node, kind: SplatKind) -> Splat<'t> {
         let words = self.extra(node.data, 4);
         let marker = Span::new(words[2], words[3]);
         Splat { kind, source: self.other(words[0]), each: self.other(words[1]), marker }
     }
 
-    fn binary(self, node: Node) -> ExpressionKind<'t> {
+    fn binary(self, node: &Node) -> ExpressionKind<'t> {
         let words = self.extra(node.data, 2);
         ExpressionKind::Binary {
             operator: BinaryOperator::ALL[usize::from(node.detail)],
@@ -316,7 +329,7 @@ impl<'t> Expression<'t> {
         }
     }
 
-    fn conditional(self, node: Node) -> ExpressionKind<'t> {
+    fn conditional(self, node: &Node) -> ExpressionKind<'t> {
         let words = self.extra(node.data, 3);
         ExpressionKind::Conditional {
             condition: self.other(words[0]),
@@ -376,12 +389,12 @@ impl<'t> Expression<'t> {
 
     /// The literal of a [`Tag::PartText`].
     #[inline]
-    fn part_span(self, node: Node) -> Span {
+    fn part_span(self, node: &Node) -> Span {
         let words = self.extra(node.data, 2);
         Span::new(words[0], words[1])
     }
 
-    fn text_span(self, node: Node) -> Span {
+    fn text_span(self, node: &Node) -> Span {
         match node.tag {
             // The part that stands in for the missing one of `""` is after the quotes.
             Tag::QuotedText if node.end - node.start == 2 => Span::empty_at(node.end),

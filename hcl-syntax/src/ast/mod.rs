@@ -19,7 +19,7 @@ mod walk;
 
 pub use call::Call;
 pub use collection::{ExpressionList, ObjectItem, ObjectItems, ObjectRules};
-pub use expression::{Expression, ExpressionKind, Splat, SplatKind};
+pub use expression::{Expression, ExpressionKind, Literal, Splat, SplatKind};
 pub use for_expr::ForExpression;
 pub use operator::{BinaryOperator, UnaryOperator};
 pub use static_view::StaticTraversal;

@@ -20,6 +20,7 @@ use super::limb512::Limbs;
 use super::power_of_five::{PowerOfFive, small_power};
 use super::wide::{Dyadic, rounded, signed};
 use super::{Float512, LITERAL_PRECISION, Number, Repr};
+use crate::value::shape::prefix_at;
 
 /// Digits that always fit `i64`.
 const SMALL_DIGITS: usize = 18;
@@ -46,12 +47,12 @@ impl Number {
     /// assert_eq!(Number::parse("1p3").unwrap().to_text(), "8");
     /// assert!(Number::parse("1_000").is_none());
     /// ```
+    #[inline]
     #[must_use]
     pub fn parse(text: &str) -> Option<Number> {
-        let text = text.as_bytes();
-        match small_whole(text) {
+        match eight_digits(text.as_bytes()) {
             Some(v) => Some(Number::integer_512(v)),
-            None => small_decimal(text).or_else(|| parse_any(text)),
+            None => parse_longer(text.as_bytes()),
         }
     }
 
@@ -65,6 +66,33 @@ impl Number {
             _ => None,
         }
     }
+}
+
+#[inline(never)]
+fn parse_longer(text: &[u8]) -> Option<Number> {
+    match small_whole(text) {
+        Some(v) => Some(Number::integer_512(v)),
+        None => small_decimal(text).or_else(|| parse_any(text)),
+    }
+}
+
+/// A whole number of one to eight digits without a sign, read as one word: how many there are costs no wrong guess.
+#[inline]
+fn eight_digits(text: &[u8]) -> Option<i64> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    if text.is_empty() || text.len() > 8 {
+        return None;
+    }
+    // The last digit is the highest byte, and what is missing before the first is zeros.
+    let digits = ((prefix_at(text, 0) ^ (0x30 * ONES)) >> (64 - 8 * text.len())).swap_bytes();
+    if (digits | digits.wrapping_add(0x76 * ONES)) & (0x80 * ONES) != 0 {
+        return None;
+    }
+    // Neighbours are joined to numbers of two digits, those to four and those to eight.
+    let pairs = digits * 10 + (digits >> 8);
+    let (low, high) = (pairs & 0xff_0000_00ff, (pairs >> 16) & 0xff_0000_00ff);
+    let all = low.wrapping_mul(100 + (1_000_000 << 32)).wrapping_add(high.wrapping_mul(1 + (10_000 << 32)));
+    Some(i64::from(u32::try_from(all >> 32).unwrap_or_default()))
 }
 
 /// A whole number of a few digits without a sign.
