@@ -50,6 +50,30 @@ fn nothing_but_blanks_changes() {
     }
 }
 
+/// A long text is laid out part by part; where one part ends must not show.
+#[test]
+fn long_texts_are_formatted_like_their_parts() {
+    let (mut text, mut expected) = (Vec::new(), Vec::new());
+    let mut add = |part: &[u8]| {
+        let part = [part, b"\n\n"].concat();
+        text.extend_from_slice(&part);
+        expected.extend(formatted(&part, FormatStyle::Hcl));
+    };
+    for round in 0..3 {
+        for part in valid_texts().iter().filter(|text| !text.starts_with("\u{feff}".as_bytes())) {
+            add(part);
+        }
+        // One group, one line, and one token that no stretch of the text holds.
+        let lines = (0..9_000 * round).map(|i| format!("k{}=1 # {i}\n", i % 1_000));
+        add(lines.collect::<String>().as_bytes());
+        add(format!("long=[{}]", "[ 1,2 ], ".repeat(20_000 * round)).as_bytes());
+        add(format!("a=1 #\nbc=<<END\n{}END\nd=2\n", "x ${ y }\n".repeat(20_000 * round)).as_bytes());
+        add(format!("# {}\n", "é".repeat(90_000 * round)).as_bytes());
+    }
+    assert!(text.len() > 1 << 20, "{}", text.len());
+    assert!(formatted(&text, FormatStyle::Hcl) == expected, "the parts can be told apart");
+}
+
 #[test]
 fn what_is_formatted_stays() {
     for text in valid_texts() {

@@ -5,8 +5,9 @@ use std::ops::Range;
 use memchr::memchr;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::lines::{Line, lines, net_brackets};
+use super::lines::{Line, line_at, net_brackets};
 use super::spacing::{Neighbours, has_space};
+use crate::lexer::Lexer;
 use crate::limits::{Stopped, Watch};
 use crate::source::Source;
 use crate::token::{Token, TokenKind};
@@ -17,47 +18,31 @@ const INDENT: usize = 2;
 /// How much of a token's text is as much work as a token.
 const BYTES_PER_STEP: usize = 16;
 
-/// How many blanks go before each token; [`u32::MAX`] stands for any number from there on.
-///
-/// # Errors
-/// The work is to end.
-pub(super) fn blanks(source: &Source, tokens: &[Token], watch: &Watch) -> Result<Vec<u32>, Stopped> {
-    // The scanner may have been stopped, and left tokens out.
-    watch.stopped().map_or(Ok(()), Err)?;
-    let text = source.text();
-    let mut layout = Layout {
-        source,
-        tokens,
-        watch,
-        has_wide: !is_narrow(text),
-        blanks: vec![0; tokens.len()],
-        opened: Vec::new(),
-        assignments: Vec::new(),
-        comments: Vec::new(),
-    };
-    layout.keep_end();
-    for line in lines(source, tokens) {
-        layout.line(&line)?;
-    }
-    layout.align_assignments();
-    layout.align_comments();
-    Ok(layout.blanks)
-}
+/// How much of a text is scanned at once: its tokens stay in caches until they are written.
+const STRETCH: usize = 1 << 16;
 
 /// Works through the lines once; what lines have in common with their neighbours is decided when the last of them
-/// is known.
-struct Layout<'s> {
+/// is known. No more of the text is held in tokens than it takes to know that.
+pub(super) struct Layout<'s> {
     source: &'s Source,
-    tokens: &'s [Token],
+    /// Its tokens are those at hand.
+    lexer: Lexer<'s>,
+    /// Whether the lexer has more.
+    has_more: bool,
     watch: &'s Watch,
     /// Whether tokens may take other than one column a byte.
     has_wide: bool,
+    /// How many blanks go before each token at hand; [`u32::MAX`] stands for any number from there on.
     blanks: Vec<u32>,
+    /// Where the next line begins.
+    next: usize,
+    /// Before how many tokens the blanks are known for good.
+    n_settled: usize,
     /// For each line above that has brackets still open, how many.
     opened: Vec<isize>,
     /// The assignments of the lines just above: the first token of each, and how wide what stands before it is.
     assignments: Vec<(usize, usize)>,
-    /// All comments behind something.
+    /// Comments behind something that are not settled.
     comments: Vec<Comment>,
 }
 
@@ -71,13 +56,89 @@ struct Comment {
     is_next: bool,
 }
 
-impl Layout<'_> {
+impl<'s> Layout<'s> {
+    /// The layout of a source by the tokens of a scanner, which may have scanned all of it or nothing.
+    pub(super) fn new(source: &'s Source, lexer: Lexer<'s>, watch: &'s Watch) -> Self {
+        Self {
+            source,
+            has_more: lexer.tokens.is_empty(),
+            lexer,
+            watch,
+            has_wide: !is_narrow(source.text()),
+            blanks: Vec::new(),
+            next: 0,
+            n_settled: 0,
+            opened: Vec::new(),
+            assignments: Vec::new(),
+            comments: Vec::new(),
+        }
+    }
+
+    /// The next tokens of the text, and how many blanks go before each of them; nothing after the last of them. `end` is
+    /// where those before end.
+    ///
+    /// # Errors
+    /// The work is to end.
+    pub(super) fn next_settled(&mut self, end: usize) -> Result<Option<(&[Token], &[u32])>, Stopped> {
+        self.forget_settled();
+        while self.n_settled == 0 {
+            if self.has_more {
+                // Where nothing is settled for long, ever more is scanned before it is looked at again.
+                let pending = self.lexer.tokens.last().map_or(0, |last| last.span.end as usize - end);
+                self.has_more = self.lexer.scan_on(pending.max(STRETCH));
+            } else if self.lexer.tokens.is_empty() {
+                return Ok(None);
+            }
+            // The scanner may have been stopped, and left tokens out.
+            self.watch.stopped().map_or(Ok(()), Err)?;
+            self.lines(end)?;
+        }
+        Ok(Some((&self.lexer.tokens[..self.n_settled], &self.blanks[..self.n_settled])))
+    }
+
+    /// Drops the tokens that are settled. What is not comes behind them.
+    fn forget_settled(&mut self) {
+        let n = std::mem::take(&mut self.n_settled);
+        self.lexer.tokens.drain(..n);
+        self.blanks.drain(..n);
+        self.next -= n;
+        for (token, _) in &mut self.assignments {
+            *token -= n;
+        }
+        for comment in &mut self.comments {
+            comment.token -= n;
+            comment.assignment = comment.assignment.map(|token| token - n);
+        }
+    }
+
+    /// Goes through the lines at hand.
+    fn lines(&mut self, end: usize) -> Result<(), Stopped> {
+        self.blanks.resize(self.lexer.tokens.len(), 0);
+        while let Some((line, next)) = line_at(self.source, &self.lexer.tokens, self.next) {
+            self.next = next;
+            let Some(line) = line else { break };
+            let is_alone = line.assignment.is_empty() && line.comment.is_empty();
+            self.line(&line)?;
+            if is_alone {
+                self.align_comments();
+                self.n_settled = next;
+            }
+        }
+        if !self.has_more {
+            self.align_assignments();
+            self.align_comments();
+            self.keep_end(end);
+            self.n_settled = self.lexer.tokens.len();
+        }
+        Ok(())
+    }
+
     /// What stands before the end of the file, in a last line without newline, stays.
-    fn keep_end(&mut self) {
-        let [before @ .., end] = self.tokens else { return };
+    fn keep_end(&mut self, end: usize) {
+        let [before @ .., last] = &*self.lexer.tokens else { return };
         let text = self.source.text();
-        let from = before.last().map_or(0, |last| last.span.end as usize);
-        let kept = text[from..end.span.start as usize].trim_start_matches('\u{feff}').len();
+        let from = before.last().map_or(end, |before| before.span.end as usize);
+        let kept = text[from..last.span.start as usize].trim_start_matches('\u{feff}').len();
         self.blanks[before.len()] = saturated(kept);
     }
 
@@ -109,11 +170,11 @@ impl Layout<'_> {
     fn indent(&mut self, lead: Range<usize>) -> Result<(), Stopped> {
         self.watch.count(lead.len())?;
         let first = lead.start;
-        if self.tokens[first].kind == TokenKind::Newline {
+        if self.lexer.tokens[first].kind == TokenKind::Newline {
             return Ok(());
         }
         // An assignment closes what it opens, and brackets in a heredoc are none.
-        let head = self.tokens[lead].iter().take_while(|token| token.kind != TokenKind::OpenHeredoc);
+        let head = self.lexer.tokens[lead].iter().take_while(|token| token.kind != TokenKind::OpenHeredoc);
         let net = net_brackets(head.copied());
         close(&mut self.opened, -net);
         self.blanks[first] = saturated(INDENT * self.opened.len());
@@ -125,7 +186,7 @@ impl Layout<'_> {
 
     /// Puts one space or none between the tokens of a column.
     fn space(&mut self, column: Range<usize>) -> Result<(), Stopped> {
-        let (tokens, blanks) = (&self.tokens[column.clone()], &mut self.blanks[column]);
+        let (tokens, blanks) = (&self.lexer.tokens[column.clone()], &mut self.blanks[column]);
         let mut before = None;
         for (pair, blanks) in tokens.windows(2).zip(blanks.iter_mut().skip(1)) {
             let [left, right] = pair else { continue };
@@ -148,7 +209,8 @@ impl Layout<'_> {
         }
     }
 
-    /// The same for the comments of neighbouring lines, once the assignments before them have their places.
+    /// The same for the comments of neighbouring lines, once the assignments before them have their places and no other
+    /// comment can follow.
     fn align_comments(&mut self) {
         for comment in &mut self.comments {
             comment.width += comment.assignment.map_or(0, |token| self.blanks[token] as usize);
@@ -159,11 +221,12 @@ impl Layout<'_> {
                 self.blanks[comment.token] = saturated(widest - comment.width + 1);
             }
         }
+        self.comments.clear();
     }
 
     /// How many columns tokens and the blanks before them take.
     fn width(&self, range: Range<usize>) -> Result<usize, Stopped> {
-        let (tokens, blanks) = (&self.tokens[range.clone()], &self.blanks[range]);
+        let (tokens, blanks) = (&self.lexer.tokens[range.clone()], &self.blanks[range]);
         let mut width = 0;
         for (token, &blanks) in tokens.iter().zip(blanks) {
             let len = token.span.len() as usize;

@@ -17,17 +17,14 @@ pub(super) struct Line {
     pub(super) comment: Range<usize>,
 }
 
-/// Cuts tokens into lines. The end of the file is in none.
-pub(super) fn lines(source: &Source, tokens: &[Token]) -> impl Iterator<Item = Line> {
-    let mut start = 0;
-    std::iter::from_fn(move || {
-        let is_last = |token: &Token| token.kind == TokenKind::EndOfFile || ends_line(source, *token);
-        let last = start + tokens[start..].iter().position(is_last)?;
-        let end = last + usize::from(tokens[last].kind != TokenKind::EndOfFile);
-        let all = start..end;
-        start = last + 1;
-        (!all.is_empty()).then(|| line(tokens, all))
-    })
+/// The line that begins at token `start`, and where the next one does; nothing as long as its end is not among the tokens.
+/// The end of the file is in no line, and what is left before it may be none.
+pub(super) fn line_at(source: &Source, tokens: &[Token], start: usize) -> Option<(Option<Line>, usize)> {
+    let is_last = |token: &Token| token.kind == TokenKind::EndOfFile || ends_line(source, *token);
+    let last = start + tokens.get(start..)?.iter().position(is_last)?;
+    let end = last + usize::from(tokens[last].kind != TokenKind::EndOfFile);
+    let all = start..end;
+    Some(((!all.is_empty()).then(|| line(tokens, all)), last + 1))
 }
 
 /// Whether a token ends a line.

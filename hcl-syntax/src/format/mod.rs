@@ -15,8 +15,10 @@ use std::sync::Arc;
 
 pub(crate) use lines::ends_line;
 
+use layout::Layout;
+
 use crate::diagnostic::Diagnostics;
-use crate::lexer;
+use crate::lexer::{Detail, Lexer};
 use crate::limits::{Stopped, Watch};
 use crate::parser::ParseLimits;
 use crate::source::{Source, SourceTooLarge};
@@ -95,31 +97,44 @@ pub fn format_with(
 ) -> Result<Vec<u8>, FormatError> {
     let watch = Watch::new(limits);
     let source = Arc::new(Source::new(name, text)?);
-    let tokens = lexer::watched_tokens(&source, &watch);
-    if style == FormatStyle::Terraform
-        && let Some(rewritten) = terraform::rewritten(&source, &tokens, text, limits, &watch)?
-    {
-        drop((source, tokens));
-        return format_with(name, &rewritten, FormatStyle::Hcl, limits);
+    let mut lexer = Lexer::of_source(&source, Detail::Full, &watch);
+    if style == FormatStyle::Terraform {
+        lexer.scan_on(usize::MAX);
+        if let Some(rewritten) = terraform::rewritten(&source, &lexer.tokens, text, limits, &watch)? {
+            drop(lexer);
+            drop(source);
+            return format_with(name, &rewritten, FormatStyle::Hcl, limits);
+        }
     }
-    canonical(text, &source, &tokens, &watch)
+    canonical(text, Layout::new(&source, lexer, &watch))
 }
 
-fn canonical(text: &[u8], source: &Source, tokens: &[Token], watch: &Watch) -> Result<Vec<u8>, FormatError> {
-    let blanks = layout::blanks(source, tokens, watch)?;
-    let length = blanks.iter().fold(text.len(), |sum, &n| sum.saturating_add(n as usize));
-    let is_beyond_counting = || blanks.contains(&u32::MAX);
-    if length > ALWAYS_ALLOWED.max(text.len().saturating_mul(MAX_GROWTH)) || is_beyond_counting() {
-        return Err(FormatError::GrowsTooMuch);
+/// The text with blanks as they are laid out.
+fn canonical(text: &[u8], mut layout: Layout<'_>) -> Result<Vec<u8>, FormatError> {
+    let most = ALWAYS_ALLOWED.max(text.len().saturating_mul(MAX_GROWTH));
+    let mut length = text.len();
+    let mut out = Vec::with_capacity(length + length / 8);
+    let mut end = 0;
+    while let Some((tokens, blanks)) = layout.next_settled(end)? {
+        length = blanks.iter().fold(length, |sum, &n| sum.saturating_add(n as usize));
+        if length > most || blanks.contains(&u32::MAX) {
+            return Err(FormatError::GrowsTooMuch);
+        }
+        end = write_with_blanks(&mut out, text, (tokens, blanks), end);
     }
-    Ok(with_blanks(text, tokens, &blanks, length))
+    Ok(out)
 }
 
-/// The text with so many blanks before each token. What has them already is copied as a whole; from the text as
-/// given, because the source has stand-ins for bytes that are no UTF-8.
-fn with_blanks(text: &[u8], tokens: &[Token], blanks: &[u32], length: usize) -> Vec<u8> {
-    let mut out = Vec::with_capacity(length);
-    let (mut first, mut end) = (0, 0);
+/// Writes the tokens of a text, which begin behind `end`, with so many blanks before each of them, and answers where they
+/// end. What has them already is copied as a whole; from the text as given, because the source has stand-ins for bytes
+/// that are no UTF-8.
+fn write_with_blanks(
+    out: &mut Vec<u8>,
+    text: &[u8],
+    (tokens, blanks): (&[Token], &[u32]),
+    mut end: usize,
+) -> usize {
+    let mut first = end;
     for (token, &n) in tokens.iter().zip(blanks) {
         let (start, n) = (token.span.start as usize, n as usize);
         let gap = &text[end..start];
@@ -131,5 +146,5 @@ fn with_blanks(text: &[u8], tokens: &[Token], blanks: &[u32], length: usize) -> 
         end = token.span.end as usize;
     }
     out.extend_from_slice(&text[first..end]);
-    out
+    end
 }

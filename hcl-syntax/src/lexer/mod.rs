@@ -50,14 +50,9 @@ pub fn tokens(source: &Arc<Source>) -> Vec<Token> {
     piece_tokens(source, source.span(), source.grammar())
 }
 
-/// The same unless the work is to end; then those of the text's beginning.
-pub(crate) fn watched_tokens(source: &Source, watch: &Watch) -> Vec<Token> {
-    Lexer::new(source, (source.span(), source.grammar()), Detail::Full, watch).run().tokens
-}
-
 /// The tokens that the grammar looks at, in this detail. Those of the text's beginning if the work is to end.
 pub(crate) fn scan(source: &Source, detail: Detail, watch: &Watch) -> Scan {
-    Lexer::new(source, (source.span(), source.grammar()), detail, watch).run()
+    Lexer::of_source(source, detail, watch).run()
 }
 
 /// The same for a piece of `source` that is scanned on its own.
@@ -108,19 +103,22 @@ enum Mode {
 
 const _: () = assert!(size_of::<Mode>() == 12);
 
-/// The scanner at work.
-struct Lexer<'s> {
+/// The scanner at work: on all of a text at once, or on one stretch of it after the other.
+pub(crate) struct Lexer<'s> {
     source: &'s Source,
     text: &'s str,
     /// How much of the text is scanned.
     pos: usize,
+    /// How much of it is to be scanned for now.
+    stretch_end: usize,
     watch: &'s Watch,
     /// Where it is to be looked at.
     look_at: usize,
     mode: Mode,
     /// The modes to return to, innermost last.
     outer: SmallVec<[Mode; 4]>,
-    tokens: Vec<Token>,
+    /// What has been scanned, and not been taken away.
+    pub(crate) tokens: Vec<Token>,
     detail: Detail,
     /// Whether a `*/` may still lie ahead. Once a search has failed, no other is made.
     comment_may_end: bool,
@@ -129,6 +127,11 @@ struct Lexer<'s> {
 }
 
 impl<'s> Lexer<'s> {
+    /// A scanner of a whole source that has not begun yet.
+    pub(crate) fn of_source(source: &'s Source, detail: Detail, watch: &'s Watch) -> Self {
+        Self::new(source, (source.span(), source.grammar()), detail, watch)
+    }
+
     fn new(source: &'s Source, (piece, grammar): (Span, Grammar), detail: Detail, watch: &'s Watch) -> Self {
         let text = source.slice(Span::new(0, piece.end));
         let has_mark = piece.start == 0 && text.starts_with(BYTE_ORDER_MARK);
@@ -137,14 +140,15 @@ impl<'s> Lexer<'s> {
             source,
             text,
             pos,
+            stretch_end: pos,
             watch,
-            look_at: watch.next_look(pos, text.len(), BYTES_PER_LOOK),
+            look_at: pos,
             mode: match grammar {
                 Grammar::Config | Grammar::Json => Mode::Normal { depth: 0 },
                 Grammar::Template => Mode::Bare,
             },
             outer: SmallVec::new(),
-            tokens: Vec::with_capacity(usual_n_tokens(piece.len() as usize)),
+            tokens: Vec::new(),
             detail,
             comment_may_end: true,
             has_problems: false,
@@ -152,7 +156,18 @@ impl<'s> Lexer<'s> {
     }
 
     fn run(mut self) -> Scan {
-        while self.pos < self.text.len() && self.may_go_on(self.pos) {
+        self.scan_on(usize::MAX);
+        Scan { tokens: self.tokens, has_problems: self.has_problems }
+    }
+
+    /// Scans another `len` bytes, give or take what a token or a mode needs to its end; whether there is more to scan.
+    /// The end of the file is the last token, also where the work ends early.
+    pub(crate) fn scan_on(&mut self, len: usize) -> bool {
+        let (pos, text_len) = (self.pos, self.text.len());
+        self.stretch_end = pos.saturating_add(len).min(text_len);
+        self.look_at = self.watch.next_look(pos, self.stretch_end, BYTES_PER_LOOK);
+        self.tokens.reserve(usual_n_tokens(self.stretch_end - pos));
+        while self.pos < self.stretch_end && self.may_go_on(self.pos) {
             match self.mode {
                 Mode::Normal { depth } => self.normal(depth),
                 Mode::Quoted => self.quoted(),
@@ -160,8 +175,11 @@ impl<'s> Lexer<'s> {
                 Mode::Bare => self.lines(None),
             }
         }
-        self.push(TokenKind::EndOfFile, self.text.len(), self.text.len());
-        Scan { tokens: self.tokens, has_problems: self.has_problems }
+        let has_more = self.pos < text_len && self.watch.stopped().is_none();
+        if !has_more {
+            self.push(TokenKind::EndOfFile, text_len, text_len);
+        }
+        has_more
     }
 
     /// Whether to go on at `pos`: looks at the watch where it is time to.
@@ -173,7 +191,9 @@ impl<'s> Lexer<'s> {
     #[cold]
     fn look(&mut self, pos: usize) -> bool {
         let goes_on = self.watch.look().is_none();
-        self.look_at = self.watch.next_look(pos, self.text.len(), BYTES_PER_LOOK);
+        // A mode that ends beyond the stretch goes on to its end.
+        let end = if pos < self.stretch_end { self.stretch_end } else { self.text.len() };
+        self.look_at = self.watch.next_look(pos, end, BYTES_PER_LOOK);
         goes_on
     }
 
@@ -222,4 +242,40 @@ fn span(start: usize, end: usize) -> Span {
 #[expect(clippy::cast_possible_truncation, reason = "a source is at most Source::MAX_LEN long")]
 fn offset(pos: usize) -> u32 {
     pos as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stretches_have_the_tokens_of_the_whole() {
+        let texts: [&[u8]; 9] = [
+            b"",
+            b"\xef\xbb\xbfa = 1",
+            b"a = \"x${ { b = \"c\" }.b }y\\n$${z}%{ if t }1%{ endif ~}\"\r\nb = [1, # two\n 2]",
+            b"a = <<-END\n  x ${ y } $\n\n  %{ for a in b }\n $z\n\n END \n  END\nb = 1 /* c\n */\n",
+            b"a = <<END\n\xff\nEND\n\xff${ \"END\" }\nEND\n",
+            b"a = <<END\nx\ry\nEND\n",
+            b"a = \"unclosed\nb = \\ \"\xff${\n",
+            b"}}} ~} /* // ; ' ` & | ^ 1.5e+3 a-b\xc3\xa9 \xe2\x80\x9c",
+            b"b \"l\" {\n  # c\n  a = {\n}\n}\n",
+        ];
+        let watch = Watch::idle();
+        for (text, detail) in texts.iter().flat_map(|text| {
+            [Detail::PlainQuoted, Detail::Grammar, Detail::Full].map(|detail| (text, detail))
+        }) {
+            for grammar in [Grammar::Config, Grammar::Template] {
+                let source = Source::with_grammar("input", *text, grammar, crate::source::Pos::START);
+                let source = source.expect("a short text");
+                let whole = Lexer::of_source(&source, detail, &watch).run();
+                for len in 1..9 {
+                    let mut lexer = Lexer::of_source(&source, detail, &watch);
+                    while lexer.scan_on(len) {}
+                    assert_eq!(lexer.tokens, whole.tokens, "{len} bytes of {text:?} at once");
+                    assert_eq!(lexer.has_problems, whole.has_problems);
+                }
+            }
+        }
+    }
 }
