@@ -55,7 +55,7 @@ pub(super) fn net_brackets(tokens: impl IntoIterator<Item = Token>) -> isize {
 }
 
 /// 1 for what opens, -1 for what closes, 0 for everything else.
-pub(super) fn bracket_change(kind: TokenKind) -> isize {
+pub(crate) fn bracket_change(kind: TokenKind) -> isize {
     match kind {
         TokenKind::OpenBrace
         | TokenKind::OpenBracket

@@ -13,7 +13,7 @@ mod terraform;
 
 use std::sync::Arc;
 
-pub(crate) use lines::ends_line;
+pub(crate) use lines::{bracket_change, ends_line};
 
 use layout::Layout;
 

@@ -123,7 +123,7 @@ pub(crate) struct Lexer<'s> {
     /// Whether a `*/` may still lie ahead. Once a search has failed, no other is made.
     comment_may_end: bool,
     /// Whether there are tokens that make no sense.
-    has_problems: bool,
+    pub(crate) has_problems: bool,
 }
 
 impl<'s> Lexer<'s> {

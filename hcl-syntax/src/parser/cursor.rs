@@ -49,6 +49,11 @@ impl<'s> Scanned<'s> {
         Self { text, tokens, given: Cell::new(&tokens[..n_given]), watch, has_problems: true }
     }
 
+    /// Tokens that the scanner has nothing to say about.
+    pub(super) fn without_problems(text: &'s str, tokens: &'s [Token], watch: &'s Watch) -> Self {
+        Self { has_problems: false, ..Self::new(text, tokens, watch) }
+    }
+
     /// What the scanner made of a text.
     pub(super) fn of_scan(text: &'s str, scan: &'s Scan, watch: &'s Watch) -> Self {
         Self { has_problems: scan.has_problems, ..Self::new(text, &scan.tokens, watch) }

@@ -20,6 +20,7 @@ mod operator;
 mod recovery;
 mod standalone;
 mod state;
+mod stretches;
 mod strip;
 mod structure;
 mod template;
@@ -200,6 +201,9 @@ impl ParsedTraversal {
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 pub fn parse_file(source: Arc<Source>, limits: &ParseLimits) -> (File, Diagnostics) {
+    if let Some(result) = stretches::parse_long_file(&source, limits) {
+        return result;
+    }
     let (body, tree, diagnostics) =
         run(&source, Detail::PlainQuoted, limits, Newlines::Significant, |parser| parser.file_body());
     (File { tree: Arc::new(tree), body }, diagnostics)

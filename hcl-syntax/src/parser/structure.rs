@@ -13,7 +13,9 @@ use crate::token::TokenKind;
 const FEW_ATTRIBUTES: usize = 16;
 
 /// The items of a body, as far as they are read: from these lengths of the shared lists on.
-struct Items {
+pub(super) struct Items {
+    /// The brace that opened the body; of a file the first token.
+    start: Span,
     first_attribute: usize,
     first_block: usize,
     /// The names, once there are many.
@@ -26,41 +28,64 @@ type OneLineBody = Option<AttributeNode>;
 impl Parser<'_> {
     /// The body of a file: up to the end of the text.
     pub(super) fn file_body(&mut self) -> BodyId {
-        self.tree.make_room_for_bodies(self.cursor.n_tokens());
-        let start = self.cursor.previous_span();
-        self.body(start, TokenKind::EndOfFile)
+        let mut items = self.begin_file(self.cursor.n_tokens());
+        let end = self.rest_of_body(&mut items, TokenKind::EndOfFile);
+        self.end_body(&items, end)
     }
 
-    /// `body = { newline | attribute | block }`, and the closer
-    ///
-    /// `start` is the opening brace, of a file the first token. A token that can begin no item gives the
-    /// rest of the body up.
-    fn body(&mut self, start: Span, closer: TokenKind) -> BodyId {
-        let mut items = Items {
+    /// Begins the body of a file of about so many tokens.
+    pub(super) fn begin_file(&mut self, n_tokens: usize) -> Items {
+        self.tree.make_room_for_bodies(n_tokens);
+        self.begin_body(self.cursor.previous_span())
+    }
+
+    #[inline]
+    fn begin_body(&self, start: Span) -> Items {
+        Items {
+            start,
             first_attribute: self.scratch.attributes.len(),
             first_block: self.scratch.blocks.len(),
             names: None,
-        };
-        let end = loop {
+        }
+    }
+
+    /// `body = { newline | attribute | block }`, and the closer, which is answered
+    ///
+    /// A token that can begin no item gives the rest of the body up.
+    #[inline]
+    pub(super) fn rest_of_body(&mut self, items: &mut Items, closer: TokenKind) -> Span {
+        loop {
             let token = self.cursor.peek();
             match token.kind {
-                TokenKind::Identifier => self.item(token.span, &mut items),
+                TokenKind::Identifier => self.item(token.span, items),
                 TokenKind::Newline => {
                     self.cursor.bump();
                 }
                 kind if kind == closer => {
                     self.cursor.bump();
-                    break token.span;
+                    return token.span;
                 }
-                _ => break self.abandon_body(start, closer),
+                _ => return self.abandon_body(items.start, closer),
             }
-        };
+        }
+    }
+
+    /// Hands the items of a body over to the tree.
+    #[inline]
+    pub(super) fn end_body(&mut self, items: &Items, end: Span) -> BodyId {
         let attributes = &self.scratch.attributes[items.first_attribute..];
         let blocks = &self.scratch.blocks[items.first_block..];
-        let body = self.tree.body(start.to(end), attributes, blocks);
+        let body = self.tree.body(items.start.to(end), attributes, blocks);
         self.scratch.attributes.truncate(items.first_attribute);
         self.scratch.blocks.truncate(items.first_block);
         body
+    }
+
+    /// A body up to the brace that closes it.
+    fn braced_body(&mut self, open: Span) -> BodyId {
+        let mut items = self.begin_body(open);
+        let end = self.rest_of_body(&mut items, TokenKind::CloseBrace);
+        self.end_body(&items, end)
     }
 
     /// Skips the rest of a body; returns the token that was too much for it.
@@ -234,7 +259,7 @@ impl Parser<'_> {
 
     /// A body on lines of its own, which may contain blocks again.
     fn block_body(&mut self, open: Span) -> BodyId {
-        match self.nested(|parser| parser.body(open, TokenKind::CloseBrace)) {
+        match self.nested(|parser| parser.braced_body(open)) {
             Some(body) => body,
             None => {
                 let close = self.recover_past(TokenKind::CloseBrace).span;
