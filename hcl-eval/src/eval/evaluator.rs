@@ -123,6 +123,41 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         self.eval_other(expression, note, locals)
     }
 
+    /// The value of an expression that is only looked at. It is put into `room`, unless it belongs to somebody else: a
+    /// value that is moved as soon as it is there has to be waited for.
+    #[inline(always)]
+    pub(super) fn look_at<'e, 'r>(
+        &mut self,
+        expression: Expression<'e>,
+        locals: Locals<'e>,
+        room: &'r mut Value,
+    ) -> &'r Value
+    where
+        'a: 'e,
+        'e: 'r,
+    {
+        let flow = if O::WATCHES {
+            self.eval(expression, locals)
+        } else if self.meter.step().is_err() {
+            self.stop_at(expression)
+        } else {
+            let note = self.note(expression);
+            if note.is_direct()
+                && let Some(value) = self.given.noted(note, locals)
+            {
+                return value;
+            }
+            self.eval_other(expression, note, locals)
+        };
+        match flow {
+            Flow::Borrowed(value) => value,
+            Flow::Owned(value) => {
+                *room = value;
+                room
+            }
+        }
+    }
+
     /// Evaluates an expression to the next part of the container that is being made. What is neither noted nor watched,
     /// and a literal, as data are, is made where it will be.
     #[inline]

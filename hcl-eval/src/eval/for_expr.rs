@@ -1,6 +1,5 @@
 //! `for`: going through a collection, to a tuple, an object, or an object of groups.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -14,7 +13,7 @@ use super::observe::Observer;
 use crate::Str;
 use crate::convert::convert;
 use crate::types::Type;
-use crate::value::shape::{Shape, prefix};
+use crate::value::shape::Shape;
 use crate::value::{Kind, Marks, Repr, Value};
 
 /// What is collected on the way.
@@ -42,42 +41,9 @@ struct Parts<'e> {
 /// Where results go.
 enum Results {
     Tuple(Vec<Value>),
-    Object(BTreeMap<Key, Value>),
-    Groups(BTreeMap<Key, Vec<Value>>),
+    Object(BTreeMap<Str, Value>),
+    Groups(BTreeMap<Str, Vec<Value>>),
 }
-
-/// The key of a result. Most are told apart by their first bytes.
-struct Key {
-    prefix: u64,
-    name: Str,
-}
-
-impl Ord for Key {
-    #[inline]
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.prefix.cmp(&other.prefix).then_with(|| match (self.name.len(), other.name.len()) {
-            // What is missing in a prefix counts as zero.
-            (a @ ..=8, b @ ..=8) => a.cmp(&b),
-            _ => self.name.cmp(&other.name),
-        })
-    }
-}
-
-impl PartialOrd for Key {
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Key {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Key {}
 
 /// Rooms made beforehand for the results of a `for` that may skip elements.
 const EXPECTED: usize = 64;
@@ -281,10 +247,11 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             let value = self.eval(parts.value, Some(local)).into_owned();
             return results.push(value);
         };
-        let key_value = self.eval(key, Some(local));
+        let mut room = Value::FALSE;
+        let key_value = self.look_at(key, Some(local), &mut room);
         let text = match &key_value.0 {
             Repr::String(text) => text.clone(),
-            _ => match self.key_of_element(&key_value, key, progress, local) {
+            _ => match self.key_of_element(key_value, key, progress, local) {
                 Some(text) => text,
                 None => return,
             },
@@ -405,12 +372,11 @@ impl Results {
 
     /// Adds a result under a key; gives the key back if it is taken.
     fn insert(&mut self, name: Str, value: Value) -> Option<Str> {
-        let key = Key { prefix: prefix(&name), name };
         match self {
             Self::Tuple(values) => values.push(value),
-            Self::Groups(groups) => groups.entry(key).or_default().push(value),
-            Self::Object(attributes) => match attributes.entry(key) {
-                Entry::Occupied(taken) => return Some(taken.key().name.clone()),
+            Self::Groups(groups) => groups.entry(name).or_default().push(value),
+            Self::Object(attributes) => match attributes.entry(name) {
+                Entry::Occupied(taken) => return Some(taken.key().clone()),
                 Entry::Vacant(free) => {
                     free.insert(value);
                 }
@@ -424,14 +390,14 @@ impl Results {
             Self::Tuple(values) => Value::tuple(values),
             Self::Object(attributes) => object(attributes.into_iter()),
             Self::Groups(groups) => {
-                object(groups.into_iter().map(|(key, values)| (key, Value::tuple(values))))
+                object(groups.into_iter().map(|(name, values)| (name, Value::tuple(values))))
             }
         }
     }
 }
 
 /// An object of entries in the order of their keys.
-fn object(entries: impl Iterator<Item = (Key, Value)>) -> Value {
-    let (names, values) = entries.map(|(key, value)| (key.name, value)).unzip();
+fn object(entries: impl Iterator<Item = (Str, Value)>) -> Value {
+    let (names, values) = entries.unzip();
     Value::object_with_shape(Shape::from_sorted(names), values)
 }

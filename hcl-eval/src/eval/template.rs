@@ -10,6 +10,7 @@ use super::observe::Observer;
 use crate::convert::convert;
 use crate::limits::LimitReached;
 use crate::program::Note;
+use crate::text::ShortStr;
 use crate::types::Type;
 use crate::value::{Marks, Refinement, Repr, Value};
 
@@ -42,52 +43,66 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         'a: 'e,
     {
         let start = self.meter.text.len();
-        let text = Text { start, known: true, marks: Marks::EMPTY, before: self.diagnostics.len() };
-        let flow = self.join(text, expression, parts, locals);
+        let mut text = Text { start, known: true, marks: Marks::EMPTY, before: self.diagnostics.len() };
+        if !self.join(&mut text, expression, parts, locals) {
+            self.meter.text.truncate(start);
+            return Flow::dynamic();
+        }
+        let written = &self.meter.text[start..];
+        if text.known
+            && text.marks.is_empty()
+            && let Some(short) = ShortStr::of_ascii(written)
+        {
+            self.meter.text.truncate(start);
+            return Flow::Owned(Value(Repr::String(short.into())));
+        }
+        let value = self.finish(&text);
         self.meter.text.truncate(start);
-        flow
+        value.into()
     }
 
+    /// Adds the parts to a text; whether nothing stopped that.
     fn join<'e>(
         &mut self,
-        mut text: Text,
+        text: &mut Text,
         expression: Expression<'e>,
         parts: ExpressionList<'e>,
         locals: Locals<'e>,
-    ) -> Flow<'e>
+    ) -> bool
     where
         'a: 'e,
     {
         let leaves_text = self.leaves_text();
         for part in parts.iter() {
             let note = self.note(part);
+            let mut room = Value::FALSE;
             let value = if let (Some(notes), Note::Constant(index)) = (self.given.notes, note) {
-                Flow::Borrowed(&notes.constants[*index as usize])
+                &notes.constants[*index as usize]
             } else {
                 if self.given.notes.is_none()
                     && let ExpressionKind::Text(literal) = part.kind()
                 {
-                    self.append_written(&text, literal);
+                    self.append_written(text, literal);
                     continue;
                 }
                 if leaves_text && let Some(written) = self.left_as_text(part, locals) {
-                    self.append_written(&text, &written);
+                    self.append_written(text, &written);
                     continue;
                 }
-                let value = self.eval(part, locals);
+                let value = self.look_at(part, locals, &mut room);
                 if self.stopped() {
-                    return Flow::dynamic();
+                    return false;
                 }
                 value
             };
-            self.append(&mut text, &value, part, expression, locals);
-            value.discard();
+            self.append(text, value, part, expression, locals);
+            room.discard();
         }
         if let Err(limit) = self.meter.bytes(self.meter.text.len() - text.start) {
             self.note_stop(expression, limit);
-            return Flow::dynamic();
+            return false;
         }
-        self.finish(&text).into()
+        true
     }
 
     /// Whether what is appended will be seen.
