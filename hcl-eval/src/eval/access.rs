@@ -8,12 +8,11 @@ use super::error::Problem;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::Locals;
-use super::observe::Observer;
 use super::variable::{part, plain_element};
 use crate::program::Note;
 use crate::value::index;
 
-impl<'a, O: Observer> Evaluator<'a, O> {
+impl<'a> Evaluator<'a> {
     /// The value of `collection[key]`.
     #[inline(never)]
     pub(super) fn index<'e>(

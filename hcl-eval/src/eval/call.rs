@@ -11,7 +11,6 @@ use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::lazy::LazyCall;
 use super::locals::Locals;
-use super::observe::Observer;
 use super::variable::problem_of_function;
 use crate::convert::convert;
 use crate::function::{Body, Function, FunctionError, Invocation, Parameter, invoke};
@@ -63,7 +62,7 @@ impl<'e> CallSite<'e> {
     }
 }
 
-impl<'a, O: Observer> Evaluator<'a, O> {
+impl<'a> Evaluator<'a> {
     /// The value of a call.
     #[inline(never)]
     pub(super) fn call<'e>(

@@ -11,7 +11,6 @@ use super::error;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::Locals;
-use super::observe::Observer;
 use crate::convert::convert;
 use crate::program::Note;
 use crate::types::{Type, conditional_mismatch, name_mismatch, unify};
@@ -66,7 +65,7 @@ fn parts(whole: Expression<'_>) -> Option<Parts<'_>> {
     }
 }
 
-impl<'a, O: Observer> Evaluator<'a, O> {
+impl<'a> Evaluator<'a> {
     /// The value of a conditional.
     #[inline(never)]
     pub(super) fn conditional<'e>(&mut self, parts: Parts<'e>, locals: Locals<'e>) -> Flow<'e>

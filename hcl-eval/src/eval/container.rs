@@ -6,7 +6,6 @@ use super::error;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::Locals;
-use super::observe::Observer;
 use crate::Str;
 use crate::convert::convert;
 use crate::program::{Layout, Note};
@@ -21,7 +20,7 @@ enum Key {
     Missing,
 }
 
-impl<'a, O: Observer> Evaluator<'a, O> {
+impl<'a> Evaluator<'a> {
     /// The value of `[a, b]`.
     #[inline(never)]
     pub(super) fn tuple<'e>(
@@ -121,8 +120,8 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             self.push_part(item.value, locals);
             return true;
         }
-        if !O::WATCHES
-            && self.given.notes.is_none()
+        if self.given.notes.is_none()
+            && self.observer.is_none()
             && let Some(Literal::Text(text)) = item.key.literal()
             && self.meter.step().is_ok()
         {

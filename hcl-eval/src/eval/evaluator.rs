@@ -8,7 +8,7 @@ use super::conditional::Parts;
 use super::error::{self, Problem};
 use super::flow::Flow;
 use super::locals::{self, DeepNames, Locals};
-use super::observe::{Observer, Silent};
+use super::observe::Observer;
 use super::resolver::Lookups;
 use super::scope::Scope;
 use crate::host::Host;
@@ -31,7 +31,7 @@ pub(crate) struct Surroundings<'a> {
 }
 
 /// An evaluation under way, watched or not.
-pub(crate) struct Evaluator<'a, O: Observer = Silent> {
+pub(crate) struct Evaluator<'a> {
     pub(super) given: Surroundings<'a>,
     pub(super) meter: &'a mut Meter,
     pub(super) diagnostics: Diagnostics,
@@ -43,7 +43,8 @@ pub(crate) struct Evaluator<'a, O: Observer = Silent> {
     /// How many splats are at work on the items of others.
     splats: u32,
     pub(super) deep_names: DeepNames,
-    pub(super) observer: O,
+    /// Who is told what goes on; mostly nobody.
+    pub(super) observer: Option<&'a mut dyn Observer>,
 }
 
 /// Between two looks at the stack lie at most this many levels, of which each takes some kilobytes.
@@ -59,12 +60,6 @@ pub(crate) const SEGMENT: usize = 2 * 1024 * 1024;
 
 impl<'a> Evaluator<'a> {
     pub(crate) fn new(surroundings: Surroundings<'a>, meter: &'a mut Meter) -> Self {
-        Self::watched_by(surroundings, meter, Silent)
-    }
-}
-
-impl<'a, O: Observer> Evaluator<'a, O> {
-    pub(crate) fn watched_by(surroundings: Surroundings<'a>, meter: &'a mut Meter, observer: O) -> Self {
         Self {
             given: surroundings,
             meter,
@@ -74,8 +69,13 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             stopped_at: None,
             splats: 0,
             deep_names: DeepNames::default(),
-            observer,
+            observer: None,
         }
+    }
+
+    /// The evaluation with somebody who watches it, for which nothing may have been noted about the expression.
+    pub(crate) fn watched_by(self, observer: &'a mut dyn Observer) -> Self {
+        Self { observer: Some(observer), ..self }
     }
 
     /// Evaluates a whole expression and reports a limit that was reached.
@@ -105,9 +105,10 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         self.given.notes.map_or(&Note::Plain, |notes| notes.of(expression))
     }
 
-    /// The value of an expression, seen by nobody; everything but [`Evaluator::eval`] calls that.
+    /// The value of an expression. Problems go to the list of diagnostics; what cannot be known then is
+    /// unknown, so that nothing else complains about the same thing.
     #[inline(always)]
-    pub(super) fn value_of<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
+    pub(super) fn eval<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
     where
         'a: 'e,
     {
@@ -165,8 +166,8 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     where
         'a: 'e,
     {
-        if !O::WATCHES
-            && self.given.notes.is_none()
+        if self.given.notes.is_none()
+            && self.observer.is_none()
             && let Some(literal) = expression.literal()
             && self.meter.step().is_ok()
         {
@@ -189,9 +190,21 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         }
     }
 
-    /// The value of an expression whose operands are not noted.
+    /// The value of an expression whose operands are not noted; of any, if somebody watches.
     #[inline(never)]
-    fn eval_plain<'e>(
+    fn eval_plain<'e>(&mut self, expression: Expression<'e>, note: &'a Note, locals: Locals<'e>) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        match self.observer {
+            None => self.eval_unseen(expression, note, locals),
+            Some(_) => self.watched(expression, locals),
+        }
+    }
+
+    /// The value of an expression whose operands are not noted, of which nobody is told.
+    #[inline]
+    pub(super) fn eval_unseen<'e>(
         &mut self,
         mut expression: Expression<'e>,
         mut note: &'a Note,

@@ -9,7 +9,6 @@ use super::error::{self, ForConditionNull, Problem};
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::{Binding, Local, Locals, Nesting, part_of};
-use super::observe::Observer;
 use crate::Str;
 use crate::convert::convert;
 use crate::types::Type;
@@ -48,7 +47,7 @@ enum Results {
 /// Rooms made beforehand for the results of a `for` that may skip elements.
 const EXPECTED: usize = 64;
 
-impl<'a, O: Observer> Evaluator<'a, O> {
+impl<'a> Evaluator<'a> {
     /// The value of a `for` expression.
     #[inline(never)]
     pub(super) fn for_expression<'e>(
@@ -143,9 +142,9 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         let before = self.diagnostics.len();
         let any = Value::dynamic();
         let local = Local::new(at, Binding::For { names, key: &any, value: &any });
-        self.observer.hide();
+        self.hide();
         let value = self.eval(condition, Some(&local));
-        self.observer.show();
+        self.show();
         progress.marks.extend(value.marks());
         let problem = if value.is_null() {
             error::for_condition_null(ForConditionNull::BeforeIteration)
@@ -205,16 +204,14 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             };
             let local = Local::new(at, Binding::For { names, key, value });
             let before = self.diagnostics.len();
-            let depth = self.observer.depth();
-            self.observer.open_element(wants_key.then_some(key), value, collection.marks());
+            let depth = self.open_element(wants_key.then_some(key), value, collection.marks());
             self.visit(parts, progress, results, &local);
             let is_good = self.diagnostics.len() == before;
             if !is_good {
                 // The elements do not carry the marks of the collection.
                 self.redact_since(before, collection.marks());
             }
-            self.observer.abandon(depth + 1);
-            self.observer.close_element(is_good);
+            self.close_element(depth, is_good);
             if self.meter.step().is_err() {
                 return self.stopped_at(progress.whole);
             }

@@ -5,7 +5,6 @@ use hcl_syntax::diagnostic::NamedValue;
 
 use super::evaluator::Evaluator;
 use super::locals::Locals;
-use super::observe::Observer;
 use crate::value::{Kind, Number, Value};
 
 /// At most this many variables are described.
@@ -17,7 +16,7 @@ const MAX_TEXT: usize = 60;
 /// At most this many attribute names are listed.
 const MAX_NAMES: usize = 6;
 
-impl<'a, O: Observer> Evaluator<'a, O> {
+impl<'a> Evaluator<'a> {
     /// The variables in an expression with what they are, of marked ones only that they are.
     pub(super) fn values_in<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Vec<NamedValue>
     where

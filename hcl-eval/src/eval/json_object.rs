@@ -9,13 +9,12 @@ use super::error;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::Locals;
-use super::observe::Observer;
 use crate::Str;
 use crate::convert::convert;
 use crate::types::Type;
 use crate::value::{Marks, Value};
 
-impl<'a, O: Observer> Evaluator<'a, O> {
+impl<'a> Evaluator<'a> {
     /// The value of `{"k": v}`.
     #[inline(never)]
     pub(super) fn json_object<'e>(&mut self, items: ObjectItems<'e>, locals: Locals<'e>) -> Flow<'e>

@@ -5,24 +5,23 @@ use hcl_syntax::diagnostic::Diagnostics;
 
 use super::call::CallSite;
 use super::evaluator::Evaluator;
-use super::observe::Observer;
 use crate::function::{Invocation, LazyArguments};
 use crate::value::Value;
 
 /// The arguments of a call to a lazy function.
-pub(super) struct LazyCall<'c, 'a, 'e, O: Observer> {
-    evaluator: &'c mut Evaluator<'a, O>,
+pub(super) struct LazyCall<'c, 'a, 'e> {
+    evaluator: &'c mut Evaluator<'a>,
     site: &'c CallSite<'e>,
 }
 
-impl<'c, 'a: 'e, 'e, O: Observer> LazyCall<'c, 'a, 'e, O> {
-    pub(super) fn new(evaluator: &'c mut Evaluator<'a, O>, site: &'c CallSite<'e>) -> Self {
+impl<'c, 'a: 'e, 'e> LazyCall<'c, 'a, 'e> {
+    pub(super) fn new(evaluator: &'c mut Evaluator<'a>, site: &'c CallSite<'e>) -> Self {
         Self { evaluator, site }
     }
 }
 
 #[expect(single_use_lifetimes, reason = "the bound between the two can't be written without names")]
-impl<'a: 'e, 'e, O: Observer> LazyArguments for LazyCall<'_, 'a, 'e, O> {
+impl<'a: 'e, 'e> LazyArguments for LazyCall<'_, 'a, 'e> {
     fn len(&self) -> usize {
         self.site.len()
     }

@@ -6,13 +6,12 @@ use hcl_syntax::ast::{Expression, ExpressionKind, variables};
 
 use super::evaluator::Evaluator;
 use super::locals::Locals;
-use super::observe::Observer;
 use super::scope::Scope;
 
 /// How much source text is looked through for a step.
 const BYTES_PER_STEP: u32 = 16;
 
-impl<'a, O: Observer> Evaluator<'a, O> {
+impl<'a> Evaluator<'a> {
     /// The text of a part of a template, if it is to be left as it is written.
     #[inline]
     pub(super) fn left_as_text<'e>(&mut self, part: Expression<'e>, locals: Locals<'e>) -> Option<String>

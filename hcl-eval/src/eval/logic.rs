@@ -3,7 +3,6 @@
 use hcl_syntax::ast::BinaryOperator;
 
 use super::evaluator::Evaluator;
-use super::observe::Observer;
 use super::operator::Operation;
 use crate::types::Type;
 use crate::value::Value;
@@ -14,7 +13,7 @@ enum Side {
     Right,
 }
 
-impl<O: Observer> Evaluator<'_, O> {
+impl Evaluator<'_> {
     /// The result where one side decides it alone. Both sides have been evaluated and are bools, perhaps
     /// null or unknown. A side that failed is unknown, so that it decides nothing.
     ///

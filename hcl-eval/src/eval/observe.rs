@@ -1,4 +1,7 @@
-//! Watching an evaluation: what goes on is told to an [`Observer`], which is compiled away where nobody watches.
+//! Watching an evaluation: what goes on is told to an [`Observer`], if there is one.
+//!
+//! An evaluation that is watched has no notes, so that each of its expressions comes by [`Evaluator::eval_plain`], which
+//! is where the watching begins; evaluations with notes seldom get there.
 
 use hcl_syntax::ast::{Expression, ExpressionKind};
 use hcl_syntax::diagnostic::Diagnostic;
@@ -6,61 +9,39 @@ use hcl_syntax::diagnostic::Diagnostic;
 use super::evaluator::Evaluator;
 use super::flow::Flow;
 use super::locals::Locals;
+use crate::program::Note;
 use crate::value::{Marks, Value};
 
 /// Is told what an evaluation does, expressions from the outside in.
 pub(crate) trait Observer {
-    /// Whether anything is told at all.
-    const WATCHES: bool;
-
     /// How many things are open.
-    fn depth(&self) -> usize {
-        0
-    }
+    fn depth(&self) -> usize;
 
     /// An expression is looked at. `is_local` tells that it is a name which the expression itself binds.
-    fn open(&mut self, _expression: Expression<'_>, _is_local: bool) {}
+    fn open(&mut self, expression: Expression<'_>, is_local: bool);
 
     /// What was opened last has this value. The diagnostics are those that have been added meanwhile.
-    fn close(&mut self, _value: &Value, _diagnostics: &[Diagnostic]) {}
+    fn close(&mut self, value: &Value, diagnostics: &[Diagnostic]);
 
     /// Everything opened beyond `depth` has been given up.
-    fn abandon(&mut self, _depth: usize) {}
+    fn abandon(&mut self, depth: usize);
 
     /// An element is looked at, which belongs to something with these marks.
-    fn open_element(&mut self, _key: Option<&Value>, _element: &Value, _marks: &Marks) {}
+    fn open_element(&mut self, key: Option<&Value>, element: &Value, marks: &Marks);
 
     /// The element is done; whether without problems.
-    fn close_element(&mut self, _is_good: bool) {}
+    fn close_element(&mut self, is_good: bool);
 
     /// Until the matching [`Observer::show`], what is evaluated is a trial and no part of the result.
-    fn hide(&mut self) {}
+    fn hide(&mut self);
 
     /// See [`Observer::hide`].
-    fn show(&mut self) {}
+    fn show(&mut self);
 }
 
-/// Nobody watches.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Silent;
-
-impl Observer for Silent {
-    const WATCHES: bool = false;
-}
-
-impl<'a, O: Observer> Evaluator<'a, O> {
-    /// The value of an expression. Problems go to the list of diagnostics; what cannot be known then is
-    /// unknown, so that nothing else complains about the same thing.
-    #[inline(always)]
-    pub(super) fn eval<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        if O::WATCHES { self.watched(expression, locals) } else { self.value_of(expression, locals) }
-    }
-
+impl<'a> Evaluator<'a> {
     #[cold]
-    fn watched<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
+    pub(super) fn watched<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
     where
         'a: 'e,
     {
@@ -75,10 +56,14 @@ impl<'a, O: Observer> Evaluator<'a, O> {
             _ => false,
         };
         let before = self.diagnostics.len();
-        let depth = self.observer.depth();
-        self.observer.open(expression, is_local);
-        let value = self.value_of(expression, locals);
-        self.observer.abandon(depth + 1);
+        let depth = self.observer.as_ref().map_or(0, |observer| observer.depth());
+        if let Some(observer) = &mut self.observer {
+            observer.open(expression, is_local);
+        }
+        let value = self.eval_unseen(expression, &Note::Plain, locals);
+        if let Some(observer) = &mut self.observer {
+            observer.abandon(depth + 1);
+        }
         self.close(&value, before);
         value
     }
@@ -86,16 +71,50 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     /// Tells that a part of a chain is looked at, which is evaluated without a call of its own.
     #[inline]
     pub(super) fn open(&mut self, expression: Expression<'_>) {
-        if O::WATCHES {
-            self.observer.open(expression, false);
+        if let Some(observer) = &mut self.observer {
+            observer.open(expression, false);
         }
     }
 
     /// Tells the value of what was opened last, before which there were `before` diagnostics.
     #[inline]
     pub(super) fn close(&mut self, value: &Value, before: usize) {
-        if O::WATCHES {
-            self.observer.close(value, self.diagnostics.get(before..).unwrap_or_default());
+        if let Some(observer) = &mut self.observer {
+            observer.close(value, self.diagnostics.get(before..).unwrap_or_default());
+        }
+    }
+
+    /// Tells of an element; gives how much was open before.
+    #[inline]
+    pub(super) fn open_element(&mut self, key: Option<&Value>, element: &Value, marks: &Marks) -> usize {
+        let Some(observer) = &mut self.observer else { return 0 };
+        let depth = observer.depth();
+        observer.open_element(key, element, marks);
+        depth
+    }
+
+    /// Tells that an element is done, before which so much was open.
+    #[inline]
+    pub(super) fn close_element(&mut self, depth: usize, is_good: bool) {
+        if let Some(observer) = &mut self.observer {
+            observer.abandon(depth + 1);
+            observer.close_element(is_good);
+        }
+    }
+
+    /// See [`Observer::hide`].
+    #[inline]
+    pub(super) fn hide(&mut self) {
+        if let Some(observer) = &mut self.observer {
+            observer.hide();
+        }
+    }
+
+    /// See [`Observer::show`].
+    #[inline]
+    pub(super) fn show(&mut self) {
+        if let Some(observer) = &mut self.observer {
+            observer.show();
         }
     }
 }

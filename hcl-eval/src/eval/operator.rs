@@ -9,7 +9,6 @@ use super::error;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::Locals;
-use super::observe::Observer;
 use crate::convert::convert;
 use crate::program::Note;
 use crate::types::Type;
@@ -25,7 +24,7 @@ pub(super) struct Operation<'e> {
     pub(super) before_right: usize,
 }
 
-impl<'a, O: Observer> Evaluator<'a, O> {
+impl<'a> Evaluator<'a> {
     /// The value of a binary operation.
     #[inline(never)]
     pub(super) fn binary<'e>(

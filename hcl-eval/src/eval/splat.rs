@@ -6,7 +6,6 @@ use super::error;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::{Binding, Local, Locals, Nesting};
-use super::observe::Observer;
 use crate::convert::unify_values;
 use crate::types::Type;
 use crate::value::{Kind, Marks, Refinement, Value};
@@ -22,7 +21,7 @@ enum Source<'v> {
     Unknown(Type),
 }
 
-impl<'a, O: Observer> Evaluator<'a, O> {
+impl<'a> Evaluator<'a> {
     /// The value of `source[*]…` or `source.*…`.
     #[inline(never)]
     pub(super) fn splat<'e>(
@@ -104,15 +103,13 @@ impl<'a, O: Observer> Evaluator<'a, O> {
         for value in values {
             let local = Local::new(at, Binding::Item(value));
             let before = self.diagnostics.len();
-            let depth = self.observer.depth();
-            self.observer.open_element(None, value, marks);
+            let depth = self.open_element(None, value, marks);
             results.push(self.eval(splat.each, Some(&local)).into_owned());
             let is_good = self.diagnostics.len() == before;
             if !is_good {
                 self.redact_since(before, marks);
             }
-            self.observer.abandon(depth + 1);
-            self.observer.close_element(is_good);
+            self.close_element(depth, is_good);
             if self.stopped() {
                 return Err(Failed);
             }
@@ -178,9 +175,9 @@ impl<'a, O: Observer> Evaluator<'a, O> {
     {
         let item = Value::unknown(element.clone());
         let local = Local::new(Nesting::inside(locals), Binding::Item(&item));
-        self.observer.hide();
+        self.hide();
         let ty = self.eval(splat.each, Some(&local)).ty();
-        self.observer.show();
+        self.show();
         ty
     }
 

@@ -6,7 +6,6 @@ use super::error;
 use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::Locals;
-use super::observe::Observer;
 use crate::convert::convert;
 use crate::limits::LimitReached;
 use crate::program::Note;
@@ -30,7 +29,7 @@ struct Text {
     before: usize,
 }
 
-impl<'a, O: Observer> Evaluator<'a, O> {
+impl<'a> Evaluator<'a> {
     /// The text of a template of several parts.
     #[inline(never)]
     pub(super) fn template<'e>(

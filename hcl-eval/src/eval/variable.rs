@@ -6,7 +6,6 @@ use super::error::{self, Problem};
 use super::evaluator::{Evaluator, Place, Surroundings, number};
 use super::flow::Flow;
 use super::locals::{self, Binding, Local, Locals};
-use super::observe::Observer;
 use super::resolver::LookupError;
 use super::scope::{Name, Scope};
 use crate::Str;
@@ -39,7 +38,7 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-impl<'a, O: Observer> Evaluator<'a, O> {
+impl<'a> Evaluator<'a> {
     /// The value of a variable and the steps after it. The first error ends it.
     pub(super) fn traversal<'e>(
         &mut self,

@@ -90,7 +90,7 @@ fn watched<'t>(
     bounds: &ExplainOptions,
 ) -> (Value, Diagnostics, Explanation<'t>) {
     let mut recorder = Recorder::new(bounds);
-    let (value, diagnostics) = Evaluator::watched_by(surroundings, meter, &mut recorder).run(expression);
+    let (value, diagnostics) = Evaluator::new(surroundings, meter).watched_by(&mut recorder).run(expression);
     (value, diagnostics, recorder.finish(expression))
 }
 

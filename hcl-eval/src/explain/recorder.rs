@@ -104,9 +104,7 @@ impl Recorder {
     }
 }
 
-impl Observer for &mut Recorder {
-    const WATCHES: bool = true;
-
+impl Observer for Recorder {
     fn depth(&self) -> usize {
         self.open.len()
     }
