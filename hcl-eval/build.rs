@@ -1,26 +1,77 @@
 //! Packs texts: those about the codes of diagnostics, a zero byte between one file and the next, and the character sets.
-//! Of the large sets, tables are made of what a crate reads their bytes as.
+//! Of the large sets, tables are made of what a crate reads their bytes as; of the cases of letters, pairs.
 
-#[cfg(feature = "packed")]
+#[cfg(any(feature = "packed", feature = "regex"))]
 fn main() -> std::io::Result<()> {
-    use std::path::Path;
-    use std::{env, fs, io};
-
-    let mut codes = Vec::new();
-    for name in ["eval", "value", "type", "dynamic", "decode", "order", "limits", "api"] {
-        codes.push(fs::read(format!("src/codes/{name}.md"))?);
+    #[cfg(feature = "packed")]
+    {
+        let mut codes = Vec::new();
+        for name in ["eval", "value", "type", "dynamic", "decode", "order", "limits", "api"] {
+            codes.push(std::fs::read(format!("src/codes/{name}.md"))?);
+        }
+        write("codes", &codes.join(&0))?;
+        write("charsets", &std::fs::read("src/stdlib/charsets.txt")?)?;
     }
-    let out = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo sets OUT_DIR"))?;
-    let write = |name: &str, text: &[u8]| {
-        fs::write(Path::new(&out).join(name), miniz_oxide::deflate::compress_to_vec(text, 10))
-    };
-    write("codes.z", &codes.join(&0))?;
-    write("charsets.z", &fs::read("src/stdlib/charsets.txt")?)?;
     #[cfg(feature = "text-encoding")]
     for (name, chars) in large::tables() {
-        write(&format!("{name}.z"), &large::steps(&chars))?;
+        write(name, &steps(&chars))?;
     }
+    #[cfg(feature = "regex")]
+    write("cases", &steps(&cases()))?;
     Ok(())
+}
+
+#[cfg(not(any(feature = "packed", feature = "regex")))]
+fn main() {}
+
+#[cfg(any(feature = "packed", feature = "regex"))]
+fn write(name: &str, bytes: &[u8]) -> std::io::Result<()> {
+    let out = std::env::var_os("OUT_DIR").ok_or_else(|| std::io::Error::other("cargo sets OUT_DIR"))?;
+    let packed = miniz_oxide::deflate::compress_to_vec(bytes, 10);
+    std::fs::write(std::path::Path::new(&out).join(name).with_extension("z"), packed)
+}
+
+/// Each character that patterns match as another where case does not matter, and that other.
+#[cfg(feature = "regex")]
+fn cases() -> Vec<char> {
+    use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
+
+    let mut pairs = Vec::new();
+    for c in ('\0'..=char::MAX).filter(|c| c.is_alphabetic()) {
+        let mut alike = ClassUnicode::new([ClassUnicodeRange::new(c, c)]);
+        alike.case_fold_simple();
+        let others = alike.ranges().iter().flat_map(|range| range.start()..=range.end());
+        pairs.extend(others.filter(|&other| other != c).flat_map(|other| [c, other]));
+    }
+    pairs
+}
+
+/// Steps from one character to the next, forwards and backwards by turns, in sevens of bits; zero for no character.
+#[cfg(any(feature = "text-encoding", feature = "regex"))]
+fn steps(chars: &[char]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut last = 0;
+    for &c in chars {
+        let code = i64::from(u32::from(c));
+        let mut step = match (c, code - last - 1) {
+            (char::REPLACEMENT_CHARACTER, _) => 0,
+            (_, far @ 0..) => far * 2 + 1,
+            (_, back) => -back * 2,
+        };
+        if c != char::REPLACEMENT_CHARACTER {
+            last = code;
+        }
+        loop {
+            let [low, ..] = step.to_le_bytes();
+            step >>= 7;
+            if step == 0 {
+                bytes.push(low);
+                break;
+            }
+            bytes.push(low | 0x80);
+        }
+    }
+    bytes
 }
 
 #[cfg(feature = "text-encoding")]
@@ -89,30 +140,4 @@ mod large {
             _ => char::REPLACEMENT_CHARACTER,
         }
     }
-
-    /// Steps from one character to the next, forwards and backwards by turns, in sevens of bits; zero for no character.
-    pub(super) fn steps(chars: &[char]) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let mut last = 0;
-        for &c in chars {
-            let code = i64::from(u32::from(c));
-            let mut step = match (c, code - last - 1) {
-                (char::REPLACEMENT_CHARACTER, _) => 0,
-                (_, far @ 0..) => far * 2 + 1,
-                (_, back) => -back * 2,
-            };
-            if c != char::REPLACEMENT_CHARACTER {
-                last = code;
-            }
-            while step >= 0x80 {
-                bytes.push((step & 0x7f) as u8 | 0x80);
-                step >>= 7;
-            }
-            bytes.push(step as u8);
-        }
-        bytes
-    }
 }
-
-#[cfg(not(feature = "packed"))]
-fn main() {}

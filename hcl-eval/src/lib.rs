@@ -25,7 +25,6 @@ pub mod program;
 pub mod reference;
 #[cfg(feature = "serde")]
 pub mod serde;
-mod sorting;
 mod stack;
 #[cfg(feature = "basics")]
 mod stdlib;
@@ -33,6 +32,7 @@ mod text;
 pub mod types;
 pub mod value;
 
+pub(crate) use hcl_syntax::sorting;
 pub use text::Str;
 pub use types::{ObjectAttribute, ObjectType, TupleType, Type};
 pub use value::{Kind, Mark, Marks, Number, Path, PathStep, Refinement, Value, ValueError, ValueErrorKind};

@@ -9,6 +9,7 @@ use std::ptr;
 use std::sync::{Arc, OnceLock};
 
 use hcl_eval::dynamic::{Attribute, Block, Body, Content};
+use hcl_syntax::sorting::sort_by;
 use hcl_syntax::source::{Source, Span};
 
 use crate::boundary::{Outcome, guard, guard_or, guard_with};
@@ -96,7 +97,7 @@ impl Entries {
     fn new(content: Content) -> Self {
         let attributes: Box<[hcl_attr]> = content.attributes.into_values().map(hcl_attr::new).collect();
         let mut by_name: Box<[u32]> = (0..u32::try_from(attributes.len()).unwrap_or(u32::MAX)).collect();
-        by_name.sort_by_key(|&index| attributes[index as usize].name());
+        sort_by(&mut by_name, |&a, &b| attributes[a as usize].name().cmp(attributes[b as usize].name()));
         Self { attributes, by_name, blocks: content.blocks.into_iter().map(hcl_block::new).collect() }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use hcl_eval::function::{Function, Parameter};
 use hcl_eval::host::Capability;
+use hcl_syntax::sorting::sort_by;
 
 use crate::boundary::{Outcome, guard, guard_or};
 use crate::function::{
@@ -105,7 +106,7 @@ pub unsafe extern "C" fn hcl_functions_of(builtins: u32, out: *mut *mut hcl_func
         let table = library(builtins)?;
         let mut entries: Vec<Entry> =
             table.iter().map(|(name, function)| Entry::new(name, function)).collect();
-        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        sort_by(&mut entries, |a, b| a.name.cmp(&b.name));
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_functions { entries: entries.into() }) };
         Ok(())

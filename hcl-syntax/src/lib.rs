@@ -33,5 +33,7 @@ pub mod packed;
 pub mod parser;
 pub mod schema;
 mod schema_text;
+#[doc(hidden)]
+pub mod sorting;
 pub mod source;
 pub mod token;

@@ -51,7 +51,11 @@ mod merge;
 mod network;
 mod number;
 mod outside;
+#[cfg(any(feature = "regex", feature = "text-encoding"))]
+mod packed_chars;
 mod path;
+#[cfg(feature = "regex")]
+mod pattern_case;
 #[cfg(feature = "regex")]
 mod re2;
 #[cfg(feature = "regex")]

@@ -100,8 +100,20 @@ fn of_floats(
 fn float(number: &Number, name: &str) -> Result<f64, FunctionError> {
     let float = number.to_f64();
     match float.is_infinite() && !number.is_infinite() {
-        true => fail(format!("\"{name}\" must be between {:.0} and {:.0} inclusive", f64::MIN, f64::MAX)),
+        true => {
+            let (least, most) = (whole_digits(f64::MIN), whole_digits(f64::MAX));
+            fail(format!("\"{name}\" must be between {least} and {most} inclusive"))
+        }
         false => Ok(float),
+    }
+}
+
+/// All digits of a float that is rounded to a whole number. The ways in which Rust writes floats are large, and used nowhere.
+pub(super) fn whole_digits(float: f64) -> String {
+    let sign = if float.is_sign_negative() { "-" } else { "" };
+    match Number::from_f64(float.round_ties_even()).and_then(|whole| whole.integer_magnitude()) {
+        Some(magnitude) => format!("{sign}{magnitude}"),
+        None => format!("{sign}inf"),
     }
 }
 
@@ -311,4 +323,18 @@ fn range_bounds(args: &[Value]) -> Result<(Number, Number, Number), FunctionErro
         return refuse(1, "end must be greater than start when step is positive");
     }
     Ok((start, end, step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_digits;
+
+    #[test]
+    fn floats_are_written_as_rust_writes_them() {
+        let floats =
+            [0.0, -0.4, 0.5, 1.5, -2.5, 12.5, 1e15 + 0.5, 1e22, -1e300, f64::MIN, f64::MAX, f64::INFINITY];
+        for float in floats {
+            assert_eq!(whole_digits(float), format!("{float:.0}"));
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The clock, random identifiers, environment variables and remote stores.
 
+use super::number::whole_digits;
 use super::support::{Outcome, fail, function, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::host::{Capability, HostError};
@@ -220,7 +221,7 @@ fn member(data: &Value, key: &str) -> Outcome {
     match (found.as_str(), found.as_number()) {
         (Some(text), _) => Ok(Value::string(text)),
         // Without decimals, rounded as numbers are where they are printed with none.
-        (None, Some(number)) => Ok(Value::string(format!("{:.0}", number.to_f64()))),
+        (None, Some(number)) => Ok(Value::string(whole_digits(number.to_f64()))),
         _ => fail("the member of the secret is neither a text nor a number"),
     }
 }

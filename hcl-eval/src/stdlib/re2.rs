@@ -7,10 +7,12 @@
 //! are without names, which the crates want unique; the names are kept here.
 
 use regex_syntax::ast::{
-    AssertionKind, Ast, ClassSetItem, Flag, Flags, FlagsItemKind, GroupKind, RepetitionKind, RepetitionRange,
+    AssertionKind, Ast, Flag, Flags, FlagsItemKind, GroupKind, RepetitionKind, RepetitionRange,
 };
+use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
-use super::re2_class::{nothing, posix_class, shorthand};
+use super::pattern_case::has_cases;
+use super::re2_class::{Sense, meant, posix_class, shorthand};
 use super::re2_tree as tree;
 
 /// Why a pattern was refused, and the piece of it that is at fault.
@@ -52,6 +54,7 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, PatternError> {
         rest: pattern,
         groups: Vec::new(),
         pending_flags: Vec::new(),
+        any_case: false,
         open: vec![Level::default()],
         last_repeat: None,
     };
@@ -72,6 +75,8 @@ struct Translator<'a> {
     groups: Vec<Option<String>>,
     /// Flags set but not in the tree yet: a repetition may still apply to what stands before them.
     pending_flags: Vec<Ast>,
+    /// Case does not matter; the crates leave that to us.
+    any_case: bool,
     open: Vec<Level>,
     /// The text from the start of a repetition operator, when it is the previous token.
     last_repeat: Option<&'a str>,
@@ -82,6 +87,8 @@ struct Translator<'a> {
 struct Level {
     /// What the group is; nothing for the whole pattern.
     kind: Option<GroupKind>,
+    /// Whether case matters outside.
+    any_case: bool,
     /// The alternatives that are complete, and the parts of the one that is not.
     branches: Vec<Ast>,
     parts: Vec<Ast>,
@@ -181,7 +188,13 @@ impl<'a> Translator<'a> {
     }
 
     fn literal(&mut self, c: char) {
-        self.atom(tree::character(c));
+        self.atom(match self.any_case && has_cases(c) {
+            true => tree::class(&meant(
+                ClassUnicode::new([ClassUnicodeRange::new(c, c)]),
+                Sense { any_case: true, negated: false },
+            )),
+            false => tree::character(c),
+        });
     }
 
     fn open_group(&mut self, start: &'a str) -> Result<(), PatternError> {
@@ -201,14 +214,15 @@ impl<'a> Translator<'a> {
     fn push_capture(&mut self, name: Option<String>) {
         self.groups.push(name);
         let index = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
-        self.push_group(GroupKind::CaptureIndex(index));
+        self.push_group(GroupKind::CaptureIndex(index), self.any_case);
     }
 
-    fn push_group(&mut self, kind: GroupKind) {
+    fn push_group(&mut self, kind: GroupKind, any_case: bool) {
         if let Some(level) = self.open.last_mut() {
             level.parts.append(&mut self.pending_flags);
         }
-        self.open.push(Level { kind: Some(kind), ..Level::default() });
+        let outside = std::mem::replace(&mut self.any_case, any_case);
+        self.open.push(Level { kind: Some(kind), any_case: outside, ..Level::default() });
     }
 
     fn named_group(&mut self, start: &'a str) -> Result<(), PatternError> {
@@ -228,10 +242,14 @@ impl<'a> Translator<'a> {
     /// `(?flags)` or `(?flags:`, from behind the question mark.
     fn flags(&mut self, start: &'a str) -> Result<(), PatternError> {
         let mut flags = tree::no_flags();
+        let mut any_case = self.any_case;
         let (mut negated, mut any_after_minus) = (false, true);
         while let Some(c) = self.next_char() {
             let flag = match c {
-                'i' => Flag::CaseInsensitive,
+                'i' => {
+                    (any_case, any_after_minus) = (!negated, true);
+                    continue;
+                }
                 'm' => Flag::MultiLine,
                 's' => Flag::DotMatchesNewLine,
                 'U' => Flag::SwapGreed,
@@ -241,10 +259,11 @@ impl<'a> Translator<'a> {
                     continue;
                 }
                 ':' if any_after_minus => {
-                    self.push_group(GroupKind::NonCapturing(flags));
+                    self.push_group(GroupKind::NonCapturing(flags), any_case);
                     return Ok(());
                 }
                 ')' if any_after_minus => {
+                    self.any_case = any_case;
                     self.set_flags(flags);
                     return Ok(());
                 }
@@ -257,7 +276,7 @@ impl<'a> Translator<'a> {
     }
 
     fn set_flags(&mut self, flags: Flags) {
-        if !flags.items.is_empty() {
+        if flags.items.iter().any(|item| item.kind != FlagsItemKind::Negation) {
             self.pending_flags.push(tree::flags(flags));
         }
     }
@@ -268,6 +287,7 @@ impl<'a> Translator<'a> {
         }
         let mut level = self.open.pop().unwrap_or_default();
         self.pending_flags.clear();
+        self.any_case = level.any_case;
         let inner = level.tree();
         let group = match level.kind {
             Some(kind) => tree::group(kind, inner),
@@ -351,11 +371,11 @@ impl<'a> Translator<'a> {
                 text.chars().for_each(|c| self.literal(c));
                 self.rest = after;
             }
-            _ => match shorthand(&mut self.rest)? {
-                Some(class) => self.atom(Ast::class_bracketed(class)),
+            _ => match shorthand(&mut self.rest, self.any_case)? {
+                Some(class) => self.atom(tree::class(&class)),
                 None => match escaped_char(&mut self.rest, start)? {
                     Some(c) => self.literal(c),
-                    None => self.atom(Ast::class_bracketed(nothing())),
+                    None => self.atom(tree::class(&ClassUnicode::empty())),
                 },
             },
         }
@@ -363,42 +383,52 @@ impl<'a> Translator<'a> {
     }
 
     fn class(&mut self, start: &'a str) -> Result<(), PatternError> {
-        let mut items = Vec::new();
+        let mut ranges = Vec::new();
         let negated = self.eat('^');
         let mut first = true;
         loop {
             match self.rest.chars().next() {
                 None => return Err(error("missing closing ]", start)),
                 Some(']') if !first => break,
-                Some(_) => items.push(self.class_item(start)?),
+                Some(_) => self.class_item(&mut ranges, start)?,
             }
             first = false;
         }
         self.rest = &self.rest[1..];
-        self.atom(Ast::class_bracketed(tree::class(negated, items)));
+        let sense = Sense { any_case: self.any_case, negated };
+        self.atom(tree::class(&meant(ClassUnicode::new(ranges), sense)));
         Ok(())
     }
 
-    fn class_item(&mut self, start: &'a str) -> Result<ClassSetItem, PatternError> {
+    fn class_item(
+        &mut self,
+        ranges: &mut Vec<ClassUnicodeRange>,
+        start: &'a str,
+    ) -> Result<(), PatternError> {
         if self.rest.starts_with("[:")
             && let Some(end) = self.rest[2..].find(":]")
         {
             let name = &self.rest[..end + 4];
-            let set = posix_class(name).ok_or_else(|| error("invalid character class range", name))?;
+            let Some(set) = posix_class(name, self.any_case) else {
+                return Err(error("invalid character class range", name));
+            };
+            ranges.extend_from_slice(set.ranges());
             self.rest = &self.rest[end + 4..];
-            return Ok(ClassSetItem::Bracketed(Box::new(set)));
+            return Ok(());
         }
         if let Some(after) = self.rest.strip_prefix('\\') {
             let mut rest = after;
-            if let Some(set) = shorthand(&mut rest)? {
+            if let Some(set) = shorthand(&mut rest, self.any_case)? {
+                ranges.extend_from_slice(set.ranges());
                 self.rest = rest;
-                return Ok(ClassSetItem::Bracketed(Box::new(set)));
+                return Ok(());
             }
         }
-        self.class_range(start)
+        ranges.extend(self.class_range(start)?);
+        Ok(())
     }
 
-    fn class_range(&mut self, start: &'a str) -> Result<ClassSetItem, PatternError> {
+    fn class_range(&mut self, start: &'a str) -> Result<Option<ClassUnicodeRange>, PatternError> {
         let range_start = self.rest;
         let low = self.class_char(start)?;
         let mut high = low;
@@ -425,13 +455,10 @@ impl<'a> Translator<'a> {
 }
 
 /// The characters of a range, without the surrogates inside it.
-fn range(low: u32, high: u32) -> ClassSetItem {
+fn range(low: u32, high: u32) -> Option<ClassUnicodeRange> {
     let low = char::from_u32(low).unwrap_or('\u{e000}');
     let high = char::from_u32(high).unwrap_or('\u{d7ff}');
-    match low <= high {
-        true => tree::range(low, high),
-        false => ClassSetItem::Bracketed(Box::new(nothing())),
-    }
+    (low <= high).then(|| ClassUnicodeRange::new(low, high))
 }
 
 /// `n}`, `n,}` or `n,m}` behind an opening brace, and what follows. Anything else

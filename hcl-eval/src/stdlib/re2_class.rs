@@ -1,45 +1,56 @@
 //! Character classes of RE2: the Perl ones, Unicode properties, POSIX names.
-//!
-//! Each is given as a class of the `regex` family that means the same with Unicode
-//! and case folding switched on.
 
-use regex_syntax::ast::{ClassBracketed, ClassSetItem};
+use regex_syntax::hir::translate::Translator;
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
+use super::pattern_case::add_cases;
 use super::re2::{PatternError, error};
 use super::re2_tree as tree;
 
 /// The first and the last characters of ranges.
 type Ranges = &'static [(char, char)];
 
-const ALL: Ranges = &[('\0', char::MAX)];
 const DIGITS: Ranges = &[('0', '9')];
 const WORD: Ranges = &[('0', '9'), ('A', 'Z'), ('a', 'z'), ('_', '_')];
 
-/// A class that no character is in.
-pub(super) fn nothing() -> ClassBracketed {
-    of_ranges(true, ALL)
+/// How a class is meant: with the characters in other cases, and all but them.
+#[derive(Copy, Clone)]
+pub(super) struct Sense {
+    pub(super) any_case: bool,
+    pub(super) negated: bool,
 }
 
-fn of_ranges(negated: bool, ranges: Ranges) -> ClassBracketed {
-    tree::class(negated, ranges.iter().map(|&(low, high)| tree::range(low, high)).collect())
+/// A set as it is meant.
+pub(super) fn meant(mut set: ClassUnicode, sense: Sense) -> ClassUnicode {
+    if sense.any_case {
+        add_cases(&mut set);
+    }
+    if sense.negated {
+        set.negate();
+    }
+    set
+}
+
+fn of_ranges(ranges: Ranges) -> ClassUnicode {
+    ClassUnicode::new(ranges.iter().map(|&(low, high)| ClassUnicodeRange::new(low, high)))
 }
 
 /// The class for `d`, `s`, `w`, `p…` and their negations behind a backslash.
-pub(super) fn shorthand(rest: &mut &str) -> Result<Option<ClassBracketed>, PatternError> {
+pub(super) fn shorthand(rest: &mut &str, any_case: bool) -> Result<Option<ClassUnicode>, PatternError> {
     let Some(c) = rest.chars().next() else { return Ok(None) };
     let ranges = match c {
         'd' | 'D' => DIGITS,
         's' | 'S' => &[('\t', '\n'), ('\x0c', '\r'), (' ', ' ')],
         'w' | 'W' => WORD,
-        'p' | 'P' => return property(rest).map(Some),
+        'p' | 'P' => return property(rest, any_case).map(Some),
         _ => return Ok(None),
     };
     *rest = &rest[1..];
-    Ok(Some(of_ranges(c.is_ascii_uppercase(), ranges)))
+    Ok(Some(meant(of_ranges(ranges), Sense { any_case, negated: c.is_ascii_uppercase() })))
 }
 
 /// `pN`, `p{Name}`, `p{^Name}` and the same with a capital P.
-fn property(rest: &mut &str) -> Result<ClassBracketed, PatternError> {
+fn property(rest: &mut &str, any_case: bool) -> Result<ClassUnicode, PatternError> {
     let start = *rest;
     let mut negated = start.starts_with('P');
     let after = &start[1..];
@@ -60,7 +71,7 @@ fn property(rest: &mut &str) -> Result<ClassBracketed, PatternError> {
     let plain = name.strip_prefix('^').unwrap_or(name);
     negated ^= plain.len() != name.len();
     match property_class(plain) {
-        Some(items) => Ok(tree::class(negated, items)),
+        Some(set) => Ok(meant(set, Sense { any_case, negated })),
         None => {
             let text = &start[..start.len() - rest.len()];
             Err(error("invalid character class range", &format!("\\{text}")))
@@ -70,24 +81,35 @@ fn property(rest: &mut &str) -> Result<ClassBracketed, PatternError> {
 
 /// General categories by their short names and scripts by their full ones, in
 /// exactly this spelling.
-fn property_class(name: &str) -> Option<Vec<ClassSetItem>> {
+fn property_class(name: &str) -> Option<ClassUnicode> {
     const CATEGORIES: &[&str] = &[
         "Cc", "Cf", "Co", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No",
         "P", "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp", "Zs",
     ];
     match name {
-        "Any" => Some(vec![tree::range('\0', char::MAX)]),
+        "Any" => Some(of_ranges(&[('\0', char::MAX)])),
         // Unassigned code points do not count, surrogates cannot occur.
-        "C" => Some(["Cc", "Cf", "Co"].map(|name| tree::property("gc", name)).into()),
-        "Cs" => Some(vec![ClassSetItem::Bracketed(Box::new(nothing()))]),
-        _ if CATEGORIES.contains(&name) => Some(vec![tree::property("gc", name)]),
-        _ if SCRIPTS.binary_search(&name).is_ok() => Some(vec![tree::property("sc", name)]),
+        "C" => ["Cc", "Cf", "Co"].iter().try_fold(ClassUnicode::empty(), |mut all, name| {
+            all.union(&of_property("gc", name)?);
+            Some(all)
+        }),
+        "Cs" => Some(ClassUnicode::empty()),
+        _ if CATEGORIES.contains(&name) => of_property("gc", name),
+        _ if SCRIPTS.binary_search(&name).is_ok() => of_property("sc", name),
+        _ => None,
+    }
+}
+
+/// The characters whose property of this name has this value.
+fn of_property(name: &str, value: &str) -> Option<ClassUnicode> {
+    match Translator::new().translate("", &tree::property(name, value)).ok()?.into_kind() {
+        HirKind::Class(Class::Unicode(set)) => Some(set),
         _ => None,
     }
 }
 
 /// `[:name:]` and `[:^name:]`.
-pub(super) fn posix_class(name: &str) -> Option<ClassBracketed> {
+pub(super) fn posix_class(name: &str, any_case: bool) -> Option<ClassUnicode> {
     let name = name.strip_prefix("[:")?.strip_suffix(":]")?;
     let plain = name.strip_prefix('^').unwrap_or(name);
     let ranges: Ranges = match plain {
@@ -107,7 +129,7 @@ pub(super) fn posix_class(name: &str) -> Option<ClassBracketed> {
         "xdigit" => &[('0', '9'), ('A', 'F'), ('a', 'f')],
         _ => return None,
     };
-    Some(of_ranges(plain.len() != name.len(), ranges))
+    Some(meant(of_ranges(ranges), Sense { any_case, negated: plain.len() != name.len() }))
 }
 
 /// The scripts of Unicode by their full names, sorted.

@@ -2,11 +2,12 @@
 //! are all alike.
 
 use regex_syntax::ast::{
-    Alternation, Assertion, AssertionKind, Ast, ClassBracketed, ClassSet, ClassSetItem, ClassSetRange,
-    ClassSetUnion, ClassUnicode, ClassUnicodeKind, ClassUnicodeOpKind, Concat, Flag, Flags, FlagsItem,
-    FlagsItemKind, Group, GroupKind, Literal, LiteralKind, Position, Repetition, RepetitionKind,
-    RepetitionOp, SetFlags, Span,
+    self, Alternation, Assertion, AssertionKind, Ast, ClassBracketed, ClassSet, ClassSetItem, ClassSetRange,
+    ClassSetUnion, ClassUnicodeKind, ClassUnicodeOpKind, Concat, Flag, Flags, FlagsItem, FlagsItemKind,
+    Group, GroupKind, Literal, LiteralKind, Position, Repetition, RepetitionKind, RepetitionOp, SetFlags,
+    Span,
 };
+use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
 fn span() -> Span {
     Span::splat(Position::new(0, 1, 1))
@@ -67,18 +68,20 @@ pub(super) fn repetition(kind: RepetitionKind, greedy: bool, atom: Ast) -> Ast {
     Ast::repetition(Repetition { span: span(), op, greedy, ast: Box::new(atom) })
 }
 
-pub(super) fn class(negated: bool, items: Vec<ClassSetItem>) -> ClassBracketed {
-    let items = ClassSetUnion { span: span(), items };
-    ClassBracketed { span: span(), negated, kind: ClassSet::Item(ClassSetItem::Union(items)) }
+/// One of a set of characters.
+pub(super) fn class(set: &ClassUnicode) -> Ast {
+    let range = |range: &ClassUnicodeRange| {
+        let (start, end) = (literal(range.start()), literal(range.end()));
+        ClassSetItem::Range(ClassSetRange { span: span(), start, end })
+    };
+    let items = ClassSetUnion { span: span(), items: set.iter().map(range).collect() };
+    let kind = ClassSet::Item(ClassSetItem::Union(items));
+    Ast::class_bracketed(ClassBracketed { span: span(), negated: false, kind })
 }
 
-pub(super) fn range(low: char, high: char) -> ClassSetItem {
-    ClassSetItem::Range(ClassSetRange { span: span(), start: literal(low), end: literal(high) })
-}
-
-/// The characters whose property of this name has this value.
-pub(super) fn property(name: &str, value: &str) -> ClassSetItem {
+/// One of the characters whose property of this name has this value.
+pub(super) fn property(name: &str, value: &str) -> Ast {
     let (name, value) = (name.to_owned(), value.to_owned());
     let kind = ClassUnicodeKind::NamedValue { op: ClassUnicodeOpKind::Equal, name, value };
-    ClassSetItem::Unicode(ClassUnicode { span: span(), negated: false, kind })
+    Ast::class_unicode(ast::ClassUnicode { span: span(), negated: false, kind })
 }

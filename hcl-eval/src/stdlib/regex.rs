@@ -20,6 +20,7 @@ use super::string::{replace_plain, replacing};
 use super::support::{Outcome, fail, function, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::sorting::sort;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::Value;
 
@@ -126,13 +127,11 @@ impl Pattern {
             Shape::Text => Type::String,
             Shape::Tuple | Shape::Mixed => Type::tuple(vec![Type::String; self.names.len()]),
             Shape::Object => {
-                let unique: std::collections::BTreeSet<&String> = self.names.iter().flatten().collect();
-                Type::object(
-                    unique
-                        .into_iter()
-                        .map(|name| ObjectAttribute::new(name.as_str(), Type::String))
-                        .collect(),
-                )
+                let mut unique: Vec<&String> = self.names.iter().flatten().collect();
+                sort(&mut unique);
+                unique.dedup();
+                let attribute = |name: &String| ObjectAttribute::new(name.as_str(), Type::String);
+                Type::object(unique.into_iter().map(attribute).collect())
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::ast::{Attribute, Block, Body, ExpressionKind};
 use crate::escape::write_quoted;
 use crate::limits::{Stopped, Watch};
 use crate::parser::{ParseLimits, parse_tokens};
+use crate::sorting::sort_by;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind as K};
 
@@ -42,7 +43,7 @@ pub(super) fn rewritten(
         bodies.extend(body.blocks().map(|block| (block.body(), within.block(block))));
     }
     let mut replacements = rewrite.replacements;
-    replacements.sort_by_key(|(span, _)| span.start);
+    sort_by(&mut replacements, |(a, _), (b, _)| a.start.cmp(&b.start));
     Ok((!replacements.is_empty()).then(|| apply(text, &replacements)))
 }
 

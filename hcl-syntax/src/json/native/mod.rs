@@ -19,6 +19,7 @@ use crate::config::{ConfigBody, Content};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lexer::is_identifier;
 use crate::schema::{BodySchema, NestedSchema};
+use crate::sorting::sort_by;
 use crate::source::Span;
 
 /// The stack that must be left before a level is entered, and what is added otherwise.
@@ -211,7 +212,7 @@ impl<'j> Writer<'j> {
             [label] if has_dynamic && block_type == DYNAMIC => Shape::Dynamic(schema.blocks.get(label)),
             _ => schema.blocks.get(block_type).map_or(Shape::Attributes, Shape::Known),
         };
-        self.items(body, content, shape_of)
+        self.items(body, content, &shape_of)
     }
 
     fn dynamic_items<'s>(&mut self, body: &ConfigBody, inner: Option<&'s NestedSchema>) -> Vec<Item<'s>> {
@@ -222,14 +223,14 @@ impl<'j> Writer<'j> {
             .block("content", &[]);
         let (content, diagnostics) = body.content(&schema);
         self.diagnostics.extend(diagnostics);
-        self.items(body, content, |_, _| inner.map_or(Shape::Attributes, Shape::Known))
+        self.items(body, content, &|_, _| inner.map_or(Shape::Attributes, Shape::Known))
     }
 
     fn items<'s>(
         &self,
         body: &ConfigBody,
         content: Content,
-        shape_of: impl Fn(&str, &[String]) -> Shape<'s>,
+        shape_of: &dyn Fn(&str, &[String]) -> Shape<'s>,
     ) -> Vec<Item<'s>> {
         let mut items: Vec<(u32, Item<'s>)> = Vec::new();
         for attribute in content.attributes.into_values() {
@@ -249,7 +250,7 @@ impl<'j> Writer<'j> {
         let comments = self.properties(body).filter(|&(id, _)| self.json.name(id).0 == COMMENT);
         items.extend(comments.map(|(id, value)| (self.json.name_span(id).start, Item::Comment(value))));
         // The blocks of one property stay in their order.
-        items.sort_by_key(|(start, _)| *start);
+        sort_by(&mut items, |(a, _), (b, _)| a.cmp(b));
         items.into_iter().map(|(_, item)| item).collect()
     }
 
@@ -259,7 +260,7 @@ impl<'j> Writer<'j> {
         let attributes =
             attributes.into_iter().map(|attribute| (attribute.name.clone(), attribute)).collect();
         let content = Content { attributes, blocks: Vec::new() };
-        self.items(body, content, |_, _| Shape::Attributes)
+        self.items(body, content, &|_, _| Shape::Attributes)
     }
 
     /// The items that the shapes of values suggest.

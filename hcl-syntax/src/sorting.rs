@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 const FEW: usize = 12;
 
 /// Sorts; what compares as equal stays in order.
-pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     if items.len() > FEW {
         let mut places = sorted_places(items.len(), &|a, b| compare(&items[a], &items[b]));
         arrange(&mut places, |a, b| items.swap(a, b));
@@ -24,12 +24,12 @@ pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) 
 }
 
 /// Sorts by the order that things have themselves; what is equal stays in order.
-pub(crate) fn sort<T: Ord>(items: &mut [T]) {
+pub fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, Ord::cmp);
 }
 
 /// The places of so many things in the order of the things.
-pub(crate) fn sorted_places(n: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+pub fn sorted_places(n: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut places: Vec<usize> = (0..n).collect();
     sort_many(&mut places, compare);
     places
@@ -37,7 +37,7 @@ pub(crate) fn sorted_places(n: usize, compare: &dyn Fn(usize, usize) -> Ordering
 
 /// Brings places, which are in order, into the order of the things there.
 #[inline]
-pub(crate) fn sort_places(places: &mut [usize], compare: impl Fn(usize, usize) -> Ordering) {
+pub fn sort_places(places: &mut [usize], compare: impl Fn(usize, usize) -> Ordering) {
     if places.len() > FEW {
         return sort_many(places, &compare);
     }
@@ -57,7 +57,7 @@ fn sort_many(places: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
 }
 
 /// Puts at each place what is at the place that `places` names, one ring of places after the other.
-pub(crate) fn arrange(places: &mut [usize], mut swap: impl FnMut(usize, usize)) {
+pub fn arrange(places: &mut [usize], mut swap: impl FnMut(usize, usize)) {
     for start in 0..places.len() {
         let mut at = start;
         loop {

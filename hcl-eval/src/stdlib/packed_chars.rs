@@ -1,0 +1,45 @@
+//! Characters that a build script packs: each is a step from the one before it.
+
+use std::io;
+use std::sync::OnceLock;
+
+/// Characters that are unpacked when they are first asked for.
+pub(super) struct Table {
+    packed: &'static [u8],
+    chars: OnceLock<Vec<char>>,
+}
+
+impl Table {
+    pub(super) const fn new(packed: &'static [u8]) -> Table {
+        Table { packed, chars: OnceLock::new() }
+    }
+
+    /// All places; U+FFFD where there is no character.
+    pub(super) fn chars(&self) -> &[char] {
+        self.chars.get_or_init(|| self.unpack().unwrap_or_default())
+    }
+
+    fn unpack(&self) -> io::Result<Vec<char>> {
+        let damaged = || io::Error::from(io::ErrorKind::InvalidData);
+        let steps = miniz_oxide::inflate::decompress_to_vec(self.packed).map_err(|_| damaged())?;
+        let mut chars = Vec::with_capacity(steps.len());
+        let (mut step, mut shift, mut last) = (0_u32, 0, 0_u32);
+        for byte in steps {
+            step |= u32::from(byte & 0x7f) << (shift & 31);
+            shift += 7;
+            if byte >= 0x80 {
+                continue;
+            }
+            chars.push(match step {
+                0 => char::REPLACEMENT_CHARACTER,
+                step => {
+                    let (far, back) = ((step - 1) >> 1, (step - 1) & 1 == 1);
+                    last = if back { last.wrapping_sub(far) } else { last.wrapping_add(far + 1) };
+                    char::from_u32(last).ok_or_else(damaged)?
+                }
+            });
+            (step, shift) = (0, 0);
+        }
+        Ok(chars)
+    }
+}
