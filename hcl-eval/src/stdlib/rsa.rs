@@ -2,7 +2,6 @@
 
 use num_bigint::BigUint;
 use pkcs8::PrivateKeyInfo;
-use ssh_key::PrivateKey;
 
 use super::encoding::from_base64;
 use super::support::{Outcome, fail, function, refuse, text};
@@ -136,13 +135,40 @@ fn from_pkcs1(bytes: &[u8]) -> Option<Key> {
     Key::new(parts.each_ref().map(|part| part.as_bytes()))
 }
 
+/// Numbers and texts of OpenSSH have their length before them.
 fn from_openssh(bytes: &[u8]) -> Result<Key, String> {
-    let damaged = "the OpenSSH key is damaged";
-    let key = PrivateKey::from_bytes(bytes).map_err(|_| damaged.to_owned())?;
-    if key.is_encrypted() {
+    let damaged = || "the OpenSSH key is damaged".to_owned();
+    let mut rest = bytes.strip_prefix(b"openssh-key-v1\0").ok_or_else(damaged)?;
+    let [Some(cipher), Some(_), Some(_)] = [(); 3].map(|()| counted(&mut rest)) else {
+        return Err(damaged());
+    };
+    if cipher != b"none" {
         return Err("it is protected by a passphrase, and must not be".to_owned());
     }
-    let Some(pair) = key.key_data().rsa() else { return Err("it is no RSA key".to_owned()) };
-    let parts = [&pair.public.n, &pair.public.e, &pair.private.d, &pair.private.p, &pair.private.q];
-    Key::new(parts.map(|part| part.as_positive_bytes().unwrap_or_default())).ok_or_else(|| damaged.to_owned())
+    // How many keys there are, which is one; its public part; what is private.
+    let Some((&[0, 0, 0, 1], mut rest)) = rest.split_first_chunk() else { return Err(damaged()) };
+    let [Some(_), Some(mut private)] = [(); 2].map(|()| counted(&mut rest)) else { return Err(damaged()) };
+    // Two equal numbers show that it was deciphered.
+    match private.split_at_checked(4) {
+        Some((number, after)) if after.starts_with(number) => private = &after[4..],
+        _ => return Err(damaged()),
+    }
+    match counted(&mut private) {
+        Some(b"ssh-rsa") => {}
+        Some(_) => return Err("it is no RSA key".to_owned()),
+        None => return Err(damaged()),
+    }
+    match [(); 6].map(|()| counted(&mut private)) {
+        [Some(n), Some(e), Some(d), Some(_), Some(p), Some(q)] => Key::new([n, e, d, p, q]),
+        _ => None,
+    }
+    .ok_or_else(damaged)
+}
+
+/// As many bytes as the four before them say.
+fn counted<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let (length, after) = rest.split_first_chunk()?;
+    let (counted, after) = after.split_at_checked(usize::try_from(u32::from_be_bytes(*length)).ok()?)?;
+    *rest = after;
+    Some(counted)
 }

@@ -79,6 +79,23 @@ fn three_forms_of_one_key() {
     for text in ["", "no key", &protected, &block("EC PRIVATE KEY", b"x"), &block("RSA PRIVATE KEY", b"x")] {
         assert_eq!(in_dialect(&terraform, &call(text)), "error: Invalid function argument", "{text}");
     }
+    let whole = pem::parse(openssh(&key)).expect("a text").into_contents();
+    let places = |text: &[u8]| {
+        let all = whole.windows(text.len()).enumerate().filter(|(_, part)| *part == text);
+        all.map(|(at, _)| at).collect::<Vec<_>>()
+    };
+    // The name of the cipher, the second of two numbers, the name of what is private.
+    let (cipher, private) = (places(b"none")[0], places(b"ssh-rsa")[1]);
+    for change in [0, cipher, private - 5, private + 6] {
+        let mut changed = whole.clone();
+        changed[change] ^= 1;
+        let text = block("OPENSSH PRIVATE KEY", &changed);
+        assert_eq!(in_dialect(&terraform, &call(&text)), "error: Invalid function argument", "{change}");
+    }
+    for end in (0..whole.len() - 16).step_by(9) {
+        let text = block("OPENSSH PRIVATE KEY", &whole[..end]);
+        assert_eq!(in_dialect(&terraform, &call(&text)), "error: Invalid function argument", "{end}");
+    }
     assert_eq!(
         in_dialect(&terraform, &format!("rsadecrypt(\"!\", {pkcs1:?})")),
         "error: Invalid function argument"
