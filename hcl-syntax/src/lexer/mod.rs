@@ -175,7 +175,7 @@ impl<'s> Lexer<'s> {
                 Mode::Bare => self.lines(None),
             }
         }
-        let has_more = self.pos < text_len && self.watch.stopped().is_none();
+        let has_more = self.pos < text_len && self.watch.look().is_none();
         if !has_more {
             self.push(TokenKind::EndOfFile, text_len, text_len);
         }
