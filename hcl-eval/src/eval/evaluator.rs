@@ -137,9 +137,7 @@ impl<'a> Evaluator<'a> {
         'a: 'e,
         'e: 'r,
     {
-        let flow = if O::WATCHES {
-            self.eval(expression, locals)
-        } else if self.meter.step().is_err() {
+        let flow = if self.meter.step().is_err() {
             self.stop_at(expression)
         } else {
             let note = self.note(expression);
