@@ -50,9 +50,11 @@ pub fn tokens(source: &Arc<Source>) -> Vec<Token> {
     piece_tokens(source, source.span(), source.grammar())
 }
 
-/// The tokens that the grammar looks at, in this detail. Those of the text's beginning if the work is to end.
-pub(crate) fn scan(source: &Source, detail: Detail, watch: &Watch) -> Scan {
-    Lexer::of_source(source, detail, watch).run()
+/// The tokens that the grammar looks at, in this detail. Those of the text's beginning if the work is to end. They lie where
+/// `old` ones did, if there is room.
+pub(crate) fn scan(source: &Source, detail: Detail, watch: &Watch, mut old: Vec<Token>) -> Scan {
+    old.clear();
+    Lexer { tokens: old, ..Lexer::of_source(source, detail, watch) }.run()
 }
 
 /// The same for a piece of `source` that is scanned on its own.

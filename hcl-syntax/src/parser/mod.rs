@@ -201,11 +201,15 @@ impl ParsedTraversal {
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 pub fn parse_file(source: Arc<Source>, limits: &ParseLimits) -> (File, Diagnostics) {
-    if let Some(result) = stretches::parse_long_file(&source, limits) {
-        return result;
+    let mut scan_as = (Detail::PlainQuoted, Vec::new());
+    if stretches::is_long(&source) {
+        match stretches::parse_long_file(&source, limits) {
+            Ok(result) => return result,
+            Err(tokens) => scan_as = (Detail::Grammar, tokens),
+        }
     }
     let (body, tree, diagnostics) =
-        run(&source, Detail::PlainQuoted, limits, Newlines::Significant, |parser| parser.file_body());
+        run(&source, scan_as, limits, Newlines::Significant, |parser| parser.file_body());
     (File { tree: Arc::new(tree), body }, diagnostics)
 }
 
@@ -247,7 +251,9 @@ pub(crate) fn parse_tokens(
 /// ```
 pub fn parse_expression(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
     let (root, tree, diagnostics) =
-        run(&source, Detail::PlainQuoted, limits, Newlines::Ignored, |parser| parser.whole_expression());
+        run(&source, (Detail::PlainQuoted, Vec::new()), limits, Newlines::Ignored, |parser| {
+            parser.whole_expression()
+        });
     (ParsedExpression { tree: Arc::new(tree), root }, diagnostics)
 }
 
@@ -269,7 +275,9 @@ pub fn parse_expression(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExp
 /// ```
 pub fn parse_template(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
     let (root, tree, diagnostics) =
-        run(&source, Detail::PlainQuoted, limits, Newlines::Significant, |parser| parser.bare_template());
+        run(&source, (Detail::PlainQuoted, Vec::new()), limits, Newlines::Significant, |parser| {
+            parser.bare_template()
+        });
     (ParsedExpression { tree: Arc::new(tree), root }, diagnostics)
 }
 
@@ -294,7 +302,8 @@ pub fn parse_traversal(
 ) -> (ParsedTraversal, Diagnostics) {
     let mut steps = Vec::new();
     let read = |parser: &mut Parser<'_>| parser.reference(splats, &mut steps);
-    let (root, tree, diagnostics) = run(&source, Detail::Grammar, limits, Newlines::Ignored, read);
+    let (root, tree, diagnostics) =
+        run(&source, (Detail::Grammar, Vec::new()), limits, Newlines::Ignored, read);
     (ParsedTraversal { tree, root, steps }, diagnostics)
 }
 
@@ -319,19 +328,19 @@ pub(crate) fn parse_template_into(
     (tree, Err(diagnostics))
 }
 
-/// Scans `source` and reads the tokens with `read`.
+/// Scans `source` in this detail, with a list for the tokens, and reads them with `read`.
 ///
 /// Texts without errors may be read by fewer tokens. What is said of errors is about all of them, so then it is done again.
 fn run<T>(
     source: &Arc<Source>,
-    mut detail: Detail,
+    (mut detail, mut tokens): (Detail, Vec<Token>),
     limits: &ParseLimits,
     newlines: Newlines,
     mut read: impl FnMut(&mut Parser<'_>) -> T,
 ) -> (T, Tree, Diagnostics) {
     let watch = Watch::new(limits);
     loop {
-        let mut scan = lexer::scan(source, detail, &watch);
+        let mut scan = lexer::scan(source, detail, &watch, tokens);
         drop_unended_comment(source, &mut scan.tokens);
         let scanned = Scanned::of_scan(source.text(), &scan, &watch);
         let mut tree = Tree::new(Arc::clone(source), scan.tokens.len());
@@ -339,6 +348,7 @@ fn run<T>(
         let result = read(&mut parser);
         if detail == Detail::PlainQuoted && parser.has_errors() && watch.stopped().is_none() {
             detail = Detail::Grammar;
+            tokens = scan.tokens;
             continue;
         }
         let diagnostics = parser.finish();
@@ -365,7 +375,7 @@ mod tests {
     fn tree_of(text: &str, detail: Detail) -> Option<String> {
         let source = Arc::new(Source::new("input", text).expect("a short text"));
         let watch = Watch::idle();
-        let mut scan = lexer::scan(&source, detail, &watch);
+        let mut scan = lexer::scan(&source, detail, &watch, Vec::new());
         drop_unended_comment(&source, &mut scan.tokens);
         let scanned = Scanned::of_scan(source.text(), &scan, &watch);
         let mut tree = Tree::new(Arc::clone(&source), scan.tokens.len());

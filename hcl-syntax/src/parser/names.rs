@@ -20,14 +20,26 @@ pub(super) struct AttributeNames {
 impl AttributeNames {
     /// The names of these attributes, which are all different.
     pub(super) fn of(attributes: &[AttributeNode], cursor: Cursor<'_>) -> Self {
-        let places = vec![0; (attributes.len() * 4).next_power_of_two()];
-        let hashes = Vec::with_capacity(places.len() / 2);
-        let mut names = Self { state: RandomState::new(), places, hashes };
-        for position in 0..attributes.len() {
-            let (before, rest) = attributes.split_at(position);
-            names.insert(cursor.bytes(rest[0].name), before, cursor);
-        }
+        let n_places = (attributes.len() * 4).next_power_of_two();
+        let hashes = Vec::with_capacity(n_places / 2);
+        let mut names = Self { state: RandomState::new(), places: vec![0; n_places], hashes };
+        names.add_all(attributes, cursor);
         names
+    }
+
+    /// Adds the names of the attributes that are not there yet, while they differ from each other and all before; whether
+    /// all do. Looks that follow each other closely do not wait for each other.
+    pub(super) fn add_all(&mut self, attributes: &[AttributeNode], cursor: Cursor<'_>) -> bool {
+        let n_known = self.hashes.len();
+        let state = &self.state;
+        self.hashes.extend(attributes[n_known..].iter().map(|new| hash(state, cursor.bytes(new.name))));
+        while self.hashes.len() * 2 > self.places.len() {
+            self.grow();
+        }
+        (n_known..attributes.len()).all(|position| {
+            let (before, rest) = attributes.split_at(position);
+            self.insert_hash(self.hashes[position], cursor.bytes(rest[0].name), before, cursor).is_none()
+        })
     }
 
     /// Adds a name, as that of the attribute after `attributes`; gives the position of the one that has it already.
@@ -40,15 +52,29 @@ impl AttributeNames {
         if self.hashes.len() * 2 >= self.places.len() {
             self.grow();
         }
-        let hash = u32::try_from(self.state.hash_one(name) >> 32).unwrap_or_default();
+        let hash = hash(&self.state, name);
+        let same = self.insert_hash(hash, name, attributes, cursor);
+        if same.is_none() {
+            self.hashes.push(hash);
+        }
+        same
+    }
+
+    #[inline]
+    fn insert_hash(
+        &mut self,
+        hash: u32,
+        name: &[u8],
+        attributes: &[AttributeNode],
+        cursor: Cursor<'_>,
+    ) -> Option<usize> {
         let (numbers, tag) = (numbers_mask(self.places.len()), tag(hash, self.places.len()));
         let mut at = start(hash, self.places.len());
         loop {
             let place = self.places[at];
             if place == 0 {
-                let number = u32::try_from(self.hashes.len() + 1).unwrap_or(u32::MAX);
+                let number = u32::try_from(attributes.len() + 1).unwrap_or(u32::MAX);
                 self.places[at] = tag | number & numbers;
-                self.hashes.push(hash);
                 return None;
             }
             let position = (place & numbers) as usize - 1;
@@ -74,6 +100,11 @@ impl AttributeNames {
         }
         self.places = places;
     }
+}
+
+#[inline]
+fn hash(state: &RandomState, name: &[u8]) -> u32 {
+    u32::try_from(state.hash_one(name) >> 32).unwrap_or_default()
 }
 
 /// The bits of a place that are a number: as many as there are places take, so more than half of the places.

@@ -20,6 +20,8 @@ pub(super) struct Items {
     first_block: usize,
     /// The names, once there are many.
     names: Option<AttributeNames>,
+    /// Whether nobody wants to know yet if one of many names is set twice.
+    names_later: bool,
 }
 
 /// What the attempt to read the one attribute of a single-line block gave.
@@ -34,9 +36,14 @@ impl Parser<'_> {
     }
 
     /// Begins the body of a file of about so many tokens.
-    pub(super) fn begin_file(&mut self, n_tokens: usize) -> Items {
+    fn begin_file(&mut self, n_tokens: usize) -> Items {
         self.tree.make_room_for_bodies(n_tokens);
         self.begin_body(self.cursor.previous_span())
+    }
+
+    /// The same; whether names differ will be asked of [`Parser::names_differ`].
+    pub(super) fn begin_long_file(&mut self, n_tokens: usize) -> Items {
+        Items { names_later: true, ..self.begin_file(n_tokens) }
     }
 
     #[inline]
@@ -46,7 +53,19 @@ impl Parser<'_> {
             first_attribute: self.scratch.attributes.len(),
             first_block: self.scratch.blocks.len(),
             names: None,
+            names_later: false,
         }
+    }
+
+    /// Whether no name is set twice among the items.
+    pub(super) fn names_differ(&self, items: &mut Items) -> bool {
+        let attributes = &self.scratch.attributes[items.first_attribute..];
+        if attributes.len() < FEW_ATTRIBUTES {
+            return true;
+        }
+        let cursor = self.cursor;
+        let names = items.names.get_or_insert_with(|| AttributeNames::of(&attributes[..1], cursor));
+        names.add_all(attributes, cursor)
     }
 
     /// `body = { newline | attribute | block }`, and the closer, which is answered
@@ -184,6 +203,9 @@ impl Parser<'_> {
         if attributes.len() < FEW_ATTRIBUTES {
             let same = attributes.iter().find(|other| self.cursor.bytes(other.name) == text);
             return same.map(|other| other.name);
+        }
+        if items.names_later {
+            return None;
         }
         let cursor = self.cursor;
         let names = items.names.get_or_insert_with(|| AttributeNames::of(attributes, cursor));
