@@ -18,6 +18,9 @@ const INDENT: usize = 2;
 /// How much of a token's text is as much work as a token.
 const BYTES_PER_STEP: usize = 16;
 
+/// Tokens, and how many blanks go before each of them.
+pub(super) type Settled<'l> = (&'l [Token], &'l [u32]);
+
 /// How much of a text is scanned at once: its tokens stay in caches until they are written.
 const STRETCH: usize = 1 << 16;
 
@@ -79,7 +82,7 @@ impl<'s> Layout<'s> {
     ///
     /// # Errors
     /// The work is to end.
-    pub(super) fn next_settled(&mut self, end: usize) -> Result<Option<(&[Token], &[u32])>, Stopped> {
+    pub(super) fn next_settled(&mut self, end: usize) -> Result<Option<Settled<'_>>, Stopped> {
         self.forget_settled();
         while self.n_settled == 0 {
             if self.has_more {

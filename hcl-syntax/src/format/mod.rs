@@ -15,14 +15,13 @@ use std::sync::Arc;
 
 pub(crate) use lines::{bracket_change, ends_line};
 
-use layout::Layout;
+use layout::{Layout, Settled};
 
 use crate::diagnostic::Diagnostics;
 use crate::lexer::{Detail, Lexer};
 use crate::limits::{Stopped, Watch};
 use crate::parser::ParseLimits;
 use crate::source::{Source, SourceTooLarge};
-use crate::token::Token;
 
 /// Whose canonical form.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -128,12 +127,7 @@ fn canonical(text: &[u8], mut layout: Layout<'_>) -> Result<Vec<u8>, FormatError
 /// Writes the tokens of a text, which begin behind `end`, with so many blanks before each of them, and answers where they
 /// end. What has them already is copied as a whole; from the text as given, because the source has stand-ins for bytes
 /// that are no UTF-8.
-fn write_with_blanks(
-    out: &mut Vec<u8>,
-    text: &[u8],
-    (tokens, blanks): (&[Token], &[u32]),
-    mut end: usize,
-) -> usize {
+fn write_with_blanks(out: &mut Vec<u8>, text: &[u8], (tokens, blanks): Settled<'_>, mut end: usize) -> usize {
     let mut first = end;
     for (token, &n) in tokens.iter().zip(blanks) {
         let (start, n) = (token.span.start as usize, n as usize);
