@@ -28,6 +28,8 @@ use crate::value::Value;
 struct Pattern {
     backtracker: BoundedBacktracker,
     stepper: PikeVM,
+    /// What the last search worked with, for the next one.
+    spare: Mutex<Option<backtrack::Cache>>,
     /// The names of the groups, from the first.
     names: Vec<Option<String>>,
     shape: Shape,
@@ -74,7 +76,7 @@ fn compile(pattern: &str) -> Result<Arc<Pattern>, String> {
         _ => Shape::Mixed,
     };
     let Translated { groups: names, cost, .. } = translated;
-    let compiled = Arc::new(Pattern { backtracker, stepper, names, shape, cost });
+    let compiled = Arc::new(Pattern { backtracker, stepper, spare: Mutex::new(None), names, shape, cost });
     if let Some(mut cache) = cache() {
         if cache.len() >= KEPT {
             cache.remove(0);
@@ -158,36 +160,36 @@ impl Pattern {
 struct Matches<'t> {
     pattern: &'t Pattern,
     subject: &'t str,
-    engine: Engine,
+    /// What the faster engine works with, for texts that are not too long; else what the other one does.
+    backtracking: Option<backtrack::Cache>,
+    stepping: Option<pikevm::Cache>,
     searcher: Searcher<'t>,
     /// Where the last match and its groups are.
     captures: Captures,
 }
 
-/// What one of the engines works with.
-enum Engine {
-    /// The faster one, for texts that are not too long.
-    Backtracking(backtrack::Cache),
-    Stepping(pikevm::Cache),
-}
-
 impl<'t> Matches<'t> {
     fn of(pattern: &'t Pattern, subject: &'t str) -> Matches<'t> {
-        let engine = match subject.len() <= pattern.backtracker.max_haystack_len() {
-            true => Engine::Backtracking(pattern.backtracker.create_cache()),
-            false => Engine::Stepping(pattern.stepper.create_cache()),
-        };
-        let captures = pattern.stepper.create_captures();
-        Matches { pattern, subject, engine, searcher: Searcher::new(Input::new(subject)), captures }
+        let is_short = subject.len() <= pattern.backtracker.max_haystack_len();
+        let spare = || pattern.spare.try_lock().ok().and_then(|mut spare| spare.take());
+        Matches {
+            pattern,
+            subject,
+            backtracking: is_short.then(|| spare().unwrap_or_else(|| pattern.backtracker.create_cache())),
+            stepping: (!is_short).then(|| pattern.stepper.create_cache()),
+            searcher: Searcher::new(Input::new(subject)),
+            captures: pattern.stepper.create_captures(),
+        }
     }
 
     /// Goes to the next match, if there is one.
     fn advance(&mut self) -> bool {
-        let Matches { pattern, engine, searcher, captures, .. } = self;
+        let Matches { pattern, backtracking, stepping, searcher, captures, .. } = self;
         let found = searcher.try_advance(|input| {
-            match engine {
-                Engine::Backtracking(cache) => pattern.backtracker.try_search(cache, input, captures)?,
-                Engine::Stepping(cache) => pattern.stepper.search(cache, input, captures),
+            if let Some(cache) = backtracking {
+                pattern.backtracker.try_search(cache, input, captures)?;
+            } else if let Some(cache) = stepping {
+                pattern.stepper.search(cache, input, captures);
             }
             Ok(captures.get_match())
         });
@@ -202,6 +204,16 @@ impl<'t> Matches<'t> {
     /// The text of a group of the match; that of all of it is group 0.
     fn group(&self, index: usize) -> Option<&'t str> {
         self.captures.get_group(index).map(|span| &self.subject[span.range()])
+    }
+}
+
+impl Drop for Matches<'_> {
+    fn drop(&mut self) {
+        if let Some(used) = self.backtracking.take()
+            && let Ok(mut spare) = self.pattern.spare.try_lock()
+        {
+            *spare = Some(used);
+        }
     }
 }
 
