@@ -74,6 +74,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The evaluation with somebody who watches it, for which nothing may have been noted about the expression.
+    #[cfg(feature = "explain")]
     pub(crate) fn watched_by(self, observer: &'a mut dyn Observer) -> Self {
         Self { observer: Some(observer), ..self }
     }
