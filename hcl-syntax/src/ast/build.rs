@@ -90,8 +90,10 @@ impl Tree {
         let n_many = n_tokens / 44 + n_first / 16 + 1;
         self.bodies = Vec::with_capacity(n_many);
         self.attributes = Vec::with_capacity(n_tokens / 16 + n_first / 8 + 1);
-        self.blocks = Vec::with_capacity(n_many);
-        self.labels = Vec::with_capacity(n_many);
+        if n_tokens > 2 * SHORT {
+            self.blocks = Vec::with_capacity(n_many);
+            self.labels = Vec::with_capacity(n_many);
+        }
     }
 
     /// Gives back the room that was not needed. Trees of short texts have no more of it than is worth a look.

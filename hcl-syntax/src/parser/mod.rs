@@ -122,7 +122,7 @@ impl ParsedExpression {
 /// A reference that stands alone, as far as it could be read.
 #[derive(Debug)]
 pub struct ParsedTraversal {
-    tree: Tree,
+    tree: Arc<Tree>,
     root: Option<Span>,
     steps: Vec<ReferenceStep>,
 }
@@ -210,7 +210,7 @@ pub fn parse_file(source: Arc<Source>, limits: &ParseLimits) -> (File, Diagnosti
     }
     let (body, tree, diagnostics) =
         run(&source, scan_as, limits, Newlines::Significant, |parser| parser.file_body());
-    (File { tree: Arc::new(tree), body }, diagnostics)
+    (File { tree, body }, diagnostics)
 }
 
 /// The same with all tokens of the source, comments included, for whoever has them.
@@ -254,7 +254,7 @@ pub fn parse_expression(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExp
         run(&source, (Detail::PlainQuoted, Vec::new()), limits, Newlines::Ignored, |parser| {
             parser.whole_expression()
         });
-    (ParsedExpression { tree: Arc::new(tree), root }, diagnostics)
+    (ParsedExpression { tree, root }, diagnostics)
 }
 
 /// Reads a bare template that makes up the whole text; make the source with [`Grammar::Template`].
@@ -278,7 +278,7 @@ pub fn parse_template(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpre
         run(&source, (Detail::PlainQuoted, Vec::new()), limits, Newlines::Significant, |parser| {
             parser.bare_template()
         });
-    (ParsedExpression { tree: Arc::new(tree), root }, diagnostics)
+    (ParsedExpression { tree, root }, diagnostics)
 }
 
 /// Reads a reference that makes up the whole text: a variable, and attributes and indexes by literals.
@@ -337,7 +337,7 @@ fn run<T>(
     limits: &ParseLimits,
     newlines: Newlines,
     mut read: impl FnMut(&mut Parser<'_>) -> T,
-) -> (T, Tree, Diagnostics) {
+) -> (T, Arc<Tree>, Diagnostics) {
     let watch = Watch::new(limits);
     loop {
         let mut scan = lexer::scan(source, detail, &watch, tokens);
@@ -353,7 +353,7 @@ fn run<T>(
         }
         let diagnostics = parser.finish();
         tree.shrink(scan.tokens.len());
-        return (result, tree, diagnostics);
+        return (result, Arc::new(tree), diagnostics);
     }
 }
 

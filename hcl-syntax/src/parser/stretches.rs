@@ -146,7 +146,7 @@ mod tests {
             run(source, (Detail::Grammar, Vec::new()), &limits, Newlines::Significant, |parser| {
                 parser.file_body()
             });
-        (format!("{:?}", File { tree: Arc::new(tree), body }), diagnostics)
+        (format!("{:?}", File { tree, body }), diagnostics)
     }
 
     #[test]

@@ -160,6 +160,7 @@ impl Parser<'_> {
     ///
     /// The beginning has been taken. Also says whether the expression left the cursor at some odd place, in
     /// which case the rest of the item has been skipped.
+    #[inline]
     fn attribute(&mut self, name: Span, equals: Span) -> (AttributeNode, bool) {
         let before = self.report.now();
         let expression = self.expression();

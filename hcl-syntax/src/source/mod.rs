@@ -34,14 +34,22 @@ pub enum Grammar {
 pub struct Source {
     name: Arc<str>,
     text: String,
-    bad_bytes: Vec<u32>,
     origin: Pos,
     grammar: Grammar,
+    /// What most sources have not. On its own, as the lines are, because a source that was just made is moved.
+    extra: Option<Box<Extra>>,
+    lines: OnceLock<Box<LineIndex>>,
+}
+
+/// What few sources have.
+#[derive(Default)]
+struct Extra {
+    /// Where bytes that are not UTF-8 were.
+    bad_bytes: Vec<u32>,
     /// Texts that stand behind the main text, in order.
     appendices: Vec<Appendix>,
     /// The source that people are shown in place of this one.
     shown: Option<Arc<Source>>,
-    lines: OnceLock<LineIndex>,
 }
 
 /// A text of its own behind the main text of a source: what a string of the main text means once its
@@ -90,16 +98,8 @@ impl Source {
             return Err(SourceTooLarge { len: bytes.len() });
         }
         let (text, bad_bytes) = valid_text(bytes);
-        Ok(Self {
-            name: name.into(),
-            text,
-            bad_bytes,
-            origin,
-            grammar,
-            appendices: Vec::new(),
-            shown: None,
-            lines: OnceLock::new(),
-        })
+        let extra = (!bad_bytes.is_empty()).then(|| Box::new(Extra { bad_bytes, ..Extra::default() }));
+        Ok(Self { name: name.into(), text, origin, grammar, extra, lines: OnceLock::new() })
     }
 
     /// A source of JSON syntax.
@@ -119,8 +119,9 @@ impl Source {
         decoded: &str,
         origin: Pos,
     ) -> Result<Self, SourceTooLarge> {
-        let source = Self::with_grammar(parent.name(), decoded, Grammar::Config, origin)?;
-        Ok(Self { shown: Some(Arc::clone(parent.shown())), ..source })
+        let mut source = Self::with_grammar(parent.name(), decoded, Grammar::Config, origin)?;
+        source.extra.get_or_insert_default().shown = Some(Arc::clone(parent.shown()));
+        Ok(source)
     }
 
     /// The same text with bare templates as appendices, each with the place it is counted from. Gives the
@@ -143,27 +144,37 @@ impl Source {
         let source = Self {
             name: Arc::clone(&parent.name),
             text,
-            bad_bytes: parent.bad_bytes.clone(),
             origin: parent.origin,
             grammar: parent.grammar,
-            appendices,
-            shown: Some(Arc::clone(parent.shown())),
+            extra: Some(Box::new(Extra {
+                bad_bytes: parent.bad_bytes().to_vec(),
+                appendices,
+                shown: Some(Arc::clone(parent.shown())),
+            })),
             lines: OnceLock::new(),
         };
         (source, spans)
     }
 
+    fn bad_bytes(&self) -> &[u32] {
+        self.extra.as_ref().map_or(&[], |extra| &extra.bad_bytes)
+    }
+
+    fn appendices(&self) -> &[Appendix] {
+        self.extra.as_ref().map_or(&[], |extra| &extra.appendices)
+    }
+
     /// The source that people are shown: this one, or the one it was decoded from.
     pub(crate) fn shown(self: &Arc<Self>) -> &Arc<Self> {
-        self.shown.as_ref().unwrap_or(self)
+        self.extra.as_ref().and_then(|extra| extra.shown.as_ref()).unwrap_or(self)
     }
 
     /// The parts whose lines and columns are counted on their own, in order.
     fn pieces(&self) -> impl Iterator<Item = Piece> {
         let end = to_u32(self.text.len());
-        let ends = self.appendices.iter().map(|appendix| appendix.start).chain([end]);
+        let ends = self.appendices().iter().map(|appendix| appendix.start).chain([end]);
         let main = Piece { span: Span::new(0, end), grammar: self.grammar, origin: self.origin };
-        let rest = self.appendices.iter().map(move |appendix| Piece {
+        let rest = self.appendices().iter().map(move |appendix| Piece {
             span: Span::new(appendix.start, end),
             grammar: Grammar::Template,
             origin: appendix.origin,
@@ -230,7 +241,7 @@ impl Source {
 
     /// Whether the byte at `offset` was no part of valid UTF-8.
     pub(crate) fn is_bad_byte(&self, offset: u32) -> bool {
-        self.bad_bytes.binary_search(&offset).is_ok()
+        self.bad_bytes().binary_search(&offset).is_ok()
     }
 
     /// Whether any byte within `span` was no part of valid UTF-8.
@@ -240,8 +251,8 @@ impl Source {
 
     /// The first byte within `span` that was no part of valid UTF-8.
     pub(crate) fn first_bad_byte(&self, span: Span) -> Option<u32> {
-        let first = self.bad_bytes.partition_point(|&bad| bad < span.start);
-        self.bad_bytes.get(first).copied().filter(|&bad| bad < span.end)
+        let first = self.bad_bytes().partition_point(|&bad| bad < span.start);
+        self.bad_bytes().get(first).copied().filter(|&bad| bad < span.end)
     }
 
     /// The position of the byte at `offset`.
@@ -268,7 +279,7 @@ impl Source {
     }
 
     fn lines(&self) -> &LineIndex {
-        self.lines.get_or_init(|| LineIndex::new(self))
+        self.lines.get_or_init(|| Box::new(LineIndex::new(self)))
     }
 
     /// The positions of both ends of `span`, with this source's name.
