@@ -152,11 +152,11 @@ fn index(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }
 
-/// Adds to a list, which begins with some room.
+/// Adds to a list. Where there is no room, it gets at least that much, and as much as it has.
 #[inline]
-fn push<T>(list: &mut Vec<T>, item: T, room: usize) {
-    if list.capacity() == 0 {
-        *list = Vec::with_capacity(room);
+fn push<T>(list: &mut Vec<T>, item: T, room: impl FnOnce() -> usize) {
+    if list.len() == list.capacity() {
+        list.reserve_exact(room().max(list.len()));
     }
     list.push(item);
 }
@@ -388,7 +388,7 @@ impl<'t> Compiler<'t, '_> {
     #[inline]
     fn add_constant(&mut self, value: Value) -> u32 {
         let room = self.room.min(self.notes.list.len());
-        push(&mut self.notes.constants, value, room);
+        push(&mut self.notes.constants, value, || room);
         index(self.notes.constants.len() - 1)
     }
 

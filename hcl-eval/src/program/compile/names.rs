@@ -43,7 +43,7 @@ impl<'t> Compiler<'t, '_> {
                 StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => PathStep::Other,
             };
             if position >= skip {
-                push(&mut self.notes.steps, step, self.room);
+                push(&mut self.notes.steps, step, || self.room.max(steps.len() - position));
             }
         }
         let len = self.notes.steps.len() - first;
