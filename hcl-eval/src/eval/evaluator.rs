@@ -1,6 +1,6 @@
 //! The walk itself: which rule applies to an expression, and where problems go.
 
-use hcl_syntax::ast::{Expression, ExpressionKind, Literal};
+use hcl_syntax::ast::{Expression, ExpressionKind};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::source::Span;
 
@@ -15,7 +15,6 @@ use crate::host::Host;
 use crate::limits::{LimitReached, Meter};
 use crate::program::{Note, Notes};
 use crate::types::Type;
-use crate::value::assembly::Assembly;
 use crate::value::node::Summary;
 use crate::value::{Marks, Number, Value};
 
@@ -156,24 +155,6 @@ impl<'a> Evaluator<'a> {
                 room
             }
         }
-    }
-
-    /// Evaluates an expression to the next part of the container that is being made. What is neither noted nor watched,
-    /// and a literal, as data are, is made where it will be.
-    #[inline]
-    pub(super) fn push_part<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>)
-    where
-        'a: 'e,
-    {
-        if self.given.notes.is_none()
-            && self.observer.is_none()
-            && let Some(literal) = expression.literal()
-            && self.meter.step().is_ok()
-        {
-            return push_literal(self.meter.assembly(), literal);
-        }
-        let value = self.eval(expression, locals).into_owned();
-        self.meter.assembly().push(value);
     }
 
     /// The value of an expression that no note leads straight to.
@@ -583,17 +564,6 @@ pub(crate) fn literal_of(kind: ExpressionKind<'_>) -> Option<Value> {
         ExpressionKind::Bool(value) => Some(Value::bool(value)),
         ExpressionKind::Null => Some(Value::null(Type::Dynamic)),
         _ => None,
-    }
-}
-
-/// Adds the value of a literal to a container, made where it will be.
-#[inline]
-fn push_literal(container: &mut Assembly, literal: Literal<'_>) {
-    match literal {
-        Literal::Text(text) => container.push_text(text),
-        Literal::Number(digits) => container.push_with(|| number(digits)),
-        Literal::Bool(value) => container.push_with(|| Value::bool(value)),
-        Literal::Null => container.push_with(|| Value::null(Type::Dynamic)),
     }
 }
 

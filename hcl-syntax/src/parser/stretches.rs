@@ -17,8 +17,7 @@ use crate::limits::Watch;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
-/// Texts up to this length are one stretch. The lists of tokens of longer ones are so large that usual allocators take new
-/// memory for each of them and give it back at once, which costs more than scanning.
+/// Texts up to this length are one stretch: reading them so has been measured more, and few files are longer.
 const LONG: usize = 12 << 20;
 /// How much is scanned at once.
 const STRETCH: usize = 1 << 16;
