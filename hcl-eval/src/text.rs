@@ -108,9 +108,18 @@ impl Str {
         Self { first: First { pointer }, second, third: 0, tag: Tag::Shared }
     }
 
-    /// The `Arc<str>` behind a shared text, as it was leaked.
+    /// The `Arc<str>` behind a shared text, as it was leaked: made of the pointer itself, because what is reached through a
+    /// reference to the text ends with the text, and the count stands before it.
     fn leaked(&self) -> *const str {
-        ptr::from_ref(self.as_str())
+        // SAFETY: a shared text is elsewhere, so the pointer was written.
+        let start = unsafe { self.first.pointer };
+        ptr::slice_from_raw_parts(start, self.len_elsewhere()) as *const str
+    }
+
+    /// How long the text is, if it is elsewhere.
+    #[expect(clippy::cast_possible_truncation, reason = "it was a `usize`")]
+    const fn len_elsewhere(&self) -> usize {
+        self.second as usize
     }
 
     /// The text, if it is in place.
@@ -134,10 +143,8 @@ impl Str {
     #[must_use]
     pub fn as_str(&self) -> &str {
         let (start, len) = if self.tag >= Tag::Static {
-            #[expect(clippy::cast_possible_truncation, reason = "it was a `usize`")]
-            let len = self.second as usize;
             // SAFETY: by its tag the text is elsewhere, so the pointer was written.
-            (unsafe { self.first.pointer }, len)
+            (unsafe { self.first.pointer }, self.len_elsewhere())
         } else {
             (ptr::from_ref(self).cast(), self.tag as usize)
         };
