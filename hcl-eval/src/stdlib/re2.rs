@@ -54,7 +54,7 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, PatternError> {
         rest: pattern,
         groups: Vec::new(),
         pending_flags: Vec::new(),
-        any_case: false,
+        modes: Modes::default(),
         open: vec![Level::default()],
         last_repeat: None,
     };
@@ -75,11 +75,19 @@ struct Translator<'a> {
     groups: Vec<Option<String>>,
     /// Flags set but not in the tree yet: a repetition may still apply to what stands before them.
     pending_flags: Vec<Ast>,
-    /// Case does not matter; the crates leave that to us.
-    any_case: bool,
+    modes: Modes,
     open: Vec<Level>,
     /// The text from the start of a repetition operator, when it is the previous token.
     last_repeat: Option<&'a str>,
+}
+
+/// Flags that are not in the tree: what they mean for a character or a repetition is.
+#[derive(Copy, Clone, Default)]
+struct Modes {
+    /// Case does not matter.
+    any_case: bool,
+    /// Repetitions take as little as they can, and with a question mark as much.
+    swaps_greed: bool,
 }
 
 /// An open group, or the whole pattern.
@@ -87,8 +95,8 @@ struct Translator<'a> {
 struct Level {
     /// What the group is; nothing for the whole pattern.
     kind: Option<GroupKind>,
-    /// Whether case matters outside.
-    any_case: bool,
+    /// What counts outside.
+    modes: Modes,
     /// The alternatives that are complete, and the parts of the one that is not.
     branches: Vec<Ast>,
     parts: Vec<Ast>,
@@ -188,7 +196,7 @@ impl<'a> Translator<'a> {
     }
 
     fn literal(&mut self, c: char) {
-        self.atom(match self.any_case && has_cases(c) {
+        self.atom(match self.modes.any_case && has_cases(c) {
             true => tree::class(&meant(
                 ClassUnicode::new([ClassUnicodeRange::new(c, c)]),
                 Sense { any_case: true, negated: false },
@@ -214,15 +222,15 @@ impl<'a> Translator<'a> {
     fn push_capture(&mut self, name: Option<String>) {
         self.groups.push(name);
         let index = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
-        self.push_group(GroupKind::CaptureIndex(index), self.any_case);
+        self.push_group(GroupKind::CaptureIndex(index), self.modes);
     }
 
-    fn push_group(&mut self, kind: GroupKind, any_case: bool) {
+    fn push_group(&mut self, kind: GroupKind, modes: Modes) {
         if let Some(level) = self.open.last_mut() {
             level.parts.append(&mut self.pending_flags);
         }
-        let outside = std::mem::replace(&mut self.any_case, any_case);
-        self.open.push(Level { kind: Some(kind), any_case: outside, ..Level::default() });
+        let outside = std::mem::replace(&mut self.modes, modes);
+        self.open.push(Level { kind: Some(kind), modes: outside, ..Level::default() });
     }
 
     fn named_group(&mut self, start: &'a str) -> Result<(), PatternError> {
@@ -242,35 +250,31 @@ impl<'a> Translator<'a> {
     /// `(?flags)` or `(?flags:`, from behind the question mark.
     fn flags(&mut self, start: &'a str) -> Result<(), PatternError> {
         let mut flags = tree::no_flags();
-        let mut any_case = self.any_case;
+        let mut modes = self.modes;
         let (mut negated, mut any_after_minus) = (false, true);
         while let Some(c) = self.next_char() {
-            let flag = match c {
-                'i' => {
-                    (any_case, any_after_minus) = (!negated, true);
-                    continue;
-                }
-                'm' => Flag::MultiLine,
-                's' => Flag::DotMatchesNewLine,
-                'U' => Flag::SwapGreed,
+            match c {
+                'i' => modes.any_case = !negated,
+                'U' => modes.swaps_greed = !negated,
+                'm' => tree::add_flag(&mut flags, FlagsItemKind::Flag(Flag::MultiLine)),
+                's' => tree::add_flag(&mut flags, FlagsItemKind::Flag(Flag::DotMatchesNewLine)),
                 '-' if !negated => {
                     (negated, any_after_minus) = (true, false);
                     tree::add_flag(&mut flags, FlagsItemKind::Negation);
                     continue;
                 }
                 ':' if any_after_minus => {
-                    self.push_group(GroupKind::NonCapturing(flags), any_case);
+                    self.push_group(GroupKind::NonCapturing(flags), modes);
                     return Ok(());
                 }
                 ')' if any_after_minus => {
-                    self.any_case = any_case;
+                    self.modes = modes;
                     self.set_flags(flags);
                     return Ok(());
                 }
                 _ => break,
-            };
+            }
             any_after_minus = true;
-            tree::add_flag(&mut flags, FlagsItemKind::Flag(flag));
         }
         Err(error("invalid or unsupported Perl syntax", &start[..start.len() - self.rest.len()]))
     }
@@ -287,7 +291,7 @@ impl<'a> Translator<'a> {
         }
         let mut level = self.open.pop().unwrap_or_default();
         self.pending_flags.clear();
-        self.any_case = level.any_case;
+        self.modes = level.modes;
         let inner = level.tree();
         let group = match level.kind {
             Some(kind) => tree::group(kind, inner),
@@ -345,7 +349,7 @@ impl<'a> Translator<'a> {
             }
         }
         if let Some(atom) = level.parts.pop() {
-            level.parts.push(tree::repetition(kind, !lazy, atom));
+            level.parts.push(tree::repetition(kind, lazy == self.modes.swaps_greed, atom));
         }
         self.last_repeat = Some(before);
         Ok(())
@@ -371,7 +375,7 @@ impl<'a> Translator<'a> {
                 text.chars().for_each(|c| self.literal(c));
                 self.rest = after;
             }
-            _ => match shorthand(&mut self.rest, self.any_case)? {
+            _ => match shorthand(&mut self.rest, self.modes.any_case)? {
                 Some(class) => self.atom(tree::class(&class)),
                 None => match escaped_char(&mut self.rest, start)? {
                     Some(c) => self.literal(c),
@@ -395,7 +399,7 @@ impl<'a> Translator<'a> {
             first = false;
         }
         self.rest = &self.rest[1..];
-        let sense = Sense { any_case: self.any_case, negated };
+        let sense = Sense { any_case: self.modes.any_case, negated };
         self.atom(tree::class(&meant(ClassUnicode::new(ranges), sense)));
         Ok(())
     }
@@ -409,7 +413,7 @@ impl<'a> Translator<'a> {
             && let Some(end) = self.rest[2..].find(":]")
         {
             let name = &self.rest[..end + 4];
-            let Some(set) = posix_class(name, self.any_case) else {
+            let Some(set) = posix_class(name, self.modes.any_case) else {
                 return Err(error("invalid character class range", name));
             };
             ranges.extend_from_slice(set.ranges());
@@ -418,7 +422,7 @@ impl<'a> Translator<'a> {
         }
         if let Some(after) = self.rest.strip_prefix('\\') {
             let mut rest = after;
-            if let Some(set) = shorthand(&mut rest, self.any_case)? {
+            if let Some(set) = shorthand(&mut rest, self.modes.any_case)? {
                 ranges.extend_from_slice(set.ranges());
                 self.rest = rest;
                 return Ok(());
