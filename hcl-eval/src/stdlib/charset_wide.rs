@@ -237,7 +237,10 @@ fn decode_iso_2022_jp(bytes: &[u8]) -> String {
                 rest = after;
                 continue;
             }
-            (b'B' | b'J', [byte, after @ ..]) if byte.is_ascii() => (char::from(*byte), after),
+            // The beginning of another sequence is no character of any alphabet.
+            (b'B' | b'J', [byte, after @ ..]) if byte.is_ascii() && *byte != 0x1b => {
+                (char::from(*byte), after)
+            }
             (b'I', [byte @ 0x21..=0x5f, after @ ..]) => {
                 (char::from_u32(0xff40 + u32::from(*byte)).unwrap_or(LOST), after)
             }

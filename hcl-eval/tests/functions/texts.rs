@@ -180,6 +180,7 @@ fn character_sets() {
     for (bytes, name, text) in [
         ("GyRCGyhCYQ==", "ISO-2022-JP", "a"),
         ("GyQoRDAhGyhC", "ISO-2022-JP", "丂"),
+        ("DhsoSmEbKEIP", "ISO-2022-JP", "\\x0ea\\x0f"),
         ("GyhKXH4=", "ISO-2022-JP", "\\\\~"),
         ("gA==", "GB18030", "€"),
         ("iGI=", "Big5", "Ê̄"),
@@ -191,6 +192,9 @@ fn character_sets() {
     let refused = [
         r#"textencodebase64("丂", "ISO-2022-JP")"#,
         r#"textdecodebase64("gTCBMA==", "GBK")"#,
+        r#"textdecodebase64("Gw==", "ISO-2022-JP")"#,
+        r#"textdecodebase64("YRsoYg==", "ISO-2022-JP")"#,
+        r#"textdecodebase64("GyhKYRskQQ==", "ISO-2022-JP")"#,
         r#"textdecodebase64("ptk=", "GB18030")"#,
         r#"textencodebase64("é", "US-ASCII")"#,
         r#"textencodebase64("¥", "Shift_JIS")"#,
