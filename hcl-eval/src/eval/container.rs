@@ -3,14 +3,14 @@
 use hcl_syntax::ast::{Expression, ExpressionList, Literal, ObjectItem, ObjectItems, ObjectRules};
 
 use super::error;
-use super::evaluator::{Evaluator, Place, number};
+use super::evaluator::{Evaluator, Place};
 use super::flow::Flow;
 use super::locals::Locals;
 use crate::Str;
 use crate::convert::convert;
 use crate::program::{Layout, Note};
 use crate::types::Type;
-use crate::value::assembly::{Assembly, Start};
+use crate::value::assembly::Start;
 use crate::value::{Marks, Repr, Value};
 
 /// A key that has been evaluated.
@@ -152,7 +152,7 @@ impl<'a> Evaluator<'a> {
             && let Some(literal) = expression.literal()
             && self.meter.step().is_ok()
         {
-            return push_literal(self.meter.assembly(), literal);
+            return self.meter.assembly().push_literal(literal);
         }
         let value = self.eval(expression, locals).into_owned();
         self.meter.assembly().push(value);
@@ -198,16 +198,5 @@ impl<'a> Evaluator<'a> {
             }
         };
         (key, value)
-    }
-}
-
-/// Adds the value of a literal to a container, made where it will be.
-#[inline]
-fn push_literal(container: &mut Assembly, literal: Literal<'_>) {
-    match literal {
-        Literal::Text(text) => container.push_text(text),
-        Literal::Number(digits) => container.push_with(|| number(digits)),
-        Literal::Bool(value) => container.push_with(|| Value::bool(value)),
-        Literal::Null => container.push_with(|| Value::null(Type::Dynamic)),
     }
 }

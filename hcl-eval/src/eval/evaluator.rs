@@ -1,6 +1,6 @@
 //! The walk itself: which rule applies to an expression, and where problems go.
 
-use hcl_syntax::ast::{Expression, ExpressionKind};
+use hcl_syntax::ast::{Expression, ExpressionKind, Literal};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::source::Span;
 
@@ -16,7 +16,7 @@ use crate::limits::{LimitReached, Meter};
 use crate::program::{Note, Notes};
 use crate::types::Type;
 use crate::value::node::Summary;
-use crate::value::{Marks, Number, Value};
+use crate::value::{Marks, Value};
 
 /// What an evaluation starts with.
 #[derive(Copy, Clone, Default)]
@@ -236,7 +236,7 @@ impl<'a> Evaluator<'a> {
         match kind {
             ExpressionKind::Traversal(traversal) => self.traversal(expression, traversal, locals),
             ExpressionKind::Text(text) => Value::string(text).into(),
-            ExpressionKind::Number(digits) => number(digits).into(),
+            ExpressionKind::Number(digits) => Value::of_digits(digits).into(),
             ExpressionKind::Bool(value) => Value::bool(value).into(),
             ExpressionKind::Null => Value::null(Type::Dynamic).into(),
             ExpressionKind::SplatItem => locals::item(locals).map_or_else(Flow::dynamic, Flow::Borrowed),
@@ -552,23 +552,11 @@ impl Place {
 
 /// The value of a literal.
 pub(crate) fn literal_value(expression: Expression<'_>) -> Option<Value> {
-    literal_of(expression.kind())
-}
-
-/// The value of a literal of which it is known what it is.
-#[inline]
-pub(crate) fn literal_of(kind: ExpressionKind<'_>) -> Option<Value> {
-    match kind {
-        ExpressionKind::Text(text) => Some(Value::string(text)),
-        ExpressionKind::Number(digits) => Some(number(digits)),
-        ExpressionKind::Bool(value) => Some(Value::bool(value)),
-        ExpressionKind::Null => Some(Value::null(Type::Dynamic)),
-        _ => None,
-    }
-}
-
-/// A number as written; the parser has checked the digits.
-#[inline]
-pub(super) fn number(digits: &str) -> Value {
-    Number::parse(digits).map_or_else(Value::dynamic, Value::number)
+    let value = match expression.literal()? {
+        Literal::Text(text) => Value::string(text),
+        Literal::Number(digits) => Value::of_digits(digits),
+        Literal::Bool(value) => Value::bool(value),
+        Literal::Null => Value::null(Type::Dynamic),
+    };
+    Some(value)
 }

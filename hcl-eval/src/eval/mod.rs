@@ -44,7 +44,7 @@ use crate::value::Value;
 
 pub(crate) use error::Problem;
 pub use evaluation::Evaluation;
-pub(crate) use evaluator::{Evaluator, RED_ZONE, SEGMENT, Surroundings, literal_of, literal_value};
+pub(crate) use evaluator::{Evaluator, RED_ZONE, SEGMENT, Surroundings, literal_value};
 pub use frame::Frame;
 pub(crate) use locals::{DeepNames, FEW, Part, part_of};
 #[cfg(feature = "explain")]

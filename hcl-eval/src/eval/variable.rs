@@ -3,7 +3,7 @@
 use hcl_syntax::ast::{Expression, ExpressionKind, Step, StepKind, Steps, Traversal};
 
 use super::error::{self, Problem};
-use super::evaluator::{Evaluator, Place, Surroundings, number};
+use super::evaluator::{Evaluator, Place, Surroundings};
 use super::flow::Flow;
 use super::locals::{self, Binding, Local, Locals};
 use super::resolver::LookupError;
@@ -269,7 +269,7 @@ impl<'a> Evaluator<'a> {
                 index::attribute(value, name.as_str().unwrap_or_default())
             }
             StepKind::Index(key) => index::index(value, &self.literal(key)),
-            StepKind::LegacyIndex(digits) => index::index(value, &number(digits)),
+            StepKind::LegacyIndex(digits) => index::index(value, &Value::of_digits(digits)),
             StepKind::InvalidLegacyIndex => index::index(value, &Value::dynamic()),
         };
         match result {

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::iter;
 use std::mem;
 
+use hcl_syntax::ast::Literal;
 use triomphe::Arc;
 
 use super::node::{Node, ObjectHeader, Summary, TupleHeader};
@@ -14,6 +15,7 @@ use super::{Repr, Value};
 use crate::Str;
 use crate::sorting::sorted_places;
 use crate::text::ShortStr;
+use crate::types::Type;
 
 /// The parts of the containers that are being made, the outermost first.
 #[derive(Debug, Default)]
@@ -73,20 +75,10 @@ impl Assembly {
         self.values.push(value);
     }
 
-    /// Adds an element that is made where it will be. What is made elsewhere and moved at once has to be waited for.
+    /// Adds the value of a literal, likewise.
     #[inline]
-    pub(crate) fn push_with(&mut self, make: impl FnOnce() -> Value) {
-        // A push could still have to drop what it was given, after it failed to grow; so it would be elsewhere.
-        self.values.extend(iter::once_with(make));
-    }
-
-    /// Adds a text.
-    #[inline]
-    pub(crate) fn push_text(&mut self, text: &str) {
-        match ShortStr::of_ascii(text) {
-            Some(short) => self.push_with(|| Value(Repr::String(short.into()))),
-            None => self.push(Value(Repr::String(normalized_elsewhere(text)))),
-        }
+    pub(crate) fn push_literal(&mut self, literal: Literal<'_>) {
+        push_literal(&mut self.values, literal);
     }
 
     /// Adds the name of an attribute.
@@ -213,6 +205,22 @@ impl Order {
                 positions.swap(at, other);
             }
         }
+    }
+}
+
+/// Adds the value of a literal to a list with room for it, made where it will be: what is made elsewhere and moved at
+/// once has to be waited for.
+#[inline]
+pub(crate) fn push_literal(list: &mut Vec<Value>, literal: Literal<'_>) {
+    // A push could still have to drop what it was given, after the list failed to grow; so it would be elsewhere.
+    match literal {
+        Literal::Text(text) => match ShortStr::of_ascii(text) {
+            Some(short) => list.extend(iter::once_with(|| Value(Repr::String(short.into())))),
+            None => list.push(Value(Repr::String(normalized_elsewhere(text)))),
+        },
+        Literal::Number(digits) => list.extend(iter::once_with(|| Value::of_digits(digits))),
+        Literal::Bool(value) => list.extend(iter::once_with(|| Value::bool(value))),
+        Literal::Null => list.extend(iter::once_with(|| Value::null(Type::Dynamic))),
     }
 }
 

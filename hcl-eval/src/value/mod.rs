@@ -136,6 +136,12 @@ impl Value {
         Value(Repr::Number(number))
     }
 
+    /// A number as written; the parser has checked the digits.
+    #[inline]
+    pub(crate) fn of_digits(digits: &str) -> Value {
+        Number::parse(digits).map_or_else(Value::dynamic, Value::number)
+    }
+
     /// A machine integer, with 64 bits of precision.
     #[inline]
     #[must_use]

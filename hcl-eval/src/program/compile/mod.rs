@@ -17,9 +17,10 @@ use super::CompileOptions;
 use super::notes::{Layout, Note, Notes, PathId};
 use crate::Str;
 use crate::eval::{
-    DeepNames, Evaluator, Problem, RED_ZONE, SEGMENT, Scope, Surroundings, literal_of, problem_of_function,
+    DeepNames, Evaluator, Problem, RED_ZONE, SEGMENT, Scope, Surroundings, problem_of_function,
 };
 use crate::limits::Meter;
+use crate::value::assembly::push_literal;
 use crate::value::string::normalized;
 use crate::value::{Shape, Value};
 
@@ -152,13 +153,12 @@ fn index(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }
 
-/// Adds to a list. Where there is no room, it gets at least that much, and as much as it has.
+/// Makes room for another item where there is none: at least for so many, and for as many as there are.
 #[inline]
-fn push<T>(list: &mut Vec<T>, item: T, room: impl FnOnce() -> usize) {
+fn make_room<T>(list: &mut Vec<T>, room: usize) {
     if list.len() == list.capacity() {
-        list.reserve_exact(room().max(list.len()));
+        list.reserve_exact(room.max(list.len()).max(1));
     }
-    list.push(item);
 }
 
 impl<'t> Compiler<'t, '_> {
@@ -191,16 +191,18 @@ impl<'t> Compiler<'t, '_> {
             ExpressionKind::Text(_)
             | ExpressionKind::Number(_)
             | ExpressionKind::Bool(_)
-            | ExpressionKind::Null => self.literal(expression, kind),
+            | ExpressionKind::Null => self.literal(expression),
             _ => return None,
         };
         Some(Folded::alone(expression, constant))
     }
 
     #[inline(never)]
-    fn literal(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> bool {
-        let Some(value) = literal_of(kind) else { return false };
-        self.set_constant(expression, value);
+    fn literal(&mut self, expression: Expression<'t>) -> bool {
+        let Some(literal) = expression.literal() else { return false };
+        make_room(&mut self.notes.constants, self.room.min(self.notes.list.len()));
+        push_literal(&mut self.notes.constants, literal);
+        self.set(expression, Note::Constant(index(self.notes.constants.len() - 1)));
         true
     }
 
@@ -371,24 +373,26 @@ impl<'t> Compiler<'t, '_> {
     fn set(&mut self, expression: Expression<'_>, note: Note) {
         // Operands are numbered before what uses them.
         let Some(at) = self.notes.last.checked_sub(expression.id().index()) else { return };
+        if at >= self.notes.list.len() {
+            self.make_notes(at);
+        }
+        // In one place, so that it is made there: a note that is moved has to be waited for.
         if let Some(place) = self.notes.list.get_mut(at) {
             *place = note;
-        } else {
-            self.set_farther(at, note);
         }
     }
 
+    /// Makes notes that tell nothing, up to this place.
     #[cold]
     #[inline(never)]
-    fn set_farther(&mut self, at: usize, note: Note) {
-        self.notes.list.resize(at, Note::Plain);
-        self.notes.list.push(note);
+    fn make_notes(&mut self, last: usize) {
+        self.notes.list.resize(last + 1, Note::Plain);
     }
 
     #[inline]
     fn add_constant(&mut self, value: Value) -> u32 {
-        let room = self.room.min(self.notes.list.len());
-        push(&mut self.notes.constants, value, || room);
+        make_room(&mut self.notes.constants, self.room.min(self.notes.list.len()));
+        self.notes.constants.push(value);
         index(self.notes.constants.len() - 1)
     }
 

@@ -1,9 +1,11 @@
 //! Names: of slots, of bindings around the expression, of constants of the scope; and the steps after them.
 
+use std::iter;
+
 use hcl_syntax::ast::{Expression, StepKind, Steps, Traversal};
 use hcl_syntax::diagnostic::Diagnostic;
 
-use super::{Binding, Compiler, Needs, index, push};
+use super::{Binding, Compiler, Needs, index, make_room};
 use crate::eval::{FEW, Part, Problem, literal_value, part_of, problem_of_name, slot_of};
 use crate::program::notes::{Note, PathId, PathStep};
 use crate::sorting::sort;
@@ -27,27 +29,40 @@ impl<'t> Compiler<'t, '_> {
     pub(super) fn path(&mut self, steps: Steps<'t>, skip: usize) -> PathId {
         let first = self.notes.steps.len();
         for (position, step) in steps.iter().enumerate() {
-            let step = match step.kind {
-                StepKind::Attribute(_) if position < skip => continue,
-                StepKind::Attribute(name) => PathStep::Name(Probe::new(normalized(name))),
-                StepKind::Index(key) => match literal_value(key) {
-                    Some(value) => {
-                        self.set_constant(key, value.clone());
-                        match value {
-                            Value(Repr::String(name)) => PathStep::Name(Probe::new(name)),
-                            value => PathStep::Key(value),
-                        }
-                    }
-                    None => PathStep::Other,
-                },
-                StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => PathStep::Other,
-            };
-            if position >= skip {
-                push(&mut self.notes.steps, step, || self.room.max(steps.len() - position));
+            let is_skipped = position < skip;
+            if !is_skipped {
+                make_room(&mut self.notes.steps, self.room.max(steps.len() - position));
+            }
+            match step.kind {
+                StepKind::Attribute(_) if is_skipped => {}
+                StepKind::Attribute(name) => {
+                    self.notes.steps.extend(iter::once_with(|| PathStep::Name(Probe::new(normalized(name)))));
+                }
+                StepKind::Index(key) => self.step_key(key, is_skipped),
+                StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex if is_skipped => {}
+                StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => {
+                    self.notes.steps.push(PathStep::Other);
+                }
             }
         }
         let len = self.notes.steps.len() - first;
         if len == 0 { PathId::default() } else { PathId { first: index(first), len: index(len) } }
+    }
+
+    /// Notes the key of a step, and adds the step to the path at hand unless the path is to skip it.
+    #[inline(never)]
+    fn step_key(&mut self, key: Expression<'t>, is_skipped: bool) {
+        let value = literal_value(key);
+        if let Some(value) = &value {
+            self.set_constant(key, value.clone());
+        }
+        if !is_skipped {
+            self.notes.steps.push(match value {
+                Some(Value(Repr::String(name))) => PathStep::Name(Probe::new(name)),
+                Some(value) => PathStep::Key(value),
+                None => PathStep::Other,
+            });
+        }
     }
 
     /// Whether a variable is a constant now.
