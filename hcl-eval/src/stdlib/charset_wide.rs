@@ -241,6 +241,11 @@ fn decode_iso_2022_jp(bytes: &[u8]) -> String {
             (b'B' | b'J', [byte, after @ ..]) if byte.is_ascii() && *byte != 0x1b => {
                 (char::from(*byte), after)
             }
+            // A line ends in ASCII, and those of two bytes a character end with it.
+            (b'@' | b'D', [b'\n', after @ ..]) => {
+                alphabet = b'B';
+                ('\n', after)
+            }
             (b'I', [byte @ 0x21..=0x5f, after @ ..]) => {
                 (char::from_u32(0xff40 + u32::from(*byte)).unwrap_or(LOST), after)
             }

@@ -188,6 +188,8 @@ fn character_sets() {
         let decoded = terraform(&format!("textdecodebase64({bytes:?}, {name:?})"));
         assert_eq!(decoded, format!("\"{text}\""), "{name}");
     }
+    let lines = r#"split("\n", textdecodebase64("GyRCRnwKQQ==", "ISO-2022-JP"))[1]"#;
+    assert_eq!(terraform(lines), "\"A\"");
     assert_eq!(terraform(r#"textencodebase64("\ue000", "GB18030")"#), "\"gziYNw==\"");
     let refused = [
         r#"textencodebase64("丂", "ISO-2022-JP")"#,
