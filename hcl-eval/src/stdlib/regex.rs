@@ -53,6 +53,8 @@ enum Shape {
 const KEPT: usize = 64;
 /// How large a compiled pattern may be.
 const SIZE_LIMIT: usize = 10 << 20;
+/// How many places of groups a search may keep: each state of the pattern has room for all of them.
+const MAX_PLACES: usize = 8 << 20;
 
 /// Compiled patterns by their text, the oldest first.
 type Kept = Vec<(String, Arc<Pattern>)>;
@@ -91,6 +93,9 @@ fn engines(tree: &Ast) -> Option<(BoundedBacktracker, PikeVM)> {
     let meaning = Translator::new().translate("", tree).ok()?;
     let limits = thompson::Config::new().nfa_size_limit(Some(SIZE_LIMIT));
     let machine = thompson::Compiler::new().configure(limits).build_from_hir(&meaning).ok()?;
+    if machine.states().len().saturating_mul(machine.group_info().slot_len()) > MAX_PLACES {
+        return None;
+    }
     let backtracker = BoundedBacktracker::builder().build_from_nfa(machine.clone()).ok()?;
     Some((backtracker, PikeVM::builder().build_from_nfa(machine).ok()?))
 }

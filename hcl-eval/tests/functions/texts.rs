@@ -191,6 +191,10 @@ fn character_sets() {
     let lines = r#"split("\n", textdecodebase64("GyRCRnwKQQ==", "ISO-2022-JP"))[1]"#;
     assert_eq!(terraform(lines), "\"A\"");
     assert_eq!(terraform(r#"textencodebase64("\ue000", "GB18030")"#), "\"gziYNw==\"");
+}
+
+#[test]
+fn character_sets_refuse_what_they_lack() {
     let refused = [
         r#"textencodebase64("丂", "ISO-2022-JP")"#,
         r#"textdecodebase64("gTCBMA==", "GBK")"#,
