@@ -372,7 +372,13 @@ mod tests {
             for c in ('\0'..='\u{d7ff}').chain('\u{f900}'..='\u{fffc}').chain('\u{1f000}'..='\u{2fa1f}') {
                 if let Some(bytes) = encode_wide(set, c.encode_utf8(&mut [0; 4])) {
                     n += 1;
-                    assert_eq!(decode_wide(set, &bytes), c.to_string(), "{bytes:x?}");
+                    // As in the reference, an escape is written as it is and read as the beginning of a sequence.
+                    let read = if c == '\u{1b}' && matches!(set, Wide::Iso2022Jp) {
+                        char::REPLACEMENT_CHARACTER
+                    } else {
+                        c
+                    };
+                    assert_eq!(decode_wide(set, &bytes), read.to_string(), "{bytes:x?}");
                 }
             }
             assert!(n > 7000);
