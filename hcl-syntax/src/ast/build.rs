@@ -87,7 +87,7 @@ impl Tree {
     /// Makes room for the bodies of usual files of that many tokens, likewise, in a tree that has none.
     pub(crate) fn make_room_for_bodies(&mut self, n_tokens: usize) {
         let n_first = n_tokens.min(SHORT);
-        let n_many = n_tokens / 44 + n_first / 16 + 1;
+        let n_many = n_tokens / 44 + n_first / 16 + 3;
         self.bodies = Vec::with_capacity(n_many);
         self.attributes = Vec::with_capacity(n_tokens / 16 + n_first / 8 + 1);
         if n_tokens > 2 * SHORT {
