@@ -17,6 +17,7 @@ mod problems;
 mod shape;
 mod template;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -90,6 +91,68 @@ pub(crate) enum Detail {
     Full,
 }
 
+/// Where a scanner puts its tokens.
+pub(crate) trait TokenList: Default {
+    /// Makes room for so many more.
+    fn reserve(&mut self, n_more: usize);
+    /// Adds one.
+    fn push(&mut self, token: Token);
+}
+
+impl TokenList for Vec<Token> {
+    #[inline]
+    fn reserve(&mut self, n_more: usize) {
+        self.reserve(n_more);
+    }
+
+    #[inline]
+    fn push(&mut self, token: Token) {
+        self.push(token);
+    }
+}
+
+/// Places for tokens that somebody else sees, too.
+#[derive(Default)]
+pub(crate) struct Window<'s> {
+    places: &'s [Cell<Token>],
+    n_filled: usize,
+    /// Tokens for which there was no place.
+    rest: Vec<Token>,
+}
+
+impl<'s> Window<'s> {
+    /// Goes on at these places, behind the first `n_kept`, with what is left over.
+    fn begin(&mut self, places: &'s [Cell<Token>], n_kept: usize) {
+        let free = &places[n_kept..];
+        let n_moved = self.rest.len().min(free.len());
+        for (place, token) in free.iter().zip(self.rest.drain(..n_moved)) {
+            place.set(token);
+        }
+        self.places = places;
+        self.n_filled = n_kept + n_moved;
+    }
+
+    #[cold]
+    fn leave_over(&mut self, token: Token) {
+        self.rest.push(token);
+    }
+}
+
+impl TokenList for Window<'_> {
+    fn reserve(&mut self, _: usize) {}
+
+    #[inline]
+    fn push(&mut self, token: Token) {
+        match self.places.get(self.n_filled) {
+            Some(place) => {
+                place.set(token);
+                self.n_filled += 1;
+            }
+            None => self.leave_over(token),
+        }
+    }
+}
+
 /// How the text at hand is to be read.
 #[derive(Copy, Clone)]
 enum Mode {
@@ -106,11 +169,13 @@ enum Mode {
 const _: () = assert!(size_of::<Mode>() == 12);
 
 /// The scanner at work: on all of a text at once, or on one stretch of it after the other.
-pub(crate) struct Lexer<'s> {
+pub(crate) struct Lexer<'s, L = Vec<Token>> {
     source: &'s Source,
     text: &'s str,
     /// How much of the text is scanned.
     pos: usize,
+    /// Whether there is more to scan.
+    has_more: bool,
     /// How much of it is to be scanned for now.
     stretch_end: usize,
     watch: &'s Watch,
@@ -120,7 +185,7 @@ pub(crate) struct Lexer<'s> {
     /// The modes to return to, innermost last.
     outer: SmallVec<[Mode; 4]>,
     /// What has been scanned, and not been taken away.
-    pub(crate) tokens: Vec<Token>,
+    pub(crate) tokens: L,
     detail: Detail,
     /// Whether a `*/` may still lie ahead. Once a search has failed, no other is made.
     comment_may_end: bool,
@@ -128,7 +193,7 @@ pub(crate) struct Lexer<'s> {
     pub(crate) has_problems: bool,
 }
 
-impl<'s> Lexer<'s> {
+impl<'s, L: TokenList> Lexer<'s, L> {
     /// A scanner of a whole source that has not begun yet.
     pub(crate) fn of_source(source: &'s Source, detail: Detail, watch: &'s Watch) -> Self {
         Self::new(source, (source.span(), source.grammar()), detail, watch)
@@ -142,6 +207,7 @@ impl<'s> Lexer<'s> {
             source,
             text,
             pos,
+            has_more: true,
             stretch_end: pos,
             watch,
             look_at: pos,
@@ -150,20 +216,16 @@ impl<'s> Lexer<'s> {
                 Grammar::Template => Mode::Bare,
             },
             outer: SmallVec::new(),
-            tokens: Vec::new(),
+            tokens: L::default(),
             detail,
             comment_may_end: true,
             has_problems: false,
         }
     }
 
-    fn run(mut self) -> Scan {
-        self.scan_on(usize::MAX);
-        Scan { tokens: self.tokens, has_problems: self.has_problems }
-    }
-
     /// Scans another `len` bytes, give or take what a token or a mode needs to its end; whether there is more to scan.
     /// The end of the file is the last token, also where the work ends early.
+    #[inline(never)]
     pub(crate) fn scan_on(&mut self, len: usize) -> bool {
         let (pos, text_len) = (self.pos, self.text.len());
         self.stretch_end = pos.saturating_add(len).min(text_len);
@@ -177,11 +239,11 @@ impl<'s> Lexer<'s> {
                 Mode::Bare => self.lines(None),
             }
         }
-        let has_more = self.pos < text_len && self.watch.look().is_none();
-        if !has_more {
+        self.has_more = self.pos < text_len && self.watch.look().is_none();
+        if !self.has_more {
             self.push(TokenKind::EndOfFile, text_len, text_len);
         }
-        has_more
+        self.has_more
     }
 
     /// Whether to go on at `pos`: looks at the watch where it is time to.
@@ -223,12 +285,34 @@ impl<'s> Lexer<'s> {
     }
 }
 
+impl Lexer<'_> {
+    fn run(mut self) -> Scan {
+        self.scan_on(usize::MAX);
+        Scan { tokens: self.tokens, has_problems: self.has_problems }
+    }
+}
+
+impl<'s> Lexer<'s, Window<'s>> {
+    /// Puts more tokens into a window, behind its first `n_kept`. How many it holds then, and whether there are more.
+    pub(crate) fn fill(&mut self, places: &'s [Cell<Token>], n_kept: usize) -> (usize, bool) {
+        self.tokens.begin(places, n_kept);
+        // Half of the places are enough.
+        while self.has_more && self.tokens.n_filled < (places.len() / 2).max(n_kept + 1).min(places.len()) {
+            self.scan_on((places.len() - self.tokens.n_filled) * BYTES_PER_TOKEN);
+        }
+        (self.tokens.n_filled, self.has_more || !self.tokens.rest.is_empty())
+    }
+}
+
 /// How many tokens a text of `len` bytes usually has at most. Real files have one every four to six bytes, short
 /// expressions one every two to four.
 fn usual_n_tokens(len: usize) -> usize {
     const SHORT: usize = 40;
     len / 4 + len.min(SHORT) / 2 + 2
 }
+
+/// For how many bytes there is a token in dense texts.
+const BYTES_PER_TOKEN: usize = 3;
 
 /// How much of a text is scanned between two looks at the watch, give or take a token.
 const BYTES_PER_LOOK: usize = 1 << 16;
@@ -272,7 +356,7 @@ mod tests {
                 let source = source.expect("a short text");
                 let whole = Lexer::of_source(&source, detail, &watch).run();
                 for len in 1..9 {
-                    let mut lexer = Lexer::of_source(&source, detail, &watch);
+                    let mut lexer = <Lexer<'_>>::of_source(&source, detail, &watch);
                     while lexer.scan_on(len) {}
                     assert_eq!(lexer.tokens, whole.tokens, "{len} bytes of {text:?} at once");
                     assert_eq!(lexer.has_problems, whole.has_problems);

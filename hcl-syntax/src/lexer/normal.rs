@@ -4,7 +4,7 @@ use memchr::{memchr, memmem};
 
 use super::characters::{DIGIT, indentation_end, quoted_stop, starts_name};
 use super::shape::{heredoc_introducer, name_end, number};
-use super::{Detail, Lexer, Mode, span};
+use super::{Detail, Lexer, Mode, TokenList, span};
 use crate::token::TokenKind;
 
 /// What a byte begins in normal mode.
@@ -66,13 +66,13 @@ const fn role(byte: u8) -> Role {
 /// What was found where something begins that is rarer.
 enum Found {
     Token(TokenKind, usize),
-    /// A block comment that is no token, up to here.
+    /// A comment that is no token, up to here.
     Nothing(usize),
     /// What ends the mode or begins another; it is scanned.
     OtherMode,
 }
 
-impl Lexer<'_> {
+impl<L: TokenList> Lexer<'_, L> {
     /// Scans until the mode changes, the text ends, or the watch is to be looked at; `depth` braces are open in this mode.
     pub(super) fn normal(&mut self, mut depth: u32) {
         let (text, bytes) = (self.text, self.text.as_bytes());
@@ -148,7 +148,7 @@ impl Lexer<'_> {
                 (TokenKind::TemplateSequenceEnd, pos + 2)
             }
             (b'<', Some(b'<')) if self.open_heredoc(pos, *depth) => return Found::OtherMode,
-            (b'#', _) => (TokenKind::Comment, line_end(bytes, pos)),
+            (b'#', _) => return self.line_comment(pos),
             (b'/', _) => return self.slash(pos),
             (0x80.., _) => self.beyond_ascii(pos),
             (first, second) => self.punctuation(first, second.copied().unwrap_or_default(), pos),
@@ -201,11 +201,22 @@ impl Lexer<'_> {
         true
     }
 
+    /// The comment that begins at `pos`: with the newline that it stands for, if it is to be a token for the grammar.
+    fn line_comment(&self, pos: usize) -> Found {
+        let bytes = self.text.as_bytes();
+        let end = line_end(bytes, pos);
+        match bytes[end - 1] {
+            b'\n' => Found::Token(TokenKind::Comment, end),
+            _ if self.detail == Detail::Full => Found::Token(TokenKind::Comment, end),
+            _ => Found::Nothing(end),
+        }
+    }
+
     /// What the slash at `pos` begins.
     fn slash(&mut self, pos: usize) -> Found {
         let bytes = self.text.as_bytes();
         match bytes.get(pos + 1) {
-            Some(b'/') => return Found::Token(TokenKind::Comment, line_end(bytes, pos)),
+            Some(b'/') => return self.line_comment(pos),
             Some(b'*') if self.comment_may_end => match memmem::find(&bytes[pos + 2..], b"*/") {
                 Some(len) if self.detail == Detail::Full => {
                     return Found::Token(TokenKind::Comment, pos + len + 4);

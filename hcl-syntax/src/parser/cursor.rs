@@ -9,11 +9,11 @@
 //! would take a tenth of the parser's time.
 
 use std::cell::Cell;
+use std::{iter, slice};
 
 use nom::Needed;
 
-use crate::lexer::Scan;
-use crate::limits::Watch;
+use super::scanned::Scanned;
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
@@ -23,60 +23,6 @@ pub(super) enum Newlines {
     Significant,
     Ignored,
 }
-
-/// How many tokens are read between two looks at the watch.
-const TOKENS_PER_LOOK: usize = 4096;
-
-/// A source text and what the scanner made of it.
-///
-/// The grammar asks for one token after the other, and what it may have of them ends where the watch is to be looked at;
-/// there it gets more, or finds the end of the file. So a parse that can be stopped costs as much as one that can't.
-pub(super) struct Scanned<'s> {
-    text: &'s str,
-    /// Never empty; the last one is the end of the file.
-    pub(super) tokens: &'s [Token],
-    /// As many of them as may be read before the next look.
-    given: Cell<&'s [Token]>,
-    pub(super) watch: &'s Watch,
-    /// Whether the scanner may have something to say about them.
-    pub(super) has_problems: bool,
-}
-
-impl<'s> Scanned<'s> {
-    /// Tokens that may be any.
-    pub(super) fn new(text: &'s str, tokens: &'s [Token], watch: &'s Watch) -> Self {
-        let n_given = watch.next_look(0, tokens.len(), TOKENS_PER_LOOK);
-        Self { text, tokens, given: Cell::new(&tokens[..n_given]), watch, has_problems: true }
-    }
-
-    /// Tokens that the scanner has nothing to say about.
-    pub(super) fn without_problems(text: &'s str, tokens: &'s [Token], watch: &'s Watch) -> Self {
-        Self { has_problems: false, ..Self::new(text, tokens, watch) }
-    }
-
-    /// What the scanner made of a text.
-    pub(super) fn of_scan(text: &'s str, scan: &'s Scan, watch: &'s Watch) -> Self {
-        Self { has_problems: scan.has_problems, ..Self::new(text, &scan.tokens, watch) }
-    }
-
-    /// The token at `index`, where those that were given end: the end of the file if there are no more.
-    ///
-    /// Answers by reference, so that whoever asks needs no copy in memory, which would have to be waited for.
-    #[cold]
-    fn give_more(&self, index: usize) -> &'s Token {
-        if let Some(token) = self.tokens.get(index)
-            && self.watch.look().is_none()
-        {
-            let n_given = self.watch.next_look(index + 1, self.tokens.len(), TOKENS_PER_LOOK);
-            self.given.set(&self.tokens[..n_given]);
-            return token;
-        }
-        self.tokens.last().unwrap_or(&NO_TOKEN)
-    }
-}
-
-/// What is left of an empty list.
-static NO_TOKEN: Token = Token { kind: TokenKind::EndOfFile, span: Span::empty_at(0) };
 
 /// A place in the tokens of a source. Two words, so that nom passes it on in registers.
 #[derive(Copy, Clone)]
@@ -95,18 +41,31 @@ impl<'s> Cursor<'s> {
         Self { scanned, at: 0, newlines }
     }
 
-    /// How many tokens the text has.
-    pub(super) fn n_tokens(self) -> usize {
-        self.scanned.tokens.len()
+    /// The tokens.
+    pub(super) fn scanned(self) -> &'s Scanned<'s> {
+        self.scanned
+    }
+
+    /// Whether more tokens are wanted.
+    #[inline(always)]
+    pub(super) fn wants_more(&self) -> bool {
+        self.scanned.wants_more_at(self.at)
+    }
+
+    /// Gets more tokens in place of those that were taken. All other places become meaningless.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn refill(&mut self) {
+        // The token taken last may still be asked for.
+        let n_dropped = self.at.saturating_sub(1);
+        self.scanned.drop_first(n_dropped as usize);
+        self.at -= n_dropped;
     }
 
     /// The token at `index`; beyond the last one there are only ends of the file.
     #[inline(always)]
     fn token_at(self, index: u32) -> Token {
-        match self.scanned.given.get().get(index as usize) {
-            Some(token) => *token,
-            None => *self.scanned.give_more(index as usize),
-        }
+        self.scanned.token(index as usize)
     }
 
     /// The next token that counts, and its index.
@@ -214,19 +173,19 @@ impl<'s> Cursor<'s> {
     /// The source text of a token.
     #[inline]
     pub(super) fn text(self, span: Span) -> &'s str {
-        self.scanned.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+        self.scanned.text().get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
     /// The same as bytes, which needs no look at character boundaries.
     #[inline]
     pub(super) fn bytes(self, span: Span) -> &'s [u8] {
-        self.scanned.text.as_bytes().get(span.start as usize..span.end as usize).unwrap_or_default()
+        self.scanned.text().as_bytes().get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
     /// The first byte of the text at `span`.
     #[inline]
     pub(super) fn first_byte(self, span: Span) -> u8 {
-        self.scanned.text.as_bytes().get(span.start as usize).copied().unwrap_or_default()
+        self.scanned.text().as_bytes().get(span.start as usize).copied().unwrap_or_default()
     }
 
     /// Whether `token` is the given word.
@@ -265,11 +224,11 @@ impl<'s> Cursor<'s> {
 /// Counted in tokens as written: what nom needs to see that a repetition moves on.
 impl<'s> nom::Input for Cursor<'s> {
     type Item = Token;
-    type Iter = std::iter::Copied<std::slice::Iter<'s, Token>>;
-    type IterIndices = std::iter::Enumerate<Self::Iter>;
+    type Iter = iter::Map<slice::Iter<'s, Cell<Token>>, fn(&Cell<Token>) -> Token>;
+    type IterIndices = iter::Enumerate<Self::Iter>;
 
     fn input_len(&self) -> usize {
-        self.scanned.tokens.len().saturating_sub(self.at as usize)
+        (u32::MAX - self.at) as usize
     }
 
     /// The grammar never asks for a stretch of tokens as an input of its own; all that follows is one.
@@ -292,7 +251,7 @@ impl<'s> nom::Input for Cursor<'s> {
     }
 
     fn iter_elements(&self) -> Self::Iter {
-        self.scanned.tokens.get(self.at as usize..).unwrap_or_default().iter().copied()
+        self.scanned.tokens_from(self.at as usize).iter().map(Cell::get)
     }
 
     fn iter_indices(&self) -> Self::IterIndices {

@@ -86,6 +86,7 @@ impl Parser<'_> {
 
     /// Most end after one operand.
     fn nested_expression(&mut self) -> ExprId {
+        self.refill();
         let token = self.cursor.peek();
         let before = self.report.now();
         let first = self.operand(token);

@@ -18,22 +18,21 @@ mod literal;
 mod names;
 mod operator;
 mod recovery;
+mod scanned;
 mod standalone;
 mod state;
-mod stretches;
 mod strip;
 mod structure;
 mod template;
 mod traversal;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::ast::{Body, BodyId, ExprId, Expression, NewStep, Tree};
 use crate::diagnostic::Diagnostics;
 use crate::format::ends_line;
-use crate::lexer::{self, Detail};
+use crate::lexer::{self, Detail, Scan};
 use crate::limits::{CancelToken, Watch};
 use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
@@ -42,7 +41,8 @@ pub use standalone::Splats;
 
 pub(crate) use literal::is_number;
 
-use cursor::{Newlines, Scanned};
+use cursor::Newlines;
+use scanned::Scanned;
 use standalone::ReferenceStep;
 use state::Parser;
 
@@ -201,15 +201,8 @@ impl ParsedTraversal {
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 pub fn parse_file(source: Arc<Source>, limits: &ParseLimits) -> (File, Diagnostics) {
-    let mut scan_as = (Detail::PlainQuoted, Vec::new());
-    if stretches::is_long(&source) {
-        match stretches::parse_long_file(&source, limits) {
-            Ok(result) => return result,
-            Err(tokens) => scan_as = (Detail::Grammar, tokens),
-        }
-    }
     let (body, tree, diagnostics) =
-        run(&source, scan_as, limits, Newlines::Significant, |parser| parser.file_body());
+        run(&source, Detail::PlainQuoted, limits, Newlines::Significant, |parser| parser.file_body());
     (File { tree, body }, diagnostics)
 }
 
@@ -222,13 +215,12 @@ pub(crate) fn parse_tokens(
 ) -> (File, Diagnostics) {
     // Of comments the grammar wants those only that stand for a newline.
     let is_unseen = |token: &Token| token.kind == TokenKind::Comment && !ends_line(source, *token);
-    let tokens = match tokens.iter().any(is_unseen) {
-        true => Cow::Owned(tokens.iter().copied().filter(|token| !is_unseen(token)).collect()),
-        false => Cow::Borrowed(tokens),
-    };
-    let scanned = Scanned::new(source.text(), &tokens, watch);
+    let mut tokens: Vec<Token> = tokens.iter().copied().filter(|token| !is_unseen(token)).collect();
+    let problems = lexer::diagnostics(source, &tokens, limits.max_diagnostics);
     let mut tree = Tree::new(Arc::clone(source), tokens.len());
+    let scanned = Scanned::new(source.text(), &mut tokens, watch);
     let mut parser = Parser::new(&mut tree, source, &scanned, Newlines::Significant, limits);
+    parser.report.begin_with(problems);
     let body = parser.file_body();
     let diagnostics = parser.finish();
     (File { tree: Arc::new(tree), body }, diagnostics)
@@ -251,9 +243,7 @@ pub(crate) fn parse_tokens(
 /// ```
 pub fn parse_expression(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
     let (root, tree, diagnostics) =
-        run(&source, (Detail::PlainQuoted, Vec::new()), limits, Newlines::Ignored, |parser| {
-            parser.whole_expression()
-        });
+        run(&source, Detail::PlainQuoted, limits, Newlines::Ignored, |parser| parser.whole_expression());
     (ParsedExpression { tree, root }, diagnostics)
 }
 
@@ -275,9 +265,7 @@ pub fn parse_expression(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExp
 /// ```
 pub fn parse_template(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
     let (root, tree, diagnostics) =
-        run(&source, (Detail::PlainQuoted, Vec::new()), limits, Newlines::Significant, |parser| {
-            parser.bare_template()
-        });
+        run(&source, Detail::PlainQuoted, limits, Newlines::Significant, |parser| parser.bare_template());
     (ParsedExpression { tree, root }, diagnostics)
 }
 
@@ -302,8 +290,7 @@ pub fn parse_traversal(
 ) -> (ParsedTraversal, Diagnostics) {
     let mut steps = Vec::new();
     let read = |parser: &mut Parser<'_>| parser.reference(splats, &mut steps);
-    let (root, tree, diagnostics) =
-        run(&source, (Detail::Grammar, Vec::new()), limits, Newlines::Ignored, read);
+    let (root, tree, diagnostics) = run(&source, Detail::Grammar, limits, Newlines::Ignored, read);
     (ParsedTraversal { tree, root, steps }, diagnostics)
 }
 
@@ -315,10 +302,12 @@ pub(crate) fn parse_template_into(
     watch: &Watch,
 ) -> (Tree, Result<ExprId, Diagnostics>) {
     let source = Arc::clone(tree.source());
-    let scan = lexer::scan_piece(&source, piece, Grammar::Template, watch);
-    let scanned = Scanned::of_scan(source.text(), &scan, watch);
+    let mut scan = lexer::scan_piece(&source, piece, Grammar::Template, watch);
+    let problems = problems_of(&source, &scan, limits);
+    let scanned = Scanned::new(source.text(), &mut scan.tokens, watch);
     let n_nodes = tree.mark();
     let mut parser = Parser::new(&mut tree, &source, &scanned, Newlines::Significant, limits);
+    parser.report.begin_with(problems);
     let root = parser.bare_template();
     let diagnostics = parser.finish();
     if diagnostics.is_empty() {
@@ -328,23 +317,33 @@ pub(crate) fn parse_template_into(
     (tree, Err(diagnostics))
 }
 
-/// Scans `source` in this detail, with a list for the tokens, and reads them with `read`.
+/// Scans `source` in this detail, and reads its tokens with `read`.
 ///
-/// Texts without errors may be read by fewer tokens. What is said of errors is about all of them, so then it is done again.
+/// Texts without errors may be read by fewer tokens, and by those that are in a window. What is said of errors is about all
+/// of them, so then it is done again.
 fn run<T>(
     source: &Arc<Source>,
-    (mut detail, mut tokens): (Detail, Vec<Token>),
+    mut detail: Detail,
     limits: &ParseLimits,
     newlines: Newlines,
     mut read: impl FnMut(&mut Parser<'_>) -> T,
 ) -> (T, Arc<Tree>, Diagnostics) {
     let watch = Watch::new(limits);
+    if detail == Detail::PlainQuoted && scanned::is_long(source) {
+        match run_through_window(source, &mut scanned::window(), (limits, &watch), newlines, &mut read) {
+            Some(result) => return result,
+            None => detail = Detail::Grammar,
+        }
+    }
+    let mut tokens = Vec::new();
     loop {
         let mut scan = lexer::scan(source, detail, &watch, tokens);
-        drop_unended_comment(source, &mut scan.tokens);
-        let scanned = Scanned::of_scan(source.text(), &scan, &watch);
-        let mut tree = Tree::new(Arc::clone(source), scan.tokens.len());
+        let n_tokens = scan.tokens.len();
+        let mut tree = Tree::new(Arc::clone(source), n_tokens);
+        let problems = problems_of(source, &scan, limits);
+        let scanned = Scanned::new(source.text(), &mut scan.tokens, &watch);
         let mut parser = Parser::new(&mut tree, source, &scanned, newlines, limits);
+        parser.report.begin_with(problems);
         let result = read(&mut parser);
         if detail == Detail::PlainQuoted && parser.has_errors() && watch.stopped().is_none() {
             detail = Detail::Grammar;
@@ -352,18 +351,39 @@ fn run<T>(
             continue;
         }
         let diagnostics = parser.finish();
-        tree.shrink(scan.tokens.len());
+        tree.shrink(n_tokens);
         return (result, Arc::new(tree), diagnostics);
     }
 }
 
-/// A line comment counts as the newline that it includes; the last one of a text may have none.
-fn drop_unended_comment(source: &Source, tokens: &mut Vec<Token>) {
-    if let [.., Token { kind: TokenKind::Comment, span }, end] = tokens[..]
-        && !source.slice(span).ends_with('\n')
-    {
-        tokens.truncate(tokens.len() - 2);
-        tokens.push(end);
+/// The same for a long text, whose tokens are scanned while they are read; nothing if they are wanted all at once.
+#[inline(never)]
+fn run_through_window<T>(
+    source: &Arc<Source>,
+    window: &mut [Token],
+    (limits, watch): (&ParseLimits, &Watch),
+    newlines: Newlines,
+    read: &mut dyn FnMut(&mut Parser<'_>) -> T,
+) -> Option<(T, Arc<Tree>, Diagnostics)> {
+    let lexer = Scanned::lexer(source, watch);
+    let scanned = Scanned::through(window, &lexer, source, watch);
+    let n_tokens = scanned.n_expected();
+    let mut tree = Tree::new(Arc::clone(source), n_tokens);
+    let mut parser = Parser::new(&mut tree, source, &scanned, newlines, limits);
+    let result = read(&mut parser);
+    if (parser.has_errors() || scanned.is_lost()) && watch.stopped().is_none() {
+        return None;
+    }
+    let diagnostics = parser.finish();
+    tree.shrink(n_tokens);
+    Some((result, Arc::new(tree), diagnostics))
+}
+
+/// What the scanner has to say about its tokens, and how much it leaves out.
+fn problems_of(source: &Arc<Source>, scan: &Scan, limits: &ParseLimits) -> (Diagnostics, u32) {
+    match scan.has_problems {
+        true => lexer::diagnostics(source, &scan.tokens, limits.max_diagnostics),
+        false => Default::default(),
     }
 }
 
@@ -376,9 +396,8 @@ mod tests {
         let source = Arc::new(Source::new("input", text).expect("a short text"));
         let watch = Watch::idle();
         let mut scan = lexer::scan(&source, detail, &watch, Vec::new());
-        drop_unended_comment(&source, &mut scan.tokens);
-        let scanned = Scanned::of_scan(source.text(), &scan, &watch);
         let mut tree = Tree::new(Arc::clone(&source), scan.tokens.len());
+        let scanned = Scanned::new(source.text(), &mut scan.tokens, &watch);
         let limits = ParseLimits::default();
         let mut parser = Parser::new(&mut tree, &source, &scanned, Newlines::Significant, &limits);
         parser.file_body();
@@ -410,6 +429,65 @@ mod tests {
         for text in broken {
             assert_eq!(tree_of(text, Detail::PlainQuoted), None, "{text}");
             assert_eq!(tree_of(text, Detail::Grammar), None, "{text}");
+        }
+    }
+
+    /// A file that is read through a window of so many tokens.
+    fn through_window(source: &Arc<Source>, len: usize) -> Option<String> {
+        let mut window = vec![Token { kind: TokenKind::EndOfFile, span: Span::empty_at(0) }; len];
+        let (limits, watch) = (ParseLimits::default(), Watch::idle());
+        let mut read = |parser: &mut Parser<'_>| parser.file_body();
+        let result =
+            run_through_window(source, &mut window, (&limits, &watch), Newlines::Significant, &mut read);
+        result.map(|(_, tree, diagnostics)| {
+            assert_eq!(diagnostics, [], "{}", source.text());
+            format!("{tree:?}")
+        })
+    }
+
+    #[test]
+    fn a_window_shows_the_same() {
+        let texts = [
+            "\u{feff}a = 1\nb = 2 # two\n# three\nc = 3",
+            "\n\n# one\nb \"l\" {\n  a = [\n    1,\nx\n  ]\n}\nc = {\nd = 1\n}\n# last",
+            "a = <<END\nx ${ f(\n1,\n2) } y\nEND\nb = \"${ [\n1\n] }\"\nc = f(\n1\n)\nd = {}\n",
+            "/* one\ntwo */ a = 1\nb {\n}\n/* three\n*/\n// four\r\nc = 1\r\n",
+            "a = b.c.d[0][\"e\"].f[*].g.*.h\nc = a + b * -c - d ? [for x in y : x if z] : {for x, y in z : x => y...}\n",
+            "a = \"%{ for x in y ~}\n${x}%{ if x }a%{ else }b%{ endif }%{ endfor }\"\nb = (c::d(1, 2...))\n",
+            "a = 1\nb = 2\na = 3\n",
+            "a = [\n\nb = 1\nc = 2\n",
+            "a = 1\n}\nb = {\n",
+            "a = 1 ] [\nb = 1\n",
+            "a = \"\nb = 1\n",
+            "a = ;\n",
+        ];
+        for text in texts {
+            let source = Arc::new(Source::new("input", text).expect("a short text"));
+            let whole = tree_of(text, Detail::Grammar);
+            for len in 1..40 {
+                let shown = through_window(&source, len);
+                assert!(shown.is_none() || shown == whole, "{len} tokens of {text:?}: {shown:?}");
+                assert!(shown.is_some() || len < 32 || whole.is_none(), "{len} tokens of {text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_no_window_holds_is_read_as_a_whole() {
+        let newlines = "\n".repeat(200_000);
+        let names = ".a".repeat(100_000);
+        let numbers: String = (0..40_000).map(|i| format!("k{i} = {i}\n")).collect();
+        for text in [format!("a = [1,{newlines}2]\n"), format!("a = b{names}\n"), numbers.clone()] {
+            let source = Arc::new(Source::new("input", &*text).expect("a text of this size"));
+            assert!(scanned::is_long(&source));
+            let (file, diagnostics) = parse_file(source, &ParseLimits::default());
+            assert_eq!(diagnostics, []);
+            assert_eq!(Some(format!("{:?}", file.tree())), tree_of(&text, Detail::Grammar));
+        }
+        for again in ["k7 = 1\n", "k39999 = 2\n", "k20000 = 3\n"] {
+            let source = Source::new("input", format!("{numbers}{again}")).expect("a text of this size");
+            let (_, diagnostics) = parse_file(Arc::new(source), &ParseLimits::default());
+            assert_eq!(diagnostics.len(), 1, "{again}");
         }
     }
 }

@@ -58,6 +58,7 @@ impl Parser<'_> {
             if power <= outer {
                 break;
             }
+            self.refill();
             self.cursor.bump();
             let before = self.report.now();
             let right = self.operation(power);

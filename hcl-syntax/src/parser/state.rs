@@ -6,12 +6,12 @@ use smallvec::SmallVec;
 
 use super::ParseLimits;
 use super::combinator::Mismatch;
-use super::cursor::{Cursor, Newlines, Scanned};
+use super::cursor::{Cursor, Newlines};
 use super::error::{SyntaxError, SyntaxErrorKind};
+use super::scanned::Scanned;
 use super::template::TemplateScratch;
 use crate::ast::{AttributeNode, BlockNode, ExprId, NewStep, Tree, UnaryOperator};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::lexer;
 use crate::limits::Watch;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
@@ -83,22 +83,23 @@ pub(super) struct Report<'s> {
 pub(super) struct Moment(usize);
 
 impl<'s> Report<'s> {
-    /// A report that begins with the diagnostics of the scanner.
-    fn new(source: &'s Arc<Source>, scanned: &Scanned<'s>, limits: &ParseLimits) -> Self {
-        let (diagnostics, n_left_out) = match scanned.has_problems {
-            true => lexer::diagnostics(source, scanned.tokens, limits.max_diagnostics),
-            false => Default::default(),
-        };
+    fn new(source: &'s Arc<Source>, watch: &'s Watch, limits: &ParseLimits) -> Self {
         Self {
             source,
-            watch: scanned.watch,
-            diagnostics,
+            watch,
+            diagnostics: Diagnostics::new(),
             max_diagnostics: limits.max_diagnostics as usize,
-            n_left_out: n_left_out as usize,
+            n_left_out: 0,
             n_errors: 0,
             recovering: false,
             depth_reported: false,
         }
+    }
+
+    /// Puts the diagnostics of the scanner first, of which so many more are left out.
+    pub(super) fn begin_with(&mut self, (diagnostics, n_left_out): (Diagnostics, u32)) {
+        self.diagnostics = diagnostics;
+        self.n_left_out = n_left_out as usize;
     }
 
     /// Reports an error; unless the parse was stopped, which makes any text look unfinished.
@@ -195,7 +196,7 @@ impl<'s> Parser<'s> {
         Self {
             cursor: Cursor::new(scanned, newlines),
             tree,
-            report: Report::new(source, scanned, limits),
+            report: Report::new(source, scanned.watch, limits),
             scratch: Scratch::default(),
             depth: 0,
             max_depth: limits.max_depth,
@@ -226,6 +227,14 @@ impl<'s> Parser<'s> {
             }
             Err(nom::Err::Error(mismatch) | nom::Err::Failure(mismatch)) => Err(mismatch),
             Err(nom::Err::Incomplete(_)) => Err(Mismatch { found: self.cursor.peek() }),
+        }
+    }
+
+    /// Gets more tokens, if more are wanted. Only where nobody holds another place in them.
+    #[inline(always)]
+    pub(super) fn refill(&mut self) {
+        if self.cursor.wants_more() {
+            self.cursor.refill();
         }
     }
 

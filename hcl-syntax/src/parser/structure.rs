@@ -13,7 +13,7 @@ use crate::token::TokenKind;
 const FEW_ATTRIBUTES: usize = 16;
 
 /// The items of a body, as far as they are read: from these lengths of the shared lists on.
-pub(super) struct Items {
+struct Items {
     /// The brace that opened the body; of a file the first token.
     start: Span,
     first_attribute: usize,
@@ -30,20 +30,12 @@ type OneLineBody = Option<AttributeNode>;
 impl Parser<'_> {
     /// The body of a file: up to the end of the text.
     pub(super) fn file_body(&mut self) -> BodyId {
-        let mut items = self.begin_file(self.cursor.n_tokens());
+        self.tree.make_room_for_bodies(self.cursor.scanned().n_expected());
+        let mut items = self.begin_body(self.cursor.previous_span());
+        items.names_later = self.cursor.scanned().is_long();
         let end = self.rest_of_body(&mut items, TokenKind::EndOfFile);
+        self.look_at_names(&mut items);
         self.end_body(&items, end)
-    }
-
-    /// Begins the body of a file of about so many tokens.
-    fn begin_file(&mut self, n_tokens: usize) -> Items {
-        self.tree.make_room_for_bodies(n_tokens);
-        self.begin_body(self.cursor.previous_span())
-    }
-
-    /// The same; whether names differ will be asked of [`Parser::names_differ`].
-    pub(super) fn begin_long_file(&mut self, n_tokens: usize) -> Items {
-        Items { names_later: true, ..self.begin_file(n_tokens) }
     }
 
     #[inline]
@@ -57,23 +49,36 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether no name is set twice among the items.
-    pub(super) fn names_differ(&self, items: &mut Items) -> bool {
+    /// Gets more tokens, and looks at the names of attributes that were read by now.
+    #[cold]
+    #[inline(never)]
+    fn refill_body(&mut self, items: &mut Items) {
+        self.cursor.refill();
+        self.look_at_names(items);
+    }
+
+    /// Looks whether a name is set twice, if nobody did.
+    fn look_at_names(&mut self, items: &mut Items) {
         let attributes = &self.scratch.attributes[items.first_attribute..];
-        if attributes.len() < FEW_ATTRIBUTES {
-            return true;
+        if !items.names_later || attributes.len() < FEW_ATTRIBUTES {
+            return;
         }
         let cursor = self.cursor;
         let names = items.names.get_or_insert_with(|| AttributeNames::of(&attributes[..1], cursor));
-        names.add_all(attributes, cursor)
+        if !names.add_all(attributes, cursor) {
+            cursor.scanned().give_up();
+        }
     }
 
     /// `body = { newline | attribute | block }`, and the closer, which is answered
     ///
     /// A token that can begin no item gives the rest of the body up.
     #[inline]
-    pub(super) fn rest_of_body(&mut self, items: &mut Items, closer: TokenKind) -> Span {
+    fn rest_of_body(&mut self, items: &mut Items, closer: TokenKind) -> Span {
         loop {
+            if self.cursor.wants_more() {
+                self.refill_body(items);
+            }
             let token = self.cursor.peek();
             match token.kind {
                 TokenKind::Identifier => self.item(token.span, items),
@@ -91,7 +96,7 @@ impl Parser<'_> {
 
     /// Hands the items of a body over to the tree.
     #[inline]
-    pub(super) fn end_body(&mut self, items: &Items, end: Span) -> BodyId {
+    fn end_body(&mut self, items: &Items, end: Span) -> BodyId {
         let attributes = &self.scratch.attributes[items.first_attribute..];
         let blocks = &self.scratch.blocks[items.first_block..];
         let body = self.tree.body(items.start.to(end), attributes, blocks);

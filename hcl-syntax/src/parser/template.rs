@@ -195,6 +195,7 @@ impl Parser<'_> {
     /// `part = literal | interpolation | directive`, any number, and the closer. Returns where that is.
     fn parts(&mut self, template: &mut Template) -> Span {
         loop {
+            self.refill();
             let token = self.cursor.bump();
             if token.kind == template.closer {
                 return token.span;

@@ -118,6 +118,7 @@ impl Parser<'_> {
         let mut chain = Chain { head, start, first_step: self.scratch.steps.len() };
         let mut open_splats = SmallVec::<[OpenSplat; 1]>::new();
         loop {
+            self.refill();
             match self.cursor.kind() {
                 TokenKind::Dot => self.dot_step(&mut chain),
                 TokenKind::OpenBracket => open_splats.extend(self.bracket_step(&mut chain)),
