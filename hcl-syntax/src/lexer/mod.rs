@@ -116,17 +116,23 @@ impl TokenList for Vec<Token> {
 pub(crate) struct Window<'s> {
     places: &'s [Cell<Token>],
     n_filled: usize,
-    /// Tokens for which there was no place.
+    /// Tokens for which there was no place, from `n_taken` on.
     rest: Vec<Token>,
+    n_taken: usize,
 }
 
 impl<'s> Window<'s> {
     /// Goes on at these places, behind the first `n_kept`, with what is left over.
     fn begin(&mut self, places: &'s [Cell<Token>], n_kept: usize) {
-        let free = &places[n_kept..];
-        let n_moved = self.rest.len().min(free.len());
-        for (place, token) in free.iter().zip(self.rest.drain(..n_moved)) {
-            place.set(token);
+        let pending = &self.rest[self.n_taken..];
+        for (place, token) in places[n_kept..].iter().zip(pending) {
+            place.set(*token);
+        }
+        let n_moved = pending.len().min(places.len() - n_kept);
+        self.n_taken += n_moved;
+        if self.n_taken == self.rest.len() {
+            self.rest.clear();
+            self.n_taken = 0;
         }
         self.places = places;
         self.n_filled = n_kept + n_moved;
