@@ -109,13 +109,15 @@ impl<'s> Scanned<'s> {
         self.text
     }
 
-    /// How many tokens the text has; of a long one, how many it has at most if it goes on as it begins.
+    /// How many tokens the text has; of a long one, how many it has at most if it goes on as it begins and is no denser than
+    /// others.
     pub(super) fn n_expected(&self) -> usize {
         let n_tokens = self.tokens.get().len();
         match self.tokens.get().last() {
             Some(last) if self.is_long() => {
                 let (len, scanned) = (self.text.len() as u64, u64::from(last.get().span.end.max(1)));
-                usize::try_from(n_tokens as u64 * len / scanned * 5 / 4).unwrap_or(n_tokens)
+                let n_expected = n_tokens as u64 * len / scanned * 5 / 4;
+                usize::try_from(n_expected.min(len / 4)).unwrap_or(n_tokens)
             }
             _ => n_tokens,
         }
