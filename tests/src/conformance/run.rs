@@ -58,10 +58,13 @@ pub fn run_folder(folder: &Path, decisions: &[Decision]) -> io::Result<Run> {
     Ok(run)
 }
 
+/// Tables that are no corpora: the differences that are meant, and the functions that there are.
+const OTHER_TABLES: [&str; 2] = ["decisions", "functions"];
+
 /// Whether a file looks like a corpus: JSON lines, or lines with tabs in them.
 fn has_cases(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default();
-    ending == "jsonl" || (ending == "tsv" && corpus_of(path) != "decisions")
+    ending == "jsonl" || (ending == "tsv" && !OTHER_TABLES.contains(&corpus_of(path).as_str()))
 }
 
 fn corpus_of(path: &Path) -> String {
