@@ -490,4 +490,47 @@ mod tests {
             assert_eq!(diagnostics.len(), 1, "{again}");
         }
     }
+
+    /// A file of which all that a window held at first is read when the work is stopped.
+    fn stopped_early(text: String) -> (File, Vec<String>) {
+        let source = Arc::new(Source::new("input", text).expect("a text of this size"));
+        assert!(scanned::is_long(&source));
+        let cancel = CancelToken::new();
+        let limits = ParseLimits { cancel: Some(cancel.clone()), ..ParseLimits::default() };
+        let watch = Watch::new(&limits);
+        let mut read = |parser: &mut Parser<'_>| {
+            cancel.trigger();
+            parser.file_body()
+        };
+        let (body, tree, diagnostics) = run_through_window(
+            &source,
+            &mut scanned::window(),
+            (&limits, &watch),
+            Newlines::Significant,
+            &mut read,
+        )
+        .expect("a stopped parse is not repeated");
+        (File { tree, body }, diagnostics.iter().map(|diagnostic| diagnostic.code.to_string()).collect())
+    }
+
+    #[test]
+    fn what_is_scanned_already_is_not_read_to_its_end_when_stopped() {
+        for text in [
+            format!("a = \"{}\"\n", "$".repeat(100_000)),
+            format!("a = <<END\n{}END\n", "line\n".repeat(50_000)),
+            format!("a = <<-END\n{}  END\n", "  line\n".repeat(50_000)),
+        ] {
+            let (file, codes) = stopped_early(text);
+            assert_eq!(codes, ["limit.cancelled"]);
+            assert!(file.body().attribute("a").is_some(), "its beginning was read");
+        }
+    }
+
+    #[test]
+    fn a_stopped_file_has_each_name_once() {
+        let text = (0..9_000).map(|i| format!("k{} = {i}\n", i % 100)).collect();
+        let (file, codes) = stopped_early(text);
+        assert_eq!(codes, ["limit.cancelled"]);
+        assert_eq!(file.body().attributes().count(), 100);
+    }
 }

@@ -27,18 +27,18 @@ impl AttributeNames {
         names
     }
 
-    /// Adds the names of the attributes that are not there yet, while they differ from each other and all before; whether
-    /// all do. Looks that follow each other closely do not wait for each other.
-    pub(super) fn add_all(&mut self, attributes: &[AttributeNode], cursor: Cursor<'_>) -> bool {
+    /// Adds the names of the attributes that are not there yet, up to one that another has had before; gives its position.
+    /// Looks that follow each other closely do not wait for each other.
+    pub(super) fn add_all(&mut self, attributes: &[AttributeNode], cursor: Cursor<'_>) -> Option<usize> {
         let n_known = self.hashes.len();
         let state = &self.state;
         self.hashes.extend(attributes[n_known..].iter().map(|new| hash(state, cursor.bytes(new.name))));
         while self.hashes.len() * 2 > self.places.len() {
             self.grow();
         }
-        (n_known..attributes.len()).all(|position| {
+        (n_known..attributes.len()).find(|&position| {
             let (before, rest) = attributes.split_at(position);
-            self.insert_hash(self.hashes[position], cursor.bytes(rest[0].name), before, cursor).is_none()
+            self.insert_hash(self.hashes[position], cursor.bytes(rest[0].name), before, cursor).is_some()
         })
     }
 

@@ -176,7 +176,9 @@ impl<'s> Scanned<'s> {
         let wanted_from = if has_more { n_filled * 3 / 4 } else { usize::MAX };
         self.wanted_from.set(u32::try_from(wanted_from).unwrap_or(u32::MAX));
         self.tokens.set(&self.window[..n_filled]);
-        self.given.set(&self.window[..self.watch.next_look(0, n_filled, TOKENS_PER_LOOK)]);
+        // Nothing may have been scanned for it, so nobody may have looked since.
+        self.watch.look();
+        self.given.set(&self.window[..self.watch.next_look(n_kept, n_filled, TOKENS_PER_LOOK)]);
         if lexer.has_problems || n_filled == n_kept {
             self.give_up();
         }

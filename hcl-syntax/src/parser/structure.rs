@@ -65,7 +65,10 @@ impl Parser<'_> {
         }
         let cursor = self.cursor;
         let names = items.names.get_or_insert_with(|| AttributeNames::of(&attributes[..1], cursor));
-        if !names.add_all(attributes, cursor) {
+        if let Some(position) = names.add_all(attributes, cursor) {
+            // All is read again, or if the work is stopped first, this is where it ended.
+            items.names_later = false;
+            self.scratch.attributes.truncate(items.first_attribute + position);
             cursor.scanned().give_up();
         }
     }
