@@ -482,6 +482,7 @@ mod tests {
             assert!(scanned::is_long(&source));
             let (file, diagnostics) = parse_file(source, &ParseLimits::default());
             assert_eq!(diagnostics, []);
+            assert!(!file.source().has_lines(), "nothing is said of where the window ended");
             assert_eq!(Some(format!("{:?}", file.tree())), tree_of(&text, Detail::Grammar));
         }
         for again in ["k7 = 1\n", "k39999 = 2\n", "k20000 = 3\n"] {

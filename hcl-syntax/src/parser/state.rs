@@ -12,7 +12,6 @@ use super::scanned::Scanned;
 use super::template::TemplateScratch;
 use crate::ast::{AttributeNode, BlockNode, ExprId, NewStep, Tree, UnaryOperator};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::limits::Watch;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
@@ -68,7 +67,7 @@ impl Default for Scratch {
 /// The diagnostics of a parse, and what depends on there being some.
 pub(super) struct Report<'s> {
     source: &'s Arc<Source>,
-    watch: &'s Watch,
+    scanned: &'s Scanned<'s>,
     diagnostics: Diagnostics,
     max_diagnostics: usize,
     n_left_out: usize,
@@ -83,10 +82,10 @@ pub(super) struct Report<'s> {
 pub(super) struct Moment(usize);
 
 impl<'s> Report<'s> {
-    fn new(source: &'s Arc<Source>, watch: &'s Watch, limits: &ParseLimits) -> Self {
+    fn new(source: &'s Arc<Source>, scanned: &'s Scanned<'s>, limits: &ParseLimits) -> Self {
         Self {
             source,
-            watch,
+            scanned,
             diagnostics: Diagnostics::new(),
             max_diagnostics: limits.max_diagnostics as usize,
             n_left_out: 0,
@@ -102,11 +101,12 @@ impl<'s> Report<'s> {
         self.n_left_out = n_left_out as usize;
     }
 
-    /// Reports an error; unless the parse was stopped, which makes any text look unfinished.
+    /// Reports an error; unless the parse was stopped or is to be repeated, which makes any text look unfinished. What is
+    /// said then is of no use, and its place would have to be looked for in all of the text.
     #[cold]
     pub(super) fn error(&mut self, error: SyntaxError) {
         self.n_errors += 1;
-        if self.watch.stopped().is_some() {
+        if self.scanned.watch.stopped().is_some() || self.scanned.is_lost() {
             return;
         }
         if self.diagnostics.len() < self.max_diagnostics {
@@ -177,7 +177,7 @@ impl<'s> Report<'s> {
                 SyntaxError::new(SyntaxErrorKind::DiagnosticsLimit { n_left_out: self.n_left_out }, end);
             self.diagnostics.push(error.diagnostic(self.source));
         }
-        if let Some(stopped) = self.watch.stopped() {
+        if let Some(stopped) = self.scanned.watch.stopped() {
             self.diagnostics.push(stopped.diagnostic("Parsing", self.source.name()));
         }
         std::mem::take(&mut self.diagnostics)
@@ -196,7 +196,7 @@ impl<'s> Parser<'s> {
         Self {
             cursor: Cursor::new(scanned, newlines),
             tree,
-            report: Report::new(source, scanned.watch, limits),
+            report: Report::new(source, scanned, limits),
             scratch: Scratch::default(),
             depth: 0,
             max_depth: limits.max_depth,

@@ -278,6 +278,12 @@ impl Source {
         Span::new(start, start + to_u32(text.len()))
     }
 
+    /// Whether lines and columns have been asked for, which takes a look at all of the text.
+    #[cfg(test)]
+    pub(crate) fn has_lines(&self) -> bool {
+        self.lines.get().is_some()
+    }
+
     fn lines(&self) -> &LineIndex {
         self.lines.get_or_init(|| Box::new(LineIndex::new(self)))
     }
