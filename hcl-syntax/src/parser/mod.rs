@@ -511,7 +511,7 @@ mod tests {
             &mut read,
         )
         .expect("a stopped parse is not repeated");
-        (File { tree, body }, diagnostics.iter().map(|diagnostic| diagnostic.code.to_string()).collect())
+        (File { tree, body }, diagnostics.iter().map(|diagnostic| diagnostic.code.to_owned()).collect())
     }
 
     #[test]

@@ -101,13 +101,16 @@ impl<'s> Report<'s> {
         self.n_left_out = n_left_out as usize;
     }
 
-    /// Reports an error; unless the parse was stopped or is to be repeated, which makes any text look unfinished. What is
-    /// said then is of no use, and its place would have to be looked for in all of the text.
+    /// Reports an error; unless the parse was stopped, which makes any text look unfinished. Through a window nothing is
+    /// said, which would take a look at all of the text for the line: the first error is the end of that attempt.
     #[cold]
     pub(super) fn error(&mut self, error: SyntaxError) {
         self.n_errors += 1;
-        if self.scanned.watch.stopped().is_some() || self.scanned.is_lost() {
+        if self.scanned.watch.stopped().is_some() {
             return;
+        }
+        if self.scanned.is_long() {
+            return self.scanned.give_up();
         }
         if self.diagnostics.len() < self.max_diagnostics {
             let diagnostic = error.diagnostic(self.source);
