@@ -214,7 +214,11 @@ static void limits()
     hcl::cancel stop = hcl::cancel::make().value();
     frame.set_cancel(stop).value();
     std::thread other([handle = stop.share().value()] { handle.trigger(); });
-    CHECK(endless.eval(frame).code() == HCL_ERR_CANCELLED);
+    auto code = endless.eval(frame).code();
+    // Where threads take turns for long, as under valgrind, the memory that an evaluation may take is used up first.
+    for (int round = 0; round < 100 && code == HCL_ERR_LIMIT; round++)
+        code = endless.eval(frame).code();
+    CHECK(code == HCL_ERR_CANCELLED);
     other.join();
     frame.clear_cancel().value();
     CHECK(hcl::program::compile("1", scope).value().eval(frame).has_value());
