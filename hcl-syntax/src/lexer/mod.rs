@@ -85,7 +85,7 @@ pub(crate) enum Detail {
     /// without errors.
     PlainQuoted,
     /// Of all that the grammar looks at: not of block comments, which mean nothing anywhere. Line comments are tokens,
-    /// because each stands for the newline it includes.
+    /// because each stands for the newline it includes; one that ends with the text has none, and is no token.
     Grammar,
     /// Of everything.
     Full,
@@ -312,7 +312,7 @@ impl<'s> Lexer<'s, Window<'s>> {
 
 /// How many tokens a text of `len` bytes usually has at most. Real files have one every four to six bytes, short
 /// expressions one every two to four.
-fn usual_n_tokens(len: usize) -> usize {
+pub(crate) fn usual_n_tokens(len: usize) -> usize {
     const SHORT: usize = 40;
     len / 4 + len.min(SHORT) / 2 + 2
 }

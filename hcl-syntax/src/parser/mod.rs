@@ -434,11 +434,16 @@ mod tests {
 
     /// A file that is read through a window of so many tokens.
     fn through_window(source: &Arc<Source>, len: usize) -> Option<String> {
-        let mut window = vec![Token { kind: TokenKind::EndOfFile, span: Span::empty_at(0) }; len];
+        let mut window = scanned::window();
         let (limits, watch) = (ParseLimits::default(), Watch::idle());
         let mut read = |parser: &mut Parser<'_>| parser.file_body();
-        let result =
-            run_through_window(source, &mut window, (&limits, &watch), Newlines::Significant, &mut read);
+        let result = run_through_window(
+            source,
+            &mut window[..len],
+            (&limits, &watch),
+            Newlines::Significant,
+            &mut read,
+        );
         result.map(|(_, tree, diagnostics)| {
             assert_eq!(diagnostics, [], "{}", source.text());
             format!("{tree:?}")

@@ -7,7 +7,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::lexer::{Detail, Lexer, Window};
+use crate::lexer::{Detail, Lexer, Window, usual_n_tokens};
 use crate::limits::Watch;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
@@ -115,9 +115,9 @@ impl<'s> Scanned<'s> {
         let n_tokens = self.tokens.get().len();
         match self.tokens.get().last() {
             Some(last) if self.is_long() => {
-                let (len, scanned) = (self.text.len() as u64, u64::from(last.get().span.end.max(1)));
-                let n_expected = n_tokens as u64 * len / scanned * 5 / 4;
-                usize::try_from(n_expected.min(len / 4)).unwrap_or(n_tokens)
+                let (len, scanned) = (self.text.len(), u64::from(last.get().span.end.max(1)));
+                let n_expected = n_tokens as u64 * len as u64 / scanned * 5 / 4;
+                usize::try_from(n_expected).unwrap_or(usize::MAX).min(usual_n_tokens(len))
             }
             _ => n_tokens,
         }
@@ -179,7 +179,7 @@ impl<'s> Scanned<'s> {
         // Nothing may have been scanned for it, so nobody may have looked since.
         self.watch.look();
         self.given.set(&self.window[..self.watch.next_look(n_kept, n_filled, TOKENS_PER_LOOK)]);
-        if lexer.has_problems || n_filled == n_kept {
+        if self.is_lost() || lexer.has_problems || n_filled == n_kept {
             self.give_up();
         }
     }
