@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 
+use super::call::Call;
 use super::collection::ObjectRules;
 use super::expression::SplatKind;
 use super::operator::{BinaryOperator, UnaryOperator};
 use super::tree::{
-    AttributeNode, BlockNode, BodyId, BodyNode, CallNode, ExprId, ForNode, LabelNode, NONE, Node, StepNode,
-    StepTag, StoredText, Tag, Tree,
+    AttributeNode, BlockNode, BodyId, BodyNode, ExprId, LabelNode, NONE, Node, StepTag, StoredText, Tag, Tree,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
@@ -61,6 +61,14 @@ pub(crate) struct NewCall<'a> {
     pub(crate) expand_final: bool,
 }
 
+/// How long the lists of a tree were that hold expressions.
+pub(crate) struct Lengths {
+    nodes: usize,
+    extra: usize,
+    texts: usize,
+    buffer: usize,
+}
+
 impl Tree {
     /// An empty tree with room for the expressions of usual sources of that many tokens. Short ones are denser, and need
     /// nothing of most lists.
@@ -70,10 +78,7 @@ impl Tree {
         Self {
             source,
             nodes: Vec::with_capacity(n_tokens * 3 / 8 + n_first / 2 + 1),
-            extra: Vec::with_capacity(n_tokens * 7 / 16 + n_first),
-            steps: Vec::with_capacity(n_tokens / 8 + n_first / 4),
-            calls: Vec::with_capacity(n_many),
-            fors: Vec::with_capacity(n_many),
+            extra: Vec::with_capacity(n_tokens + 2 * n_first),
             bodies: Vec::new(),
             attributes: Vec::new(),
             blocks: Vec::new(),
@@ -96,6 +101,39 @@ impl Tree {
         }
     }
 
+    /// Makes room for what a text of `len` bytes needs, of which `n_read` have been read, if it goes on as it begins and is no
+    /// denser than others.
+    pub(crate) fn make_room_for_rest(&mut self, n_read: usize, len: usize) {
+        let grow = |n_now: usize, least_distance: usize| {
+            let n_expected = n_now.saturating_mul(len / 16) / n_read.max(1) * 17;
+            n_expected.min(len / least_distance).saturating_sub(n_now)
+        };
+        self.nodes.reserve_exact(grow(self.nodes.len(), 8));
+        self.extra.reserve_exact(grow(self.extra.len(), 4));
+        self.bodies.reserve_exact(grow(self.bodies.len(), 32));
+        self.attributes.reserve_exact(grow(self.attributes.len(), 16));
+        self.blocks.reserve_exact(grow(self.blocks.len(), 32));
+        self.labels.reserve_exact(grow(self.labels.len(), 16));
+    }
+
+    /// How long its lists are.
+    pub(crate) fn lengths(&self) -> Lengths {
+        Lengths {
+            nodes: self.nodes.len(),
+            extra: self.extra.len(),
+            texts: self.texts.len(),
+            buffer: self.buffer.len(),
+        }
+    }
+
+    /// Drops the expressions that were pushed since they had these lengths, which nothing uses.
+    pub(crate) fn shorten(&mut self, lengths: &Lengths) {
+        self.nodes.truncate(lengths.nodes);
+        self.extra.truncate(lengths.extra);
+        self.texts.truncate(lengths.texts);
+        self.buffer.truncate(lengths.buffer);
+    }
+
     /// Gives back the room that was not needed. Trees of short texts have no more of it than is worth a look.
     pub(crate) fn shrink(&mut self, n_tokens: usize) {
         if n_tokens <= 2 * SHORT {
@@ -103,9 +141,6 @@ impl Tree {
         }
         shrink(&mut self.nodes);
         shrink(&mut self.extra);
-        shrink(&mut self.steps);
-        shrink(&mut self.calls);
-        shrink(&mut self.fors);
         shrink(&mut self.bodies);
         shrink(&mut self.attributes);
         shrink(&mut self.blocks);
@@ -220,35 +255,38 @@ impl Tree {
 
     /// A variable, with the steps that follow it.
     pub(crate) fn traversal(&mut self, root: Span, steps: &[NewStep]) -> ExprId {
-        let first = self.n_steps();
+        let first = self.next_step();
         self.push_steps(steps);
         self.traversal_since(root, first)
     }
 
-    /// A variable, with the steps pushed since there were `first`.
+    /// A variable, with the steps pushed from `first` on.
     #[inline]
-    pub(crate) fn traversal_since(&mut self, root: Span, first: u32) -> ExprId {
-        let count = self.n_steps() - first;
-        let Some(last) = self.steps.last().filter(|_| count > 0) else { return self.name(root) };
-        let span = Span::new(root.start, last.end);
-        let data = self.push_extra(&[root.end, first, count]);
-        self.push(Tag::Traversal, span, data)
+    pub(crate) fn traversal_since(&mut self, root: Span, first: StepsFrom) -> ExprId {
+        let words = &self.extra[first.0 as usize..];
+        let Some(&[_, _, end, _]) = words.last_chunk::<{ StepTag::N_WORDS }>() else {
+            return self.name(root);
+        };
+        let count = n_steps(words);
+        let data = self.push_extra(&[root.end, first.0, count]);
+        self.push(Tag::Traversal, Span::new(root.start, end), data)
     }
 
-    /// How many steps there are.
-    pub(crate) fn n_steps(&self) -> u32 {
-        index(self.steps.len())
+    /// Where the next step will be.
+    #[inline]
+    pub(crate) fn next_step(&self) -> StepsFrom {
+        StepsFrom(index(self.extra.len()))
     }
 
     /// A step by an attribute, of a traversal that is pushed after its steps.
     #[inline]
     pub(crate) fn attribute_step(&mut self, span: Span, name: Span) {
-        self.steps.push(StepNode::new(StepTag::Attribute, span, name.start));
+        self.push_extra(&[StepTag::ATTRIBUTE, span.start, span.end, name.start]);
     }
 
-    /// Drops the steps pushed since there were `first`.
-    pub(crate) fn discard_steps(&mut self, first: u32) {
-        self.steps.truncate(first as usize);
+    /// Drops the steps pushed from `first` on.
+    pub(crate) fn discard_steps(&mut self, first: StepsFrom) {
+        self.extra.truncate(first.0 as usize);
     }
 
     /// Steps after an expression. After a traversal, which only errors in between leave on its own, they
@@ -262,8 +300,9 @@ impl Tree {
             }
             _ => {}
         }
-        let (first, count) = self.push_steps(steps);
-        let data = self.push_extra(&[source.0, first, count]);
+        let first = self.next_step();
+        self.push_steps(steps);
+        let data = self.push_extra(&[source.0, first.0, index(steps.len())]);
         self.push(Tag::RelativeTraversal, span, data)
     }
 
@@ -271,63 +310,68 @@ impl Tree {
     fn continued_traversal(&mut self, tag: Tag, span: Span, earlier: u32, steps: &[NewStep]) -> ExprId {
         let words = &self.extra[earlier as usize..earlier as usize + 3];
         let (head, first, count) = (words[0], words[1] as usize, words[2]);
-        let new_first = index(self.steps.len());
-        self.steps.extend_from_within(first..first + count as usize);
-        let (_, n_added) = self.push_steps(steps);
-        let data = self.push_extra(&[head, new_first, count + n_added]);
+        let new_first = self.next_step();
+        self.extra.extend_from_within(first..first + count as usize * StepTag::N_WORDS);
+        self.push_steps(steps);
+        let count = n_steps(&self.extra[new_first.0 as usize..]);
+        let data = self.push_extra(&[head, new_first.0, count]);
         self.push(tag, span, data)
     }
 
-    fn push_steps(&mut self, steps: &[NewStep]) -> (u32, u32) {
-        let first = index(self.steps.len());
-        self.steps.extend(steps.iter().map(|step| match *step {
-            NewStep::Attribute { span, name } => StepNode::new(StepTag::Attribute, span, name.start),
-            NewStep::Index { span, key } => StepNode::new(StepTag::Index, span, key.0),
-            NewStep::LegacyIndex { span, digits } => StepNode::new(StepTag::LegacyIndex, span, digits.start),
-            NewStep::InvalidLegacyIndex { span } => StepNode::new(StepTag::InvalidLegacyIndex, span, 0),
-        }));
-        (first, index(steps.len()))
+    fn push_steps(&mut self, steps: &[NewStep]) {
+        for step in steps {
+            let (tag, span, data) = match *step {
+                NewStep::Attribute { span, name } => (StepTag::ATTRIBUTE, span, name.start),
+                NewStep::Index { span, key } => (StepTag::INDEX, span, key.0),
+                NewStep::LegacyIndex { span, digits } => (StepTag::LEGACY_INDEX, span, digits.start),
+                NewStep::InvalidLegacyIndex { span } => (StepTag::INVALID_LEGACY_INDEX, span, 0),
+            };
+            self.push_extra(&[tag, span.start, span.end, data]);
+        }
     }
 
     pub(crate) fn call(&mut self, span: Span, call: &NewCall<'_>) -> ExprId {
-        let first_argument = index(self.extra.len());
-        self.extra.extend(call.arguments.iter().map(|id| id.0));
-        let name_text = match call.name_text {
-            None => Span::new(NONE, NONE),
-            Some(text) => {
-                let start = index(self.buffer.len());
-                self.buffer.push_str(text);
-                Span::new(start, index(self.buffer.len()))
-            }
-        };
-        self.calls.push(CallNode {
-            name: call.name,
-            name_text,
-            open: call.open,
-            close: call.close,
-            first_argument,
-            n_arguments: index(call.arguments.len()),
-            expand_final: call.expand_final,
+        let NewCall { name, open, close, arguments, expand_final, .. } = *call;
+        let name_text = call.name_text.map(|text| {
+            let start = index(self.buffer.len());
+            self.buffer.push_str(text);
+            [start, index(self.buffer.len())]
         });
-        let data = index(self.calls.len() - 1);
-        self.push(Tag::Call, span, data)
+        let flags = if expand_final { Call::EXPANDS_FINAL } else { 0 }
+            | if name_text.is_some() { Call::HAS_NAME_TEXT } else { 0 };
+        let first = self.push_extra(&[
+            name.start,
+            name.end,
+            open.start,
+            open.end,
+            close.start,
+            close.end,
+            flags,
+            index(arguments.len()),
+        ]);
+        self.extra.extend(arguments.iter().map(|id| id.0));
+        self.extra.extend(name_text.into_iter().flatten());
+        self.push(Tag::Call, span, first)
     }
 
     pub(crate) fn for_expression(&mut self, span: Span, new: &NewFor) -> ExprId {
-        self.fors.push(ForNode {
-            key_name: new.key_name.unwrap_or_default(),
-            value_name: new.value_name,
-            open: new.open,
-            close: new.close,
-            collection: new.collection.0,
-            key: new.key.map_or(NONE, |id| id.0),
-            value: new.value.0,
-            condition: new.condition.map_or(NONE, |id| id.0),
-            has_key_name: new.key_name.is_some(),
-            grouping: new.grouping,
-        });
-        let data = index(self.fors.len() - 1);
-        self.push(Tag::For, span, data)
+        let key_name = new.key_name.unwrap_or(Span::new(NONE, NONE));
+        let first = self.push_extra(&[
+            key_name.start,
+            key_name.end,
+            new.value_name.start,
+            new.value_name.end,
+            new.open.start,
+            new.open.end,
+            new.close.start,
+            new.close.end,
+            new.collection.0,
+            new.key.map_or(NONE, |id| id.0),
+            new.value.0,
+            new.condition.map_or(NONE, |id| id.0),
+            u32::from(new.grouping),
+        ]);
+        self.push(Tag::For, span, first)
     }
 
     /// A `%{ for }` directive: the results of `inner`, a `for` expression, are joined.
@@ -493,10 +537,13 @@ impl NewStep {
     }
 }
 
-impl StepNode {
-    fn new(tag: StepTag, span: Span, data: u32) -> Self {
-        Self { tag, start: span.start, end: span.end, data }
-    }
+/// A place in a tree from which on steps are pushed.
+#[derive(Copy, Clone)]
+pub(crate) struct StepsFrom(u32);
+
+/// How many steps these words are.
+fn n_steps(words: &[u32]) -> u32 {
+    index(words.len() / StepTag::N_WORDS)
 }
 
 /// Texts of up to so many tokens are short.

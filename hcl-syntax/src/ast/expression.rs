@@ -9,7 +9,7 @@ use super::collection::{ExpressionList, ObjectItems, ObjectRules};
 use super::for_expr::ForExpression;
 use super::operator::{BinaryOperator, UnaryOperator};
 use super::traversal::{Steps, Traversal};
-use super::tree::{ExprId, NONE, Node, Tag, Tree};
+use super::tree::{ExprId, NONE, Node, StepTag, Tag, Tree};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -241,8 +241,8 @@ impl<'t> Expression<'t> {
             }
             Tag::Name | Tag::Traversal => ExpressionKind::Traversal(self.traversal(node)),
             Tag::RelativeTraversal => self.relative_traversal(node),
-            Tag::Call => ExpressionKind::Call(Call { tree: self.tree, index: node.data }),
-            Tag::For => ExpressionKind::For(ForExpression { tree: self.tree, index: node.data }),
+            Tag::Call => ExpressionKind::Call(Call::new(self.tree, node.data)),
+            Tag::For => ExpressionKind::For(ForExpression::new(self.tree, node.data)),
             Tag::TemplateFor => ExpressionKind::TemplateFor(self.other(node.data)),
             Tag::Index => self.index(node),
             Tag::SplatAttributes => ExpressionKind::Splat(self.splat(node, SplatKind::AttributeOnly)),
@@ -285,7 +285,7 @@ impl<'t> Expression<'t> {
     #[inline]
     fn traversal(self, node: &Node) -> Traversal<'t> {
         if node.tag == Tag::Name {
-            let steps = Steps { tree: self.tree, nodes: &[] };
+            let steps = Steps::none(self.tree);
             return Traversal { root: Span::new(node.start, node.end), steps };
         }
         let words = self.extra(node.data, 3);
@@ -294,7 +294,7 @@ impl<'t> Expression<'t> {
 
     #[inline]
     fn steps(self, first: u32, count: u32) -> Steps<'t> {
-        Steps { tree: self.tree, nodes: &self.tree.steps[first as usize..(first + count) as usize] }
+        Steps { tree: self.tree, words: self.extra(first, count as usize * StepTag::N_WORDS) }
     }
 
     fn relative_traversal(self, node: &Node) -> ExpressionKind<'t> {

@@ -1,76 +1,89 @@
 //! `for` expressions, as seen by whoever reads a tree.
 
 use super::expression::Expression;
-use super::tree::{ExprId, ForNode, NONE, Tree};
+use super::tree::{ExprId, NONE, Tree};
 use crate::source::Span;
 
 /// A `for` expression. With [`ForExpression::key`] its result is an object, else a tuple.
 #[derive(Copy, Clone)]
 pub struct ForExpression<'t> {
     pub(super) tree: &'t Tree,
-    pub(super) index: u32,
+    /// Key name (its start is [`NONE`] if there is none), value name, opening and closing bracket (two words each), collection,
+    /// key or [`NONE`], value, condition or [`NONE`], whether it is grouping.
+    words: &'t [u32; 13],
 }
 
 impl<'t> ForExpression<'t> {
     #[inline]
-    fn node(self) -> &'t ForNode {
-        &self.tree.fors[self.index as usize]
+    pub(super) fn new(tree: &'t Tree, first: u32) -> Self {
+        const NO_WORDS: &[u32; 13] = &[0; 13];
+        Self { tree, words: tree.extra[first as usize..].first_chunk().unwrap_or(NO_WORDS) }
     }
 
     #[inline]
-    fn optional(self, id: u32) -> Option<Expression<'t>> {
-        (id != NONE).then(|| Expression::new(self.tree, ExprId(id)))
+    fn span(self, at: usize) -> Span {
+        Span::new(self.words[at], self.words[at + 1])
+    }
+
+    #[inline]
+    fn expression(self, at: usize) -> Expression<'t> {
+        Expression::new(self.tree, ExprId(self.words[at]))
+    }
+
+    #[inline]
+    fn optional(self, at: usize) -> Option<Expression<'t>> {
+        (self.words[at] != NONE).then(|| self.expression(at))
     }
 
     /// The name the key or index is bound to.
     #[inline]
     pub fn key_name(self) -> Option<&'t str> {
-        self.node().has_key_name.then(|| self.tree.source.slice(self.node().key_name))
+        (self.words[0] != NONE).then(|| self.tree.source.slice(self.span(0)))
     }
 
     /// The name the element is bound to; hides the key's if it is the same.
     pub fn value_name(self) -> &'t str {
-        self.tree.source.slice(self.node().value_name)
+        self.tree.source.slice(self.span(2))
     }
 
     /// What is iterated over; evaluated outside the scope of the names.
     #[inline]
     pub fn collection(self) -> Expression<'t> {
-        Expression::new(self.tree, ExprId(self.node().collection))
+        self.expression(8)
     }
 
     /// The key of a result attribute.
     #[inline]
     pub fn key(self) -> Option<Expression<'t>> {
-        self.optional(self.node().key)
+        self.optional(9)
     }
 
     /// The result for one element.
     #[inline]
     pub fn value(self) -> Expression<'t> {
-        Expression::new(self.tree, ExprId(self.node().value))
+        self.expression(10)
     }
 
     /// The filter.
     #[inline]
     pub fn condition(self) -> Option<Expression<'t>> {
-        self.optional(self.node().condition)
+        self.optional(11)
     }
 
     /// Whether results of one key are gathered in a tuple (`...`).
     #[inline]
     pub fn is_grouping(self) -> bool {
-        self.node().grouping
+        self.words[12] != 0
     }
 
     /// The opening bracket, or the directive in a template.
     pub fn open_span(self) -> Span {
-        self.node().open
+        self.span(4)
     }
 
     /// The closing bracket, or the end directive in a template.
     pub fn close_span(self) -> Span {
-        self.node().close
+        self.span(6)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Variables and the steps that follow them, as seen by whoever reads a tree.
 
 use super::expression::Expression;
-use super::tree::{ExprId, StepNode, StepTag, Tree};
+use super::tree::{ExprId, StepTag, Tree};
 use crate::source::Span;
 
 /// A variable and the steps that follow it.
@@ -34,7 +34,7 @@ impl<'t> Traversal<'t> {
 #[derive(Copy, Clone)]
 pub struct Steps<'t> {
     pub(super) tree: &'t Tree,
-    pub(super) nodes: &'t [StepNode],
+    pub(super) words: &'t [u32],
 }
 
 /// A step of a traversal.
@@ -62,35 +62,32 @@ pub enum StepKind<'t> {
 impl<'t> Steps<'t> {
     /// No steps.
     pub(super) fn none(tree: &'t Tree) -> Self {
-        Self { tree, nodes: &[] }
+        Self { tree, words: &[] }
     }
 
     /// How many.
     #[inline]
     pub fn len(self) -> usize {
-        self.nodes.len()
+        self.words.len() / StepTag::N_WORDS
     }
 
     /// Whether there are none.
     #[inline]
     pub fn is_empty(self) -> bool {
-        self.nodes.is_empty()
+        self.words.is_empty()
     }
 
     /// All of them.
     #[inline]
     pub fn iter(self) -> impl ExactSizeIterator<Item = Step<'t>> + Clone {
-        self.nodes.iter().map(move |node| {
-            let span = Span::new(node.start, node.end);
-            let kind = match node.tag {
-                StepTag::Attribute => {
-                    StepKind::Attribute(self.tree.source.slice(Span::new(node.data, node.end)))
-                }
-                StepTag::Index => StepKind::Index(Expression::new(self.tree, ExprId(node.data))),
-                StepTag::LegacyIndex => {
-                    StepKind::LegacyIndex(self.tree.source.slice(Span::new(node.data, node.end)))
-                }
-                StepTag::InvalidLegacyIndex => StepKind::InvalidLegacyIndex,
+        self.words.chunks_exact(StepTag::N_WORDS).map(move |words| {
+            let (span, data) = (Span::new(words[1], words[2]), words[3]);
+            let written = || self.tree.source.slice(Span::new(data, span.end));
+            let kind = match words[0] {
+                StepTag::ATTRIBUTE => StepKind::Attribute(written()),
+                StepTag::INDEX => StepKind::Index(Expression::new(self.tree, ExprId(data))),
+                StepTag::LEGACY_INDEX => StepKind::LegacyIndex(written()),
+                _ => StepKind::InvalidLegacyIndex,
             };
             Step { span, kind }
         })

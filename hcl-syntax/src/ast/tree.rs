@@ -52,13 +52,13 @@ pub(super) enum Tag {
     Object,
     /// A name alone; the span is the name's.
     Name,
-    /// `data`: `extra` = end of the root name, first step, count of steps.
+    /// `data`: `extra` = end of the root name, the first step's place in `extra`, count of steps.
     Traversal,
-    /// `data`: `extra` = source, first step, count of steps.
+    /// `data`: `extra` = source, the first step's place in `extra`, count of steps.
     RelativeTraversal,
-    /// `data`: an index into `calls`.
+    /// `data`: `extra`, as [`Call`](super::Call) has it.
     Call,
-    /// `data`: an index into `fors`.
+    /// `data`: `extra`, as [`ForExpression`](super::ForExpression) has it.
     For,
     /// `data`: the `for` node whose results are joined.
     TemplateFor,
@@ -105,51 +105,20 @@ pub(super) struct StoredText {
     pub(super) part: Span,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub(super) enum StepTag {
-    /// `data`: start of the name, which ends where the step ends.
-    Attribute,
-    /// `data`: the key, a literal.
-    Index,
-    /// `data`: start of the digits, which end where the step ends.
-    LegacyIndex,
+/// What a step is, in the first of its words; the others are its start, its end, and data.
+pub(super) struct StepTag;
+
+impl StepTag {
+    /// Data: start of the name, which ends where the step ends.
+    pub(super) const ATTRIBUTE: u32 = 0;
+    /// Data: the key, a literal.
+    pub(super) const INDEX: u32 = 1;
+    /// Data: start of the digits, which end where the step ends.
+    pub(super) const LEGACY_INDEX: u32 = 2;
     /// `.0.1`, already reported; the key is not known.
-    InvalidLegacyIndex,
-}
-
-#[derive(Copy, Clone, Debug)]
-pub(super) struct StepNode {
-    pub(super) tag: StepTag,
-    pub(super) start: u32,
-    pub(super) end: u32,
-    pub(super) data: u32,
-}
-
-#[derive(Copy, Clone, Debug)]
-pub(super) struct CallNode {
-    pub(super) name: Span,
-    /// [`NONE`] in `start` if the name's text is the span's, else a piece of the text buffer.
-    pub(super) name_text: Span,
-    pub(super) open: Span,
-    pub(super) close: Span,
-    pub(super) first_argument: u32,
-    pub(super) n_arguments: u32,
-    pub(super) expand_final: bool,
-}
-
-#[derive(Copy, Clone, Debug)]
-pub(super) struct ForNode {
-    pub(super) key_name: Span,
-    pub(super) value_name: Span,
-    pub(super) open: Span,
-    pub(super) close: Span,
-    pub(super) collection: u32,
-    pub(super) key: u32,
-    pub(super) value: u32,
-    pub(super) condition: u32,
-    pub(super) has_key_name: bool,
-    pub(super) grouping: bool,
+    pub(super) const INVALID_LEGACY_INDEX: u32 = 3;
+    /// How many words a step has.
+    pub(super) const N_WORDS: usize = 4;
 }
 
 #[derive(Copy, Clone, Debug)]
@@ -193,9 +162,6 @@ pub struct Tree {
     pub(super) source: Arc<Source>,
     pub(super) nodes: Vec<Node>,
     pub(super) extra: Vec<u32>,
-    pub(super) steps: Vec<StepNode>,
-    pub(super) calls: Vec<CallNode>,
-    pub(super) fors: Vec<ForNode>,
     pub(super) bodies: Vec<BodyNode>,
     pub(super) attributes: Vec<AttributeNode>,
     pub(super) blocks: Vec<BlockNode>,

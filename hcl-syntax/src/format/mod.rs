@@ -96,7 +96,7 @@ pub fn format_with(
 ) -> Result<Vec<u8>, FormatError> {
     let watch = Watch::new(limits);
     let source = Arc::new(Source::new(name, text)?);
-    let mut lexer = <Lexer<'_>>::of_source(&source, Detail::Full, &watch);
+    let mut lexer = Lexer::of_source(&source, Detail::Full, &watch);
     if style == FormatStyle::Terraform {
         lexer.scan_on(usize::MAX);
         if let Some(rewritten) = terraform::rewritten(&source, &lexer.tokens, text, limits, &watch)? {

@@ -150,7 +150,7 @@ fn first_place(bytes: &[u8], mut pos: usize, is_wanted: impl Fn(u8) -> bool) -> 
 /// Where the blanks end that begin a line at `pos`. Looks at eight at a time; other runs of blanks are
 /// too short for that.
 #[inline]
-pub(super) fn indentation_end(bytes: &[u8], mut pos: usize) -> usize {
+pub(crate) fn indentation_end(bytes: &[u8], mut pos: usize) -> usize {
     while let Some(eight) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<8>) {
         let others = u64::from_le_bytes(*eight) ^ repeated(b' ');
         if others != 0 {
@@ -163,7 +163,7 @@ pub(super) fn indentation_end(bytes: &[u8], mut pos: usize) -> usize {
 
 /// The first place from `pos` on where a run of ordinary characters in a quoted template ends.
 #[inline]
-pub(super) fn quoted_stop(bytes: &[u8], pos: usize) -> usize {
+pub(crate) fn quoted_stop(bytes: &[u8], pos: usize) -> usize {
     let may_stop = |eight: Eight| eight.ascii(eight.control_or(b'"', b'%') | !eight.differ(b'\\'));
     QUOTED_STOP.find_among(bytes, pos, may_stop)
 }
@@ -179,7 +179,7 @@ pub(super) static NAME: ByteSet =
     ByteSet::of(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz-");
 
 /// The digits of numbers.
-pub(super) static DIGIT: ByteSet = ByteSet::of(b"0123456789");
+pub(crate) static DIGIT: ByteSet = ByteSet::of(b"0123456789");
 
 /// What ends a run of ordinary characters in a quoted template.
 static QUOTED_STOP: ByteSet = ByteSet::of(&[b'"', b'\\', b'$', b'%', b'\r', b'\n', Source::BAD_BYTE]);
@@ -188,7 +188,7 @@ static QUOTED_STOP: ByteSet = ByteSet::of(&[b'"', b'\\', b'$', b'%', b'\r', b'\n
 static LINE_STOP: ByteSet = ByteSet::of(&[b'$', b'%', b'\r', b'\n', Source::BAD_BYTE]);
 
 /// Whether an identifier may begin with `c`: Unicode's `ID_Start`, or an underscore.
-pub(super) fn starts_name(c: char) -> bool {
+pub(crate) fn starts_name(c: char) -> bool {
     c == '_'
         || unicode_ident::is_xid_start(c)
         || is_compatibility_name(c)

@@ -17,7 +17,6 @@ mod problems;
 mod shape;
 mod template;
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -26,8 +25,10 @@ use crate::limits::Watch;
 use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
 
-pub(crate) use characters::ByteSet;
+pub(crate) use characters::{ByteSet, DIGIT, indentation_end, quoted_stop, starts_name as is_name_start};
+pub(crate) use normal::number_end;
 pub use problems::diagnostics;
+pub(crate) use shape::name_end;
 
 /// What the scanner makes of a text.
 pub(crate) struct Scan {
@@ -51,16 +52,31 @@ pub fn tokens(source: &Arc<Source>) -> Vec<Token> {
     piece_tokens(source, source.span(), source.grammar())
 }
 
-/// The tokens that the grammar looks at, in this detail. Those of the text's beginning if the work is to end. They lie where
-/// `old` ones did, if there is room.
-pub(crate) fn scan(source: &Source, detail: Detail, watch: &Watch, mut old: Vec<Token>) -> Scan {
-    old.clear();
-    Lexer { tokens: old, ..Lexer::of_source(source, detail, watch) }.run()
+/// The tokens that the grammar looks at. Those of the text's beginning if the work is to end.
+pub(crate) fn scan(source: &Source, watch: &Watch) -> Scan {
+    Lexer::of_source(source, Detail::Grammar, watch).run()
 }
 
 /// The same for a piece of `source` that is scanned on its own.
 pub(crate) fn scan_piece(source: &Source, piece: Span, grammar: Grammar, watch: &Watch) -> Scan {
     Lexer::new(source, (piece, grammar), Detail::Grammar, watch).run()
+}
+
+/// The tokens of the quoted template or heredoc that begins at `pos`, as the grammar looks at them, and where it ends. Nothing if
+/// none begins there. They lie where `old` ones did, if there is room.
+pub(crate) fn scan_template(
+    source: &Source,
+    pos: usize,
+    watch: &Watch,
+    mut old: Vec<Token>,
+) -> Option<(Scan, usize)> {
+    old.clear();
+    Lexer { tokens: old, pos, ..Lexer::of_source(source, Detail::Grammar, watch) }.run_template()
+}
+
+/// Where the first token of a text may begin.
+pub(crate) fn start_of(text: &str) -> usize {
+    if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 }
 }
 
 /// All tokens of a piece of `source`, shared or not.
@@ -81,82 +97,11 @@ pub fn is_identifier(text: &str) -> bool {
 /// Of what tokens are made.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Debug)]
 pub(crate) enum Detail {
-    /// As [`Grammar`](Self::Grammar), but quoted templates that are plain text are one token. That is enough for texts
-    /// without errors.
-    PlainQuoted,
     /// Of all that the grammar looks at: not of block comments, which mean nothing anywhere. Line comments are tokens,
     /// because each stands for the newline it includes; one that ends with the text has none, and is no token.
     Grammar,
     /// Of everything.
     Full,
-}
-
-/// Where a scanner puts its tokens.
-pub(crate) trait TokenList: Default {
-    /// Makes room for so many more.
-    fn reserve(&mut self, n_more: usize);
-    /// Adds one.
-    fn push(&mut self, token: Token);
-}
-
-impl TokenList for Vec<Token> {
-    #[inline]
-    fn reserve(&mut self, n_more: usize) {
-        self.reserve(n_more);
-    }
-
-    #[inline]
-    fn push(&mut self, token: Token) {
-        self.push(token);
-    }
-}
-
-/// Places for tokens that somebody else sees, too.
-#[derive(Default)]
-pub(crate) struct Window<'s> {
-    places: &'s [Cell<Token>],
-    n_filled: usize,
-    /// Tokens for which there was no place, from `n_taken` on.
-    rest: Vec<Token>,
-    n_taken: usize,
-}
-
-impl<'s> Window<'s> {
-    /// Goes on at these places, behind the first `n_kept`, with what is left over.
-    fn begin(&mut self, places: &'s [Cell<Token>], n_kept: usize) {
-        let pending = &self.rest[self.n_taken..];
-        for (place, token) in places[n_kept..].iter().zip(pending) {
-            place.set(*token);
-        }
-        let n_moved = pending.len().min(places.len() - n_kept);
-        self.n_taken += n_moved;
-        if self.n_taken == self.rest.len() {
-            self.rest.clear();
-            self.n_taken = 0;
-        }
-        self.places = places;
-        self.n_filled = n_kept + n_moved;
-    }
-
-    #[cold]
-    fn leave_over(&mut self, token: Token) {
-        self.rest.push(token);
-    }
-}
-
-impl TokenList for Window<'_> {
-    fn reserve(&mut self, _: usize) {}
-
-    #[inline]
-    fn push(&mut self, token: Token) {
-        match self.places.get(self.n_filled) {
-            Some(place) => {
-                place.set(token);
-                self.n_filled += 1;
-            }
-            None => self.leave_over(token),
-        }
-    }
 }
 
 /// How the text at hand is to be read.
@@ -175,13 +120,11 @@ enum Mode {
 const _: () = assert!(size_of::<Mode>() == 12);
 
 /// The scanner at work: on all of a text at once, or on one stretch of it after the other.
-pub(crate) struct Lexer<'s, L = Vec<Token>> {
+pub(crate) struct Lexer<'s> {
     source: &'s Source,
     text: &'s str,
     /// How much of the text is scanned.
     pos: usize,
-    /// Whether there is more to scan.
-    has_more: bool,
     /// How much of it is to be scanned for now.
     stretch_end: usize,
     watch: &'s Watch,
@@ -191,7 +134,7 @@ pub(crate) struct Lexer<'s, L = Vec<Token>> {
     /// The modes to return to, innermost last.
     outer: SmallVec<[Mode; 4]>,
     /// What has been scanned, and not been taken away.
-    pub(crate) tokens: L,
+    pub(crate) tokens: Vec<Token>,
     detail: Detail,
     /// Whether a `*/` may still lie ahead. Once a search has failed, no other is made.
     comment_may_end: bool,
@@ -199,7 +142,7 @@ pub(crate) struct Lexer<'s, L = Vec<Token>> {
     pub(crate) has_problems: bool,
 }
 
-impl<'s, L: TokenList> Lexer<'s, L> {
+impl<'s> Lexer<'s> {
     /// A scanner of a whole source that has not begun yet.
     pub(crate) fn of_source(source: &'s Source, detail: Detail, watch: &'s Watch) -> Self {
         Self::new(source, (source.span(), source.grammar()), detail, watch)
@@ -213,7 +156,6 @@ impl<'s, L: TokenList> Lexer<'s, L> {
             source,
             text,
             pos,
-            has_more: true,
             stretch_end: pos,
             watch,
             look_at: pos,
@@ -222,7 +164,7 @@ impl<'s, L: TokenList> Lexer<'s, L> {
                 Grammar::Template => Mode::Bare,
             },
             outer: SmallVec::new(),
-            tokens: L::default(),
+            tokens: Vec::new(),
             detail,
             comment_may_end: true,
             has_problems: false,
@@ -245,11 +187,11 @@ impl<'s, L: TokenList> Lexer<'s, L> {
                 Mode::Bare => self.lines(None),
             }
         }
-        self.has_more = self.pos < text_len && self.watch.look().is_none();
-        if !self.has_more {
+        let has_more = self.pos < text_len && self.watch.look().is_none();
+        if !has_more {
             self.push(TokenKind::EndOfFile, text_len, text_len);
         }
-        self.has_more
+        has_more
     }
 
     /// Whether to go on at `pos`: looks at the watch where it is time to.
@@ -298,15 +240,27 @@ impl Lexer<'_> {
     }
 }
 
-impl<'s> Lexer<'s, Window<'s>> {
-    /// Puts more tokens into a window, behind its first `n_kept`. How many it holds then, and whether there are more.
-    pub(crate) fn fill(&mut self, places: &'s [Cell<Token>], n_kept: usize) -> (usize, bool) {
-        self.tokens.begin(places, n_kept);
-        // Half of the places are enough.
-        while self.has_more && self.tokens.n_filled < (places.len() / 2).max(n_kept + 1).min(places.len()) {
-            self.scan_on((places.len() - self.tokens.n_filled) * BYTES_PER_TOKEN);
+impl Lexer<'_> {
+    /// Scans the template that begins here, as far as the watch allows.
+    fn run_template(mut self) -> Option<(Scan, usize)> {
+        self.stretch_end = self.text.len();
+        self.look_at = self.watch.next_look(self.pos, self.stretch_end, BYTES_PER_LOOK);
+        let is_open = if self.text.as_bytes().get(self.pos) == Some(&b'"') {
+            self.open_quote(self.pos).is_none()
+        } else {
+            self.open_heredoc(self.pos, 0)
+        };
+        while is_open && !self.outer.is_empty() && self.pos < self.stretch_end && self.may_go_on(self.pos) {
+            match self.mode {
+                Mode::Normal { depth } => self.normal(depth),
+                Mode::Quoted => self.quoted(),
+                Mode::Heredoc { marker } => self.lines(Some(marker)),
+                Mode::Bare => self.lines(None),
+            }
         }
-        (self.tokens.n_filled, self.has_more || !self.tokens.rest.is_empty())
+        self.push(TokenKind::EndOfFile, self.pos, self.pos);
+        let is_whole = is_open && self.outer.is_empty() && !self.has_problems;
+        is_whole.then_some((Scan { tokens: self.tokens, has_problems: false }, self.pos))
     }
 }
 
@@ -316,9 +270,6 @@ pub(crate) fn usual_n_tokens(len: usize) -> usize {
     const SHORT: usize = 40;
     len / 4 + len.min(SHORT) / 2 + 2
 }
-
-/// For how many bytes there is a token in dense texts.
-const BYTES_PER_TOKEN: usize = 3;
 
 /// How much of a text is scanned between two looks at the watch, give or take a token.
 const BYTES_PER_LOOK: usize = 1 << 16;
@@ -354,15 +305,15 @@ mod tests {
             b"b \"l\" {\n  # c\n  a = {\n}\n}\n",
         ];
         let watch = Watch::idle();
-        for (text, detail) in texts.iter().flat_map(|text| {
-            [Detail::PlainQuoted, Detail::Grammar, Detail::Full].map(|detail| (text, detail))
-        }) {
+        for (text, detail) in
+            texts.iter().flat_map(|text| [Detail::Grammar, Detail::Full].map(|detail| (text, detail)))
+        {
             for grammar in [Grammar::Config, Grammar::Template] {
                 let source = Source::with_grammar("input", *text, grammar, crate::source::Pos::START);
                 let source = source.expect("a short text");
                 let whole = Lexer::of_source(&source, detail, &watch).run();
                 for len in 1..9 {
-                    let mut lexer = <Lexer<'_>>::of_source(&source, detail, &watch);
+                    let mut lexer = Lexer::of_source(&source, detail, &watch);
                     while lexer.scan_on(len) {}
                     assert_eq!(lexer.tokens, whole.tokens, "{len} bytes of {text:?} at once");
                     assert_eq!(lexer.has_problems, whole.has_problems);

@@ -4,7 +4,7 @@ use memchr::{memchr, memmem};
 
 use super::characters::{DIGIT, indentation_end, quoted_stop, starts_name};
 use super::shape::{heredoc_introducer, name_end, number};
-use super::{Detail, Lexer, Mode, TokenList, span};
+use super::{Detail, Lexer, Mode, span};
 use crate::token::TokenKind;
 
 /// What a byte begins in normal mode.
@@ -72,7 +72,7 @@ enum Found {
     OtherMode,
 }
 
-impl<L: TokenList> Lexer<'_, L> {
+impl Lexer<'_> {
     /// Scans until the mode changes, the text ends, or the watch is to be looked at; `depth` braces are open in this mode.
     pub(super) fn normal(&mut self, mut depth: u32) {
         let (text, bytes) = (self.text, self.text.as_bytes());
@@ -158,14 +158,10 @@ impl<L: TokenList> Lexer<'_, L> {
 
     /// The quote at `pos` begins a quoted template. Most are one run of text; then they end here, and the
     /// answer is where. Otherwise the mode has changed.
-    fn open_quote(&mut self, pos: usize) -> Option<usize> {
+    pub(super) fn open_quote(&mut self, pos: usize) -> Option<usize> {
         let start = pos + 1;
         let bytes = self.text.as_bytes();
         let stop = quoted_stop(bytes, start);
-        if self.detail == Detail::PlainQuoted && bytes.get(stop) == Some(&b'"') {
-            self.push(TokenKind::PlainQuoted, pos, stop + 1);
-            return Some(stop + 1);
-        }
         let end = self.quoted_run(stop);
         self.push(TokenKind::OpenQuote, pos, start);
         if end > start {
@@ -188,7 +184,7 @@ impl<L: TokenList> Lexer<'_, L> {
     }
 
     /// Begins a heredoc if `<<` at `pos` introduces one.
-    fn open_heredoc(&mut self, pos: usize, depth: u32) -> bool {
+    pub(super) fn open_heredoc(&mut self, pos: usize, depth: u32) -> bool {
         let Ok((rest, marker)) = heredoc_introducer(&self.text[pos..]) else {
             return false;
         };
@@ -279,7 +275,7 @@ impl<L: TokenList> Lexer<'_, L> {
 
 /// Where the number that begins at `pos` ends. Most are digits only, or have a point among them.
 #[inline]
-fn number_end(text: &str, pos: usize) -> usize {
+pub(crate) fn number_end(text: &str, pos: usize) -> usize {
     let bytes = text.as_bytes();
     let mut end = DIGIT.skip(bytes, pos);
     if let Some([b'.', b'0'..=b'9']) = bytes.get(end..end + 2) {

@@ -29,7 +29,7 @@ pub(super) fn identifier(text: &str) -> Shape<'_> {
 
 /// Where the identifier ends whose first character has been read up to `pos`.
 #[inline]
-pub(super) fn name_end(text: &str, pos: usize) -> usize {
+pub(crate) fn name_end(text: &str, pos: usize) -> usize {
     let end = NAME.skip(text.as_bytes(), pos);
     if text.as_bytes().get(end).is_none_or(u8::is_ascii) { end } else { name_end_beyond_ascii(text, end) }
 }

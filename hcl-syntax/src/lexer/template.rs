@@ -9,11 +9,11 @@ use memchr::memchr;
 use super::characters::{line_stop, quoted_stop};
 use super::problems::is_problem;
 use super::shape::newlines;
-use super::{Lexer, Mode, TokenList};
+use super::{Lexer, Mode};
 use crate::source::{Source, Span};
 use crate::token::TokenKind;
 
-impl<L: TokenList> Lexer<'_, L> {
+impl Lexer<'_> {
     /// Scans the text of a quoted template until it ends or a sequence begins in it.
     pub(super) fn quoted(&mut self) {
         while self.may_go_on(self.pos) {

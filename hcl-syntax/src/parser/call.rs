@@ -84,7 +84,6 @@ impl Parser<'_> {
     /// `arguments = expression, { ",", expression }, [ "," | "..." ]`, then `)`
     fn arguments(&mut self, name: Span, open: Span) -> Arguments {
         loop {
-            self.refill();
             if let Some(close) = self.eat(TokenKind::CloseParen) {
                 return Arguments { expand_final: false, close: close.span };
             }

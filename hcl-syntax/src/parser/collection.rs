@@ -45,7 +45,6 @@ impl Parser<'_> {
     fn tuple(&mut self, open: Span) -> ExprId {
         let first = self.scratch.expressions.len();
         let close = loop {
-            self.refill();
             if let Some(close) = self.eat(TokenKind::CloseBracket) {
                 break close.span;
             }
@@ -83,7 +82,6 @@ impl Parser<'_> {
     fn object(&mut self, open: Span) -> ExprId {
         let first = self.scratch.expressions.len();
         let close = loop {
-            self.refill();
             let next = self.cursor.peek();
             match next.kind {
                 TokenKind::Newline => {

@@ -8,7 +8,6 @@
 //! What every production does for each token is always inlined: a token does not fit in registers, and calls
 //! would take a tenth of the parser's time.
 
-use std::cell::Cell;
 use std::{iter, slice};
 
 use nom::Needed;
@@ -44,22 +43,6 @@ impl<'s> Cursor<'s> {
     /// The tokens.
     pub(super) fn scanned(self) -> &'s Scanned<'s> {
         self.scanned
-    }
-
-    /// Whether more tokens are wanted.
-    #[inline(always)]
-    pub(super) fn wants_more(&self) -> bool {
-        self.scanned.wants_more_at(self.at)
-    }
-
-    /// Gets more tokens in place of those that were taken. All other places become meaningless.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn refill(&mut self) {
-        // The token taken last may still be asked for.
-        let n_dropped = self.at.saturating_sub(1);
-        self.scanned.drop_first(n_dropped as usize);
-        self.at -= n_dropped;
     }
 
     /// The token at `index`; beyond the last one there are only ends of the file.
@@ -224,7 +207,7 @@ impl<'s> Cursor<'s> {
 /// Counted in tokens as written: what nom needs to see that a repetition moves on.
 impl<'s> nom::Input for Cursor<'s> {
     type Item = Token;
-    type Iter = iter::Map<slice::Iter<'s, Cell<Token>>, fn(&Cell<Token>) -> Token>;
+    type Iter = iter::Copied<slice::Iter<'s, Token>>;
     type IterIndices = iter::Enumerate<Self::Iter>;
 
     fn input_len(&self) -> usize {
@@ -251,7 +234,7 @@ impl<'s> nom::Input for Cursor<'s> {
     }
 
     fn iter_elements(&self) -> Self::Iter {
-        self.scanned.tokens_from(self.at as usize).iter().map(Cell::get)
+        self.scanned.tokens_from(self.at as usize).iter().copied()
     }
 
     fn iter_indices(&self) -> Self::IterIndices {

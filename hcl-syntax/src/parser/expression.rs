@@ -21,76 +21,13 @@ pub(super) struct OpenConditional {
     before_last: Moment,
 }
 
-/// Whether no expression goes on with such a token. There are others; they are looked at more closely.
-#[inline]
-fn ends_expression(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Newline
-            | TokenKind::Comma
-            | TokenKind::Assign
-            | TokenKind::CloseBracket
-            | TokenKind::CloseBrace
-            | TokenKind::CloseParen
-            | TokenKind::TemplateSequenceEnd
-            | TokenKind::EndOfFile
-    )
-}
-
 impl Parser<'_> {
     /// `expression = operation, [ "?", expression, ":", expression ]`
-    #[inline]
     pub(super) fn expression(&mut self) -> ExprId {
-        match self.lone_term() {
-            Some(term) => term,
-            None => self.full_expression(),
-        }
-    }
-
-    /// An expression that is a name or a plain literal and no more, as most are. The token after it tells,
-    /// and saves the way down through all that an expression may be.
-    #[inline]
-    fn lone_term(&mut self) -> Option<ExprId> {
-        let mut cursor = self.cursor.ahead();
-        let token = cursor.bump();
-        let is_term =
-            matches!(token.kind, TokenKind::Identifier | TokenKind::Number | TokenKind::PlainQuoted);
-        if !is_term || !ends_expression(cursor.kind()) || !self.may_enter() {
-            return None;
-        }
-        self.cursor.advance_to(cursor);
-        Some(match token.kind {
-            TokenKind::Identifier => self.word(token.span),
-            TokenKind::Number => self.number(token.span),
-            _ => self.tree.quoted_text(token.span),
-        })
-    }
-
-    /// `name | "true" | "false" | "null"`, taken already; nothing follows that makes more of it.
-    #[inline]
-    pub(super) fn word(&mut self, span: Span) -> ExprId {
-        match self.cursor.bytes(span) {
-            b"true" => self.tree.bool(span, true),
-            b"false" => self.tree.bool(span, false),
-            b"null" => self.tree.null(span),
-            _ => self.tree.name(span),
-        }
-    }
-
-    fn full_expression(&mut self) -> ExprId {
-        match self.nested(Self::nested_expression) {
+        match self.nested(Self::conditional) {
             Some(expression) => expression,
             None => self.tree.invalid(self.cursor.peek().span),
         }
-    }
-
-    /// Most end after one operand.
-    fn nested_expression(&mut self) -> ExprId {
-        self.refill();
-        let token = self.cursor.peek();
-        let before = self.report.now();
-        let first = self.operand(token);
-        if ends_expression(self.cursor.kind()) { first } else { self.conditional(token.span, before, first) }
     }
 
     /// An expression and nothing else, up to the end of the text.
@@ -105,13 +42,13 @@ impl Parser<'_> {
 
     /// `conditional = operation, [ "?", expression, ":", conditional ]`
     ///
-    /// The first operand has been taken, which begins at `start` and is not older than `before`. The right side of `:` may
-    /// be a conditional again: that is a chain, kept in a list of open ones.
-    #[inline(never)]
-    fn conditional(&mut self, mut start: Span, mut before: Moment, mut operand: ExprId) -> ExprId {
+    /// The right side of `:` may be a conditional again: that is a chain, kept in a list of open ones.
+    fn conditional(&mut self) -> ExprId {
         let first = self.scratch.conditionals.len();
         let last = loop {
-            let condition = self.operations(before, operand, operator::LOOSEST);
+            let start = self.cursor.peek().span;
+            let before = self.report.now();
+            let condition = self.operation(operator::LOOSEST);
             if !self.cursor.at(TokenKind::Question) || self.report.lost_since(before) {
                 break condition;
             }
@@ -119,10 +56,6 @@ impl Parser<'_> {
             if !self.first_result(start, condition) {
                 break condition;
             }
-            let token = self.cursor.peek();
-            start = token.span;
-            before = self.report.now();
-            operand = self.operand(token);
         };
         self.close_conditionals(first, last)
     }
@@ -205,10 +138,6 @@ impl Parser<'_> {
             TokenKind::Number => {
                 self.cursor.bump();
                 self.number(token.span)
-            }
-            TokenKind::PlainQuoted => {
-                self.cursor.bump();
-                self.tree.quoted_text(token.span)
             }
             TokenKind::OpenQuote => self.quoted_template(),
             TokenKind::OpenHeredoc => self.heredoc(),

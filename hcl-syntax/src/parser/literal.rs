@@ -54,6 +54,14 @@ pub(super) fn decode(text: &str, escapes: Escapes, out: &mut String) {
     out.push_str(rest);
 }
 
+/// How long the escape is that `text` begins with; nothing for one that is none.
+pub(super) fn escape_len(text: &str) -> Option<usize> {
+    match Escape::read(text) {
+        Escape { len, meaning: Meaning::Character(_) } => Some(len),
+        Escape { meaning: Meaning::Bad(_), .. } => None,
+    }
+}
+
 /// A backslash and what belongs to it.
 struct Escape {
     len: usize,

@@ -1,9 +1,12 @@
-//! The names of a body's attributes, when there are many: which of them have been there before.
+//! The names of a body's attributes: which of them have been there before.
 
 use std::hash::{BuildHasher as _, RandomState};
 
-use super::cursor::Cursor;
 use crate::ast::AttributeNode;
+use crate::source::Span;
+
+/// Up to how many attributes of a body are compared one by one to find a name that is set twice.
+pub(super) const FEW_ATTRIBUTES: usize = 16;
 
 /// Finds names by their hash. A place lies where the first bits of the hash say and takes four bytes: the other bits of the
 /// hash, and the number of the attribute in as many bits as are left by them. So a look costs one access to memory, to little
@@ -17,43 +20,61 @@ pub(super) struct AttributeNames {
     hashes: Vec<u32>,
 }
 
+/// Whether two of these attributes have the same name.
+pub(super) fn is_any_twice(attributes: &[AttributeNode], text: &str) -> bool {
+    let name = |attribute: &AttributeNode| bytes(text, attribute.name);
+    if attributes.len() > FEW_ATTRIBUTES {
+        let first = AttributeNames::of(&attributes[..1], text);
+        return { first }.add_all(attributes, text).is_some();
+    }
+    let mut rest = attributes;
+    while let Some((last, others)) = rest.split_last() {
+        let new = name(last);
+        if others.iter().any(|other| name(other) == new) {
+            return true;
+        }
+        rest = others;
+    }
+    false
+}
+
+#[inline]
+fn bytes(text: &str, span: Span) -> &[u8] {
+    text.as_bytes().get(span.start as usize..span.end as usize).unwrap_or_default()
+}
+
 impl AttributeNames {
     /// The names of these attributes, which are all different.
-    pub(super) fn of(attributes: &[AttributeNode], cursor: Cursor<'_>) -> Self {
+    pub(super) fn of(attributes: &[AttributeNode], text: &str) -> Self {
         let n_places = (attributes.len() * 4).next_power_of_two();
         let hashes = Vec::with_capacity(n_places / 2);
         let mut names = Self { state: RandomState::new(), places: vec![0; n_places], hashes };
-        names.add_all(attributes, cursor);
+        names.add_all(attributes, text);
         names
     }
 
     /// Adds the names of the attributes that are not there yet, up to one that another has had before; gives its position.
     /// Looks that follow each other closely do not wait for each other.
-    pub(super) fn add_all(&mut self, attributes: &[AttributeNode], cursor: Cursor<'_>) -> Option<usize> {
+    pub(super) fn add_all(&mut self, attributes: &[AttributeNode], text: &str) -> Option<usize> {
         let n_known = self.hashes.len();
         let state = &self.state;
-        self.hashes.extend(attributes[n_known..].iter().map(|new| hash(state, cursor.bytes(new.name))));
+        self.hashes.extend(attributes[n_known..].iter().map(|new| hash(state, bytes(text, new.name))));
         while self.hashes.len() * 2 > self.places.len() {
             self.grow();
         }
         (n_known..attributes.len()).find(|&position| {
             let (before, rest) = attributes.split_at(position);
-            self.insert_hash(self.hashes[position], cursor.bytes(rest[0].name), before, cursor).is_some()
+            self.insert_hash(self.hashes[position], bytes(text, rest[0].name), before, text).is_some()
         })
     }
 
     /// Adds a name, as that of the attribute after `attributes`; gives the position of the one that has it already.
-    pub(super) fn insert(
-        &mut self,
-        name: &[u8],
-        attributes: &[AttributeNode],
-        cursor: Cursor<'_>,
-    ) -> Option<usize> {
+    pub(super) fn insert(&mut self, name: &[u8], attributes: &[AttributeNode], text: &str) -> Option<usize> {
         if self.hashes.len() * 2 >= self.places.len() {
             self.grow();
         }
         let hash = hash(&self.state, name);
-        let same = self.insert_hash(hash, name, attributes, cursor);
+        let same = self.insert_hash(hash, name, attributes, text);
         if same.is_none() {
             self.hashes.push(hash);
         }
@@ -66,7 +87,7 @@ impl AttributeNames {
         hash: u32,
         name: &[u8],
         attributes: &[AttributeNode],
-        cursor: Cursor<'_>,
+        text: &str,
     ) -> Option<usize> {
         let (numbers, tag) = (numbers_mask(self.places.len()), tag(hash, self.places.len()));
         let mut at = start(hash, self.places.len());
@@ -79,7 +100,7 @@ impl AttributeNames {
             }
             let position = (place & numbers) as usize - 1;
             if place & !numbers == tag
-                && attributes.get(position).is_some_and(|a| cursor.bytes(a.name) == name)
+                && attributes.get(position).is_some_and(|a| bytes(text, a.name) == name)
             {
                 return Some(position);
             }

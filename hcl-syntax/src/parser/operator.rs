@@ -1,18 +1,18 @@
 //! Operators between two operands: how tightly each binds, and the loop that reads a chain of them.
 
-use super::state::{Moment, Parser};
+use super::state::Parser;
 use crate::ast::{BinaryOperator, ExprId};
 use crate::token::TokenKind;
 
 /// How tightly an operator binds; all are left associative.
-type Power = u8;
+pub(super) type Power = u8;
 
 /// Looser than every operator.
 pub(super) const LOOSEST: Power = 0;
 
 /// The operator that a token is, with its binding power.
 #[inline]
-fn binary_operator(kind: TokenKind) -> Option<(Power, BinaryOperator)> {
+pub(super) fn binary_operator(kind: TokenKind) -> Option<(Power, BinaryOperator)> {
     Some(match kind {
         TokenKind::Or => (1, BinaryOperator::Or),
         TokenKind::And => (2, BinaryOperator::And),
@@ -39,18 +39,13 @@ pub(super) fn continues_expression(kind: TokenKind) -> bool {
 
 impl Parser<'_> {
     /// `operation = operand, { operator, operand }`
-    fn operation(&mut self, outer: Power) -> ExprId {
-        let before = self.report.now();
-        let left = self.operand(self.cursor.peek());
-        self.operations(before, left, outer)
-    }
-
-    /// The same where the first operand has been taken, after the moment `before`.
     ///
     /// Operators looser than or as loose as `outer` are left to the caller; so the recursion is no deeper
     /// than there are binding powers. A chain nests to the left. If an operand can't be read, the result is
     /// what stands to the left of its operator.
-    pub(super) fn operations(&mut self, before: Moment, mut left: ExprId, outer: Power) -> ExprId {
+    pub(super) fn operation(&mut self, outer: Power) -> ExprId {
+        let before = self.report.now();
+        let mut left = self.operand(self.cursor.peek());
         if self.report.lost_since(before) {
             return left;
         }
@@ -58,7 +53,6 @@ impl Parser<'_> {
             if power <= outer {
                 break;
             }
-            self.refill();
             self.cursor.bump();
             let before = self.report.now();
             let right = self.operation(power);

@@ -16,11 +16,11 @@ use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
 /// How often the remaining stack is looked at, in levels.
-const LEVELS_PER_CHECK: u32 = 16;
+pub(super) const LEVELS_PER_CHECK: u32 = 16;
 /// What that many levels need at most, with room to spare; a level takes about 2 KiB.
-const STACK_NEEDED: usize = 128 * 1024;
+pub(super) const STACK_NEEDED: usize = 128 * 1024;
 /// What is added when less than that is left.
-const STACK_ADDED: usize = 1024 * 1024;
+pub(super) const STACK_ADDED: usize = 1024 * 1024;
 
 /// A run of the grammar over one source.
 pub(super) struct Parser<'s> {
@@ -101,16 +101,12 @@ impl<'s> Report<'s> {
         self.n_left_out = n_left_out as usize;
     }
 
-    /// Reports an error; unless the parse was stopped, which makes any text look unfinished. Through a window nothing is
-    /// said, which would take a look at all of the text for the line: the first error is the end of that attempt.
+    /// Reports an error; unless the parse was stopped, which makes any text look unfinished.
     #[cold]
     pub(super) fn error(&mut self, error: SyntaxError) {
         self.n_errors += 1;
         if self.scanned.watch.stopped().is_some() {
             return;
-        }
-        if self.scanned.is_long() {
-            return self.scanned.give_up();
         }
         if self.diagnostics.len() < self.max_diagnostics {
             let diagnostic = error.diagnostic(self.source);
@@ -206,6 +202,11 @@ impl<'s> Parser<'s> {
         }
     }
 
+    /// Says how deep the text at hand is nested.
+    pub(super) fn set_depth(&mut self, depth: u32) {
+        self.depth = depth;
+    }
+
     /// Whether the grammar has met errors.
     pub(super) fn has_errors(&self) -> bool {
         self.report.n_errors > 0
@@ -230,14 +231,6 @@ impl<'s> Parser<'s> {
             }
             Err(nom::Err::Error(mismatch) | nom::Err::Failure(mismatch)) => Err(mismatch),
             Err(nom::Err::Incomplete(_)) => Err(Mismatch { found: self.cursor.peek() }),
-        }
-    }
-
-    /// Gets more tokens, if more are wanted. Only where nobody holds another place in them.
-    #[inline(always)]
-    pub(super) fn refill(&mut self) {
-        if self.cursor.wants_more() {
-            self.cursor.refill();
         }
     }
 

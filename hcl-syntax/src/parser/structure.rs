@@ -2,15 +2,12 @@
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::literal::{self, Escapes};
-use super::names::AttributeNames;
+use super::names::{AttributeNames, FEW_ATTRIBUTES};
 use super::state::Parser;
 use super::template::plain_rest;
 use crate::ast::{AttributeNode, BlockNode, BodyId};
 use crate::source::Span;
 use crate::token::TokenKind;
-
-/// Up to how many attributes of a body are compared one by one to find a name that is set twice.
-const FEW_ATTRIBUTES: usize = 16;
 
 /// The items of a body, as far as they are read: from these lengths of the shared lists on.
 struct Items {
@@ -20,8 +17,6 @@ struct Items {
     first_block: usize,
     /// The names, once there are many.
     names: Option<AttributeNames>,
-    /// Whether nobody wants to know yet if one of many names is set twice.
-    names_later: bool,
 }
 
 /// What the attempt to read the one attribute of a single-line block gave.
@@ -30,11 +25,8 @@ type OneLineBody = Option<AttributeNode>;
 impl Parser<'_> {
     /// The body of a file: up to the end of the text.
     pub(super) fn file_body(&mut self) -> BodyId {
-        self.tree.make_room_for_bodies(self.cursor.scanned().n_expected());
         let mut items = self.begin_body(self.cursor.previous_span());
-        items.names_later = self.cursor.scanned().is_long();
         let end = self.rest_of_body(&mut items, TokenKind::EndOfFile);
-        self.look_at_names(&mut items);
         self.end_body(&items, end)
     }
 
@@ -45,31 +37,6 @@ impl Parser<'_> {
             first_attribute: self.scratch.attributes.len(),
             first_block: self.scratch.blocks.len(),
             names: None,
-            names_later: false,
-        }
-    }
-
-    /// Gets more tokens, and looks at the names of attributes that were read by now.
-    #[cold]
-    #[inline(never)]
-    fn refill_body(&mut self, items: &mut Items) {
-        self.cursor.refill();
-        self.look_at_names(items);
-    }
-
-    /// Looks whether a name is set twice, if nobody did.
-    fn look_at_names(&mut self, items: &mut Items) {
-        let attributes = &self.scratch.attributes[items.first_attribute..];
-        if !items.names_later || attributes.len() < FEW_ATTRIBUTES {
-            return;
-        }
-        let cursor = self.cursor;
-        let names = items.names.get_or_insert_with(|| AttributeNames::of(&attributes[..1], cursor));
-        if let Some(position) = names.add_all(attributes, cursor) {
-            // All is read again, or if the work is stopped first, this is where it ended.
-            items.names_later = false;
-            self.scratch.attributes.truncate(items.first_attribute + position);
-            cursor.scanned().give_up();
         }
     }
 
@@ -79,9 +46,6 @@ impl Parser<'_> {
     #[inline]
     fn rest_of_body(&mut self, items: &mut Items, closer: TokenKind) -> Span {
         loop {
-            if self.cursor.wants_more() {
-                self.refill_body(items);
-            }
             let token = self.cursor.peek();
             match token.kind {
                 TokenKind::Identifier => self.item(token.span, items),
@@ -140,7 +104,7 @@ impl Parser<'_> {
         }
         self.cursor.bump();
         match self.cursor.kind() {
-            TokenKind::PlainQuoted | TokenKind::OpenQuote | TokenKind::OpenBrace | TokenKind::Identifier => {
+            TokenKind::OpenQuote | TokenKind::OpenBrace | TokenKind::Identifier => {
                 let block = self.block(first);
                 self.scratch.blocks.push(block);
             }
@@ -213,12 +177,9 @@ impl Parser<'_> {
             let same = attributes.iter().find(|other| self.cursor.bytes(other.name) == text);
             return same.map(|other| other.name);
         }
-        if items.names_later {
-            return None;
-        }
-        let cursor = self.cursor;
-        let names = items.names.get_or_insert_with(|| AttributeNames::of(attributes, cursor));
-        let same = names.insert(text, attributes, cursor);
+        let source = self.cursor.scanned().text();
+        let names = items.names.get_or_insert_with(|| AttributeNames::of(attributes, source));
+        let same = names.insert(text, attributes, source);
         same.and_then(|position| attributes.get(position)).map(|other| other.name)
     }
 
@@ -250,17 +211,13 @@ impl Parser<'_> {
                     self.cursor.bump();
                     self.tree.label(next.span, false, None);
                 }
-                TokenKind::PlainQuoted => {
-                    self.cursor.bump();
-                    self.tree.label(next.span, true, None);
-                }
                 TokenKind::OpenQuote => self.quoted_label(next.span),
                 _ => return (first, self.tree.n_labels() - first),
             }
         }
     }
 
-    /// `'"', [ literal ], '"'`. What needs no decoding comes here only where the text is read by all of its tokens.
+    /// `'"', [ literal ], '"'`
     fn quoted_label(&mut self, open: Span) {
         let mut cursor = self.cursor.ahead();
         cursor.bump();

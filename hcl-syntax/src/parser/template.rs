@@ -126,6 +126,15 @@ impl Parser<'_> {
         self.template(template, Some(open))
     }
 
+    /// The quoted template or the heredoc that all tokens make up, at this depth.
+    pub(super) fn template_at_depth(&mut self, depth: u32) -> ExprId {
+        self.set_depth(depth);
+        match self.cursor.kind() {
+            TokenKind::OpenHeredoc => self.heredoc(),
+            _ => self.quoted_template(),
+        }
+    }
+
     /// `bare_template = { part }`, up to the end of the text
     pub(super) fn bare_template(&mut self) -> ExprId {
         let template = self.begin_template(TokenKind::EndOfFile, false);
@@ -195,7 +204,6 @@ impl Parser<'_> {
     /// `part = literal | interpolation | directive`, any number, and the closer. Returns where that is.
     fn parts(&mut self, template: &mut Template) -> Span {
         loop {
-            self.refill();
             let token = self.cursor.bump();
             if token.kind == template.closer {
                 return token.span;

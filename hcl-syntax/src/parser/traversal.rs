@@ -11,21 +11,24 @@ use super::cursor::Newlines;
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::operator::continues_expression;
 use super::state::Parser;
-use crate::ast::{ExprId, NewStep, SplatKind};
+use crate::ast::{ExprId, NewStep, SplatKind, Tree};
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
 /// A term and the steps after it, as far as they are read.
-struct Chain {
-    head: Head,
+pub(super) struct Chain {
+    pub(super) head: Head,
     /// Where the term begins.
-    start: u32,
+    pub(super) start: u32,
     /// The first of the chain's steps in the list of steps.
-    first_step: usize,
+    pub(super) first_step: usize,
 }
 
+/// The steps of chains that are being read.
+pub(super) type StepList = SmallVec<[NewStep; 8]>;
+
 /// A full splat the steps of which are being read.
-struct OpenSplat {
+pub(super) struct OpenSplat {
     /// Where the term begins that the splat's source starts with.
     start: u32,
     source: ExprId,
@@ -34,10 +37,89 @@ struct OpenSplat {
 
 /// What the pending steps start from.
 #[derive(Copy, Clone)]
-enum Head {
+pub(super) enum Head {
     /// A variable, not in the tree yet.
     Variable(Span),
     Expression(ExprId),
+}
+
+/// Makes the full splats of a chain whose last item's node this is, the innermost first.
+pub(super) fn close_splats(tree: &mut Tree, open: SmallVec<[OpenSplat; 1]>, mut node: ExprId) -> ExprId {
+    for OpenSplat { start, source, marker } in open.into_iter().rev() {
+        let span = Span::new(start, tree.span_of(node).end);
+        node = tree.splat(SplatKind::Full, span, source, node, marker);
+    }
+    node
+}
+
+impl Chain {
+    /// Makes a node of the head and the steps, and the new head of it.
+    pub(super) fn close(&mut self, tree: &mut Tree, steps: &mut StepList) -> ExprId {
+        self.close_before(tree, steps, steps.len())
+    }
+
+    /// The same with the steps before `end`.
+    fn close_before(&mut self, tree: &mut Tree, steps: &mut StepList, end: usize) -> ExprId {
+        let own = &steps[self.first_step..end];
+        let node = match (self.head, own.last()) {
+            (Head::Variable(root), _) => tree.traversal(root, own),
+            (Head::Expression(term), None) => term,
+            (Head::Expression(term), Some(last)) => {
+                let span = tree.span_of(term).to(last.span());
+                tree.relative_traversal(span, term, own)
+            }
+        };
+        if end == steps.len() {
+            steps.truncate(self.first_step);
+        } else {
+            steps.drain(self.first_step..end);
+        }
+        self.head = Head::Expression(node);
+        node
+    }
+
+    /// An attribute splat by `marker`, with the steps from `first_step` on; `first` is where they begin.
+    pub(super) fn attribute_splat(
+        &mut self,
+        tree: &mut Tree,
+        steps: &mut StepList,
+        first_step: usize,
+        first: u32,
+        marker: Span,
+    ) {
+        let source = self.close_before(tree, steps, first_step);
+        let item = tree.splat_item(marker);
+        let own = &steps[self.first_step..];
+        let (each, end) = match own.last() {
+            None => (item, marker.end),
+            Some(last) => {
+                let span = Span::new(first, last.span().end);
+                (tree.relative_traversal(span, item, own), span.end)
+            }
+        };
+        steps.truncate(self.first_step);
+        let span = Span::new(self.start, end);
+        self.head = Head::Expression(tree.splat(SplatKind::AttributeOnly, span, source, each, marker));
+    }
+
+    /// A full splat by `marker`: the steps after it are about its item, so a chain of their own begins.
+    pub(super) fn full_splat(&mut self, tree: &mut Tree, steps: &mut StepList, marker: Span) -> OpenSplat {
+        let source = self.close(tree, steps);
+        let splat = OpenSplat { start: self.start, source, marker };
+        self.head = Head::Expression(tree.splat_item(marker));
+        self.start = marker.start;
+        splat
+    }
+
+    /// An index by `key`: a step if that is a literal, else a node; then the chain has been closed before the key was read.
+    pub(super) fn index(&mut self, tree: &mut Tree, steps: &mut StepList, key: ExprId, brackets: Span) {
+        if tree.is_literal(key) {
+            return steps.push(NewStep::Index { span: brackets, key });
+        }
+        let collection = self.close(tree, steps);
+        let span = Span::new(self.start, brackets.end);
+        self.head = Head::Expression(tree.index(span, collection, key, brackets));
+    }
 }
 
 impl Parser<'_> {
@@ -61,46 +143,11 @@ impl Parser<'_> {
             b"false" => self.tree.bool(token.span, false),
             b"null" => self.tree.null(token.span),
             _ if matches!(next, TokenKind::Dot | TokenKind::OpenBracket) => {
-                if let Some(traversal) = self.plain_traversal(token.span) {
-                    return traversal;
-                }
                 return self.steps(Head::Variable(token.span), token.span.start);
             }
             _ => return self.tree.name(token.span),
         };
         self.steps_after(literal)
-    }
-
-    /// `{ ".", name }` and nothing else that goes on with a variable: so most of them are, and the steps go straight to the
-    /// tree. Else nothing is taken.
-    #[inline]
-    fn plain_traversal(&mut self, root: Span) -> Option<ExprId> {
-        let mut cursor = self.cursor.ahead();
-        let first_step = self.tree.n_steps();
-        let after = loop {
-            let dot = cursor.nth_raw(0);
-            if dot.kind != TokenKind::Dot {
-                break dot.kind;
-            }
-            let name = cursor.nth_raw(1);
-            if name.kind != TokenKind::Identifier {
-                break TokenKind::Dot;
-            }
-            cursor.skip_raw(2);
-            self.tree.attribute_step(dot.span.to(name.span), name.span);
-        };
-        let may_go_on = match after {
-            TokenKind::Dot | TokenKind::OpenBracket => true,
-            // There may be more on the next line.
-            TokenKind::Newline | TokenKind::Comment => cursor.newlines() == Newlines::Ignored,
-            _ => false,
-        };
-        if may_go_on {
-            self.tree.discard_steps(first_step);
-            return None;
-        }
-        self.cursor.advance_to(cursor);
-        Some(self.tree.traversal_since(root, first_step))
     }
 
     /// The steps after an expression, if there are any.
@@ -118,39 +165,14 @@ impl Parser<'_> {
         let mut chain = Chain { head, start, first_step: self.scratch.steps.len() };
         let mut open_splats = SmallVec::<[OpenSplat; 1]>::new();
         loop {
-            self.refill();
             match self.cursor.kind() {
                 TokenKind::Dot => self.dot_step(&mut chain),
                 TokenKind::OpenBracket => open_splats.extend(self.bracket_step(&mut chain)),
                 _ => break,
             }
         }
-        let mut node = self.close_chain(&mut chain, self.scratch.steps.len());
-        for OpenSplat { start, source, marker } in open_splats.into_iter().rev() {
-            let span = Span::new(start, self.tree.span_of(node).end);
-            node = self.tree.splat(SplatKind::Full, span, source, node, marker);
-        }
-        node
-    }
-
-    /// Makes a node of the head and the chain's steps up to `end`, and the chain's new head of it.
-    fn close_chain(&mut self, chain: &mut Chain, end: usize) -> ExprId {
-        let steps = &self.scratch.steps[chain.first_step..end];
-        let node = match (chain.head, steps.last()) {
-            (Head::Variable(root), _) => self.tree.traversal(root, steps),
-            (Head::Expression(term), None) => term,
-            (Head::Expression(term), Some(last)) => {
-                let span = self.tree.span_of(term).to(last.span());
-                self.tree.relative_traversal(span, term, steps)
-            }
-        };
-        if end == self.scratch.steps.len() {
-            self.scratch.steps.truncate(chain.first_step);
-        } else {
-            self.scratch.steps.drain(chain.first_step..end);
-        }
-        chain.head = Head::Expression(node);
-        node
+        let node = chain.close(self.tree, &mut self.scratch.steps);
+        close_splats(self.tree, open_splats, node)
     }
 
     /// `".", name | ".", number | ".", "*", { splat_step }`
@@ -235,20 +257,7 @@ impl Parser<'_> {
             let step = self.legacy_index(dot, next.span, star);
             self.scratch.steps.push(step);
         }
-        let source = self.close_chain(chain, first_step);
-        let item = self.tree.splat_item(dot.to(star));
-        let steps = &self.scratch.steps[chain.first_step..];
-        let (each, end) = match steps.last() {
-            None => (item, star.end),
-            Some(last) => {
-                let span = Span::new(first.start, last.span().end);
-                (self.tree.relative_traversal(span, item, steps), span.end)
-            }
-        };
-        self.scratch.steps.truncate(chain.first_step);
-        let span = Span::new(chain.start, end);
-        let splat = self.tree.splat(SplatKind::AttributeOnly, span, source, each, dot.to(star));
-        chain.head = Head::Expression(splat);
+        chain.attribute_splat(self.tree, &mut self.scratch.steps, first_step, first.start, dot.to(star));
     }
 
     /// `"[", expression, "]" | "[", "*", "]", { step }`
@@ -256,19 +265,14 @@ impl Parser<'_> {
         let open = self.cursor.bump().span;
         if self.cursor.at(TokenKind::Star) {
             self.cursor.bump();
-            return Some(self.full_splat(chain, open));
+            let close = self.close_bracket(SyntaxErrorKind::SplatBracketMissing);
+            return Some(chain.full_splat(self.tree, &mut self.scratch.steps, open.to(close.span)));
         }
         if !self.at_literal_key() {
-            self.close_chain(chain, self.scratch.steps.len());
+            chain.close(self.tree, &mut self.scratch.steps);
         }
         let (key, brackets) = self.key(open);
-        if self.tree.is_literal(key) {
-            self.scratch.steps.push(NewStep::Index { span: brackets, key });
-        } else {
-            let collection = self.close_chain(chain, self.scratch.steps.len());
-            let span = Span::new(chain.start, brackets.end);
-            chain.head = Head::Expression(self.tree.index(span, collection, key, brackets));
-        }
+        chain.index(self.tree, &mut self.scratch.steps, key, brackets);
         None
     }
 
@@ -298,23 +302,12 @@ impl Parser<'_> {
         end
     }
 
-    /// The steps after `[*]` are about its item, so a chain of their own begins.
-    fn full_splat(&mut self, chain: &mut Chain, open: Span) -> OpenSplat {
-        let close = self.close_bracket(SyntaxErrorKind::SplatBracketMissing);
-        let marker = open.to(close.span);
-        let source = self.close_chain(chain, self.scratch.steps.len());
-        let splat = OpenSplat { start: chain.start, source, marker };
-        chain.head = Head::Expression(self.tree.splat_item(marker));
-        chain.start = marker.start;
-        splat
-    }
-
     /// Whether the key that comes is a literal, and so a step, by looking ahead. It matters before the key
     /// is read, because the collection of an index node precedes its key in the tree.
     fn at_literal_key(&self) -> bool {
         let (token, mut rest) = self.cursor.with_newlines(Newlines::Ignored).split_first();
         match token.kind {
-            TokenKind::Number | TokenKind::PlainQuoted => {}
+            TokenKind::Number => {}
             TokenKind::Identifier => {
                 let is_literal = matches!(rest.text(token.span), "true" | "false" | "null");
                 if !is_literal || matches!(rest.kind(), TokenKind::OpenParen | TokenKind::DoubleColon) {

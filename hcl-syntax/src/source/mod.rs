@@ -240,6 +240,10 @@ impl Source {
     }
 
     /// Whether the byte at `offset` was no part of valid UTF-8.
+    pub(crate) fn has_bad_bytes(&self) -> bool {
+        !self.bad_bytes().is_empty()
+    }
+
     pub(crate) fn is_bad_byte(&self, offset: u32) -> bool {
         self.bad_bytes().binary_search(&offset).is_ok()
     }

@@ -81,9 +81,6 @@ pub enum TokenKind {
     QuotedLiteral,
     /// A run of literal text in a heredoc or a bare template, at most one line.
     StringLiteral,
-    /// A quoted template that is one literal without escapes, or nothing; its quotes are part of it. The scanner makes
-    /// such tokens for the grammar alone: for everybody else they are three, or two.
-    PlainQuoted,
     /// A number, not yet checked.
     Number,
     /// An identifier or keyword.
