@@ -7,69 +7,69 @@ use crate::source::Span;
 /// A function call.
 #[derive(Copy, Clone)]
 pub struct Call<'t> {
-    pub(super) tree: &'t Tree,
-    /// Name, opening and closing parenthesis (two words each), flags, count of arguments, arguments; if flagged, where in the
-    /// buffer the name's text is.
-    pub(super) words: &'t [u32],
+    tree: &'t Tree,
+    /// Name, opening and closing parenthesis (two words each), flags, count of arguments.
+    head: &'t [u32; N_HEAD],
+    /// The arguments; behind them, if that is flagged, where in the buffer the name's text is.
+    rest: &'t [u32],
 }
+
+/// How many words a call has before its arguments.
+const N_HEAD: usize = 8;
 
 impl<'t> Call<'t> {
     pub(super) const EXPANDS_FINAL: u32 = 1;
     pub(super) const HAS_NAME_TEXT: u32 = 2;
-    /// Where the arguments are in the words.
-    const ARGUMENTS: usize = 8;
 
     #[inline]
     pub(super) fn new(tree: &'t Tree, first: u32) -> Self {
-        Self { tree, words: &tree.extra[first as usize..] }
-    }
-
-    #[inline]
-    fn span(self, at: usize) -> Span {
-        Span::new(self.words[at], self.words[at + 1])
+        let words = tree.extra.get(first as usize..).unwrap_or_default();
+        let (head, rest) = words.split_first_chunk().unwrap_or((&[0; N_HEAD], &[]));
+        Self { tree, head, rest }
     }
 
     #[inline]
     fn is_flagged(self, flag: u32) -> bool {
-        self.words[6] & flag != 0
-    }
-
-    #[inline]
-    fn end_of_arguments(self) -> usize {
-        Self::ARGUMENTS + self.words[7] as usize
+        self.head[6] & flag != 0
     }
 
     /// The name, its parts joined by `::` without blanks.
     #[inline]
     pub fn name(self) -> &'t str {
         if self.is_flagged(Self::HAS_NAME_TEXT) {
-            let at = self.span(self.end_of_arguments());
-            &self.tree.buffer[at.start as usize..at.end as usize]
+            self.joined_name()
         } else {
             self.tree.source.slice(self.name_span())
         }
     }
 
+    #[cold]
+    fn joined_name(self) -> &'t str {
+        let place = self.rest.get(self.head[7] as usize..).and_then(<[u32]>::first_chunk);
+        let [start, end] = place.copied().unwrap_or_default();
+        self.tree.buffer.get(start as usize..end as usize).unwrap_or_default()
+    }
+
     /// From the first to the last part of the name.
     #[inline]
     pub fn name_span(self) -> Span {
-        self.span(0)
+        Span::new(self.head[0], self.head[1])
     }
 
     /// The opening parenthesis.
     pub fn open_span(self) -> Span {
-        self.span(2)
+        Span::new(self.head[2], self.head[3])
     }
 
     /// The closing parenthesis; after errors, the end of the text.
     pub fn close_span(self) -> Span {
-        self.span(4)
+        Span::new(self.head[4], self.head[5])
     }
 
     /// The arguments as written.
     #[inline]
     pub fn arguments(self) -> ExpressionList<'t> {
-        ExpressionList { tree: self.tree, words: &self.words[Self::ARGUMENTS..self.end_of_arguments()] }
+        ExpressionList { tree: self.tree, words: self.rest.get(..self.head[7] as usize).unwrap_or_default() }
     }
 
     /// Whether the last argument is followed by `...`.

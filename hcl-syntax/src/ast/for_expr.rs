@@ -7,7 +7,7 @@ use crate::source::Span;
 /// A `for` expression. With [`ForExpression::key`] its result is an object, else a tuple.
 #[derive(Copy, Clone)]
 pub struct ForExpression<'t> {
-    pub(super) tree: &'t Tree,
+    tree: &'t Tree,
     /// Key name (its start is [`NONE`] if there is none), value name, opening and closing bracket (two words each), collection,
     /// key or [`NONE`], value, condition or [`NONE`], whether it is grouping.
     words: &'t [u32; 13],
@@ -16,8 +16,8 @@ pub struct ForExpression<'t> {
 impl<'t> ForExpression<'t> {
     #[inline]
     pub(super) fn new(tree: &'t Tree, first: u32) -> Self {
-        const NO_WORDS: &[u32; 13] = &[0; 13];
-        Self { tree, words: tree.extra[first as usize..].first_chunk().unwrap_or(NO_WORDS) }
+        let words = tree.extra.get(first as usize..).and_then(<[u32]>::first_chunk);
+        Self { tree, words: words.unwrap_or(&[0; 13]) }
     }
 
     #[inline]

@@ -53,7 +53,7 @@ pub(super) fn token<'s>(kind: TokenKind) -> impl Parser<Cursor<'s>, Output = Spa
 }
 
 /// An identifier, keywords included.
-#[inline(always)]
+#[inline]
 pub(super) fn name(i: Cursor<'_>) -> Parsed<'_, Span> {
     let (found, rest) = i.split_first();
     if found.kind == TokenKind::Identifier {
@@ -74,7 +74,7 @@ pub(super) fn keyword<'s>(word: &'static str) -> impl Parser<Cursor<'s>, Output 
 
 /// Two tokens of the given kinds. A plain function, always inlined: traversals are made of little else, and
 /// a result that is passed in memory takes longer than all the rest.
-#[inline(always)]
+#[inline]
 pub(super) fn two(first: TokenKind, second: TokenKind, i: Cursor<'_>) -> Parsed<'_, (Span, Span)> {
     let (one, rest) = i.split_first();
     if one.kind != first {
@@ -88,7 +88,7 @@ pub(super) fn two(first: TokenKind, second: TokenKind, i: Cursor<'_>) -> Parsed<
 }
 
 /// `.NAME`: the whole step and the name.
-#[inline(always)]
+#[inline]
 pub(super) fn attribute_step(i: Cursor<'_>) -> Parsed<'_, (Span, Span)> {
     let (rest, (dot, name)) = two(TokenKind::Dot, TokenKind::Identifier, i)?;
     Ok((rest, (dot.to(name), name)))

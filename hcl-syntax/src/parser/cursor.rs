@@ -4,9 +4,6 @@
 //! mode back on the way out, and whoever goes back to an older cursor is back in its mode. Newlines are
 //! skipped when a token is looked at, not when the one before it is taken, so that leaving a pair of
 //! brackets makes the newlines after it count again.
-//!
-//! What every production does for each token is always inlined: a token does not fit in registers, and calls
-//! would take a tenth of the parser's time.
 
 use std::{iter, slice};
 
@@ -46,13 +43,13 @@ impl<'s> Cursor<'s> {
     }
 
     /// The token at `index`; beyond the last one there are only ends of the file.
-    #[inline(always)]
+    #[inline]
     fn token_at(self, index: u32) -> Token {
         self.scanned.token(index as usize)
     }
 
     /// The next token that counts, and its index.
-    #[inline(always)]
+    #[inline]
     fn next_significant(self) -> (Token, u32) {
         let token = self.token_at(self.at);
         match token.kind {
@@ -77,19 +74,19 @@ impl<'s> Cursor<'s> {
     }
 
     /// The next token.
-    #[inline(always)]
+    #[inline]
     pub(super) fn peek(self) -> Token {
         self.next_significant().0
     }
 
     /// The kind of the next token.
-    #[inline(always)]
+    #[inline]
     pub(super) fn kind(self) -> TokenKind {
         self.peek().kind
     }
 
     /// Whether the next token is of the given kind.
-    #[inline(always)]
+    #[inline]
     pub(super) fn at(self, kind: TokenKind) -> bool {
         self.kind() == kind
     }
@@ -102,7 +99,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// Takes the next token.
-    #[inline(always)]
+    #[inline]
     pub(super) fn bump(&mut self) -> Token {
         let (token, index) = self.next_significant();
         self.at = index.saturating_add(1);
@@ -124,28 +121,15 @@ impl<'s> Cursor<'s> {
     }
 
     /// The next token and the place after it.
-    #[inline(always)]
+    #[inline]
     pub(super) fn split_first(self) -> (Token, Self) {
-        let mut rest = self.ahead();
+        let mut rest = self;
         let token = rest.bump();
         (token, rest)
     }
 
-    /// The same place, to look ahead from. Copied part by part: a copy of the whole would have to wait until the parts that
-    /// were written last have reached memory.
-    #[inline(always)]
-    pub(super) fn ahead(&self) -> Self {
-        Self { scanned: self.scanned, at: self.at, newlines: self.newlines }
-    }
-
-    /// Goes on at a place that was reached from here, in the same mode. Only the index is written, likewise.
-    #[inline(always)]
-    pub(super) fn advance_to(&mut self, reached: Self) {
-        self.at = reached.at;
-    }
-
     /// Where the token taken last stands; at the very beginning, the next one.
-    #[inline(always)]
+    #[inline]
     pub(super) fn previous_span(self) -> Span {
         match self.at.checked_sub(1) {
             Some(index) => self.token_at(index).span,
@@ -178,7 +162,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// Whether the next token is the given word.
-    #[inline(always)]
+    #[inline]
     pub(super) fn at_word(self, word: &str) -> bool {
         self.is_word(self.peek(), word)
     }

@@ -25,7 +25,7 @@ pub(super) struct Scanned<'s> {
 
 impl<'s> Scanned<'s> {
     /// The tokens of a text, or of a piece of it.
-    #[inline(always)]
+    #[inline]
     pub(super) fn new(text: &'s str, tokens: &'s [Token], watch: &'s Watch) -> Self {
         const NO_TOKEN: Token = Token { kind: TokenKind::EndOfFile, span: Span::empty_at(0) };
         let n_given = watch.next_look(0, tokens.len(), TOKENS_PER_LOOK);
@@ -34,17 +34,17 @@ impl<'s> Scanned<'s> {
     }
 
     /// The text.
-    #[inline(always)]
+    #[inline]
     pub(super) fn text(&self) -> &'s str {
         self.text
     }
 
     /// The token at `index`; beyond the last one there are only ends of the file.
-    #[inline(always)]
+    #[inline]
     pub(super) fn token(&self, index: usize) -> Token {
         match self.given.get().get(index) {
             Some(token) => *token,
-            None => *self.give_more(index),
+            None => self.give_more(index),
         }
     }
 
@@ -54,17 +54,15 @@ impl<'s> Scanned<'s> {
     }
 
     /// The token at `index`, where those that were given end: the end of the file if there are no more.
-    ///
-    /// Answers by reference, so that whoever asks needs no copy in memory, which would have to be waited for.
     #[cold]
-    fn give_more(&self, index: usize) -> &Token {
+    fn give_more(&self, index: usize) -> Token {
         match self.tokens.get(index) {
             Some(token) if self.watch.look().is_none() => {
                 let n_given = self.watch.next_look(index + 1, self.tokens.len(), TOKENS_PER_LOOK);
                 self.given.set(&self.tokens[..n_given]);
-                token
+                *token
             }
-            _ => &self.end,
+            _ => self.end,
         }
     }
 }

@@ -219,14 +219,14 @@ impl<'s> Parser<'s> {
 
     /// Runs a flat production at the cursor, which moves only if it matches. Always inlined, so that the
     /// result of the combination is not built only to be taken apart.
-    #[inline(always)]
+    #[inline]
     pub(super) fn take<T>(
         &mut self,
         mut production: impl nom::Parser<Cursor<'s>, Output = T, Error = Mismatch>,
     ) -> Result<T, Mismatch> {
         match production.parse_complete(self.cursor) {
             Ok((rest, output)) => {
-                self.cursor.advance_to(rest);
+                self.cursor = rest;
                 Ok(output)
             }
             Err(nom::Err::Error(mismatch) | nom::Err::Failure(mismatch)) => Err(mismatch),
@@ -235,13 +235,13 @@ impl<'s> Parser<'s> {
     }
 
     /// Takes the next token if it is of the given kind.
-    #[inline(always)]
+    #[inline]
     pub(super) fn eat(&mut self, kind: TokenKind) -> Option<Token> {
         let (token, rest) = self.cursor.split_first();
         if token.kind != kind {
             return None;
         }
-        self.cursor.advance_to(rest);
+        self.cursor = rest;
         Some(token)
     }
 

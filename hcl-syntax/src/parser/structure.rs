@@ -118,13 +118,13 @@ impl Parser<'_> {
     /// `name, "="`, where a name comes: the place of the sign. Else nothing is taken.
     #[inline]
     fn attribute_start(&mut self) -> Option<Span> {
-        let mut cursor = self.cursor.ahead();
+        let mut cursor = self.cursor;
         cursor.bump();
         let equals = cursor.bump();
         if equals.kind != TokenKind::Assign {
             return None;
         }
-        self.cursor.advance_to(cursor);
+        self.cursor = cursor;
         Some(equals.span)
     }
 
@@ -219,10 +219,10 @@ impl Parser<'_> {
 
     /// `'"', [ literal ], '"'`
     fn quoted_label(&mut self, open: Span) {
-        let mut cursor = self.cursor.ahead();
+        let mut cursor = self.cursor;
         cursor.bump();
         if let Some(close) = plain_rest(&mut cursor) {
-            self.cursor.advance_to(cursor);
+            self.cursor = cursor;
             self.tree.label(open.to(close), true, None);
         } else {
             let span = self.string_literal();

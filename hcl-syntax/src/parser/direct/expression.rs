@@ -330,7 +330,7 @@ impl Reader<'_> {
     }
 
     /// Takes a colon that is no part of `::`.
-    #[inline(always)]
+    #[inline(never)]
     fn eat_colon(&mut self) -> Option<()> {
         let is_colon = self.peek() == b':' && !self.at(b"::");
         is_colon.then(|| self.pos += 1)

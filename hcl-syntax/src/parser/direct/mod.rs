@@ -254,7 +254,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Takes a name, if one is next.
-    #[inline(always)]
+    #[inline(never)]
     fn eat_name(&mut self) -> Option<Span> {
         let byte = self.peek();
         self.name_that_begins_with(byte)
@@ -308,12 +308,19 @@ impl<'s> Reader<'s> {
         }
         self.depth += 1;
         let result = if self.depth.is_multiple_of(LEVELS_PER_CHECK) {
-            stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || read(self, about))
+            self.with_room(read, about)
         } else {
             read(self, about)
         };
         self.depth -= 1;
         result
+    }
+
+    /// The same with enough of a stack.
+    #[cold]
+    #[inline(never)]
+    fn with_room<A, T>(&mut self, read: fn(&mut Self, A) -> Option<T>, about: A) -> Option<T> {
+        stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || read(self, about))
     }
 }
 
