@@ -204,7 +204,7 @@ impl ParsedTraversal {
 pub fn parse_file(source: Arc<Source>, limits: &ParseLimits) -> (File, Diagnostics) {
     let watch = Watch::new(limits);
     if let Some((body, tree, diagnostics)) = direct::file(&source, limits, &watch) {
-        return (File { tree: Arc::new(tree), body }, diagnostics);
+        return (File { tree, body }, diagnostics);
     }
     let (body, tree, diagnostics) =
         run(&source, limits, &watch, Newlines::Significant, |parser| parser.file_body());
@@ -249,7 +249,7 @@ pub(crate) fn parse_tokens(
 pub fn parse_expression(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
     let watch = Watch::new(limits);
     if let Some((root, tree)) = direct::expression(&source, limits, &watch) {
-        return (ParsedExpression { tree: Arc::new(tree), root }, Diagnostics::new());
+        return (ParsedExpression { tree, root }, Diagnostics::new());
     }
     let (root, tree, diagnostics) =
         run(&source, limits, &watch, Newlines::Ignored, |parser| parser.whole_expression());

@@ -302,7 +302,8 @@ impl Reader<'_> {
                 self.eat_colon()?;
             }
             let value = self.expression()?;
-            self.scratch.expressions.extend([key, value]);
+            self.scratch.expressions.push(key);
+            self.scratch.expressions.push(value);
             match self.peek() {
                 b'\n' => self.take_newline(),
                 b',' => self.pos += 1,

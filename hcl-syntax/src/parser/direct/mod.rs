@@ -91,14 +91,14 @@ pub(super) fn file(
     source: &Arc<Source>,
     limits: &ParseLimits,
     watch: &Watch,
-) -> Option<(BodyId, Tree, Diagnostics)> {
+) -> Option<(BodyId, Arc<Tree>, Diagnostics)> {
     let n_expected = n_expected(source)?;
     let mut tree = Tree::new(Arc::clone(source), n_expected);
     tree.make_room_for_bodies(n_expected);
     let body = Reader::new(source, &mut tree, Newlines::Significant, limits, watch).file_body()?;
     tree.shrink(n_expected);
     let stopped = watch.stopped().map(|stopped| stopped.diagnostic("Parsing", source.name()));
-    Some((body, tree, stopped.into_iter().collect()))
+    Some((body, Arc::new(tree), stopped.into_iter().collect()))
 }
 
 /// An expression without errors that makes up the whole text.
@@ -106,7 +106,7 @@ pub(super) fn expression(
     source: &Arc<Source>,
     limits: &ParseLimits,
     watch: &Watch,
-) -> Option<(ExprId, Tree)> {
+) -> Option<(ExprId, Arc<Tree>)> {
     let n_expected = n_expected(source)?;
     let mut tree = Tree::new(Arc::clone(source), n_expected);
     let root = Reader::new(source, &mut tree, Newlines::Ignored, limits, watch).whole_expression()?;
@@ -114,7 +114,7 @@ pub(super) fn expression(
         return None;
     }
     tree.shrink(n_expected);
-    Some((root, tree))
+    Some((root, Arc::new(tree)))
 }
 
 /// How many tokens a text may have, or the beginning of a long one. What can't be read directly has none.
@@ -214,6 +214,13 @@ impl<'s> Reader<'s> {
     #[inline(never)]
     fn behind_trivia(&mut self) -> u8 {
         let bytes = self.text.as_bytes();
+        if self.byte_at(self.pos) == b'\n' {
+            // Mostly that is all, and an item of a list follows.
+            self.take_newline();
+            if let byte @ (b'"' | b'0'..=b'9' | b'a'..=b'z' | b'{' | b'}' | b'[' | b']') = self.byte_at(self.pos) {
+                return byte;
+            }
+        }
         while self.may_go_on() {
             self.skip_blanks();
             match (self.byte_at(self.pos), self.byte_at(self.pos + 1)) {
