@@ -217,7 +217,9 @@ impl<'s> Reader<'s> {
         if self.byte_at(self.pos) == b'\n' {
             // Mostly that is all, and an item of a list follows.
             self.take_newline();
-            if let byte @ (b'"' | b'0'..=b'9' | b'a'..=b'z' | b'{' | b'}' | b'[' | b']') = self.byte_at(self.pos) {
+            if let byte @ (b'"' | b'0'..=b'9' | b'a'..=b'z' | b'{' | b'}' | b'[' | b']') =
+                self.byte_at(self.pos)
+            {
                 return byte;
             }
         }
