@@ -63,13 +63,13 @@ pub(crate) fn scan_piece(source: &Source, piece: Span, grammar: Grammar, watch: 
 }
 
 /// The tokens of the quoted template or heredoc that begins at `pos`, as the grammar looks at them, and where it ends. Nothing if
-/// none begins there. They lie where `old` ones did, if there is room.
+/// there is none without lexical errors. They lie where `old` ones did, if there is room.
 pub(crate) fn scan_template(
     source: &Source,
     pos: usize,
     watch: &Watch,
     mut old: Vec<Token>,
-) -> Option<(Scan, usize)> {
+) -> Option<(Vec<Token>, usize)> {
     old.clear();
     Lexer { tokens: old, pos, ..Lexer::of_source(source, Detail::Grammar, watch) }.run_template()
 }
@@ -150,8 +150,7 @@ impl<'s> Lexer<'s> {
 
     fn new(source: &'s Source, (piece, grammar): (Span, Grammar), detail: Detail, watch: &'s Watch) -> Self {
         let text = source.slice(Span::new(0, piece.end));
-        let has_mark = piece.start == 0 && text.starts_with(BYTE_ORDER_MARK);
-        let pos = if has_mark { BYTE_ORDER_MARK.len_utf8() } else { piece.start as usize };
+        let pos = if piece.start == 0 { start_of(text) } else { piece.start as usize };
         Self {
             source,
             text,
@@ -180,12 +179,7 @@ impl<'s> Lexer<'s> {
         self.look_at = self.watch.next_look(pos, self.stretch_end, BYTES_PER_LOOK);
         self.tokens.reserve(usual_n_tokens(self.stretch_end - pos));
         while self.pos < self.stretch_end && self.may_go_on(self.pos) {
-            match self.mode {
-                Mode::Normal { depth } => self.normal(depth),
-                Mode::Quoted => self.quoted(),
-                Mode::Heredoc { marker } => self.lines(Some(marker)),
-                Mode::Bare => self.lines(None),
-            }
+            self.scan_mode();
         }
         let has_more = self.pos < text_len && self.watch.look().is_none();
         if !has_more {
@@ -198,6 +192,16 @@ impl<'s> Lexer<'s> {
     #[inline]
     fn may_go_on(&mut self, pos: usize) -> bool {
         pos < self.look_at || self.look(pos)
+    }
+
+    /// Scans until the mode changes, the text ends, or the watch is to be looked at.
+    fn scan_mode(&mut self) {
+        match self.mode {
+            Mode::Normal { depth } => self.normal(depth),
+            Mode::Quoted => self.quoted(),
+            Mode::Heredoc { marker } => self.lines(Some(marker)),
+            Mode::Bare => self.lines(None),
+        }
     }
 
     #[cold]
@@ -242,7 +246,7 @@ impl Lexer<'_> {
 
 impl Lexer<'_> {
     /// Scans the template that begins here, as far as the watch allows.
-    fn run_template(mut self) -> Option<(Scan, usize)> {
+    fn run_template(mut self) -> Option<(Vec<Token>, usize)> {
         self.stretch_end = self.text.len();
         self.look_at = self.watch.next_look(self.pos, self.stretch_end, BYTES_PER_LOOK);
         let is_open = if self.text.as_bytes().get(self.pos) == Some(&b'"') {
@@ -251,16 +255,11 @@ impl Lexer<'_> {
             self.open_heredoc(self.pos, 0)
         };
         while is_open && !self.outer.is_empty() && self.pos < self.stretch_end && self.may_go_on(self.pos) {
-            match self.mode {
-                Mode::Normal { depth } => self.normal(depth),
-                Mode::Quoted => self.quoted(),
-                Mode::Heredoc { marker } => self.lines(Some(marker)),
-                Mode::Bare => self.lines(None),
-            }
+            self.scan_mode();
         }
         self.push(TokenKind::EndOfFile, self.pos, self.pos);
         let is_whole = is_open && self.outer.is_empty() && !self.has_problems;
-        is_whole.then_some((Scan { tokens: self.tokens, has_problems: false }, self.pos))
+        is_whole.then_some((self.tokens, self.pos))
     }
 }
 

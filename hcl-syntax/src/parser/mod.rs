@@ -45,7 +45,7 @@ pub(crate) use literal::is_number;
 use cursor::Newlines;
 use scanned::Scanned;
 use standalone::ReferenceStep;
-use state::Parser;
+use state::{Parser, Scratch};
 
 /// Bounds on one parse.
 #[derive(Clone, Debug)]
@@ -224,7 +224,8 @@ pub(crate) fn parse_tokens(
     let problems = lexer::diagnostics(source, &tokens, limits.max_diagnostics);
     let mut tree = Tree::new(Arc::clone(source), tokens.len());
     let scanned = Scanned::new(source.text(), &tokens, watch);
-    let mut parser = Parser::new(&mut tree, source, &scanned, Newlines::Significant, limits);
+    let mut scratch = Scratch::default();
+    let mut parser = Parser::new(&mut tree, &mut scratch, source, &scanned, Newlines::Significant, limits);
     parser.report.begin_with(problems);
     let body = parser.file_body();
     let diagnostics = parser.finish();
@@ -316,7 +317,8 @@ pub(crate) fn parse_template_into(
     let problems = problems_of(&source, &scan, limits);
     let scanned = Scanned::new(source.text(), &scan.tokens, watch);
     let n_nodes = tree.mark();
-    let mut parser = Parser::new(&mut tree, &source, &scanned, Newlines::Significant, limits);
+    let mut scratch = Scratch::default();
+    let mut parser = Parser::new(&mut tree, &mut scratch, &source, &scanned, Newlines::Significant, limits);
     parser.report.begin_with(problems);
     let root = parser.bare_template();
     let diagnostics = parser.finish();
@@ -340,7 +342,8 @@ fn run<T>(
     let mut tree = Tree::new(Arc::clone(source), n_tokens);
     let problems = problems_of(source, &scan, limits);
     let scanned = Scanned::new(source.text(), &scan.tokens, watch);
-    let mut parser = Parser::new(&mut tree, source, &scanned, newlines, limits);
+    let mut scratch = Scratch::default();
+    let mut parser = Parser::new(&mut tree, &mut scratch, source, &scanned, newlines, limits);
     parser.report.begin_with(problems);
     let result = read(&mut parser);
     let diagnostics = parser.finish();

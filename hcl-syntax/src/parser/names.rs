@@ -24,8 +24,8 @@ pub(super) struct AttributeNames {
 pub(super) fn is_any_twice(attributes: &[AttributeNode], text: &str) -> bool {
     let name = |attribute: &AttributeNode| bytes(text, attribute.name);
     if attributes.len() > FEW_ATTRIBUTES {
-        let first = AttributeNames::of(&attributes[..1], text);
-        return { first }.add_all(attributes, text).is_some();
+        let mut names = AttributeNames::of(&attributes[..1], text);
+        return names.add_all(attributes, text).is_some();
     }
     let mut rest = attributes;
     while let Some((last, others)) = rest.split_last() {

@@ -27,7 +27,7 @@ pub(super) struct Parser<'s> {
     pub(super) cursor: Cursor<'s>,
     pub(super) tree: &'s mut Tree,
     pub(super) report: Report<'s>,
-    pub(super) scratch: Scratch,
+    pub(super) scratch: &'s mut Scratch,
     depth: u32,
     max_depth: u32,
 }
@@ -187,6 +187,7 @@ impl<'s> Parser<'s> {
     /// A parser at the first token, which adds to a tree.
     pub(super) fn new(
         tree: &'s mut Tree,
+        scratch: &'s mut Scratch,
         source: &'s Arc<Source>,
         scanned: &'s Scanned<'s>,
         newlines: Newlines,
@@ -196,7 +197,7 @@ impl<'s> Parser<'s> {
             cursor: Cursor::new(scanned, newlines),
             tree,
             report: Report::new(source, scanned, limits),
-            scratch: Scratch::default(),
+            scratch,
             depth: 0,
             max_depth: limits.max_depth,
         }

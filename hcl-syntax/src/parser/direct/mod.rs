@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 
 use super::ParseLimits;
 use super::cursor::Newlines;
-use super::state::{LEVELS_PER_CHECK, STACK_ADDED, STACK_NEEDED};
+use super::state::{LEVELS_PER_CHECK, STACK_ADDED, STACK_NEEDED, Scratch};
 use super::traversal::StepList;
 use crate::ast::{AttributeNode, BlockNode, BodyId, ExprId, Tree};
 use crate::diagnostic::Diagnostics;
@@ -59,7 +59,9 @@ struct Reader<'s> {
     /// Whether the tree has room for what all of the text will need.
     has_room: bool,
     limits: &'s ParseLimits,
+    /// What is used again for each template that is read by its tokens.
     tokens: Vec<Token>,
+    scratch_of_tokens: Option<Box<Scratch>>,
 }
 
 /// Lists under construction. Each is one stack that all levels share: who reads remembers its length, pushes, and truncates
@@ -147,6 +149,7 @@ impl<'s> Reader<'s> {
             has_room: text.len() <= 2 * SAMPLE,
             limits,
             tokens: Vec::new(),
+            scratch_of_tokens: None,
         };
         reader.plan_look();
         reader

@@ -123,15 +123,16 @@ impl Reader<'_> {
     #[inline(never)]
     pub(super) fn by_tokens(&mut self) -> Option<ExprId> {
         let tokens = std::mem::take(&mut self.tokens);
-        let (scan, end) = lexer::scan_template(self.source, self.pos, self.watch, tokens)?;
-        let scanned = Scanned::new(self.text, &scan.tokens, self.watch);
-        let mut parser = Parser::new(self.tree, self.source, &scanned, self.newlines, self.limits);
+        let (tokens, end) = lexer::scan_template(self.source, self.pos, self.watch, tokens)?;
+        let scanned = Scanned::new(self.text, &tokens, self.watch);
+        let scratch = self.scratch_of_tokens.get_or_insert_default();
+        let mut parser = Parser::new(self.tree, scratch, self.source, &scanned, self.newlines, self.limits);
         // The expression that it is counts there.
         let node = parser.template_at_depth(self.depth + 1);
         if parser.has_errors() {
             return None;
         }
-        self.tokens = scan.tokens;
+        self.tokens = tokens;
         self.pos = end;
         Some(node)
     }
