@@ -53,6 +53,8 @@ struct Reader<'s> {
     /// May be less than the limits allow, because levels are counted more often here.
     max_depth: u32,
     n_templates: u32,
+    /// Whether a template has errors, so that it is in vain to read those around it again.
+    has_errors: bool,
     watch: &'s Watch,
     /// Where it is to be looked at.
     look_at: usize,
@@ -144,6 +146,7 @@ impl<'s> Reader<'s> {
             depth: 0,
             max_depth: limits.max_depth / 2,
             n_templates: 0,
+            has_errors: false,
             watch,
             look_at: 0,
             has_room: text.len() <= 2 * SAMPLE,

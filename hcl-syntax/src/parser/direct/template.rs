@@ -31,7 +31,7 @@ impl Reader<'_> {
             self.n_templates += 1;
             let node = self.nested(Self::parts, ());
             self.n_templates -= 1;
-            if node.is_some() {
+            if node.is_some() || self.has_errors {
                 return node;
             }
             self.tree.shorten(&lengths);
@@ -119,9 +119,15 @@ impl Reader<'_> {
         None
     }
 
-    /// A quoted template or a heredoc, read by its tokens.
-    #[inline(never)]
+    /// A quoted template or a heredoc, read by its tokens. There is none if it has errors.
     pub(super) fn by_tokens(&mut self) -> Option<ExprId> {
+        let node = self.read_tokens();
+        self.has_errors = node.is_none();
+        node
+    }
+
+    #[inline(never)]
+    fn read_tokens(&mut self) -> Option<ExprId> {
         let tokens = std::mem::take(&mut self.tokens);
         let (tokens, end) = lexer::scan_template(self.source, self.pos, self.watch, tokens)?;
         let scanned = Scanned::new(self.text, &tokens, self.watch);
