@@ -242,23 +242,23 @@ impl Lexer<'_> {
         self.scan_on(usize::MAX);
         Scan { tokens: self.tokens, has_problems: self.has_problems }
     }
-}
 
-impl Lexer<'_> {
     /// Scans the template that begins here, as far as the watch allows.
     fn run_template(mut self) -> Option<(Vec<Token>, usize)> {
         self.stretch_end = self.text.len();
         self.look_at = self.watch.next_look(self.pos, self.stretch_end, BYTES_PER_LOOK);
-        let is_open = if self.text.as_bytes().get(self.pos) == Some(&b'"') {
-            self.open_quote(self.pos).is_none()
-        } else {
-            self.open_heredoc(self.pos, 0)
-        };
-        while is_open && !self.outer.is_empty() && self.pos < self.stretch_end && self.may_go_on(self.pos) {
+        if self.text.as_bytes().get(self.pos) == Some(&b'"') {
+            if let Some(end) = self.open_quote(self.pos) {
+                self.pos = end;
+            }
+        } else if !self.open_heredoc(self.pos, 0) {
+            return None;
+        }
+        while !self.outer.is_empty() && self.pos < self.stretch_end && self.may_go_on(self.pos) {
             self.scan_mode();
         }
         self.push(TokenKind::EndOfFile, self.pos, self.pos);
-        let is_whole = is_open && self.outer.is_empty() && !self.has_problems;
+        let is_whole = self.outer.is_empty() && !self.has_problems;
         is_whole.then_some((self.tokens, self.pos))
     }
 }

@@ -5,7 +5,7 @@
 //! its cursor with [`take`](super::state::Parser::take).
 
 use nom::error::{ErrorKind, ParseError};
-use nom::sequence::preceded;
+use nom::sequence::{pair, preceded};
 use nom::{IResult, Parser};
 
 use super::cursor::Cursor;
@@ -72,25 +72,10 @@ pub(super) fn keyword<'s>(word: &'static str) -> impl Parser<Cursor<'s>, Output 
     }
 }
 
-/// Two tokens of the given kinds. A plain function, always inlined: traversals are made of little else, and
-/// a result that is passed in memory takes longer than all the rest.
-#[inline]
-pub(super) fn two(first: TokenKind, second: TokenKind, i: Cursor<'_>) -> Parsed<'_, (Span, Span)> {
-    let (one, rest) = i.split_first();
-    if one.kind != first {
-        return Err(nom::Err::Error(Mismatch { found: one }));
-    }
-    let (other, rest) = rest.split_first();
-    if other.kind != second {
-        return Err(nom::Err::Error(Mismatch { found: other }));
-    }
-    Ok((rest, (one.span, other.span)))
-}
-
 /// `.NAME`: the whole step and the name.
 #[inline]
 pub(super) fn attribute_step(i: Cursor<'_>) -> Parsed<'_, (Span, Span)> {
-    let (rest, (dot, name)) = two(TokenKind::Dot, TokenKind::Identifier, i)?;
+    let (rest, (dot, name)) = pair(token(TokenKind::Dot), name).parse_complete(i)?;
     Ok((rest, (dot.to(name), name)))
 }
 

@@ -261,16 +261,10 @@ impl<'s> Parser<'s> {
         Some(result)
     }
 
-    /// Whether one more level is within the limit.
-    #[inline]
-    pub(super) fn may_enter(&self) -> bool {
-        self.depth <= self.max_depth
-    }
-
     /// Begins a level, unless there are too many.
     #[inline]
     pub(super) fn enter(&mut self) -> bool {
-        if !self.may_enter() {
+        if self.depth > self.max_depth {
             self.too_deep();
             return false;
         }

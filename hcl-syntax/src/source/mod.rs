@@ -239,11 +239,12 @@ impl Source {
         Cow::Owned(shown)
     }
 
-    /// Whether the byte at `offset` was no part of valid UTF-8.
+    /// Whether some bytes were no part of valid UTF-8.
     pub(crate) fn has_bad_bytes(&self) -> bool {
         !self.bad_bytes().is_empty()
     }
 
+    /// Whether the byte at `offset` was no part of valid UTF-8.
     pub(crate) fn is_bad_byte(&self, offset: u32) -> bool {
         self.bad_bytes().binary_search(&offset).is_ok()
     }

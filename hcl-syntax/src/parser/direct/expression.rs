@@ -322,7 +322,7 @@ impl Reader<'_> {
         let byte = self.peek();
         let start = self.pos;
         if let Some(name) = self.name_that_begins_with(byte) {
-            if self.at_equals() || (self.peek() == b':' && !self.at(b"::")) {
+            if self.at_equals() || self.at_colon() {
                 return Some(self.lone_word(name));
             }
             self.pos = start;
@@ -333,8 +333,12 @@ impl Reader<'_> {
     /// Takes a colon that is no part of `::`.
     #[inline(never)]
     fn eat_colon(&mut self) -> Option<()> {
-        let is_colon = self.peek() == b':' && !self.at(b"::");
-        is_colon.then(|| self.pos += 1)
+        self.at_colon().then(|| self.pos += 1)
+    }
+
+    #[inline(always)]
+    fn at_colon(&mut self) -> bool {
+        self.peek() == b':' && !self.at(b"::")
     }
 
     /// `for = "[", "for", introduction, expression, ":", results, "]"`, or the same in braces

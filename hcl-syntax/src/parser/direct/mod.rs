@@ -235,10 +235,11 @@ impl<'s> Reader<'s> {
                 (b'#', _) | (b'/', b'/') => {
                     self.pos = memchr(b'\n', &bytes[self.pos..]).map_or(bytes.len(), |len| self.pos + len);
                 }
-                (b'/', b'*') => match memmem::find(&bytes[self.pos + 2..], b"*/") {
-                    Some(len) => self.pos += len + 4,
-                    None => return NOTHING,
-                },
+                (b'/', b'*') => {
+                    if self.take_block_comment().is_none() {
+                        return NOTHING;
+                    }
+                }
                 (b'\n', _) | (b'\r', b'\n') if self.newlines == Newlines::Significant => return b'\n',
                 (b'\n', _) | (b'\r', b'\n') => self.take_newline(),
                 (b'\r', _) => return NOTHING,
@@ -246,6 +247,12 @@ impl<'s> Reader<'s> {
             }
         }
         NOTHING
+    }
+
+    /// Takes the block comment that is next, if it ends.
+    fn take_block_comment(&mut self) -> Option<()> {
+        self.pos += memmem::find(&self.text.as_bytes()[self.pos + 2..], b"*/")? + 4;
+        Some(())
     }
 
     /// Takes the newline that is next, and the indentation behind it.

@@ -1,7 +1,5 @@
 //! Bodies, attributes, blocks and labels.
 
-use memchr::memmem;
-
 use super::{NOTHING, Reader, span};
 use crate::ast::{AttributeNode, BlockNode, BodyId};
 use crate::lexer::quoted_stop;
@@ -19,7 +17,7 @@ impl Reader<'_> {
     fn first_token(&mut self) -> Option<Span> {
         self.skip_blanks();
         while self.at(b"/*") {
-            self.pos += memmem::find(&self.text.as_bytes()[self.pos + 2..], b"*/")? + 4;
+            self.take_block_comment()?;
             self.skip_blanks();
         }
         let start = self.pos;
