@@ -25,7 +25,7 @@ pub(super) struct Chain {
 }
 
 /// The steps of chains that are being read.
-pub(super) type StepList = SmallVec<[NewStep; 8]>;
+type StepList = SmallVec<[NewStep; 8]>;
 
 /// A full splat the steps of which are being read.
 pub(super) struct OpenSplat {

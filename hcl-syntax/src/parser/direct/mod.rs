@@ -19,13 +19,11 @@ mod traversal;
 use std::sync::Arc;
 
 use memchr::{memchr, memmem};
-use smallvec::SmallVec;
 
 use super::ParseLimits;
 use super::cursor::Newlines;
 use super::state::{LEVELS_PER_CHECK, STACK_ADDED, STACK_NEEDED, Scratch};
-use super::traversal::StepList;
-use crate::ast::{AttributeNode, BlockNode, BodyId, ExprId, Tree};
+use crate::ast::{BodyId, ExprId, Tree};
 use crate::diagnostic::Diagnostics;
 use crate::lexer::{self, indentation_end, is_name_start, name_end};
 use crate::limits::Watch;
@@ -48,7 +46,8 @@ struct Reader<'s> {
     pos: usize,
     newlines: Newlines,
     tree: &'s mut Tree,
-    scratch: Lists,
+    /// Lent to the other reader for templates that are read by their tokens.
+    scratch: Scratch,
     depth: u32,
     /// May be less than the limits allow, because levels are counted more often here.
     max_depth: u32,
@@ -61,33 +60,8 @@ struct Reader<'s> {
     /// Whether the tree has room for what all of the text will need.
     has_room: bool,
     limits: &'s ParseLimits,
-    /// What is used again for each template that is read by its tokens.
+    /// Room for the tokens of such a template.
     tokens: Vec<Token>,
-    scratch_of_tokens: Option<Box<Scratch>>,
-}
-
-/// Lists under construction. Each is one stack that all levels share: who reads remembers its length, pushes, and truncates
-/// when its part is handed over to the tree. What short texts need takes no allocation.
-struct Lists {
-    expressions: SmallVec<[ExprId; 16]>,
-    steps: StepList,
-    attributes: SmallVec<[AttributeNode; 16]>,
-    blocks: SmallVec<[BlockNode; 8]>,
-    text: String,
-}
-
-impl Lists {
-    /// Empty lists, made where they will be.
-    #[inline(always)]
-    fn new() -> Self {
-        Self {
-            expressions: SmallVec::new(),
-            steps: SmallVec::new(),
-            attributes: SmallVec::new(),
-            blocks: SmallVec::new(),
-            text: String::new(),
-        }
-    }
 }
 
 /// A file without errors, or as much of it as was read before the watch stopped the work, which is said then.
@@ -142,7 +116,7 @@ impl<'s> Reader<'s> {
             pos: lexer::start_of(text),
             newlines,
             tree,
-            scratch: Lists::new(),
+            scratch: Scratch::default(),
             depth: 0,
             max_depth: limits.max_depth / 2,
             n_templates: 0,
@@ -152,7 +126,6 @@ impl<'s> Reader<'s> {
             has_room: text.len() <= 2 * SAMPLE,
             limits,
             tokens: Vec::new(),
-            scratch_of_tokens: None,
         };
         reader.plan_look();
         reader

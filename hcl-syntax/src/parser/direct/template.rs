@@ -131,8 +131,8 @@ impl Reader<'_> {
         let tokens = std::mem::take(&mut self.tokens);
         let (tokens, end) = lexer::scan_template(self.source, self.pos, self.watch, tokens)?;
         let scanned = Scanned::new(self.text, &tokens, self.watch);
-        let scratch = self.scratch_of_tokens.get_or_insert_default();
-        let mut parser = Parser::new(self.tree, scratch, self.source, &scanned, self.newlines, self.limits);
+        let (tree, scratch) = (&mut *self.tree, &mut self.scratch);
+        let mut parser = Parser::new(tree, scratch, self.source, &scanned, self.newlines, self.limits);
         // The expression that it is counts there.
         let node = parser.template_at_depth(self.depth + 1);
         if parser.has_errors() {
