@@ -50,7 +50,7 @@ impl Ours {
         let id = parsed.expression().id();
         let options = CompileOptions::default();
         let (program, diagnostics) =
-            Program::compile(Arc::clone(parsed.tree()), id, Arc::clone(&self.scope), &options);
+            Program::compile(parsed.into_tree(), id, Arc::clone(&self.scope), &options);
         assert!(diagnostics.is_empty(), "{text}: {}", diagnostics[0].summary);
         program
     }

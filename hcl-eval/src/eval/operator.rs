@@ -305,7 +305,7 @@ impl<'a> Evaluator<'a> {
 
 /// The result where everything is plain: operands of the right types, no marks.
 #[inline]
-fn plain(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Value> {
+pub(crate) fn plain(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Value> {
     match (&left.0, &right.0) {
         (Repr::Number(a), Repr::Number(b)) => {
             let answer = match operator {

@@ -53,7 +53,7 @@ impl Shape {
         debug_assert!(names.is_sorted_by(|a, b| a < b), "names of a shape are sorted and distinct");
         let mut words = [0; LINEAR];
         for (word, name) in words.iter_mut().zip(&names) {
-            *word = word_of(name);
+            *word = word_of_name(name);
         }
         let (mut common, mut prefixes) = (0, Box::default());
         if names.len() > LINEAR
@@ -158,7 +158,7 @@ impl Shape {
 impl Probe {
     /// A name that has not been looked for; it is normalised.
     pub(crate) fn new(name: Str) -> Probe {
-        let word = match word_of(&name) {
+        let word = match word_of_name(&name) {
             0 => u64::MAX,
             word => word,
         };
@@ -183,13 +183,21 @@ impl fmt::Debug for Shape {
 /// A name of one to eight bytes without zeros as a number, which tells it from all others; 0 for other names.
 #[inline]
 fn word_of(name: &str) -> u64 {
-    let bytes = name.as_bytes();
-    if bytes.len() > 8 || bytes.is_empty() {
-        return 0;
-    }
-    let word = prefix_at(bytes, 0);
+    if name.len() > 8 { 0 } else { whole_word(name.len(), prefix(name)) }
+}
+
+/// The same where the name's bytes are words already.
+#[inline]
+fn word_of_name(name: &Str) -> u64 {
+    let len = name.len();
+    if len > 8 { 0 } else { whole_word(len, name.prefix()) }
+}
+
+/// `word`, which holds a name of up to eight bytes, if it tells the name from all others; else 0.
+#[inline]
+fn whole_word(len: usize, word: u64) -> u64 {
     // The bytes that are not there count as ones: is there a zero byte?
-    let filled = word | u64::MAX.checked_shr(u32::try_from(8 * bytes.len()).unwrap_or(64)).unwrap_or(0);
+    let filled = word | u64::MAX.checked_shr(u32::try_from(8 * len).unwrap_or(64)).unwrap_or(0);
     let zeros = filled.wrapping_sub(0x0101_0101_0101_0101) & !filled & 0x8080_8080_8080_8080;
     if zeros == 0 { word } else { 0 }
 }

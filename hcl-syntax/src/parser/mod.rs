@@ -118,6 +118,11 @@ impl ParsedExpression {
     pub fn tree(&self) -> &Arc<Tree> {
         &self.tree
     }
+
+    /// The same where nobody else needs the expression.
+    pub fn into_tree(self) -> Arc<Tree> {
+        self.tree
+    }
 }
 
 /// A reference that stands alone, as far as it could be read.

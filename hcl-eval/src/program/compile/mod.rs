@@ -17,7 +17,7 @@ use super::CompileOptions;
 use super::notes::{Layout, Note, Notes, PathId};
 use crate::Str;
 use crate::eval::{
-    DeepNames, Evaluator, Problem, RED_ZONE, SEGMENT, Scope, Surroundings, problem_of_function,
+    DeepNames, Evaluator, Problem, RED_ZONE, SEGMENT, Scope, Surroundings, plain, problem_of_function,
 };
 use crate::limits::Meter;
 use crate::value::assembly::push_literal;
@@ -200,7 +200,7 @@ impl<'t> Compiler<'t, '_> {
     #[inline(never)]
     fn literal(&mut self, expression: Expression<'t>) -> bool {
         let Some(literal) = expression.literal() else { return false };
-        make_room(&mut self.notes.constants, self.room.min(self.notes.list.len()));
+        make_room(&mut self.notes.constants, self.notes.list.len().min(MOST_ROOM));
         push_literal(&mut self.notes.constants, literal);
         self.set(expression, Note::Constant(index(self.notes.constants.len() - 1)));
         true
@@ -391,9 +391,18 @@ impl<'t> Compiler<'t, '_> {
 
     #[inline]
     fn add_constant(&mut self, value: Value) -> u32 {
-        make_room(&mut self.notes.constants, self.room.min(self.notes.list.len()));
+        make_room(&mut self.notes.constants, self.notes.list.len().min(MOST_ROOM));
         self.notes.constants.push(value);
         index(self.notes.constants.len() - 1)
+    }
+
+    /// The value of an expression, if it is known.
+    #[inline]
+    fn constant(&self, expression: ExprId) -> Option<&Value> {
+        match *self.notes.of(self.tree.expression(expression)) {
+            Note::Constant(index) => self.notes.constants.get(index as usize),
+            _ => None,
+        }
     }
 
     #[inline]
@@ -483,6 +492,13 @@ impl<'t> Compiler<'t, '_> {
 
     /// Whether an expression whose operands are all constant is now constant itself.
     fn fold(&mut self, expression: Expression<'t>) -> bool {
+        if let Note::Binary { operator, left, right } = *self.notes.of(expression)
+            && let (Some(left), Some(right)) = (self.constant(left), self.constant(right))
+            && let Some(value) = plain(operator, left, right)
+        {
+            self.set_constant(expression, value);
+            return true;
+        }
         let meter = self.meter.get_or_insert_with(|| Meter::new(self.options.limits.clone()));
         let surroundings =
             Surroundings { scope: Some(self.scope), notes: Some(&self.notes), ..Surroundings::default() };
