@@ -36,7 +36,7 @@ pub fn misused_type(expression: Expression<'_>, scope: Option<&Scope>) -> Option
         matches!(result, Some(Type::Capsule(capsule)) if capsule.name() == "type")
     };
     let mut whole = expression;
-    while let ExpressionKind::Parentheses(inner) = whole.kind() {
+    while let ExpressionKind::Parentheses(inner) | ExpressionKind::Interpolation(inner) = whole.kind() {
         whole = inner;
     }
     if matches!(whole.kind(), ExpressionKind::Call(call) if shows_type(&call)) {

@@ -39,7 +39,7 @@ pub fn run(arguments: &FunctionsArguments) -> Result<Outcome, Failure> {
 /// found a second time is left out.
 fn library(dialect: Dialect) -> String {
     let mut text = String::new();
-    for (name, function) in scope::functions(dialect).iter().filter(|(name, _)| !name.contains("::")) {
+    for (name, function) in scope::functions(dialect).iter().filter(|(name, _)| !name.starts_with("core::")) {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{}\n    {}", function.signature_as(name), function.description());
     }

@@ -75,6 +75,11 @@ pub fn with_outputs(text: &str) -> String {
     out
 }
 
+/// The file of the page of a function. No system has anything against it.
+pub fn page_name(name: &str) -> String {
+    format!("{}.md", name.replace("::", "-"))
+}
+
 /// The text of the page of a function.
 pub fn page(name: &str) -> Result<String, String> {
     let page = Page::find(name, None).map_err(|error| error.to_string())?;
@@ -170,8 +175,9 @@ pub fn index() -> String {
                 marks[2] = "in defaults";
             }
             out.push_str(&format!(
-                "| [{0}]({0}.md) | {1} | {2} |\n",
+                "| [{}]({}) | {} | {} |\n",
                 entry.name,
+                page_name(entry.name),
                 description,
                 marks.join(" | ")
             ));

@@ -31,7 +31,7 @@ struct Product {
     names: &'static [&'static [&'static str]],
     /// Names with an implementation of their own, which wins.
     variants: &'static [(&'static str, Constructor)],
-    /// A namespace in which every function is found a second time.
+    /// A namespace in which every function is found a second time, but for those of other namespaces.
     namespace: Option<&'static str>,
 }
 
@@ -49,7 +49,7 @@ impl Product {
             table.insert(make().renamed(name));
         }
         if let Some(namespace) = self.namespace {
-            for &(name, make) in &constructors {
+            for &(name, make) in constructors.iter().filter(|(name, _)| !name.contains("::")) {
                 table.insert(make().renamed(&format!("{namespace}::{name}")));
             }
         }

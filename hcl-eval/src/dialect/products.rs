@@ -140,6 +140,15 @@ pub(super) const TERRAFORM: Product = Product {
         ("formatlist", variants::formatlist_typed),
         ("list", variants::list_stub),
         ("map", variants::map_stub),
+        ("provider::terraform::decode_tfvars", variants::decode_tfvars),
+        ("provider::terraform::encode_expr", variants::encode_expr),
+        ("provider::terraform::encode_tfvars", variants::encode_tfvars),
+        #[cfg(feature = "regex")]
+        ("regex", variants::regex_with_exact_names),
+        #[cfg(feature = "regex")]
+        ("regexall", variants::regexall_with_exact_names),
+        #[cfg(feature = "regex")]
+        ("replace", variants::replace_with_exact_names),
         #[cfg(feature = "yaml")]
         ("yamldecode", variants::yamldecode_merging_one),
     ],

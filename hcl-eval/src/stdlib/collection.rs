@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use indexmap::map::Entry;
 
 use super::sequence::{any_marked, sequence_of};
-use super::string::count_charged;
+use super::string::{count_charged, count_of_unknown};
 use super::support::{Outcome, elements, fail, function, refuse, unknown};
 use crate::Str;
 use crate::convert::convert;
@@ -36,7 +36,8 @@ pub(crate) fn length() -> Function {
         let ty = value.ty();
         let length = match (&ty, value.as_str()) {
             (Type::String, Some(text)) => Value::int(count_charged(invocation, text)?),
-            (Type::String, None) | (Type::Dynamic, _) => unknown(Type::Number),
+            (Type::String, None) => count_of_unknown(value),
+            (Type::Dynamic, _) => unknown(Type::Number),
             (Type::Object(object), _) => Value::count(object.attributes().len()),
             _ if ty.is_collection() || ty.is_structural() => return Ok(value.length()),
             _ => return fail("argument must be a string, a collection type, or a structural type"),
@@ -353,7 +354,7 @@ pub(crate) fn transpose() -> Function {
 fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
     let mut turned: IndexMap<Str, Vec<Value>> = IndexMap::new();
     for (key, list) in map.entries().into_iter().flatten() {
-        let Some(texts) = list.elements() else { return refuse(0, "input must not contain null list") };
+        let Some(texts) = list.elements() else { return fail("input must not contain null list") };
         invocation.charge_elements(texts.len())?;
         for text in texts {
             let Some(text) = text.as_str() else {

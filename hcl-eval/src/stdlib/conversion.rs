@@ -132,5 +132,6 @@ fn convert_as_written(arguments: &mut dyn LazyArguments) -> Outcome {
         return Err(FunctionError::from(limit));
     }
     arguments.invocation().charge_elements(usize::try_from(value.weight()).unwrap_or(usize::MAX))?;
-    convert(&value, &ty).map_err(|error| FunctionError::from_value(0, &error))
+    // What may be left out in a type constraint may not be here: there are no defaults to go by.
+    convert(&value, &ty.without_optional()).map_err(|error| FunctionError::from_value(0, &error))
 }

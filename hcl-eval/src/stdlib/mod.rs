@@ -74,6 +74,7 @@ mod string;
 mod support;
 #[cfg(feature = "hash")]
 mod template;
+mod tfvars;
 #[cfg(feature = "uuid")]
 mod uuid;
 #[cfg(feature = "yaml")]
@@ -316,12 +317,17 @@ pub(crate) mod variants {
     };
     #[cfg(feature = "hash")]
     pub(crate) use super::fileset::fileset_checked;
+    #[cfg(feature = "regex")]
+    pub(crate) use super::regex::{
+        regex_with_exact_names, regexall_with_exact_names, replace_with_exact_names,
+    };
     #[cfg(feature = "crypto")]
     pub(crate) use super::rsa::rsadecrypt_pkcs1;
     #[cfg(feature = "hash")]
     pub(crate) use super::template::{
         templatefile_or_null, templatefile_recursive, templatestring_recursive,
     };
+    pub(crate) use super::tfvars::{decode_tfvars, encode_expr, encode_tfvars};
     #[cfg(feature = "yaml")]
     pub(crate) use super::yaml::{yamldecode_merging_one, yamldecode_with_old_numbers};
     pub(crate) use collection::{coalesce_null, contains, length_of_collection};

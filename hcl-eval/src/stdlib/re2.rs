@@ -12,7 +12,7 @@ use regex_syntax::ast::{
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
 use super::pattern_case::has_cases;
-use super::re2_class::{Sense, meant, posix_class, shorthand};
+use super::re2_class::{ClassNames, Sense, meant, posix_class, shorthand};
 use super::re2_tree as tree;
 
 /// Why a pattern was refused, and the piece of it that is at fault.
@@ -49,9 +49,10 @@ const MAX_REPEAT: u32 = 1000;
 const MAX_DEPTH: usize = 1000;
 
 /// Reads a pattern.
-pub(super) fn translate(pattern: &str) -> Result<Translated, PatternError> {
+pub(super) fn translate(pattern: &str, names: ClassNames) -> Result<Translated, PatternError> {
     let mut translator = Translator {
         rest: pattern,
+        names,
         groups: Vec::new(),
         pending_flags: Vec::new(),
         modes: Modes::default(),
@@ -72,6 +73,7 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, PatternError> {
 
 struct Translator<'a> {
     rest: &'a str,
+    names: ClassNames,
     groups: Vec<Option<String>>,
     /// Flags set but not in the tree yet: a repetition may still apply to what stands before them.
     pending_flags: Vec<Ast>,
@@ -375,7 +377,7 @@ impl<'a> Translator<'a> {
                 text.chars().for_each(|c| self.literal(c));
                 self.rest = after;
             }
-            _ => match shorthand(&mut self.rest, self.modes.any_case)? {
+            _ => match shorthand(&mut self.rest, self.modes.any_case, self.names)? {
                 Some(class) => self.atom(tree::class(&class)),
                 None => match escaped_char(&mut self.rest, start)? {
                     Some(c) => self.literal(c),
@@ -422,7 +424,7 @@ impl<'a> Translator<'a> {
         }
         if let Some(after) = self.rest.strip_prefix('\\') {
             let mut rest = after;
-            if let Some(set) = shorthand(&mut rest, self.modes.any_case)? {
+            if let Some(set) = shorthand(&mut rest, self.modes.any_case, self.names)? {
                 ranges.extend_from_slice(set.ranges());
                 self.rest = rest;
                 return Ok(());

@@ -20,6 +20,16 @@ pub(super) struct Sense {
     pub(super) negated: bool,
 }
 
+/// How names of Unicode's categories and scripts are read.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum ClassNames {
+    /// Categories by their short names, scripts by their full ones, both as they are spelled. What is not assigned is in no
+    /// category. So did RE2 in Go before 1.25.
+    Exact,
+    /// Categories by all their names; capitals, blanks, `_` and `-` do not matter.
+    Loose,
+}
+
 /// A set as it is meant.
 pub(super) fn meant(mut set: ClassUnicode, sense: Sense) -> ClassUnicode {
     if sense.any_case {
@@ -36,13 +46,17 @@ fn of_ranges(ranges: Ranges) -> ClassUnicode {
 }
 
 /// The class for `d`, `s`, `w`, `p…` and their negations behind a backslash.
-pub(super) fn shorthand(rest: &mut &str, any_case: bool) -> Result<Option<ClassUnicode>, PatternError> {
+pub(super) fn shorthand(
+    rest: &mut &str,
+    any_case: bool,
+    names: ClassNames,
+) -> Result<Option<ClassUnicode>, PatternError> {
     let Some(c) = rest.chars().next() else { return Ok(None) };
     let ranges = match c {
         'd' | 'D' => DIGITS,
         's' | 'S' => &[('\t', '\n'), ('\x0c', '\r'), (' ', ' ')],
         'w' | 'W' => WORD,
-        'p' | 'P' => return property(rest, any_case).map(Some),
+        'p' | 'P' => return property(rest, any_case, names).map(Some),
         _ => return Ok(None),
     };
     *rest = &rest[1..];
@@ -50,7 +64,7 @@ pub(super) fn shorthand(rest: &mut &str, any_case: bool) -> Result<Option<ClassU
 }
 
 /// `pN`, `p{Name}`, `p{^Name}` and the same with a capital P.
-fn property(rest: &mut &str, any_case: bool) -> Result<ClassUnicode, PatternError> {
+fn property(rest: &mut &str, any_case: bool, names: ClassNames) -> Result<ClassUnicode, PatternError> {
     let start = *rest;
     let mut negated = start.starts_with('P');
     let after = &start[1..];
@@ -70,7 +84,11 @@ fn property(rest: &mut &str, any_case: bool) -> Result<ClassUnicode, PatternErro
     };
     let plain = name.strip_prefix('^').unwrap_or(name);
     negated ^= plain.len() != name.len();
-    match property_class(plain) {
+    let found = match names {
+        ClassNames::Exact => exact_class(plain),
+        ClassNames::Loose => loose_class(plain),
+    };
+    match found {
         Some(set) => Ok(meant(set, Sense { any_case, negated })),
         None => {
             let text = &start[..start.len() - rest.len()];
@@ -79,25 +97,103 @@ fn property(rest: &mut &str, any_case: bool) -> Result<ClassUnicode, PatternErro
     }
 }
 
-/// General categories by their short names and scripts by their full ones, in
-/// exactly this spelling.
-fn property_class(name: &str) -> Option<ClassUnicode> {
-    const CATEGORIES: &[&str] = &[
-        "Cc", "Cf", "Co", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No",
-        "P", "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp", "Zs",
-    ];
+/// The general categories but `C` and those that nothing is in.
+const CATEGORIES: &[&str] = &[
+    "Cc", "Cf", "Co", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No", "P",
+    "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp", "Zs",
+];
+
+/// Other names of categories, without what does not matter.
+const CATEGORY_NAMES: &[(&str, &str)] = &[
+    ("casedletter", "LC"),
+    ("closepunctuation", "Pe"),
+    ("cntrl", "Cc"),
+    ("combiningmark", "M"),
+    ("connectorpunctuation", "Pc"),
+    ("control", "Cc"),
+    ("currencysymbol", "Sc"),
+    ("dashpunctuation", "Pd"),
+    ("decimalnumber", "Nd"),
+    ("digit", "Nd"),
+    ("enclosingmark", "Me"),
+    ("finalpunctuation", "Pf"),
+    ("format", "Cf"),
+    ("initialpunctuation", "Pi"),
+    ("letter", "L"),
+    ("letternumber", "Nl"),
+    ("lineseparator", "Zl"),
+    ("lowercaseletter", "Ll"),
+    ("mark", "M"),
+    ("mathsymbol", "Sm"),
+    ("modifierletter", "Lm"),
+    ("modifiersymbol", "Sk"),
+    ("nonspacingmark", "Mn"),
+    ("number", "N"),
+    ("openpunctuation", "Ps"),
+    ("other", "C"),
+    ("otherletter", "Lo"),
+    ("othernumber", "No"),
+    ("otherpunctuation", "Po"),
+    ("othersymbol", "So"),
+    ("paragraphseparator", "Zp"),
+    ("privateuse", "Co"),
+    ("punct", "P"),
+    ("punctuation", "P"),
+    ("separator", "Z"),
+    ("spaceseparator", "Zs"),
+    ("spacingmark", "Mc"),
+    ("surrogate", "Cs"),
+    ("symbol", "S"),
+    ("titlecaseletter", "Lt"),
+    ("unassigned", "Cn"),
+    ("uppercaseletter", "Lu"),
+];
+
+fn exact_class(name: &str) -> Option<ClassUnicode> {
     match name {
         "Any" => Some(of_ranges(&[('\0', char::MAX)])),
-        // Unassigned code points do not count, surrogates cannot occur.
-        "C" => ["Cc", "Cf", "Co"].iter().try_fold(ClassUnicode::empty(), |mut all, name| {
-            all.union(&of_property("gc", name)?);
-            Some(all)
-        }),
+        // Surrogates cannot occur.
         "Cs" => Some(ClassUnicode::empty()),
+        "C" => union_of(&["Cc", "Cf", "Co"]),
         _ if CATEGORIES.contains(&name) => of_property("gc", name),
         _ if SCRIPTS.binary_search(&name).is_ok() => of_property("sc", name),
         _ => None,
     }
+}
+
+fn loose_class(name: &str) -> Option<ClassUnicode> {
+    let matters = |c: &char| !matches!(c, ' ' | '_' | '-');
+    let loose =
+        |name: &str| -> String { name.chars().filter(matters).map(|c| c.to_ascii_lowercase()).collect() };
+    let name = loose(name);
+    let category = match CATEGORY_NAMES.binary_search_by_key(&name.as_str(), |(other, _)| other) {
+        Ok(at) => loose(CATEGORY_NAMES[at].1),
+        Err(_) => name,
+    };
+    match category.as_str() {
+        "any" => Some(of_ranges(&[('\0', char::MAX)])),
+        "ascii" => Some(of_ranges(&[('\0', '\x7f')])),
+        "assigned" => of_property("gc", "Cn").map(|set| meant(set, Sense { any_case: false, negated: true })),
+        "c" => union_of(&["Cc", "Cf", "Cn", "Co"]),
+        "cn" => of_property("gc", "Cn"),
+        "cs" => Some(ClassUnicode::empty()),
+        "lc" => union_of(&["Ll", "Lt", "Lu"]),
+        name => {
+            let is_it = |other: &&&str| loose(other) == name;
+            let category = CATEGORIES.iter().find(is_it).map(|name| ("gc", name));
+            let (property, name) =
+                category.or_else(|| SCRIPTS.iter().find(is_it).map(|name| ("sc", name)))?;
+            of_property(property, name)
+        }
+    }
+}
+
+/// The characters of these categories.
+fn union_of(categories: &[&str]) -> Option<ClassUnicode> {
+    categories.iter().try_fold(ClassUnicode::empty(), |mut all, name| {
+        all.union(&of_property("gc", name)?);
+        Some(all)
+    })
 }
 
 /// The characters whose property of this name has this value.

@@ -16,6 +16,7 @@ use regex_syntax::ast::Ast;
 use regex_syntax::hir::translate::Translator;
 
 use super::re2::{self, Translated};
+use super::re2_class::ClassNames;
 use super::string::{replace_plain, replacing};
 use super::support::{Outcome, fail, function, text};
 use crate::Str;
@@ -56,17 +57,17 @@ const SIZE_LIMIT: usize = 10 << 20;
 /// How many places of groups a search may keep: each state of the pattern has room for all of them.
 const MAX_PLACES: usize = 8 << 20;
 
-/// Compiled patterns by their text, the oldest first.
-type Kept = Vec<(String, Arc<Pattern>)>;
+/// A compiled pattern, its text and how names of classes in it were read.
+type Entry = (String, ClassNames, Arc<Pattern>);
 
-static CACHE: Mutex<Kept> = Mutex::new(Vec::new());
+/// Compiled patterns, the oldest first.
+static CACHE: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
-fn compile(pattern: &str) -> Result<Arc<Pattern>, String> {
-    if let Some((_, found)) = cache().and_then(|kept| kept.iter().find(|(text, _)| text == pattern).cloned())
-    {
+fn compile(pattern: &str, names: ClassNames) -> Result<Arc<Pattern>, String> {
+    if let Some(found) = kept(pattern, names) {
         return Ok(found);
     }
-    let translated = re2::translate(pattern).map_err(|error| error.to_string())?;
+    let translated = re2::translate(pattern, names).map_err(|error| error.to_string())?;
     // The crates compile recursively, and patterns may nest a thousand deep.
     let (backtracker, stepper) = stacker::maybe_grow(512 << 10, 16 << 20, || engines(&translated.tree))
         .ok_or_else(|| "the pattern is too large".to_owned())?;
@@ -77,13 +78,14 @@ fn compile(pattern: &str) -> Result<Arc<Pattern>, String> {
         (all, named) if all == named => Shape::Object,
         _ => Shape::Mixed,
     };
-    let Translated { groups: names, cost, .. } = translated;
-    let compiled = Arc::new(Pattern { backtracker, stepper, spare: Mutex::new(None), names, shape, cost });
+    let Translated { groups, cost, .. } = translated;
+    let spare = Mutex::new(None);
+    let compiled = Arc::new(Pattern { backtracker, stepper, spare, names: groups, shape, cost });
     if let Some(mut cache) = cache() {
         if cache.len() >= KEPT {
             cache.remove(0);
         }
-        cache.push((pattern.to_owned(), Arc::clone(&compiled)));
+        cache.push((pattern.to_owned(), names, Arc::clone(&compiled)));
     }
     Ok(compiled)
 }
@@ -101,15 +103,27 @@ fn engines(tree: &Ast) -> Option<(BoundedBacktracker, PikeVM)> {
 }
 
 /// Charges compiling a pattern, before it is done: one that turns out too large takes longest of all.
-fn charge_compiling(invocation: &mut Invocation<'_>, pattern: &str) -> Result<(), FunctionError> {
-    let kept =
-        cache().and_then(|all| all.iter().find(|(text, _)| text == pattern).map(|(_, kept)| kept.cost));
-    let cost = kept.or_else(|| re2::translate(pattern).ok().map(|translated| translated.cost));
-    invocation.charge_steps(cost.unwrap_or(0))
+fn charge_compiling(
+    invocation: &mut Invocation<'_>,
+    pattern: &str,
+    names: ClassNames,
+) -> Result<(), FunctionError> {
+    let cost = match kept(pattern, names) {
+        Some(kept) => kept.cost,
+        None => re2::translate(pattern, names).map_or(0, |translated| translated.cost),
+    };
+    invocation.charge_steps(cost)
+}
+
+/// A pattern that has been compiled before and is still there.
+fn kept(pattern: &str, names: ClassNames) -> Option<Arc<Pattern>> {
+    let cache = cache()?;
+    let (.., found) = cache.iter().find(|(text, as_read, _)| text == pattern && *as_read == names)?;
+    Some(Arc::clone(found))
 }
 
 /// The cache, unless another thread has it: nobody waits for it, also not the child of a fork that came while it was held.
-fn cache() -> Option<MutexGuard<'static, Kept>> {
+fn cache() -> Option<MutexGuard<'static, Vec<Entry>>> {
     match CACHE.try_lock() {
         Ok(guard) => Some(guard),
         Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
@@ -119,10 +133,10 @@ fn cache() -> Option<MutexGuard<'static, Kept>> {
 
 impl Pattern {
     /// A pattern whose matches are to become values.
-    fn for_values(args: &[Value]) -> Result<Arc<Pattern>, FunctionError> {
+    fn for_values(args: &[Value], names: ClassNames) -> Result<Arc<Pattern>, FunctionError> {
         let refused =
             |problem: String| FunctionError::argument(0, format!("invalid regexp pattern: {problem}"));
-        let pattern = compile(text(args, 0)).map_err(refused)?;
+        let pattern = compile(text(args, 0), names).map_err(refused)?;
         match pattern.shape {
             Shape::Mixed => Err(refused("cannot mix both named and unnamed capture groups".to_owned())),
             Shape::Text | Shape::Tuple | Shape::Object => Ok(pattern),
@@ -233,23 +247,32 @@ fn on_pattern(function: Function) -> Function {
 }
 
 /// The type of a match, if the pattern is known.
-fn match_type(args: &[Value]) -> Result<Type, FunctionError> {
+fn match_type(args: &[Value], names: ClassNames) -> Result<Type, FunctionError> {
     match args.first() {
-        Some(pattern) if pattern.is_known() => Ok(Pattern::for_values(args)?.result_type()),
+        Some(pattern) if pattern.is_known() => Ok(Pattern::for_values(args, names)?.result_type()),
         _ => Ok(Type::Dynamic),
     }
 }
 
 /// `regex(pattern, string)`
 pub(crate) fn regex() -> Function {
+    regex_with(ClassNames::Loose)
+}
+
+/// The same with names of classes as older releases read them.
+pub(crate) fn regex_with_exact_names() -> Function {
+    regex_with(ClassNames::Exact)
+}
+
+fn regex_with(names: ClassNames) -> Function {
     on_pattern(function(
         "regex",
         "Gives the first match of a pattern, or its capture groups; without a match it fails.",
     ))
-    .returns_by(match_type)
-    .implementation(|invocation, args| {
-        charge_compiling(invocation, text(args, 0))?;
-        let pattern = Pattern::for_values(args)?;
+    .returns_by(move |args| match_type(args, names))
+    .implementation(move |invocation, args| {
+        charge_compiling(invocation, text(args, 0), names)?;
+        let pattern = Pattern::for_values(args, names)?;
         let subject = text(args, 1);
         invocation.charge_bytes(subject.len())?;
         let mut matches = Matches::of(&pattern, subject);
@@ -262,11 +285,20 @@ pub(crate) fn regex() -> Function {
 
 /// `regexall(pattern, string)`
 pub(crate) fn regexall() -> Function {
+    regexall_with(ClassNames::Loose)
+}
+
+/// The same with names of classes as older releases read them.
+pub(crate) fn regexall_with_exact_names() -> Function {
+    regexall_with(ClassNames::Exact)
+}
+
+fn regexall_with(names: ClassNames) -> Function {
     on_pattern(function("regexall", "Gives all matches of a pattern, or the capture groups of each."))
-        .returns_by(|args| Ok(Type::list(match_type(args)?)))
-        .implementation(|invocation, args| {
-            charge_compiling(invocation, text(args, 0))?;
-            let pattern = Pattern::for_values(args)?;
+        .returns_by(move |args| Ok(Type::list(match_type(args, names)?)))
+        .implementation(move |invocation, args| {
+            charge_compiling(invocation, text(args, 0), names)?;
+            let pattern = Pattern::for_values(args, names)?;
             let subject = text(args, 1);
             invocation.charge_bytes(subject.len())?;
             let mut found = Vec::new();
@@ -287,14 +319,23 @@ fn charge_search(invocation: &mut Invocation<'_>, len: usize) -> Result<(), Func
 
 /// `replace(str, substr, replace)`, where `/…/` is a pattern.
 pub(crate) fn replace() -> Function {
+    replace_with(ClassNames::Loose)
+}
+
+/// The same with names of classes as older releases read them.
+pub(crate) fn replace_with_exact_names() -> Function {
+    replace_with(ClassNames::Exact)
+}
+
+fn replace_with(names: ClassNames) -> Function {
     replacing(
         "What to look for; between two slashes a regular expression in RE2's syntax.",
-        |invocation, parts @ [str, needle, with]| {
+        move |invocation, parts @ [str, needle, with]| {
             let inner = needle.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
             match inner {
                 Some(pattern) => {
-                    charge_compiling(invocation, pattern)?;
-                    match compile(pattern) {
+                    charge_compiling(invocation, pattern, names)?;
+                    match compile(pattern, names) {
                         Ok(pattern) => replace_matches(invocation, &pattern, str, with),
                         Err(problem) => fail(format!("invalid regexp pattern: {problem}")),
                     }
@@ -313,8 +354,8 @@ pub(crate) fn regex_replace() -> Function {
         .parameter(Parameter::new("replace", Type::String).described("What is put in place of each match; $1, $name and ${name} stand for capture groups, $$ for a dollar sign."))
         .returns(Type::String)
         .implementation(|invocation, args| {
-            charge_compiling(invocation, text(args, 1))?;
-            match compile(text(args, 1)) {
+            charge_compiling(invocation, text(args, 1), ClassNames::Loose)?;
+            match compile(text(args, 1), ClassNames::Loose) {
                 Ok(pattern) => replace_matches(invocation, &pattern, text(args, 0), text(args, 2)),
                 Err(problem) => fail(format!("invalid regexp pattern: {problem}")),
             }
@@ -415,7 +456,7 @@ mod tests {
     #[test]
     fn nobody_waits_for_the_cache() {
         let held = cache().expect("no other test of this binary uses the cache");
-        let pattern = compile("a+(b)").expect("the pattern is right");
+        let pattern = compile("a+(b)", ClassNames::Loose).expect("the pattern is right");
         assert_eq!(pattern.names.len(), 1);
         assert!(cache().is_none());
         drop(held);

@@ -17,6 +17,16 @@ enum KeyFormats {
     Pkcs1,
 }
 
+impl KeyFormats {
+    /// Which argument is to blame: that is told by those products only that know all forms of keys.
+    fn refuse(self, argument: usize, problem: impl Into<String>) -> Outcome {
+        match self {
+            Self::All => refuse(argument, problem),
+            Self::Pkcs1 => fail(problem),
+        }
+    }
+}
+
 /// `rsadecrypt(ciphertext, privatekey)`
 pub(crate) fn rsadecrypt() -> Function {
     rsadecrypt_with(KeyFormats::All)
@@ -44,14 +54,14 @@ fn rsadecrypt_with(formats: KeyFormats) -> Function {
 fn decrypt(invocation: &mut Invocation<'_>, encrypted: &str, pem: &str, formats: KeyFormats) -> Outcome {
     invocation.charge_bytes(encrypted.len())?;
     let Some(encrypted) = from_base64(encrypted) else {
-        return refuse(0, "the encrypted text must be base64");
+        return formats.refuse(0, "the encrypted text must be base64");
     };
     // Arithmetic takes time in proportion to the cube of the key's length.
     let length = pem.len() as u64;
     invocation.charge_steps(length.saturating_mul(length).saturating_mul(length) / 4096)?;
     let key = match read_key(pem, formats) {
         Ok(key) => key,
-        Err(problem) => return refuse(1, format!("invalid private key: {problem}")),
+        Err(problem) => return formats.refuse(1, format!("invalid private key: {problem}")),
     };
     match key.decrypt(&encrypted) {
         Some(plain) => Ok(Value::string(String::from_utf8_lossy(&plain))),

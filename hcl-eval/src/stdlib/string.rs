@@ -214,10 +214,15 @@ pub(crate) fn strlen() -> Function {
             let Some(str) = args.first().filter(|str| !str.is_known()) else {
                 return Ok(Value::int(count_charged(invocation, text(args, 0))?));
             };
-            let start = str.refinement().map_or("", |known| known.string_prefix());
-            let known = Refinement::new().not_null().min(Number::from_i64(count(start)), true);
-            Ok(Value::unknown_refined(Type::Number, known))
+            Ok(count_of_unknown(str))
         })
+}
+
+/// How many characters a text has of which at most the beginning is known.
+pub(super) fn count_of_unknown(text: &Value) -> Value {
+    let start = text.refinement().map_or("", |known| known.string_prefix());
+    let known = Refinement::new().not_null().min(Number::from_i64(count(start)), true);
+    Value::unknown_refined(Type::Number, known)
 }
 
 /// Grapheme clusters in a text.
@@ -394,7 +399,10 @@ pub(crate) fn replace_literal() -> Function {
 }
 
 /// `replace(…)` done by `body`, which gets the text, what to look for, and what to put there.
-pub(super) fn replacing(what: &'static str, body: fn(&mut Invocation<'_>, [&str; 3]) -> Outcome) -> Function {
+pub(super) fn replacing(
+    what: &'static str,
+    body: impl Fn(&mut Invocation<'_>, [&str; 3]) -> Outcome + Send + Sync + 'static,
+) -> Function {
     function("replace", "Replaces every occurrence of a text in another.")
         .parameter(Parameter::new("str", Type::String).described("The text to change."))
         .parameter(Parameter::new("substr", Type::String).described(what))

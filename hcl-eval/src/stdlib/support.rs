@@ -1,7 +1,10 @@
 //! What the functions of the library share: reading arguments that `invoke` has
 //! already checked, and the wording of complaints about them.
 
-use crate::function::{Function, FunctionError};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity};
+use hcl_syntax::parser::ParseLimits;
+
+use crate::function::{Function, FunctionError, Invocation};
 use crate::types::Type;
 use crate::value::{Number, Value};
 
@@ -58,4 +61,41 @@ pub(super) fn quoted(value: &Value) -> String {
         (false, Some(text)) => format!("{text:?}"),
         _ => "(sensitive value)".to_owned(),
     }
+}
+
+/// How to read text within the bounds of a call.
+pub(super) fn parse_limits(invocation: &mut Invocation<'_>) -> ParseLimits {
+    let bounds = invocation.meter().limits();
+    ParseLimits {
+        max_depth: bounds.max_depth,
+        deadline: bounds.deadline,
+        cancel: bounds.cancel.clone(),
+        ..ParseLimits::default()
+    }
+}
+
+/// Whether nothing has ended the call while it read or evaluated a text.
+pub(super) fn goes_on(invocation: &mut Invocation<'_>) -> Result<(), FunctionError> {
+    if let Some(stopped) = invocation.meter().limits().stopped() {
+        return Err(invocation.meter().stop(stopped.into()).into());
+    }
+    invocation.meter().stopped().map_or(Ok(()), |limit| Err(limit.into()))
+}
+
+/// Errors inside a text that a function reads, as a part of a sentence.
+pub(super) fn embedded(diagnostics: &Diagnostics) -> String {
+    told(diagnostics, ToString::to_string)
+}
+
+/// The same as `tell` words each of them.
+pub(super) fn told(diagnostics: &Diagnostics, tell: impl Fn(&Diagnostic) -> String) -> String {
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let mut texts: Vec<String> = errors.map(tell).collect();
+    const SHOWN: usize = 3;
+    if texts.len() > SHOWN {
+        let more = texts.len() - SHOWN;
+        texts.truncate(SHOWN);
+        texts.push(format!("and {more} more"));
+    }
+    texts.join("; ")
 }

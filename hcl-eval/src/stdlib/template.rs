@@ -7,14 +7,14 @@
 use std::sync::Arc;
 
 use hcl_syntax::ast::{Expression, ExpressionKind, variable_expressions};
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity};
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::lexer::is_identifier;
-use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_template};
+use hcl_syntax::parser::{ParsedExpression, parse_template};
 use hcl_syntax::source::{Grammar, Pos, Source};
 
 use super::collection::anything;
 use super::file::{Unread, read_text};
-use super::support::{Outcome, fail, refuse, text};
+use super::support::{Outcome, embedded, fail, goes_on, parse_limits, refuse, text, told, unknown};
 use crate::convert::convert;
 use crate::eval::Scope;
 use crate::function::hidden::hide_marked;
@@ -201,7 +201,7 @@ pub(crate) fn templatestring() -> Function {
 
 fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome {
     let (vars, diagnostics) = arguments.evaluate(1);
-    if is_failure(&diagnostics) {
+    if has_errors(&diagnostics) {
         return Err(FunctionError::reported(diagnostics));
     }
     check_limits(arguments)?;
@@ -210,14 +210,14 @@ fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome 
     }
     if !vars.is_known() {
         let ty = if vars.ty().is_dynamic() { Type::Dynamic } else { Type::String };
-        return Ok(Value::unknown(ty).with_marks(vars.marks()));
+        return Ok(unknown(ty).with_marks(vars.marks()));
     }
     if let Some(problem) = arguments.expression(0).map_or(Some(NOT_DIRECT), reference_problem) {
         return refuse(0, problem);
     }
     let (template, diagnostics) = arguments.evaluate(0);
     check_limits(arguments)?;
-    if is_failure(&diagnostics) {
+    if has_errors(&diagnostics) {
         return refuse(0, embedded(&diagnostics));
     }
     let is_name = |text: &str| matches!(text, "template" | "vars" | "templatestring");
@@ -228,7 +228,7 @@ fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome 
 fn render_value(arguments: &mut dyn LazyArguments, rules: &Rules, template: &Value, vars: &Value) -> Outcome {
     let (template, marks) = template.unmark();
     if !template.is_known() && matches!(template.ty(), Type::Dynamic | Type::String) {
-        return Ok(Value::unknown(Type::String).with_marks(&marks).with_marks(&vars.marks_deep()));
+        return Ok(unknown(Type::String).with_marks(&marks).with_marks(&vars.marks_deep()));
     }
     let Some(text) = template.as_str() else {
         return refuse(0, "the template must be a string that is not null");
@@ -245,10 +245,6 @@ fn render_value(arguments: &mut dyn LazyArguments, rules: &Rules, template: &Val
         Ok(result) => Ok(result.with_marks(&marks)),
         Err(error) => refuse(0, format!("the template does not give a text: {}", error.detail())),
     }
-}
-
-fn is_failure(diagnostics: &Diagnostics) -> bool {
-    hcl_syntax::diagnostic::has_errors(diagnostics)
 }
 
 fn check_limits(arguments: &mut dyn LazyArguments) -> Result<(), FunctionError> {
@@ -296,10 +292,8 @@ fn render(
     let scope = scope(invocation, rules, &vars)?;
     check_references(parsed.expression(), &scope)?;
     let (value, diagnostics) = invocation.evaluate(parsed.expression(), Some(&scope));
-    if let Some(limit) = invocation.meter().stopped() {
-        return Err(limit.into());
-    }
-    if is_failure(&diagnostics) {
+    goes_on(invocation)?;
+    if has_errors(&diagnostics) {
         // What is wrong may tell what the variables are.
         return fail(if marks.is_empty() { embedded(&diagnostics) } else { places(&diagnostics) });
     }
@@ -316,18 +310,9 @@ fn parse(
     invocation.charge_steps(template.text.len() as u64)?;
     let source = Source::with_grammar(template.name, template.text, Grammar::Template, Pos::START)
         .map_err(|error| FunctionError::new(error.to_string()))?;
-    let bounds = invocation.meter().limits();
-    let limits = ParseLimits {
-        max_depth: bounds.max_depth,
-        deadline: bounds.deadline,
-        cancel: bounds.cancel.clone(),
-        ..ParseLimits::default()
-    };
-    let (parsed, diagnostics) = parse_template(Arc::new(source), &limits);
-    if let Some(stopped) = bounds.stopped() {
-        return Err(invocation.meter().stop(stopped.into()).into());
-    }
-    if is_failure(&diagnostics) { fail(embedded(&diagnostics)) } else { Ok(parsed) }
+    let (parsed, diagnostics) = parse_template(Arc::new(source), &parse_limits(invocation));
+    goes_on(invocation)?;
+    if has_errors(&diagnostics) { fail(embedded(&diagnostics)) } else { Ok(parsed) }
 }
 
 /// What a template sees: its variables, and the functions in scope of the call.
@@ -372,27 +357,10 @@ fn check_references(template: Expression<'_>, scope: &Scope) -> Result<(), Funct
     Ok(())
 }
 
-/// Errors inside a template, as a part of a sentence.
-fn embedded(diagnostics: &Diagnostics) -> String {
-    told(diagnostics, ToString::to_string)
-}
-
-/// The same without details.
+/// Errors inside a template without details, as a part of a sentence.
 fn places(diagnostics: &Diagnostics) -> String {
     told(diagnostics, |diagnostic| match &diagnostic.subject {
         Some(subject) => format!("{subject}: {}", diagnostic.summary),
         None => diagnostic.summary.to_string(),
     })
-}
-
-fn told(diagnostics: &Diagnostics, tell: impl Fn(&Diagnostic) -> String) -> String {
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    let mut texts: Vec<String> = errors.map(tell).collect();
-    const SHOWN: usize = 3;
-    if texts.len() > SHOWN {
-        let more = texts.len() - SHOWN;
-        texts.truncate(SHOWN);
-        texts.push(format!("and {more} more"));
-    }
-    texts.join("; ")
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Type;
 use crate::stack;
-use crate::value::json::write_json_string;
+use crate::value::quote::write_char;
 
 /// How the dynamic type is called.
 #[derive(Copy, Clone)]
@@ -129,13 +129,22 @@ fn write_wrapped(open: &str, ty: &Type, close: &str, out: &mut String) {
     out.push_str(close);
 }
 
-/// A name as it stands in an object type: bare if it is an identifier, else quoted.
+/// A name as it stands in an object type: bare if it is an identifier, else quoted, with escapes that the language has.
 fn write_attribute_name(name: &str, out: &mut String) {
     if is_identifier(name) {
         out.push_str(name);
-    } else {
-        write_json_string(name, out);
+        return;
     }
+    out.push('"');
+    for c in name.chars() {
+        match c {
+            '\n' | '\r' | '\t' => write_char(c, out),
+            // Writing to a String can't fail.
+            c if c.is_ascii_control() => drop(write!(out, "\\u{:04x}", u32::from(c))),
+            c => write_char(c, out),
+        }
+    }
+    out.push('"');
 }
 
 /// Whether a name may stand in HCL source without quotes.

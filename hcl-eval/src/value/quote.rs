@@ -18,7 +18,8 @@ pub(crate) fn write_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-fn write_char(c: char, out: &mut String) {
+/// The same for a character within the quotes.
+pub(crate) fn write_char(c: char, out: &mut String) {
     // Writing to a String can't fail.
     let _ = match c {
         '"' => out.write_str("\\\""),

@@ -71,7 +71,7 @@ fn three_forms_of_one_key() {
         assert_eq!(in_dialect(&terraform, &call(text)), "\"sésame\"", "{text}");
     }
     assert_eq!(in_dialect(&packer, &call(&pkcs1)), "\"sésame\"");
-    assert_eq!(in_dialect(&packer, &call(&pkcs8)), "error: Invalid function argument");
+    assert_eq!(in_dialect(&packer, &call(&pkcs8)), "error: Error in function call");
     let other = RsaPrivateKey::new(&mut random, 768).expect("a key");
     let other = block("RSA PRIVATE KEY", other.to_pkcs1_der().expect("DER").as_bytes());
     assert_eq!(in_dialect(&terraform, &call(&other)), "error: Error in function call");

@@ -9,6 +9,8 @@ use crate::value::{Kind, Number, Value};
 
 /// Lines with double quotes are folded beyond this column.
 const WIDTH: usize = 80;
+/// The byte order mark.
+const MARK: char = '\u{feff}';
 /// Longer keys are written behind a question mark.
 const LONGEST_SIMPLE_KEY: usize = 128;
 /// The columns that each level is indented by.
@@ -235,8 +237,10 @@ impl Emitter<'_, '_> {
         let mut after_space = false;
         let mut chars = text.chars().peekable();
         let mut first = true;
+        // As in the reference, a byte order mark at the start makes all that follows unprintable.
+        let has_mark = text.starts_with(MARK);
         while let Some(c) = chars.next() {
-            if c == ' ' {
+            if c == ' ' && !has_mark {
                 let fold = may_fold && !after_space && self.column > WIDTH && !first;
                 match chars.peek() {
                     Some(&next) if fold => {
@@ -249,7 +253,7 @@ impl Emitter<'_, '_> {
                 }
                 after_space = true;
             } else {
-                if is_printable(c) && !matches!(c, '"' | '\\') && !is_break(c) {
+                if is_printable(c) && !matches!(c, '"' | '\\') && !is_break(c) && !has_mark {
                     self.push(c);
                 } else {
                     self.escape(c);

@@ -1,0 +1,186 @@
+//! The functions of Terraform's built-in provider: values as source text and back.
+
+use std::sync::Arc;
+
+use hcl_syntax::diagnostic::has_errors;
+use hcl_syntax::escape::write_quoted;
+use hcl_syntax::format::{FormatStyle, format_with};
+use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::parser::parse_file;
+use hcl_syntax::source::Source;
+
+use super::support::{Outcome, embedded, fail, function, goes_on, parse_limits, text, unknown};
+use crate::Str;
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::stack;
+use crate::types::Type;
+use crate::value::{Kind, Value};
+
+/// How messages name the text of variables.
+const TEXT_NAME: &str = "<decode_tfvars argument>";
+
+/// `provider::terraform::encode_expr(value)`
+pub(crate) fn encode_expr() -> Function {
+    const NAME: &str = "value = ";
+    function("encode_expr", "Writes a value as an expression that gives it again.")
+        .parameter(whole_value("The value."))
+        .returns(Type::String)
+        .implementation(|invocation, args| {
+            let Some(value) = known(args) else { return Ok(unknown(Type::String)) };
+            let mut source = Writer::new(invocation, NAME);
+            source.value(value)?;
+            let laid_out = source.laid_out()?;
+            // Blanks are laid out by the line, so it is made the line of an argument.
+            Ok(Value::string(laid_out.strip_prefix(NAME).unwrap_or(&laid_out).trim_end()))
+        })
+}
+
+/// `provider::terraform::encode_tfvars(value)`
+pub(crate) fn encode_tfvars() -> Function {
+    function("encode_tfvars", "Writes the attributes of an object as a file of variables.")
+        .parameter(whole_value("An object or a map; its keys become names of variables."))
+        .returns(Type::String)
+        .implementation(|invocation, args| {
+            let Some(value) = known(args) else { return Ok(unknown(Type::String)) };
+            let Some(entries) = value.entries() else {
+                return fail("the value must be an object or a map, whose keys become names of variables");
+            };
+            let mut source = Writer::new(invocation, "");
+            for (name, value) in entries {
+                if !is_identifier(name) {
+                    return fail(format!(
+                        "{name:?} is no name for a variable: it must start with a letter or an underscore, and letters, \
+                         digits, underscores and dashes may follow"
+                    ));
+                }
+                source.argument(name, value)?;
+            }
+            source.laid_out().map(Value::string)
+        })
+}
+
+/// `provider::terraform::decode_tfvars(src)`
+pub(crate) fn decode_tfvars() -> Function {
+    Function::new("decode_tfvars", "Reads a file of variables into an object.")
+        .parameter(Parameter::new("src", Type::String).described("The text of the file."))
+        .implementation(|invocation, args| decode(invocation, text(args, 0)))
+}
+
+fn decode(invocation: &mut Invocation<'_>, src: &str) -> Outcome {
+    invocation.charge_steps(src.len() as u64)?;
+    let source = Source::new(TEXT_NAME, src).map_err(|error| FunctionError::new(error.to_string()))?;
+    let (file, diagnostics) = parse_file(Arc::new(source), &parse_limits(invocation));
+    goes_on(invocation)?;
+    if has_errors(&diagnostics) {
+        return fail(format!("the text is no file of variables: {}", embedded(&diagnostics)));
+    }
+    if let Some(block) = file.body().blocks().next() {
+        let place = file.source().range(block.definition_span());
+        return fail(format!("a file of variables has no blocks, but there is one at {place}"));
+    }
+    let mut attributes: Vec<(Str, Value)> = Vec::new();
+    for attribute in file.body().attributes() {
+        let (value, diagnostics) = invocation.evaluate(attribute.expression(), None);
+        goes_on(invocation)?;
+        if has_errors(&diagnostics) {
+            return fail(format!("invalid value of {:?}: {}", attribute.name(), embedded(&diagnostics)));
+        }
+        attributes.push((attribute.name().into(), value));
+    }
+    Ok(Value::object(attributes))
+}
+
+/// A parameter for values that may be unknown, whatever their type.
+fn whole_value(description: &'static str) -> Parameter {
+    Parameter::new("value", Type::Dynamic).described(description).allow_unknown().allow_dynamic()
+}
+
+/// The argument, if all of it is known.
+fn known(args: &[Value]) -> Option<&Value> {
+    args.first().filter(|value| value.is_wholly_known())
+}
+
+/// Source text under way. Blanks are laid out at the end.
+struct Writer<'i, 'a> {
+    invocation: &'i mut Invocation<'a>,
+    out: String,
+}
+
+impl<'i, 'a> Writer<'i, 'a> {
+    fn new(invocation: &'i mut Invocation<'a>, start: &str) -> Self {
+        Self { invocation, out: start.to_owned() }
+    }
+
+    /// A line that gives something a name.
+    fn argument(&mut self, name: &str, value: &Value) -> Result<(), FunctionError> {
+        self.out.push_str(name);
+        self.out.push_str(" = ");
+        self.value(value)?;
+        self.out.push('\n');
+        Ok(())
+    }
+
+    fn value(&mut self, value: &Value) -> Result<(), FunctionError> {
+        let before = self.out.len();
+        match value.kind() {
+            Kind::List | Kind::Set | Kind::Tuple => return self.sequence(value),
+            Kind::Map | Kind::Object => return self.record(value),
+            Kind::Null => self.out.push_str("null"),
+            Kind::String => write_quoted(value.as_str().unwrap_or_default(), &mut self.out),
+            Kind::Bool if value.as_bool() == Some(true) => self.out.push_str("true"),
+            Kind::Bool => self.out.push_str("false"),
+            Kind::Number => value.as_number().into_iter().for_each(|number| number.write_text(&mut self.out)),
+            Kind::Capsule | Kind::Unknown => {
+                return fail("the value has parts that cannot be written as source");
+            }
+        }
+        self.invocation.charge_bytes(self.out.len() - before)
+    }
+
+    fn sequence(&mut self, value: &Value) -> Result<(), FunctionError> {
+        self.out.push('[');
+        let elements = value.elements().unwrap_or_default();
+        for (position, element) in elements.iter().enumerate() {
+            if position > 0 {
+                self.out.push_str(", ");
+            }
+            self.nested(element)?;
+        }
+        self.out.push(']');
+        Ok(())
+    }
+
+    fn record(&mut self, value: &Value) -> Result<(), FunctionError> {
+        let mut is_empty = true;
+        self.out.push('{');
+        for (name, value) in value.entries().into_iter().flatten() {
+            if is_empty {
+                self.out.push('\n');
+                is_empty = false;
+            }
+            match is_identifier(name) {
+                true => self.out.push_str(name),
+                false => write_quoted(name, &mut self.out),
+            }
+            self.out.push_str(" = ");
+            self.nested(value)?;
+            self.out.push('\n');
+        }
+        self.out.push('}');
+        Ok(())
+    }
+
+    fn nested(&mut self, value: &Value) -> Result<(), FunctionError> {
+        self.invocation.charge_elements(1)?;
+        stack::grow(value.depth(), || self.value(value))
+    }
+
+    fn laid_out(self) -> Result<String, FunctionError> {
+        let limits = parse_limits(self.invocation);
+        let laid_out = format_with(TEXT_NAME, self.out.as_bytes(), FormatStyle::Hcl, &limits);
+        goes_on(self.invocation)?;
+        let laid_out = laid_out.map_err(|error| FunctionError::new(error.to_string()))?;
+        self.invocation.charge_bytes(laid_out.len())?;
+        Ok(String::from_utf8_lossy(&laid_out).into_owned())
+    }
+}
