@@ -56,9 +56,7 @@ fn marked_texts(arguments: &[Value]) -> Option<Vec<String>> {
         if marked {
             let text = value.as_str().map(str::to_owned).or_else(|| number_text(value));
             texts.extend(text.filter(|text| !text.is_empty()));
-            if matches!(value.ty(), crate::types::Type::Map(_)) {
-                texts.extend(value.entries().into_iter().flatten().map(|(key, _)| key.to_string()));
-            }
+            texts.extend(value.entries().into_iter().flatten().map(|(key, _)| key.to_string()));
         }
         bytes = bytes.saturating_add(texts.last().map_or(0, String::len));
         if texts.len() > MOST_TEXTS || bytes > MOST_BYTES {
