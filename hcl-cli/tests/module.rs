@@ -253,6 +253,24 @@ fn a_module_knows_where_it_is() {
 }
 
 #[test]
+fn without_a_module_there_is_the_empty_one() {
+    let printed = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_hcl")).args(arguments).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(
+        printed(&["eval", "\"${path.module}/${path.root}/${terraform.workspace}\""]),
+        "\"././default\"\n"
+    );
+    assert_eq!(printed(&["eval", "terraform.applying"]), "(ephemeral value)\n");
+    assert_eq!(printed(&["eval", "--dialect", "opentofu", "tofu.workspace"]), "\"default\"\n");
+    assert_eq!(printed(&["eval", "--var", "path=1", "path"]), "1\n");
+    for dialect in ["hcl", "packer", "nomad"] {
+        assert_eq!(printed(&["eval", "--dialect", dialect, "path"]), "");
+    }
+}
+
+#[test]
 fn defaults_of_packer_ask_for_the_environment() {
     let text = variable("default = env(\"HCL_TEST_ZONE\")");
     let allowed = ["--dialect", "packer", "--allow", "env"];
