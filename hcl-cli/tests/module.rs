@@ -308,3 +308,12 @@ fn variables_are_declared_in_a_row() {
     }
     assert!(!hcl("main.tf", text, &["var.a"]).status.success());
 }
+
+#[test]
+fn references_of_a_job_are_left_to_the_client() {
+    let text = "variables {\n  dc = \"eu\"\n}\n";
+    let arguments = ["--dialect", "nomad", "--leave-unknown", "--json"];
+    let value = |expression| shown(text, &[&arguments[..], &[expression]].concat());
+    assert_eq!(value("[attr.kernel.name, var.dc]"), r#"["${attr.kernel.name}","eu"]"#);
+    assert_eq!(value(r#""${var.dc}-${ env["PATH"] }""#), r#""eu-${ env[\"PATH\"] }""#);
+}

@@ -23,7 +23,7 @@ pub struct ScopeArguments {
     #[arg(long = "module", value_name = "FILE")]
     pub modules: Vec<PathBuf>,
     /// Leave interpolations of templates as they are written when they use names that are not defined here, such
-    /// as `${NOMAD_PORT_http}`
+    /// as `${NOMAD_PORT_http}`; outside of templates such a reference becomes an interpolation
     #[arg(long)]
     pub leave_unknown: bool,
     /// Allow functions that depend on more than their arguments: fs[=DIR], env, clock, random; and network, for which
