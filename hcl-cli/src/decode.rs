@@ -41,7 +41,10 @@ fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics),
     let paths: Vec<_> = arguments.files.iter().collect();
     let (body, more) = read(&paths, Syntax::of, arguments)?;
     diagnostics.extend(more);
-    let body = if arguments.scope.modules.is_empty() { body } else { module::without_definitions(&body) };
+    let body = match arguments.scope.modules.is_empty() {
+        true => body,
+        false => module::without_definitions(&body, arguments.scope.dialect),
+    };
     let (scope, more) = scope::build(&arguments.scope, &arguments.limits, &host)?;
     diagnostics.extend(more);
     if has_errors(&diagnostics) {

@@ -60,7 +60,7 @@ fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics)
     let (parsed, mut diagnostics) =
         parse_expression(input(arguments)?, &scope::parse_limits(&arguments.limits));
     let host = outside::host(&arguments.scope.allow)?;
-    let (scope, more) = scope::build(&arguments.scope, &arguments.limits, &host)?;
+    let (scope, more) = scope::build_for_console(&arguments.scope, &arguments.limits, &host)?;
     diagnostics.extend(more);
     if has_errors(&diagnostics) {
         return Ok((None, diagnostics));

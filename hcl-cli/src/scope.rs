@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use hcl_eval::dialect;
-use hcl_eval::eval::{EvalOptions, Scope, evaluate, evaluate_config};
+use hcl_eval::eval::{EvalOptions, Scope, ScopeBuilder, evaluate, evaluate_config};
 use hcl_eval::function::FunctionTable;
 use hcl_eval::host::Host;
 use hcl_eval::value::Value;
@@ -103,6 +103,34 @@ pub fn build(
     limits: &LimitArguments,
     host: &dyn Host,
 ) -> Result<(Arc<Scope>, Diagnostics), Failure> {
+    build_around(arguments, limits, host, Scope::builder())
+}
+
+/// The same for expressions that stand alone: without `--module` they are evaluated as in a folder without files,
+/// where products tell a module already where it is.
+///
+/// # Errors
+/// A file can't be read, or an argument makes no sense.
+pub fn build_for_console(
+    arguments: &ScopeArguments,
+    limits: &LimitArguments,
+    host: &dyn Host,
+) -> Result<(Arc<Scope>, Diagnostics), Failure> {
+    let is_alone =
+        arguments.modules.is_empty() && matches!(arguments.dialect, Dialect::Terraform | Dialect::Opentofu);
+    let builder = Scope::builder();
+    let builder =
+        if is_alone { module::with_names(builder, arguments.dialect, ".", Some(host)) } else { builder };
+    build_around(arguments, limits, host, builder)
+}
+
+/// Adds to a scope what the arguments ask for.
+fn build_around(
+    arguments: &ScopeArguments,
+    limits: &LimitArguments,
+    host: &dyn Host,
+    builder: ScopeBuilder,
+) -> Result<(Arc<Scope>, Diagnostics), Failure> {
     let table = functions(arguments.dialect);
     let mut definitions = Definitions {
         functions: Scope::builder().functions(Arc::clone(&table)).build(),
@@ -118,7 +146,7 @@ pub fn build(
         definitions.define(definition)?;
     }
     let Definitions { values, mut diagnostics, .. } = definitions;
-    let mut builder = Scope::builder().functions(table).variables_allowed();
+    let mut builder = builder.functions(table).variables_allowed();
     if arguments.leave_unknown {
         builder = builder.leave_unknown_interpolations();
     }

@@ -53,12 +53,34 @@ fn names_that_nobody_knows_are_left() {
         (r#""-${node.unique.name}-${var.dc}-""#, r#""-${node.unique.name}-eu-""#),
         (r#""${env["HOME"]}/x""#, r#""${env[\"HOME\"]}/x""#),
         (r#""${~ attr.cpu + 1 ~} x""#, r#""${attr.cpu + 1}x""#),
+        (r#""a-${ env["PATH"] }-b""#, r#""a-${ env[\"PATH\"] }-b""#),
+        (r#""${  attr.cpu}""#, r#""${  attr.cpu}""#),
+        (r#""${~ attr.cpu }-${(attr.cpu) ~}""#, r#""${attr.cpu }-${(attr.cpu)}""#),
+        (r#""${ /* why */ attr.cpu }""#, r#""${attr.cpu }""#),
         (r#""${var.dc}""#, r#""eu""#),
         (r#"upper("${meta.x}${var.dc}")"#, r#""${META.X}EU""#),
         (r#""${upper("${meta.x}")}${var.on}""#, r#""${upper(\"${meta.x}\")}true""#),
         (r#"[for v in ["a"] : "${v}${NOMAD_X}"]"#, r#"["a${NOMAD_X}"]"#),
         (r#""${[for v in ["a"] : v][0]}""#, r#""a""#),
         (r#"{ "${NOMAD_K}" = "$${x}" }"#, r#"{"${NOMAD_K}":"${x}"}"#),
+    ];
+    for (text, wanted) in cases {
+        assert_eq!(result(text), wanted, "{text}");
+    }
+}
+
+#[test]
+fn outside_of_templates_they_are_left_as_interpolations() {
+    let cases = [
+        ("attr.kernel.name", r#""${attr.kernel.name}""#),
+        ("NOMAD_DC", r#""${NOMAD_DC}""#),
+        (r#"attr["a.b"].c"#, r#""${attr[\"a.b\"].c}""#),
+        ("[node.class, var.dc]", r#"["${node.class}","eu"]"#),
+        ("upper(NOMAD_DC)", r#""${NOMAD_DC}""#),
+        ("lower(NOMAD_DC)", r#""${nomad_dc}""#),
+        ("var.on ? attr.a : attr.b", r#""${attr.a}""#),
+        ("[for v in [1, 2] : meta.x]", r#"["${meta.x}","${meta.x}"]"#),
+        ("{ (meta.k) = meta.v }", r#"{"${meta.k}":"${meta.v}"}"#),
     ];
     for (text, wanted) in cases {
         assert_eq!(result(text), wanted, "{text}");
@@ -80,7 +102,7 @@ fn directives_stay_when_what_decides_is_not_known() {
 
 #[test]
 fn all_else_is_as_ever() {
-    assert!(result("NOMAD_PORT").starts_with("job.hcl:1,1-11: Unknown variable"));
+    assert!(result("-attr.n").starts_with("job.hcl:1,2-8: Invalid operand"));
     assert!(result("\"${var.nowhere}\"").starts_with("job.hcl:1,7-15: Unsupported attribute"));
     let parsed = expression("\"${NOMAD_X}${var.secret}\"");
     let (value, _) = evaluate(parsed.expression(), Some(&scope()), &EvalOptions::default());

@@ -17,11 +17,13 @@ pub struct ScopeArguments {
     #[arg(long = "var-file", value_name = "FILE")]
     pub variable_files: Vec<PathBuf>,
     /// Evaluate inside a module: its variables are in `var`, with their types, defaults and validations, its
-    /// locals in `local`. Values of --var and --var-file are then those of its variables. Repeat for several files
+    /// locals in `local`, its folder in `path`. Values of --var and --var-file are then those of its variables. What
+    /// the product of --dialect refuses in these blocks is refused; `path.cwd` needs --allow fs, and `env` in
+    /// defaults of Packer --allow env. Repeat for several files
     #[arg(long = "module", value_name = "FILE")]
     pub modules: Vec<PathBuf>,
     /// Leave interpolations of templates as they are written when they use names that are not defined here, such
-    /// as `${NOMAD_PORT_http}`
+    /// as `${NOMAD_PORT_http}`; outside of templates such a reference becomes an interpolation
     #[arg(long)]
     pub leave_unknown: bool,
     /// Allow functions that depend on more than their arguments: fs[=DIR], env, clock, random; and network, for which

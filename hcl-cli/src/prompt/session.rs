@@ -47,7 +47,7 @@ impl Session {
     /// A session with the variables that the command line asks for.
     pub(super) fn new(arguments: &ConsoleArguments) -> Result<(Self, Diagnostics), Failure> {
         let host = outside::host(&arguments.scope.allow)?;
-        let (scope, diagnostics) = scope::build(&arguments.scope, &arguments.limits, &host)?;
+        let (scope, diagnostics) = scope::build_for_console(&arguments.scope, &arguments.limits, &host)?;
         let (arguments, limits) = (arguments.scope.clone(), arguments.limits.clone());
         Ok((Self { arguments, limits, host, scope }, diagnostics))
     }
@@ -149,7 +149,7 @@ impl Session {
     fn load(&mut self, path: &str) -> Reply {
         let before = self.scope.variable_names().count();
         self.arguments.variable_files.push(PathBuf::from(path));
-        let complaint = match scope::build(&self.arguments, &self.limits, &self.host) {
+        let complaint = match scope::build_for_console(&self.arguments, &self.limits, &self.host) {
             Ok((scope, diagnostics)) if !has_errors(&diagnostics) => {
                 let more = scope.variable_names().count() - before;
                 self.scope = scope;

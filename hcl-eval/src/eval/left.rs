@@ -1,15 +1,17 @@
-//! Parts of templates that are left as text, because they use names that only somebody else knows.
+//! What is left as text, because it uses names that only somebody else knows: parts of templates as they are
+//! written, and references elsewhere as the interpolations that they would be in a template.
 //!
 //! A scope asks for it ([`leave_unknown_interpolations`](super::ScopeBuilder::leave_unknown_interpolations)).
 
-use hcl_syntax::ast::{Expression, ExpressionKind, variables};
+use hcl_syntax::ast::{Expression, ExpressionKind, Traversal, variables};
 
 use super::evaluator::Evaluator;
 use super::locals::Locals;
 use super::scope::Scope;
+use crate::value::Value;
 
 /// How much source text is looked through for a step.
-const BYTES_PER_STEP: u32 = 16;
+const BYTES_PER_STEP: usize = 16;
 
 impl<'a> Evaluator<'a> {
     /// The text of a part of a template, if it is to be left as it is written.
@@ -43,6 +45,35 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// The interpolation that stands for a reference outside of templates, if its name is known nowhere.
+    pub(super) fn reference_left_as_text(
+        &mut self,
+        expression: Expression<'_>,
+        traversal: Traversal<'_>,
+    ) -> Option<Value> {
+        let scope = self.given.scope?;
+        if !scope.leaves_unknown_interpolations() || scope.name(traversal.root()).is_some() {
+            return None;
+        }
+        let text = expression.source_text();
+        if !self.charge_text(text, expression) {
+            return Some(Value::dynamic());
+        }
+        Some(Value::string(format!("${{{text}}}")))
+    }
+
+    /// Whether there are steps left for looking at so much text.
+    fn charge_text(&mut self, text: &str, expression: Expression<'_>) -> bool {
+        let steps = (text.len() / BYTES_PER_STEP) as u64;
+        match self.meter.steps(steps) {
+            Ok(()) => true,
+            Err(limit) => {
+                self.note_stop(expression, limit);
+                false
+            }
+        }
+    }
+
     #[cold]
     fn written_part<'e>(&mut self, part: Expression<'e>, locals: Locals<'e>) -> Option<String>
     where
@@ -51,7 +82,11 @@ impl<'a> Evaluator<'a> {
         let text = part.source_text();
         // An expression can't begin so; a directive's span is from its first to its last sequence.
         if !text.starts_with("%{") {
-            return self.uses_unknown(part, locals).then(|| format!("${{{text}}}"));
+            if !self.uses_unknown(part, locals) {
+                return None;
+            }
+            let text = with_blanks(part);
+            return self.charge_text(text, part).then(|| format!("${{{text}}}"));
         }
         let decides = match part.kind() {
             ExpressionKind::Conditional { condition, .. } => condition,
@@ -69,8 +104,7 @@ impl<'a> Evaluator<'a> {
     where
         'a: 'e,
     {
-        if let Err(limit) = self.meter.steps(u64::from(expression.span().len() / BYTES_PER_STEP)) {
-            self.note_stop(expression, limit);
+        if !self.charge_text(expression.source_text(), expression) {
             return false;
         }
         variables(expression).iter().any(|variable| {
@@ -79,4 +113,16 @@ impl<'a> Evaluator<'a> {
                 && self.given.scope.is_none_or(|scope| scope.name(name).is_none())
         })
     }
+}
+
+/// The text of an interpolated expression with the blanks around it; where a strip marker or a comment is beside
+/// them, without those.
+fn with_blanks(part: Expression<'_>) -> &str {
+    let blanks = [' ', '\t', '\r', '\n'];
+    let (text, span) = (part.tree().source().text(), part.span());
+    let (start, end) = (span.start as usize, span.end as usize);
+    let (opening, rest) = (text[..start].trim_end_matches(blanks), text[end..].trim_start_matches(blanks));
+    let start = if opening.ends_with("${") { opening.len() } else { start };
+    let end = if rest.starts_with('}') { text.len() - rest.len() } else { end };
+    &text[start..end]
 }

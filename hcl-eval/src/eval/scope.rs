@@ -172,7 +172,8 @@ impl ScopeBuilder {
     /// Leaves interpolations as text when they use a name that is a variable nowhere: `${name.of.host}` stays
     /// `${name.of.host}`, for somebody who knows the name later. The rest of the template is evaluated. An
     /// interpolation stays or goes as a whole, and so does an `if` or `for` directive whose condition or
-    /// collection uses such a name. Outside templates an unknown name stays an error.
+    /// collection uses such a name. Outside templates a reference becomes the interpolation that it would be in
+    /// one: `name.of.host` is the text `${name.of.host}`.
     ///
     /// ```
     /// use std::sync::Arc;

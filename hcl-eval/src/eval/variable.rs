@@ -86,8 +86,12 @@ impl<'a> Evaluator<'a> {
     where
         'a: 'e,
     {
-        let Some((root, skip)) = found.or_else(|| self.asked_for(expression, traversal, locals)) else {
-            return Flow::dynamic();
+        let (root, skip) = match found {
+            Some(found) => found,
+            None => match self.elsewhere(expression, traversal, locals) {
+                Ok(found) => found,
+                Err(instead) => return instead.into(),
+            },
         };
         let steps = traversal.steps();
         if steps.is_empty() {
@@ -105,6 +109,23 @@ impl<'a> Evaluator<'a> {
         match self.deep_names.lookup(locals, traversal.root()) {
             Some(value) => Some((value, 0)),
             None => self.look_up(traversal),
+        }
+    }
+
+    /// What a root stands for that has no value here, or the value of the whole reference instead.
+    #[cold]
+    fn elsewhere<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        traversal: Traversal<'e>,
+        locals: Locals<'e>,
+    ) -> Result<(&'e Value, usize), Value>
+    where
+        'a: 'e,
+    {
+        match self.reference_left_as_text(expression, traversal) {
+            Some(text) => Err(text),
+            None => self.asked_for(expression, traversal, locals).ok_or_else(Value::dynamic),
         }
     }
 

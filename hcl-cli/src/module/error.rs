@@ -1,0 +1,128 @@
+//! The wording of what is wrong with the blocks of a module. Titles are those of Terraform.
+
+use std::sync::Arc;
+
+use hcl_eval::value::ValueError;
+use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::diagnostic::{Diagnostic, Severity};
+use hcl_syntax::source::{Range, Source, Span};
+
+/// Where something is written.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) source: Arc<Source>,
+    pub(super) span: Span,
+}
+
+impl Place {
+    pub(super) fn of(expression: &ConfigExpression) -> Self {
+        Self { source: Arc::clone(expression.source()), span: expression.span() }
+    }
+
+    pub(super) fn range(&self) -> Range {
+        self.source.range(self.span)
+    }
+}
+
+fn error(code: &'static str, summary: &'static str, detail: String, at: &Place) -> Diagnostic {
+    Diagnostic::error(code, summary, detail).at(&at.source, at.span)
+}
+
+/// `variable "1x" {}`
+pub(super) fn name_is_no_identifier(name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The variable is called \"{name}\", which could not be written as var.NAME. A name begins with a letter or \
+         an underscore; letters, digits, underscores and dashes follow."
+    );
+    error("variables.name", "Invalid variable name", detail, at)
+}
+
+/// `variable "count" {}`
+pub(super) fn name_is_reserved(name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "In a block that calls the module, \"{name}\" is an argument with a meaning of its own, so no variable can be \
+         set by that name. Call it otherwise."
+    );
+    error("variables.name", "Invalid variable name", detail, at)
+}
+
+pub(super) fn declared_twice(name: &str, first: &Range, at: &Place) -> Diagnostic {
+    let detail =
+        format!("The variable \"{name}\" is declared at {first} already. Rename or remove one of them.");
+    error("variables.duplicate", "Duplicate variable declaration", detail, at)
+}
+
+pub(super) fn local_defined_twice(name: &str, first: &Range, at: &Place) -> Diagnostic {
+    let detail =
+        format!("There is a local value \"{name}\" at {first} already. Rename or remove one of them.");
+    error("locals.duplicate", "Duplicate local value definition", detail, at)
+}
+
+/// `type = "string"`
+pub(super) fn type_in_quotes(ty: &str, at: &Place) -> Diagnostic {
+    match ty {
+        "string" => {
+            let detail = "A type is written without quotes: type = string.".to_owned();
+            error("variables.quoted_type", "Invalid quoted type constraints", detail, at)
+        }
+        "list" | "map" => {
+            let detail = format!(
+                "A type is written without quotes, and with the type of the elements: the \"{ty}\" of old was {ty}(string)."
+            );
+            error("variables.quoted_type", "Invalid quoted type constraints", detail, at)
+        }
+        _ => {
+            let detail =
+                "A type is written without quotes, as in type = number or type = list(string).".to_owned();
+            error("variables.type_hint", "Invalid legacy variable type hint", detail, at)
+        }
+    }
+}
+
+/// `sensitive = "perhaps"`
+pub(super) fn no_flag(name: &str, problem: &str, at: &Place) -> Diagnostic {
+    let detail = format!("The argument \"{name}\" takes true or false: {problem}.");
+    error("variables.flag", "Unsuitable value type", detail, at)
+}
+
+pub(super) fn null_default(name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The default of var.{name} is null, but the variable is declared with nullable = false. Write another default, \
+         or remove one of the two arguments."
+    );
+    error("variables.unsuitable", "Invalid default value for variable", detail, at)
+}
+
+pub(super) fn unsuitable(name: &str, problem: &ValueError, summary: &'static str, at: &Place) -> Diagnostic {
+    let path = problem.path.to_text();
+    let detail = format!("The value of var.{name}{path} does not fit: {}.", problem.detail());
+    error("variables.unsuitable", summary, detail, at)
+}
+
+pub(super) fn without_value(name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The variable \"{name}\" has no default, so it needs a value: --var '{name}=…', or a line in a file for --var-file."
+    );
+    error("variables.required", "No value for required variable", detail, at)
+}
+
+pub(super) fn undeclared(name: &str) -> Diagnostic {
+    let detail =
+        format!("A value is given for \"{name}\", but the module declares no variable of that name.");
+    let diagnostic = Diagnostic::error("variables.undeclared", "Value for undeclared variable", detail);
+    Diagnostic { severity: Severity::Warning, ..diagnostic }
+}
+
+/// `condition = true`
+pub(super) fn condition_of_something_else(name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The condition says nothing of var.{name}, so it can't tell whether a value of the variable is good. Refer to \
+         it as var.{name}."
+    );
+    error("variables.condition", "Invalid variable validation condition", detail, at)
+}
+
+/// The detail is what the module itself says.
+pub(super) fn condition_fails(detail: String, at: &Place) -> Diagnostic {
+    error("variables.validation", "Invalid value for variable", detail, at)
+}

@@ -1,0 +1,188 @@
+//! `--module`: the names that a configuration defines for itself, as Terraform, OpenTofu, Packer and Nomad
+//! have them: `variable` and `variables` blocks make `var`, `locals` and `local` blocks make `local`, `function`
+//! blocks functions. What else is in the files is left alone.
+//!
+//! What Terraform and OpenTofu refuse in these blocks is refused; for Packer and Nomad, what their documentation
+//! rules out.
+
+mod error;
+mod names;
+mod variables;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use hcl_eval::eval::{EvalOptions, Scope, evaluate_config};
+use hcl_eval::function::{UserFunctionContext, user_functions};
+use hcl_eval::order::Definitions;
+use hcl_eval::value::{Mark, Value};
+use hcl_syntax::config::{ConfigBody, ConfigExpression, Content, ContentAttribute};
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::parser::ParseLimits;
+use hcl_syntax::schema::BodySchema;
+use hcl_syntax::source::Range;
+
+use self::error::Place;
+pub use self::names::with_names;
+use crate::args::Dialect;
+use crate::configuration::{Configuration, Syntax};
+use crate::output::{Failure, read_input};
+
+/// What a module is evaluated with.
+#[derive(Debug)]
+pub struct Surroundings<'a> {
+    /// The functions, and what else holds for every scope.
+    pub base: Arc<Scope>,
+    /// Whose module it is.
+    pub dialect: Dialect,
+    /// Values for its variables; of several for one name the last counts.
+    pub given: Vec<(String, Value)>,
+    /// Bounds of the parse.
+    pub parse_limits: ParseLimits,
+    /// Bounds of each evaluation, and the outside world.
+    pub options: EvalOptions<'a>,
+}
+
+/// The scope inside a module that consists of files.
+///
+/// # Errors
+/// A file can't be read.
+pub fn scope(
+    files: &[PathBuf],
+    surroundings: Surroundings<'_>,
+) -> Result<(Arc<Scope>, Diagnostics), Failure> {
+    let mut diagnostics = Diagnostics::new();
+    let mut bodies = Vec::with_capacity(files.len());
+    for path in files {
+        let (name, bytes) = read_input(path)?;
+        let syntax = Syntax::of(&name);
+        let (file, problems) = Configuration::parse_with(&name, bytes, syntax, &surroundings.parse_limits)
+            .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+        diagnostics.extend(problems);
+        bodies.push(file.body);
+    }
+    if has_errors(&diagnostics) {
+        return Ok((surroundings.base, diagnostics));
+    }
+    let mut module = Module { surroundings, diagnostics };
+    let scope = module.scope(&ConfigBody::merged(bodies), &folder(files));
+    Ok((scope, module.diagnostics))
+}
+
+/// The blocks that give a module its names.
+fn definitions(dialect: Dialect) -> BodySchema {
+    let schema =
+        BodySchema::default().block("variable", &["name"]).block("locals", &[]).block("local", &["name"]);
+    match dialect {
+        Dialect::Packer | Dialect::Nomad => schema.block("variables", &[]),
+        Dialect::Terraform | Dialect::Opentofu | Dialect::Hcl => schema,
+    }
+}
+
+/// What is in a body besides the definitions of names. What is wrong with those is reported where they are read.
+pub fn without_definitions(body: &ConfigBody, dialect: Dialect) -> ConfigBody {
+    let (_, rest, _) = body.partial_content(&definitions(dialect).block("function", &["name"]));
+    rest
+}
+
+/// The folder of the first file.
+fn folder(files: &[PathBuf]) -> String {
+    let parent = files.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
+    let text = parent.to_string_lossy().into_owned();
+    if text.is_empty() { ".".to_owned() } else { text }
+}
+
+/// A module being read.
+struct Module<'a> {
+    surroundings: Surroundings<'a>,
+    diagnostics: Diagnostics,
+}
+
+impl Module<'_> {
+    fn scope(&mut self, body: &ConfigBody, folder: &str) -> Arc<Scope> {
+        let (functions, rest, problems) =
+            user_functions(body, "function", &UserFunctionContext::ScopeAndCaller(self.base()));
+        self.diagnostics.extend(problems);
+        let dialect = self.surroundings.dialect;
+        let (content, _, problems) = rest.partial_content(&definitions(dialect));
+        self.diagnostics.extend(problems);
+        let builder = Scope::builder().parent(self.base()).functions(Arc::new(functions));
+        let builder = with_names(builder, dialect, folder, self.surroundings.options.host);
+        let declarations = self.declarations(&content);
+        let values = self.variables(&declarations);
+        let scope = builder.variable("var", values).build();
+        self.validate(&declarations, &scope);
+        let locals = self.locals(&content, &scope);
+        Scope::builder().parent(scope).variable("local", locals).build()
+    }
+
+    /// Whether blocks have to be as Terraform says, and not only what makes sense here.
+    fn is_strict(&self) -> bool {
+        matches!(self.surroundings.dialect, Dialect::Terraform | Dialect::Opentofu)
+    }
+
+    fn base(&self) -> Arc<Scope> {
+        Arc::clone(&self.surroundings.base)
+    }
+
+    /// Without a scope strings of JSON syntax are what they are, not templates.
+    fn evaluate(&mut self, expression: &ConfigExpression, scope: Option<&Scope>) -> Value {
+        let (value, problems) = evaluate_config(expression, scope, &self.surroundings.options);
+        self.diagnostics.extend(problems);
+        value
+    }
+
+    /// The values of `locals` blocks, and of `local` blocks with an `expression` each.
+    fn locals(&mut self, content: &Content, scope: &Arc<Scope>) -> Value {
+        let mut definitions = Definitions::below("local");
+        let mut places = HashMap::new();
+        let mut hidden = Vec::new();
+        for block in &content.blocks {
+            if block.block_type == "locals" {
+                let (attributes, problems) = block.body.just_attributes();
+                self.diagnostics.extend(problems);
+                for attribute in attributes {
+                    self.local(attribute, &mut definitions, &mut places);
+                }
+            } else if let (true, Some(label)) = (block.block_type == "local", block.labels.first()) {
+                let schema = BodySchema::default().required_attribute("expression").attribute("sensitive");
+                let (inner, problems) = block.body.content(&schema);
+                self.diagnostics.extend(problems);
+                if let Some(expression) = inner.attributes.get("expression") {
+                    definitions.add(&label.text, label.span, &expression.expression);
+                }
+                if self.flag(&inner, "sensitive", false) {
+                    hidden.push(label.text.clone());
+                }
+            }
+        }
+        let (mut values, problems) = definitions.evaluate(Some(scope), &self.surroundings.options);
+        self.diagnostics.extend(problems);
+        for name in hidden {
+            if let Some(value) = values.get_mut(name.as_str()) {
+                *value = value.clone().mark(Mark::new("sensitive"));
+            }
+        }
+        Value::object(values.into_iter().collect())
+    }
+
+    /// Adds a line of a `locals` block. `places` is where names are defined for the first time.
+    fn local(
+        &mut self,
+        attribute: ContentAttribute,
+        definitions: &mut Definitions,
+        places: &mut HashMap<String, Range>,
+    ) {
+        let ContentAttribute { name, name_span, span, expression, source } = attribute;
+        let place = Place { source, span };
+        if self.is_strict()
+            && let Some(first) = places.get(&name)
+        {
+            self.diagnostics.push(error::local_defined_twice(&name, first, &place));
+            return;
+        }
+        definitions.add(&name, name_span, &expression);
+        places.insert(name, place.range());
+    }
+}

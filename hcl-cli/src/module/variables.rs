@@ -1,0 +1,291 @@
+//! Variables of a module: what their blocks declare, their values, and the module's conditions on these.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use hcl_eval::convert::convert;
+use hcl_eval::dialect;
+use hcl_eval::eval::Scope;
+use hcl_eval::types::{Type, TypeConstraint};
+use hcl_eval::value::{Mark, Value};
+use hcl_syntax::ast::{ExpressionKind, StepKind, variables};
+use hcl_syntax::config::{ConfigExpression, Content, ContentAttribute, ContentBlock};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::schema::BodySchema;
+use hcl_syntax::source::Range;
+
+use super::Module;
+use super::error::{self, Place};
+use crate::args::Dialect;
+
+/// Arguments of blocks that call a module.
+const RESERVED: [&str; 8] =
+    ["count", "depends_on", "for_each", "lifecycle", "locals", "providers", "source", "version"];
+
+/// The declaration of a variable.
+pub(super) struct Declaration {
+    name: String,
+    place: Place,
+    /// `None` if the type is in error: then nothing is known of the value.
+    constraint: Option<TypeConstraint>,
+    default: Option<ConfigExpression>,
+    is_sensitive: bool,
+    is_ephemeral: bool,
+    is_nullable: bool,
+    validations: Vec<ContentBlock>,
+}
+
+impl Module<'_> {
+    /// The variables that the blocks of a module declare; of several with one name the first counts.
+    pub(super) fn declarations(&mut self, content: &Content) -> Vec<Declaration> {
+        let mut found = Vec::new();
+        for block in &content.blocks {
+            match block.block_type.as_str() {
+                "variable" => found.push(self.declaration(block)),
+                "variables" => {
+                    let (attributes, problems) = block.body.just_attributes();
+                    self.diagnostics.extend(problems);
+                    found.extend(attributes.into_iter().map(declaration_by_default));
+                }
+                _ => {}
+            }
+        }
+        let mut places: HashMap<String, Range> = HashMap::new();
+        found.retain(|one| {
+            if let Some(first) = places.get(&one.name) {
+                self.diagnostics.push(error::declared_twice(&one.name, first, &one.place));
+                return false;
+            }
+            places.insert(one.name.clone(), one.place.range());
+            true
+        });
+        found
+    }
+
+    fn declaration(&mut self, block: &ContentBlock) -> Declaration {
+        let schema = ["description", "type", "default", "sensitive", "ephemeral", "nullable"]
+            .iter()
+            .fold(BodySchema::default(), |schema, name| schema.attribute(*name))
+            .block("validation", &[]);
+        let (content, problems) = match self.surroundings.dialect {
+            Dialect::Terraform => block.body.content(&schema),
+            Dialect::Opentofu => block.body.content(&schema.attribute("deprecated").attribute("const")),
+            Dialect::Packer | Dialect::Nomad | Dialect::Hcl => {
+                let (content, _, problems) = block.body.partial_content(&schema);
+                (content, problems)
+            }
+        };
+        self.diagnostics.extend(problems);
+        let attribute = |name: &str| content.attributes.get(name).map(|attribute| &attribute.expression);
+        self.check_name(block);
+        let constraint = match attribute("type") {
+            Some(expression) => self.constraint(expression),
+            None => Some(TypeConstraint::default()),
+        };
+        Declaration {
+            name: block.labels.first().map_or_else(String::new, |label| label.text.clone()),
+            place: Place { source: Arc::clone(&block.source), span: block.definition_span },
+            constraint,
+            default: attribute("default").cloned(),
+            is_sensitive: self.flag(&content, "sensitive", false),
+            is_ephemeral: self.is_strict() && self.flag(&content, "ephemeral", false),
+            is_nullable: self.flag(&content, "nullable", true),
+            validations: content.blocks,
+        }
+    }
+
+    fn check_name(&mut self, block: &ContentBlock) {
+        let Some(label) = block.labels.first().filter(|_| self.is_strict()) else { return };
+        let place = Place { source: Arc::clone(&block.source), span: label.span };
+        if !is_identifier(&label.text) {
+            self.diagnostics.push(error::name_is_no_identifier(&label.text, &place));
+        } else if RESERVED.contains(&label.text.as_str()) {
+            self.diagnostics.push(error::name_is_reserved(&label.text, &place));
+        }
+    }
+
+    /// The truth value of an argument, or another if it is not there or makes no sense.
+    pub(super) fn flag(&mut self, content: &Content, name: &str, otherwise: bool) -> bool {
+        let Some(attribute) = content.attributes.get(name) else { return otherwise };
+        let n_problems = self.diagnostics.len();
+        let value = self.evaluate(&attribute.expression, None);
+        let problem = match convert(&value, &Type::Bool) {
+            Ok(value) => match value.as_bool() {
+                Some(flag) => return flag,
+                None => "it is null".to_owned(),
+            },
+            Err(error) => error.detail(),
+        };
+        if self.diagnostics.len() == n_problems {
+            let place = Place::of(&attribute.expression);
+            self.diagnostics.push(error::no_flag(name, &problem, &place));
+        }
+        otherwise
+    }
+
+    /// A type, unless it is in error. In JSON syntax types are in quotes.
+    fn constraint(&mut self, expression: &ConfigExpression) -> Option<TypeConstraint> {
+        let syntax = expression.syntax();
+        if self.is_strict()
+            && let Some(of_anything) = expression.keyword().and_then(|name| of_anything(&name))
+        {
+            return Some(TypeConstraint { ty: of_anything, defaults: None });
+        }
+        let (constraint, problems) = match syntax.expression().kind() {
+            ExpressionKind::Text(text) if self.is_strict() && !expression.is_json() => {
+                self.diagnostics.push(error::type_in_quotes(text, &Place::of(expression)));
+                return None;
+            }
+            ExpressionKind::Text(text) => match TypeConstraint::from_text(text) {
+                Ok(constraint) => (constraint, Diagnostics::new()),
+                // Their places are in the text alone, which nobody has seen.
+                Err(problems) => {
+                    let at = |problem: Diagnostic| {
+                        Diagnostic { context: None, ..problem }.at(expression.source(), expression.span())
+                    };
+                    (TypeConstraint::default(), problems.into_iter().map(at).collect())
+                }
+            },
+            _ => TypeConstraint::parse(syntax.expression()),
+        };
+        let failed = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        (!failed).then_some(constraint)
+    }
+
+    /// The values of all variables.
+    pub(super) fn variables(&mut self, declarations: &[Declaration]) -> Value {
+        let declared: HashSet<&str> = declarations.iter().map(|one| one.name.as_str()).collect();
+        let given = self.surroundings.given.iter().map(|(name, _)| name);
+        let undeclared = given.filter(|name| !declared.contains(name.as_str()));
+        self.diagnostics.extend(undeclared.map(|name| error::undeclared(name)));
+        // Packer's documentation: `env` can be called in defaults only, and nothing else can be called there.
+        let scope = (self.surroundings.dialect == Dialect::Packer)
+            .then(|| Scope::builder().functions(dialect::packer_defaults()).build());
+        let value = |one: &Declaration| (one.name.as_str().into(), self.variable(one, scope.as_deref()));
+        Value::object(declarations.iter().map(value).collect())
+    }
+
+    /// The value that is given, or the default, brought to the type.
+    fn variable(&mut self, declaration: &Declaration, scope: Option<&Scope>) -> Value {
+        let is_own = |(name, _): &&(String, Value)| *name == declaration.name;
+        let given = self.surroundings.given.iter().rfind(is_own).map(|(_, value)| value.clone());
+        let given = given.filter(|value| declaration.is_nullable || !value.is_null());
+        // Terraform looks at defaults that are not needed; Packer's may need a permission.
+        let default = declaration.default.as_ref().filter(|_| given.is_none() || self.is_strict());
+        let default = default.map(|expression| self.default(declaration, expression, scope));
+        let value = match (given, default) {
+            (Some(given), _) => {
+                self.fitted(&given, declaration, "Invalid value for variable", &declaration.place)
+            }
+            (None, Some(default)) => default,
+            (None, None) => {
+                self.diagnostics.push(error::without_value(&declaration.name, &declaration.place));
+                declaration.unknown()
+            }
+        };
+        let value = if declaration.is_sensitive { value.mark(Mark::new("sensitive")) } else { value };
+        if declaration.is_ephemeral { value.mark(Mark::new("ephemeral")) } else { value }
+    }
+
+    fn default(
+        &mut self,
+        declaration: &Declaration,
+        expression: &ConfigExpression,
+        scope: Option<&Scope>,
+    ) -> Value {
+        let value = self.evaluate(expression, scope);
+        let place = Place::of(expression);
+        if value.is_null() && !declaration.is_nullable {
+            self.diagnostics.push(error::null_default(&declaration.name, &place));
+            return declaration.unknown();
+        }
+        self.fitted(&value, declaration, "Invalid default value for variable", &place)
+    }
+
+    fn fitted(
+        &mut self,
+        value: &Value,
+        declaration: &Declaration,
+        summary: &'static str,
+        place: &Place,
+    ) -> Value {
+        let Some(constraint) = &declaration.constraint else { return declaration.unknown() };
+        constraint.apply(value).unwrap_or_else(|problem| {
+            self.diagnostics.push(error::unsuitable(&declaration.name, &problem, summary, place));
+            declaration.unknown()
+        })
+    }
+
+    /// Holds the values against the module's own conditions.
+    pub(super) fn validate(&mut self, declarations: &[Declaration], scope: &Scope) {
+        for declaration in declarations {
+            for block in &declaration.validations {
+                self.validate_one(declaration, block, scope);
+            }
+        }
+    }
+
+    fn validate_one(&mut self, declaration: &Declaration, block: &ContentBlock, scope: &Scope) {
+        let schema =
+            BodySchema::default().required_attribute("condition").required_attribute("error_message");
+        let (content, problems) = block.body.content(&schema);
+        self.diagnostics.extend(problems);
+        let attribute = |name: &str| content.attributes.get(name).map(|one| &one.expression);
+        let (Some(condition), Some(message)) = (attribute("condition"), attribute("error_message")) else {
+            return;
+        };
+        let place = Place::of(condition);
+        if self.surroundings.dialect != Dialect::Hcl && !refers_to(condition, &declaration.name) {
+            let problem = error::condition_of_something_else(&declaration.name, &place);
+            self.diagnostics.push(problem);
+            return;
+        }
+        if self.evaluate(condition, Some(scope)).as_bool() == Some(false) {
+            let message = self.evaluate(message, Some(scope));
+            let detail = message.as_str().filter(|_| !message.contains_marks());
+            let detail = detail.unwrap_or("The condition does not hold.").to_owned();
+            self.diagnostics.push(error::condition_fails(detail, &place));
+        }
+    }
+}
+
+impl Declaration {
+    /// What stands for a value that can't be had.
+    fn unknown(&self) -> Value {
+        Value::unknown(self.constraint.as_ref().map_or(Type::Dynamic, |constraint| constraint.ty.clone()))
+    }
+}
+
+/// A line of a `variables` block.
+fn declaration_by_default(attribute: ContentAttribute) -> Declaration {
+    Declaration {
+        name: attribute.name,
+        place: Place { source: attribute.source, span: attribute.name_span },
+        constraint: Some(TypeConstraint::default()),
+        default: Some(attribute.expression),
+        is_sensitive: false,
+        is_ephemeral: false,
+        is_nullable: true,
+        validations: Vec::new(),
+    }
+}
+
+/// What Terraform takes the bare names of two type constructors for.
+fn of_anything(name: &str) -> Option<Type> {
+    match name {
+        "list" => Some(Type::list(Type::Dynamic)),
+        "map" => Some(Type::map(Type::Dynamic)),
+        _ => None,
+    }
+}
+
+/// Whether an expression uses a variable by its name.
+fn refers_to(expression: &ConfigExpression, name: &str) -> bool {
+    let syntax = expression.syntax();
+    variables(syntax.expression()).into_iter().any(|found| {
+        found.root() == "var"
+            && matches!(found.steps().iter().next().map(|step| step.kind), Some(StepKind::Attribute(own)) if own == name)
+    })
+}

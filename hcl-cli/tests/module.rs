@@ -1,0 +1,319 @@
+//! `--module`: what the blocks of a configuration mean, and what is wrong with them, as each product has it.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Evaluates inside a module of one file, in a folder of its own.
+fn hcl(name: &str, text: &str, arguments: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(name), text).unwrap();
+    Command::new(env!("CARGO_BIN_EXE_hcl"))
+        .args(["eval", "--module", name])
+        .args(arguments)
+        .current_dir(folder.path())
+        .env("HCL_TEST_ZONE", "b")
+        .output()
+        .unwrap()
+}
+
+/// What is printed of an expression, on one line.
+fn shown(text: &str, arguments: &[&str]) -> String {
+    let output = hcl("main.tf", text, arguments);
+    let complaints = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{text}\n{complaints}");
+    let lines = String::from_utf8(output.stdout).unwrap();
+    lines.lines().map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+/// The complaints about a file: place and title.
+fn complaints_about(name: &str, text: &str, arguments: &[&str]) -> Vec<String> {
+    let output = hcl(name, text, &[arguments, &["--diagnostics", "json", "1"]].concat());
+    let Ok(report) = serde_json::from_slice::<Value>(&output.stderr) else { return Vec::new() };
+    let complaint = |found: &Value| {
+        let place = |end: &str| {
+            let place = &found["range"][end];
+            format!("{},{}", place["line"], place["column"])
+        };
+        format!("{}-{} {}", place("start"), place("end"), found["summary"].as_str().unwrap())
+    };
+    report["diagnostics"].as_array().unwrap().iter().map(complaint).collect()
+}
+
+fn complaints(text: &str, arguments: &[&str]) -> Vec<String> {
+    complaints_about("main.tf", text, arguments)
+}
+
+/// A variable block with these lines, from line 2 on.
+fn variable(lines: &str) -> String {
+    format!("variable \"a\" {{\n{lines}\n}}\n")
+}
+
+const OPENTOFU: [&str; 2] = ["--dialect", "opentofu"];
+const PACKER: [&str; 2] = ["--dialect", "packer"];
+const NOMAD: [&str; 2] = ["--dialect", "nomad"];
+
+#[test]
+fn ephemeral_values_are_not_shown() {
+    let text = variable("type = string\nephemeral = true\ndefault = \"x\"");
+    assert_eq!(shown(&text, &["var.a"]), "(ephemeral value)");
+    assert_eq!(shown(&text, &["--dialect", "opentofu", "[var.a]"]), "[ (ephemeral value), ]");
+    assert_eq!(shown(&text, &["ephemeralasnull(var.a)"]), "tostring(null)");
+    let text = variable("sensitive = true\nephemeral = true\ndefault = \"x\"");
+    assert_eq!(shown(&text, &["var.a"]), "(sensitive value)");
+}
+
+#[test]
+fn flags_are_converted_to_truth_values() {
+    assert_eq!(shown(&variable("sensitive = \"true\"\ndefault = 1"), &["var.a"]), "(sensitive value)");
+    for wrong in ["[]", "null", "\"x\""] {
+        let text = variable(&format!("sensitive = {wrong}\ndefault = 1"));
+        let found = complaints(&text, &[]);
+        assert_eq!(found, [format!("2,13-2,{} Unsuitable value type", 13 + wrong.len())]);
+    }
+    assert_eq!(
+        complaints(&variable("sensitive = var.b\ndefault = 1"), &[]),
+        ["2,13-2,16 Variables not allowed"]
+    );
+}
+
+#[test]
+fn a_list_or_map_may_be_of_anything() {
+    let list = variable("type = list\ndefault = [1, \"a\"]");
+    for dialect in [&[][..], &OPENTOFU] {
+        assert_eq!(shown(&list, &[dialect, &["type(var.a)"]].concat()), "list(string)");
+        assert_eq!(
+            shown(&variable("type = map\ndefault = { a = 1 }"), &[dialect, &["type(var.a)"]].concat()),
+            "map(number)"
+        );
+        for wrong in ["set", "object", "tuple"] {
+            let found = complaints(&variable(&format!("type = {wrong}\ndefault = []")), dialect);
+            assert_eq!(found, [format!("2,8-2,{} Invalid type specification", 8 + wrong.len())]);
+        }
+        assert_eq!(
+            complaints(&variable("type = list(map)"), dialect)[0],
+            "2,13-2,16 Invalid type specification"
+        );
+    }
+    assert_eq!(complaints(&list, &PACKER), ["2,8-2,12 Invalid type specification"]);
+}
+
+#[test]
+fn types_in_quotes() {
+    for (ty, title) in [
+        ("string", "Invalid quoted type constraints"),
+        ("list", "Invalid quoted type constraints"),
+        ("map", "Invalid quoted type constraints"),
+        ("number", "Invalid legacy variable type hint"),
+        ("list(string)", "Invalid legacy variable type hint"),
+    ] {
+        let text = variable(&format!("type = \"{ty}\"\ndefault = true"));
+        let wanted = [format!("2,8-2,{} {title}", 10 + ty.len())];
+        assert_eq!(complaints(&text, &[]), wanted);
+        assert_eq!(complaints(&text, &OPENTOFU), wanted);
+    }
+    assert!(complaints(&variable("type = \"string\"\ndefault = \"x\""), &NOMAD).is_empty());
+}
+
+#[test]
+fn types_in_json_syntax_are_in_quotes() {
+    let of_type = |ty: &str| format!("{{\"variable\": {{\"a\": {{\"default\": [1], \"type\": \"{ty}\"}}}}}}");
+    for ty in ["list", "list(number)", "set(any)"] {
+        assert!(complaints_about("main.tf.json", &of_type(ty), &[]).is_empty(), "{ty}");
+    }
+    assert_eq!(
+        complaints_about("main.tf.json", &of_type("set"), &[]),
+        ["1,45-1,50 Invalid type specification"]
+    );
+    assert_eq!(
+        complaints_about("main.tf.json", &of_type("set"), &PACKER),
+        ["1,45-1,50 Invalid type specification"]
+    );
+}
+
+#[test]
+fn strings_of_defaults_in_json_syntax_are_no_templates() {
+    let text = r#"{"variable": {"a": {"default": "${x}"}}}"#;
+    let output = hcl("main.tf.json", text, &["--raw", "var.a"]);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "${x}");
+}
+
+#[test]
+fn a_wrong_type_is_all_that_is_said() {
+    for lines in [
+        "type = list(foo)\ndefault = 1",
+        "type = foo\ndefault = 1\nvalidation {\ncondition = var.a > 5\nerror_message = \"No.\"\n}",
+    ] {
+        let found = complaints(&variable(lines), &[]);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].ends_with("Invalid type specification"));
+    }
+    let found = complaints(&variable("type = foo"), &["--var", "a=1"]);
+    assert_eq!(found, ["2,8-2,11 Invalid type specification"]);
+}
+
+#[test]
+fn defaults_are_held_against_the_declaration() {
+    let null = variable("nullable = false\ndefault = null");
+    let wanted = ["3,11-3,15 Invalid default value for variable"];
+    assert_eq!(complaints(&null, &[]), wanted);
+    assert_eq!(complaints(&null, &OPENTOFU), wanted);
+    assert_eq!(complaints(&null, &["--var", "a=1"]), wanted);
+    let unsuitable = variable("type = number\ndefault = \"x\"");
+    assert_eq!(complaints(&unsuitable, &["--var", "a=1"]), ["3,11-3,14 Invalid default value for variable"]);
+}
+
+#[test]
+fn names_are_declared_once() {
+    let text = "variable \"a\" {\n  default = 1\n}\nvariable \"a\" {\n  default = 2\n}\n";
+    for dialect in [&[][..], &OPENTOFU, &PACKER, &NOMAD] {
+        assert_eq!(complaints(text, dialect), ["4,1-4,13 Duplicate variable declaration"]);
+    }
+    let text = "locals {\n  a = 1\n}\nlocals {\n  a = nowhere.x\n}\n";
+    for dialect in [&[][..], &OPENTOFU] {
+        assert_eq!(complaints(text, dialect), ["5,3-5,16 Duplicate local value definition"]);
+    }
+    assert_eq!(complaints(text, &PACKER), ["5,3-5,4 Duplicate definition"]);
+}
+
+#[test]
+fn names_are_identifiers_and_not_reserved() {
+    for name in [
+        "count",
+        "for_each",
+        "source",
+        "version",
+        "providers",
+        "lifecycle",
+        "locals",
+        "depends_on",
+        "a.b",
+        "1x",
+        "x y",
+        "",
+    ] {
+        let text = format!("variable \"{name}\" {{\n  default = 1\n}}\n");
+        for dialect in [&[][..], &OPENTOFU] {
+            assert_eq!(
+                complaints(&text, dialect),
+                [format!("1,10-1,{} Invalid variable name", 12 + name.len())]
+            );
+        }
+        assert!(complaints(&text, &PACKER).is_empty());
+    }
+    assert!(complaints("variable \"each\" {\n  default = 1\n}\n", &[]).is_empty());
+}
+
+#[test]
+fn arguments_are_those_that_the_product_knows() {
+    let text = variable("default = 1\nfoo = 1\nbar {}");
+    let wanted = ["3,1-3,4 Unsupported argument", "4,1-4,4 Unsupported block type"];
+    assert_eq!(complaints(&text, &[]), wanted);
+    assert_eq!(complaints(&text, &OPENTOFU), wanted);
+    assert!(complaints(&text, &NOMAD).is_empty());
+    let text = variable("description = \"D\"\ndefault = 1\ndeprecated = \"x\"\nconst = true");
+    assert_eq!(complaints(&text, &[]).len(), 2);
+    assert!(complaints(&text, &OPENTOFU).is_empty());
+}
+
+#[test]
+fn conditions_are_about_their_own_variable() {
+    let condition = |condition: &str| {
+        let lines =
+            format!("default = 1\nvalidation {{\ncondition = {condition}\nerror_message = \"No.\"\n}}");
+        variable(&lines) + "variable \"b\" {\n  default = 1\n}\n"
+    };
+    for wrong in ["true", "var.b == 2", "var[\"a\"] == 2", "[for var in [{ a = false }] : var.a][0]"] {
+        for dialect in [&[][..], &OPENTOFU, &PACKER, &NOMAD] {
+            let wanted = format!("4,13-4,{} Invalid variable validation condition", 13 + wrong.len());
+            assert_eq!(complaints(&condition(wrong), dialect), [wanted]);
+        }
+    }
+    assert!(complaints(&condition("var.a == var.b"), &[]).is_empty());
+    assert_eq!(complaints(&condition("var.a == 2"), &[]), ["4,13-4,23 Invalid value for variable"]);
+}
+
+#[test]
+fn a_module_knows_where_it_is() {
+    for (arguments, expression, wanted) in [
+        (&[][..], "path", "{ \"module\" = \".\" \"root\" = \".\" }"),
+        (&[], "terraform", "{ \"applying\" = (ephemeral value) \"workspace\" = \"default\" }"),
+        (&[], "ephemeralasnull(terraform.applying)", "tobool(null)"),
+        (&OPENTOFU, "[tofu.workspace, tofu.applying]", "[ \"default\", (ephemeral value), ]"),
+        (&OPENTOFU, "[terraform.workspace, terraform.applying]", "[ \"default\", (ephemeral value), ]"),
+        (&PACKER, "path", "{ \"root\" = \".\" }"),
+        (&["--allow", "fs"], "path.cwd == abspath(\".\")", "true"),
+        (&["--allow", "fs", "--dialect", "packer"], "path.cwd == abspath(\".\")", "true"),
+    ] {
+        assert_eq!(shown("", &[arguments, &[expression]].concat()), wanted, "{expression}");
+    }
+    assert!(!hcl("main.tf", "", &["tofu.workspace"]).status.success());
+    assert!(!hcl("main.tf", "", &["--dialect", "nomad", "path"]).status.success());
+}
+
+#[test]
+fn without_a_module_there_is_the_empty_one() {
+    let printed = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_hcl")).args(arguments).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(
+        printed(&["eval", "\"${path.module}/${path.root}/${terraform.workspace}\""]),
+        "\"././default\"\n"
+    );
+    assert_eq!(printed(&["eval", "terraform.applying"]), "(ephemeral value)\n");
+    assert_eq!(printed(&["eval", "--dialect", "opentofu", "tofu.workspace"]), "\"default\"\n");
+    assert_eq!(printed(&["eval", "--var", "path=1", "path"]), "1\n");
+    for dialect in ["hcl", "packer", "nomad"] {
+        assert_eq!(printed(&["eval", "--dialect", dialect, "path"]), "");
+    }
+}
+
+#[test]
+fn defaults_of_packer_ask_for_the_environment() {
+    let text = variable("default = env(\"HCL_TEST_ZONE\")");
+    let allowed = ["--dialect", "packer", "--allow", "env"];
+    assert_eq!(shown(&text, &[&allowed[..], &["var.a"]].concat()), "\"b\"");
+    assert_eq!(
+        shown("variables {\n  a = env(\"HCL_TEST_ZONE\")\n}\n", &[&allowed[..], &["var.a"]].concat()),
+        "\"b\""
+    );
+    assert_eq!(
+        shown(&variable("default = env(\"HCL_TEST_NONE\")"), &[&allowed[..], &["var.a"]].concat()),
+        "\"\""
+    );
+    // A value that is given needs no permission.
+    assert_eq!(shown(&text, &["--dialect", "packer", "--var", "a=1", "var.a"]), "1");
+    assert_eq!(complaints(&text, &PACKER).len(), 1);
+    assert_eq!(complaints(&text, &[]), ["2,11-2,31 Function calls not allowed"]);
+    let elsewhere = [
+        variable("default = upper(\"x\")"),
+        variable("default = 1\nsensitive = env(\"HCL_TEST_ZONE\") == \"b\""),
+        "locals {\n  a = env(\"HCL_TEST_ZONE\")\n}\n".to_owned(),
+    ];
+    for text in elsewhere {
+        assert_eq!(complaints(&text, &allowed).len(), 1, "{text}");
+    }
+}
+
+#[test]
+fn variables_are_declared_in_a_row() {
+    let text = "variables {\n  a = 1\n  b = \"x\"\n}\n";
+    for dialect in [PACKER, NOMAD] {
+        assert_eq!(shown(text, &[&dialect[..], &["--json", "var"]].concat()), r#"{"a":1,"b":"x"}"#);
+        assert_eq!(shown(text, &[&dialect[..], &["--var", "b=\"y\"", "var.b"]].concat()), "\"y\"");
+        let twice = text.to_owned() + "variable \"b\" {\n  default = 1\n}\n";
+        assert_eq!(complaints(&twice, &dialect), ["5,1-5,13 Duplicate variable declaration"]);
+    }
+    assert!(!hcl("main.tf", text, &["var.a"]).status.success());
+}
+
+#[test]
+fn references_of_a_job_are_left_to_the_client() {
+    let text = "variables {\n  dc = \"eu\"\n}\n";
+    let arguments = ["--dialect", "nomad", "--leave-unknown", "--json"];
+    let value = |expression| shown(text, &[&arguments[..], &[expression]].concat());
+    assert_eq!(value("[attr.kernel.name, var.dc]"), r#"["${attr.kernel.name}","eu"]"#);
+    assert_eq!(value(r#""${var.dc}-${ env["PATH"] }""#), r#""eu-${ env[\"PATH\"] }""#);
+}
