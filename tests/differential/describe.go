@@ -154,7 +154,7 @@ func typeText(ty cty.Type) string {
 				text = "optional(" + text + ")"
 			}
 			if !hclsyntax.ValidIdentifier(name) {
-				name = show(name)
+				name = quotedName(name)
 			}
 			texts = append(texts, name+"="+text)
 		}
@@ -162,6 +162,20 @@ func typeText(ty cty.Type) string {
 	default:
 		return ty.FriendlyName()
 	}
+}
+
+// quotedName is a name as typeexpr.TypeString quotes it, but for the escapes that the language does not have.
+func quotedName(name string) string {
+	var text strings.Builder
+	for _, char := range name {
+		if (char < ' ' && !strings.ContainsRune("\t\n\r", char)) || char == 0x7f {
+			fmt.Fprintf(&text, `\u%04x`, char)
+			continue
+		}
+		quoted := strconv.Quote(string(char))
+		text.WriteString(quoted[1 : len(quoted)-1])
+	}
+	return `"` + text.String() + `"`
 }
 
 func pathText(path cty.Path) string {

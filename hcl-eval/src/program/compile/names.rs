@@ -150,7 +150,7 @@ impl<'t> Compiler<'t, '_> {
     #[cold]
     fn report_name(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) {
         if self.scope.leaves_unknown_interpolations() && self.scope.name(traversal.root()).is_none() {
-            // In a template it will be left alone; elsewhere evaluation reports it.
+            // It will be left as text.
             return;
         }
         let names = || {
