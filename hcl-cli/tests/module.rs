@@ -235,6 +235,51 @@ fn conditions_are_about_their_own_variable() {
 }
 
 #[test]
+fn conditions_give_true_or_false() {
+    let conditioned = |condition: &str| {
+        variable(&format!(
+            "default = \"x\"\nvalidation {{\ncondition = {condition}\nerror_message = \"no\"\n}}"
+        ))
+    };
+    for (condition, title) in [
+        ("var.a == \"x\" ? \"false\" : \"true\"", "Invalid value for variable"),
+        ("length(var.a) > local.x", "Invalid value for variable"),
+        ("var.a == \"x\" ? null : true", "Invalid variable validation result"),
+        ("var.a", "Invalid variable validation result"),
+        ("[var.a]", "Invalid variable validation result"),
+    ] {
+        let found = complaints(&(conditioned(condition) + "locals {\n  x = 3\n}\n"), &[]);
+        assert!(matches!(&found[..], [one] if one.ends_with(title)), "{condition}: {found:?}");
+    }
+    assert_eq!(shown(&conditioned("var.a == \"x\" ? \"true\" : \"false\""), &["var.a"]), "\"x\"");
+}
+
+#[test]
+fn messages_do_not_tell_what_is_sensitive() {
+    let map = variable("type = map(number)\nsensitive = true");
+    let output = hcl("main.tf", &map, &["--var", "a={hunter2=\"b\"}", "1"]);
+    assert!(!String::from_utf8(output.stderr).unwrap().contains("hunter2"));
+    let local = "local \"a\" {\n  expression = \"hunter2\"\n  sensitive = true\n}\n\
+                 locals {\n  b = \"x${local.a}\"\n  c = local.a + 1\n}\n";
+    let output = hcl("main.pkr.hcl", local, &["--dialect", "packer", "local.b"]);
+    assert!(!String::from_utf8(output.stderr).unwrap().contains("hunter2"));
+    let sound = local.replace("+ 1", "");
+    let output = hcl("main.pkr.hcl", &sound, &["--dialect", "packer", "local.b"]);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "(sensitive value)\n");
+}
+
+#[test]
+fn many_values_are_given_in_time_of_their_number() {
+    let declared = |n: usize| -> String { (0..n).map(|i| format!("variable \"v{i}\" {{}}\n")).collect() };
+    let given = |n: usize| -> String { (0..n).map(|i| format!("v{i} = {i}\n")).collect() };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("given.tfvars");
+    std::fs::write(&path, given(20_000)).unwrap();
+    let path = path.to_str().unwrap();
+    assert_eq!(shown(&declared(20_000), &["--timeout", "2s", "--var-file", path, "var.v19999"]), "19999");
+}
+
+#[test]
 fn a_module_knows_where_it_is() {
     for (arguments, expression, wanted) in [
         (&[][..], "path", "{ \"module\" = \".\" \"root\" = \".\" }"),

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use hcl_eval::value::ValueError;
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Severity};
 use hcl_syntax::source::{Range, Source, Span};
@@ -93,9 +92,9 @@ pub(super) fn null_default(name: &str, at: &Place) -> Diagnostic {
     error("variables.unsuitable", "Invalid default value for variable", detail, at)
 }
 
-pub(super) fn unsuitable(name: &str, problem: &ValueError, summary: &'static str, at: &Place) -> Diagnostic {
-    let path = problem.path.to_text();
-    let detail = format!("The value of var.{name}{path} does not fit: {}.", problem.detail());
+/// `name` is that of the variable, or of a part of it.
+pub(super) fn unsuitable(name: &str, problem: &str, summary: &'static str, at: &Place) -> Diagnostic {
+    let detail = format!("The value of var.{name} does not fit: {problem}.");
     error("variables.unsuitable", summary, detail, at)
 }
 
@@ -120,6 +119,12 @@ pub(super) fn condition_of_something_else(name: &str, at: &Place) -> Diagnostic 
          it as var.{name}."
     );
     error("variables.condition", "Invalid variable validation condition", detail, at)
+}
+
+/// `condition = "perhaps"`
+pub(super) fn condition_is_no_bool(problem: &str, at: &Place) -> Diagnostic {
+    let detail = format!("A condition gives true or false: {problem}.");
+    error("variables.condition_type", "Invalid variable validation result", detail, at)
 }
 
 /// The detail is what the module itself says.

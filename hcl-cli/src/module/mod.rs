@@ -112,9 +112,10 @@ impl Module<'_> {
         let declarations = self.declarations(&content);
         let values = self.variables(&declarations);
         let scope = builder.variable("var", values).build();
-        self.validate(&declarations, &scope);
         let locals = self.locals(&content, &scope);
-        Scope::builder().parent(scope).variable("local", locals).build()
+        let scope = Scope::builder().parent(scope).variable("local", locals).build();
+        self.validate(&declarations, &scope);
+        scope
     }
 
     /// Whether blocks have to be as Terraform says, and not only what makes sense here.
@@ -137,7 +138,6 @@ impl Module<'_> {
     fn locals(&mut self, content: &Content, scope: &Arc<Scope>) -> Value {
         let mut definitions = Definitions::below("local");
         let mut places = HashMap::new();
-        let mut hidden = Vec::new();
         for block in &content.blocks {
             if block.block_type == "locals" {
                 let (attributes, problems) = block.body.just_attributes();
@@ -153,17 +153,12 @@ impl Module<'_> {
                     definitions.add(&label.text, label.span, &expression.expression);
                 }
                 if self.flag(&inner, "sensitive", false) {
-                    hidden.push(label.text.clone());
+                    definitions.mark(&label.text, Mark::new("sensitive"));
                 }
             }
         }
-        let (mut values, problems) = definitions.evaluate(Some(scope), &self.surroundings.options);
+        let (values, problems) = definitions.evaluate(Some(scope), &self.surroundings.options);
         self.diagnostics.extend(problems);
-        for name in hidden {
-            if let Some(value) = values.get_mut(name.as_str()) {
-                *value = value.clone().mark(Mark::new("sensitive"));
-            }
-        }
         Value::object(values.into_iter().collect())
     }
 

@@ -160,17 +160,20 @@ impl Module<'_> {
         let given = self.surroundings.given.iter().map(|(name, _)| name);
         let undeclared = given.filter(|name| !declared.contains(name.as_str()));
         self.diagnostics.extend(undeclared.map(|name| error::undeclared(name)));
+        let given: HashMap<_, _> =
+            self.surroundings.given.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         // Packer's documentation: `env` can be called in defaults only, and nothing else can be called there.
         let scope = (self.surroundings.dialect == Dialect::Packer)
             .then(|| Scope::builder().functions(dialect::packer_defaults()).build());
-        let value = |one: &Declaration| (one.name.as_str().into(), self.variable(one, scope.as_deref()));
+        let value = |one: &Declaration| {
+            let given = given.get(&one.name).cloned();
+            (one.name.as_str().into(), self.variable(one, given, scope.as_deref()))
+        };
         Value::object(declarations.iter().map(value).collect())
     }
 
     /// The value that is given, or the default, brought to the type.
-    fn variable(&mut self, declaration: &Declaration, scope: Option<&Scope>) -> Value {
-        let is_own = |(name, _): &&(String, Value)| *name == declaration.name;
-        let given = self.surroundings.given.iter().rfind(is_own).map(|(_, value)| value.clone());
+    fn variable(&mut self, declaration: &Declaration, given: Option<Value>, scope: Option<&Scope>) -> Value {
         let given = given.filter(|value| declaration.is_nullable || !value.is_null());
         // Terraform looks at defaults that are not needed; Packer's may need a permission.
         let default = declaration.default.as_ref().filter(|_| given.is_none() || self.is_strict());
@@ -213,7 +216,10 @@ impl Module<'_> {
     ) -> Value {
         let Some(constraint) = &declaration.constraint else { return declaration.unknown() };
         constraint.apply(value).unwrap_or_else(|problem| {
-            self.diagnostics.push(error::unsuitable(&declaration.name, &problem, summary, place));
+            let is_secret = declaration.is_sensitive || declaration.is_ephemeral;
+            let path = if is_secret { String::new() } else { problem.path.to_text() };
+            let name = format!("{}{path}", declaration.name);
+            self.diagnostics.push(error::unsuitable(&name, &problem.detail(), summary, place));
             declaration.unknown()
         })
     }
@@ -242,11 +248,24 @@ impl Module<'_> {
             self.diagnostics.push(problem);
             return;
         }
-        if self.evaluate(condition, Some(scope)).as_bool() == Some(false) {
-            let message = self.evaluate(message, Some(scope));
-            let detail = message.as_str().filter(|_| !message.contains_marks());
-            let detail = detail.unwrap_or("The condition does not hold.").to_owned();
-            self.diagnostics.push(error::condition_fails(detail, &place));
+        let n_problems = self.diagnostics.len();
+        let verdict = self.evaluate(condition, Some(scope));
+        if self.diagnostics.len() > n_problems {
+            return;
+        }
+        match convert(&verdict, &Type::Bool) {
+            Err(problem) => self.diagnostics.push(error::condition_is_no_bool(&problem.detail(), &place)),
+            Ok(verdict) if verdict.is_null() => {
+                self.diagnostics.push(error::condition_is_no_bool("it is null", &place));
+            }
+            Ok(verdict) if verdict.as_bool() == Some(false) => {
+                let message = self.evaluate(message, Some(scope));
+                let message = convert(&message, &Type::String).unwrap_or_default();
+                let detail = message.as_str().filter(|text| !text.is_empty() && !message.contains_marks());
+                let detail = detail.unwrap_or("The condition does not hold.").to_owned();
+                self.diagnostics.push(error::condition_fails(detail, &place));
+            }
+            Ok(_) => {}
         }
     }
 }

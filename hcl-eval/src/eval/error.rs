@@ -270,9 +270,11 @@ pub(crate) fn for_key_type(reason: &str) -> Problem {
     problem(code::FOR_KEY_TYPE, "Invalid object key", detail)
 }
 
-pub(crate) fn duplicate_key(key: &str) -> Problem {
+/// Without a key it is one that must not be told.
+pub(crate) fn duplicate_key(key: Option<&str>) -> Problem {
+    let key = key.map_or_else(|| "same key".to_owned(), |key| format!("key \"{key}\""));
     let detail = format!(
-        "Two elements gave the key \"{key}\". If that is intended, put \"...\" after the value, which gathers the values of each key in a tuple."
+        "Two elements gave the {key}. If that is intended, put \"...\" after the value, which gathers the values of each key in a tuple."
     );
     problem(code::DUPLICATE_KEY, "Duplicate object key", detail)
 }

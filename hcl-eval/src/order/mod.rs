@@ -43,7 +43,7 @@ use indexmap::IndexMap;
 use crate::Str;
 use crate::eval::{EvalOptions, Evaluation, Scope, ScopeBuilder};
 use crate::sorting::sort;
-use crate::value::Value;
+use crate::value::{Mark, Value};
 
 /// A name and the expression that gives its value.
 #[derive(Debug)]
@@ -52,6 +52,8 @@ pub(crate) struct Definition {
     name_span: Span,
     source: Arc<Source>,
     expression: ParsedExpression,
+    /// What its value is marked with.
+    mark: Option<Mark>,
 }
 
 /// Expressions with names by which they refer to each other. The first definition of a name counts.
@@ -94,7 +96,15 @@ impl Definitions {
         }
         let name = Str::from(name);
         self.by_name.insert(name.clone(), self.definitions.len());
-        self.definitions.push(Definition { name, name_span, source, expression: expression.syntax() });
+        let expression = expression.syntax();
+        self.definitions.push(Definition { name, name_span, source, expression, mark: None });
+    }
+
+    /// Marks the value of a definition that has been added, before any other sees it.
+    pub fn mark(&mut self, name: &str, mark: Mark) {
+        if let Some(&at) = self.by_name.get(name) {
+            self.definitions[at].mark = Some(mark);
+        }
     }
 
     /// How many.
@@ -136,7 +146,10 @@ impl Definitions {
             let own = self.scope_of(&plan.needs[at], &values, scope);
             let expression = self.definitions[at].expression.expression();
             let (value, problems) = evaluation.evaluate_syntax(expression, Some(&own));
-            values[at] = value;
+            values[at] = match &self.definitions[at].mark {
+                Some(mark) => value.mark(mark.clone()),
+                None => value,
+            };
             diagnostics.extend(problems);
             if evaluation.stopped() {
                 break;

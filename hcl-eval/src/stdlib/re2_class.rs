@@ -200,6 +200,11 @@ fn union_of(categories: &[&str]) -> Option<ClassUnicode> {
 fn of_property(name: &str, value: &str) -> Option<ClassUnicode> {
     match Translator::new().translate("", &tree::property(name, value)).ok()?.into_kind() {
         HirKind::Class(Class::Unicode(set)) => Some(set),
+        // A class of one character.
+        HirKind::Literal(one) => {
+            let one = str::from_utf8(&one.0).ok()?.chars().next()?;
+            Some(ClassUnicode::new([ClassUnicodeRange::new(one, one)]))
+        }
         _ => None,
     }
 }

@@ -87,8 +87,16 @@ pub(super) fn embedded(diagnostics: &Diagnostics) -> String {
     told(diagnostics, ToString::to_string)
 }
 
+/// The same without details, which may tell what is in the text.
+pub(super) fn places(diagnostics: &Diagnostics) -> String {
+    told(diagnostics, |diagnostic| match &diagnostic.subject {
+        Some(subject) => format!("{subject}: {}", diagnostic.summary),
+        None => diagnostic.summary.to_string(),
+    })
+}
+
 /// The same as `tell` words each of them.
-pub(super) fn told(diagnostics: &Diagnostics, tell: impl Fn(&Diagnostic) -> String) -> String {
+fn told(diagnostics: &Diagnostics, tell: impl Fn(&Diagnostic) -> String) -> String {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     let mut texts: Vec<String> = errors.map(tell).collect();
     const SHOWN: usize = 3;

@@ -14,14 +14,14 @@ use hcl_syntax::source::{Grammar, Pos, Source};
 
 use super::collection::anything;
 use super::file::{Unread, read_text};
-use super::support::{Outcome, embedded, fail, goes_on, parse_limits, refuse, text, told, unknown};
+use super::support::{Outcome, embedded, fail, goes_on, parse_limits, places, refuse, text, unknown};
 use crate::convert::convert;
 use crate::eval::Scope;
 use crate::function::hidden::hide_marked;
 use crate::function::{Function, FunctionError, FunctionTable, Invocation, LazyArguments, Parameter};
 use crate::host::Capability;
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Marks, Value};
 
 /// Which template functions there are, under which names.
 const RENDERERS: &[&str] = &["templatefile", "templatestring"];
@@ -144,8 +144,9 @@ fn templatefile_with(rules: Rules) -> Function {
                 Some(_) => text(args, 0).to_owned(),
                 None => shown,
             };
-            let parsed = parse(invocation, &Template { name: &name, text: &template })?;
-            let result = render(invocation, &rules, &parsed, vars_argument(args))?;
+            let template = Template { name: &name, text: &template, told: embedded };
+            let parsed = parse(invocation, &template)?;
+            let result = render(invocation, &rules, &parsed, template.told, vars_argument(args))?;
             Ok(args.first().map_or(result.clone(), |path| result.with_marks(path.marks())))
         })
 }
@@ -179,9 +180,10 @@ fn templatestring_at(depth: u32) -> Function {
         .pure(false)
         .implementation(move |invocation, args| {
             let (template, marks) = args.first().map(Value::unmark).unwrap_or_default();
-            let template = Template { name: TEXT_NAME, text: template.as_str().unwrap_or_default() };
+            let text = template.as_str().unwrap_or_default();
+            let template = Template { name: TEXT_NAME, text, told: told_of(&marks) };
             let parsed = parse(invocation, &template)?;
-            Ok(render(invocation, &rules, &parsed, vars_argument(args))?.with_marks(&marks))
+            Ok(render(invocation, &rules, &parsed, template.told, vars_argument(args))?.with_marks(&marks))
         })
 }
 
@@ -233,14 +235,14 @@ fn render_value(arguments: &mut dyn LazyArguments, rules: &Rules, template: &Val
     let Some(text) = template.as_str() else {
         return refuse(0, "the template must be a string that is not null");
     };
-    let template = Template { name: TEXT_NAME, text };
+    let template = Template { name: TEXT_NAME, text, told: told_of(&marks) };
     let mut invocation = arguments.invocation();
     // What is wrong with the text is a matter of the argument, what is wrong with its meaning of the call.
     let parsed = parse(&mut invocation, &template).map_err(|mut error| {
         error.argument = Some(0);
         error
     })?;
-    let result = render(&mut invocation, rules, &parsed, vars)?;
+    let result = render(&mut invocation, rules, &parsed, template.told, vars)?;
     match convert(&result, &Type::String) {
         Ok(result) => Ok(result.with_marks(&marks)),
         Err(error) => refuse(0, format!("the template does not give a text: {}", error.detail())),
@@ -279,6 +281,15 @@ fn reference_problem(mut expression: Expression<'_>) -> Option<&'static str> {
 struct Template<'a> {
     name: &'a str,
     text: &'a str,
+    /// How errors in it are worded: with details, unless the text is not to be told.
+    told: Told,
+}
+
+type Told = fn(&Diagnostics) -> String;
+
+/// How errors are worded that tell of something with these marks.
+fn told_of(marks: &Marks) -> Told {
+    if marks.is_empty() { embedded } else { places }
 }
 
 /// Renders a template with variables.
@@ -286,6 +297,7 @@ fn render(
     invocation: &mut Invocation<'_>,
     rules: &Rules,
     parsed: &ParsedExpression,
+    told: Told,
     vars: &Value,
 ) -> Outcome {
     let (vars, marks) = vars.unmark_deep();
@@ -295,7 +307,7 @@ fn render(
     goes_on(invocation)?;
     if has_errors(&diagnostics) {
         // What is wrong may tell what the variables are.
-        return fail(if marks.is_empty() { embedded(&diagnostics) } else { places(&diagnostics) });
+        return fail(if marks.is_empty() { told(&diagnostics) } else { places(&diagnostics) });
     }
     if value.is_null() && rules.null_result == NullResult::Refused {
         return fail("the result of the template is null");
@@ -312,7 +324,7 @@ fn parse(
         .map_err(|error| FunctionError::new(error.to_string()))?;
     let (parsed, diagnostics) = parse_template(Arc::new(source), &parse_limits(invocation));
     goes_on(invocation)?;
-    if has_errors(&diagnostics) { fail(embedded(&diagnostics)) } else { Ok(parsed) }
+    if has_errors(&diagnostics) { fail((template.told)(&diagnostics)) } else { Ok(parsed) }
 }
 
 /// What a template sees: its variables, and the functions in scope of the call.
@@ -355,12 +367,4 @@ fn check_references(template: Expression<'_>, scope: &Scope) -> Result<(), Funct
         }
     }
     Ok(())
-}
-
-/// Errors inside a template without details, as a part of a sentence.
-fn places(diagnostics: &Diagnostics) -> String {
-    told(diagnostics, |diagnostic| match &diagnostic.subject {
-        Some(subject) => format!("{subject}: {}", diagnostic.summary),
-        None => diagnostic.summary.to_string(),
-    })
 }

@@ -1,15 +1,16 @@
 //! The functions of Terraform's built-in provider: values as source text and back.
 
+use std::iter;
 use std::sync::Arc;
 
-use hcl_syntax::diagnostic::has_errors;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::escape::write_quoted;
 use hcl_syntax::format::{FormatStyle, format_with};
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::parser::parse_file;
 use hcl_syntax::source::Source;
 
-use super::support::{Outcome, embedded, fail, function, goes_on, parse_limits, text, unknown};
+use super::support::{Outcome, embedded, fail, function, goes_on, parse_limits, places, text, unknown};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::stack;
@@ -62,17 +63,22 @@ pub(crate) fn encode_tfvars() -> Function {
 /// `provider::terraform::decode_tfvars(src)`
 pub(crate) fn decode_tfvars() -> Function {
     Function::new("decode_tfvars", "Reads a file of variables into an object.")
-        .parameter(Parameter::new("src", Type::String).described("The text of the file."))
-        .implementation(|invocation, args| decode(invocation, text(args, 0)))
+        .parameter(Parameter::new("src", Type::String).described("The text of the file.").allow_marked())
+        .implementation(|invocation, args| {
+            let Some(src) = args.first() else { return fail("a text is required") };
+            let told = if src.is_marked() { places } else { embedded };
+            Ok(decode(invocation, text(args, 0), told)?.with_marks(src.marks()))
+        })
 }
 
-fn decode(invocation: &mut Invocation<'_>, src: &str) -> Outcome {
+/// `told` words the errors in the text.
+fn decode(invocation: &mut Invocation<'_>, src: &str, told: fn(&Diagnostics) -> String) -> Outcome {
     invocation.charge_steps(src.len() as u64)?;
     let source = Source::new(TEXT_NAME, src).map_err(|error| FunctionError::new(error.to_string()))?;
     let (file, diagnostics) = parse_file(Arc::new(source), &parse_limits(invocation));
     goes_on(invocation)?;
     if has_errors(&diagnostics) {
-        return fail(format!("the text is no file of variables: {}", embedded(&diagnostics)));
+        return fail(format!("the text is no file of variables: {}", told(&diagnostics)));
     }
     if let Some(block) = file.body().blocks().next() {
         let place = file.source().range(block.definition_span());
@@ -83,7 +89,7 @@ fn decode(invocation: &mut Invocation<'_>, src: &str) -> Outcome {
         let (value, diagnostics) = invocation.evaluate(attribute.expression(), None);
         goes_on(invocation)?;
         if has_errors(&diagnostics) {
-            return fail(format!("invalid value of {:?}: {}", attribute.name(), embedded(&diagnostics)));
+            return fail(format!("a value is not valid: {}", told(&diagnostics)));
         }
         attributes.push((attribute.name().into(), value));
     }
@@ -100,15 +106,17 @@ fn known(args: &[Value]) -> Option<&Value> {
     args.first().filter(|value| value.is_wholly_known())
 }
 
-/// Source text under way. Blanks are laid out at the end.
+/// Source text under way. Blanks are laid out at the end; indentation is there before, so that they don't become many more.
 struct Writer<'i, 'a> {
     invocation: &'i mut Invocation<'a>,
     out: String,
+    /// How many records are open.
+    level: usize,
 }
 
 impl<'i, 'a> Writer<'i, 'a> {
     fn new(invocation: &'i mut Invocation<'a>, start: &str) -> Self {
-        Self { invocation, out: start.to_owned() }
+        Self { invocation, out: start.to_owned(), level: 0 }
     }
 
     /// A line that gives something a name.
@@ -151,13 +159,14 @@ impl<'i, 'a> Writer<'i, 'a> {
     }
 
     fn record(&mut self, value: &Value) -> Result<(), FunctionError> {
-        let mut is_empty = true;
-        self.out.push('{');
+        if value.len() == Some(0) {
+            self.out.push_str("{}");
+            return Ok(());
+        }
+        self.out.push_str("{\n");
+        self.level += 1;
         for (name, value) in value.entries().into_iter().flatten() {
-            if is_empty {
-                self.out.push('\n');
-                is_empty = false;
-            }
+            self.indent()?;
             match is_identifier(name) {
                 true => self.out.push_str(name),
                 false => write_quoted(name, &mut self.out),
@@ -166,7 +175,15 @@ impl<'i, 'a> Writer<'i, 'a> {
             self.nested(value)?;
             self.out.push('\n');
         }
+        self.level -= 1;
+        self.indent()?;
         self.out.push('}');
+        Ok(())
+    }
+
+    fn indent(&mut self) -> Result<(), FunctionError> {
+        self.invocation.charge_bytes(2 * self.level)?;
+        self.out.extend(iter::repeat_n("  ", self.level));
         Ok(())
     }
 

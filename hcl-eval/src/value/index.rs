@@ -29,7 +29,9 @@ pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
         Value::dynamic()
     } else {
         match &plain.0 {
-            Repr::List(_) | Repr::Tuple(_) => at_position(collection, plain, plain_key)?,
+            Repr::List(_) | Repr::Tuple(_) => {
+                at_position(plain, plain_key, collection.is_marked() || key.is_marked())?
+            }
             Repr::Map(_) | Repr::Object(_) => at_key(plain, plain_key)?,
             Repr::Unknown(unknown) => in_unknown(unknown, plain_key)?,
             Repr::Set(_) => return Err(ValueErrorKind::IndexOfSet.into()),
@@ -104,8 +106,8 @@ fn not_indexable(ty: &Type) -> ValueError {
     ValueErrorKind::NotIndexable { found: ty.friendly_name() }.into()
 }
 
-/// The element of a known list or tuple.
-fn at_position(whole: &Value, plain: &Value, key: &Value) -> Result<Value, ValueError> {
+/// The element of a known list or tuple. Of what is secret, messages tell neither length nor index.
+fn at_position(plain: &Value, key: &Value, secret: bool) -> Result<Value, ValueError> {
     let elements = plain.elements().unwrap_or_default();
     let collection = if plain.kind() == Kind::List { "list" } else { "tuple" };
     let Some(number) = position_key(key, collection)? else {
@@ -117,7 +119,7 @@ fn at_position(whole: &Value, plain: &Value, key: &Value) -> Result<Value, Value
     if let Some(found) = number.to_usize().and_then(|position| elements.get(position)) {
         return Ok(found.clone());
     }
-    Err(no_element(&number, elements.len(), collection, whole.is_marked()))
+    Err(no_element(&number, elements.len(), collection, secret))
 }
 
 fn no_element(number: &Number, length: usize, collection: &'static str, secret: bool) -> ValueError {

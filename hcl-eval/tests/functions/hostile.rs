@@ -165,7 +165,26 @@ fn complaints_keep_secrets() {
         ("replace(\"a\", s, \"\")", "\"/(hunter2/\"", "missing closing ) in (sensitive value)"),
         ("cidrnetmask(s)", "\"\\\"a\\\": hunter2\"", "invalid CIDR address: (sensitive value)"),
         ("templatestring(s, {})", "\"$${hunter2.a}\"", "there is no (sensitive value) among"),
-        ("templatestring(s, {})", "\"$${hunter2()}\"", "There is no function named (sensitive value)"),
+        (
+            "templatestring(s, {})",
+            "\"$${hunter2()}\"",
+            "<templatestring argument>:1,3-10: Call to unknown function.",
+        ),
+        (
+            "templatestring(s, {})",
+            "\"$${[1][987654321]}\"",
+            "<templatestring argument>:1,6-17: Invalid index.",
+        ),
+        (
+            "provider::terraform::decode_tfvars(s)",
+            "\"a = <<hunter2\"",
+            "argument>:1,5-6: Invalid expression.",
+        ),
+        (
+            "provider::terraform::decode_tfvars(s)",
+            "\"a = [1][987654321]\"",
+            "argument>:1,8-19: Invalid index.",
+        ),
         ("transpose(s)", "{ hunter2 = 1 }", "\"values\" parameter: map of list of string required"),
         ("true ? s : { a = 1 }", "{ hunter2 = [] }", "is inside them has no common type"),
         ("true ? [s] : [{ a = 1 }]", "{ hunter2 = [] }", "is inside them has no common type"),
