@@ -26,7 +26,7 @@ check() {
         if have valgrind --version; then valgrind=yes; else valgrind=; fi
     fi
     if [ -n "$valgrind" ]; then
-        valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,indirect,possible \
+        valgrind --quiet --fair-sched=try --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,indirect,possible \
             --suppressions=tests/valgrind.supp "$@" \
             > "$out/$name.out" 2> "$out/$name.err" || { tail -50 "$out/$name.err"; echo "FAILED under valgrind: $name" >&2; exit 1; }
     fi

@@ -269,6 +269,24 @@ fn messages_do_not_tell_what_is_sensitive() {
 }
 
 #[test]
+fn a_module_has_one_budget() {
+    let large = "default = [for a in [1, 2, 3, 4] : [for b in [1, 2, 3, 4] : \"0123456789-${a}-${b}\"]]";
+    let many: String = (0..50).map(|i| format!("variable \"v{i}\" {{\n{large}\n}}\n")).collect();
+    let found = complaints(&many, &["--max-memory", "20000"]);
+    assert!(matches!(&found[..], [one] if one.ends_with("Too much memory")), "{found:?}");
+    assert_eq!(shown(&variable(large), &["--max-memory", "20000", "length(var.a)"]), "4");
+}
+
+#[test]
+fn only_packer_has_locals_in_blocks_of_their_own() {
+    let text = "local \"a\" {\n  expression = 1\n}\n";
+    assert_eq!(shown(text, &["--dialect", "packer", "local.a"]), "1");
+    for dialect in [&[][..], &OPENTOFU, &NOMAD] {
+        assert!(!hcl("main.tf", text, &[dialect, &["local.a"]].concat()).status.success());
+    }
+}
+
+#[test]
 fn many_values_are_given_in_time_of_their_number() {
     let declared = |n: usize| -> String { (0..n).map(|i| format!("variable \"v{i}\" {{}}\n")).collect() };
     let given = |n: usize| -> String { (0..n).map(|i| format!("v{i} = {i}\n")).collect() };

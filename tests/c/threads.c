@@ -51,6 +51,7 @@ int main(void)
     hcl_function f;
     hcl_cancel *cancel = NULL;
     hcl_frame *frame = NULL;
+    hcl_limits limits;
     int64_t answer;
 
     memset(&param, 0, sizeof param);
@@ -76,9 +77,14 @@ int main(void)
     }
     CHECK(overlaps == 0 && calls == THREADS * ROUNDS);
 
-    endless = compile_in(scope, "length([for a in range(1000) : [for b in range(1000) : [for c in range(1000) : n + a * b * c]]])");
+    /* Nothing but the cancel ends it, however late a loaded machine lets the other thread run. */
+    endless = compile_in(scope, "length([for a in range(1000) : length([for b in range(1000) : length([for c in range(1000) : n + a * b * c])])])");
     STATUS(HCL_OK, hcl_frame_new(scope, &frame));
     STATUS(HCL_OK, hcl_frame_set_i64(frame, n_slot, 1));
+    memset(&limits, 0, sizeof limits);
+    limits.size = sizeof limits;
+    limits.max_steps = limits.max_elements = limits.max_output_bytes = limits.max_memory = UINT64_MAX;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
     STATUS(HCL_OK, hcl_cancel_new(&cancel));
     STATUS(HCL_OK, hcl_frame_set_cancel(frame, cancel));
     CHECK(pthread_create(&threads[0], NULL, trigger, cancel) == 0);

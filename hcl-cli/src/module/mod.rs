@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hcl_eval::eval::{EvalOptions, Scope, evaluate_config};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::function::{UserFunctionContext, user_functions};
 use hcl_eval::order::Definitions;
 use hcl_eval::value::{Mark, Value};
@@ -40,7 +40,7 @@ pub struct Surroundings<'a> {
     pub given: Vec<(String, Value)>,
     /// Bounds of the parse.
     pub parse_limits: ParseLimits,
-    /// Bounds of each evaluation, and the outside world.
+    /// Bounds of all evaluations together, and the outside world.
     pub options: EvalOptions<'a>,
 }
 
@@ -65,18 +65,20 @@ pub fn scope(
     if has_errors(&diagnostics) {
         return Ok((surroundings.base, diagnostics));
     }
-    let mut module = Module { surroundings, diagnostics };
+    let evaluation = Evaluation::new(&surroundings.options);
+    let mut module = Module { surroundings, evaluation, diagnostics };
     let scope = module.scope(&ConfigBody::merged(bodies), &folder(files));
     Ok((scope, module.diagnostics))
 }
 
 /// The blocks that give a module its names.
 fn definitions(dialect: Dialect) -> BodySchema {
-    let schema =
-        BodySchema::default().block("variable", &["name"]).block("locals", &[]).block("local", &["name"]);
+    let schema = BodySchema::default().block("variable", &["name"]).block("locals", &[]);
     match dialect {
-        Dialect::Packer | Dialect::Nomad => schema.block("variables", &[]),
-        Dialect::Terraform | Dialect::Opentofu | Dialect::Hcl => schema,
+        Dialect::Packer => schema.block("variables", &[]).block("local", &["name"]),
+        Dialect::Nomad => schema.block("variables", &[]),
+        Dialect::Hcl => schema.block("local", &["name"]),
+        Dialect::Terraform | Dialect::Opentofu => schema,
     }
 }
 
@@ -96,6 +98,7 @@ fn folder(files: &[PathBuf]) -> String {
 /// A module being read.
 struct Module<'a> {
     surroundings: Surroundings<'a>,
+    evaluation: Evaluation<'a>,
     diagnostics: Diagnostics,
 }
 
@@ -129,7 +132,7 @@ impl Module<'_> {
 
     /// Without a scope strings of JSON syntax are what they are, not templates.
     fn evaluate(&mut self, expression: &ConfigExpression, scope: Option<&Scope>) -> Value {
-        let (value, problems) = evaluate_config(expression, scope, &self.surroundings.options);
+        let (value, problems) = self.evaluation.evaluate(expression, scope);
         self.diagnostics.extend(problems);
         value
     }
@@ -157,7 +160,7 @@ impl Module<'_> {
                 }
             }
         }
-        let (values, problems) = definitions.evaluate(Some(scope), &self.surroundings.options);
+        let (values, problems) = definitions.evaluate_with(Some(scope), &mut self.evaluation);
         self.diagnostics.extend(problems);
         Value::object(values.into_iter().collect())
     }
