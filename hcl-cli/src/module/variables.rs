@@ -1,6 +1,7 @@
 //! Variables of a module: what their blocks declare, their values, and the module's conditions on these.
 
 use std::collections::{HashMap, HashSet};
+use std::mem;
 use std::sync::Arc;
 
 use hcl_eval::convert::convert;
@@ -160,13 +161,12 @@ impl Module<'_> {
         let given = self.surroundings.given.iter().map(|(name, _)| name);
         let undeclared = given.filter(|name| !declared.contains(name.as_str()));
         self.diagnostics.extend(undeclared.map(|name| error::undeclared(name)));
-        let given: HashMap<_, _> =
-            self.surroundings.given.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        let mut given: HashMap<_, _> = mem::take(&mut self.surroundings.given).into_iter().collect();
         // Packer's documentation: `env` can be called in defaults only, and nothing else can be called there.
         let scope = (self.surroundings.dialect == Dialect::Packer)
             .then(|| Scope::builder().functions(dialect::packer_defaults()).build());
         let value = |one: &Declaration| {
-            let given = given.get(&one.name).cloned();
+            let given = given.remove(&one.name);
             (one.name.as_str().into(), self.variable(one, given, scope.as_deref()))
         };
         Value::object(declarations.iter().map(value).collect())

@@ -246,7 +246,6 @@ impl<'a> Evaluator<'a> {
         };
         let mut room = Value::FALSE;
         let key_value = self.look_at(key, Some(local), &mut room);
-        let is_secret = key_value.is_marked();
         let text = match &key_value.0 {
             Repr::String(text) => text.clone(),
             _ => match self.key_of_element(key_value, key, progress, local) {
@@ -256,7 +255,7 @@ impl<'a> Evaluator<'a> {
         };
         let value = self.eval(parts.value, Some(local)).into_owned();
         if let Some(duplicate) = results.insert(text, value) {
-            let problem = error::duplicate_key((!is_secret).then_some(&duplicate));
+            let problem = error::duplicate_key((!key_value.is_marked()).then_some(&duplicate));
             self.report(problem, Place::within(key.span(), progress.whole.span()), key, Some(local));
         }
     }

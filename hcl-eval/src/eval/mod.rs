@@ -49,7 +49,7 @@ pub use frame::Frame;
 pub(crate) use locals::{DeepNames, FEW, Part, part_of};
 #[cfg(feature = "explain")]
 pub(crate) use observe::Observer;
-pub(crate) use operator::plain;
+pub(crate) use operator::plain_result;
 pub(crate) use resolver::Lookups;
 pub use resolver::{Keep, Lookup, LookupError, Resolver};
 pub use scope::{Scope, ScopeBuilder};

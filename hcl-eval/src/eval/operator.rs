@@ -84,7 +84,7 @@ impl<'a> Evaluator<'a> {
         let before_right = self.diagnostics.len();
         let right_value = self.eval(right, locals);
         if self.diagnostics.len() == before
-            && let Some(result) = plain(operator, &left_value, &right_value)
+            && let Some(result) = plain_result(operator, &left_value, &right_value)
         {
             left_value.discard();
             right_value.discard();
@@ -122,8 +122,11 @@ impl<'a> Evaluator<'a> {
             let ExpressionKind::Binary { operator, left, right } = expression.kind() else { break };
             let before_right = self.diagnostics.len();
             let right_value = self.eval(right, locals);
-            let result =
-                if self.diagnostics.len() == before { plain(operator, &value, &right_value) } else { None };
+            let result = if self.diagnostics.len() == before {
+                plain_result(operator, &value, &right_value)
+            } else {
+                None
+            };
             value = match result {
                 Some(result) => {
                     value.discard();
@@ -305,7 +308,7 @@ impl<'a> Evaluator<'a> {
 
 /// The result where everything is plain: operands of the right types, no marks.
 #[inline]
-pub(crate) fn plain(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Value> {
+pub(crate) fn plain_result(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Value> {
     match (&left.0, &right.0) {
         (Repr::Number(a), Repr::Number(b)) => {
             let answer = match operator {

@@ -97,7 +97,7 @@ fn property(rest: &mut &str, any_case: bool, names: ClassNames) -> Result<ClassU
     }
 }
 
-/// The general categories but `C` and those that nothing is in.
+/// The general categories that mean the same in all releases: all but `C`, `Cn`, `Cs` and `LC`.
 const CATEGORIES: &[&str] = &[
     "Cc", "Cf", "Co", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No", "P",
     "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp", "Zs",
@@ -162,15 +162,12 @@ fn exact_class(name: &str) -> Option<ClassUnicode> {
 }
 
 fn loose_class(name: &str) -> Option<ClassUnicode> {
-    let matters = |c: &char| !matches!(c, ' ' | '_' | '-');
-    let loose =
-        |name: &str| -> String { name.chars().filter(matters).map(|c| c.to_ascii_lowercase()).collect() };
-    let name = loose(name);
-    let category = match CATEGORY_NAMES.binary_search_by_key(&name.as_str(), |(other, _)| other) {
-        Ok(at) => loose(CATEGORY_NAMES[at].1),
+    let name: String = loosely(name).collect();
+    let name = match CATEGORY_NAMES.binary_search_by_key(&name.as_str(), |(other, _)| other) {
+        Ok(at) => CATEGORY_NAMES[at].1.to_ascii_lowercase(),
         Err(_) => name,
     };
-    match category.as_str() {
+    match name.as_str() {
         "any" => Some(of_ranges(&[('\0', char::MAX)])),
         "ascii" => Some(of_ranges(&[('\0', '\x7f')])),
         "assigned" => of_property("gc", "Cn").map(|set| meant(set, Sense { any_case: false, negated: true })),
@@ -179,13 +176,18 @@ fn loose_class(name: &str) -> Option<ClassUnicode> {
         "cs" => Some(ClassUnicode::empty()),
         "lc" => union_of(&["Ll", "Lt", "Lu"]),
         name => {
-            let is_it = |other: &&&str| loose(other) == name;
+            let is_it = |other: &&&str| loosely(other).eq(name.chars());
             let category = CATEGORIES.iter().find(is_it).map(|name| ("gc", name));
             let (property, name) =
                 category.or_else(|| SCRIPTS.iter().find(is_it).map(|name| ("sc", name)))?;
             of_property(property, name)
         }
     }
+}
+
+/// What matters of a name.
+fn loosely(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).map(|c| c.to_ascii_lowercase())
 }
 
 /// The characters of these categories.

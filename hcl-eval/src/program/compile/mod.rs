@@ -17,7 +17,7 @@ use super::CompileOptions;
 use super::notes::{Layout, Note, Notes, PathId};
 use crate::Str;
 use crate::eval::{
-    DeepNames, Evaluator, Problem, RED_ZONE, SEGMENT, Scope, Surroundings, plain, problem_of_function,
+    DeepNames, Evaluator, Problem, RED_ZONE, SEGMENT, Scope, Surroundings, plain_result, problem_of_function,
 };
 use crate::limits::Meter;
 use crate::value::assembly::push_literal;
@@ -105,7 +105,7 @@ struct Compiler<'t, 's> {
     options: &'s CompileOptions,
     /// Of all levels.
     open: SmallVec<[Open; 8]>,
-    /// How long lists become, roughly.
+    /// How many steps there will be, roughly.
     room: usize,
     /// How deep expressions nest here, chains aside.
     level: u32,
@@ -494,7 +494,7 @@ impl<'t> Compiler<'t, '_> {
     fn fold(&mut self, expression: Expression<'t>) -> bool {
         if let Note::Binary { operator, left, right } = *self.notes.of(expression)
             && let (Some(left), Some(right)) = (self.constant(left), self.constant(right))
-            && let Some(value) = plain(operator, left, right)
+            && let Some(value) = plain_result(operator, left, right)
         {
             self.set_constant(expression, value);
             return true;
