@@ -347,7 +347,7 @@ unsafe fn block_range(
 pub unsafe extern "C" fn hcl_block_filename(block: *const hcl_block) -> hcl_str {
     guard_or(hcl_str::EMPTY, || {
         // SAFETY: null or live, by the contract of the interface.
-        unsafe { block.as_ref() }.map_or(hcl_str::EMPTY, |block| hcl_str::from(&**block.source.name()))
+        unsafe { block.as_ref() }.map_or(hcl_str::EMPTY, |block| hcl_str::from(block.source.name()))
     })
 }
 

@@ -99,6 +99,6 @@ pub unsafe extern "C" fn hcl_expr_free(expr: *mut hcl_expr) {
 pub unsafe extern "C" fn hcl_expr_filename(expr: *const hcl_expr) -> hcl_str {
     guard_or(hcl_str::EMPTY, || {
         // SAFETY: null or live, by the contract of the interface.
-        unsafe { expr.as_ref() }.map_or(hcl_str::EMPTY, |expr| hcl_str::from(&**expr.config.source().name()))
+        unsafe { expr.as_ref() }.map_or(hcl_str::EMPTY, |expr| hcl_str::from(expr.config.source().name()))
     })
 }

@@ -320,7 +320,7 @@ pub unsafe extern "C" fn hcl_file_body(file: *const hcl_file) -> *const hcl_body
 pub unsafe extern "C" fn hcl_file_name(file: *const hcl_file) -> hcl_str {
     guard_or(hcl_str::EMPTY, || {
         // SAFETY: null or live, by the contract of the interface.
-        unsafe { file.as_ref() }.map_or(hcl_str::EMPTY, |file| hcl_str::from(&**file.source().name()))
+        unsafe { file.as_ref() }.map_or(hcl_str::EMPTY, |file| hcl_str::from(file.source().name()))
     })
 }
 

@@ -312,7 +312,7 @@ pub unsafe extern "C" fn hcl_traversals_range(
 pub unsafe extern "C" fn hcl_traversals_filename(list: *const hcl_traversals, index: usize) -> hcl_str {
     guard_or(hcl_str::EMPTY, || {
         // SAFETY: null or live, by the contract of the interface.
-        unsafe { entry(list, index) }.map_or(hcl_str::EMPTY, |entry| hcl_str::from(&**entry.source.name()))
+        unsafe { entry(list, index) }.map_or(hcl_str::EMPTY, |entry| hcl_str::from(entry.source.name()))
     })
 }
 

@@ -59,6 +59,23 @@ fn nesting_is_read_up_to_the_limit() {
     });
 }
 
+/// The stack is looked at every few levels; no other thing that counts as a level may lead past these looks.
+#[test]
+fn directives_do_not_hide_the_end_of_the_stack() {
+    on_small_stack(|| {
+        let limits = ParseLimits { max_depth: 10_000, ..ParseLimits::default() };
+        for (n_first, n_between) in (0..20).flat_map(|first| (0..20).map(move |between| (first, between))) {
+            let open = format!("\"%{{if b}}${{{}", "(".repeat(n_between));
+            let close = format!("{}}}%{{endif}}\"", ")".repeat(n_between));
+            let depth = 9_000 / (n_between + 3);
+            let (open, close) = (open.repeat(depth), close.repeat(depth));
+            let text = format!("a = {}{open}1{close}{}\n", "(".repeat(n_first), ")".repeat(n_first));
+            let (_, diagnostics) = read(text, &limits);
+            assert!(diagnostics.is_empty(), "{n_first} {n_between} {:?}", diagnostics.first());
+        }
+    });
+}
+
 #[test]
 fn nesting_beyond_the_limit_is_one_error() {
     on_small_stack(|| {

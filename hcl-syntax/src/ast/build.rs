@@ -9,7 +9,8 @@ use super::collection::ObjectRules;
 use super::expression::SplatKind;
 use super::operator::{BinaryOperator, UnaryOperator};
 use super::tree::{
-    AttributeNode, BlockNode, BodyId, BodyNode, ExprId, LabelNode, NONE, Node, StepTag, StoredText, Tag, Tree,
+    AttributeNode, BlockNode, BodyId, BodyNode, ExprId, LabelNode, Lists, NONE, Node, StepTag, StoredText,
+    Tag, Tree,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
@@ -69,14 +70,13 @@ pub(crate) struct Lengths {
     buffer: usize,
 }
 
-impl Tree {
-    /// An empty tree with room for the expressions of usual sources of that many tokens. Short ones are denser, and need
+impl Lists {
+    /// Empty lists with room for the expressions of usual sources of that many tokens. Short ones are denser, and need
     /// nothing of most lists.
-    pub(crate) fn new(source: Arc<Source>, n_tokens: usize) -> Self {
+    pub(crate) fn new(n_tokens: usize) -> Self {
         let n_first = n_tokens.min(SHORT);
         let n_many = n_tokens / 64;
         Self {
-            source,
             nodes: Vec::with_capacity(n_tokens * 3 / 8 + n_first / 2 + 1),
             extra: Vec::with_capacity(n_tokens + 2 * n_first),
             bodies: Vec::new(),
@@ -87,6 +87,12 @@ impl Tree {
             buffer: String::with_capacity(n_many * 32),
             unfinished: Vec::new(),
         }
+    }
+
+    /// The tree of what was read of `source`.
+    #[inline]
+    pub(crate) fn into_tree(self, source: Arc<Source>) -> Arc<Tree> {
+        Arc::new(Tree { source, lists: self })
     }
 
     /// Makes room for the bodies of usual files of that many tokens, likewise, in a tree that has none.
@@ -236,7 +242,7 @@ impl Tree {
         self.push_object(span, items, ObjectRules::Native)
     }
 
-    /// An object of JSON syntax; `items` as for [`Tree::object`].
+    /// An object of JSON syntax; `items` as for [`Lists::object`].
     pub(crate) fn json_object(&mut self, span: Span, items: &[ExprId]) -> ExprId {
         self.push_object(span, items, ObjectRules::Json)
     }

@@ -23,7 +23,7 @@ impl<'t> Call<'t> {
 
     #[inline]
     pub(super) fn new(tree: &'t Tree, first: u32) -> Self {
-        let words = tree.extra.get(first as usize..).unwrap_or_default();
+        let words = tree.lists.extra.get(first as usize..).unwrap_or_default();
         let (head, rest) = words.split_first_chunk().unwrap_or((&[0; N_HEAD], &[]));
         Self { tree, head, rest }
     }
@@ -47,7 +47,7 @@ impl<'t> Call<'t> {
     fn joined_name(self) -> &'t str {
         let place = self.rest.get(self.head[7] as usize..).and_then(<[u32]>::first_chunk);
         let [start, end] = place.copied().unwrap_or_default();
-        self.tree.buffer.get(start as usize..end as usize).unwrap_or_default()
+        self.tree.lists.buffer.get(start as usize..end as usize).unwrap_or_default()
     }
 
     /// From the first to the last part of the name.

@@ -188,7 +188,7 @@ impl<'t> Expression<'t> {
 
     #[inline]
     pub(super) fn node(self) -> &'t Node {
-        &self.tree.nodes[self.id.0 as usize]
+        &self.tree.lists.nodes[self.id.0 as usize]
     }
 
     #[inline]
@@ -198,13 +198,13 @@ impl<'t> Expression<'t> {
 
     #[inline]
     fn extra(self, first: u32, len: usize) -> &'t [u32] {
-        &self.tree.extra[first as usize..first as usize + len]
+        &self.tree.lists.extra[first as usize..first as usize + len]
     }
 
     /// The list at `first`: a count, then `per_item` words for each item.
     #[inline]
     fn list(self, first: u32, per_item: usize) -> &'t [u32] {
-        let n = self.tree.extra[first as usize] as usize;
+        let n = self.tree.lists.extra[first as usize] as usize;
         self.extra(first + 1, n * per_item)
     }
 
@@ -258,7 +258,7 @@ impl<'t> Expression<'t> {
             Tag::Conditional => self.conditional(node),
             Tag::Parentheses => ExpressionKind::Parentheses(self.other(node.data)),
             Tag::Invalid => ExpressionKind::Invalid,
-            Tag::Unfinished => ExpressionKind::Unfinished(&self.tree.unfinished[node.data as usize]),
+            Tag::Unfinished => ExpressionKind::Unfinished(&self.tree.lists.unfinished[node.data as usize]),
         }
     }
 
@@ -273,8 +273,8 @@ impl<'t> Expression<'t> {
         if node.data == NONE {
             return self.source_text();
         }
-        let stored = self.tree.texts[node.data as usize];
-        &self.tree.buffer[stored.start as usize..stored.end as usize]
+        let stored = self.tree.lists.texts[node.data as usize];
+        &self.tree.lists.buffer[stored.start as usize..stored.end as usize]
     }
 
     #[inline]
@@ -401,7 +401,7 @@ impl<'t> Expression<'t> {
             Tag::QuotedText => Span::new(node.start + 1, node.end - 1),
             Tag::PartText => self.part_span(node),
             _ if node.data == NONE => Span::new(node.start, node.end),
-            _ => self.tree.texts[node.data as usize].part,
+            _ => self.tree.lists.texts[node.data as usize].part,
         }
     }
 }

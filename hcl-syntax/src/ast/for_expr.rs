@@ -16,7 +16,7 @@ pub struct ForExpression<'t> {
 impl<'t> ForExpression<'t> {
     #[inline]
     pub(super) fn new(tree: &'t Tree, first: u32) -> Self {
-        let words = tree.extra.get(first as usize..).and_then(<[u32]>::first_chunk);
+        let words = tree.lists.extra.get(first as usize..).and_then(<[u32]>::first_chunk);
         Self { tree, words: words.unwrap_or(&[0; 13]) }
     }
 

@@ -30,4 +30,4 @@ pub use variables::{functions, variable_expressions, variables};
 pub use walk::{Visit, Walk};
 
 pub(crate) use build::{NewCall, NewFor, NewStep};
-pub(crate) use tree::{AttributeNode, BlockNode};
+pub(crate) use tree::{AttributeNode, BlockNode, Lists};

@@ -14,7 +14,7 @@ pub struct Body<'t> {
 impl<'t> Body<'t> {
     #[inline]
     fn node(self) -> &'t BodyNode {
-        &self.tree.bodies[self.id.0 as usize]
+        &self.tree.lists.bodies[self.id.0 as usize]
     }
 
     /// The tree the body is in.
@@ -42,7 +42,7 @@ impl<'t> Body<'t> {
     pub fn attributes(self) -> impl ExactSizeIterator<Item = Attribute<'t>> + Clone {
         let node = self.node();
         let first = node.first_attribute as usize;
-        self.tree.attributes[first..first + node.n_attributes as usize]
+        self.tree.lists.attributes[first..first + node.n_attributes as usize]
             .iter()
             .map(move |node| Attribute { tree: self.tree, node })
     }
@@ -56,7 +56,7 @@ impl<'t> Body<'t> {
     pub fn blocks(self) -> impl ExactSizeIterator<Item = Block<'t>> + Clone {
         let node = self.node();
         let first = node.first_block as usize;
-        self.tree.blocks[first..first + node.n_blocks as usize]
+        self.tree.lists.blocks[first..first + node.n_blocks as usize]
             .iter()
             .map(move |node| Block { tree: self.tree, node })
     }
@@ -139,7 +139,7 @@ impl<'t> Block<'t> {
     /// The labels.
     pub fn labels(self) -> impl ExactSizeIterator<Item = Label<'t>> + Clone {
         let first = self.node.first_label as usize;
-        self.tree.labels[first..first + self.node.n_labels as usize]
+        self.tree.lists.labels[first..first + self.node.n_labels as usize]
             .iter()
             .map(move |node| Label { tree: self.tree, node })
     }
@@ -193,8 +193,8 @@ impl<'t> Label<'t> {
             (NONE, false) => self.tree.source.slice(span),
             (NONE, true) => self.tree.source.slice(Span::new(span.start + 1, span.end - 1)),
             (text, _) => {
-                let stored = self.tree.texts[text as usize];
-                &self.tree.buffer[stored.start as usize..stored.end as usize]
+                let stored = self.tree.lists.texts[text as usize];
+                &self.tree.lists.buffer[stored.start as usize..stored.end as usize]
             }
         }
     }

@@ -160,6 +160,12 @@ pub(super) struct LabelNode {
 #[derive(Debug)]
 pub struct Tree {
     pub(super) source: Arc<Source>,
+    pub(super) lists: Lists,
+}
+
+/// What a tree consists of beside its text; the parser fills it.
+#[derive(Debug)]
+pub(crate) struct Lists {
     pub(super) nodes: Vec<Node>,
     pub(super) extra: Vec<u32>,
     pub(super) bodies: Vec<BodyNode>,

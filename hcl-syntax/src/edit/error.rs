@@ -27,7 +27,7 @@ pub(super) fn address(source: &Arc<Source>, at: Span, expected: &str) -> Diagnos
 pub(super) fn not_found(source: &Source, address: &Address, n_found: usize, names: &[&str]) -> Diagnostic {
     let missing = address.step_text(n_found);
     let place = match n_found {
-        0 => source.name().as_ref().to_owned(),
+        0 => source.name().to_owned(),
         _ => address.prefix(n_found).to_string(),
     };
     let mut distinct: Vec<&str> = Vec::new();

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::tree::{JsonTree, NodeKind, PropertyId, TextId, ValueId};
-use crate::ast::{ExprId, Tree};
+use crate::ast::{ExprId, Lists, Tree};
 use crate::limits::Watch;
 use crate::parser::parse_template_into;
 use crate::source::{Pos, Source, Span};
@@ -65,9 +65,10 @@ fn lower(json: &JsonTree, strings: Strings, watch: &Watch) -> Lowered {
     };
     let mut lowering = Lowering {
         json,
+        source: &source,
         strings,
         watch,
-        tree: Tree::new(source, json.nodes.len()),
+        tree: Lists::new(json.nodes.len()),
         pieces: pieces.into_iter(),
         values: Vec::with_capacity(json.nodes.len()),
         keys: vec![ExprId::default(); json.properties.len()],
@@ -81,7 +82,8 @@ fn lower(json: &JsonTree, strings: Strings, watch: &Watch) -> Lowered {
         lowering.values.push(id);
     }
     lowering.tree.shrink(json.nodes.len());
-    Lowered { tree: Arc::new(lowering.tree), values: lowering.values, keys: lowering.keys }
+    let Lowering { tree, values, keys, .. } = lowering;
+    Lowered { tree: tree.into_tree(source), values, keys }
 }
 
 /// The source with the templates that differ from what is written, and where they are, in the order in
@@ -154,9 +156,11 @@ fn has_sequence(text: &str) -> bool {
 
 struct Lowering<'j> {
     json: &'j JsonTree,
+    /// With the decoded templates.
+    source: &'j Arc<Source>,
     strings: Strings,
     watch: &'j Watch,
-    tree: Tree,
+    tree: Lists,
     /// Where the decoded templates that are yet to come stand.
     pieces: std::vec::IntoIter<Span>,
     values: Vec<ExprId>,
@@ -227,10 +231,8 @@ impl Lowering<'_> {
         if self.watch.count(piece.len() as usize / BYTES_PER_STEP).is_err() {
             return self.tree.invalid(piece);
         }
-        let empty = Tree::new(Arc::clone(self.tree.source()), 0);
-        let tree = std::mem::replace(&mut self.tree, empty);
-        let (tree, result) = parse_template_into(tree, piece, &self.json.limits, self.watch);
-        self.tree = tree;
-        result.unwrap_or_else(|diagnostics| self.tree.unfinished(piece, diagnostics))
+        let limits = &self.json.limits;
+        let template = parse_template_into(&mut self.tree, self.source, piece, limits, self.watch);
+        template.unwrap_or_else(|diagnostics| self.tree.unfinished(piece, diagnostics))
     }
 }

@@ -12,6 +12,7 @@ mod collection;
 mod combinator;
 mod cursor;
 mod direct;
+mod directive;
 mod error;
 mod expression;
 mod for_expr;
@@ -30,7 +31,7 @@ mod traversal;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::ast::{Body, BodyId, ExprId, Expression, NewStep, Tree};
+use crate::ast::{Body, BodyId, ExprId, Expression, Lists, NewStep, Tree};
 use crate::diagnostic::Diagnostics;
 use crate::format::ends_line;
 use crate::lexer::{self, Scan};
@@ -209,11 +210,11 @@ impl ParsedTraversal {
 pub fn parse_file(source: Arc<Source>, limits: &ParseLimits) -> (File, Diagnostics) {
     let watch = Watch::new(limits);
     if let Some((body, tree, diagnostics)) = direct::file(&source, limits, &watch) {
-        return (File { tree, body }, diagnostics);
+        return (File { tree: tree.into_tree(source), body }, diagnostics);
     }
     let (body, tree, diagnostics) =
         run(&source, limits, &watch, Newlines::Significant, |parser| parser.file_body());
-    (File { tree, body }, diagnostics)
+    (File { tree: tree.into_tree(source), body }, diagnostics)
 }
 
 /// The same with all tokens of the source, comments included, for whoever has them.
@@ -227,14 +228,14 @@ pub(crate) fn parse_tokens(
     let is_unseen = |token: &Token| token.kind == TokenKind::Comment && !ends_line(source, *token);
     let tokens: Vec<Token> = tokens.iter().copied().filter(|token| !is_unseen(token)).collect();
     let problems = lexer::diagnostics(source, &tokens, limits.max_diagnostics);
-    let mut tree = Tree::new(Arc::clone(source), tokens.len());
+    let mut tree = Lists::new(tokens.len());
     let scanned = Scanned::new(source.text(), &tokens, watch);
     let mut scratch = Scratch::default();
     let mut parser = Parser::new(&mut tree, &mut scratch, source, &scanned, Newlines::Significant, limits);
     parser.report.begin_with(problems);
     let body = parser.file_body();
     let diagnostics = parser.finish();
-    (File { tree: Arc::new(tree), body }, diagnostics)
+    (File { tree: tree.into_tree(Arc::clone(source)), body }, diagnostics)
 }
 
 /// Reads one expression that makes up the whole text. Newlines mean nothing outside of objects.
@@ -255,11 +256,11 @@ pub(crate) fn parse_tokens(
 pub fn parse_expression(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
     let watch = Watch::new(limits);
     if let Some((root, tree)) = direct::expression(&source, limits, &watch) {
-        return (ParsedExpression { tree, root }, Diagnostics::new());
+        return (ParsedExpression { tree: tree.into_tree(source), root }, Diagnostics::new());
     }
     let (root, tree, diagnostics) =
         run(&source, limits, &watch, Newlines::Ignored, |parser| parser.whole_expression());
-    (ParsedExpression { tree, root }, diagnostics)
+    (ParsedExpression { tree: tree.into_tree(source), root }, diagnostics)
 }
 
 /// Reads a bare template that makes up the whole text; make the source with [`Grammar::Template`].
@@ -282,7 +283,7 @@ pub fn parse_template(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpre
     let watch = Watch::new(limits);
     let (root, tree, diagnostics) =
         run(&source, limits, &watch, Newlines::Significant, |parser| parser.bare_template());
-    (ParsedExpression { tree, root }, diagnostics)
+    (ParsedExpression { tree: tree.into_tree(source), root }, diagnostics)
 }
 
 /// Reads a reference that makes up the whole text: a variable, and attributes and indexes by literals.
@@ -307,31 +308,31 @@ pub fn parse_traversal(
     let mut steps = Vec::new();
     let read = |parser: &mut Parser<'_>| parser.reference(splats, &mut steps);
     let (root, tree, diagnostics) = run(&source, limits, &Watch::new(limits), Newlines::Ignored, read);
-    (ParsedTraversal { tree, root, steps }, diagnostics)
+    (ParsedTraversal { tree: tree.into_tree(source), root, steps }, diagnostics)
 }
 
-/// Reads the bare template at `piece` of the tree's source, and adds it to the tree unless it has errors.
+/// Reads the bare template at `piece` of a tree's source, and adds it to the tree unless it has errors.
 pub(crate) fn parse_template_into(
-    mut tree: Tree,
+    tree: &mut Lists,
+    source: &Arc<Source>,
     piece: Span,
     limits: &ParseLimits,
     watch: &Watch,
-) -> (Tree, Result<ExprId, Diagnostics>) {
-    let source = Arc::clone(tree.source());
-    let scan = lexer::scan_piece(&source, piece, Grammar::Template, watch);
-    let problems = problems_of(&source, &scan, limits);
+) -> Result<ExprId, Diagnostics> {
+    let scan = lexer::scan_piece(source, piece, Grammar::Template, watch);
+    let problems = problems_of(source, &scan, limits);
     let scanned = Scanned::new(source.text(), &scan.tokens, watch);
     let n_nodes = tree.mark();
     let mut scratch = Scratch::default();
-    let mut parser = Parser::new(&mut tree, &mut scratch, &source, &scanned, Newlines::Significant, limits);
+    let mut parser = Parser::new(tree, &mut scratch, source, &scanned, Newlines::Significant, limits);
     parser.report.begin_with(problems);
     let root = parser.bare_template();
     let diagnostics = parser.finish();
     if diagnostics.is_empty() {
-        return (tree, Ok(root));
+        return Ok(root);
     }
     tree.discard_from(n_nodes);
-    (tree, Err(diagnostics))
+    Err(diagnostics)
 }
 
 /// Scans `source`, and reads its tokens with `read`.
@@ -341,10 +342,10 @@ fn run<T>(
     watch: &Watch,
     newlines: Newlines,
     read: impl FnOnce(&mut Parser<'_>) -> T,
-) -> (T, Arc<Tree>, Diagnostics) {
+) -> (T, Lists, Diagnostics) {
     let scan = lexer::scan(source, watch);
     let n_tokens = scan.tokens.len();
-    let mut tree = Tree::new(Arc::clone(source), n_tokens);
+    let mut tree = Lists::new(n_tokens);
     let problems = problems_of(source, &scan, limits);
     let scanned = Scanned::new(source.text(), &scan.tokens, watch);
     let mut scratch = Scratch::default();
@@ -353,7 +354,7 @@ fn run<T>(
     let result = read(&mut parser);
     let diagnostics = parser.finish();
     tree.shrink(n_tokens);
-    (result, Arc::new(tree), diagnostics)
+    (result, tree, diagnostics)
 }
 
 /// What the scanner has to say about its tokens, and how much it leaves out.

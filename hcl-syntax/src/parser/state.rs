@@ -10,7 +10,7 @@ use super::cursor::{Cursor, Newlines};
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::scanned::Scanned;
 use super::template::TemplateScratch;
-use crate::ast::{AttributeNode, BlockNode, ExprId, NewStep, Tree, UnaryOperator};
+use crate::ast::{AttributeNode, BlockNode, ExprId, Lists, NewStep, UnaryOperator};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
@@ -25,10 +25,13 @@ pub(super) const STACK_ADDED: usize = 1024 * 1024;
 /// A run of the grammar over one source.
 pub(super) struct Parser<'s> {
     pub(super) cursor: Cursor<'s>,
-    pub(super) tree: &'s mut Tree,
+    pub(super) tree: &'s mut Lists,
     pub(super) report: Report<'s>,
     pub(super) scratch: &'s mut Scratch,
+    /// Levels that are calls of each other.
     depth: u32,
+    /// Levels that are not: directives nest in a list. Were they counted together, the stack would be looked at in vain.
+    n_directives: u32,
     max_depth: u32,
 }
 
@@ -186,7 +189,7 @@ impl<'s> Report<'s> {
 impl<'s> Parser<'s> {
     /// A parser at the first token, which adds to a tree.
     pub(super) fn new(
-        tree: &'s mut Tree,
+        tree: &'s mut Lists,
         scratch: &'s mut Scratch,
         source: &'s Arc<Source>,
         scanned: &'s Scanned<'s>,
@@ -199,13 +202,14 @@ impl<'s> Parser<'s> {
             report: Report::new(source, scanned, limits),
             scratch,
             depth: 0,
+            n_directives: 0,
             max_depth: limits.max_depth,
         }
     }
 
-    /// Says how deep the text at hand is nested.
-    pub(super) fn set_depth(&mut self, depth: u32) {
-        self.depth = depth;
+    /// Says how deep the text at hand is nested: in how many calls, and in how many directives.
+    pub(super) fn set_depth(&mut self, depth: u32, n_directives: u32) {
+        (self.depth, self.n_directives) = (depth, n_directives);
     }
 
     /// Whether the grammar has met errors.
@@ -249,33 +253,40 @@ impl<'s> Parser<'s> {
     /// Reads something one level deeper. `None` where the limit is reached, which is reported once.
     #[inline]
     pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if !self.enter() {
+        if !self.may_nest() {
             return None;
         }
+        self.depth += 1;
         let result = if self.depth.is_multiple_of(LEVELS_PER_CHECK) {
             stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || parse(self))
         } else {
             parse(self)
         };
-        self.leave(1);
+        self.depth -= 1;
         Some(result)
     }
 
-    /// Begins a level, unless there are too many.
-    #[inline]
-    pub(super) fn enter(&mut self) -> bool {
-        if self.depth > self.max_depth {
-            self.too_deep();
-            return false;
+    /// Begins a directive, unless there are too many levels.
+    pub(super) fn begin_directive(&mut self) -> bool {
+        let may_nest = self.may_nest();
+        if may_nest {
+            self.n_directives += 1;
         }
-        self.depth += 1;
-        true
+        may_nest
     }
 
-    /// Ends the given number of levels.
+    pub(super) fn end_directive(&mut self) {
+        self.n_directives -= 1;
+    }
+
+    /// Whether there may be another level; complains if not.
     #[inline]
-    pub(super) fn leave(&mut self, n_levels: u32) {
-        self.depth -= n_levels;
+    fn may_nest(&mut self) -> bool {
+        let may_nest = self.depth + self.n_directives <= self.max_depth;
+        if !may_nest {
+            self.too_deep();
+        }
+        may_nest
     }
 
     #[cold]

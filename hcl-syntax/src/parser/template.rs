@@ -6,12 +6,13 @@
 use smallvec::SmallVec;
 
 use super::cursor::{Cursor, Newlines};
+use super::directive::{Continued, OpenDirective, OpenKind};
 use super::error::{Directive, SyntaxError, SyntaxErrorKind};
 use super::for_expr::{BadIntroduction, ForNames};
 use super::literal::{self, Escapes};
 use super::state::Parser;
 use super::strip::{self, PendingText, Piece};
-use crate::ast::{ExprId, NewFor};
+use crate::ast::ExprId;
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
@@ -22,7 +23,7 @@ const USUAL_N_PIECES: usize = 32;
 pub(super) struct TemplateScratch {
     pub(super) pieces: SmallVec<[Piece; 4]>,
     pub(super) pending: Vec<PendingText>,
-    directives: SmallVec<[OpenDirective; 2]>,
+    pub(super) directives: SmallVec<[OpenDirective; 2]>,
     /// Complaints about the nesting of directives.
     complaints: Vec<SyntaxError>,
 }
@@ -40,25 +41,9 @@ impl Default for TemplateScratch {
     }
 }
 
-/// A directive that waits for its end.
-#[derive(Copy, Clone)]
-struct OpenDirective {
-    kind: OpenKind,
-    at: Span,
-    /// Its parts in the list of expressions, or those of the branch at hand.
-    first_part: usize,
-}
-
-#[derive(Copy, Clone)]
-enum OpenKind {
-    If { condition: ExprId },
-    Else { condition: ExprId, when_true: ExprId },
-    For { names: ForNames, collection: ExprId },
-}
-
 /// What was made part of the template last.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Part {
+pub(super) enum Part {
     Text,
     Interpolation,
     Directive,
@@ -126,9 +111,8 @@ impl Parser<'_> {
         self.template(template, Some(open))
     }
 
-    /// The quoted template or the heredoc that all tokens make up, at this depth.
-    pub(super) fn template_at_depth(&mut self, depth: u32) -> ExprId {
-        self.set_depth(depth);
+    /// The quoted template or the heredoc that all tokens make up.
+    pub(super) fn template_of_tokens(&mut self) -> ExprId {
         match self.cursor.kind() {
             TokenKind::OpenHeredoc => self.heredoc(),
             _ => self.quoted_template(),
@@ -388,105 +372,41 @@ impl Parser<'_> {
     /// False where nesting reaches its limit.
     fn open_directive(&mut self, opener: Span, kind: OpenKind) -> bool {
         let at = opener.to(self.cursor.peek().span);
-        let first_part = self.scratch.expressions.len();
-        let may_nest = self.enter();
+        let may_nest = self.begin_directive();
         if may_nest {
-            self.scratch.template.directives.push(OpenDirective { kind, at, first_part });
+            self.scratch.open_directive(kind, at);
         }
         may_nest
     }
 
     /// `else`, `endif` or `endfor`, for the directive that is open.
     fn continue_directive(&mut self, template: &mut Template, directive: Directive, at: Span) {
-        let n_open = self.scratch.template.directives.len();
-        let open = match self.scratch.template.directives.last_mut() {
-            Some(open) if n_open > template.first_directive => *open,
-            _ => {
-                let kind = SyntaxErrorKind::DirectiveOrphan { directive };
-                self.scratch.template.complaints.push(SyntaxError::new(kind, at));
-                let placeholder = self.tree.invalid(at);
-                return self.part(template, placeholder, Part::Directive);
+        match self.scratch.continue_directive(self.tree, template.first_directive, directive, at) {
+            Continued::Branch => {}
+            Continued::Ended(node) => {
+                self.end_directive();
+                self.part(template, node, Part::Directive);
             }
-        };
-        match (open.kind, directive) {
-            (OpenKind::If { condition }, Directive::Else) => {
-                let when_true = self.branch(open.first_part, open.at.at_end());
-                let kind = OpenKind::Else { condition, when_true };
-                self.scratch.template.directives.pop();
-                self.scratch.template.directives.push(OpenDirective { kind, ..open });
-            }
-            (OpenKind::If { condition }, Directive::EndIf) => {
-                let when_true = self.branch(open.first_part, open.at.at_end());
-                let when_false = self.tree.text(Span::empty_at(at.start));
-                let node = self.tree.conditional(open.at.to(at), [condition, when_true, when_false]);
-                self.close_directive(template, node);
-            }
-            (OpenKind::Else { condition, when_true }, Directive::EndIf) => {
-                let when_false = self.branch(open.first_part, Span::empty_at(at.start));
-                let node = self.tree.conditional(open.at.to(at), [condition, when_true, when_false]);
-                self.close_directive(template, node);
-            }
-            (OpenKind::For { names, collection }, Directive::EndFor) => {
-                let node = self.joined_for(&open, names, collection, at);
-                self.close_directive(template, node);
-            }
-            _ => {
+            Continued::Mismatched(open) => {
                 self.scratch.template.complaints.push(crossing_error(&open, directive, at));
                 self.abandon_directive(template, at);
             }
-        }
-    }
-
-    /// The parts of a branch as one string; an empty one stands at `empty_at`.
-    fn branch(&mut self, first_part: usize, empty_at: Span) -> ExprId {
-        let node = match self.scratch.expressions[first_part..] {
-            [] => self.tree.text(empty_at),
-            [part] if self.tree.is_text(part) => part,
-            [first, ..] => {
-                let parts = &self.scratch.expressions[first_part..];
-                let last = parts.last().copied().unwrap_or(first);
-                let span = self.tree.span_of(first).to(self.tree.span_of(last));
-                self.tree.template(span, parts)
+            Continued::Orphan => {
+                let kind = SyntaxErrorKind::DirectiveOrphan { directive };
+                self.scratch.template.complaints.push(SyntaxError::new(kind, at));
+                let placeholder = self.tree.invalid(at);
+                self.part(template, placeholder, Part::Directive);
             }
-        };
-        self.scratch.expressions.truncate(first_part);
-        node
-    }
-
-    fn joined_for(&mut self, open: &OpenDirective, names: ForNames, collection: ExprId, end: Span) -> ExprId {
-        let value = self.branch(open.first_part, open.at.at_end());
-        let span = open.at.to(end);
-        let inner = self.tree.for_expression(
-            span,
-            &NewFor {
-                key_name: names.key,
-                value_name: names.value,
-                collection,
-                key: None,
-                value,
-                condition: None,
-                grouping: false,
-                open: open.at,
-                close: end,
-            },
-        );
-        self.tree.template_for(span, inner)
-    }
-
-    /// Ends the innermost directive, which became `node`.
-    fn close_directive(&mut self, template: &mut Template, node: ExprId) {
-        if let Some(open) = self.scratch.template.directives.pop() {
-            self.scratch.expressions.truncate(open.first_part);
-            self.leave(1);
         }
-        self.part(template, node, Part::Directive);
     }
 
     /// Ends the innermost directive without a use for it.
     #[cold]
     fn abandon_directive(&mut self, template: &mut Template, at: Span) {
         let placeholder = self.tree.invalid(at);
-        self.close_directive(template, placeholder);
+        self.scratch.close_directive();
+        self.end_directive();
+        self.part(template, placeholder, Part::Directive);
     }
 
     #[cold]
@@ -498,15 +418,6 @@ impl Parser<'_> {
             self.scratch.template.complaints.push(SyntaxError::new(kind, end));
         }
         self.abandon_directive(template, end);
-    }
-}
-
-impl OpenDirective {
-    fn directive(&self) -> Directive {
-        match self.kind {
-            OpenKind::If { .. } | OpenKind::Else { .. } => Directive::If,
-            OpenKind::For { .. } => Directive::For,
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::cursor::Newlines;
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::operator::continues_expression;
 use super::state::Parser;
-use crate::ast::{ExprId, NewStep, SplatKind, Tree};
+use crate::ast::{ExprId, Lists, NewStep, SplatKind};
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
@@ -44,7 +44,7 @@ pub(super) enum Head {
 }
 
 /// Makes the full splats of a chain whose last item's node this is, the innermost first.
-pub(super) fn close_splats(tree: &mut Tree, open: SmallVec<[OpenSplat; 1]>, mut node: ExprId) -> ExprId {
+pub(super) fn close_splats(tree: &mut Lists, open: SmallVec<[OpenSplat; 1]>, mut node: ExprId) -> ExprId {
     for OpenSplat { start, source, marker } in open.into_iter().rev() {
         let span = Span::new(start, tree.span_of(node).end);
         node = tree.splat(SplatKind::Full, span, source, node, marker);
@@ -54,12 +54,12 @@ pub(super) fn close_splats(tree: &mut Tree, open: SmallVec<[OpenSplat; 1]>, mut 
 
 impl Chain {
     /// Makes a node of the head and the steps, and the new head of it.
-    pub(super) fn close(&mut self, tree: &mut Tree, steps: &mut StepList) -> ExprId {
+    pub(super) fn close(&mut self, tree: &mut Lists, steps: &mut StepList) -> ExprId {
         self.close_before(tree, steps, steps.len())
     }
 
     /// The same with the steps before `end`.
-    fn close_before(&mut self, tree: &mut Tree, steps: &mut StepList, end: usize) -> ExprId {
+    fn close_before(&mut self, tree: &mut Lists, steps: &mut StepList, end: usize) -> ExprId {
         let own = &steps[self.first_step..end];
         let node = match (self.head, own.last()) {
             (Head::Variable(root), _) => tree.traversal(root, own),
@@ -81,7 +81,7 @@ impl Chain {
     /// An attribute splat by `marker`, with the steps from `first_step` on; `first` is where they begin.
     pub(super) fn attribute_splat(
         &mut self,
-        tree: &mut Tree,
+        tree: &mut Lists,
         steps: &mut StepList,
         first_step: usize,
         first: u32,
@@ -103,7 +103,7 @@ impl Chain {
     }
 
     /// A full splat by `marker`: the steps after it are about its item, so a chain of their own begins.
-    pub(super) fn full_splat(&mut self, tree: &mut Tree, steps: &mut StepList, marker: Span) -> OpenSplat {
+    pub(super) fn full_splat(&mut self, tree: &mut Lists, steps: &mut StepList, marker: Span) -> OpenSplat {
         let source = self.close(tree, steps);
         let splat = OpenSplat { start: self.start, source, marker };
         self.head = Head::Expression(tree.splat_item(marker));
@@ -112,7 +112,7 @@ impl Chain {
     }
 
     /// An index by `key`: a step if that is a literal, else a node; then the chain has been closed before the key was read.
-    pub(super) fn index(&mut self, tree: &mut Tree, steps: &mut StepList, key: ExprId, brackets: Span) {
+    pub(super) fn index(&mut self, tree: &mut Lists, steps: &mut StepList, key: ExprId, brackets: Span) {
         if tree.is_literal(key) {
             return steps.push(NewStep::Index { span: brackets, key });
         }

@@ -5,6 +5,8 @@
 //! small: where lines begin, and where clusters are longer than a byte. Looking a position up is a few
 //! binary searches, however long the line is and however many positions are asked for.
 
+use std::sync::Arc;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{Grammar, Pos, Source, Span, to_u32};
@@ -12,6 +14,8 @@ use crate::{json, lexer};
 
 /// Where lines begin, and what columns need beyond bytes.
 pub(super) struct LineIndex {
+    /// The name of the source, as all its ranges share it.
+    filename: Arc<str>,
     /// The offset at which each line begins. The first begins after a byte order mark, which takes bytes
     /// but no column.
     line_starts: Vec<u32>,
@@ -56,12 +60,18 @@ impl LineIndex {
         let has_mark = source.grammar() != Grammar::Json && text.starts_with('\u{feff}');
         let mut line_starts = vec![if has_mark { to_u32('\u{feff}'.len_utf8()) } else { 0 }];
         line_starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| to_u32(newline + 1)));
-        let mut index = Self { line_starts, wide: WideRuns::of(source), pieces: Vec::new() };
+        let filename = source.name().into();
+        let mut index = Self { filename, line_starts, wide: WideRuns::of(source), pieces: Vec::new() };
         for piece in source.pieces() {
             let (offset, origin) = (piece.span.start, piece.origin);
             index.pieces.push(PieceStart { offset, line: index.line_at(offset), origin });
         }
         index
+    }
+
+    /// The name of the source.
+    pub(super) fn filename(&self) -> &Arc<str> {
+        &self.filename
     }
 
     /// The position of the byte at `offset`.

@@ -6,6 +6,7 @@
 //! scanner reports them. Lines and columns are computed only when asked for (see `line_index`).
 
 mod line_index;
+mod name;
 mod position;
 mod span;
 
@@ -17,6 +18,7 @@ pub use position::{Pos, Range};
 pub use span::Span;
 
 use line_index::LineIndex;
+use name::Name;
 
 /// What a source text is to be scanned as; decides where columns start anew.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -32,7 +34,7 @@ pub enum Grammar {
 
 /// One source text under a name. Shared as `Arc<Source>` by everything made from it.
 pub struct Source {
-    name: Arc<str>,
+    name: Name,
     text: String,
     origin: Pos,
     grammar: Grammar,
@@ -99,7 +101,7 @@ impl Source {
         }
         let (text, bad_bytes) = valid_text(bytes);
         let extra = (!bad_bytes.is_empty()).then(|| Box::new(Extra { bad_bytes, ..Extra::default() }));
-        Ok(Self { name: name.into(), text, origin, grammar, extra, lines: OnceLock::new() })
+        Ok(Self { name: Name::new(name), text, origin, grammar, extra, lines: OnceLock::new() })
     }
 
     /// A source of JSON syntax.
@@ -142,7 +144,7 @@ impl Source {
             spans.push(Span::new(to_u32(start), to_u32(text.len())));
         }
         let source = Self {
-            name: Arc::clone(&parent.name),
+            name: Name::new(parent.name()),
             text,
             origin: parent.origin,
             grammar: parent.grammar,
@@ -186,8 +188,8 @@ impl Source {
     }
 
     /// The name given to the source, as messages show it.
-    pub fn name(&self) -> &Arc<str> {
-        &self.name
+    pub fn name(&self) -> &str {
+        self.name.as_str()
     }
 
     /// The text; bytes that were no UTF-8 are replaced, byte for byte, by U+001A.
@@ -295,10 +297,11 @@ impl Source {
 
     /// The positions of both ends of `span`, with this source's name.
     pub fn range(&self, span: Span) -> Range {
+        let lines = self.lines();
         Range {
-            filename: Arc::clone(&self.name),
+            filename: Arc::clone(lines.filename()),
             start: self.position(span.start),
-            end: self.lines().end_position(span.end.min(to_u32(self.text.len()))),
+            end: lines.end_position(span.end.min(to_u32(self.text.len()))),
         }
     }
 }
@@ -306,7 +309,7 @@ impl Source {
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Source")
-            .field("name", &self.name)
+            .field("name", &self.name())
             .field("len", &self.text.len())
             .finish_non_exhaustive()
     }

@@ -44,7 +44,7 @@ impl Reader<'_> {
         let start = self.pos;
         let operand = self.operand(byte)?;
         match self.peek() {
-            b'\n' | b',' | b'}' | b')' | b']' | NOTHING => Some(operand),
+            b'\n' | b',' | b'}' | b')' | b']' | b'~' | NOTHING => Some(operand),
             _ => self.nested(Self::conditional, (start, operand)),
         }
     }
@@ -376,7 +376,7 @@ impl Reader<'_> {
     }
 
     /// `introduction = name, [ ",", name ], "in"`
-    fn for_names(&mut self) -> Option<ForNames> {
+    pub(super) fn for_names(&mut self) -> Option<ForNames> {
         let first = self.eat_name()?;
         let names = match self.eat(b',') {
             Some(_) => ForNames { key: Some(first), value: self.eat_name()? },

@@ -23,7 +23,7 @@ use memchr::{memchr, memmem};
 use super::ParseLimits;
 use super::cursor::Newlines;
 use super::state::{LEVELS_PER_CHECK, STACK_ADDED, STACK_NEEDED, Scratch};
-use crate::ast::{BodyId, ExprId, Tree};
+use crate::ast::{BodyId, ExprId, Lists};
 use crate::diagnostic::Diagnostics;
 use crate::lexer::{self, indentation_end, is_name_start, name_end};
 use crate::limits::Watch;
@@ -45,7 +45,7 @@ struct Reader<'s> {
     /// What is next: not read yet, blanks may stand before it.
     pos: usize,
     newlines: Newlines,
-    tree: &'s mut Tree,
+    tree: &'s mut Lists,
     /// Lent to the other reader for templates that are read by their tokens.
     scratch: Scratch,
     depth: u32,
@@ -69,14 +69,14 @@ pub(super) fn file(
     source: &Arc<Source>,
     limits: &ParseLimits,
     watch: &Watch,
-) -> Option<(BodyId, Arc<Tree>, Diagnostics)> {
+) -> Option<(BodyId, Lists, Diagnostics)> {
     let n_expected = n_expected(source)?;
-    let mut tree = Tree::new(Arc::clone(source), n_expected);
+    let mut tree = Lists::new(n_expected);
     tree.make_room_for_bodies(n_expected);
     let body = Reader::new(source, &mut tree, Newlines::Significant, limits, watch).file_body()?;
     tree.shrink(n_expected);
     let stopped = watch.stopped().map(|stopped| stopped.diagnostic("Parsing", source.name()));
-    Some((body, Arc::new(tree), stopped.into_iter().collect()))
+    Some((body, tree, stopped.into_iter().collect()))
 }
 
 /// An expression without errors that makes up the whole text.
@@ -84,15 +84,15 @@ pub(super) fn expression(
     source: &Arc<Source>,
     limits: &ParseLimits,
     watch: &Watch,
-) -> Option<(ExprId, Arc<Tree>)> {
+) -> Option<(ExprId, Lists)> {
     let n_expected = n_expected(source)?;
-    let mut tree = Tree::new(Arc::clone(source), n_expected);
+    let mut tree = Lists::new(n_expected);
     let root = Reader::new(source, &mut tree, Newlines::Ignored, limits, watch).whole_expression()?;
     if watch.stopped().is_some() {
         return None;
     }
     tree.shrink(n_expected);
-    Some((root, Arc::new(tree)))
+    Some((root, tree))
 }
 
 /// How many tokens a text may have, or the beginning of a long one. What can't be read directly has none.
@@ -104,7 +104,7 @@ impl<'s> Reader<'s> {
     #[inline(always)]
     fn new(
         source: &'s Arc<Source>,
-        tree: &'s mut Tree,
+        tree: &'s mut Lists,
         newlines: Newlines,
         limits: &'s ParseLimits,
         watch: &'s Watch,

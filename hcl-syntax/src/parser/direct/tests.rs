@@ -9,10 +9,11 @@ mod corpus;
 /// What a file's text is read as: directly, and by its tokens. Nothing of errors, nor of what can't be read directly.
 fn files(source: &Arc<Source>) -> [Option<String>; 2] {
     let (limits, watch) = (ParseLimits::default(), Watch::idle());
-    let read = file(source, &limits, &watch).map(|(_, tree, _)| format!("{tree:?}"));
+    let shown = |tree: Lists| format!("{:?}", tree.into_tree(Arc::clone(source)));
+    let read = file(source, &limits, &watch).map(|(_, tree, _)| shown(tree));
     let (_, tree, diagnostics) =
         run(source, &limits, &watch, Newlines::Significant, |parser| parser.file_body());
-    [read, diagnostics.is_empty().then(|| format!("{tree:?}"))]
+    [read, diagnostics.is_empty().then(|| shown(tree))]
 }
 
 /// The same of an expression.
@@ -45,7 +46,7 @@ const FILES: [&str; 14] = [
     "a = 1.5\nb = 1e3\nc = 2.5E-3\nd = [true, false, null, trues, \u{e9}t\u{e9}, a-b]\n",
 ];
 
-const EXPRESSIONS: [&str; 8] = [
+const EXPRESSIONS: [&str; 12] = [
     "\n(\n1 + # one\n2) /* two */ * 3\n",
     "var.a\n.b\n[0]\n.c # d\n[*].e",
     "a ?\nb\n:\nc ? d\n: e",
@@ -54,6 +55,10 @@ const EXPRESSIONS: [&str; 8] = [
     "[for s in var.list : upper(s) if s != \"\"]",
     "{ for k, v in var.m : k => v... }",
     "\"%{ for o in var.os ~}${o.name}=${o.size};%{ endfor ~}%{ if c }y%{ else }n%{ endif }\"",
+    "\" \\t a ${~ b ~} \\n ${c ~}%{~ if d ~} e %{ endif }  \u{a0} \"",
+    "\"%{if a}%{if b}c%{endif}%{else}%{for d, e in f}${d}%{endfor}${g}%{endif}\"",
+    "\"${a ~} \u{2003}b%{ if \"%{if c}${\"${d}\"}%{else}%{endif}\" ~} e %{~ endif ~} \"",
+    "\"%{if a}b%{endif}\"",
 ];
 
 #[test]
