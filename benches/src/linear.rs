@@ -59,25 +59,17 @@ fn float(n: usize) -> f64 {
 
 /// Times `work` and looks at its memory.
 fn cost(n: f64, effort: Effort, mut work: impl FnMut()) -> Cost {
-    let bytes = peak(&mut work) / n;
-    Cost { nanos: nanos(effort, work) / n, bytes }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "figures are rounded to three places")]
-fn peak(work: impl FnMut()) -> f64 {
-    allocation::count(work).1.peak as f64
-}
-
-fn nanos(effort: Effort, work: impl FnMut()) -> f64 {
-    time_interleaved(&mut [Work::here(work)], effort)[0].min
+    let ((), tally) = allocation::count(&mut work);
+    let times = time_interleaved(&mut [Work::here(&mut work)], effort);
+    #[expect(clippy::cast_precision_loss, reason = "figures are rounded to three places")]
+    let bytes = tally.peak as f64 / n;
+    Cost { nanos: times[0].min / n, bytes }
 }
 
 fn measure_texts(style: Style, sizes: &[usize], effort: Effort, work: impl Fn(&str)) -> Vec<Cost> {
     let measure = |&size: &usize| {
-        let texts = style.files(size);
-        let len = texts.iter().map(String::len).sum();
-        let nanos = nanos(effort, || texts.iter().for_each(|text| work(text))) / float(len);
-        Cost { nanos, bytes: peak(|| work(&texts[0])) / float(texts[0].len()) }
+        let text = style.file(size, 1);
+        cost(float(text.len()), effort, || work(&text))
     };
     sizes.iter().map(measure).collect()
 }

@@ -108,7 +108,7 @@ fn make(name: &str) -> Piece {
             let n_bytes = texts.iter().map(String::len).sum();
             Piece { n_bytes, ..Piece::new(2, move || texts.iter().for_each(|text| parse_ours(text))) }
         }
-        (_, "parse_json") => Piece::on_text(json_file(&Style::Data.file(FILE_SIZE, 1)), parse_json_ours),
+        (_, "parse_json") => Piece::on_text(json_file(FILE_SIZE), parse_json_ours),
         (_, "value_of_data") => {
             Piece::on_text(Style::Data.file(FILE_SIZE, 1), |text| drop(value_of_data(text)))
         }

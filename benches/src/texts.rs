@@ -30,10 +30,9 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// A file with these texts, for the reference.
-    fn write(&self, name: &str, texts: &[String]) -> PathBuf {
+    fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.folder.path().join(name);
-        std::fs::write(&path, texts.join("\0")).expect("the folder for temporary files is writable");
+        std::fs::write(&path, text).expect("the folder for temporary files is writable");
         path
     }
 }
@@ -77,9 +76,9 @@ pub(crate) fn parse_json_ours(text: &str) {
     black_box(file);
 }
 
-/// An object of JSON syntax with the data of a file.
-pub(crate) fn json_file(text: &str) -> String {
-    std::format!("{{\"data\":{}}}", json_twin(text))
+/// An object of JSON syntax with the data of a style.
+pub(crate) fn json_file(size: usize) -> String {
+    std::format!("{{\"data\":{}}}", json_twin(&Style::Data.file(size, 1)))
 }
 
 /// Formats text.
@@ -107,18 +106,18 @@ fn measure_data(run: &Run<'_>, findings: &mut Findings) {
     );
     let mut ratios = Vec::new();
     for &(name, size) in run.sizes {
-        let texts = Style::Data.files(size);
-        let twins: Vec<String> = texts.iter().map(|text| json_twin(text)).collect();
+        let text = Style::Data.file(size, 1);
+        let json = json_twin(&text);
         let times = time_interleaved(
             &mut [
-                each(&texts, |text| drop(black_box(value_of_data(text)))),
-                each(&twins, |json| drop(black_box(serde_json::from_str::<serde_json::Value>(json)))),
-                each(&texts, |text| drop(black_box(hcl_rs::from_str::<hcl_rs::Value>(text)))),
-                each(&twins, |json| drop(black_box(Value::from_json_implied(json)))),
+                Work::here(|| drop(black_box(value_of_data(&text)))),
+                Work::here(|| drop(black_box(serde_json::from_str::<serde_json::Value>(&json)))),
+                Work::here(|| drop(black_box(hcl_rs::from_str::<hcl_rs::Value>(&text)))),
+                Work::here(|| drop(black_box(Value::from_json_implied(&json)))),
             ],
             run.effort,
         );
-        let (native, twin) = (total_len(&texts), total_len(&twins));
+        let (native, twin) = (float(text.len()), float(json.len()));
         let rate = |len: f64, time: Timing| len * 1e3 / time.min;
         let [ours, serde, hcl_rs, ours_json] = [times[0], times[1], times[2], times[3]];
         // Throughput against throughput: the same data is longer in HCL.
@@ -149,10 +148,10 @@ fn measure_formatter(run: &Run<'_>, findings: &mut Findings) {
     let mut ratios = Vec::new();
     for &(size_name, size) in run.sizes {
         for style in Style::ALL {
-            let (name, texts) = (std::format!("{}_{size_name}", style.name()), style.files(size));
-            let path = run.write(&name, &texts);
+            let (name, text) = (std::format!("{}_{size_name}", style.name()), style.file(size, 1));
+            let path = run.write(&name, &text);
             let go = run.go.filter(|_| size <= 1_000_000).map(|go| go.work_on_file("format", &path));
-            ratios.extend(beside(&name, &texts, format_ours, go, run.effort, findings));
+            ratios.extend(beside(&name, &text, Work::here(|| format_ours(&text)), go, run.effort, findings));
         }
     }
     findings.figure("format Go least", least(ratios));
@@ -163,11 +162,10 @@ fn measure_json(run: &Run<'_>, findings: &mut Findings) {
     findings.report.section("Parse JSON syntax", beside_go);
     let mut ratios = Vec::new();
     for &(size_name, size) in run.sizes {
-        let texts: Vec<String> = Style::Data.files(size).iter().map(|text| json_file(text)).collect();
-        let name = std::format!("data_{size_name}.json");
-        let path = run.write(&name, &texts);
+        let (name, text) = (std::format!("data_{size_name}.json"), json_file(size));
+        let path = run.write(&name, &text);
         let go = run.go.map(|go| go.work_on_file("parse-json", &path));
-        ratios.extend(beside(&name, &texts, parse_json_ours, go, run.effort, findings));
+        ratios.extend(beside(&name, &text, Work::here(|| parse_json_ours(&text)), go, run.effort, findings));
     }
     findings.figure("json Go least", least(ratios));
 }
@@ -175,16 +173,16 @@ fn measure_json(run: &Run<'_>, findings: &mut Findings) {
 /// A row of libhcl beside the reference; their ratio.
 fn beside(
     name: &str,
-    texts: &[String],
-    ours: fn(&str),
+    text: &str,
+    ours: Work<'_>,
     go: Option<Work<'_>>,
     effort: Effort,
     findings: &mut Findings,
 ) -> Option<f64> {
-    let mut contenders = vec![each(texts, ours)];
+    let mut contenders = vec![ours];
     contenders.extend(go);
     let times = time_interleaved(&mut contenders, effort);
-    let rate = |time: Timing| total_len(texts) * 1e3 / time.min;
+    let rate = |time: Timing| float(text.len()) * 1e3 / time.min;
     let mut cells = vec![name.to_owned(), figure(rate(times[0])), spread(times[0])];
     let go = times.get(1);
     cells.extend(go.map_or(["-".into(), "-".into(), "-".into()], |&go| {
@@ -197,7 +195,7 @@ fn beside(
 /// The variables of the expressions, loaded from JSON; and whether their size matters to who uses one.
 fn measure_context(run: &Run<'_>, findings: &mut Findings) {
     let json = engines::value(Datum::Object(context::variables())).to_json().expect("data has JSON");
-    let path = run.write("context.json", std::slice::from_ref(&json));
+    let path = run.write("context.json", &json);
     let mut contenders = vec![
         Work::here(|| drop(black_box(Value::from_json_implied(&json)))),
         Work::here(|| drop(black_box(serde_json::from_str::<serde_json::Value>(&json)))),
@@ -249,11 +247,6 @@ fn spread(time: Timing) -> String {
     std::format!("{:.0}%", time.spread())
 }
 
-/// The same work on each of these texts.
-fn each<'t>(texts: &'t [String], work: impl Fn(&str) + 't) -> Work<'t> {
-    Work::here(move || texts.iter().for_each(|text| work(text)))
-}
-
-fn total_len(texts: &[String]) -> f64 {
-    f64::from(u32::try_from(texts.iter().map(String::len).sum::<usize>()).unwrap_or(u32::MAX))
+fn float(len: usize) -> f64 {
+    f64::from(u32::try_from(len).unwrap_or(u32::MAX))
 }

@@ -110,6 +110,26 @@ fn nesting_is_bounded() {
     });
 }
 
+/// Walks over values look at the stack from some depth on; what they need up to there has to be little.
+#[test]
+fn values_of_any_depth_take_little_stack() {
+    for depth in [15, 16, 17, 33, 63, 64, 65, 129, 400] {
+        let walk = move || {
+            let nest = |inner, _| Value::object(vec![("a".into(), Value::tuple(vec![inner]))]);
+            let (one, other) = ((0..depth).fold(Value::int(1), nest), (0..depth).fold(Value::int(1), nest));
+            assert!(one.raw_equals(&other));
+            assert_eq!(one.ty(), other.ty());
+            assert!(one.to_json().is_ok_and(|json| Value::from_json_implied(&json).is_ok()));
+        };
+        thread::Builder::new()
+            .stack_size(SMALL_STACK / 6)
+            .spawn(walk)
+            .expect("a thread can be made")
+            .join()
+            .expect("no panic");
+    }
+}
+
 #[test]
 fn limits_end_an_evaluation() {
     let loops = "[for a in range(1000) : [for b in range(1000) : [for c in range(1000) : c]]]";

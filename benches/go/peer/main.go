@@ -9,7 +9,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -70,18 +69,6 @@ func makePiece(kind, argument string) (func() error, error) {
 		}
 		text = content
 	}
-	// A file may hold several texts.
-	texts := bytes.Split(text, []byte{0})
-	forEach := func(work func(text []byte) error) (func() error, error) {
-		return func() error {
-			for _, text := range texts {
-				if err := work(text); err != nil {
-					return err
-				}
-			}
-			return nil
-		}, nil
-	}
 	switch kind {
 	case "variables":
 		value, err := fromJSON(text)
@@ -91,19 +78,31 @@ func makePiece(kind, argument string) (func() error, error) {
 		context.Variables = value.AsValueMap()
 		return func() error { return nil }, nil
 	case "parse":
-		return forEach(func(text []byte) error {
+		return func() error {
 			file, diags := hclsyntax.ParseConfig(text, "input", hcl.InitialPos)
 			sink = file
 			return problem(diags)
-		})
+		}, nil
+	case "parse-all":
+		texts := strings.Split(string(text), "\x00")
+		return func() error {
+			for _, text := range texts {
+				file, diags := hclsyntax.ParseConfig([]byte(text), "input", hcl.InitialPos)
+				sink = file
+				if diags.HasErrors() {
+					return diags
+				}
+			}
+			return nil
+		}, nil
 	case "format":
-		return forEach(func(text []byte) error { sink = hclwrite.Format(text); return nil })
+		return func() error { sink = hclwrite.Format(text); return nil }, nil
 	case "parse-json":
-		return forEach(func(text []byte) error {
+		return func() error {
 			file, diags := hcljson.Parse(text, "input.json")
 			sink = file
 			return problem(diags)
-		})
+		}, nil
 	case "value-of-json":
 		return func() error {
 			value, err := fromJSON(text)

@@ -52,13 +52,6 @@ impl Style {
             Self::Data => data::file(size, seed),
         }
     }
-
-    /// Files of that size, as many as make up a megabyte: the processor learns by heart what comes next in a short text
-    /// that is read again and again, and then shows a speed that no other use of a text has.
-    pub(crate) fn files(self, size: usize) -> Vec<String> {
-        let count = u64::try_from(1_000_000 / size).unwrap_or_default().max(1);
-        (1..=count).map(|seed| self.file(size, seed)).collect()
-    }
 }
 
 /// Many small files, half a kilobyte on average: what one parse costs before it has read anything counts.
