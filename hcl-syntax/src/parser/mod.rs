@@ -5,8 +5,6 @@
 //! calls, introductions, references) are nom combinations over the cursor. Errors go to a list in the order
 //! of detection, the cursor moves to where the grammar can go on, and placeholders fill the gaps of the tree.
 
-#![expect(clippy::needless_pass_by_value, reason = "callers hand the source over: the tree keeps it")]
-
 mod call;
 mod collection;
 mod combinator;

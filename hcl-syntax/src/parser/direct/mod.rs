@@ -6,8 +6,8 @@
 //! its tokens: that one says what is right, what is wrong, and how to go on behind it. Whatever this one makes of a text is
 //! what that one would make of it, node by node; the tests compare the two.
 //!
-//! Methods answer with nothing where they give up. Templates that lose or replace some of their text, and heredocs, are read
-//! by their tokens here, too: only by theirs.
+//! Methods answer with nothing where they give up. Templates with `$${` or `%%{`, and heredocs, are read by their tokens
+//! here, too: only by theirs.
 
 mod expression;
 mod structure;

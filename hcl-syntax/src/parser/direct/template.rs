@@ -1,4 +1,4 @@
-//! Quoted templates; those that replace more of their text than escapes and markers do, and heredocs, by their tokens.
+//! Quoted templates; those with `$${` or `%%{`, and heredocs, by their tokens.
 
 use super::{Reader, span};
 use crate::ast::ExprId;
