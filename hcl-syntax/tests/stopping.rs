@@ -117,16 +117,19 @@ fn work_ends_soon_after_the_deadline() {
     for (name, work, text) in WORK {
         let text = text(MANY);
         let few = ParseLimits { max_diagnostics: 1, ..ParseLimits::default() };
-        let started = Instant::now();
-        work(&text, &few);
-        let whole = started.elapsed();
-        let started = Instant::now();
-        let limits = ParseLimits { deadline: Some(started + whole / 10), ..few };
-        let diagnostics = work(&text, &limits);
-        assert_eq!(diagnostics.last().unwrap().code, "limit.deadline", "{name}");
-        let taken = started.elapsed();
-        // The source is made in the time, too, and nobody stops that.
-        assert!(taken < whole * 2 / 3 + Duration::from_millis(20), "{name}: {taken:?} of {whole:?}");
+        let ends_soon = || {
+            let started = Instant::now();
+            work(&text, &few);
+            let whole = started.elapsed();
+            let started = Instant::now();
+            let limits = ParseLimits { deadline: Some(started + whole / 10), ..few.clone() };
+            let diagnostics = work(&text, &limits);
+            assert_eq!(diagnostics.last().unwrap().code, "limit.deadline", "{name}");
+            // The source is made in the time, too, and nobody stops that.
+            started.elapsed() < whole * 2 / 3 + Duration::from_millis(20)
+        };
+        // Whatever else the machine does may hold it up once.
+        assert!((0..3).any(|_| ends_soon()), "{name}");
     }
 }
 
