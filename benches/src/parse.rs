@@ -177,7 +177,7 @@ fn report_speed(rows: &[Row], n_real: usize, findings: &mut Findings) {
         .filter_map(|(style, ratio)| Some(format!("{} {:.2}x", style.name(), ratio?)));
     let shown: Vec<String> = shown.collect();
     findings.report.note(format!(
-        "MB/s at 10 MB to MB/s at 100 KB: {}. The processor learns by heart what comes next in 100 KB of `data`, which are read again and again; with 1 MB it can't.",
+        "MB/s at 10 MB to MB/s at 100 KB: {}. Some processors learn by heart what comes next in 100 KB of `data`, which are read again and again; with 1 MB they can't.",
         shown.join(", ")
     ));
     findings
