@@ -15,10 +15,10 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::json::{JsonFile, JsonKind, Strings, parse_json, parse_json_value};
 use hcl_syntax::parser::ParseLimits;
 use hcl_syntax::schema::BodySchema;
-use hcl_syntax::source::Source;
+use hcl_syntax::source::{Source, Text};
 use stopwatch::Stopwatch;
 
-fn parsed(bytes: impl Into<Vec<u8>>) -> (JsonFile, Diagnostics) {
+fn parsed(bytes: impl Into<Text>) -> (JsonFile, Diagnostics) {
     parse_json(Arc::new(Source::json("f", bytes).unwrap()), &ParseLimits::default())
 }
 

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::lexer;
-use hcl_syntax::source::Source;
+use hcl_syntax::source::{Source, Text};
 
-fn found(bytes: impl Into<Vec<u8>>) -> Diagnostics {
+fn found(bytes: impl Into<Text>) -> Diagnostics {
     let source = Arc::new(Source::new("case", bytes).unwrap());
     lexer::diagnostics(&source, &lexer::tokens(&source), u32::MAX).0
 }

@@ -11,9 +11,9 @@ use hcl_syntax::diagnostic::{Diagnostics, Severity};
 use hcl_syntax::parser::{
     ParseLimits, Splats, parse_expression, parse_file, parse_template, parse_traversal,
 };
-use hcl_syntax::source::{Grammar, Pos, Source, Span};
+use hcl_syntax::source::{Grammar, Pos, Source, Span, Text};
 
-fn source(text: impl Into<Vec<u8>>, grammar: Grammar) -> Arc<Source> {
+fn source(text: impl Into<Text>, grammar: Grammar) -> Arc<Source> {
     Arc::new(Source::with_grammar("test.hcl", text, grammar, Pos::START).unwrap())
 }
 

@@ -9,6 +9,7 @@ mod line_index;
 mod name;
 mod position;
 mod span;
+mod text;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,9 +17,11 @@ use std::sync::{Arc, OnceLock};
 
 pub use position::{Pos, Range};
 pub use span::Span;
+pub use text::Text;
 
 use line_index::LineIndex;
 use name::Name;
+use text::Stored;
 
 /// What a source text is to be scanned as; decides where columns start anew.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -35,7 +38,7 @@ pub enum Grammar {
 /// One source text under a name. Shared as `Arc<Source>` by everything made from it.
 pub struct Source {
     name: Name,
-    text: String,
+    text: Stored,
     origin: Pos,
     grammar: Grammar,
     /// What most sources have not. On its own, as the lines are, because a source that was just made is moved.
@@ -77,12 +80,12 @@ impl Source {
     /// What stands in the text in place of a byte that is not UTF-8.
     pub(crate) const BAD_BYTE: u8 = 0x1A;
 
-    /// A source of the given name; `bytes` should be UTF-8.
+    /// A source of the given name.
     ///
     /// # Errors
     /// The text is longer than [`Source::MAX_LEN`].
-    pub fn new(name: &str, bytes: impl Into<Vec<u8>>) -> Result<Self, SourceTooLarge> {
-        Self::with_grammar(name, bytes, Grammar::Config, Pos::START)
+    pub fn new(name: &str, text: impl Into<Text>) -> Result<Self, SourceTooLarge> {
+        Self::with_grammar(name, text, Grammar::Config, Pos::START)
     }
 
     /// A source that is scanned by `grammar` and whose first byte stands at `origin` of some larger text.
@@ -91,15 +94,14 @@ impl Source {
     /// The text is longer than [`Source::MAX_LEN`].
     pub fn with_grammar(
         name: &str,
-        bytes: impl Into<Vec<u8>>,
+        text: impl Into<Text>,
         grammar: Grammar,
         origin: Pos,
     ) -> Result<Self, SourceTooLarge> {
-        let bytes = bytes.into();
-        if bytes.len() > Self::MAX_LEN {
-            return Err(SourceTooLarge { len: bytes.len() });
+        let Text { stored: text, bad_bytes } = text.into();
+        if text.len() > Self::MAX_LEN {
+            return Err(SourceTooLarge { len: text.len() });
         }
-        let (text, bad_bytes) = valid_text(bytes);
         let extra = (!bad_bytes.is_empty()).then(|| Box::new(Extra { bad_bytes, ..Extra::default() }));
         Ok(Self { name: Name::new(name), text, origin, grammar, extra, lines: OnceLock::new() })
     }
@@ -108,8 +110,8 @@ impl Source {
     ///
     /// # Errors
     /// The text is longer than [`Source::MAX_LEN`].
-    pub fn json(name: &str, bytes: impl Into<Vec<u8>>) -> Result<Self, SourceTooLarge> {
-        Self::with_grammar(name, bytes, Grammar::Json, Pos::START)
+    pub fn json(name: &str, text: impl Into<Text>) -> Result<Self, SourceTooLarge> {
+        Self::with_grammar(name, text, Grammar::Json, Pos::START)
     }
 
     /// What the text `decoded` of `parent`, which stands at `origin`, means as an expression.
@@ -129,7 +131,7 @@ impl Source {
     /// The same text with bare templates as appendices, each with the place it is counted from. Gives the
     /// span of each of them too, as far as they fit.
     pub(crate) fn with_appendices(parent: &Arc<Self>, templates: &[(Pos, &str)]) -> (Self, Vec<Span>) {
-        let mut text = parent.text.clone();
+        let mut text = parent.text().to_owned();
         let mut appendices = Vec::new();
         let mut spans = Vec::new();
         for &(origin, template) in templates {
@@ -145,7 +147,7 @@ impl Source {
         }
         let source = Self {
             name: Name::new(parent.name()),
-            text,
+            text: Stored::Long(text),
             origin: parent.origin,
             grammar: parent.grammar,
             extra: Some(Box::new(Extra {
@@ -321,26 +323,6 @@ impl fmt::Debug for Source {
 pub struct SourceTooLarge {
     /// The length of the refused text.
     pub len: usize,
-}
-
-/// Splits input into text with stand-ins and the offsets of the bytes that they replace.
-fn valid_text(bytes: Vec<u8>) -> (String, Vec<u32>) {
-    let mut bytes = match String::from_utf8(bytes) {
-        Ok(text) => return (text, Vec::new()),
-        Err(error) => error.into_bytes(),
-    };
-    let mut bad = Vec::new();
-    let mut checked = 0;
-    while let Err(error) = std::str::from_utf8(&bytes[checked..]) {
-        let start = checked + error.valid_up_to();
-        let end = error.error_len().map_or(bytes.len(), |len| start + len);
-        for (offset, byte) in bytes.iter_mut().enumerate().take(end).skip(start) {
-            bad.push(to_u32(offset));
-            *byte = Source::BAD_BYTE;
-        }
-        checked = end;
-    }
-    (String::from_utf8(bytes).unwrap_or_default(), bad)
 }
 
 /// An offset as it is stored; `Source::with_grammar` has checked that it fits.

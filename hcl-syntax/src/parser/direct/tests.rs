@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::parser::{parse_file, run};
+use crate::source::Text;
 
 #[path = "../../../tests/corpus/mod.rs"]
 mod corpus;
@@ -25,7 +26,7 @@ fn expressions(source: &Arc<Source>) -> [Option<String>; 2] {
     [read, diagnostics.is_empty().then(|| format!("{root:?} {tree:?}"))]
 }
 
-fn source_of(text: impl Into<Vec<u8>>) -> Arc<Source> {
+fn source_of(text: impl Into<Text>) -> Arc<Source> {
     Arc::new(Source::new("input", text).expect("a text of this size"))
 }
 
