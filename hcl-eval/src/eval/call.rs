@@ -75,7 +75,7 @@ impl<'a> Evaluator<'a> {
         'a: 'e,
     {
         let function = match (self.given.notes, self.note(expression)) {
-            (Some(notes), Note::Function(index)) => Some(&notes.functions[*index as usize]),
+            (Some(notes), Note::Function(index)) => notes.function(*index),
             _ => self.given.scope.and_then(|scope| scope.function(call.name())),
         };
         let Some(function) = function else {

@@ -64,8 +64,10 @@ impl<'a> Evaluator<'a> {
         if items.rules() == ObjectRules::Json {
             return self.json_object(items, locals);
         }
-        if let (Some(notes), Note::Layout(index)) = (self.given.notes, self.note(expression)) {
-            return self.object_of_layout(&notes.layouts[*index as usize], items, locals);
+        if let (Some(notes), Note::Layout(index)) = (self.given.notes, self.note(expression))
+            && let Some(layout) = notes.layout(*index)
+        {
+            return self.object_of_layout(layout, items, locals);
         }
         let start = self.meter.assembly().start(items.len());
         let mut marks = Marks::EMPTY;

@@ -436,8 +436,10 @@ impl<'a> Evaluator<'a> {
     where
         'a: 'e,
     {
-        if let (Some(notes), Note::Constant(index)) = (self.given.notes, self.note(key)) {
-            return Flow::Borrowed(&notes.constants[*index as usize]);
+        if let (Some(notes), Note::Constant(index)) = (self.given.notes, self.note(key))
+            && let Some(value) = notes.constant(*index)
+        {
+            return Flow::Borrowed(value);
         }
         match literal_value(key) {
             Some(value) => value.into(),

@@ -75,8 +75,10 @@ impl<'a> Evaluator<'a> {
         for part in parts.iter() {
             let note = self.note(part);
             let mut room = Value::FALSE;
-            let value = if let (Some(notes), Note::Constant(index)) = (self.given.notes, note) {
-                &notes.constants[*index as usize]
+            let value = if let (Some(notes), Note::Constant(index)) = (self.given.notes, note)
+                && let Some(value) = notes.constant(*index)
+            {
+                value
             } else {
                 if self.given.notes.is_none()
                     && let ExpressionKind::Text(literal) = part.kind()

@@ -9,7 +9,7 @@ use super::locals::{self, Binding, Local, Locals};
 use super::resolver::LookupError;
 use super::scope::{Name, Scope};
 use crate::Str;
-use crate::program::{Note, PathStep};
+use crate::program::{Known, Note};
 use crate::value::{Repr, Value, index};
 
 impl<'a> Surroundings<'a> {
@@ -22,11 +22,11 @@ impl<'a> Surroundings<'a> {
     {
         let notes = self.notes?;
         let (value, path): (&'e Value, _) = match *note {
-            Note::Constant(index) => return notes.constants.get(index as usize),
+            Note::Constant(index) => return notes.constant(index),
             Note::Slot { slot, path } => (self.slots.get(slot as usize)?.as_ref()?, path),
             Note::Local { hops, part, path } => (locals?.outward(u32::from(hops))?.part(part)?, path),
             Note::Item(path) => (locals::item(locals)?, path),
-            Note::Root { constant, path } => (notes.constants.get(constant as usize)?, path),
+            Note::Root { constant, path } => (notes.constant(constant)?, path),
             Note::Plain
             | Note::Function(_)
             | Note::Layout(_)
@@ -305,8 +305,8 @@ impl<'a> Evaluator<'a> {
 
 /// What steps lead to, as long as everything is plain.
 #[inline(never)]
-fn follow<'v>(mut value: &'v Value, mut steps: &[PathStep]) -> Option<&'v Value> {
-    while let Some((PathStep::Name(name), rest)) = steps.split_first()
+fn follow<'v>(mut value: &'v Value, mut steps: &[Known]) -> Option<&'v Value> {
+    while let Some((Known::Name(name), rest)) = steps.split_first()
         && let Some(part) = value.find_attribute_again(name)
     {
         value = part;
@@ -316,12 +316,12 @@ fn follow<'v>(mut value: &'v Value, mut steps: &[PathStep]) -> Option<&'v Value>
 }
 
 #[inline(never)]
-fn follow_anew<'v>(mut value: &'v Value, steps: &[PathStep]) -> Option<&'v Value> {
+fn follow_anew<'v>(mut value: &'v Value, steps: &[Known]) -> Option<&'v Value> {
     for step in steps {
         value = match step {
-            PathStep::Name(name) => value.find_attribute(name)?,
-            PathStep::Key(key) => plain_element(value, key)?,
-            PathStep::Other => return None,
+            Known::Name(name) => value.find_attribute(name)?,
+            Known::Value(key) => plain_element(value, key)?,
+            _ => return None,
         };
     }
     Some(value)

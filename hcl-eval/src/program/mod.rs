@@ -14,7 +14,7 @@ use crate::eval::{Evaluator, Frame, Scope, Surroundings};
 use crate::limits::Limits;
 use crate::value::Value;
 
-pub(crate) use notes::{Layout, Note, Notes, PathStep};
+pub(crate) use notes::{Known, Layout, Note, Notes};
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ impl Program {
     /// The value, if it does not depend on anything and has been found ahead of time.
     pub fn constant(&self) -> Option<&Value> {
         match self.notes.of(self.expression()) {
-            Note::Constant(index) => self.notes.constants.get(*index as usize),
+            Note::Constant(index) => self.notes.constant(*index),
             _ => None,
         }
     }

@@ -17,11 +17,8 @@ pub(crate) struct Notes {
     pub(crate) last: usize,
     /// From the program's expression down; the rest has none.
     pub(crate) list: Vec<Note>,
-    pub(crate) constants: Vec<Value>,
-    pub(crate) functions: Vec<Arc<Function>>,
-    pub(crate) layouts: Vec<Layout>,
-    /// The steps of all paths.
-    pub(crate) steps: Vec<PathStep>,
+    /// What notes refer to: in one list, as most expressions need two or three of them.
+    pub(crate) known: Vec<Known>,
 }
 
 /// What is known of one expression.
@@ -65,22 +62,27 @@ impl Note {
 
 const _: () = assert!(size_of::<Note>() <= 16);
 
-/// Which of [`Notes::steps`] follow each other.
+/// Which of [`Notes::known`] are steps that follow each other.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PathId {
     pub(crate) first: u32,
     pub(crate) len: u32,
 }
 
-/// A step that follows what a note stands for.
+/// What a note refers to.
 #[derive(Debug)]
-pub(crate) enum PathStep {
-    /// An attribute, or the element of a key that is a text.
+pub(crate) enum Known {
+    /// A constant, or the key of a step.
+    Value(Value),
+    /// A step to an attribute, or to the element of a key that is a text.
     Name(Probe),
-    Key(Value),
-    /// None that could be taken without further ado.
-    Other,
+    /// A step that can't be taken without further ado.
+    OtherStep,
+    Function(Arc<Function>),
+    Layout(Box<Layout>),
 }
+
+const _: () = assert!(size_of::<Known>() <= 40);
 
 /// The shape of an object whose keys are all known, and where each item's value belongs.
 #[derive(Debug)]
@@ -92,9 +94,33 @@ pub(crate) struct Layout {
 impl Notes {
     /// The steps of a path.
     #[inline]
-    pub(crate) fn path(&self, path: PathId) -> &[PathStep] {
+    pub(crate) fn path(&self, path: PathId) -> &[Known] {
         let first = path.first as usize;
-        self.steps.get(first..first + path.len as usize).unwrap_or_default()
+        self.known.get(first..first + path.len as usize).unwrap_or_default()
+    }
+
+    #[inline]
+    pub(crate) fn constant(&self, index: u32) -> Option<&Value> {
+        match self.known.get(index as usize) {
+            Some(Known::Value(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn function(&self, index: u32) -> Option<&Arc<Function>> {
+        match self.known.get(index as usize) {
+            Some(Known::Function(function)) => Some(function),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn layout(&self, index: u32) -> Option<&Layout> {
+        match self.known.get(index as usize) {
+            Some(Known::Layout(layout)) => Some(layout),
+            _ => None,
+        }
     }
 
     /// The note of an expression.

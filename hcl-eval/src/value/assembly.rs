@@ -78,7 +78,7 @@ impl Assembly {
     /// Adds the value of a literal, likewise.
     #[inline]
     pub(crate) fn push_literal(&mut self, literal: Literal<'_>) {
-        push_literal(&mut self.values, literal);
+        push_literal(&mut self.values, literal, |value| value);
     }
 
     /// Adds the name of an attribute.
@@ -211,16 +211,16 @@ impl Order {
 /// Adds the value of a literal to a list with room for it, made where it will be: what is made elsewhere and moved at
 /// once has to be waited for.
 #[inline]
-pub(crate) fn push_literal(list: &mut Vec<Value>, literal: Literal<'_>) {
+pub(crate) fn push_literal<T>(list: &mut Vec<T>, literal: Literal<'_>, item: impl FnOnce(Value) -> T) {
     // A push could still have to drop what it was given, after the list failed to grow; so it would be elsewhere.
     match literal {
         Literal::Text(text) => match ShortStr::of_ascii(text) {
-            Some(short) => list.extend(iter::once_with(|| Value(Repr::String(short.into())))),
-            None => list.push(Value(Repr::String(normalized_elsewhere(text)))),
+            Some(short) => list.extend(iter::once_with(|| item(Value(Repr::String(short.into()))))),
+            None => list.push(item(Value(Repr::String(normalized_elsewhere(text))))),
         },
-        Literal::Number(digits) => list.extend(iter::once_with(|| Value::of_digits(digits))),
-        Literal::Bool(value) => list.extend(iter::once_with(|| Value::bool(value))),
-        Literal::Null => list.extend(iter::once_with(|| Value::null(Type::Dynamic))),
+        Literal::Number(digits) => list.extend(iter::once_with(|| item(Value::of_digits(digits)))),
+        Literal::Bool(value) => list.extend(iter::once_with(|| item(Value::bool(value)))),
+        Literal::Null => list.extend(iter::once_with(|| item(Value::null(Type::Dynamic)))),
     }
 }
 

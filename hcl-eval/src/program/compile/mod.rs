@@ -14,7 +14,7 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use smallvec::SmallVec;
 
 use super::CompileOptions;
-use super::notes::{Layout, Note, Notes, PathId};
+use super::notes::{Known, Layout, Note, Notes, PathId};
 use crate::Str;
 use crate::eval::{
     DeepNames, Evaluator, Problem, RED_ZONE, SEGMENT, Scope, Surroundings, plain_result, problem_of_function,
@@ -40,7 +40,7 @@ const SHORT_CHAIN: u8 = 16;
 /// How many notes there is room for at once.
 const MOST_AT_FIRST: usize = 256;
 
-/// How many constants and steps there is room for once there is one.
+/// For how many of them there is room at first, at most.
 const MOST_ROOM: usize = 16;
 
 /// How many levels of expressions lie between two looks at the stack.
@@ -105,7 +105,7 @@ struct Compiler<'t, 's> {
     options: &'s CompileOptions,
     /// Of all levels.
     open: SmallVec<[Open; 8]>,
-    /// How many steps there will be, roughly.
+    /// For how many constants, steps and the like there is room at first.
     room: usize,
     /// How deep expressions nest here, chains aside.
     level: u32,
@@ -132,7 +132,7 @@ pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &Compi
         scope,
         options,
         open: SmallVec::new(),
-        room: (length / 3).clamp(1, 4).max((length / 8).min(MOST_ROOM)),
+        room: (length / 2 + 1).min(6).max((length / 5).min(MOST_ROOM)),
         level: 0,
         notes: Notes { last, list: vec![Note::Plain; n_first], ..Notes::default() },
         needs: Needs::new(),
@@ -200,9 +200,9 @@ impl<'t> Compiler<'t, '_> {
     #[inline(never)]
     fn literal(&mut self, expression: Expression<'t>) -> bool {
         let Some(literal) = expression.literal() else { return false };
-        make_room(&mut self.notes.constants, self.notes.list.len().min(MOST_ROOM));
-        push_literal(&mut self.notes.constants, literal);
-        self.set(expression, Note::Constant(index(self.notes.constants.len() - 1)));
+        make_room(&mut self.notes.known, self.room);
+        push_literal(&mut self.notes.known, literal, Known::Value);
+        self.set(expression, Note::Constant(index(self.notes.known.len() - 1)));
         true
     }
 
@@ -390,24 +390,24 @@ impl<'t> Compiler<'t, '_> {
     }
 
     #[inline]
-    fn add_constant(&mut self, value: Value) -> u32 {
-        make_room(&mut self.notes.constants, self.notes.list.len().min(MOST_ROOM));
-        self.notes.constants.push(value);
-        index(self.notes.constants.len() - 1)
+    fn add(&mut self, known: Known) -> u32 {
+        make_room(&mut self.notes.known, self.room);
+        self.notes.known.push(known);
+        index(self.notes.known.len() - 1)
     }
 
     /// The value of an expression, if it is known.
     #[inline]
     fn constant(&self, expression: ExprId) -> Option<&Value> {
         match *self.notes.of(self.tree.expression(expression)) {
-            Note::Constant(index) => self.notes.constants.get(index as usize),
+            Note::Constant(index) => self.notes.constant(index),
             _ => None,
         }
     }
 
     #[inline]
     fn set_constant(&mut self, expression: Expression<'_>, value: Value) {
-        let constant = self.add_constant(value);
+        let constant = self.add(Known::Value(value));
         self.set(expression, Note::Constant(constant));
     }
 
@@ -416,8 +416,8 @@ impl<'t> Compiler<'t, '_> {
             if function.is_lazy() {
                 self.lazy_below = self.lazy_below.max(expression.id().index());
             }
-            self.notes.functions.push(Arc::clone(function));
-            self.set(expression, Note::Function(index(self.notes.functions.len() - 1)));
+            let noted = self.add(Known::Function(Arc::clone(function)));
+            self.set(expression, Note::Function(noted));
             return if function.is_pure() && !function.is_lazy() { Form::Foldable } else { Form::Varying };
         }
         if self.is_reported(expression) {
@@ -459,8 +459,8 @@ impl<'t> Compiler<'t, '_> {
             names.push(normalized(name));
         }
         let (shape, positions) = Shape::with_places(&mut names);
-        self.notes.layouts.push(Layout { shape, positions });
-        self.set(expression, Note::Layout(index(self.notes.layouts.len() - 1)));
+        let noted = self.add(Known::Layout(Box::new(Layout { shape, positions })));
+        self.set(expression, Note::Layout(noted));
     }
 
     /// Looks at an expression whose operands have been looked at: evaluates it if it is made of constants only. What does

@@ -7,7 +7,7 @@ use hcl_syntax::diagnostic::Diagnostic;
 
 use super::{Binding, Compiler, Needs, index, make_room};
 use crate::eval::{FEW, Part, Problem, literal_value, part_of, problem_of_name, slot_of};
-use crate::program::notes::{Note, PathId, PathStep};
+use crate::program::notes::{Known, Note, PathId};
 use crate::sorting::sort;
 use crate::value::shape::Probe;
 use crate::value::string::normalized;
@@ -24,44 +24,53 @@ pub(super) fn tidy(needs: &mut Needs) {
     }
 }
 
+/// The step to the element of a key.
+#[inline(never)]
+fn key_step(key: Expression<'_>) -> Known {
+    match literal_value(key) {
+        Some(Value(Repr::String(name))) => Known::Name(Probe::new(name)),
+        Some(value) => Known::Value(value),
+        None => Known::OtherStep,
+    }
+}
+
 impl<'t> Compiler<'t, '_> {
     /// Notes the keys of all steps, and makes a path of the steps but the first `skip` of them.
     pub(super) fn path(&mut self, steps: Steps<'t>, skip: usize) -> PathId {
-        let first = self.notes.steps.len();
+        let first = self.notes.known.len();
+        let mut has_keys = false;
         for (position, step) in steps.iter().enumerate() {
-            let is_skipped = position < skip;
-            if !is_skipped {
-                make_room(&mut self.notes.steps, self.room.max(steps.len() - position));
+            has_keys |= matches!(step.kind, StepKind::Index(_));
+            if position < skip {
+                continue;
             }
+            make_room(&mut self.notes.known, self.room.max(steps.len() - position));
             match step.kind {
-                StepKind::Attribute(_) if is_skipped => {}
                 StepKind::Attribute(name) => {
-                    self.notes.steps.extend(iter::once_with(|| PathStep::Name(Probe::new(normalized(name)))));
+                    self.notes.known.extend(iter::once_with(|| Known::Name(Probe::new(normalized(name)))));
                 }
-                StepKind::Index(key) => self.step_key(key, is_skipped),
-                StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex if is_skipped => {}
+                StepKind::Index(key) => self.notes.known.push(key_step(key)),
                 StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => {
-                    self.notes.steps.push(PathStep::Other);
+                    self.notes.known.push(Known::OtherStep);
                 }
             }
         }
-        let len = self.notes.steps.len() - first;
+        let len = self.notes.known.len() - first;
+        if has_keys {
+            self.keys(steps);
+        }
         if len == 0 { PathId::default() } else { PathId { first: index(first), len: index(len) } }
     }
 
-    /// Notes the key of a step, and adds the step to the path at hand unless the path is to skip it.
+    /// Notes the keys of steps.
     #[inline(never)]
-    fn step_key(&mut self, key: Expression<'t>, is_skipped: bool) {
-        let value = literal_value(key);
-        if let Some(value) = &value {
-            self.set_constant(key, value.clone());
-        }
-        if !is_skipped {
-            self.notes.steps.push(match value {
-                Some(Value(Repr::String(name))) => PathStep::Name(Probe::new(name)),
-                Some(value) => PathStep::Key(value),
-                None => PathStep::Other,
-            });
+    fn keys(&mut self, steps: Steps<'t>) {
+        for step in steps.iter() {
+            if let StepKind::Index(key) = step.kind
+                && let Some(value) = literal_value(key)
+            {
+                self.set_constant(key, value);
+            }
         }
     }
 
@@ -96,7 +105,7 @@ impl<'t> Compiler<'t, '_> {
                 }
             }
             (None, Some(constant)) => {
-                let constant = self.add_constant(constant.clone());
+                let constant = self.add(Known::Value(constant.clone()));
                 let path = self.path(steps, 0);
                 self.set(expression, Note::Root { constant, path });
             }
