@@ -18,8 +18,6 @@ pub(crate) mod rules;
 mod structural;
 mod unknown;
 
-use triomphe::Arc;
-
 pub use mismatch::mismatch;
 pub(crate) use parts::unify_values;
 pub use rules::Safety;
@@ -226,7 +224,7 @@ const KEPT_SHAPES: usize = 16;
 struct Converter<'t, 'r> {
     rules: &'r Rules,
     /// The shapes of objects made so far, so that those of one type share theirs.
-    shapes: Vec<(&'t ObjectType, Arc<Shape>)>,
+    shapes: Vec<(&'t ObjectType, Shape)>,
     /// Something has kept a type that it should not have: an unknown list that was a set.
     deviates: bool,
     meter: Option<&'r mut Meter>,
@@ -308,7 +306,7 @@ impl<'t, 'r> Converter<'t, 'r> {
     }
 
     /// The shape of objects of a type.
-    fn shape_of(&mut self, object: &'t ObjectType) -> Arc<Shape> {
+    fn shape_of(&mut self, object: &'t ObjectType) -> Shape {
         if let Some((_, shape)) = self.shapes.iter().find(|(known, _)| std::ptr::eq(*known, object)) {
             return shape.clone();
         }

@@ -87,7 +87,7 @@ const _: () = assert!(size_of::<Known>() <= 40);
 /// The shape of an object whose keys are all known, and where each item's value belongs.
 #[derive(Debug)]
 pub(crate) struct Layout {
-    pub(crate) shape: triomphe::Arc<Shape>,
+    pub(crate) shape: Shape,
     pub(crate) positions: Vec<u32>,
 }
 

@@ -58,7 +58,7 @@ struct Entry<'a> {
 }
 
 /// Brings entries in order; of equal keys the last counts.
-fn arrange(mut entries: Vec<Entry<'_>>) -> (triomphe::Arc<Shape>, Vec<Value>) {
+fn arrange(mut entries: Vec<Entry<'_>>) -> (Shape, Vec<Value>) {
     sort_by(&mut entries, |a, b| a.prefix.cmp(&b.prefix).then_with(|| a.key.cmp(b.key)));
     entries.dedup_by(|later, kept| {
         let same = later.prefix == kept.prefix && later.key == kept.key;

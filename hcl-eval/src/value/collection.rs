@@ -3,8 +3,6 @@
 use std::iter::Zip;
 use std::slice::Iter;
 
-use triomphe::Arc;
-
 use super::marks::Marks;
 use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary, TupleHeader};
 use super::shape::{Probe, Shape};
@@ -51,7 +49,7 @@ impl Value {
 
     /// A map of a known shape; the values are in the order of the shape's names.
     #[must_use]
-    pub fn map_with_shape(element: Type, shape: Arc<Shape>, mut values: Vec<Value>) -> Value {
+    pub fn map_with_shape(element: Type, shape: Shape, mut values: Vec<Value>) -> Value {
         debug_assert_eq!(shape.len(), values.len(), "one value for each name");
         let (element, summary) = agree(element, &mut values);
         Value(Repr::Map(Node::new(MapHeader { summary, element, shape }, values)))
@@ -73,7 +71,7 @@ impl Value {
 
     /// An object of a known shape; the values are in the order of the shape's names.
     #[must_use]
-    pub fn object_with_shape(shape: Arc<Shape>, values: Vec<Value>) -> Value {
+    pub fn object_with_shape(shape: Shape, values: Vec<Value>) -> Value {
         debug_assert_eq!(shape.len(), values.len(), "one value for each name");
         let summary = Summary::of_container(&values);
         Value(Repr::Object(Node::new(ObjectHeader { summary, shape }, values)))
@@ -114,7 +112,7 @@ impl Value {
     /// The shape of a map or object.
     #[inline]
     #[must_use]
-    pub fn shape(&self) -> Option<&Arc<Shape>> {
+    pub fn shape(&self) -> Option<&Shape> {
         match &self.unmarked().0 {
             Repr::Map(node) => Some(&node.header().shape),
             Repr::Object(node) => Some(&node.header().shape),
@@ -269,7 +267,7 @@ fn is_dynamic(value: &Value) -> bool {
 }
 
 /// Sorts entries by key; of equal keys the last counts.
-fn arrange_entries(mut entries: Vec<(Str, Value)>) -> (Arc<Shape>, Vec<Value>) {
+fn arrange_entries(mut entries: Vec<(Str, Value)>) -> (Shape, Vec<Value>) {
     for (key, _) in &mut entries {
         if !key.is_ascii() {
             *key = normalize(std::mem::take(key));

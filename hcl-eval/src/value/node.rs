@@ -124,13 +124,13 @@ pub(crate) struct TupleHeader {
 pub(crate) struct MapHeader {
     pub(crate) summary: Summary,
     pub(crate) element: Type,
-    pub(crate) shape: Arc<Shape>,
+    pub(crate) shape: Shape,
 }
 
 /// The header of an object.
 pub(crate) struct ObjectHeader {
     pub(crate) summary: Summary,
-    pub(crate) shape: Arc<Shape>,
+    pub(crate) shape: Shape,
 }
 
 impl Header for SequenceHeader {

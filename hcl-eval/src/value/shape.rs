@@ -7,15 +7,18 @@ use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use smallvec::SmallVec;
-use triomphe::Arc;
+use triomphe::ThinArc;
 
 use super::string::normalize;
 use crate::Str;
 use crate::sorting::{sort, sort_places};
 
-/// Sorted, distinct names.
-pub struct Shape {
-    names: Box<[Str]>,
+/// Sorted, distinct names. Clones share them.
+#[derive(Clone)]
+pub struct Shape(ThinArc<Index, Str>);
+
+/// What the names are found by.
+struct Index {
     /// The first names as words, 0 for those that are none and where there are no more names.
     words: [u64; LINEAR],
     /// Eight bytes of each name from `common` on, big-endian, padded with zeros; empty if the names are few.
@@ -39,7 +42,7 @@ pub(crate) struct Probe {
 impl Shape {
     /// The shape of these names; they are normalised, sorted and deduplicated.
     #[must_use]
-    pub fn new(names: impl IntoIterator<Item = Str>) -> Arc<Shape> {
+    pub fn new(names: impl IntoIterator<Item = Str>) -> Shape {
         let mut names: Vec<Str> = names.into_iter().map(normalize).collect();
         if !names.is_sorted_by(|a, b| a < b) {
             sort(&mut names);
@@ -49,24 +52,18 @@ impl Shape {
     }
 
     /// The shape of names that are normalised, sorted and distinct.
-    pub(crate) fn from_sorted(names: Vec<Str>) -> Arc<Shape> {
-        debug_assert!(names.is_sorted_by(|a, b| a < b), "names of a shape are sorted and distinct");
-        let mut words = [0; LINEAR];
-        for (word, name) in words.iter_mut().zip(&names) {
-            *word = word_of_name(name);
-        }
-        let (mut common, mut prefixes) = (0, Box::default());
-        if names.len() > LINEAR
-            && let [first, .., last] = &names[..]
-        {
-            common = common_prefix(first.as_bytes(), last.as_bytes());
-            prefixes = names.iter().map(|name| prefix_at(name.as_bytes(), common)).collect();
-        }
-        Arc::new(Shape { names: names.into(), words, prefixes, common })
+    pub(crate) fn from_sorted(names: Vec<Str>) -> Shape {
+        Shape::of_sorted(names.into_iter())
+    }
+
+    /// The same, of names that are drained from a list.
+    pub(crate) fn of_sorted(names: impl ExactSizeIterator<Item = Str> + AsRef<[Str]>) -> Shape {
+        let index = Index::new(names.as_ref());
+        Shape(ThinArc::from_header_and_iter(index, names))
     }
 
     /// The shape of these normalised names, and the position in it of each of them.
-    pub(crate) fn with_places(names: &mut [Str]) -> (Arc<Shape>, Vec<u32>) {
+    pub(crate) fn with_places(names: &mut [Str]) -> (Shape, Vec<u32>) {
         let keys: SmallVec<[u64; LINEAR]> = names.iter().map(|name| prefix(name)).collect();
         let mut order: SmallVec<[usize; LINEAR]> = (0..names.len()).collect();
         sort_places(&mut order, |a, b| keys[a].cmp(&keys[b]).then_with(|| names[a].cmp(&names[b])));
@@ -81,52 +78,58 @@ impl Shape {
         (Shape::from_sorted(sorted), places)
     }
 
+    /// Whether both are one, and not just the same names.
+    pub(crate) fn is_clone_of(&self, other: &Shape) -> bool {
+        self.0.ptr() == other.0.ptr()
+    }
+
     /// How many names there are.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.0.slice.len()
     }
 
     /// Whether there are none.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.0.slice.is_empty()
     }
 
     /// The names in order.
     #[inline]
     #[must_use]
     pub fn names(&self) -> &[Str] {
-        &self.names
+        &self.0.slice
     }
 
     /// The position of a name.
     #[inline]
     #[must_use]
     pub fn position(&self, name: &str) -> Option<usize> {
+        let (names, index) = (self.names(), self.index());
         let bytes = name.as_bytes();
-        let is_it = |i: &usize| self.names[*i].as_bytes() == bytes;
-        if self.names.len() <= LINEAR {
+        let is_it = |i: &usize| names[*i].as_bytes() == bytes;
+        if names.len() <= LINEAR {
             return match word_of(name) {
-                0 => (0..self.names.len()).find(is_it),
-                word => self.words.iter().position(|other| *other == word),
+                0 => (0..names.len()).find(is_it),
+                word => index.words.iter().position(|other| *other == word),
             };
         }
-        if bytes.len() < self.common {
+        if bytes.len() < index.common {
             return None;
         }
-        let wanted = prefix_at(bytes, self.common);
-        let first = self.prefixes.partition_point(|prefix| *prefix < wanted);
-        if self.prefixes.get(first) != Some(&wanted) {
+        let wanted = prefix_at(bytes, index.common);
+        let first = index.prefixes.partition_point(|prefix| *prefix < wanted);
+        if index.prefixes.get(first) != Some(&wanted) {
             return None;
         }
-        if self.prefixes.get(first + 1) != Some(&wanted) {
+        if index.prefixes.get(first + 1) != Some(&wanted) {
             return Some(first).filter(is_it);
         }
-        let alike = self.prefixes[first..].partition_point(|prefix| *prefix == wanted);
-        let found = self.names[first..first + alike].binary_search_by(|name| name.as_bytes().cmp(bytes));
+        let alike = index.prefixes[first..].partition_point(|prefix| *prefix == wanted);
+        let found = names[first..first + alike].binary_search_by(|name| name.as_bytes().cmp(bytes));
         found.ok().map(|i| first + i)
     }
 
@@ -140,18 +143,41 @@ impl Shape {
     #[inline]
     pub(crate) fn find_again(&self, probe: &Probe) -> Option<usize> {
         let last = probe.last.load(Ordering::Relaxed) as usize;
-        (self.words.get(last) == Some(&probe.word)).then_some(last)
+        (self.index().words.get(last) == Some(&probe.word)).then_some(last)
     }
 
     #[inline(never)]
     fn find_anew(&self, probe: &Probe) -> Option<usize> {
         let last = probe.last.load(Ordering::Relaxed) as usize;
-        if self.names.get(last).is_some_and(|name| name.as_bytes() == probe.name.as_bytes()) {
+        if self.names().get(last).is_some_and(|name| name.as_bytes() == probe.name.as_bytes()) {
             return Some(last);
         }
         let found = self.position(&probe.name)?;
         probe.last.store(u32::try_from(found).unwrap_or(u32::MAX), Ordering::Relaxed);
         Some(found)
+    }
+
+    #[inline]
+    fn index(&self) -> &Index {
+        &self.0.header.header
+    }
+}
+
+impl Index {
+    fn new(names: &[Str]) -> Index {
+        debug_assert!(names.is_sorted_by(|a, b| a < b), "names of a shape are sorted and distinct");
+        let mut words = [0; LINEAR];
+        for (word, name) in words.iter_mut().zip(names) {
+            *word = word_of_name(name);
+        }
+        let (mut common, mut prefixes) = (0, Box::default());
+        if names.len() > LINEAR
+            && let [first, .., last] = names
+        {
+            common = common_prefix(first.as_bytes(), last.as_bytes());
+            prefixes = names.iter().map(|name| prefix_at(name.as_bytes(), common)).collect();
+        }
+        Index { words, prefixes, common }
     }
 }
 
@@ -168,7 +194,8 @@ impl Probe {
 
 impl PartialEq for Shape {
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self, other) || (self.words == other.words && self.names == other.names)
+        self.is_clone_of(other)
+            || (self.index().words == other.index().words && self.names() == other.names())
     }
 }
 
@@ -176,7 +203,7 @@ impl Eq for Shape {}
 
 impl fmt::Debug for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.names).finish()
+        f.debug_list().entries(self.names()).finish()
     }
 }
 

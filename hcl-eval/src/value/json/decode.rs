@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use triomphe::Arc;
 
 use super::super::error::{JsonProblem, ValueErrorKind};
 use super::super::path::PathStep;
@@ -60,7 +59,7 @@ struct Implied<'a> {
 /// The keys of an object in the order of the text, and what became of them.
 struct SeenShape<'a> {
     keys: Vec<&'a str>,
-    shape: Arc<Shape>,
+    shape: Shape,
     /// The position in the shape of each key.
     positions: Vec<usize>,
 }

@@ -18,7 +18,7 @@ pub(super) const BITS: u32 = 512;
 /// A mantissa, least significant limb first.
 pub(super) type Limbs = [u64; LIMBS];
 
-const TOP_BIT: u64 = 1 << 63;
+pub(super) const TOP_BIT: u64 = 1 << 63;
 const ONE_HALF: Limbs = [0, 0, 0, 0, 0, 0, 0, TOP_BIT];
 
 /// A positive number, `0.limbs × 2^exp`; the top bit of `limbs[7]` is set.
@@ -445,7 +445,7 @@ fn round_short(mut limbs: Limbs, sticky: bool, exp: i64, prec: u32) -> Float512 
 }
 
 /// Adds `amount` at limb `at`; a carry out of the top leaves one half.
-fn increment(limbs: &mut Limbs, at: usize, amount: u64, exp: i64) -> Float512 {
+pub(super) fn increment(limbs: &mut Limbs, at: usize, amount: u64, exp: i64) -> Float512 {
     let mut carry;
     (limbs[at], carry) = limbs[at].overflowing_add(amount);
     for limb in &mut limbs[at + 1..] {
@@ -548,7 +548,7 @@ fn shift_to_top(wide: &mut [u64; LIMBS + 1]) -> u32 {
 
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the low half is what is asked for")]
-pub(super) fn low(v: u128) -> u64 {
+pub(super) const fn low(v: u128) -> u64 {
     v as u64
 }
 

@@ -21,6 +21,7 @@ mod compare;
 mod decimal;
 mod float_functions;
 mod fraction;
+mod inverse;
 mod limb512;
 mod machine;
 mod parse;

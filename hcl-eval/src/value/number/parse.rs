@@ -3,7 +3,8 @@
 //! A text is a decimal with an optional power of ten or, after `p`, of two. Its
 //! value, digits × 10^k × 2^e, is rounded to 512 bits once, however long it is:
 //!
-//! * a short whole number is a small number, one of few decimals often a fraction of few bits;
+//! * a short whole number is a small number, one of few decimals often a fraction of few bits,
+//!   and else one multiplication ([`super::inverse`]);
 //! * up to 19 digits and powers of ten up to 27 are one operation on limbs, as
 //!   5^27 fits a limb; up to 154 digits and 10^220 likewise, as 5^220 and the
 //!   digits fit 512 bits, so that both operands are exact;
@@ -16,6 +17,7 @@
 
 use num_bigint::BigUint;
 
+use super::inverse::divide_by_power_of_ten;
 use super::limb512::Limbs;
 use super::power_of_five::{PowerOfFive, small_power};
 use super::wide::{Dyadic, rounded, signed};
@@ -120,9 +122,8 @@ fn small_decimal(text: &[u8]) -> Option<Number> {
     // With as many binary places as there are decimal ones, if it has an end.
     let v = digits / five;
     if v * five != digits {
-        let digits = Float512::from_u64(digits.unsigned_abs(), -i64::from(n))?;
-        let five = Float512::from_u64(five.unsigned_abs(), 0)?;
-        return Some(Number::from_fixed(false, digits.div(&five, LITERAL_PRECISION), LITERAL_PRECISION));
+        let quotient = divide_by_power_of_ten(digits.unsigned_abs(), n)?;
+        return Some(Number::from_fixed(false, quotient, LITERAL_PRECISION));
     }
     let zeros = v.trailing_zeros();
     if zeros >= n {

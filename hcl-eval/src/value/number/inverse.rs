@@ -1,0 +1,92 @@
+//! Division by small powers of five: multiplication by their inverses.
+//!
+//! An inverse is cut off after nine limbs. What its product with one limb lacks is less than the tenth limb, and the true
+//! quotient never lies halfway between two numbers, since it has no end. So the ninth limb decides how to round, unless it is
+//! right below a half.
+
+use super::limb512::{Float512, LIMBS, TOP_BIT, high, increment, low};
+
+/// Greater powers than this have more decimals than [`super::parse`] asks for.
+const MAX_POWER: usize = 18;
+
+/// Limbs of an inverse, least significant first.
+type Inverse = [u64; LIMBS + 1];
+
+/// Of 5^1, 5^2 and so on.
+static INVERSES: [Inverse; MAX_POWER] = inverses();
+
+const fn inverses() -> [Inverse; MAX_POWER] {
+    let mut inverses = [[0; LIMBS + 1]; MAX_POWER];
+    let (mut power, mut n) = (1, 0);
+    while n < MAX_POWER {
+        power *= 5;
+        inverses[n] = inverse(power);
+        n += 1;
+    }
+    inverses
+}
+
+/// The inverse of a power of five, scaled so that its top bit is set.
+const fn inverse(power: u64) -> Inverse {
+    let divisor = (power << power.leading_zeros()) as u128;
+    let mut inverse = [0; LIMBS + 1];
+    let (mut rest, mut at) = (TOP_BIT as u128, LIMBS + 1);
+    while at > 0 {
+        at -= 1;
+        inverse[at] = low((rest << 64) / divisor);
+        rest = (rest << 64) % divisor;
+    }
+    inverse
+}
+
+/// `v ÷ 10^n` at 512 bits, where 5^n is no divisor of `v`. `None` where that can't be told this way.
+pub(super) fn divide_by_power_of_ten(v: u64, n: u32) -> Option<Float512> {
+    let inverse = INVERSES.get((n as usize).checked_sub(1)?)?;
+    let zeros_of_power = 5_u64.pow(n).leading_zeros();
+    let zeros = v.leading_zeros();
+    let factor = v << zeros;
+    let mut product = [0; LIMBS + 2];
+    let mut carry = 0;
+    for (limb, part) in inverse.iter().zip(&mut product) {
+        let sum = u128::from(*limb) * u128::from(factor) + u128::from(carry);
+        *part = low(sum);
+        carry = high(sum);
+    }
+    product[LIMBS + 1] = carry;
+    let is_short = carry & TOP_BIT == 0;
+    if is_short {
+        for at in (1..LIMBS + 2).rev() {
+            product[at] = product[at] << 1 | product[at - 1] >> 63;
+        }
+    }
+    let [_, guard, mut limbs @ ..] = product;
+    // What is missing is up to one, and twice of that where all is doubled.
+    if guard.wrapping_sub(TOP_BIT - 2) < 2 {
+        return None;
+    }
+    let exp = 1 + i64::from(zeros_of_power) - i64::from(zeros) - i64::from(n) - i64::from(is_short);
+    Some(match guard & TOP_BIT {
+        0 => Float512 { limbs, exp },
+        _ => increment(&mut limbs, 0, 1, exp),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_are_those_of_divisions() {
+        let mut state = 1_u64;
+        for round in 0..200_000_u32 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let n = 1 + round % 18;
+            let v = (state >> (round % 61)).max(1);
+            let power = Float512::from_u64(5_u64.pow(n), 0).unwrap();
+            let expected = Float512::from_u64(v, -i64::from(n)).unwrap().div(&power, 512);
+            if v % 5_u64.pow(n) != 0 {
+                assert_eq!(divide_by_power_of_ten(v, n), Some(expected), "{v} of {n} decimals");
+            }
+        }
+    }
+}
