@@ -3,8 +3,14 @@
 //! The work of all contenders on one input is sampled in turn, round after round, so that a disturbance
 //! meets all of them. Noise only ever adds time; therefore ratios are made of minima, and the median is
 //! shown to tell how quiet the machine was.
+//!
+//! Where two processors share the units of one core, work takes up to twice its time while the other one is busy, for
+//! seconds on end. A piece of known work beside each sample tells ([`Pace`]), and rounds go on for a while until every
+//! contender had its quiet moments.
 
-use std::time::Duration;
+use std::hint::black_box;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
@@ -27,19 +33,57 @@ pub(crate) struct Effort {
     pub(crate) samples: usize,
     /// Nanoseconds that one sample should take at least; short work is repeated.
     pub(crate) sample_nanos: f64,
+    /// How long rounds go on at most for the sake of quiet moments.
+    pub(crate) patience: Duration,
 }
 
 impl Effort {
     /// For figures that are to be believed.
-    pub(crate) const FULL: Self = Self { rounds: 5, samples: 4, sample_nanos: 3e6 };
+    pub(crate) const FULL: Self =
+        Self { rounds: 5, samples: 4, sample_nanos: 3e6, patience: Duration::from_secs(8) };
     /// To see that it works.
-    pub(crate) const QUICK: Self = Self { rounds: 1, samples: 2, sample_nanos: 5e4 };
+    pub(crate) const QUICK: Self =
+        Self { rounds: 1, samples: 2, sample_nanos: 5e4, patience: Duration::ZERO };
 }
 
 /// Work that takes more nanoseconds than this evens out what disturbs it by itself,
 const LONG: f64 = 1e9;
 /// and is content with so many rounds.
 const ROUNDS_OF_LONG: usize = 3;
+
+/// How many undisturbed samples of a contender are enough.
+const QUIET_SAMPLES: usize = 4;
+
+/// How fast the processor is at the moment.
+struct Pace;
+
+impl Pace {
+    /// How often the known work is done: some ten microseconds of as many instructions at once as there are units for.
+    const REPEATS: u64 = 4_000;
+    /// How much slower than ever seen counts as disturbed.
+    const DISTURBED: f64 = 1.15;
+
+    fn nanos() -> f64 {
+        let start = cpu_nanos();
+        let mut lanes = [1_u64, 2, 3, 4, 5, 6, 7, 8];
+        for turn in 0..Self::REPEATS {
+            for lane in &mut lanes {
+                *lane = (*lane ^ turn).rotate_left(7).wrapping_add(turn);
+            }
+            black_box(&mut lanes);
+        }
+        cpu_nanos() - start
+    }
+
+    /// Whether nothing disturbs just now, compared with all moments so far.
+    fn is_quiet() -> bool {
+        static LEAST: AtomicU64 = AtomicU64::new(u64::MAX);
+        let nanos = Self::nanos();
+        // Positive floats are in the order of their bits.
+        let least = f64::from_bits(LEAST.fetch_min(nanos.to_bits(), Ordering::Relaxed).min(nanos.to_bits()));
+        nanos <= least * Self::DISTURBED
+    }
+}
 
 /// Nanoseconds per operation.
 #[derive(Copy, Clone, Debug)]
@@ -100,15 +144,23 @@ impl<'a> Work<'a> {
 pub(crate) fn time_interleaved(contenders: &mut [Work<'_>], effort: Effort) -> Vec<Timing> {
     let repeats: Vec<u32> = contenders.iter_mut().map(|work| work.repeats(effort.sample_nanos)).collect();
     let mut samples: Vec<Vec<f64>> = vec![Vec::new(); contenders.len()];
-    for round in 0..effort.rounds {
-        for ((work, &repeats), samples) in contenders.iter_mut().zip(&repeats).zip(&mut samples) {
-            let is_long = samples.last().is_some_and(|nanos| *nanos > LONG);
-            if is_long && round >= ROUNDS_OF_LONG {
+    let mut n_quiet = vec![0; contenders.len()];
+    let start = Instant::now();
+    for round in 0.. {
+        let is_done = |(n_quiet, samples): (&usize, &Vec<f64>)| *n_quiet >= QUIET_SAMPLES || is_long(samples);
+        let are_done = n_quiet.iter().zip(&samples).all(is_done);
+        if round >= effort.rounds && (are_done || start.elapsed() > effort.patience) {
+            break;
+        }
+        for (i, work) in contenders.iter_mut().enumerate() {
+            if is_long(&samples[i]) && round >= ROUNDS_OF_LONG {
                 continue;
             }
             for _ in 0..effort.samples {
-                let nanos = (work.run)(repeats);
-                samples.push(nanos / f64::from(repeats));
+                let was_quiet = Pace::is_quiet();
+                let nanos = (work.run)(repeats[i]);
+                samples[i].push(nanos / f64::from(repeats[i]));
+                n_quiet[i] += usize::from(was_quiet && Pace::is_quiet());
                 // What takes long needs no second sample in this round.
                 if nanos > effort.sample_nanos * 30.0 {
                     break;
@@ -117,6 +169,10 @@ pub(crate) fn time_interleaved(contenders: &mut [Work<'_>], effort: Effort) -> V
         }
     }
     samples.into_iter().map(summary).collect()
+}
+
+fn is_long(samples: &[f64]) -> bool {
+    samples.last().is_some_and(|nanos| *nanos > LONG)
 }
 
 fn summary(mut samples: Vec<f64>) -> Timing {

@@ -180,7 +180,11 @@ fn measure<'c>(
     is_quick: bool,
     times: &mut HashMap<(&'c str, usize), Timing>,
 ) {
-    let effort = if is_quick { Effort::QUICK } else { Effort { rounds: 3, samples: 1, sample_nanos: 1e6 } };
+    let effort = if is_quick {
+        Effort::QUICK
+    } else {
+        Effort { rounds: 3, samples: 1, sample_nanos: 1e6, ..Effort::QUICK }
+    };
     let functions = dialect::by_name("terraform").expect("the dialect is built in");
     let mut builder = Scope::builder().functions(functions);
     let values: Vec<_> = arguments(n).into_iter().map(|(name, value)| (builder.slot(name), value)).collect();

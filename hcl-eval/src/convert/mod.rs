@@ -310,7 +310,7 @@ impl<'t, 'r> Converter<'t, 'r> {
         if let Some((_, shape)) = self.shapes.iter().find(|(known, _)| std::ptr::eq(*known, object)) {
             return shape.clone();
         }
-        let shape = Shape::from_sorted(object.attributes().iter().map(|a| a.name.clone()).collect());
+        let shape = Shape::from_sorted(object.attributes().iter().map(|a| a.name.clone()));
         if self.shapes.len() < KEPT_SHAPES {
             self.shapes.push((object, shape.clone()));
         }

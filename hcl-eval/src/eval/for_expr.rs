@@ -395,6 +395,6 @@ impl Results {
 
 /// An object of entries in the order of their keys.
 fn object(entries: impl Iterator<Item = (Str, Value)>) -> Value {
-    let (names, values) = entries.unzip();
+    let (names, values): (Vec<_>, Vec<_>) = entries.unzip();
     Value::object_with_shape(Shape::from_sorted(names), values)
 }

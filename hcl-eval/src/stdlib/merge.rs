@@ -67,7 +67,7 @@ fn arrange(mut entries: Vec<Entry<'_>>) -> (Shape, Vec<Value>) {
         }
         same
     });
-    let names = entries.iter().map(|entry| entry.key.clone()).collect();
+    let names = entries.iter().map(|entry| entry.key.clone());
     (Shape::from_sorted(names), entries.iter().map(|entry| entry.value.clone()).collect())
 }
 

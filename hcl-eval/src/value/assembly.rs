@@ -145,7 +145,7 @@ impl Assembly {
         let shape = match known {
             Some(record) if is_same(&record.shape) => record.shape.clone(),
             _ => {
-                let shape = Shape::from_sorted(places.iter().map(|&at| mem::take(&mut names[at])).collect());
+                let shape = Shape::from_sorted(places.iter().map(|&at| mem::take(&mut names[at])));
                 *known = Some(Record { shape: shape.clone(), order: None });
                 shape
             }
@@ -174,7 +174,7 @@ impl Assembly {
                 self.names.truncate(start.names);
                 record.shape.clone()
             }
-            _ => Shape::of_sorted(self.names.drain(start.names..)),
+            _ => Shape::from_sorted(self.names.drain(start.names..)),
         };
         self.records[slot] = Some(Record { shape: shape.clone(), order: order.flatten() });
         shape

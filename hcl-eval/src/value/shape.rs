@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use smallvec::SmallVec;
-use triomphe::ThinArc;
+use triomphe::{Arc, HeaderWithLength, ThinArc};
 
 use super::string::normalize;
 use crate::Str;
@@ -18,6 +18,7 @@ use crate::sorting::{sort, sort_places};
 pub struct Shape(ThinArc<Index, Str>);
 
 /// What the names are found by.
+#[derive(Default)]
 struct Index {
     /// The first names as words, 0 for those that are none and where there are no more names.
     words: [u64; LINEAR],
@@ -52,14 +53,14 @@ impl Shape {
     }
 
     /// The shape of names that are normalised, sorted and distinct.
-    pub(crate) fn from_sorted(names: Vec<Str>) -> Shape {
-        Shape::of_sorted(names.into_iter())
-    }
-
-    /// The same, of names that are drained from a list.
-    pub(crate) fn of_sorted(names: impl ExactSizeIterator<Item = Str> + AsRef<[Str]>) -> Shape {
-        let index = Index::new(names.as_ref());
-        Shape(ThinArc::from_header_and_iter(index, names))
+    pub(crate) fn from_sorted(names: impl IntoIterator<Item = Str, IntoIter: ExactSizeIterator>) -> Shape {
+        let names = names.into_iter();
+        let header = HeaderWithLength::new(Index::default(), names.len());
+        let mut shape = Arc::from_header_and_iter(header, names);
+        if let Some(whole) = Arc::get_mut(&mut shape) {
+            whole.header.header.fill(&whole.slice);
+        }
+        Shape(Arc::into_thin(shape))
     }
 
     /// The shape of these normalised names, and the position in it of each of them.
@@ -164,20 +165,18 @@ impl Shape {
 }
 
 impl Index {
-    fn new(names: &[Str]) -> Index {
+    /// Makes the index of these names of one of no names.
+    fn fill(&mut self, names: &[Str]) {
         debug_assert!(names.is_sorted_by(|a, b| a < b), "names of a shape are sorted and distinct");
-        let mut words = [0; LINEAR];
-        for (word, name) in words.iter_mut().zip(names) {
+        for (word, name) in self.words.iter_mut().zip(names) {
             *word = word_of_name(name);
         }
-        let (mut common, mut prefixes) = (0, Box::default());
         if names.len() > LINEAR
             && let [first, .., last] = names
         {
-            common = common_prefix(first.as_bytes(), last.as_bytes());
-            prefixes = names.iter().map(|name| prefix_at(name.as_bytes(), common)).collect();
+            self.common = common_prefix(first.as_bytes(), last.as_bytes());
+            self.prefixes = names.iter().map(|name| prefix_at(name.as_bytes(), self.common)).collect();
         }
-        Index { words, prefixes, common }
     }
 }
 

@@ -274,7 +274,7 @@ fn read_object(document: &Document<'_>, at: usize, ty: &ObjectType) -> Result<Va
         values[i] = value.map_err(|error| error.under(PathStep::Attribute(key)))?;
     }
     let names = ty.attributes().iter().map(|attribute| attribute.name.clone());
-    Ok(Value::object_with_shape(Shape::from_sorted(names.collect()), values))
+    Ok(Value::object_with_shape(Shape::from_sorted(names), values))
 }
 
 /// A value with its type beside it.
