@@ -817,7 +817,7 @@ typedef struct {
      */
     uint32_t reserved;
     /**
-     * The longest source accepted, in bytes; 0 for 4 GiB − 2, the most there can be.
+     * The longest source accepted, in bytes; 0 for 1 GiB, the most there can be.
      */
     uint64_t max_source_bytes;
     /**

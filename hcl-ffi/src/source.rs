@@ -81,7 +81,7 @@ pub struct hcl_parse_opts {
     pub max_diagnostics: u32,
     /// Not used; zero.
     pub reserved: u32,
-    /// The longest source accepted, in bytes; 0 for 4 GiB − 2, the most there can be.
+    /// The longest source accepted, in bytes; 0 for 1 GiB, the most there can be.
     pub max_source_bytes: u64,
     /// Where the text begins in a larger one; zeros for line 1, column 1, byte 0.
     pub start: hcl_pos,

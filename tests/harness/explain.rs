@@ -18,7 +18,7 @@ use hcl_tests::document::{Case, Fence};
 /// Codes that nothing in a text or a shell leads to, and why.
 const WITHOUT_EXAMPLE: [(&str, &str); 8] = [
     ("eval.conditional.result_conversion", "needs a capsule type of a host whose conversion fails"),
-    ("limit.source", "takes a text of 4 GiB"),
+    ("limit.source", "takes a text of 1 GiB"),
     ("value.json.capsule", "needs a capsule type of a host"),
     ("api.argument", "a fault of a program in C"),
     ("api.internal", "a fault of ours"),

@@ -18,7 +18,7 @@ const NOT_IN_CASES: [(&str, &str); 7] = [
     ("eval.conditional.result_conversion", "needs a capsule type of a host whose conversion fails"),
     ("limit.deadline", "depends on the time"),
     ("limit.cancelled", "comes from another thread"),
-    ("limit.source", "takes a text of 4 GiB"),
+    ("limit.source", "takes a text of 1 GiB"),
     ("limit.host", "needs a host whose callback fails"),
     ("eval.lookup_failed", "needs a host that looks variables up"),
     ("lex.invalid_encoding", "case documents are UTF-8; the corpus documents_bytes has it"),

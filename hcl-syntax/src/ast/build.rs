@@ -9,7 +9,7 @@ use super::collection::ObjectRules;
 use super::expression::SplatKind;
 use super::operator::{BinaryOperator, UnaryOperator};
 use super::tree::{
-    AttributeNode, BlockNode, BodyId, BodyNode, ExprId, LabelNode, Lists, NONE, Node, StepTag, StoredText,
+    AttributeNode, BlockNode, BodyId, BodyWords, ExprId, LabelNode, Lists, NONE, Node, StepTag, StoredText,
     Tag, Tree,
 };
 use crate::diagnostic::Diagnostic;
@@ -74,15 +74,20 @@ impl Lists {
     /// Empty lists with room for the expressions of usual sources of that many tokens. Short ones are denser, and need
     /// nothing of most lists.
     pub(crate) fn new(n_tokens: usize) -> Self {
+        Self::with_room(n_tokens, n_tokens)
+    }
+
+    /// The same for files, which have bodies, too.
+    pub(crate) fn for_file(n_tokens: usize) -> Self {
+        Self::with_room(n_tokens, n_tokens * 7 / 4 + 16)
+    }
+
+    fn with_room(n_tokens: usize, n_extra: usize) -> Self {
         let n_first = n_tokens.min(SHORT);
         let n_many = n_tokens / 64;
         Self {
             nodes: Vec::with_capacity(n_tokens * 3 / 8 + n_first / 2 + 1),
-            extra: Vec::with_capacity(n_tokens + 2 * n_first),
-            bodies: Vec::new(),
-            attributes: Vec::new(),
-            blocks: Vec::new(),
-            labels: Vec::new(),
+            extra: Vec::with_capacity(n_extra + 2 * n_first),
             texts: Vec::with_capacity(n_many),
             buffer: String::with_capacity(n_many * 32),
             unfinished: Vec::new(),
@@ -95,18 +100,6 @@ impl Lists {
         Arc::new(Tree { source, lists: self })
     }
 
-    /// Makes room for the bodies of usual files of that many tokens, likewise, in a tree that has none.
-    pub(crate) fn make_room_for_bodies(&mut self, n_tokens: usize) {
-        let n_first = n_tokens.min(SHORT);
-        let n_many = n_tokens / 44 + n_first / 16 + 3;
-        self.bodies = Vec::with_capacity(n_many);
-        self.attributes = Vec::with_capacity(n_tokens / 16 + n_first / 8 + 1);
-        if n_tokens > 2 * SHORT {
-            self.blocks = Vec::with_capacity(n_many);
-            self.labels = Vec::with_capacity(n_many);
-        }
-    }
-
     /// Makes room for what a text of `len` bytes needs, of which `n_read` have been read, if it goes on as it begins and is no
     /// denser than others.
     pub(crate) fn make_room_for_rest(&mut self, n_read: usize, len: usize) {
@@ -115,11 +108,7 @@ impl Lists {
             n_expected.min(len / least_distance).saturating_sub(n_now)
         };
         self.nodes.reserve_exact(grow(self.nodes.len(), 8));
-        self.extra.reserve_exact(grow(self.extra.len(), 4));
-        self.bodies.reserve_exact(grow(self.bodies.len(), 32));
-        self.attributes.reserve_exact(grow(self.attributes.len(), 16));
-        self.blocks.reserve_exact(grow(self.blocks.len(), 32));
-        self.labels.reserve_exact(grow(self.labels.len(), 16));
+        self.extra.reserve_exact(grow(self.extra.len(), 2));
     }
 
     /// How long its lists are.
@@ -147,10 +136,6 @@ impl Lists {
         }
         shrink(&mut self.nodes);
         shrink(&mut self.extra);
-        shrink(&mut self.bodies);
-        shrink(&mut self.attributes);
-        shrink(&mut self.blocks);
-        shrink(&mut self.labels);
         shrink(&mut self.texts);
         if is_worth_shrinking(self.buffer.capacity() - self.buffer.len(), self.buffer.len()) {
             self.buffer.shrink_to_fit();
@@ -500,9 +485,14 @@ impl Lists {
         self.nodes.truncate(id.index() + 1);
     }
 
-    /// How many labels there are.
-    pub(crate) fn n_labels(&self) -> u32 {
-        index(self.labels.len())
+    /// Where labels will be that are pushed from now on.
+    pub(crate) fn next_label(&self) -> u32 {
+        index(self.extra.len())
+    }
+
+    /// How many labels were pushed from `first` on, with nothing else among them.
+    pub(crate) fn n_labels_since(&self, first: u32) -> u32 {
+        index((self.extra.len() - first as usize) / LabelNode::N_WORDS)
     }
 
     /// The span of an expression pushed before.
@@ -514,20 +504,22 @@ impl Lists {
     /// A label; `text` where it differs from what is written between the quotes.
     pub(crate) fn label(&mut self, span: Span, quoted: bool, text: Option<&str>) {
         let text = text.map_or(NONE, |text| self.store_text(text, span));
-        self.labels.push(LabelNode { span, text, quoted });
+        self.push_extra(&LabelNode { span, text, quoted }.words());
     }
 
     pub(crate) fn body(&mut self, span: Span, attributes: &[AttributeNode], blocks: &[BlockNode]) -> BodyId {
-        self.bodies.push(BodyNode {
-            span,
-            first_attribute: index(self.attributes.len()),
-            n_attributes: index(attributes.len()),
-            first_block: index(self.blocks.len()),
-            n_blocks: index(blocks.len()),
-        });
-        self.attributes.extend_from_slice(attributes);
-        self.blocks.extend_from_slice(blocks);
-        BodyId(index(self.bodies.len() - 1))
+        let mut head = [span.start, span.end, 0, 0];
+        head[BodyWords::N_ATTRIBUTES] = index(attributes.len());
+        head[BodyWords::N_BLOCKS] = index(blocks.len());
+        let body = BodyId(self.push_extra(&head));
+        self.extra.reserve(AttributeNode::N_WORDS * attributes.len() + BlockNode::N_WORDS * blocks.len());
+        for attribute in attributes {
+            self.push_extra(&attribute.words());
+        }
+        for block in blocks {
+            self.push_extra(&block.words());
+        }
+        body
     }
 }
 
@@ -570,7 +562,10 @@ fn shrink<T>(list: &mut Vec<T>) {
     }
 }
 
-/// A length as an index; a source has fewer than 2³² bytes and no vector here grows faster than it.
+/// A length as an index. Nothing here grows faster than `extra` does by empty blocks, which are four bytes (`a{}` and a newline)
+/// and as many words as a block and its body.
 fn index(len: usize) -> u32 {
+    const WORDS: usize = BlockNode::N_WORDS + BodyWords::ATTRIBUTES;
+    const { assert!(Source::MAX_LEN.div_ceil(4) * WORDS + WORDS < NONE as usize) };
     u32::try_from(len).unwrap_or(NONE)
 }

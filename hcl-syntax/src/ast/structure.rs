@@ -1,7 +1,7 @@
 //! Bodies, attributes, blocks and labels, as seen by whoever reads a tree.
 
 use super::expression::Expression;
-use super::tree::{AttributeNode, BlockNode, BodyId, BodyNode, LabelNode, NONE, Tree};
+use super::tree::{AttributeNode, BlockNode, BodyId, BodyWords, LabelNode, NONE, Tree};
 use crate::source::Span;
 
 /// A body: the attributes and blocks of a file or of a block, each in the order written.
@@ -12,9 +12,10 @@ pub struct Body<'t> {
 }
 
 impl<'t> Body<'t> {
+    /// Its words, and those behind it.
     #[inline]
-    fn node(self) -> &'t BodyNode {
-        &self.tree.lists.bodies[self.id.0 as usize]
+    fn words(self) -> &'t [u32] {
+        &self.tree.lists.extra[self.id.0 as usize..]
     }
 
     /// The tree the body is in.
@@ -30,21 +31,23 @@ impl<'t> Body<'t> {
     /// From the opening to the closing brace; of a file, from the first token to the end; of a single-line
     /// block, its attribute.
     pub fn span(self) -> Span {
-        self.node().span
+        let words = self.words();
+        Span::new(words[0], words[1])
     }
 
     /// Where something that is missing in the body is said to be missing.
     pub fn missing_item_span(self) -> Span {
-        Span::empty_at(self.node().span.start)
+        Span::empty_at(self.words()[0])
     }
 
     /// The attributes. A name occurs once: of several definitions the first counts.
     pub fn attributes(self) -> impl ExactSizeIterator<Item = Attribute<'t>> + Clone {
-        let node = self.node();
-        let first = node.first_attribute as usize;
-        self.tree.lists.attributes[first..first + node.n_attributes as usize]
+        let words = self.words();
+        let n_words = AttributeNode::N_WORDS * words[BodyWords::N_ATTRIBUTES] as usize;
+        let (attributes, _) = words[BodyWords::ATTRIBUTES..][..n_words].as_chunks();
+        attributes
             .iter()
-            .map(move |node| Attribute { tree: self.tree, node })
+            .map(move |words| Attribute { tree: self.tree, node: AttributeNode::of_words(words) })
     }
 
     /// The attribute of the given name. Looks at one after the other.
@@ -54,11 +57,11 @@ impl<'t> Body<'t> {
 
     /// The blocks.
     pub fn blocks(self) -> impl ExactSizeIterator<Item = Block<'t>> + Clone {
-        let node = self.node();
-        let first = node.first_block as usize;
-        self.tree.lists.blocks[first..first + node.n_blocks as usize]
-            .iter()
-            .map(move |node| Block { tree: self.tree, node })
+        let words = self.words();
+        let first = BodyWords::ATTRIBUTES + AttributeNode::N_WORDS * words[BodyWords::N_ATTRIBUTES] as usize;
+        let n_words = BlockNode::N_WORDS * words[BodyWords::N_BLOCKS] as usize;
+        let (blocks, _) = words[first..][..n_words].as_chunks();
+        blocks.iter().map(move |words| Block { tree: self.tree, node: BlockNode::of_words(words) })
     }
 }
 
@@ -79,7 +82,7 @@ impl Tree {
 #[derive(Copy, Clone)]
 pub struct Attribute<'t> {
     tree: &'t Tree,
-    node: &'t AttributeNode,
+    node: AttributeNode,
 }
 
 impl<'t> Attribute<'t> {
@@ -121,7 +124,7 @@ impl std::fmt::Debug for Attribute<'_> {
 #[derive(Copy, Clone)]
 pub struct Block<'t> {
     tree: &'t Tree,
-    node: &'t BlockNode,
+    node: BlockNode,
 }
 
 impl<'t> Block<'t> {
@@ -138,10 +141,10 @@ impl<'t> Block<'t> {
 
     /// The labels.
     pub fn labels(self) -> impl ExactSizeIterator<Item = Label<'t>> + Clone {
-        let first = self.node.first_label as usize;
-        self.tree.lists.labels[first..first + self.node.n_labels as usize]
-            .iter()
-            .map(move |node| Label { tree: self.tree, node })
+        let n_words = LabelNode::N_WORDS * self.node.n_labels as usize;
+        let words = &self.tree.lists.extra[self.node.first_label as usize..][..n_words];
+        let (labels, _) = words.as_chunks();
+        labels.iter().map(move |words| Label { tree: self.tree, node: LabelNode::of_words(words) })
     }
 
     /// The opening brace.
@@ -182,7 +185,7 @@ impl std::fmt::Debug for Block<'_> {
 #[derive(Copy, Clone)]
 pub struct Label<'t> {
     tree: &'t Tree,
-    node: &'t LabelNode,
+    node: LabelNode,
 }
 
 impl<'t> Label<'t> {

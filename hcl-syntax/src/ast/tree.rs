@@ -21,7 +21,7 @@ impl ExprId {
     }
 }
 
-/// Which body of a tree.
+/// Which body of a tree: the place of its words in `extra`.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct BodyId(pub(crate) u32);
 
@@ -121,13 +121,14 @@ impl StepTag {
     pub(super) const N_WORDS: usize = 4;
 }
 
-#[derive(Copy, Clone, Debug)]
-pub(super) struct BodyNode {
-    pub(super) span: Span,
-    pub(super) first_attribute: u32,
-    pub(super) n_attributes: u32,
-    pub(super) first_block: u32,
-    pub(super) n_blocks: u32,
+/// What a body is in `extra`: its start and end, how many attributes and blocks, and these.
+pub(super) struct BodyWords;
+
+impl BodyWords {
+    pub(super) const N_ATTRIBUTES: usize = 2;
+    pub(super) const N_BLOCKS: usize = 3;
+    /// Where the attributes begin, which the blocks follow.
+    pub(super) const ATTRIBUTES: usize = 4;
 }
 
 #[derive(Copy, Clone, Debug)]
@@ -138,14 +139,51 @@ pub(crate) struct AttributeNode {
     pub(crate) expression: ExprId,
 }
 
+impl AttributeNode {
+    pub(super) const N_WORDS: usize = 5;
+
+    pub(super) fn words(&self) -> [u32; Self::N_WORDS] {
+        [self.name.start, self.name.end, self.equals, self.end, self.expression.0]
+    }
+
+    #[inline]
+    pub(super) fn of_words(&[start, name_end, equals, end, expression]: &[u32; Self::N_WORDS]) -> Self {
+        Self { name: Span::new(start, name_end), equals, end, expression: ExprId(expression) }
+    }
+}
+
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct BlockNode {
     pub(crate) block_type: Span,
+    /// Where in `extra` the labels begin.
     pub(crate) first_label: u32,
     pub(crate) n_labels: u32,
     pub(crate) open: Span,
     pub(crate) close: Span,
     pub(crate) body: BodyId,
+}
+
+impl BlockNode {
+    pub(super) const N_WORDS: usize = 9;
+
+    pub(super) fn words(&self) -> [u32; Self::N_WORDS] {
+        let Self { block_type, first_label, n_labels, open, close, body } = *self;
+        let [start, end] = [block_type.start, block_type.end];
+        [start, end, first_label, n_labels, open.start, open.end, close.start, close.end, body.0]
+    }
+
+    #[inline]
+    pub(super) fn of_words(words: &[u32; Self::N_WORDS]) -> Self {
+        let &[start, end, first_label, n_labels, open, open_end, close, close_end, body] = words;
+        Self {
+            block_type: Span::new(start, end),
+            first_label,
+            n_labels,
+            open: Span::new(open, open_end),
+            close: Span::new(close, close_end),
+            body: BodyId(body),
+        }
+    }
 }
 
 /// `text` is [`NONE`] or an index into `texts`; a quoted label's span includes the quotes.
@@ -154,6 +192,19 @@ pub(super) struct LabelNode {
     pub(super) span: Span,
     pub(super) text: u32,
     pub(super) quoted: bool,
+}
+
+impl LabelNode {
+    pub(super) const N_WORDS: usize = 4;
+
+    pub(super) fn words(&self) -> [u32; Self::N_WORDS] {
+        [self.span.start, self.span.end, self.text, u32::from(self.quoted)]
+    }
+
+    #[inline]
+    pub(super) fn of_words(&[start, end, text, quoted]: &[u32; Self::N_WORDS]) -> Self {
+        Self { span: Span::new(start, end), text, quoted: quoted != 0 }
+    }
 }
 
 /// The syntax tree of one source text. Immutable once parsed; read through the views of this module.
@@ -167,11 +218,8 @@ pub struct Tree {
 #[derive(Debug)]
 pub(crate) struct Lists {
     pub(super) nodes: Vec<Node>,
+    /// What nodes have beside themselves, and bodies: one list for all, as most trees are small.
     pub(super) extra: Vec<u32>,
-    pub(super) bodies: Vec<BodyNode>,
-    pub(super) attributes: Vec<AttributeNode>,
-    pub(super) blocks: Vec<BlockNode>,
-    pub(super) labels: Vec<LabelNode>,
     pub(super) texts: Vec<StoredText>,
     pub(super) buffer: String,
     pub(super) unfinished: Vec<Vec<Diagnostic>>,

@@ -183,7 +183,7 @@ impl JsonTree {
     }
 }
 
-/// A length as an index; no vector of a tree grows faster than its source, which is shorter than 4 GiB.
+/// A length as an index; no vector of a tree grows faster than its source, which is at most 1 GiB long.
 pub(super) fn index(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }

@@ -124,7 +124,7 @@ impl Parser<'_> {
     }
 }
 
-/// An offset into a token as spans count it; sources are shorter than 4 GiB.
+/// An offset into a token as spans count it; a source is at most 1 GiB long.
 fn offset(within: usize) -> u32 {
     u32::try_from(within).unwrap_or(u32::MAX)
 }

@@ -203,7 +203,7 @@ impl Parser<'_> {
 
     /// `{ label }` with `label = name | string`: the first one's index, and how many.
     fn labels(&mut self) -> (u32, u32) {
-        let first = self.tree.n_labels();
+        let first = self.tree.next_label();
         loop {
             let next = self.cursor.peek();
             match next.kind {
@@ -212,7 +212,7 @@ impl Parser<'_> {
                     self.tree.label(next.span, false, None);
                 }
                 TokenKind::OpenQuote => self.quoted_label(next.span),
-                _ => return (first, self.tree.n_labels() - first),
+                _ => return (first, self.tree.n_labels_since(first)),
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Source text and places in it.
 //!
-//! A [`Source`] owns one text under a name. Offsets into it are 32-bit, so a text is at most 4 GiB − 2
+//! A [`Source`] owns one text under a name. Offsets into it are 32-bit, and a text is at most 1 GiB
 //! long; longer input is refused when the source is made. Bytes that are no valid UTF-8 are kept as
 //! *bad bytes*: the text holds a one-byte stand-in at their place, so that offsets stay true, and the
 //! scanner reports them. Lines and columns are computed only when asked for (see `line_index`).
@@ -74,8 +74,8 @@ struct Piece {
 }
 
 impl Source {
-    /// The longest text, in bytes.
-    pub const MAX_LEN: usize = u32::MAX as usize - 1;
+    /// The longest text, in bytes: 1 GiB. What is made of a text is counted with 32 bits, too, and may be more than it.
+    pub const MAX_LEN: usize = 1 << 30;
 
     /// What stands in the text in place of a byte that is not UTF-8.
     pub(crate) const BAD_BYTE: u8 = 0x1A;

@@ -71,8 +71,7 @@ pub(super) fn file(
     watch: &Watch,
 ) -> Option<(BodyId, Lists, Diagnostics)> {
     let n_expected = n_expected(source)?;
-    let mut tree = Lists::new(n_expected);
-    tree.make_room_for_bodies(n_expected);
+    let mut tree = Lists::for_file(n_expected);
     let body = Reader::new(source, &mut tree, Newlines::Significant, limits, watch).file_body()?;
     tree.shrink(n_expected);
     let stopped = watch.stopped().map(|stopped| stopped.diagnostic("Parsing", source.name()));

@@ -98,7 +98,7 @@ impl Reader<'_> {
 
     /// `block = name, { label }, "{", body, "}"`, of which the name has been taken
     fn block(&mut self, block_type: Span) -> Option<BlockNode> {
-        let first_label = self.tree.n_labels();
+        let first_label = self.tree.next_label();
         let open = loop {
             match self.peek() {
                 b'{' => break self.take(),
@@ -112,7 +112,7 @@ impl Reader<'_> {
                 }
             }
         };
-        let n_labels = self.tree.n_labels() - first_label;
+        let n_labels = self.tree.n_labels_since(first_label);
         let (body, close) = match self.peek() {
             b'\n' | b'}' => self.nested(Self::body, (open, b'}'))?,
             byte => self.one_line_body(byte)?,
