@@ -112,6 +112,15 @@ impl Eight {
         !self.at_least(b' ') | self.within(first, last)
     }
 
+    /// Where there are none of the characters that continue an identifier.
+    #[inline]
+    fn outside_names(self) -> Places {
+        let any_case = Self { low: self.low | repeated(0x20), ..self };
+        let letters_and_digits = any_case.within(b'a', b'z') | self.within(b'0', b'9');
+        let others = !(self.differ(b'_') & self.differ(b'-'));
+        Places((!(letters_and_digits | others) | self.beyond_ascii.0) & Self::HIGHEST_BITS)
+    }
+
     /// Of those the ones that are ASCII.
     #[inline]
     fn ascii(self, places: u64) -> Places {
@@ -172,6 +181,18 @@ pub(crate) fn quoted_stop(bytes: &[u8], pos: usize) -> usize {
 #[inline]
 pub(super) fn line_stop(bytes: &[u8], pos: usize) -> usize {
     LINE_STOP.find_among(bytes, pos, |eight| eight.ascii(eight.control_or(b'$', b'%')))
+}
+
+/// The first place from `pos` on whose character is not one of [`NAME`].
+#[inline]
+pub(super) fn name_stop(bytes: &[u8], mut pos: usize) -> usize {
+    while let Some(eight) = Eight::at(bytes, pos) {
+        match eight.outside_names().first() {
+            None => pos += Eight::LEN,
+            Some(offset) => return pos + offset,
+        }
+    }
+    NAME.skip(bytes, pos)
 }
 
 /// The ASCII characters that continue an identifier.

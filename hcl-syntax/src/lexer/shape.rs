@@ -11,7 +11,7 @@ use nom::multi::many0_count;
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::characters::{NAME, continues_name, starts_name};
+use super::characters::{NAME, name_stop, continues_name, starts_name};
 
 /// A shape either fits or does not; why not is never asked.
 type Shape<'s> = IResult<&'s str, &'s str, ()>;
@@ -30,7 +30,7 @@ pub(super) fn identifier(text: &str) -> Shape<'_> {
 /// Where the identifier ends whose first character has been read up to `pos`.
 #[inline]
 pub(crate) fn name_end(text: &str, pos: usize) -> usize {
-    let end = NAME.skip(text.as_bytes(), pos);
+    let end = name_stop(text.as_bytes(), pos);
     if text.as_bytes().get(end).is_none_or(u8::is_ascii) { end } else { name_end_beyond_ascii(text, end) }
 }
 
