@@ -11,7 +11,7 @@ use nom::multi::many0_count;
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::characters::{NAME, name_stop, continues_name, starts_name};
+use super::characters::{NAME, continues_name, name_stop, starts_name};
 
 /// A shape either fits or does not; why not is never asked.
 type Shape<'s> = IResult<&'s str, &'s str, ()>;

@@ -107,3 +107,42 @@ fn with_stand_ins(mut bytes: Vec<u8>) -> Text {
     let text = String::from_utf8(bytes).unwrap_or_default();
     Text { bad_bytes, ..text.into() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Below, at and above the length of texts that are in place.
+    const LENGTHS: [usize; 6] = [0, 1, 75, 76, 77, 300];
+
+    #[test]
+    fn a_text_is_the_same_whatever_it_is_made_of() {
+        for n in LENGTHS {
+            let text = "aé".chars().cycle().take(n).collect::<String>();
+            let made = [
+                Text::from(text.as_str()),
+                Text::from(&text),
+                Text::from(text.clone()),
+                Text::from(Cow::Borrowed(text.as_str())),
+                Text::from(text.as_bytes()),
+                Text::from(text.clone().into_bytes()),
+            ];
+            for made in made {
+                assert_eq!((&*made.stored, &made.bad_bytes[..]), (text.as_str(), &[][..]));
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_found_in_texts_of_any_length() {
+        for n in LENGTHS {
+            let mut bytes = vec![b'a'; n];
+            bytes.extend(b"\xff\xc3b");
+            let end = u32::try_from(n).unwrap();
+            for made in [Text::from(&bytes[..]), Text::from(bytes.clone())] {
+                assert_eq!(*made.stored, *format!("{}\u{1a}\u{1a}b", "a".repeat(n)));
+                assert_eq!(made.bad_bytes, [end, end + 1]);
+            }
+        }
+    }
+}

@@ -40,7 +40,7 @@ const SHORT_CHAIN: u8 = 16;
 /// How many notes there is room for at once.
 const MOST_AT_FIRST: usize = 256;
 
-/// For how many of them there is room at first, at most.
+/// For how many constants, steps and the like there is room at first, at most.
 const MOST_ROOM: usize = 16;
 
 /// How many levels of expressions lie between two looks at the stack.
@@ -105,7 +105,7 @@ struct Compiler<'t, 's> {
     options: &'s CompileOptions,
     /// Of all levels.
     open: SmallVec<[Open; 8]>,
-    /// For how many constants, steps and the like there is room at first.
+    /// For how many of what notes refer to there is room at first.
     room: usize,
     /// How deep expressions nest here, chains aside.
     level: u32,
@@ -125,14 +125,17 @@ pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &Compi
     let last = expression.id().index();
     // How many notes there will be is not known, but hardly one for every other character.
     let length = expression.span().len() as usize;
-    let n_expected = if expression.is_leaf() { 1 } else { length / 3 + 2 };
+    let (n_expected, room) = match expression.is_leaf() {
+        true => (1, 1),
+        false => (length / 3 + 2, (length / 2 + 1).min(6).max((length / 5).min(MOST_ROOM))),
+    };
     let n_first = (last + 1).min(n_expected).min(MOST_AT_FIRST);
     let mut compiler = Compiler {
         tree: expression.tree(),
         scope,
         options,
         open: SmallVec::new(),
-        room: (length / 2 + 1).min(6).max((length / 5).min(MOST_ROOM)),
+        room,
         level: 0,
         notes: Notes { last, list: vec![Note::Plain; n_first], ..Notes::default() },
         needs: Needs::new(),

@@ -84,7 +84,7 @@ mod tests {
             let v = (state >> (round % 61)).max(1);
             let power = Float512::from_u64(5_u64.pow(n), 0).unwrap();
             let expected = Float512::from_u64(v, -i64::from(n)).unwrap().div(&power, 512);
-            if v % 5_u64.pow(n) != 0 {
+            if !v.is_multiple_of(5_u64.pow(n)) {
                 assert_eq!(divide_by_power_of_ten(v, n), Some(expected), "{v} of {n} decimals");
             }
         }
