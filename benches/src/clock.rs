@@ -58,7 +58,7 @@ const QUIET_SAMPLES: usize = 4;
 struct Pace;
 
 impl Pace {
-    /// How often the known work is done: some ten microseconds of as many instructions at once as there are units for.
+    /// How often the known work is done: some twenty microseconds of as many instructions at once as there are units for.
     const REPEATS: u64 = 4_000;
     /// How much slower than ever seen counts as disturbed.
     const DISTURBED: f64 = 1.15;
