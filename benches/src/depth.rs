@@ -4,7 +4,6 @@
 //! that could recurse: parse, evaluate at once, compile, run, compare, format, drop.
 
 use std::process::Command;
-use std::sync::Arc;
 use std::thread;
 
 use hcl_eval::eval::{EvalOptions, evaluate};
@@ -101,7 +100,7 @@ fn headroom(form: Form) -> u32 {
 }
 
 fn goes_well(form: Form, text: &str, max_depth: u32) -> bool {
-    let source = Arc::new(Source::new("text", text).expect("the text is small enough"));
+    let source = Source::new("text", text).expect("the text is small enough");
     let limits = ParseLimits { max_depth, ..ParseLimits::default() };
     if form == Form::Config {
         let (file, diagnostics) = parse_file(source, &limits);
@@ -116,7 +115,7 @@ fn goes_well(form: Form, text: &str, max_depth: u32) -> bool {
     let mut options = CompileOptions::default();
     options.limits.max_depth = max_depth;
     let id = parsed.expression().id();
-    let (program, _) = Program::compile(Arc::clone(parsed.tree()), id, scope, &options);
+    let (program, _) = Program::compile(parsed.tree().clone(), id, scope, &options);
     *frame.limits_mut() = limits;
     let (again, more_complaints) = program.evaluate(&mut frame);
     let is_fine = [&diagnostics, &complaints, &more_complaints].into_iter().all(|all| all.is_empty());

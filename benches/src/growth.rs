@@ -204,12 +204,12 @@ fn measure<'c>(
 }
 
 fn compile(text: &str, scope: &Arc<Scope>) -> Program {
-    let source = Arc::new(Source::new("call", text).expect("calls are short"));
+    let source = Source::new("call", text).expect("calls are short");
     let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
     assert!(diagnostics.is_empty(), "{text}: {}", diagnostics[0].summary);
     let id = parsed.expression().id();
     let options = CompileOptions::default();
-    let (program, diagnostics) = Program::compile(Arc::clone(parsed.tree()), id, Arc::clone(scope), &options);
+    let (program, diagnostics) = Program::compile(parsed.tree().clone(), id, Arc::clone(scope), &options);
     assert!(diagnostics.is_empty(), "{text}: {}", diagnostics[0].summary);
     program
 }

@@ -4,7 +4,6 @@
 //! memory that no longer fits a cache.
 
 use std::hint::black_box;
-use std::sync::Arc;
 
 use hcl_eval::Value;
 use hcl_eval::decode::{SpecFile, decode};
@@ -109,7 +108,7 @@ block_map {
 "#;
 
 fn config_body(name: &str, text: String) -> ConfigBody {
-    let source = Arc::new(Source::new(name, text).expect("inputs are small enough"));
+    let source = Source::new(name, text).expect("inputs are small enough");
     let (file, diagnostics) = parse_file(source, &ParseLimits::default());
     assert!(diagnostics.is_empty(), "{}", diagnostics[0].summary);
     ConfigBody::from(&file)

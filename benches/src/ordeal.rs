@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use hcl_eval::eval::{EvalOptions, Frame, Scope, evaluate};
 use hcl_eval::program::{CompileOptions, Program};
 use hcl_eval::{Value, dialect};
-use hcl_syntax::ast::{Body, Expression, Tree};
+use hcl_syntax::ast::{Body, Expression, SharedTree};
 use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use hcl_syntax::source::Source;
 
@@ -116,7 +116,7 @@ fn timed<T>(time: &mut f64, work: impl FnOnce() -> T) -> T {
 
 fn measure(form: Form, text: &str) -> Cost {
     let mut cost = Cost::default();
-    let source = Arc::new(Source::new("ordeal", text).expect("the text is small enough"));
+    let source = Source::new("ordeal", text).expect("the text is small enough");
     let limits = ParseLimits::default();
     match form {
         Form::Config => {
@@ -147,7 +147,7 @@ fn collect<'t>(body: Body<'t>, expressions: &mut Vec<Expression<'t>>) {
     }
 }
 
-fn measure_evaluation(tree: &Arc<Tree>, expressions: &[Expression<'_>], cost: &mut Cost) {
+fn measure_evaluation(tree: &SharedTree, expressions: &[Expression<'_>], cost: &mut Cost) {
     let (scope, mut frame) = surroundings();
     let results: Vec<_> = timed(&mut cost.evaluate, || {
         let options = EvalOptions { frame: Some(&frame), ..EvalOptions::default() };
@@ -159,7 +159,7 @@ fn measure_evaluation(tree: &Arc<Tree>, expressions: &[Expression<'_>], cost: &m
     let programs: Vec<_> = timed(&mut cost.compile, || {
         let options = CompileOptions::default();
         let compile = |expression: &Expression<'_>| {
-            Program::compile(Arc::clone(tree), expression.id(), Arc::clone(&scope), &options).0
+            Program::compile(tree.clone(), expression.id(), Arc::clone(&scope), &options).0
         };
         expressions.iter().map(compile).collect()
     });

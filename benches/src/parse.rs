@@ -5,7 +5,6 @@
 
 use std::hint::black_box;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::Source;
@@ -91,7 +90,7 @@ fn inputs(is_quick: bool) -> Vec<Input> {
 
 /// Parses with libhcl; broken input would make its figures worthless.
 pub(crate) fn parse_ours(text: &str) {
-    let source = Arc::new(Source::new("input", text).expect("inputs are small enough"));
+    let source = Source::new("input", text).expect("inputs are small enough");
     let (file, diagnostics) = parse_file(source, &ParseLimits::default());
     assert!(diagnostics.is_empty(), "inputs are valid: {}", diagnostics[0].summary);
     black_box(file);
@@ -224,7 +223,7 @@ fn report_memory(inputs: &[Input], is_quick: bool, findings: &mut Findings) {
     let mut calls = Vec::new();
     for input in inputs.iter().filter(|input| input.texts.len() == 1) {
         let text = input.texts[0].as_str();
-        let source = Arc::new(Source::new("input", text).expect("inputs are small enough"));
+        let source = Source::new("input", text).expect("inputs are small enough");
         let (_file, ours) = allocation::count(|| parse_file(source, &ParseLimits::default()));
         let (_body, theirs) = allocation::count(|| hcl_edit::parser::parse_body(text));
         let resident = (is_quick || input.len() >= 1e6).then(|| resident::ask(&input.name)).flatten();

@@ -3,7 +3,6 @@
 
 use std::hint::black_box;
 use std::process::Command;
-use std::sync::Arc;
 
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::Source;
@@ -21,7 +20,7 @@ pub(crate) fn ask(input: &str) -> Option<f64> {
 #[expect(clippy::print_stdout, reason = "the parent reads it")]
 pub(crate) fn run(input: &str) {
     let Some((style, size)) = Style::of_name(input) else { return };
-    let source = Arc::new(Source::new("input", style.file(size, 1)).expect("inputs are small enough"));
+    let source = Source::new("input", style.file(size, 1)).expect("inputs are small enough");
     let before = now();
     let parsed = parse_file(source, &ParseLimits::default());
     black_box(&parsed);

@@ -3,7 +3,6 @@
 
 use std::hint::black_box;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use hcl_eval::Value;
 use hcl_eval::eval::{EvalOptions, evaluate};
@@ -54,7 +53,7 @@ pub(crate) fn run(is_quick: bool, effort: Effort, go: Option<&Peer>, findings: &
 
 /// The value of the only attribute of a file, as one would load it.
 pub(crate) fn value_of_data(text: &str) -> Value {
-    let source = Arc::new(Source::new("data", text).expect("inputs are small enough"));
+    let source = Source::new("data", text).expect("inputs are small enough");
     let (file, diagnostics) = parse_file(source, &ParseLimits::default());
     assert!(diagnostics.is_empty(), "{}", diagnostics[0].summary);
     let attribute = file.body().attributes().next().expect("data files have an attribute");
@@ -70,7 +69,7 @@ fn json_twin(text: &str) -> String {
 
 /// Parses JSON syntax.
 pub(crate) fn parse_json_ours(text: &str) {
-    let source = Arc::new(Source::new("data", text).expect("inputs are small enough"));
+    let source = Source::new("data", text).expect("inputs are small enough");
     let (file, diagnostics) = parse_json(source, &ParseLimits::default());
     assert!(diagnostics.is_empty(), "{}", diagnostics[0].summary);
     black_box(file);

@@ -30,10 +30,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scope = builder.build();
 
     let source = Source::new("rule", r#"request.path == "/admin" && !is_private(request.ip)"#)?;
-    let (parsed, diagnostics) = parse_expression(Arc::new(source), &ParseLimits::default());
+    let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let (program, diagnostics) = Program::compile(
-        Arc::clone(parsed.tree()),
+        parsed.tree().clone(),
         parsed.expression().id(),
         Arc::clone(&scope),
         &CompileOptions::default(),

@@ -80,7 +80,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Prints a configuration, or everything that is wrong with it.
 fn show(text: &str, scope: &Arc<Scope>) -> Result<(), Box<dyn Error>> {
-    let source = Arc::new(Source::new("demo.hcl", text)?);
+    let source = Source::new("demo.hcl", text)?;
     let (file, mut diagnostics) = parse_file(source, &ParseLimits::default());
     if diagnostics.is_empty() {
         match from_file::<Config>(&file, Some(scope), &EvalOptions::default()) {

@@ -1,7 +1,6 @@
 //! Evaluates an expression with a variable: `cargo run -p hcl-examples --bin evaluate -- '"Hello, ${upper(name)}!"'`
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use hcl_eval::dialect;
 use hcl_eval::eval::{EvalOptions, Scope, evaluate};
@@ -30,7 +29,7 @@ fn main() -> ExitCode {
 fn run(text: &str) -> Result<Value, Vec<Diagnostic>> {
     let source = Source::new("argument", text)
         .map_err(|error| vec![Diagnostic::error("example.source", "Source too large", error.to_string())])?;
-    let (parsed, diagnostics) = parse_expression(Arc::new(source), &ParseLimits::default());
+    let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
     if !diagnostics.is_empty() {
         return Err(diagnostics);
     }

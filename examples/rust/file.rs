@@ -1,7 +1,5 @@
 //! Walks a configuration file and evaluates what it says, mistakes included.
 
-use std::sync::Arc;
-
 use hcl_eval::dialect;
 use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_syntax::ast::Body;
@@ -20,8 +18,7 @@ station "roof" {
 "#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (file, mut diagnostics) =
-        parse_file(Arc::new(Source::new("weather.hcl", TEXT)?), &ParseLimits::default());
+    let (file, mut diagnostics) = parse_file(Source::new("weather.hcl", TEXT)?, &ParseLimits::default());
     let scope = Scope::builder().functions(dialect::terraform()).build();
     print_body(file.body(), &scope, 0, &mut diagnostics);
 

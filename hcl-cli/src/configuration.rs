@@ -1,6 +1,6 @@
 //! Configuration files of either syntax.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::Diagnostics;
@@ -32,7 +32,7 @@ pub struct Configuration {
     /// What is in it, as far as it was understood.
     pub body: ConfigBody,
     /// Its text.
-    pub source: Arc<Source>,
+    pub source: Source,
     parsed: Parsed,
     /// Made when it is first asked for: only messages need it, but there may be many of them.
     containers: OnceLock<Containers>,
@@ -65,8 +65,8 @@ impl Configuration {
     ) -> Result<(Self, Diagnostics), SourceTooLarge> {
         Ok(match syntax {
             Syntax::Native => {
-                let source = Arc::new(Source::new(name, bytes)?);
-                let (file, diagnostics) = parse_file(Arc::clone(&source), limits);
+                let source = Source::new(name, bytes)?;
+                let (file, diagnostics) = parse_file(source.clone(), limits);
                 (
                     Self {
                         body: ConfigBody::from(&file),
@@ -78,8 +78,8 @@ impl Configuration {
                 )
             }
             Syntax::Json => {
-                let source = Arc::new(Source::json(name, bytes)?);
-                let (file, diagnostics) = parse_json(Arc::clone(&source), limits);
+                let source = Source::json(name, bytes)?;
+                let (file, diagnostics) = parse_json(source.clone(), limits);
                 (
                     Self {
                         body: ConfigBody::from(&file),

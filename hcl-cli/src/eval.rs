@@ -1,7 +1,6 @@
 //! `hcl eval`: evaluate one expression and print its value.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use hcl_eval::convert::convert;
 use hcl_eval::eval::evaluate;
@@ -100,7 +99,7 @@ fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics)
 }
 
 /// The expression's source: an argument, standard input or a file.
-fn input(arguments: &EvalArguments) -> Result<Arc<Source>, Failure> {
+fn input(arguments: &EvalArguments) -> Result<Source, Failure> {
     match (&arguments.file, arguments.expression.as_deref()) {
         (Some(path), _) => read(path),
         (None, None | Some("-")) => read(Path::new("-")),
@@ -108,7 +107,7 @@ fn input(arguments: &EvalArguments) -> Result<Arc<Source>, Failure> {
     }
 }
 
-fn read(path: &Path) -> Result<Arc<Source>, Failure> {
+fn read(path: &Path) -> Result<Source, Failure> {
     let (name, bytes) = read_input(path)?;
     scope::source(&name, bytes)
 }

@@ -154,8 +154,8 @@ fn region(diagnostic: &Diagnostic, range: &Range) -> Region {
 /// The column in code points; the column in clusters when the text before it is not at hand.
 fn column(diagnostic: &Diagnostic, position: Pos) -> u32 {
     let counted = diagnostic.source.as_ref().and_then(|source| {
-        let offset = usize::try_from(position.byte.checked_sub(source.0.origin().byte)?).ok()?;
-        let before = source.0.text().get(..offset)?;
+        let offset = usize::try_from(position.byte.checked_sub(source.origin().byte)?).ok()?;
+        let before = source.text().get(..offset)?;
         let line = before.rsplit('\n').next()?;
         u32::try_from(line.chars().count() + 1).ok()
     });
@@ -166,11 +166,10 @@ fn column(diagnostic: &Diagnostic, position: Pos) -> u32 {
 mod tests {
     use super::*;
     use hcl_syntax::source::{Source, Span};
-    use std::sync::Arc;
 
     #[test]
     fn columns_are_code_points() {
-        let source = Arc::new(Source::new("main.hcl", "a\ne\u{301}x = ?").expect("short"));
+        let source = Source::new("main.hcl", "a\ne\u{301}x = ?").expect("short");
         let at = Diagnostic::error("syntax.test", "Test", "A test.").at(&source, Span::new(5, 6));
         let text = document(&[at]);
         assert!(text.contains("\"startColumn\":3,"), "{text}");

@@ -76,16 +76,16 @@ pub fn output_limit(arguments: &LimitArguments) -> usize {
 ///
 /// # Errors
 /// The text is too long.
-pub fn source(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Failure> {
-    Source::new(name, bytes).map(Arc::new).map_err(|error| Failure::Usage(format!("{name}: {error}")))
+pub fn source(name: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
+    Source::new(name, bytes).map_err(|error| Failure::Usage(format!("{name}: {error}")))
 }
 
 /// A text as a source of JSON syntax.
 ///
 /// # Errors
 /// The text is too long.
-pub fn json_source(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Failure> {
-    Source::json(name, bytes).map(Arc::new).map_err(|error| Failure::Usage(format!("{name}: {error}")))
+pub fn json_source(name: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
+    Source::json(name, bytes).map_err(|error| Failure::Usage(format!("{name}: {error}")))
 }
 
 /// Whether a file is one of JSON syntax, by its name.

@@ -1,7 +1,5 @@
 //! `hcl template`: render a template file to standard output.
 
-use std::sync::Arc;
-
 use hcl_eval::convert::convert;
 use hcl_eval::eval::evaluate;
 use hcl_eval::types::Type;
@@ -42,7 +40,7 @@ fn rendered(arguments: &TemplateArguments) -> Result<(Option<String>, Diagnostic
     let (name, bytes) = read_input(&arguments.file)?;
     let source = Source::with_grammar(&name, bytes, Grammar::Template, Pos::START)
         .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
-    let (parsed, mut diagnostics) = parse_template(Arc::new(source), &scope::parse_limits(&arguments.limits));
+    let (parsed, mut diagnostics) = parse_template(source, &scope::parse_limits(&arguments.limits));
     let host = outside::host(&arguments.scope.allow)?;
     let (scope, more) = scope::build(&arguments.scope, &arguments.limits, &host)?;
     diagnostics.extend(more);

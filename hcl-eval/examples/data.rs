@@ -6,7 +6,6 @@
 
 use std::error::Error;
 use std::hint::black_box;
-use std::sync::Arc;
 use std::time::Instant;
 
 use hcl_eval::Value;
@@ -22,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [hcl, json @ ..] = &arguments[..] else { return Err("usage: data FILE.hcl [FILE.json]".into()) };
     let text = std::fs::read_to_string(hcl)?;
     let parse = || -> Result<File, Box<dyn Error>> {
-        let source = Arc::new(Source::new("data", text.as_str())?);
+        let source = Source::new("data", text.as_str())?;
         let (file, problems) = parse_file(source, &ParseLimits::default());
         assert!(problems.is_empty(), "{problems:?}");
         Ok(file)

@@ -49,7 +49,7 @@ fn measure(name: &str, text: &str, context: &Value) -> Result<(), Box<dyn Error>
     assert!(problems.is_empty(), "{name}: {problems:?}");
     let expression = parsed.expression();
     let compile = |parsed: &hcl_syntax::parser::ParsedExpression| {
-        let tree = Arc::clone(parsed.tree());
+        let tree = parsed.tree().clone();
         Program::compile(tree, parsed.expression().id(), Arc::clone(&scope), &CompileOptions::default())
     };
     let (program, problems) = compile(&parsed);
@@ -77,7 +77,7 @@ fn measure(name: &str, text: &str, context: &Value) -> Result<(), Box<dyn Error>
 type Parsed = (hcl_syntax::parser::ParsedExpression, hcl_syntax::diagnostic::Diagnostics);
 
 fn parse(text: &str) -> Result<Parsed, Box<dyn Error>> {
-    let source = Arc::new(Source::new("bench", text)?);
+    let source = Source::new("bench", text)?;
     Ok(parse_expression(source, &ParseLimits::default()))
 }
 

@@ -25,13 +25,12 @@ use crate::value::{Kind, Value};
 /// are diagnostics the text is not what was meant.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use hcl_eval::eval::{EvalOptions, Scope};
 /// use hcl_eval::json_syntax::to_json;
 /// use hcl_syntax::{parser, source::Source};
 ///
 /// let text = "size = 2 * 3\nservice \"web\" {\n  host = \"${var.name}.example.com\"\n}\n";
-/// let (file, _) = parser::parse_file(Arc::new(Source::new("main.hcl", text)?), &Default::default());
+/// let (file, _) = parser::parse_file(Source::new("main.hcl", text)?, &Default::default());
 /// let (json, diagnostics) = to_json(&[file.body()], &Scope::builder().build(), &EvalOptions::default());
 /// assert!(diagnostics.is_empty());
 /// assert_eq!(json, r#"{

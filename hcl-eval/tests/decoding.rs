@@ -21,7 +21,7 @@ use hcl_syntax::source::Source;
 use stopwatch::Stopwatch;
 
 fn config(text: &str) -> ConfigBody {
-    let source = Arc::new(Source::new("main.hcl", text).expect("a short text"));
+    let source = Source::new("main.hcl", text).expect("a short text");
     let (file, problems) = parse_file(source, &ParseLimits::default());
     assert_eq!(problems, []);
     ConfigBody::from(&file)

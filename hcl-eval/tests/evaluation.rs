@@ -20,7 +20,7 @@ use stopwatch::Stopwatch;
 const SMALL_STACK: usize = 256 * 1024;
 
 fn parse_with(text: &str, limits: &ParseLimits) -> ParsedExpression {
-    let source = Arc::new(Source::new("test", text).expect("the text is short"));
+    let source = Source::new("test", text).expect("the text is short");
     let (parsed, problems) = parse_expression(source, limits);
     assert!(problems.is_empty(), "{problems:?}");
     parsed
@@ -215,7 +215,7 @@ fn programs_mean_what_their_expressions_mean() {
             let expression = elements.and_then(|elements| elements.last()).expect("there is an element");
             let options = EvalOptions { frame: Some(&frame), ..EvalOptions::default() };
             let (value, problems) = evaluate(expression, Some(&scope), &options);
-            let tree = Arc::clone(parsed.tree());
+            let tree = parsed.tree().clone();
             let (program, _) =
                 Program::compile(tree, expression.id(), Arc::clone(&scope), &CompileOptions::default());
             let mut frame = Frame::new(&scope);
@@ -235,7 +235,7 @@ fn compiling_tells_what_is_needed_and_what_is_unknown() {
     let scope = builder.build();
     let compile = |text: &str| {
         let parsed = parse(text);
-        let (tree, id) = (Arc::clone(parsed.tree()), parsed.expression().id());
+        let (tree, id) = (parsed.tree().clone(), parsed.expression().id());
         Program::compile(tree, id, Arc::clone(&scope), &CompileOptions::default())
     };
     let (program, problems) = compile("[for a in b : a + each.key]");
@@ -263,7 +263,7 @@ fn what_is_needed_is_told_once_and_in_order() {
             .chain(names.iter().take(n_used).map(|name| &**name))
             .collect();
         let parsed = parse(&uses.join(" + "));
-        let (tree, id) = (Arc::clone(parsed.tree()), parsed.expression().id());
+        let (tree, id) = (parsed.tree().clone(), parsed.expression().id());
         let (program, _) = Program::compile(tree, id, builder.build(), &CompileOptions::default());
         slots.truncate(n_used);
         slots.sort_unstable();
@@ -295,7 +295,7 @@ fn values_are_told_of_names_as_they_are_bound_at_the_problem() {
     ];
     for (text, expected) in cases {
         let parsed = parse(text);
-        let (tree, id) = (Arc::clone(parsed.tree()), parsed.expression().id());
+        let (tree, id) = (parsed.tree().clone(), parsed.expression().id());
         let (program, _) = Program::compile(tree, id, scope(), &CompileOptions::default());
         let (_, of_program) = program.evaluate(&mut Frame::new(&scope()));
         for problems in [run(text, Limits::default()).1, of_program] {
@@ -328,7 +328,7 @@ fn constant_parts_that_take_long_are_left_to_evaluation() {
     ];
     for text in texts {
         let parsed = parse(&text);
-        let (tree, id) = (Arc::clone(parsed.tree()), parsed.expression().id());
+        let (tree, id) = (parsed.tree().clone(), parsed.expression().id());
         let begin = Stopwatch::start();
         let (program, problems) = Program::compile(tree, id, scope(), &CompileOptions::default());
         let taken = begin.elapsed();
@@ -337,7 +337,7 @@ fn constant_parts_that_take_long_are_left_to_evaluation() {
         assert!(taken.as_millis() < 1000, "{taken:?} for {text:.40}");
     }
     let parsed = parse(&format!("length({long})"));
-    let (tree, id) = (Arc::clone(parsed.tree()), parsed.expression().id());
+    let (tree, id) = (parsed.tree().clone(), parsed.expression().id());
     let scope = scope();
     let (program, _) = Program::compile(tree, id, Arc::clone(&scope), &CompileOptions::default());
     let (value, problems) = program.evaluate(&mut Frame::new(&scope));
@@ -387,7 +387,7 @@ fn names_are_found_below_many_bindings() {
         assert!(problems.is_empty(), "{problems:?}");
         let id = parsed.expression().id();
         let (program, problems) =
-            Program::compile(Arc::clone(parsed.tree()), id, Arc::clone(&scope), &CompileOptions::default());
+            Program::compile(parsed.tree().clone(), id, Arc::clone(&scope), &CompileOptions::default());
         assert!(problems.is_empty(), "{problems:?}");
         let (compiled, problems) = program.evaluate(&mut Frame::new(&scope));
         assert!(problems.is_empty() && compiled.raw_equals(&once), "{problems:?}");
@@ -421,7 +421,7 @@ fn complaints_about_operands_show_their_parentheses() {
     let slot = slots.slot("l");
     let slots = slots.build();
     let (program, _) =
-        Program::compile(Arc::clone(parsed.tree()), id, Arc::clone(&slots), &CompileOptions::default());
+        Program::compile(parsed.tree().clone(), id, Arc::clone(&slots), &CompileOptions::default());
     let mut frame = Frame::new(&slots);
     frame.set(slot, Some(Value::tuple(Vec::new())));
     let (_, again) = program.evaluate(&mut frame);

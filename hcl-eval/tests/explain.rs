@@ -12,7 +12,7 @@ use hcl_syntax::parser::{ParsedExpression, parse_expression};
 use hcl_syntax::source::Source;
 
 fn parsed(text: &str) -> ParsedExpression {
-    let source = Arc::new(Source::new("test", text).unwrap());
+    let source = Source::new("test", text).unwrap();
     let (parsed, problems) = parse_expression(source, &Default::default());
     assert!(problems.is_empty(), "{problems:?}");
     parsed

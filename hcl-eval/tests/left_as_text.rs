@@ -22,7 +22,7 @@ fn scope() -> Arc<Scope> {
 }
 
 fn expression(text: &str) -> ParsedExpression {
-    let source = Arc::new(Source::new("job.hcl", text).unwrap());
+    let source = Source::new("job.hcl", text).unwrap();
     let (parsed, problems) = parse_expression(source, &ParseLimits::default());
     assert!(problems.is_empty(), "{problems:?}");
     parsed
@@ -39,7 +39,7 @@ fn result(text: &str) -> String {
     let once = shown(&value, &problems);
     let id = parsed.expression().id();
     let (program, problems) =
-        Program::compile(Arc::clone(parsed.tree()), id, Arc::clone(&scope), &CompileOptions::default());
+        Program::compile(parsed.tree().clone(), id, Arc::clone(&scope), &CompileOptions::default());
     assert!(problems.is_empty(), "{problems:?}");
     let (value, problems) = program.evaluate(&mut Frame::new(&scope));
     assert_eq!(once, shown(&value, &problems), "{text}");
@@ -117,7 +117,7 @@ fn all_else_is_as_ever() {
 fn bare_templates() {
     let text = "a ${NOMAD_X}\n%{ if var.on ~}\nb ${var.dc}\n%{ endif ~}\n";
     let source = Source::with_grammar("file.tpl", text, Grammar::Template, Pos::START).unwrap();
-    let (parsed, problems) = parse_template(Arc::new(source), &ParseLimits::default());
+    let (parsed, problems) = parse_template(source, &ParseLimits::default());
     assert!(problems.is_empty());
     let (value, problems) = evaluate(parsed.expression(), Some(&scope()), &EvalOptions::default());
     assert!(problems.is_empty(), "{problems:?}");

@@ -15,7 +15,7 @@ use hcl_syntax::source::Source;
 fn filled(mut definitions: Definitions, texts: &[&str]) -> Definitions {
     for (n, text) in texts.iter().enumerate() {
         let source = Source::new(&format!("{n}.hcl"), *text).unwrap();
-        let (file, problems) = parse_file(Arc::new(source), &ParseLimits::default());
+        let (file, problems) = parse_file(source, &ParseLimits::default());
         assert!(problems.is_empty(), "{problems:?}");
         definitions.extend(&ConfigBody::from(&file).just_attributes().0);
     }

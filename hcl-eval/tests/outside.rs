@@ -31,7 +31,7 @@ fn run_within(
     limits: Limits,
     text: &str,
 ) -> (Value, Diagnostics) {
-    let source = Arc::new(Source::new("test", text).expect("tests are short"));
+    let source = Source::new("test", text).expect("tests are short");
     let (parsed, problems) = parse_expression(source, &ParseLimits::default());
     assert!(problems.is_empty(), "{problems:?}");
     let options = EvalOptions { limits, host, ..EvalOptions::default() };
@@ -154,18 +154,17 @@ fn programs_ask_when_they_run() {
     let texts =
         ["timestamp()", "try(timestamp(), 1)", "[file(\"a.txt\")]", "templatestring(reader, {})", "uuid()"];
     for text in texts {
-        let source = Arc::new(Source::new("test", text).expect("tests are short"));
+        let source = Source::new("test", text).expect("tests are short");
         let (parsed, _) = parse_expression(source, &ParseLimits::default());
         let root = parsed.expression().id();
         let (program, problems) =
-            Program::compile(Arc::clone(parsed.tree()), root, Arc::clone(&scope), &Default::default());
+            Program::compile(parsed.tree().clone(), root, Arc::clone(&scope), &Default::default());
         assert!(problems.is_empty() && program.constant().is_none(), "{text}");
     }
-    let source = Arc::new(Source::new("test", "timestamp()").expect("tests are short"));
+    let source = Source::new("test", "timestamp()").expect("tests are short");
     let (parsed, _) = parse_expression(source, &ParseLimits::default());
     let root = parsed.expression().id();
-    let (program, _) =
-        Program::compile(Arc::clone(parsed.tree()), root, Arc::clone(&scope), &Default::default());
+    let (program, _) = Program::compile(parsed.tree().clone(), root, Arc::clone(&scope), &Default::default());
     let mut frame = Frame::new(&scope);
     assert_eq!(program.evaluate(&mut frame).1.len(), 1);
     for (seconds, expected) in [(0, "1970-01-01T00:00:00Z"), (86_400, "1970-01-02T00:00:00Z")] {

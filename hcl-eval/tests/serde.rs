@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
 use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::serde::{Spanned, from_file, from_str, from_value, to_value};
@@ -19,8 +18,7 @@ fn complaint<T: DeserializeOwned>(text: &str) -> String {
 }
 
 fn value(text: &str) -> Value {
-    let (parsed, problems) =
-        parse_expression(Arc::new(Source::new("value", text).unwrap()), &ParseLimits::default());
+    let (parsed, problems) = parse_expression(Source::new("value", text).unwrap(), &ParseLimits::default());
     assert!(problems.is_empty(), "{problems:?}");
     let scope = Scope::builder().functions(dialect::hcl_test()).functions(dialect::makers()).build();
     let (value, problems) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
@@ -207,7 +205,7 @@ fn a_place_inside_a_value_is_named_when_it_is_not_written_out() {
         limits: HashMap<String, Vec<u8>>,
     }
     let source = Source::new("input", "limits = { cpu = ports }\n").unwrap();
-    let (file, _) = parse_file(Arc::new(source), &ParseLimits::default());
+    let (file, _) = parse_file(source, &ParseLimits::default());
     let scope = Scope::builder().variable("ports", value("[1, 300]")).build();
     let problems = from_file::<File>(&file, Some(&scope), &EvalOptions::default()).unwrap_err();
     let text = problems[0].to_string();
@@ -362,7 +360,7 @@ fn json_syntax() {
     use hcl_syntax::json::parse_json;
 
     fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-        let source = Arc::new(Source::json("input", text).unwrap());
+        let source = Source::json("input", text).unwrap();
         let (file, problems) = parse_json(source, &ParseLimits::default());
         assert!(problems.is_empty(), "{problems:?}");
         let scope = Scope::builder().functions(dialect::hcl_test()).build();

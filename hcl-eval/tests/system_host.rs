@@ -5,7 +5,6 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use hcl_eval::dialect;
@@ -161,7 +160,7 @@ fn links_that_lead_to_themselves_end() {
 /// The files that a pattern matches, or the detail of the error.
 fn matching(host: &SystemHost, pattern: &str) -> String {
     let text = format!("join(\" \", fileset(\".\", {pattern:?}))");
-    let source = Arc::new(Source::new("test", text).expect("tests are short"));
+    let source = Source::new("test", text).expect("tests are short");
     let (parsed, _) = parse_expression(source, &ParseLimits::default());
     let scope = Scope::builder().functions(dialect::terraform()).build();
     let options = EvalOptions { host: Some(host), ..EvalOptions::default() };

@@ -39,13 +39,12 @@ function "ns::inner" {
 
 fn call(text: &str, context: &UserFunctionContext, tick: &Arc<Scope>) -> (Value, Diagnostics) {
     let (file, problems) =
-        parse_file(Arc::new(Source::new("functions.hcl", FUNCTIONS).unwrap()), &ParseLimits::default());
+        parse_file(Source::new("functions.hcl", FUNCTIONS).unwrap(), &ParseLimits::default());
     assert!(problems.is_empty(), "{problems:?}");
     let (functions, _, problems) = user_functions(&ConfigBody::from(&file), "function", context);
     assert!(problems.is_empty(), "{problems:?}");
     let scope = Scope::builder().parent(Arc::clone(tick)).functions(Arc::new(functions)).build();
-    let (parsed, _) =
-        parse_expression(Arc::new(Source::new("call.hcl", text).unwrap()), &ParseLimits::default());
+    let (parsed, _) = parse_expression(Source::new("call.hcl", text).unwrap(), &ParseLimits::default());
     let limits = Limits { max_steps: 5_000_000, ..Limits::default() };
     evaluate(parsed.expression(), Some(&scope), &EvalOptions { limits, ..EvalOptions::default() })
 }

@@ -5,7 +5,6 @@
 
 use std::error::Error;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use hcl_syntax::ast::variables;
 use hcl_syntax::parser::{ParseLimits, parse_expression};
@@ -28,7 +27,7 @@ fn variables_are_those_of_the_reference() -> Result<(), Box<dyn Error>> {
             continue;
         }
         let text = case["expr"].as_str().ok_or("a case has no expression")?;
-        let (parsed, _) = parse_expression(Arc::new(Source::new("case", text)?), &ParseLimits::default());
+        let (parsed, _) = parse_expression(Source::new("case", text)?, &ParseLimits::default());
         let found: Vec<String> = variables(parsed.expression()).into_iter().map(|v| v.to_text()).collect();
         let wanted: Vec<String> = serde_json::from_value(case["variables"].clone())?;
         if found != wanted {

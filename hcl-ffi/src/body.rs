@@ -38,7 +38,7 @@ pub struct hcl_attr {
 /// A block: a type, labels and a body. Borrowed from the body it is in; immutable; use it from any thread.
 #[derive(Debug)]
 pub struct hcl_block {
-    source: Arc<Source>,
+    source: Source,
     block_type: Box<str>,
     type_span: Span,
     definition_span: Span,

@@ -1,8 +1,8 @@
 //! Expressions.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use hcl_syntax::ast::{ExprId, Expression, Tree};
+use hcl_syntax::ast::{ExprId, Expression, SharedTree};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::parser::ParsedExpression;
 
@@ -34,7 +34,7 @@ impl hcl_expr {
         self.syntax.get_or_init(|| self.config.syntax())
     }
 
-    pub(crate) fn tree(&self) -> &Arc<Tree> {
+    pub(crate) fn tree(&self) -> &SharedTree {
         self.syntax().tree()
     }
 

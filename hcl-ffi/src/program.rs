@@ -59,7 +59,7 @@ pub unsafe extern "C" fn hcl_program_compile(
             options.limits.max_steps = 0;
         }
         let (program, diagnostics) =
-            Program::compile(Arc::clone(expr.tree()), expr.id(), Arc::clone(scope), &options);
+            Program::compile(expr.tree().clone(), expr.id(), Arc::clone(scope), &options);
         *said = diagnostics;
         let outcome = check(said);
         if outcome.is_ok() || flags & HCL_COMPILE_PARTIAL != 0 {

@@ -147,13 +147,7 @@ impl Options {
     }
 
     /// A source within the size limit, copied.
-    pub(crate) fn source(
-        &self,
-        name: &str,
-        bytes: &[u8],
-        grammar: Grammar,
-        origin: Pos,
-    ) -> Outcome<Arc<Source>> {
+    pub(crate) fn source(&self, name: &str, bytes: &[u8], grammar: Grammar, origin: Pos) -> Outcome<Source> {
         self.check_size(bytes)?;
         if bytes.len() > Source::MAX_LEN {
             return Err(too_large(&format!(
@@ -163,7 +157,7 @@ impl Options {
             )));
         }
         let source = Source::with_grammar(name, bytes, grammar, origin);
-        source.map(Arc::new).map_err(|error| too_large(&error.to_string()))
+        source.map_err(|error| too_large(&error.to_string()))
     }
 }
 
@@ -277,7 +271,7 @@ pub unsafe extern "C" fn hcl_expr_parse(
         let origin = origin(unsafe { start.as_ref() }, &opts);
         let source = |grammar| opts.source(name, bytes, grammar, origin);
         let native = |parsed: &ParsedExpression| {
-            ConfigExpression::native(Arc::clone(parsed.tree()), parsed.expression().id())
+            ConfigExpression::native(parsed.tree().clone(), parsed.expression().id())
         };
         let (parsed, diagnostics) = match flags {
             0 => {

@@ -1,7 +1,6 @@
 //! Traversals: references to variables, step by step, and the names that expressions use.
 
 use libc::c_char;
-use std::sync::Arc;
 
 use hcl_eval::eval::{EvalOptions, evaluate};
 use hcl_eval::value::{Number, Value};
@@ -30,7 +29,7 @@ pub struct hcl_traversals {
 
 #[derive(Debug)]
 struct Entry {
-    source: Arc<Source>,
+    source: Source,
     root: Box<str>,
     span: Span,
     text: Box<str>,
@@ -92,7 +91,7 @@ impl Entry {
         let steps: Box<[Part]> = traversal.steps.iter().map(Part::of).collect();
         let end = steps.last().map_or(traversal.root_span, |step| step.span);
         Some(Self {
-            source: Arc::clone(expression.tree().source()),
+            source: expression.tree().source().clone(),
             root: traversal.root.into(),
             span: traversal.root_span.to(end),
             text: text.into(),
@@ -115,7 +114,7 @@ impl Entry {
             .collect();
         let end = steps.last().map_or(root_span, |step| step.span);
         Some(Self {
-            source: Arc::clone(parsed.tree().source()),
+            source: parsed.tree().source().clone(),
             root: root.into(),
             span: root_span.to(end),
             text: parsed.to_text().into(),
@@ -181,7 +180,7 @@ pub unsafe extern "C" fn hcl_expr_functions(
         // SAFETY: null or live, by the contract of the interface.
         let expr = unsafe { get("expr", expr) }?;
         let entry = |call: ast::Call<'_>| Entry {
-            source: Arc::clone(expr.tree().source()),
+            source: expr.tree().source().clone(),
             root: call.name().into(),
             span: call.name_span(),
             text: call.name().into(),

@@ -6,13 +6,12 @@
 //! What expressions mean is not known here.
 //!
 //! ```
-//! use std::sync::Arc;
 //!
 //! use hcl_syntax::parser::{ParseLimits, parse_file};
 //! use hcl_syntax::source::Source;
 //!
 //! let source = Source::new("main.hcl", "port = 80\nname = \nserver \"a\" {}\n")?;
-//! let (file, diagnostics) = parse_file(Arc::new(source), &ParseLimits::default());
+//! let (file, diagnostics) = parse_file(source, &ParseLimits::default());
 //! assert_eq!(diagnostics[0].to_string().split(':').next(), Some("main.hcl"));
 //! assert_eq!(file.body().attributes().map(|attribute| attribute.name()).collect::<Vec<_>>(), ["port", "name"]);
 //! assert_eq!(file.body().blocks().next().map(|block| block.block_type()), Some("server"));

@@ -10,7 +10,6 @@
 //! ```
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use crate::ast::{Attribute, Body};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -27,13 +26,12 @@ impl NestedSchema {
     /// attributes of any names.
     ///
     /// ```
-    /// use std::sync::Arc;
     /// use hcl_syntax::parser::parse_file;
     /// use hcl_syntax::schema::NestedSchema;
     /// use hcl_syntax::source::Source;
     ///
     /// let text = "region = required\nservice \"name\" {\n  port = optional\n}\n";
-    /// let (file, _) = parse_file(Arc::new(Source::new("schema.hcl", text)?), &Default::default());
+    /// let (file, _) = parse_file(Source::new("schema.hcl", text)?, &Default::default());
     /// let (schema, problems) = NestedSchema::read(file.body());
     /// assert!(problems.is_empty());
     /// assert!(schema.body.attributes[0].required);
@@ -49,7 +47,7 @@ impl NestedSchema {
 
 /// Reading under way.
 struct Reader<'s> {
-    source: &'s Arc<Source>,
+    source: &'s Source,
     diagnostics: Diagnostics,
 }
 

@@ -2,8 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::sync::Arc;
-
 use hcl_syntax::config::{ConfigBody, Content};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::parser::{ParseLimits, parse_file};
@@ -11,7 +9,7 @@ use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Source;
 
 fn body(name: &str, text: &str) -> ConfigBody {
-    let source = Arc::new(Source::new(name, text).unwrap());
+    let source = Source::new(name, text).unwrap();
     let (file, diagnostics) = parse_file(source, &ParseLimits::default());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     ConfigBody::from(&file)
@@ -170,7 +168,7 @@ fn everything_is_what_the_syntax_tells_and_nobody_has_taken() {
     let merged = ConfigBody::merged(vec![rest, body("g", "b = 3\nc = 4\n")]);
     assert_eq!(names(&merged.everything()), ["b", "c"]);
 
-    let source = Arc::new(Source::json("j", r#"{"a": 1, "x": {"y": {}}}"#).unwrap());
+    let source = Source::json("j", r#"{"a": 1, "x": {"y": {}}}"#).unwrap();
     let (file, _) = hcl_syntax::json::parse_json(source, &ParseLimits::default());
     let everything = ConfigBody::from(&file).everything();
     assert_eq!((names(&everything), everything.blocks.len()), (vec!["a", "x"], 0));

@@ -5,7 +5,6 @@
 mod corpus;
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use hcl_syntax::ast::{Block, Body};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -179,7 +178,7 @@ fn check(name: &str) {
     let cases = corpus::cases(name);
     let mut differences = Vec::new();
     for case in &cases {
-        let source = Arc::new(Source::new("test.hcl", corpus::source_of(case)).unwrap());
+        let source = Source::new("test.hcl", corpus::source_of(case)).unwrap();
         let (file, diagnostics) = parse_file(source, &ParseLimits::default());
         let is_expected = DIFFERENT.iter().any(|(id, _)| case["id"] == *id);
         match difference(case, &file, &diagnostics) {

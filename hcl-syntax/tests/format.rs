@@ -8,8 +8,6 @@ mod stopwatch;
 
 mod corpus;
 
-use std::sync::Arc;
-
 use hcl_syntax::format::{FormatError, FormatStyle, MAX_GROWTH, format};
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::Source;
@@ -23,12 +21,12 @@ fn formatted(text: &[u8], style: FormatStyle) -> Vec<u8> {
 
 /// The tokens with their texts.
 fn tokens(text: &[u8]) -> Vec<(TokenKind, String)> {
-    let source = Arc::new(Source::new("test.hcl", text).unwrap());
+    let source = Source::new("test.hcl", text).unwrap();
     lexer::tokens(&source).iter().map(|token| (token.kind, source.slice(token.span).to_owned())).collect()
 }
 
 fn is_valid(text: &[u8]) -> bool {
-    let source = Arc::new(Source::new("test.hcl", text).unwrap());
+    let source = Source::new("test.hcl", text).unwrap();
     parse_file(source, &ParseLimits::default()).1.is_empty()
 }
 
@@ -106,7 +104,7 @@ fn outline(body: Body<'_>, out: &mut String) {
 }
 
 fn outline_of(text: &[u8]) -> String {
-    let source = Arc::new(Source::new("test.hcl", text).unwrap());
+    let source = Source::new("test.hcl", text).unwrap();
     let (file, diagnostics) = parse_file(source, &ParseLimits::default());
     assert!(diagnostics.is_empty(), "{}: {diagnostics:?}", String::from_utf8_lossy(text));
     let mut out = String::new();

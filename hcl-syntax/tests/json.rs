@@ -5,7 +5,6 @@
 #[path = "../../tests/stopwatch.rs"]
 mod stopwatch;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use hcl_syntax::ast::ExpressionKind;
@@ -19,7 +18,7 @@ use hcl_syntax::source::{Source, Text};
 use stopwatch::Stopwatch;
 
 fn parsed(bytes: impl Into<Text>) -> (JsonFile, Diagnostics) {
-    parse_json(Arc::new(Source::json("f", bytes).unwrap()), &ParseLimits::default())
+    parse_json(Source::json("f", bytes).unwrap(), &ParseLimits::default())
 }
 
 /// `Summary @ range`
@@ -158,7 +157,7 @@ fn a_body_is_read_by_its_schema() {
 #[test]
 fn nesting_is_limited() {
     let limits = ParseLimits { max_depth: 3, ..ParseLimits::default() };
-    let parse = |text: &str| parse_json_value(Arc::new(Source::json("f", text).unwrap()), &limits).1;
+    let parse = |text: &str| parse_json_value(Source::json("f", text).unwrap(), &limits).1;
     assert!(parse("[[[1]]]").is_empty());
     assert_eq!(told(&parse("[[[[1]]]]")), ["Nesting limit reached @ f:1,4-5"]);
     let deep = |n: usize, open: &str, close: &str| format!("{}1{}", open.repeat(n), close.repeat(n));
@@ -169,7 +168,7 @@ fn nesting_is_limited() {
     }
     let limits = ParseLimits { max_depth: 10_000, ..ParseLimits::default() };
     let text = format!("{{\"a\": {}}}", deep(9_999, "[", "]"));
-    let (file, diagnostics) = parse_json(Arc::new(Source::json("f", text).unwrap()), &limits);
+    let (file, diagnostics) = parse_json(Source::json("f", text).unwrap(), &limits);
     assert!(diagnostics.is_empty());
     let attributes = ConfigBody::from(&file).just_attributes().0;
     assert!(attributes[0].expression.variables().is_empty());

@@ -4,14 +4,12 @@
 
 mod corpus;
 
-use std::sync::Arc;
-
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::lexer;
 use hcl_syntax::source::{Source, Text};
 
 fn found(bytes: impl Into<Text>) -> Diagnostics {
-    let source = Arc::new(Source::new("case", bytes).unwrap());
+    let source = Source::new("case", bytes).unwrap();
     lexer::diagnostics(&source, &lexer::tokens(&source), u32::MAX).0
 }
 
@@ -33,7 +31,7 @@ fn some_complaints_are_made_a_few_times_only() {
 
 #[test]
 fn no_more_diagnostics_are_made_than_asked_for() {
-    let source = Arc::new(Source::new("case", "@ @ @ @ ; ;").unwrap());
+    let source = Source::new("case", "@ @ @ @ ; ;").unwrap();
     let (kept, left_out) = lexer::diagnostics(&source, &lexer::tokens(&source), 2);
     assert_eq!((places(&kept), left_out), (vec![0, 2], 3));
 }

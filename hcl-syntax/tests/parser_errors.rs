@@ -2,8 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::sync::Arc;
-
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::diagnostic::explain::explanations;
 use hcl_syntax::parser::{
@@ -86,8 +84,8 @@ const IN_REFERENCES: &[(&str, &str)] = &[
     ("parse.traversal_trailing", "a b"),
 ];
 
-fn source(text: &str) -> Arc<Source> {
-    Arc::new(Source::new("test.hcl", text).unwrap())
+fn source(text: &str) -> Source {
+    Source::new("test.hcl", text).unwrap()
 }
 
 fn codes(diagnostics: &Diagnostics) -> Vec<&'static str> {
@@ -152,7 +150,7 @@ fn an_unfinished_reference_carries_its_complaint() {
 fn templates_stand_alone_too() {
     let text = "a ${b} %{ if c }d%{ endif }";
     let template = Source::with_grammar("test.hcl", text, Grammar::Template, Pos::START).unwrap();
-    let (parsed, diagnostics) = parse_template(Arc::new(template), &ParseLimits::default());
+    let (parsed, diagnostics) = parse_template(template, &ParseLimits::default());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     assert_eq!(parsed.expression().source_text(), text);
 }
@@ -162,7 +160,7 @@ fn templates_stand_alone_too() {
 fn names_set_twice_are_found_among_many() {
     for n in [2, 15, 16, 17, 40, 1000] {
         let once: String = (0..n).map(|i| format!("name{i} = {i}\n")).collect();
-        let source = Arc::new(Source::new("test", format!("{once}new = 1\n{once}")).unwrap());
+        let source = Source::new("test", format!("{once}new = 1\n{once}")).unwrap();
         let (file, problems) =
             parse_file(source, &ParseLimits { max_diagnostics: 5000, ..ParseLimits::default() });
         assert_eq!(problems.len(), n);

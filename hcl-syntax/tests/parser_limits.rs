@@ -5,7 +5,6 @@
 #[path = "../../tests/stopwatch.rs"]
 mod stopwatch;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use hcl_syntax::ast::ExpressionKind;
@@ -17,7 +16,7 @@ use stopwatch::Stopwatch;
 const MANY: usize = 100_000;
 
 fn read(text: String, limits: &ParseLimits) -> (File, Diagnostics) {
-    parse_file(Arc::new(Source::new("test.hcl", text).unwrap()), limits)
+    parse_file(Source::new("test.hcl", text).unwrap(), limits)
 }
 
 fn read_by_default(text: String) -> (File, Diagnostics) {

@@ -4,8 +4,6 @@
 
 mod corpus;
 
-use std::sync::Arc;
-
 use hcl_syntax::ast::{Body, Expression, ExpressionKind, StepKind};
 use hcl_syntax::diagnostic::{Diagnostics, Severity};
 use hcl_syntax::parser::{
@@ -13,8 +11,8 @@ use hcl_syntax::parser::{
 };
 use hcl_syntax::source::{Grammar, Pos, Source, Span, Text};
 
-fn source(text: impl Into<Text>, grammar: Grammar) -> Arc<Source> {
-    Arc::new(Source::with_grammar("test.hcl", text, grammar, Pos::START).unwrap())
+fn source(text: impl Into<Text>, grammar: Grammar) -> Source {
+    Source::with_grammar("test.hcl", text, grammar, Pos::START).unwrap()
 }
 
 /// The operands of an expression, each checked to precede it.

@@ -5,7 +5,6 @@
 #[path = "../../tests/stopwatch.rs"]
 mod stopwatch;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use hcl_syntax::lexer;
@@ -33,8 +32,8 @@ impl Random {
     }
 }
 
-fn source(bytes: &[u8], grammar: Grammar) -> Arc<Source> {
-    Arc::new(Source::with_grammar("case", bytes, grammar, Pos::START).unwrap())
+fn source(bytes: &[u8], grammar: Grammar) -> Source {
+    Source::with_grammar("case", bytes, grammar, Pos::START).unwrap()
 }
 
 /// Tokens are in order, nothing but blanks (and a leading byte order mark) is between them, only the last

@@ -2,15 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::sync::Arc;
-
 use hcl_syntax::diagnostic::render::{RenderOptions, render, render_all};
 use hcl_syntax::diagnostic::{Diagnostic, NamedValue};
 use hcl_syntax::lexer;
 use hcl_syntax::source::{Source, Span};
 
 fn at(text: &str, subject: &str) -> Diagnostic {
-    let source = Arc::new(Source::new("main.hcl", text).unwrap());
+    let source = Source::new("main.hcl", text).unwrap();
     let start = text.find(subject).unwrap();
     Diagnostic::error("eval.example", "Odd thing", "This is odd.")
         .at(&source, span(start, start + subject.len()))
@@ -31,7 +29,7 @@ const UNICODE: RenderOptions = RenderOptions { unicode: true, ..ASCII };
 
 #[test]
 fn a_diagnostic_shows_its_line_its_values_and_what_to_do() {
-    let source = Arc::new(Source::new("main.hcl", "a = 1\nb = 2\nc = a & b\n").unwrap());
+    let source = Source::new("main.hcl", "a = 1\nb = 2\nc = a & b\n").unwrap();
     let (mut found, _) = lexer::diagnostics(&source, &lexer::tokens(&source), 10);
     found[0].values.push(NamedValue { expression: "a".into(), description: "is 1".into() });
     found[0].values.push(NamedValue { expression: "b".into(), description: "is 2".into() });
@@ -99,7 +97,7 @@ fn a_long_range_is_shown_by_its_ends() {
 
 #[test]
 fn a_subject_without_extent_has_a_caret() {
-    let source = Arc::new(Source::new("main.hcl", "a {\nb = 1").unwrap());
+    let source = Source::new("main.hcl", "a {\nb = 1").unwrap();
     for (offset, column) in [(9, 11), (3, 9), (6, 8)] {
         let diagnostic = Diagnostic::error("x", "X", "").at(&source, Span::empty_at(offset));
         let text = shown(&diagnostic, ASCII);
@@ -110,7 +108,7 @@ fn a_subject_without_extent_has_a_caret() {
 
 #[test]
 fn the_context_is_shown_around_the_subject() {
-    let source = Arc::new(Source::new("main.hcl", "b {\n  x = 1\n  oops\n}\n").unwrap());
+    let source = Source::new("main.hcl", "b {\n  x = 1\n  oops\n}\n").unwrap();
     let diagnostic = Diagnostic::error("x", "X", "").at(&source, span(14, 18)).within(&source, span(0, 20));
     let expected = "\
 error: X (x)
@@ -132,7 +130,7 @@ error: X (x)
 fn a_line_number_counts_from_the_origin() {
     let origin = hcl_syntax::source::Pos { line: 41, column: 9, byte: 1_000 };
     let grammar = hcl_syntax::source::Grammar::Config;
-    let source = Arc::new(Source::with_grammar("t", "a\nb ?", grammar, origin).unwrap());
+    let source = Source::with_grammar("t", "a\nb ?", grammar, origin).unwrap();
     let text = shown(&Diagnostic::error("x", "X", "").at(&source, Span::new(4, 5)), ASCII);
     assert_eq!(text, "error: X (x)\n  at t:42:3\n    |\n 42 | b ?\n    |   ^\n");
 }

@@ -3,7 +3,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hcl_syntax::diagnostic::Diagnostics;
@@ -18,8 +17,8 @@ use hcl_syntax::source::{Grammar, Pos, Source};
 /// What reads a text, and a piece of text of which any number are one.
 type Work = (&'static str, fn(&[u8], &ParseLimits) -> Diagnostics, fn(usize) -> Vec<u8>);
 
-fn source(text: &[u8], grammar: Grammar) -> Arc<Source> {
-    Arc::new(Source::with_grammar("t", text, grammar, Pos::START).unwrap())
+fn source(text: &[u8], grammar: Grammar) -> Source {
+    Source::with_grammar("t", text, grammar, Pos::START).unwrap()
 }
 
 fn file(text: &[u8], limits: &ParseLimits) -> Diagnostics {
@@ -144,7 +143,7 @@ fn what_was_read_before_the_end_is_there() {
         // However slow the machine is, there is a time in which some of it is read and not all.
         let some_is_read = || {
             let limits = ParseLimits { deadline: Some(Instant::now() + allowed), ..ParseLimits::default() };
-            let (file, diagnostics) = parse_file(Arc::clone(&source), &limits);
+            let (file, diagnostics) = parse_file(source.clone(), &limits);
             let is_late = codes(&diagnostics).last() == Some(&"limit.deadline");
             let n_read = file.body().attributes().count();
             match is_late {

@@ -4,8 +4,6 @@
 
 mod corpus;
 
-use std::sync::Arc;
-
 use hcl_syntax::lexer;
 use hcl_syntax::source::{Grammar, Pos, Source};
 use hcl_syntax::token::{Token, TokenKind};
@@ -15,7 +13,7 @@ use serde_json::Value;
 type Row = (String, u64, u64);
 
 fn scanned(bytes: Vec<u8>, grammar: Grammar) -> Vec<Row> {
-    let source = Arc::new(Source::with_grammar("case", bytes, grammar, Pos::START).unwrap());
+    let source = Source::with_grammar("case", bytes, grammar, Pos::START).unwrap();
     let row =
         |token: &Token| (word(token.kind).to_owned(), u64::from(token.span.start), u64::from(token.span.end));
     lexer::tokens(&source).iter().map(row).collect()
@@ -66,7 +64,7 @@ fn bad_bytes_are_tokens_of_their_own() {
 
 /// The kinds and texts of the tokens of a text, but for the last.
 fn kinds(text: &str) -> Vec<(TokenKind, &str)> {
-    let source = Arc::new(Source::new("case", text).unwrap());
+    let source = Source::new("case", text).unwrap();
     let tokens = lexer::tokens(&source);
     let row = |token: &Token| (token.kind, &text[token.span.start as usize..token.span.end as usize]);
     tokens.iter().take(tokens.len() - 1).map(row).collect()

@@ -24,7 +24,7 @@ fn cases(corpus: &str) -> Vec<Json> {
 
 /// A text in native syntax as JSON syntax; nothing if it has errors.
 fn json_of(native: &str) -> Option<String> {
-    let source = Arc::new(Source::new("main.hcl", native).expect("a small text"));
+    let source = Source::new("main.hcl", native).expect("a small text");
     let (file, problems) = parse_file(source, &ParseLimits::default());
     if has_errors(&problems) {
         return None;
@@ -36,7 +36,7 @@ fn json_of(native: &str) -> Option<String> {
 }
 
 fn native_of(json: &str, schema: &NestedSchema) -> Result<String, String> {
-    let source = Arc::new(Source::json("main.json", json).expect("a small text"));
+    let source = Source::json("main.json", json).expect("a small text");
     let (file, problems) = parse_json(source, &ParseLimits::default());
     assert!(problems.is_empty(), "{json}: {problems:?}");
     let (native, problems) = to_native(&file, Some(schema));
@@ -58,11 +58,11 @@ fn json_value_of(case: &Json, json: &str) -> Json {
     let mut builder = Scope::builder().parent(library).variables_allowed();
     for (name, text) in case["vars"].as_object().into_iter().flatten() {
         let source = Source::new(name, text.as_str().unwrap_or_default()).expect("a small text");
-        let (parsed, _) = parse_expression(Arc::new(source), &ParseLimits::default());
+        let (parsed, _) = parse_expression(source, &ParseLimits::default());
         let (value, _) = evaluate(parsed.expression(), Some(&makers), &EvalOptions::default());
         builder = builder.variable(name, value);
     }
-    let source = Arc::new(Source::json("main.json", json).expect("a small text"));
+    let source = Source::json("main.json", json).expect("a small text");
     let (file, _) = parse_json(source, &ParseLimits::default());
     let attribute = &ConfigBody::from(&file).just_attributes().0[0];
     let scope = builder.build();
@@ -85,7 +85,7 @@ fn expressions_come_back_from_json_syntax() {
         let got = json_value_of(&case, &json);
         assert_eq!(got["value"], wanted["value"], "{expression} => {json}");
         let native = native_of(&json, &schema).expect("what was written can be read");
-        let source = Arc::new(Source::new("main.hcl", native.clone()).expect("a small text"));
+        let source = Source::new("main.hcl", native.clone()).expect("a small text");
         let (file, problems) = parse_file(source, &ParseLimits::default());
         assert!(problems.is_empty(), "{expression} => {json} => {native}: {problems:?}");
         let attribute = file.body().attribute("a").expect("the attribute is still there");
@@ -134,14 +134,14 @@ fn bodies_of_json_syntax_mean_the_same_in_native_syntax() {
             schema = schema.block(block["type"].as_str().unwrap_or_default(), &labels);
         }
         let text = case["source"].as_str().unwrap_or_default();
-        let source = Arc::new(Source::json("main.json", text).expect("a small text"));
+        let source = Source::json("main.json", text).expect("a small text");
         let (file, problems) = parse_json(source, &ParseLimits::default());
         if !problems.is_empty() {
             continue;
         }
         let nested = NestedSchema { body: schema.clone(), ..NestedSchema::default() };
         let Ok(native) = native_of(text, &nested) else { continue };
-        let source = Arc::new(Source::new("main.hcl", native.clone()).expect("a small text"));
+        let source = Source::new("main.hcl", native.clone()).expect("a small text");
         let (converted, problems) = parse_file(source, &ParseLimits::default());
         assert!(problems.is_empty(), "{text} => {native}: {problems:?}");
         let scope = Scope::builder().variable("n", hcl_eval::Value::string("5")).build();

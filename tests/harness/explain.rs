@@ -5,7 +5,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use hcl_cli::explain_error;
 use hcl_eval::codes::{Example, Explanation, explanations};
@@ -51,7 +50,7 @@ fn outcome(parts: &[Example<'_>]) -> Result<Vec<(String, String)>, String> {
     let bytes = parts.iter().find(|part| part.language.ends_with(" bytes"));
     if let Some(part) = bytes {
         let text: Vec<u8> = part.text.replace("\\xfc", "\u{fc}").chars().map(|c| c as u8).collect();
-        let source = Source::new("main.hcl", text).map(Arc::new).map_err(|error| error.to_string())?;
+        let source = Source::new("main.hcl", text).map_err(|error| error.to_string())?;
         let limits = ParseLimits::default();
         let is_json = part.language.starts_with("json");
         let found = if is_json { parse_json(source, &limits).1 } else { parse_file(source, &limits).1 };

@@ -3,7 +3,6 @@
 //! `HCL_DOCUMENTS=100000` sets how many; a document follows from its number alone.
 
 use std::env;
-use std::sync::Arc;
 use std::thread;
 
 use hcl_eval::dialect;
@@ -182,7 +181,7 @@ impl Writer {
 /// The values of a document, or nothing if it has errors.
 fn meaning(text: &[u8]) -> Option<String> {
     let source = Source::new("main.hcl", text).ok()?;
-    let (file, diagnostics) = parse_file(Arc::new(source), &ParseLimits::default());
+    let (file, diagnostics) = parse_file(source, &ParseLimits::default());
     if has_errors(&diagnostics) {
         return None;
     }

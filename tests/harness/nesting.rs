@@ -94,8 +94,8 @@ fn text(random: &mut Random) -> String {
     text
 }
 
-fn source(text: &str) -> Arc<Source> {
-    Arc::new(Source::new("nested", text).expect("the text is short"))
+fn source(text: &str) -> Source {
+    Source::new("nested", text).expect("the text is short")
 }
 
 /// All that can be done with an expression.
@@ -113,7 +113,7 @@ fn work(text: &str) {
 
     let id = expression.id();
     let options = CompileOptions { limits: limits.clone() };
-    let (program, _) = Program::compile(Arc::clone(parsed.tree()), id, Arc::clone(&scope), &options);
+    let (program, _) = Program::compile(parsed.tree().clone(), id, Arc::clone(&scope), &options);
     let mut frame = Frame::new(&scope);
     *frame.limits_mut() = limits;
     let (again, same_errors) = program.evaluate(&mut frame);

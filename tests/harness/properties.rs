@@ -24,14 +24,14 @@ fn inputs(corpus: &str, key: &str) -> Vec<String> {
     text.lines().map(case).filter_map(|case| Some(case.get(key)?.as_str()?.to_owned())).collect()
 }
 
-fn source(text: impl Into<Text>) -> Arc<Source> {
-    Arc::new(Source::new("main.hcl", text).expect("the text is short"))
+fn source(text: impl Into<Text>) -> Source {
+    Source::new("main.hcl", text).expect("the text is short")
 }
 
 /// Reads a file and looks at all there is.
 fn check_file(bytes: &[u8]) {
     let source = source(bytes);
-    let (file, diagnostics) = parse_file(Arc::clone(&source), &ParseLimits::default());
+    let (file, diagnostics) = parse_file(source.clone(), &ParseLimits::default());
     let sound = tokens_tile(&source).and_then(|()| diagnostics_are_sound(&source, &diagnostics));
     assert_eq!(sound, Ok(()), "{:?}", source.text());
     let mut bodies = vec![file.body()];

@@ -7,8 +7,6 @@
 //! JSON has no comments, so all expectations of a `json` fence stand in fences. Decoding is in
 //! [`decoded`](crate::decoded).
 
-use std::sync::Arc;
-
 use hcl_eval::types::type_expr::{TypeMode, parse_type};
 use hcl_eval::value::Value;
 use hcl_syntax::ast::{Attribute, Body, Expression, Label, functions, variables};
@@ -149,7 +147,7 @@ fn agreed(
 
 /// The names of the functions that the expressions of an input call.
 pub fn calls(fence: &Fence) -> Vec<String> {
-    let source = Source::new("main.hcl", fence.text.as_str()).map(Arc::new);
+    let source = Source::new("main.hcl", fence.text.as_str());
     let Some(source) = source.ok().filter(|_| fence.word == "hcl") else { return Vec::new() };
     let (file, _) = parse_file(source, &ParseLimits::default());
     let attributes = all_attributes(file.body());
@@ -183,7 +181,7 @@ pub(crate) struct Outcome {
 
 /// An input with all that is to be known of it.
 struct Input {
-    source: Arc<Source>,
+    source: Source,
     /// The text with its comments as they ought to be.
     annotated: String,
     /// What no comment tells: outcomes of attributes without one.
@@ -217,7 +215,7 @@ impl Input {
         Ok(input)
     }
 
-    fn new(source: Arc<Source>, fence: &Fence, diagnostics: Diagnostics) -> Self {
+    fn new(source: Source, fence: &Fence, diagnostics: Diagnostics) -> Self {
         let annotated = fence.text.clone();
         let (outcomes, complaints, outline) = (Vec::new(), Vec::new(), String::new());
         Self { source, annotated, outcomes, diagnostics, complaints, outline }
@@ -226,8 +224,7 @@ impl Input {
     fn template(fence: &Fence, setting: &Setting) -> Result<Self, String> {
         let source = Source::with_grammar("main.tmpl", line_of(fence), Grammar::Template, Pos::START)
             .map_err(|error| error.to_string())?;
-        let source = Arc::new(source);
-        let (parsed, diagnostics) = parse_template(Arc::clone(&source), &setting.parse_limits);
+        let (parsed, diagnostics) = parse_template(source.clone(), &setting.parse_limits);
         let mut input = Self::new(source, fence, diagnostics);
         if !has_errors(&input.diagnostics) {
             input.outcomes.push(Outcome::of("template", parsed.expression(), setting));
@@ -238,8 +235,7 @@ impl Input {
     /// A file of JSON syntax: each property of its root is an attribute; its outline is native syntax.
     fn json(fence: &Fence, setting: &Setting) -> Result<Self, String> {
         let source = Source::json("main.json", fence.text.as_str()).map_err(|error| error.to_string())?;
-        let source = Arc::new(source);
-        let (file, diagnostics) = parse_json(Arc::clone(&source), &setting.parse_limits);
+        let (file, diagnostics) = parse_json(source.clone(), &setting.parse_limits);
         let mut input = Self::new(source, fence, diagnostics);
         if !has_errors(&input.diagnostics) {
             let (attributes, problems) = ConfigBody::from(&file).just_attributes();
@@ -255,7 +251,7 @@ impl Input {
 
     fn expression(fence: &Fence, setting: &Setting) -> Result<Self, String> {
         let source = source_of("expression", line_of(fence))?;
-        let (parsed, diagnostics) = parse_expression(Arc::clone(&source), &setting.parse_limits);
+        let (parsed, diagnostics) = parse_expression(source.clone(), &setting.parse_limits);
         let expression = parsed.expression();
         let mut input = Self::new(source, fence, diagnostics);
         for variable in variables(expression) {
@@ -272,8 +268,7 @@ impl Input {
 
     fn traversal(fence: &Fence, setting: &Setting) -> Result<Self, String> {
         let source = source_of("traversal", line_of(fence))?;
-        let (parsed, diagnostics) =
-            parse_traversal(Arc::clone(&source), Splats::Refused, &setting.parse_limits);
+        let (parsed, diagnostics) = parse_traversal(source.clone(), Splats::Refused, &setting.parse_limits);
         let mut input = Self::new(source, fence, diagnostics);
         input.outline.extend(parsed.root().map(|root| format!("variable {root}\n")));
         for step in parsed.steps() {
@@ -288,7 +283,7 @@ impl Input {
 
     fn type_expression(fence: &Fence, setting: &Setting) -> Result<Self, String> {
         let source = source_of("type", line_of(fence))?;
-        let (parsed, diagnostics) = parse_expression(Arc::clone(&source), &setting.parse_limits);
+        let (parsed, diagnostics) = parse_expression(source.clone(), &setting.parse_limits);
         let mut input = Self::new(source, fence, diagnostics);
         if !has_errors(&input.diagnostics) {
             let (ty, defaults, found) = parse_type(parsed.expression(), TypeMode::ConstraintWithDefaults);
@@ -303,7 +298,7 @@ impl Input {
 
     fn file(fence: &Fence, setting: &Setting) -> Result<Self, String> {
         let source = source_of("main.hcl", &fence.text)?;
-        let (file, diagnostics) = parse_file(Arc::clone(&source), &setting.parse_limits);
+        let (file, diagnostics) = parse_file(source.clone(), &setting.parse_limits);
         let mut input = Self::new(source, fence, diagnostics);
         if fence.word == "module" {
             let (outcomes, more) = module::outcomes(&file, setting);
@@ -406,12 +401,12 @@ fn line_of(fence: &Fence) -> &str {
     fence.text.strip_suffix('\n').unwrap_or_default()
 }
 
-fn source_of(name: &str, text: &str) -> Result<Arc<Source>, String> {
-    Source::new(name, text).map(Arc::new).map_err(|error| error.to_string())
+fn source_of(name: &str, text: &str) -> Result<Source, String> {
+    Source::new(name, text).map_err(|error| error.to_string())
 }
 
 /// The comments that tell an outcome: where they stand, without the newline, and on which line.
-fn expectation_comments(source: &Arc<Source>) -> Vec<(Span, u32)> {
+fn expectation_comments(source: &Source) -> Vec<(Span, u32)> {
     let mut found = Vec::new();
     for token in lexer::tokens(source) {
         let text = source.slice(token.span).trim_end();
@@ -452,7 +447,7 @@ fn diagnostic_text(diagnostic: &Diagnostic) -> String {
     out
 }
 
-fn tokens_text(source: &Arc<Source>) -> String {
+fn tokens_text(source: &Source) -> String {
     let line =
         |token: &hcl_syntax::token::Token| format!("{:?} {:?}\n", token.kind, source.display(token.span));
     lexer::tokens(source).iter().map(line).collect()

@@ -74,7 +74,7 @@ impl Decoding {
 fn parsed(name: &str, text: &str, is_json: bool) -> Result<(ConfigBody, Diagnostics), String> {
     let limits = ParseLimits::default();
     let source = if is_json { Source::json(name, text) } else { Source::new(name, text) };
-    let source = Arc::new(source.map_err(|error| error.to_string())?);
+    let source = source.map_err(|error| error.to_string())?;
     Ok(if is_json {
         let (file, diagnostics) = parse_json(source, &limits);
         (ConfigBody::from(&file), diagnostics)

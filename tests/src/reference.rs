@@ -34,7 +34,7 @@ pub fn output(name: &str, example: &Example<'_>) -> Result<String, String> {
     let table = table_of(name, example).ok_or_else(|| format!("no dialect has {name}"))?;
     let scope = Scope::builder().functions(table).build();
     let source = Source::new("example", example.input).map_err(|error| error.to_string())?;
-    let (parsed, diagnostics) = parse_expression(Arc::new(source), &ParseLimits::default());
+    let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
     if let Some(problem) = diagnostics.first() {
         return Err(problem.to_string());
     }

@@ -118,7 +118,7 @@ impl Setting {
 
     /// Adds the attributes of a `vars` fence; each sees those before it.
     pub(crate) fn define(&mut self, text: &str) -> Result<(), String> {
-        let source = Arc::new(Source::new("vars", text).map_err(|error| error.to_string())?);
+        let source = Source::new("vars", text).map_err(|error| error.to_string())?;
         let (file, diagnostics) = parse_file(source, &ParseLimits::default());
         refuse(&diagnostics)?;
         for attribute in file.body().attributes() {

@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use hcl_cli::hcldec::{Answer, SystemFiles, Terminal, run};
 use hcl_eval::convert::convert;
@@ -77,7 +76,7 @@ impl Expected {
     fn read(test: &Path) -> Result<Self, String> {
         let text = fs::read(test).map_err(|error| error.to_string())?;
         let source = Source::new(&test.to_string_lossy(), text).map_err(|error| error.to_string())?;
-        let (file, problems) = parse_file(Arc::new(source), &ParseLimits::default());
+        let (file, problems) = parse_file(source, &ParseLimits::default());
         good(&problems)?;
         let schema = BodySchema::default()
             .attribute("result")

@@ -1,7 +1,5 @@
 //! What holds for every input, whatever a case is about.
 
-use std::sync::Arc;
-
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::lexer;
 use hcl_syntax::source::{Range, Source};
@@ -12,7 +10,7 @@ use hcl_syntax::token::TokenKind;
 ///
 /// # Errors
 /// Says where they do not.
-pub fn tokens_tile(source: &Arc<Source>) -> Result<(), String> {
+pub fn tokens_tile(source: &Source) -> Result<(), String> {
     let text = source.text();
     let tokens = lexer::tokens(source);
     let mut end = if text.starts_with('\u{feff}') { 3 } else { 0 };

@@ -38,7 +38,7 @@ impl Ours {
 
     /// Text to tree.
     pub(crate) fn parse(text: &str) -> ParsedExpression {
-        let source = Arc::new(Source::new("expression", text).expect("expressions are short"));
+        let source = Source::new("expression", text).expect("expressions are short");
         let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
         assert!(diagnostics.is_empty(), "{text}: {}", diagnostics[0].summary);
         parsed

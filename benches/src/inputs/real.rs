@@ -1,7 +1,6 @@
 //! Files that people have written: the examples and tests of the tree, and what the case documents show.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::Source;
@@ -66,6 +65,6 @@ fn fences(document: &str) -> Vec<String> {
 }
 
 fn is_valid(text: &str) -> bool {
-    let source = Source::new("file", text).map(Arc::new);
+    let source = Source::new("file", text);
     source.is_ok_and(|source| parse_file(source, &ParseLimits::default()).1.is_empty())
 }

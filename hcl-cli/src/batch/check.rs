@@ -1,7 +1,5 @@
 //! `hcl check --jsonl`: the diagnostics of a source, and its structure as far as it was understood.
 
-use std::sync::Arc;
-
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use hcl_syntax::ast::{Attribute, Block, Body, Label};
@@ -93,7 +91,7 @@ pub fn answer(line: &str) -> String {
     })
 }
 
-fn source(request: &Request) -> Result<Arc<Source>, Diagnostics> {
+fn source(request: &Request) -> Result<Source, Diagnostics> {
     let bytes = match (&request.source, &request.source_base64) {
         (Some(text), _) => text.clone().into_bytes(),
         (None, Some(encoded)) => BASE64_STANDARD
@@ -108,7 +106,7 @@ fn source(request: &Request) -> Result<Arc<Source>, Diagnostics> {
         Syntax::Json => ("main.json", Grammar::Json),
     };
     let source = Source::with_grammar(name, bytes, grammar, Pos::START);
-    source.map(Arc::new).map_err(|error| invalid(format!("{error}.")))
+    source.map_err(|error| invalid(format!("{error}.")))
 }
 
 /// The properties of the root, or of all objects in it. Which of them are blocks only a schema can tell,

@@ -130,7 +130,7 @@ fn evaluated(request: &Request, host: &dyn Host) -> Result<(Value, Diagnostics),
 
 fn parse(name: &str, text: &str) -> Result<(ParsedExpression, Diagnostics), Diagnostics> {
     let source = Source::new(name, text).map_err(|error| invalid(format!("{error}.")))?;
-    Ok(parse_expression(Arc::new(source), &ParseLimits::default()))
+    Ok(parse_expression(source, &ParseLimits::default()))
 }
 
 /// The value as the type that `as` names, or why it can't be; the outer error is about the type itself.

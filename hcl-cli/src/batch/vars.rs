@@ -1,7 +1,5 @@
 //! `hcl vars --jsonl`: the names that an expression needs.
 
-use std::sync::Arc;
-
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::Source;
 use serde::{Deserialize, Serialize};
@@ -32,7 +30,7 @@ pub fn answer(line: &str) -> String {
         Err(answer) => return answer,
     };
     let source = match Source::new("expression", request.expr) {
-        Ok(source) => Arc::new(source),
+        Ok(source) => source,
         Err(error) => return refuse(request.id, &invalid(format!("{error}."))),
     };
     let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());

@@ -1,7 +1,5 @@
 //! The wording of what is wrong with the blocks of a module. Titles are those of Terraform.
 
-use std::sync::Arc;
-
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Severity};
 use hcl_syntax::source::{Range, Source, Span};
@@ -9,13 +7,13 @@ use hcl_syntax::source::{Range, Source, Span};
 /// Where something is written.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    pub(super) source: Arc<Source>,
+    pub(super) source: Source,
     pub(super) span: Span,
 }
 
 impl Place {
     pub(super) fn of(expression: &ConfigExpression) -> Self {
-        Self { source: Arc::clone(expression.source()), span: expression.span() }
+        Self { source: expression.source().clone(), span: expression.span() }
     }
 
     pub(super) fn range(&self) -> Range {

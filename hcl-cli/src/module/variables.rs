@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
-use std::sync::Arc;
 
 use hcl_eval::convert::convert;
 use hcl_eval::dialect;
@@ -86,7 +85,7 @@ impl Module<'_> {
         };
         Declaration {
             name: block.labels.first().map_or_else(String::new, |label| label.text.clone()),
-            place: Place { source: Arc::clone(&block.source), span: block.definition_span },
+            place: Place { source: block.source.clone(), span: block.definition_span },
             constraint,
             default: attribute("default").cloned(),
             is_sensitive: self.flag(&content, "sensitive", false),
@@ -98,7 +97,7 @@ impl Module<'_> {
 
     fn check_name(&mut self, block: &ContentBlock) {
         let Some(label) = block.labels.first().filter(|_| self.is_strict()) else { return };
-        let place = Place { source: Arc::clone(&block.source), span: label.span };
+        let place = Place { source: block.source.clone(), span: label.span };
         if !is_identifier(&label.text) {
             self.diagnostics.push(error::name_is_no_identifier(&label.text, &place));
         } else if RESERVED.contains(&label.text.as_str()) {

@@ -3,7 +3,6 @@
 use hcl_eval::eval::{EvalOptions, evaluate};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::Source;
-use std::sync::Arc;
 
 use super::session::{COMMANDS, Session};
 
@@ -91,7 +90,7 @@ fn reference(before: &str) -> &str {
 /// The attributes of the value of a reference.
 fn attributes(session: &Session, reference: &str, word: &str) -> Vec<Candidate> {
     let Ok(source) = Source::new("completion", reference) else { return Vec::new() };
-    let (parsed, problems) = parse_expression(Arc::new(source), &ParseLimits::default());
+    let (parsed, problems) = parse_expression(source, &ParseLimits::default());
     if !problems.is_empty() {
         return Vec::new();
     }

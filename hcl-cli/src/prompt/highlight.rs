@@ -1,7 +1,6 @@
 //! Colors for an input while it is typed.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use hcl_syntax::lexer;
 use hcl_syntax::source::Source;
@@ -10,7 +9,7 @@ use hcl_syntax::token::{Token, TokenKind as K};
 /// The input with terminal colors put in, nothing else changed.
 pub(super) fn highlighted(input: &str) -> String {
     let Ok(source) = Source::new("input", input) else { return input.to_owned() };
-    let tokens = lexer::tokens(&Arc::new(source));
+    let tokens = lexer::tokens(&source);
     let mut out = String::with_capacity(input.len() * 2);
     let mut done = 0;
     for (index, token) in tokens.iter().enumerate() {

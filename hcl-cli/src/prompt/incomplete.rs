@@ -1,7 +1,5 @@
 //! Whether an input wants another line.
 
-use std::sync::Arc;
-
 use hcl_syntax::lexer;
 use hcl_syntax::source::Source;
 use hcl_syntax::token::TokenKind as K;
@@ -11,7 +9,7 @@ use hcl_syntax::token::TokenKind as K;
 pub(super) fn is_incomplete(input: &str) -> bool {
     let Ok(source) = Source::new("input", line(input)) else { return false };
     let (mut brackets, mut heredocs, mut in_quotes) = (0i64, 0i64, 0i64);
-    for token in lexer::tokens(&Arc::new(source)) {
+    for token in lexer::tokens(&source) {
         match token.kind {
             K::OpenBrace | K::OpenBracket | K::OpenParen | K::TemplateInterpolation | K::TemplateControl => {
                 brackets += 1;

@@ -51,7 +51,7 @@ pub(super) struct Decoder<'d, 'a> {
 pub(super) struct Found<'f> {
     pub(super) attributes: &'f indexmap::IndexMap<String, Attribute>,
     blocks: HashMap<&'f str, Vec<&'f Block>>,
-    pub(super) missing_item: Option<(&'f Arc<Source>, Span)>,
+    pub(super) missing_item: Option<(&'f Source, Span)>,
 }
 
 impl<'f> Found<'f> {

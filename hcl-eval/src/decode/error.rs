@@ -2,8 +2,6 @@
 //!
 //! Summaries are those of the reference implementation, because tools match on them; details are ours.
 
-use std::sync::Arc;
-
 use hcl_syntax::config::{ConfigExpression, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Severity};
 use hcl_syntax::source::{Source, Span};
@@ -15,7 +13,7 @@ use crate::dynamic::Block;
 use crate::value::ValueError;
 
 /// A place that may not exist: merged bodies of no files have none.
-type MaybePlace<'p> = Option<(&'p Arc<Source>, Span)>;
+type MaybePlace<'p> = Option<(&'p Source, Span)>;
 
 fn error(
     code: &'static str,

@@ -5,7 +5,6 @@
 //! in Rust, or read from a file in the specification language ([`SpecFile`]):
 //!
 //! ```
-//! use std::sync::Arc;
 //! use hcl_eval::decode::{SpecFile, decode};
 //! use hcl_eval::dynamic::Body;
 //! use hcl_eval::eval::EvalOptions;
@@ -15,7 +14,7 @@
 //!
 //! let body = |name: &str, text: &str| {
 //!     let source = Source::new(name, text).expect("a short text");
-//!     ConfigBody::from(&parse_file(Arc::new(source), &ParseLimits::default()).0)
+//!     ConfigBody::from(&parse_file(source, &ParseLimits::default()).0)
 //! };
 //! let spec = body("service.hcldec", "object {\n  attr \"port\" {\n    type = number\n  }\n}\n");
 //! let (spec, problems) = SpecFile::read(&spec, &EvalOptions::default());

@@ -1,7 +1,5 @@
 //! Where the value of a specification comes from.
 
-use std::sync::Arc;
-
 use hcl_syntax::source::{Range, Source, Span};
 
 use super::decoder::Found;
@@ -13,18 +11,18 @@ use crate::stack;
 /// A span of a source.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    pub(super) source: Arc<Source>,
+    pub(super) source: Source,
     pub(super) span: Span,
 }
 
 impl Place {
     /// A block as a whole.
     pub(super) fn of_block(block: &Block) -> Self {
-        Self { source: Arc::clone(&block.source), span: block.definition_span }
+        Self { source: block.source.clone(), span: block.definition_span }
     }
 
     fn missing(found: &Found<'_>) -> Option<Self> {
-        found.missing_item.map(|(source, span)| Self { source: Arc::clone(source), span })
+        found.missing_item.map(|(source, span)| Self { source: source.clone(), span })
     }
 }
 
@@ -52,7 +50,7 @@ fn place_of(spec: &Spec, found: &Found<'_>, evaluation: &mut Evaluation<'_>) -> 
         Spec::Attribute(attribute) => match found.attributes.get(attribute.name.as_str()) {
             Some(attribute) => {
                 let expression = attribute.expression();
-                Some(Place { source: Arc::clone(expression.source()), span: expression.span() })
+                Some(Place { source: expression.source().clone(), span: expression.span() })
             }
             None => Place::missing(found),
         },

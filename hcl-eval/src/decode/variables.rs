@@ -1,7 +1,5 @@
 //! The variables that decoding needs, found without evaluating anything.
 
-use std::sync::Arc;
-
 use hcl_syntax::config::{ConfigBody, ConfigExpression, Content};
 use hcl_syntax::source::Source;
 
@@ -78,13 +76,13 @@ fn collect_dynamic(walk: &VariableWalk, spec: &BodySpec, found: &mut Vec<ConfigE
 
 /// Sorted by place; files stay in the order in which they were met.
 fn in_order_of_text(variables: Vec<ConfigExpression>) -> Vec<ConfigExpression> {
-    let mut sources: Vec<*const Source> = Vec::new();
+    let mut sources: Vec<Source> = Vec::new();
     let mut placed: Vec<_> = variables
         .into_iter()
         .map(|variable| {
-            let source = Arc::as_ptr(variable.source());
-            let file = sources.iter().position(|known| *known == source).unwrap_or_else(|| {
-                sources.push(source);
+            let source = variable.source();
+            let file = sources.iter().position(|known| known == source).unwrap_or_else(|| {
+                sources.push(source.clone());
                 sources.len() - 1
             });
             (file, variable.range().start.byte, variable)

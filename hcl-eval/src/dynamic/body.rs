@@ -32,7 +32,7 @@ pub(super) const DYNAMIC: &str = "dynamic";
 /// use hcl_syntax::source::Source;
 ///
 /// let text = "dynamic \"port\" {\n  for_each = [80, 443]\n  content {\n    number = port.value\n  }\n}\n";
-/// let (file, _) = parse_file(Arc::new(Source::new("main.hcl", text)?), &ParseLimits::default());
+/// let (file, _) = parse_file(Source::new("main.hcl", text)?, &ParseLimits::default());
 /// let body = Body::expanding(ConfigBody::from(&file), Arc::new(Expansion::new(None)));
 ///
 /// let mut evaluation = Evaluation::new(&EvalOptions::default());
@@ -108,7 +108,7 @@ impl Body {
     }
 
     /// Where something that is missing is said to be missing.
-    pub fn missing_item(&self) -> Option<(&Arc<Source>, Span)> {
+    pub fn missing_item(&self) -> Option<(&Source, Span)> {
         self.config.missing_item()
     }
 
@@ -268,7 +268,7 @@ impl Body {
             definition_span: block.definition_span,
             span: block.span,
             body: self.inside(&schema.block_type, generator.content().clone(), turn.inherited),
-            source: Arc::clone(&block.source),
+            source: block.source.clone(),
         };
         surroundings.turns(&generator).into_iter().map(generated).collect()
     }

@@ -120,7 +120,7 @@ pub struct Block {
     /// What the block contains.
     pub body: Body,
     /// What the spans are places in.
-    pub source: Arc<Source>,
+    pub source: Source,
 }
 
 impl Block {

@@ -117,7 +117,7 @@ impl Frame {
     /// let scope = scope.build();
     /// let mut frame = Frame::new(&scope);
     /// frame.set_resolver(Some(Arc::new(Lengths)), Keep::Evaluation);
-    /// let (parsed, _) = parser::parse_expression(Arc::new(Source::new("sum", "four + 1")?), &Default::default());
+    /// let (parsed, _) = parser::parse_expression(Source::new("sum", "four + 1")?, &Default::default());
     /// let (value, _) = frame.evaluate(parsed.expression(), &scope);
     /// assert!(value.raw_equals(&Value::int(5)));
     /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())

@@ -78,12 +78,11 @@ impl EvalOptions<'_> {
 /// The value is unknown where nothing can be known; it is of use also when there are diagnostics.
 ///
 /// ```
-/// # use std::sync::Arc;
 /// use hcl_eval::Value;
 /// use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 /// use hcl_syntax::{parser, source::Source};
 ///
-/// let source = Arc::new(Source::new("example", "\"${name} is ${1 + 2}\"")?);
+/// let source = Source::new("example", "\"${name} is ${1 + 2}\"")?;
 /// let (parsed, problems) = parser::parse_expression(source, &Default::default());
 /// assert!(problems.is_empty());
 /// let scope = Scope::builder().variable("name", Value::string("it")).build();
@@ -109,11 +108,10 @@ pub fn evaluate(
 /// referred to, strings of JSON syntax are no templates.
 ///
 /// ```
-/// # use std::sync::Arc;
 /// use hcl_eval::eval::{EvalOptions, Scope, evaluate_config};
 /// use hcl_syntax::{config::ConfigBody, json, source::Source};
 ///
-/// let source = Arc::new(Source::json("example.json", r#"{"sum": "${1 + 2}"}"#)?);
+/// let source = Source::json("example.json", r#"{"sum": "${1 + 2}"}"#)?;
 /// let (file, _) = json::parse_json(source, &Default::default());
 /// let sum = &ConfigBody::from(&file).just_attributes().0[0].expression;
 /// let scope = Scope::builder().build();

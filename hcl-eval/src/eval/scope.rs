@@ -176,14 +176,13 @@ impl ScopeBuilder {
     /// one: `name.of.host` is the text `${name.of.host}`.
     ///
     /// ```
-    /// use std::sync::Arc;
     ///
     /// use hcl_eval::Value;
     /// use hcl_eval::eval::{EvalOptions, Scope, evaluate};
     /// use hcl_syntax::{parser, source::Source};
     ///
     /// let text = r#"["--port=${NOMAD_PORT_http}", "--zone=${zone}"]"#;
-    /// let (parsed, _) = parser::parse_expression(Arc::new(Source::new("job", text)?), &Default::default());
+    /// let (parsed, _) = parser::parse_expression(Source::new("job", text)?, &Default::default());
     /// let scope = Scope::builder().leave_unknown_interpolations().variable("zone", Value::string("b")).build();
     /// let (value, problems) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
     /// assert!(problems.is_empty());

@@ -7,13 +7,12 @@
 //! of such a value. The bodies of functions that a configuration defines are not gone into.
 //!
 //! ```
-//! # use std::sync::Arc;
 //! use hcl_eval::Value;
 //! use hcl_eval::eval::{EvalOptions, Scope};
 //! use hcl_eval::explain::{ExplainOptions, TextOptions, explain};
 //! use hcl_syntax::{parser, source::Source};
 //!
-//! let source = Arc::new(Source::new("example", "n > 2 ? \"many\" : \"few\"")?);
+//! let source = Source::new("example", "n > 2 ? \"many\" : \"few\"")?;
 //! let (parsed, _) = parser::parse_expression(source, &Default::default());
 //! let scope = Scope::builder().variable("n", Value::int(3)).build();
 //! let (value, _, explanation) =

@@ -54,14 +54,14 @@ pub enum UserFunctionContext {
 /// use hcl_syntax::source::Source;
 ///
 /// let text = "function \"double\" {\n  params = [x]\n  result = x * 2\n}\nport = 80\n";
-/// let (file, _) = parse_file(Arc::new(Source::new("main.hcl", text)?), &Default::default());
+/// let (file, _) = parse_file(Source::new("main.hcl", text)?, &Default::default());
 /// let body = ConfigBody::from(&file);
 /// let (functions, rest, problems) = user_functions(&body, "function", &UserFunctionContext::Caller);
 /// assert!(problems.is_empty());
 /// assert_eq!(rest.just_attributes().0[0].name, "port");
 ///
 /// let scope = Scope::builder().functions(Arc::new(functions)).build();
-/// let (parsed, _) = parse_expression(Arc::new(Source::new("x", "double(21)")?), &Default::default());
+/// let (parsed, _) = parse_expression(Source::new("x", "double(21)")?, &Default::default());
 /// let (value, _) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
 /// assert_eq!(value.display_console(), "42");
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())

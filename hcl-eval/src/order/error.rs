@@ -1,7 +1,5 @@
 //! The wording of problems with definitions that refer to each other.
 
-use std::sync::Arc;
-
 use hcl_syntax::ast::Traversal;
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::source::{Source, Span};
@@ -48,14 +46,14 @@ pub(super) fn circle(
     }
 }
 
-pub(super) fn duplicate(name: &str, first: &Definition, source: &Arc<Source>, span: Span) -> Diagnostic {
+pub(super) fn duplicate(name: &str, first: &Definition, source: &Source, span: Span) -> Diagnostic {
     let earlier = first.source.range(first.name_span);
     let detail =
         format!("There is a definition of \"{name}\" at {earlier} already. Rename or remove one of them.");
     Diagnostic::error(code::DUPLICATE, "Duplicate definition", detail).at(source, span)
 }
 
-pub(super) fn whole(source: &Arc<Source>, traversal: Traversal<'_>) -> Diagnostic {
+pub(super) fn whole(source: &Source, traversal: Traversal<'_>) -> Diagnostic {
     let root = traversal.root();
     let detail = format!(
         "\"{root}\" can't be used as a whole among its own definitions, since nothing tells which of them are needed. Refer to one by name, as in \"{root}.name\"."

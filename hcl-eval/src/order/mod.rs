@@ -2,7 +2,6 @@
 //! that it needs.
 //!
 //! ```
-//! use std::sync::Arc;
 //!
 //! use hcl_eval::eval::EvalOptions;
 //! use hcl_eval::order::Definitions;
@@ -11,7 +10,7 @@
 //! use hcl_syntax::source::Source;
 //!
 //! let text = "url  = \"http://${local.host}:80\"\nhost = \"${local.name}.example.com\"\nname = \"www\"\n";
-//! let (file, _) = parse_file(Arc::new(Source::new("main.hcl", text)?), &Default::default());
+//! let (file, _) = parse_file(Source::new("main.hcl", text)?, &Default::default());
 //! let (attributes, _) = ConfigBody::from(&file).just_attributes();
 //!
 //! let mut locals = Definitions::below("local");
@@ -50,7 +49,7 @@ use crate::value::{Mark, Value};
 pub(crate) struct Definition {
     name: Str,
     name_span: Span,
-    source: Arc<Source>,
+    source: Source,
     expression: ParsedExpression,
     /// What its value is marked with.
     mark: Option<Mark>,
@@ -88,7 +87,7 @@ impl Definitions {
     /// Adds a definition. `name_span` is where the name stands in the source of the expression. One that is
     /// there already is kept, and the second is reported.
     pub fn add(&mut self, name: &str, name_span: Span, expression: &ConfigExpression) {
-        let source = Arc::clone(expression.source());
+        let source = expression.source().clone();
         if let Some(&first) = self.by_name.get(name) {
             let first = &self.definitions[first];
             self.problems.push(error::duplicate(&self.shown(name), first, &source, name_span));

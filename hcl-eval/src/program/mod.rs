@@ -7,7 +7,7 @@ mod notes;
 
 use std::sync::Arc;
 
-use hcl_syntax::ast::{ExprId, Expression, Tree};
+use hcl_syntax::ast::{ExprId, Expression, SharedTree};
 use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::eval::{Evaluator, Frame, Scope, Surroundings};
@@ -50,11 +50,11 @@ impl Default for CompileOptions {
 /// let name = scope.slot("user.name");
 /// let scope = scope.build();
 ///
-/// let source = Arc::new(Source::new("example", "\"Hello, ${user.name}!\"")?);
+/// let source = Source::new("example", "\"Hello, ${user.name}!\"")?;
 /// let (parsed, _) = parser::parse_expression(source, &Default::default());
 /// let id = parsed.expression().id();
 /// let (program, problems) =
-///     Program::compile(Arc::clone(parsed.tree()), id, Arc::clone(&scope), &Default::default());
+///     Program::compile(parsed.tree().clone(), id, Arc::clone(&scope), &Default::default());
 /// assert!(problems.is_empty());
 ///
 /// let mut frame = Frame::new(&scope);
@@ -67,7 +67,7 @@ impl Default for CompileOptions {
 /// ```
 #[derive(Debug)]
 pub struct Program {
-    tree: Arc<Tree>,
+    tree: SharedTree,
     root: ExprId,
     scope: Arc<Scope>,
     notes: Notes,
@@ -78,7 +78,7 @@ impl Program {
     /// Prepares an expression. Names and functions that mean nothing are reported now, and again by each
     /// evaluation that meets them; those in arguments of functions like `try` only then.
     pub fn compile(
-        tree: Arc<Tree>,
+        tree: SharedTree,
         expression: ExprId,
         scope: Arc<Scope>,
         options: &CompileOptions,
@@ -121,7 +121,7 @@ impl Program {
     }
 
     /// The tree the expression is in.
-    pub fn tree(&self) -> &Arc<Tree> {
+    pub fn tree(&self) -> &SharedTree {
         &self.tree
     }
 

@@ -1,7 +1,5 @@
 //! Bodies to Rust values: a body is a map from the names of its attributes and block types.
 
-use std::sync::Arc;
-
 use hcl_syntax::ast::{Attribute, Block, Body, Label};
 use hcl_syntax::source::{Source, Span};
 use indexmap::IndexMap;
@@ -48,7 +46,7 @@ impl<'t, 's> BodyDeserializer<'t, 's> {
         Self { body: block.body(), session, header: Some((block, n_used_labels)) }
     }
 
-    fn source(self) -> &'t Arc<Source> {
+    fn source(self) -> &'t Source {
         self.body.tree().source()
     }
 
@@ -265,7 +263,7 @@ impl<'de> MapAccess<'de> for BodyMap<'_, '_> {
 #[derive(Copy, Clone)]
 pub(super) struct KeyDeserializer<'k, 't> {
     pub(super) name: &'k Value,
-    pub(super) source: &'t Arc<Source>,
+    pub(super) source: &'t Source,
     pub(super) span: Span,
 }
 

@@ -4,7 +4,6 @@
 //! value the expression it comes from, a body the block that lacks something. The innermost place stays.
 
 use std::fmt;
-use std::sync::Arc;
 
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, suggest};
 use hcl_syntax::source::{Source, Span};
@@ -139,7 +138,7 @@ impl Error {
 
     /// The same at a place, unless it has one.
     #[must_use]
-    pub(super) fn at(mut self, source: &Arc<Source>, subject: Span, context: Option<Span>) -> Self {
+    pub(super) fn at(mut self, source: &Source, subject: Span, context: Option<Span>) -> Self {
         if !self.is_placed() {
             let mut diagnostic = self.unplaced().at(source, subject);
             if let Some(context) = context {
@@ -153,7 +152,7 @@ impl Error {
     /// The same for a body that is read as a whole: what is missing is missing at `missing`, all else is wrong
     /// with `whole`.
     #[must_use]
-    pub(super) fn in_body(mut self, source: &Arc<Source>, whole: Span, missing: Span) -> Self {
+    pub(super) fn in_body(mut self, source: &Source, whole: Span, missing: Span) -> Self {
         if self.0.problem.kind != Kind::Missing {
             return self.at(source, whole, None);
         }
@@ -165,7 +164,7 @@ impl Error {
 
     /// The same for the name of an argument or block type at `span`.
     #[must_use]
-    pub(super) fn at_name(mut self, source: &Arc<Source>, span: Span, is_block: bool) -> Self {
+    pub(super) fn at_name(mut self, source: &Source, span: Span, is_block: bool) -> Self {
         let problem = &mut self.0.problem;
         if problem.kind == Kind::UnknownName {
             let (code, summary) = match is_block {

@@ -4,8 +4,6 @@
 //! and the values of those for which the Rust type wants blocks are taken for blocks: an object is one, or has
 //! labels for keys, a list holds several.
 
-use std::sync::Arc;
-
 use hcl_syntax::config::{ConfigBody, ContentAttribute};
 use hcl_syntax::json::JsonFile;
 use hcl_syntax::parser::ParsedExpression;
@@ -24,7 +22,7 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
 /// A file that has been read as far as that is possible without a schema.
 pub(super) struct JsonBody {
-    source: Arc<Source>,
+    source: Source,
     attributes: Vec<(ContentAttribute, ParsedExpression)>,
     missing: Span,
     whole: Span,
@@ -43,7 +41,7 @@ impl JsonBody {
             let syntax = attribute.expression.syntax();
             (attribute, syntax)
         });
-        Ok(Self { source: Arc::clone(file.source()), attributes: attributes.collect(), missing, whole })
+        Ok(Self { source: file.source().clone(), attributes: attributes.collect(), missing, whole })
     }
 }
 

@@ -127,8 +127,6 @@ mod value;
 mod variant;
 mod write;
 
-use std::sync::Arc;
-
 use hcl_syntax::ast::Body;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::json::JsonFile;
@@ -155,7 +153,7 @@ use value::ValueDeserializer;
 pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
     let source = Source::new("input", text)
         .map_err(|error| vec![Diagnostic::error("limit.source", "Source too large", error.to_string())])?;
-    let (file, diagnostics) = parse_file(Arc::new(source), &ParseLimits::default());
+    let (file, diagnostics) = parse_file(source, &ParseLimits::default());
     if has_errors(&diagnostics) {
         return Err(diagnostics);
     }
@@ -169,7 +167,6 @@ pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
 /// An expression has no value, or something does not fit the type.
 ///
 /// ```
-/// use std::sync::Arc;
 ///
 /// use hcl_eval::Value;
 /// use hcl_eval::eval::{EvalOptions, Scope};
@@ -182,7 +179,7 @@ pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
 /// }
 ///
 /// let source = Source::new("main.hcl", "motd = \"Hello, ${name}\"\n")?;
-/// let (file, problems) = parse_file(Arc::new(source), &Default::default());
+/// let (file, problems) = parse_file(source, &Default::default());
 /// assert!(problems.is_empty());
 /// let scope = Scope::builder().variable("name", Value::string("you")).build();
 /// let config: Config = from_file(&file, Some(&scope), &EvalOptions::default()).expect("what fits");
@@ -216,7 +213,6 @@ pub fn from_body<T: DeserializeOwned>(
 /// As for [`from_file`].
 ///
 /// ```
-/// use std::sync::Arc;
 ///
 /// use hcl_eval::eval::{EvalOptions, Scope};
 /// use hcl_eval::serde::from_json_file;
@@ -235,7 +231,7 @@ pub fn from_body<T: DeserializeOwned>(
 /// }
 ///
 /// let text = r#"{"listen": {"public": {"port": "${80 * 100}"}, "admin": {"port": 9000}}}"#;
-/// let (file, problems) = parse_json(Arc::new(Source::json("main.hcl.json", text)?), &Default::default());
+/// let (file, problems) = parse_json(Source::json("main.hcl.json", text)?, &Default::default());
 /// assert!(problems.is_empty());
 /// let scope = Scope::builder().build();
 /// let config: Config = from_json_file(&file, Some(&scope), &EvalOptions::default()).expect("what fits");

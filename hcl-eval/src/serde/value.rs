@@ -6,7 +6,6 @@
 //! parts know their own places.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use hcl_syntax::ast::{Expression, ExpressionKind};
 use hcl_syntax::source::{Range, Source, Span};
@@ -28,7 +27,7 @@ use crate::value::{Kind, Number, Value};
 /// Where a value comes from.
 #[derive(Copy, Clone)]
 pub(super) struct Place<'t> {
-    source: &'t Arc<Source>,
+    source: &'t Source,
     span: Span,
     /// The expression that the value is the result of.
     expression: Option<Expression<'t>>,
@@ -38,7 +37,7 @@ pub(super) struct Place<'t> {
 
 impl<'t> Place<'t> {
     /// The place of a text that is no expression.
-    pub(super) fn at(source: &'t Arc<Source>, span: Span) -> Self {
+    pub(super) fn at(source: &'t Source, span: Span) -> Self {
         Self { source, span, expression: None, is_exact: true }
     }
 

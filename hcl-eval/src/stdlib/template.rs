@@ -322,7 +322,7 @@ fn parse(
     invocation.charge_steps(template.text.len() as u64)?;
     let source = Source::with_grammar(template.name, template.text, Grammar::Template, Pos::START)
         .map_err(|error| FunctionError::new(error.to_string()))?;
-    let (parsed, diagnostics) = parse_template(Arc::new(source), &parse_limits(invocation));
+    let (parsed, diagnostics) = parse_template(source, &parse_limits(invocation));
     goes_on(invocation)?;
     if has_errors(&diagnostics) { fail((template.told)(&diagnostics)) } else { Ok(parsed) }
 }

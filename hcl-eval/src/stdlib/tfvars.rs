@@ -1,7 +1,6 @@
 //! The functions of Terraform's built-in provider: values as source text and back.
 
 use std::iter;
-use std::sync::Arc;
 
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::escape::write_quoted;
@@ -75,7 +74,7 @@ pub(crate) fn decode_tfvars() -> Function {
 fn decode(invocation: &mut Invocation<'_>, src: &str, told: fn(&Diagnostics) -> String) -> Outcome {
     invocation.charge_steps(src.len() as u64)?;
     let source = Source::new(TEXT_NAME, src).map_err(|error| FunctionError::new(error.to_string()))?;
-    let (file, diagnostics) = parse_file(Arc::new(source), &parse_limits(invocation));
+    let (file, diagnostics) = parse_file(source, &parse_limits(invocation));
     goes_on(invocation)?;
     if has_errors(&diagnostics) {
         return fail(format!("the text is no file of variables: {}", told(&diagnostics)));

@@ -5,7 +5,6 @@
 //! any case, beside the diagnostics. How the result is written back: `Type::to_type_text`.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use hcl_syntax::ast::{Call, Expression, ExpressionKind, ObjectItem};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
@@ -35,14 +34,13 @@ pub enum TypeMode {
 /// Defaults are evaluated without any variables and functions, under default limits.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use hcl_eval::Value;
 /// use hcl_eval::convert::convert;
 /// use hcl_eval::types::type_expr::{TypeMode, parse_type};
 /// use hcl_syntax::parser::{ParseLimits, parse_expression};
 /// use hcl_syntax::source::Source;
 ///
-/// let source = Arc::new(Source::new("type", "object({ name = string, port = optional(number, 80) })")?);
+/// let source = Source::new("type", "object({ name = string, port = optional(number, 80) })")?;
 /// let (parsed, _) = parse_expression(source, &ParseLimits::default());
 /// let (ty, defaults, problems) = parse_type(parsed.expression(), TypeMode::ConstraintWithDefaults);
 /// assert!(problems.is_empty());
@@ -89,10 +87,8 @@ fn evaluate_default(expression: Expression<'_>) -> (Value, Diagnostics) {
 /// # Ok::<(), String>(())
 /// ```
 pub fn parse_type_text(text: &str) -> Result<(Type, Option<Defaults>), Diagnostics> {
-    let source = match Source::new("type", text) {
-        Ok(source) => Arc::new(source),
-        Err(error) => return Err(vec![Diagnostic::error(CODE, SUMMARY, error.to_string())]),
-    };
+    let source = Source::new("type", text)
+        .map_err(|error| vec![Diagnostic::error(CODE, SUMMARY, error.to_string())])?;
     let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
     if has_errors(&diagnostics) {
         return Err(diagnostics);

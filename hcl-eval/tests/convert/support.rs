@@ -5,7 +5,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use hcl_eval::convert::convert;
 use hcl_eval::types::type_expr::{TypeMode, parse_type};
@@ -39,7 +38,7 @@ pub(crate) fn text<'a>(case: &'a Json, key: &str) -> &'a str {
 }
 
 pub(crate) fn parse(source: &str) -> ParsedExpression {
-    let source = Arc::new(Source::new("case", source).expect("a short source"));
+    let source = Source::new("case", source).expect("a short source");
     let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     parsed

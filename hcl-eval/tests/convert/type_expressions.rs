@@ -1,7 +1,5 @@
 //! Type expressions and defaults against the answers of the reference implementation.
 
-use std::sync::Arc;
-
 use crate::support::{compare, corpus, run, text, value};
 use hcl_eval::convert::convert;
 use hcl_eval::types::Defaults;
@@ -14,7 +12,7 @@ use serde_json::Value as Json;
 #[test]
 fn type_expressions_of_the_reference() {
     run(&corpus("typeexpr.jsonl"), |case| {
-        let source = Arc::new(Source::new("case", text(case, "source")).map_err(|e| e.to_string())?);
+        let source = Source::new("case", text(case, "source")).map_err(|e| e.to_string())?;
         let (parsed, mut diagnostics) = parse_expression(source, &ParseLimits::default());
         if has_errors(&diagnostics) {
             return compare_diagnostics(&diagnostics, &case["diagnostics"]);

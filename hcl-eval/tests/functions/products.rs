@@ -32,7 +32,7 @@ impl Host for Fixed {
 fn with_host(functions: &str, text: &str, limits: Limits) -> Result<Value, &'static str> {
     let table = dialect::by_name(functions).expect("a dialect");
     let scope = Scope::builder().functions(table).variables_allowed().build();
-    let source = Arc::new(Source::new("test", text).expect("tests are short"));
+    let source = Source::new("test", text).expect("tests are short");
     let (parsed, problems) = parse_expression(source, &ParseLimits::default());
     assert!(problems.is_empty(), "{text}: {problems:?}");
     let options = EvalOptions { limits, host: Some(&Fixed), ..EvalOptions::default() };

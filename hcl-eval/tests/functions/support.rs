@@ -23,7 +23,7 @@ pub(crate) fn evaluate_in(
     for (name, value) in variables {
         scope = scope.variable(name, value.clone());
     }
-    let source = Arc::new(Source::new("test", text).expect("tests are short"));
+    let source = Source::new("test", text).expect("tests are short");
     let (parsed, mut diagnostics) = parse_expression(source, &ParseLimits::default());
     if has_errors(&diagnostics) {
         return (Value::dynamic(), diagnostics);

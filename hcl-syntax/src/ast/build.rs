@@ -2,15 +2,13 @@
 //!
 //! Only the parser calls these. Operands are pushed before what uses them.
 
-use std::sync::Arc;
-
 use super::call::Call;
 use super::collection::ObjectRules;
 use super::expression::SplatKind;
 use super::operator::{BinaryOperator, UnaryOperator};
 use super::tree::{
-    AttributeNode, BlockNode, BodyId, BodyWords, ExprId, LabelNode, Lists, NONE, Node, StepTag, StoredText,
-    Tag, Tree,
+    AttributeNode, BlockNode, BodyId, BodyWords, ExprId, LabelNode, Lists, NONE, Node, SharedTree, StepTag,
+    StoredText, Tag,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
@@ -96,8 +94,8 @@ impl Lists {
 
     /// The tree of what was read of `source`.
     #[inline]
-    pub(crate) fn into_tree(self, source: Arc<Source>) -> Arc<Tree> {
-        Arc::new(Tree { source, lists: self })
+    pub(crate) fn into_tree(self, source: Source) -> SharedTree {
+        SharedTree::new(source, self)
     }
 
     /// Makes room for what a text of `len` bytes needs, of which `n_read` have been read, if it goes on as it begins and is no

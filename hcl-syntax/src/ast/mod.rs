@@ -25,7 +25,7 @@ pub use operator::{BinaryOperator, UnaryOperator};
 pub use static_view::StaticTraversal;
 pub use structure::{Attribute, Block, Body, Label};
 pub use traversal::{Step, StepKind, Steps, Traversal};
-pub use tree::{BodyId, ExprId, Tree};
+pub use tree::{BodyId, ExprId, SharedTree, Tree};
 pub use variables::{functions, variable_expressions, variables};
 pub use walk::{Visit, Walk};
 

@@ -2,13 +2,12 @@
 //! them. Parentheses, conditionals and templates are never looked through.
 //!
 //! ```
-//! use std::sync::Arc;
 //! use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 //! use hcl_syntax::source::Source;
 //!
 //! let parse = |text: &str| -> ParsedExpression {
 //!     let source = Source::new("input", text).unwrap();
-//!     parse_expression(Arc::new(source), &ParseLimits::default()).0
+//!     parse_expression(source, &ParseLimits::default()).0
 //! };
 //!
 //! // depends_on = [network.main, disk]

@@ -4,7 +4,9 @@
 //! are contiguous. Dropping a tree frees a few vectors whatever its depth. Nothing outside this folder
 //! reads the vectors: the typed views of the sibling modules do.
 
-use std::sync::Arc;
+use std::ops::Deref;
+
+use triomphe::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
@@ -210,7 +212,7 @@ impl LabelNode {
 /// The syntax tree of one source text. Immutable once parsed; read through the views of this module.
 #[derive(Debug)]
 pub struct Tree {
-    pub(super) source: Arc<Source>,
+    pub(super) source: Source,
     pub(super) lists: Lists,
 }
 
@@ -225,9 +227,29 @@ pub(crate) struct Lists {
     pub(super) unfinished: Vec<Vec<Diagnostic>>,
 }
 
+/// A tree with whoever holds it: clones share it.
+#[derive(Clone, Debug)]
+pub struct SharedTree(Arc<Tree>);
+
+impl SharedTree {
+    #[inline]
+    pub(super) fn new(source: Source, lists: Lists) -> Self {
+        Self(Arc::new(Tree { source, lists }))
+    }
+}
+
+impl Deref for SharedTree {
+    type Target = Tree;
+
+    #[inline]
+    fn deref(&self) -> &Tree {
+        &self.0
+    }
+}
+
 impl Tree {
     /// The text the tree was made from.
-    pub fn source(&self) -> &Arc<Source> {
+    pub fn source(&self) -> &Source {
         &self.source
     }
 }

@@ -8,13 +8,12 @@ use crate::parser::{ParsedTraversal, TraversalStepKind};
 /// follow, in the order of the text, repetitions included. Names bound by a `for` are not reported.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use hcl_syntax::ast::{functions, variables};
 /// use hcl_syntax::parser::{ParseLimits, parse_expression};
 /// use hcl_syntax::source::Source;
 ///
 /// let text = "[for x in var.names : upper(\"${x}-${local.suffix}\")]";
-/// let source = Arc::new(Source::new("input", text)?);
+/// let source = Source::new("input", text)?;
 /// let (parsed, _) = parse_expression(source, &ParseLimits::default());
 /// let needed: Vec<_> = variables(parsed.expression()).into_iter().map(|v| v.to_text()).collect();
 /// assert_eq!(needed, ["var.names", "local.suffix"]);

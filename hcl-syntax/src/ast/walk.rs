@@ -22,9 +22,8 @@ pub enum Visit<'t> {
 /// Visits an expression and everything in it, each before its operands, operands in the order written.
 ///
 /// ```
-/// # use std::sync::Arc;
 /// use hcl_syntax::ast::{Visit, Walk};
-/// # let source = Arc::new(hcl_syntax::source::Source::new("x", "[a, f(b)]").unwrap());
+/// # let source = hcl_syntax::source::Source::new("x", "[a, f(b)]").unwrap();
 /// # let (parsed, _) = hcl_syntax::parser::parse_expression(source, &Default::default());
 /// let n = Walk::new(parsed.expression()).filter(|v| matches!(v, Visit::Expression(_))).count();
 /// # let _ = n;

@@ -1,7 +1,5 @@
 //! What reading a body by schema gives.
 
-use std::sync::Arc;
-
 use indexmap::IndexMap;
 
 use super::{ConfigBody, ConfigExpression};
@@ -35,7 +33,7 @@ pub struct ContentAttribute {
     /// The expression.
     pub expression: ConfigExpression,
     /// What the spans are places in.
-    pub source: Arc<Source>,
+    pub source: Source,
 }
 
 impl ContentAttribute {
@@ -67,7 +65,7 @@ pub struct ContentBlock {
     /// What the block contains.
     pub body: ConfigBody,
     /// What the spans are places in.
-    pub source: Arc<Source>,
+    pub source: Source,
 }
 
 impl ContentBlock {

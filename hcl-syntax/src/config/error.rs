@@ -2,8 +2,6 @@
 //!
 //! Summaries are those of the reference implementation, because tools match on them; details are ours.
 
-use std::sync::Arc;
-
 use super::content::ContentAttribute;
 use crate::ast::{Attribute, Block};
 use crate::diagnostic::Diagnostic;
@@ -37,7 +35,7 @@ impl<'s> Suggestions<'s> {
     }
 }
 
-pub(crate) fn missing_argument(name: &str, place: Option<(&Arc<Source>, Span)>) -> Diagnostic {
+pub(crate) fn missing_argument(name: &str, place: Option<(&Source, Span)>) -> Diagnostic {
     let detail = format!("The argument \"{name}\" must be set here, but no value is given for it.");
     let diagnostic = Diagnostic::error("content.missing_argument", "Missing required argument", detail);
     match place {
@@ -46,30 +44,26 @@ pub(crate) fn missing_argument(name: &str, place: Option<(&Arc<Source>, Span)>) 
     }
 }
 
-pub(crate) fn unsupported_argument(source: &Arc<Source>, attribute: Attribute<'_>, hint: &str) -> Diagnostic {
+pub(crate) fn unsupported_argument(source: &Source, attribute: Attribute<'_>, hint: &str) -> Diagnostic {
     let detail = format!("No argument named \"{}\" is expected here.{hint}", attribute.name());
     Diagnostic::error("content.unsupported_argument", "Unsupported argument", detail)
         .at(source, attribute.name_span())
 }
 
-pub(crate) fn unsupported_block(source: &Arc<Source>, block: Block<'_>, hint: &str) -> Diagnostic {
+pub(crate) fn unsupported_block(source: &Source, block: Block<'_>, hint: &str) -> Diagnostic {
     let detail = format!("No blocks of type \"{}\" are expected here.{hint}", block.block_type());
     Diagnostic::error("content.unsupported_block", "Unsupported block type", detail)
         .at(source, block.type_span())
 }
 
-pub(crate) fn unexpected_block(source: &Arc<Source>, block: Block<'_>) -> Diagnostic {
+pub(crate) fn unexpected_block(source: &Source, block: Block<'_>) -> Diagnostic {
     let summary = format!("Unexpected \"{}\" block", block.block_type());
     let detail = "Only arguments can be set here, each as a name, an equals sign and a value; blocks can't be defined.";
     Diagnostic::error("content.unexpected_block", summary, detail).at(source, block.type_span())
 }
 
 /// What is wrong with the number of a block's labels, if anything is.
-pub(crate) fn label_problem(
-    source: &Arc<Source>,
-    block: Block<'_>,
-    wanted: &BlockSchema,
-) -> Option<Diagnostic> {
+pub(crate) fn label_problem(source: &Source, block: Block<'_>, wanted: &BlockSchema) -> Option<Diagnostic> {
     let (n_wanted, n_found) = (wanted.label_names.len(), block.labels().len());
     let block_type = block.block_type();
     let header = block.type_span().to(block.open_span());
@@ -109,7 +103,7 @@ pub(crate) fn argument_in_two_bodies(second: &ContentAttribute, first: &ContentA
         .at(&second.source, second.name_span)
 }
 
-pub(crate) fn unsupported_property(name: &str, place: (&Arc<Source>, Span), hint: &str) -> Diagnostic {
+pub(crate) fn unsupported_property(name: &str, place: (&Source, Span), hint: &str) -> Diagnostic {
     let detail = format!("No argument and no type of blocks named \"{name}\" is expected here.{hint}");
     Diagnostic::error("content.unsupported_property", "Extraneous JSON object property", detail)
         .at(place.0, place.1)
@@ -137,11 +131,11 @@ pub(crate) fn attribute_defined_twice(second: &ContentAttribute, first: &Content
         .at(&second.source, second.name_span)
 }
 
-pub(crate) fn wrong_json_type(detail: impl Into<String>, place: (&Arc<Source>, Span)) -> Diagnostic {
+pub(crate) fn wrong_json_type(detail: impl Into<String>, place: (&Source, Span)) -> Diagnostic {
     Diagnostic::error("content.json_type", "Incorrect JSON value type", detail).at(place.0, place.1)
 }
 
-pub(crate) fn missing_json_label(block_type: &str, label: &str, place: (&Arc<Source>, Span)) -> Diagnostic {
+pub(crate) fn missing_json_label(block_type: &str, label: &str, place: (&Source, Span)) -> Diagnostic {
     let detail = format!(
         "The {label} of each block of type \"{block_type}\" is the name of a property here, but there is no property."
     );

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::ast::{ExprId, Expression, Tree, variable_expressions};
+use crate::ast::{ExprId, Expression, SharedTree, variable_expressions};
 use crate::diagnostic::has_errors;
 use crate::json::{self, JsonTree, PropertyId, Strings, ValueId};
 use crate::parser::{ParseLimits, ParsedExpression, Splats, parse_expression, parse_traversal};
@@ -19,7 +19,7 @@ pub struct ConfigExpression(Repr);
 
 #[derive(Clone, Debug)]
 enum Repr {
-    Native { tree: Arc<Tree>, id: ExprId },
+    Native { tree: SharedTree, id: ExprId },
     Json { tree: Arc<JsonTree>, place: JsonPlace },
 }
 
@@ -42,12 +42,12 @@ pub struct StaticCall {
     /// From the opening to the closing parenthesis.
     pub arguments_span: Span,
     /// What the spans are places in.
-    pub source: Arc<Source>,
+    pub source: Source,
 }
 
 impl ConfigExpression {
     /// An expression of native syntax.
-    pub fn native(tree: Arc<Tree>, id: ExprId) -> Self {
+    pub fn native(tree: SharedTree, id: ExprId) -> Self {
         Self(Repr::Native { tree, id })
     }
 
@@ -75,14 +75,14 @@ impl ConfigExpression {
     /// they are [`Strings::Literal`].
     pub fn syntax_with(&self, strings: Strings) -> ParsedExpression {
         match &self.0 {
-            Repr::Native { tree, id } => ParsedExpression::new(Arc::clone(tree), *id),
+            Repr::Native { tree, id } => ParsedExpression::new(tree.clone(), *id),
             Repr::Json { tree, place } => {
                 let lowered = json::lowered(tree, strings);
                 let id = match *place {
                     JsonPlace::Value(id) => lowered.value(id),
                     JsonPlace::Name(id) => lowered.key(id),
                 };
-                ParsedExpression::new(Arc::clone(&lowered.tree), id)
+                ParsedExpression::new(lowered.tree.clone(), id)
             }
         }
     }
@@ -93,7 +93,7 @@ impl ConfigExpression {
     }
 
     /// What the spans are places in.
-    pub fn source(&self) -> &Arc<Source> {
+    pub fn source(&self) -> &Source {
         match &self.0 {
             Repr::Native { tree, .. } => tree.source(),
             Repr::Json { tree, .. } => tree.source(),
@@ -180,7 +180,7 @@ impl ConfigExpression {
             name_span: call.name_span(),
             arguments: call.arguments().iter().map(|argument| beside(syntax.tree(), argument)).collect(),
             arguments_span: call.open_span().to(call.close_span()),
-            source: Arc::clone(syntax.tree().source()),
+            source: syntax.tree().source().clone(),
         })
     }
 
@@ -191,7 +191,7 @@ impl ConfigExpression {
             Repr::Native { .. } => self.syntax(),
             Repr::Json { tree, .. } => {
                 let source = self.string_source()?;
-                let (_, problems) = parse_traversal(Arc::clone(&source), Splats::Refused, tree.limits());
+                let (_, problems) = parse_traversal(source.clone(), Splats::Refused, tree.limits());
                 if has_errors(&problems) {
                     return None;
                 }
@@ -209,24 +209,24 @@ impl ConfigExpression {
     }
 
     /// The text of a JSON string as a source of native syntax.
-    fn string_source(&self) -> Option<Arc<Source>> {
+    fn string_source(&self) -> Option<Source> {
         let Repr::Json { tree, place } = &self.0 else { return None };
         let (text, span) = match *place {
             JsonPlace::Value(id) => tree.string(id)?,
             JsonPlace::Name(id) => tree.name(id),
         };
         let origin = tree.source().position(span.start);
-        Source::decoded_from(tree.source(), text, origin).ok().map(Arc::new)
+        Source::decoded_from(tree.source(), text, origin).ok()
     }
 }
 
 /// Another expression of a tree.
-fn beside(tree: &Arc<Tree>, other: Expression<'_>) -> ConfigExpression {
-    ConfigExpression::native(Arc::clone(tree), other.id())
+fn beside(tree: &SharedTree, other: Expression<'_>) -> ConfigExpression {
+    ConfigExpression::native(tree.clone(), other.id())
 }
 
 /// A text as an expression, if it is one without errors.
-fn parsed(source: Arc<Source>, limits: &ParseLimits) -> Option<ParsedExpression> {
+fn parsed(source: Source, limits: &ParseLimits) -> Option<ParsedExpression> {
     let (parsed, problems) = parse_expression(source, limits);
     (!has_errors(&problems)).then_some(parsed)
 }

@@ -14,7 +14,7 @@ mod native;
 
 use std::sync::Arc;
 
-use crate::ast::{BodyId, Tree};
+use crate::ast::{BodyId, SharedTree};
 use crate::diagnostic::Diagnostics;
 use crate::json::{JsonBody, JsonFile};
 use crate::parser::File;
@@ -31,14 +31,13 @@ use native::NativeBody;
 /// A body: of a file, of a block, or of several files read as one.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use hcl_syntax::config::ConfigBody;
 /// use hcl_syntax::parser::{ParseLimits, parse_file};
 /// use hcl_syntax::schema::BodySchema;
 /// use hcl_syntax::source::Source;
 ///
 /// let source = Source::new("main.hcl", "service \"web\" {\n  port = 80\n}\nspeed = 1\n")?;
-/// let (file, _) = parse_file(Arc::new(source), &ParseLimits::default());
+/// let (file, _) = parse_file(source, &ParseLimits::default());
 /// let schema = BodySchema::default().required_attribute("region").block("service", &["name"]);
 /// let (content, diagnostics) = ConfigBody::from(&file).content(&schema);
 /// assert_eq!(content.blocks[0].labels[0].text, "web");
@@ -65,19 +64,19 @@ impl Default for ConfigBody {
 
 impl From<&File> for ConfigBody {
     fn from(file: &File) -> Self {
-        Self::native(Arc::clone(file.tree()), file.body().id())
+        Self::native(file.tree().clone(), file.body().id())
     }
 }
 
 impl From<&JsonFile> for ConfigBody {
     fn from(file: &JsonFile) -> Self {
-        Self::json(JsonBody::new(Arc::clone(file.tree()), file.root_id()))
+        Self::json(JsonBody::new(file.tree().clone(), file.root_id()))
     }
 }
 
 impl ConfigBody {
     /// A body of native syntax.
-    pub fn native(tree: Arc<Tree>, body: BodyId) -> Self {
+    pub fn native(tree: SharedTree, body: BodyId) -> Self {
         Self(Repr::Native(NativeBody::new(tree, body)))
     }
 
@@ -163,7 +162,7 @@ impl ConfigBody {
 
     /// Where something that is missing is said to be missing. Nothing for a merged body of no bodies, and for
     /// a JSON text that is no body.
-    pub fn missing_item(&self) -> Option<(&Arc<Source>, Span)> {
+    pub fn missing_item(&self) -> Option<(&Source, Span)> {
         match &self.0 {
             Repr::Native(body) => Some(body.missing_item()),
             Repr::Json(body) => body.missing_item(),

@@ -8,7 +8,7 @@ use smallvec::{SmallVec, smallvec};
 use super::content::{Content, ContentAttribute, ContentBlock, ContentLabel};
 use super::error::{self, Suggestions};
 use super::{ConfigBody, ConfigExpression};
-use crate::ast::{Attribute, Block, Body, BodyId, Tree};
+use crate::ast::{Attribute, Block, Body, BodyId, SharedTree};
 use crate::diagnostic::Diagnostics;
 use crate::schema::BodySchema;
 use crate::source::{Source, Span};
@@ -16,7 +16,7 @@ use crate::source::{Source, Span};
 /// A body of native syntax, without what earlier readers have taken.
 #[derive(Clone, Debug)]
 pub(super) struct NativeBody {
-    tree: Arc<Tree>,
+    tree: SharedTree,
     body: BodyId,
     hidden: Option<Arc<Hidden>>,
 }
@@ -60,7 +60,7 @@ impl Names<'_> {
 }
 
 impl NativeBody {
-    pub(super) fn new(tree: Arc<Tree>, body: BodyId) -> Self {
+    pub(super) fn new(tree: SharedTree, body: BodyId) -> Self {
         Self { tree, body, hidden: None }
     }
 
@@ -68,7 +68,7 @@ impl NativeBody {
         self.tree.body_at(self.body)
     }
 
-    pub(super) fn source(&self) -> &Arc<Source> {
+    pub(super) fn source(&self) -> &Source {
         self.tree.source()
     }
 
@@ -80,7 +80,7 @@ impl NativeBody {
         self.hidden.as_ref().is_some_and(|hidden| hidden.block_types.contains(block_type))
     }
 
-    pub(super) fn missing_item(&self) -> (&Arc<Source>, Span) {
+    pub(super) fn missing_item(&self) -> (&Source, Span) {
         (self.source(), self.body().missing_item_span())
     }
 
@@ -227,8 +227,8 @@ impl NativeBody {
             name: attribute.name().to_owned(),
             name_span: attribute.name_span(),
             span: attribute.span(),
-            expression: ConfigExpression::native(Arc::clone(&self.tree), attribute.expression().id()),
-            source: Arc::clone(self.source()),
+            expression: ConfigExpression::native(self.tree.clone(), attribute.expression().id()),
+            source: self.source().clone(),
         }
     }
 
@@ -241,8 +241,8 @@ impl NativeBody {
             labels: block.labels().map(label).collect(),
             definition_span: block.definition_span(),
             span: block.span(),
-            body: ConfigBody::native(Arc::clone(&self.tree), block.body().id()),
-            source: Arc::clone(self.source()),
+            body: ConfigBody::native(self.tree.clone(), block.body().id()),
+            source: self.source().clone(),
         }
     }
 }

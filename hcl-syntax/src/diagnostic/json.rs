@@ -107,7 +107,6 @@ pub fn write_string(text: &str, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::{FileNames, write_diagnostic, write_diagnostics, write_string};
     use crate::diagnostic::Diagnostic;
@@ -123,7 +122,7 @@ mod tests {
 
     #[test]
     fn members_without_a_place_are_left_out() {
-        let source = Arc::new(Source::new("x.hcl", "é = \n").unwrap());
+        let source = Source::new("x.hcl", "é = \n").unwrap();
         let bare = Diagnostic::error("parse.example", "Something \"odd\"", "Because.");
         let placed = bare.clone().at(&source, Span::new(3, 4));
         let mut json = String::new();

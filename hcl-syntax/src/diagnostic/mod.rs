@@ -12,7 +12,6 @@ pub mod suggest;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
 
 use crate::source::{Range, Source, Span};
 
@@ -62,25 +61,7 @@ pub struct Diagnostic {
     /// Values of the names involved.
     pub values: Vec<NamedValue>,
     /// The source the ranges are in, for snippets.
-    pub source: Option<SourceRef>,
-}
-
-/// A shared source. Equality is identity: two diagnostics are equal when they are about the same text.
-#[derive(Clone)]
-pub struct SourceRef(pub Arc<Source>);
-
-impl PartialEq for SourceRef {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Eq for SourceRef {}
-
-impl fmt::Debug for SourceRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+    pub source: Option<Source>,
 }
 
 impl Diagnostic {
@@ -104,22 +85,22 @@ impl Diagnostic {
 
     /// The same with its subject at `span` of `source`.
     #[must_use]
-    pub fn at(mut self, source: &Arc<Source>, span: Span) -> Self {
+    pub fn at(mut self, source: &Source, span: Span) -> Self {
         self.subject = Some(source.range(span));
-        self.source = Some(SourceRef(Arc::clone(source.shown())));
+        self.source = Some(source.shown().clone());
         self
     }
 
     /// The same with a context; call after [`Diagnostic::at`].
     #[must_use]
-    pub fn within(mut self, source: &Arc<Source>, span: Span) -> Self {
+    pub fn within(mut self, source: &Source, span: Span) -> Self {
         self.context = Some(source.range(span));
         self
     }
 
     /// The subject as it is written in the source; empty without a place.
     pub fn subject_text(&self) -> &str {
-        let (Some(subject), Some(SourceRef(source))) = (&self.subject, &self.source) else { return "" };
+        let (Some(subject), Some(source)) = (&self.subject, &self.source) else { return "" };
         source.slice(source.span_of(subject))
     }
 }

@@ -4,7 +4,6 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use super::error;
 use crate::ast::ExpressionKind;
@@ -96,7 +95,7 @@ impl FromStr for Address {
 
     fn from_str(text: &str) -> Result<Self, Diagnostics> {
         let source = match Source::new("address", text) {
-            Ok(source) => Arc::new(source),
+            Ok(source) => source,
             Err(error) => {
                 return Err(vec![Diagnostic::error("edit.address", "Invalid address", error.to_string())]);
             }
@@ -107,7 +106,7 @@ impl FromStr for Address {
 
 /// The tokens of an address as they are read.
 struct Reader {
-    source: Arc<Source>,
+    source: Source,
     tokens: Vec<Token>,
     at: usize,
 }
@@ -201,7 +200,7 @@ impl Reader {
         }
         let literal = self.source.slice(Span::new(open.start, end.end));
         let source = Source::new("address", literal).map_err(|_| refused.clone())?;
-        let (parsed, problems) = parse_expression(Arc::new(source), &ParseLimits::default());
+        let (parsed, problems) = parse_expression(source, &ParseLimits::default());
         match parsed.expression().kind() {
             ExpressionKind::Text(text) if !has_errors(&problems) => Ok(text.to_owned()),
             _ => Err(refused),

@@ -1,7 +1,5 @@
 //! What can go wrong with an edit, and how it is said.
 
-use std::sync::Arc;
-
 use super::address::Address;
 use super::code;
 use super::find::Found;
@@ -14,7 +12,7 @@ const MAX_LISTED: usize = 5;
 /// How many names are listed where one is missing.
 const MAX_NAMES: usize = 8;
 
-pub(super) fn address(source: &Arc<Source>, at: Span, expected: &str) -> Diagnostic {
+pub(super) fn address(source: &Source, at: Span, expected: &str) -> Diagnostic {
     let detail = format!(
         "Expected {expected} here. An address is names with dots between them, such as \
          resource.aws_instance.web.tags; names that are no identifiers stand in quotes, and [1] picks the second \
@@ -53,7 +51,7 @@ pub(super) fn not_found(source: &Source, address: &Address, n_found: usize, name
     Diagnostic::error(code::NOT_FOUND, "Address not found", detail)
 }
 
-pub(super) fn ambiguous(source: &Arc<Source>, address: &Address, found: &[Found<'_>]) -> Diagnostic {
+pub(super) fn ambiguous(source: &Source, address: &Address, found: &[Found<'_>]) -> Diagnostic {
     let lines: Vec<_> = found.iter().take(MAX_LISTED).map(|found| line_of(source, found.span())).collect();
     let more = if found.len() > MAX_LISTED { " and further ones" } else { "" };
     let detail = format!(
@@ -73,7 +71,7 @@ fn line_of(source: &Source, span: Span) -> String {
     source.range(Span::empty_at(span.start)).start.line.to_string()
 }
 
-pub(super) fn no_value(source: &Arc<Source>, address: &Address, found: Found<'_>) -> Diagnostic {
+pub(super) fn no_value(source: &Source, address: &Address, found: Found<'_>) -> Diagnostic {
     let detail = format!(
         "{address} is a block, which has no value of its own. Name an attribute in it, such as {address}.name, or \
          remove the block."
@@ -81,7 +79,7 @@ pub(super) fn no_value(source: &Arc<Source>, address: &Address, found: Found<'_>
     Diagnostic::error(code::NO_VALUE, "Not an attribute", detail).at(source, found.definition_span())
 }
 
-pub(super) fn no_parent(source: &Arc<Source>, address: &Address, found: Found<'_>) -> Diagnostic {
+pub(super) fn no_parent(source: &Source, address: &Address, found: Found<'_>) -> Diagnostic {
     let detail = format!(
         "{address} is neither a block nor an object written out, so nothing can be added to it. Replace its value \
          instead."
@@ -97,7 +95,7 @@ pub(super) fn no_name(name: &str) -> Diagnostic {
 }
 
 /// `behind` is what would become part of the comment that a value ends with.
-pub(super) fn swallowing(source: &Arc<Source>, behind: Span) -> Diagnostic {
+pub(super) fn swallowing(source: &Source, behind: Span) -> Diagnostic {
     let detail = "The value ends with a comment, and what stands behind it in its line would become part of that, so \
                   nothing was changed. Leave the comment out, or write it between /* and */.";
     Diagnostic::error(code::REFUSED, "Edit refused", detail.to_owned()).at(source, behind)

@@ -30,8 +30,6 @@ mod find;
 mod insert;
 mod layout;
 
-use std::sync::Arc;
-
 use crate::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use crate::escape::write_quoted;
 use crate::lexer::{is_identifier, tokens};
@@ -74,7 +72,7 @@ struct Replacement {
 
 /// A value that is to be put in.
 struct NewValue {
-    source: Arc<Source>,
+    source: Source,
     tokens: Vec<Token>,
 }
 
@@ -116,7 +114,7 @@ impl Document {
     /// The text has syntax errors, or is too long.
     pub fn parse_with(name: &str, bytes: Vec<u8>, limits: &ParseLimits) -> Result<Self, Diagnostics> {
         let source = source(name, bytes.clone())?;
-        let (file, diagnostics) = parse_file(Arc::clone(&source), limits);
+        let (file, diagnostics) = parse_file(source.clone(), limits);
         if has_errors(&diagnostics) {
             return Err(diagnostics);
         }
@@ -374,7 +372,7 @@ impl Document {
         // A heredoc at the end must have its newline.
         let text = format!("{}\n", text.trim_matches([' ', '\t', '\r', '\n']));
         let source = source("value", text.into_bytes())?;
-        let (_, diagnostics) = parse_expression(Arc::clone(&source), &self.limits);
+        let (_, diagnostics) = parse_expression(source.clone(), &self.limits);
         if has_errors(&diagnostics) {
             return Err(diagnostics);
         }
@@ -493,9 +491,6 @@ fn block_header(block_type: &str, labels: &[&str]) -> String {
     header
 }
 
-fn source(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Diagnostics> {
-    match Source::new(name, bytes) {
-        Ok(source) => Ok(Arc::new(source)),
-        Err(_) => Err(vec![error::refused(None)]),
-    }
+fn source(name: &str, bytes: Vec<u8>) -> Result<Source, Diagnostics> {
+    Source::new(name, bytes).map_err(|_| vec![error::refused(None)])
 }

@@ -11,8 +11,6 @@ mod lines;
 mod spacing;
 mod terraform;
 
-use std::sync::Arc;
-
 pub(crate) use lines::ends_line;
 
 use layout::{Layout, Settled};
@@ -95,7 +93,7 @@ pub fn format_with(
     limits: &ParseLimits,
 ) -> Result<Vec<u8>, FormatError> {
     let watch = Watch::new(limits);
-    let source = Arc::new(Source::new(name, text)?);
+    let source = Source::new(name, text)?;
     let mut lexer = Lexer::of_source(&source, Detail::Full, &watch);
     if style == FormatStyle::Terraform {
         lexer.scan_on(usize::MAX);

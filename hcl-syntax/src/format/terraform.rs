@@ -5,8 +5,6 @@
 //! today's form. Two things are better here: a label is never lost, and where taking the quotes away would leave
 //! a line comment or a newline in the middle of an expression, the result is still the same expression.
 
-use std::sync::Arc;
-
 use super::FormatError;
 use super::lines::{bracket_change, ends_line};
 use crate::ast::{Attribute, Block, Body, ExpressionKind};
@@ -23,7 +21,7 @@ const BYTES_PER_STEP: usize = 16;
 /// The text with everything replaced that is not only blanks; none if that is nothing. `tokens` are those of the
 /// source, `text` is what it was made from.
 pub(super) fn rewritten(
-    source: &Arc<Source>,
+    source: &Source,
     tokens: &[Token],
     text: &[u8],
     limits: &ParseLimits,

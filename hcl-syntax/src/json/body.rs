@@ -38,7 +38,7 @@ impl JsonBody {
         self.value
     }
 
-    fn source(&self) -> &Arc<Source> {
+    fn source(&self) -> &Source {
         &self.tree.source
     }
 
@@ -57,7 +57,7 @@ impl JsonBody {
 
     /// The closing brace of an object, the opening bracket of an array. The empty object that stands in
     /// for a root that is no body has no place.
-    pub(crate) fn missing_item(&self) -> Option<(&Arc<Source>, Span)> {
+    pub(crate) fn missing_item(&self) -> Option<(&Source, Span)> {
         let node = self.tree.node(self.value);
         let span = match node.kind {
             NodeKind::Object { .. } if node.span.is_empty() => return None,
@@ -155,7 +155,7 @@ impl JsonBody {
             name_span: property.name_span,
             span: property.name_span.to(self.tree.node(property.value).span),
             expression: ConfigExpression::json(Arc::clone(&self.tree), property.value),
-            source: Arc::clone(self.source()),
+            source: self.source().clone(),
         }
     }
 
@@ -260,7 +260,7 @@ impl BlockReading<'_> {
             definition_span: tree.start_span(definition),
             span: tree.node(body).span,
             body: ConfigBody::json(JsonBody::new(Arc::clone(tree), body)),
-            source: Arc::clone(&tree.source),
+            source: tree.source.clone(),
         }
     }
 }

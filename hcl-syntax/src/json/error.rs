@@ -4,7 +4,6 @@
 //! misspelt there). Details are ours: what was found, what was expected, what to do.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use super::scanner::TokenKind;
 use crate::diagnostic::Diagnostic;
@@ -75,7 +74,7 @@ pub(super) struct SyntaxError {
 
 impl SyntaxError {
     /// The complaint in words.
-    pub(super) fn diagnostic(self, source: &Arc<Source>) -> Diagnostic {
+    pub(super) fn diagnostic(self, source: &Source) -> Diagnostic {
         let (code, summary, advice) = self.kind.wording();
         let detail = match self.kind {
             SyntaxErrorKind::KeywordInvalid => keyword_detail(source.slice(self.subject)).into(),

@@ -5,10 +5,8 @@
 //! template and differs from what is written, its decoded text becomes an appendix of the source, with
 //! places counted from the opening quote on, as the reference implementation counts them.
 
-use std::sync::Arc;
-
 use super::tree::{JsonTree, NodeKind, PropertyId, TextId, ValueId};
-use crate::ast::{ExprId, Lists, Tree};
+use crate::ast::{ExprId, Lists, SharedTree};
 use crate::limits::Watch;
 use crate::parser::parse_template_into;
 use crate::source::{Pos, Source, Span};
@@ -25,7 +23,7 @@ pub enum Strings {
 /// The tree of expressions, and which of them each value and each name of a property is.
 #[derive(Debug)]
 pub(crate) struct Lowered {
-    pub(crate) tree: Arc<Tree>,
+    pub(crate) tree: SharedTree,
     values: Vec<ExprId>,
     keys: Vec<ExprId>,
 }
@@ -61,7 +59,7 @@ pub(super) fn make_expressions(json: &JsonTree, watch: &Watch) {
 fn lower(json: &JsonTree, strings: Strings, watch: &Watch) -> Lowered {
     let (source, pieces) = match strings {
         Strings::Templates => with_decoded_templates(json, watch),
-        Strings::Literal => (Arc::clone(&json.source), Vec::new()),
+        Strings::Literal => (json.source.clone(), Vec::new()),
     };
     let mut lowering = Lowering {
         json,
@@ -88,7 +86,7 @@ fn lower(json: &JsonTree, strings: Strings, watch: &Watch) -> Lowered {
 
 /// The source with the templates that differ from what is written, and where they are, in the order in
 /// which strings are lowered.
-fn with_decoded_templates(json: &JsonTree, watch: &Watch) -> (Arc<Source>, Vec<Span>) {
+fn with_decoded_templates(json: &JsonTree, watch: &Watch) -> (Source, Vec<Span>) {
     let mut decoded = Vec::new();
     let mut add = |span: Span, text: TextId| {
         if let Meaning::Decoded(template) = meaning(json, span, text) {
@@ -114,10 +112,9 @@ fn with_decoded_templates(json: &JsonTree, watch: &Watch) -> (Arc<Source>, Vec<S
         }
     }
     if decoded.is_empty() {
-        return (Arc::clone(&json.source), Vec::new());
+        return (json.source.clone(), Vec::new());
     }
-    let (source, pieces) = Source::with_appendices(&json.source, &decoded);
-    (Arc::new(source), pieces)
+    Source::with_appendices(&json.source, &decoded)
 }
 
 /// How much of a template is as much work as a value.
@@ -157,7 +154,7 @@ fn has_sequence(text: &str) -> bool {
 struct Lowering<'j> {
     json: &'j JsonTree,
     /// With the decoded templates.
-    source: &'j Arc<Source>,
+    source: &'j Source,
     strings: Strings,
     watch: &'j Watch,
     tree: Lists,

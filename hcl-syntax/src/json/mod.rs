@@ -51,7 +51,7 @@ impl JsonFile {
     }
 
     /// The text the file was made from.
-    pub fn source(&self) -> &Arc<Source> {
+    pub fn source(&self) -> &Source {
         &self.tree.source
     }
 
@@ -73,7 +73,6 @@ impl JsonFile {
 /// or an array. Where it is neither, which is reported, it is an empty object.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use hcl_syntax::config::ConfigBody;
 /// use hcl_syntax::json::parse_json;
 /// use hcl_syntax::parser::ParseLimits;
@@ -81,7 +80,7 @@ impl JsonFile {
 /// use hcl_syntax::source::Source;
 ///
 /// let text = r#"{"region": "${var.home}", "service": {"web": {"port": 80}}}"#;
-/// let source = Arc::new(Source::json("main.hcl.json", text)?);
+/// let source = Source::json("main.hcl.json", text)?;
 /// let (file, diagnostics) = parse_json(source, &ParseLimits::default());
 /// assert!(diagnostics.is_empty());
 /// let schema = BodySchema::default().attribute("region").block("service", &["name"]);
@@ -92,7 +91,7 @@ impl JsonFile {
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 #[expect(clippy::needless_pass_by_value, reason = "callers hand the source over: the tree keeps it")]
-pub fn parse_json(source: Arc<Source>, limits: &ParseLimits) -> (JsonFile, Diagnostics) {
+pub fn parse_json(source: Source, limits: &ParseLimits) -> (JsonFile, Diagnostics) {
     let (mut tree, root, mut diagnostics) = parser::parse(&source, limits);
     let is_body =
         |root: ValueId| matches!(tree.node(root).kind, NodeKind::Object { .. } | NodeKind::Array { .. });
@@ -111,7 +110,7 @@ pub fn parse_json(source: Arc<Source>, limits: &ParseLimits) -> (JsonFile, Diagn
 
 /// Reads one JSON value that makes up the whole text; it may be of any kind.
 #[expect(clippy::needless_pass_by_value, reason = "callers hand the source over: the tree keeps it")]
-pub fn parse_json_value(source: Arc<Source>, limits: &ParseLimits) -> (JsonFile, Diagnostics) {
+pub fn parse_json_value(source: Source, limits: &ParseLimits) -> (JsonFile, Diagnostics) {
     let (mut tree, root, diagnostics) = parser::parse(&source, limits);
     let root = root.unwrap_or_else(|| tree.push(source.span().at_end(), NodeKind::Invalid));
     (JsonFile { tree: Arc::new(tree), root }, diagnostics)

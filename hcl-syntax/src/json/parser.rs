@@ -6,7 +6,6 @@
 //! is around it, as there.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::lower::make_expressions;
@@ -19,7 +18,7 @@ use crate::parser::{ParseLimits, is_number};
 use crate::source::{Pos, Source, Span};
 
 /// Reads one value that makes up the whole text. Nothing if it nests too deep, or if reading was stopped.
-pub(super) fn parse(source: &Arc<Source>, limits: &ParseLimits) -> (JsonTree, Option<ValueId>, Diagnostics) {
+pub(super) fn parse(source: &Source, limits: &ParseLimits) -> (JsonTree, Option<ValueId>, Diagnostics) {
     let watch = Watch::new(limits);
     let mut parser = Parser::new(source, limits, &watch);
     let root = parser.value();
@@ -41,7 +40,7 @@ pub(super) fn parse(source: &Arc<Source>, limits: &ParseLimits) -> (JsonTree, Op
 }
 
 struct Parser<'s> {
-    source: &'s Arc<Source>,
+    source: &'s Source,
     scanner: Scanner<'s>,
     watch: &'s Watch,
     /// The token that is not taken yet.
@@ -90,7 +89,7 @@ enum Progress {
 }
 
 impl<'s> Parser<'s> {
-    fn new(source: &'s Arc<Source>, limits: &ParseLimits, watch: &'s Watch) -> Self {
+    fn new(source: &'s Source, limits: &ParseLimits, watch: &'s Watch) -> Self {
         let mut scanner = Scanner::new(source, source.span(), Some(watch));
         let next = scanner.next();
         Self {
@@ -98,7 +97,7 @@ impl<'s> Parser<'s> {
             scanner,
             watch,
             next,
-            tree: JsonTree::new(Arc::clone(source), limits.without_end()),
+            tree: JsonTree::new(source.clone(), limits.without_end()),
             containers: Vec::new(),
             elements: Vec::new(),
             properties: Vec::new(),

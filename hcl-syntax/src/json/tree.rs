@@ -1,6 +1,6 @@
 //! A JSON text as a tree, in flat vectors: nodes in post-order, indexes instead of pointers.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use super::lower::Lowered;
 use crate::parser::ParseLimits;
@@ -64,7 +64,7 @@ pub(super) struct PropertyNode {
 /// The values of one JSON text.
 #[derive(Debug)]
 pub(crate) struct JsonTree {
-    pub(super) source: Arc<Source>,
+    pub(super) source: Source,
     pub(super) nodes: Vec<Node>,
     pub(super) elements: Vec<ValueId>,
     pub(super) properties: Vec<PropertyNode>,
@@ -78,7 +78,7 @@ pub(crate) struct JsonTree {
 }
 
 impl JsonTree {
-    pub(super) fn new(source: Arc<Source>, limits: ParseLimits) -> Self {
+    pub(super) fn new(source: Source, limits: ParseLimits) -> Self {
         Self {
             source,
             nodes: Vec::new(),
@@ -114,7 +114,7 @@ impl JsonTree {
         self.push(Span::empty_at(0), NodeKind::Object { first: 0, count: 0 })
     }
 
-    pub(crate) fn source(&self) -> &Arc<Source> {
+    pub(crate) fn source(&self) -> &Source {
         &self.source
     }
 

@@ -17,8 +17,6 @@ mod problems;
 mod shape;
 mod template;
 
-use std::sync::Arc;
-
 use smallvec::SmallVec;
 
 use crate::limits::Watch;
@@ -40,15 +38,14 @@ pub(crate) struct Scan {
 /// All tokens of `source`, comments included, in order.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use hcl_syntax::{lexer, source::Source, token::TokenKind};
 ///
-/// let source = Arc::new(Source::new("main.hcl", "port = 80 # usual").unwrap());
+/// let source = Source::new("main.hcl", "port = 80 # usual").unwrap();
 /// let kinds: Vec<TokenKind> = lexer::tokens(&source).iter().map(|token| token.kind).collect();
 /// assert_eq!(kinds[..2], [TokenKind::Identifier, TokenKind::Assign]);
 /// assert_eq!(kinds[2..], [TokenKind::Number, TokenKind::Comment, TokenKind::EndOfFile]);
 /// ```
-pub fn tokens(source: &Arc<Source>) -> Vec<Token> {
+pub fn tokens(source: &Source) -> Vec<Token> {
     piece_tokens(source, source.span(), source.grammar())
 }
 

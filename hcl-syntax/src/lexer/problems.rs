@@ -3,14 +3,12 @@
 //! Some complaints are made only a few times per text, as the reference implementation does: whoever
 //! writes semicolons has usually written many.
 
-use std::sync::Arc;
-
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
 /// The diagnostics of `tokens`, in order, at most `max` of them; and how many more there would be.
-pub fn diagnostics(source: &Arc<Source>, tokens: &[Token], max: u32) -> (Diagnostics, u32) {
+pub fn diagnostics(source: &Source, tokens: &[Token], max: u32) -> (Diagnostics, u32) {
     let mut told = Told::default();
     let mut kept = Diagnostics::new();
     let mut left_out = 0u32;

@@ -26,10 +26,9 @@ mod structure;
 mod template;
 mod traversal;
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use crate::ast::{Body, BodyId, ExprId, Expression, Lists, NewStep, Tree};
+use crate::ast::{Body, BodyId, ExprId, Expression, Lists, NewStep, SharedTree, Tree};
 use crate::diagnostic::Diagnostics;
 use crate::format::ends_line;
 use crate::lexer::{self, Scan};
@@ -75,7 +74,7 @@ impl ParseLimits {
 /// A parsed configuration file.
 #[derive(Debug)]
 pub struct File {
-    tree: Arc<Tree>,
+    tree: SharedTree,
     body: BodyId,
 }
 
@@ -86,12 +85,12 @@ impl File {
     }
 
     /// The tree, for those who keep it: programs do.
-    pub fn tree(&self) -> &Arc<Tree> {
+    pub fn tree(&self) -> &SharedTree {
         &self.tree
     }
 
     /// The text the file was made from.
-    pub fn source(&self) -> &Arc<Source> {
+    pub fn source(&self) -> &Source {
         self.tree.source()
     }
 }
@@ -99,12 +98,12 @@ impl File {
 /// An expression with the tree it is in; of a parse, one that stands alone.
 #[derive(Clone, Debug)]
 pub struct ParsedExpression {
-    tree: Arc<Tree>,
+    tree: SharedTree,
     root: ExprId,
 }
 
 impl ParsedExpression {
-    pub(crate) fn new(tree: Arc<Tree>, root: ExprId) -> Self {
+    pub(crate) fn new(tree: SharedTree, root: ExprId) -> Self {
         Self { tree, root }
     }
 
@@ -114,12 +113,12 @@ impl ParsedExpression {
     }
 
     /// The tree, for those who keep it: programs do.
-    pub fn tree(&self) -> &Arc<Tree> {
+    pub fn tree(&self) -> &SharedTree {
         &self.tree
     }
 
     /// The same where nobody else needs the expression.
-    pub fn into_tree(self) -> Arc<Tree> {
+    pub fn into_tree(self) -> SharedTree {
         self.tree
     }
 }
@@ -127,7 +126,7 @@ impl ParsedExpression {
 /// A reference that stands alone, as far as it could be read.
 #[derive(Debug)]
 pub struct ParsedTraversal {
-    tree: Arc<Tree>,
+    tree: SharedTree,
     root: Option<Span>,
     steps: Vec<ReferenceStep>,
 }
@@ -192,12 +191,11 @@ impl ParsedTraversal {
 /// Reads a configuration file. What could be understood is in the file, also when there are errors.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use hcl_syntax::parser::{ParseLimits, parse_file};
 /// use hcl_syntax::source::Source;
 ///
 /// let text = "region = \"north\"\nservice \"web\" {\n  port = 80 81\n}\n";
-/// let source = Arc::new(Source::new("main.hcl", text)?);
+/// let source = Source::new("main.hcl", text)?;
 /// let (file, diagnostics) = parse_file(source, &ParseLimits::default());
 /// let service = file.body().blocks().next().unwrap();
 /// assert_eq!(service.labels().next().unwrap().text(), "web");
@@ -205,7 +203,7 @@ impl ParsedTraversal {
 /// assert_eq!(diagnostics[0].summary, "Missing newline after argument");
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
-pub fn parse_file(source: Arc<Source>, limits: &ParseLimits) -> (File, Diagnostics) {
+pub fn parse_file(source: Source, limits: &ParseLimits) -> (File, Diagnostics) {
     let watch = Watch::new(limits);
     if let Some((body, tree, diagnostics)) = direct::file(&source, limits, &watch) {
         return (File { tree: tree.into_tree(source), body }, diagnostics);
@@ -217,7 +215,7 @@ pub fn parse_file(source: Arc<Source>, limits: &ParseLimits) -> (File, Diagnosti
 
 /// The same with all tokens of the source, comments included, for whoever has them.
 pub(crate) fn parse_tokens(
-    source: &Arc<Source>,
+    source: &Source,
     tokens: &[Token],
     limits: &ParseLimits,
     watch: &Watch,
@@ -233,25 +231,24 @@ pub(crate) fn parse_tokens(
     parser.report.begin_with(problems);
     let body = parser.file_body();
     let diagnostics = parser.finish();
-    (File { tree: tree.into_tree(Arc::clone(source)), body }, diagnostics)
+    (File { tree: tree.into_tree(source.clone()), body }, diagnostics)
 }
 
 /// Reads one expression that makes up the whole text. Newlines mean nothing outside of objects.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use hcl_syntax::ast::ExpressionKind;
 /// use hcl_syntax::parser::{ParseLimits, parse_expression};
 /// use hcl_syntax::source::Source;
 ///
-/// let source = Arc::new(Source::new("input", "var.port + 1")?);
+/// let source = Source::new("input", "var.port + 1")?;
 /// let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
 /// assert!(diagnostics.is_empty());
 /// let ExpressionKind::Binary { operator, left, .. } = parsed.expression().kind() else { panic!() };
 /// assert_eq!((operator.symbol(), left.source_text()), ("+", "var.port"));
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
-pub fn parse_expression(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
+pub fn parse_expression(source: Source, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
     let watch = Watch::new(limits);
     if let Some((root, tree)) = direct::expression(&source, limits, &watch) {
         return (ParsedExpression { tree: tree.into_tree(source), root }, Diagnostics::new());
@@ -264,20 +261,19 @@ pub fn parse_expression(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExp
 /// Reads a bare template that makes up the whole text; make the source with [`Grammar::Template`].
 ///
 /// ```
-/// use std::sync::Arc;
 /// use hcl_syntax::ast::ExpressionKind;
 /// use hcl_syntax::parser::{ParseLimits, parse_template};
 /// use hcl_syntax::source::{Grammar, Pos, Source};
 ///
 /// let text = "Hello, ${name}!\n";
-/// let source = Arc::new(Source::with_grammar("hello.tpl", text, Grammar::Template, Pos::START)?);
+/// let source = Source::with_grammar("hello.tpl", text, Grammar::Template, Pos::START)?;
 /// let (parsed, diagnostics) = parse_template(source, &ParseLimits::default());
 /// assert!(diagnostics.is_empty());
 /// let ExpressionKind::Template(parts) = parsed.expression().kind() else { panic!() };
 /// assert_eq!(parts.len(), 3);
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
-pub fn parse_template(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
+pub fn parse_template(source: Source, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
     let watch = Watch::new(limits);
     let (root, tree, diagnostics) =
         run(&source, limits, &watch, Newlines::Significant, |parser| parser.bare_template());
@@ -288,18 +284,17 @@ pub fn parse_template(source: Arc<Source>, limits: &ParseLimits) -> (ParsedExpre
 /// Stops at the first error.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use hcl_syntax::parser::{ParseLimits, Splats, parse_traversal};
 /// use hcl_syntax::source::Source;
 ///
-/// let source = Arc::new(Source::new("input", "module.web[\"a\"].port")?);
+/// let source = Source::new("input", "module.web[\"a\"].port")?;
 /// let (traversal, diagnostics) = parse_traversal(source, Splats::Refused, &ParseLimits::default());
 /// assert!(diagnostics.is_empty());
 /// assert_eq!((traversal.root(), traversal.steps().len()), (Some("module"), 3));
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 pub fn parse_traversal(
-    source: Arc<Source>,
+    source: Source,
     splats: Splats,
     limits: &ParseLimits,
 ) -> (ParsedTraversal, Diagnostics) {
@@ -312,7 +307,7 @@ pub fn parse_traversal(
 /// Reads the bare template at `piece` of a tree's source, and adds it to the tree unless it has errors.
 pub(crate) fn parse_template_into(
     tree: &mut Lists,
-    source: &Arc<Source>,
+    source: &Source,
     piece: Span,
     limits: &ParseLimits,
     watch: &Watch,
@@ -335,7 +330,7 @@ pub(crate) fn parse_template_into(
 
 /// Scans `source`, and reads its tokens with `read`.
 fn run<T>(
-    source: &Arc<Source>,
+    source: &Source,
     limits: &ParseLimits,
     watch: &Watch,
     newlines: Newlines,
@@ -356,7 +351,7 @@ fn run<T>(
 }
 
 /// What the scanner has to say about its tokens, and how much it leaves out.
-fn problems_of(source: &Arc<Source>, scan: &Scan, limits: &ParseLimits) -> (Diagnostics, u32) {
+fn problems_of(source: &Source, scan: &Scan, limits: &ParseLimits) -> (Diagnostics, u32) {
     match scan.has_problems {
         true => lexer::diagnostics(source, &scan.tokens, limits.max_diagnostics),
         false => Default::default(),

@@ -1,7 +1,5 @@
 //! What one parse shares: the cursor, the tree that grows, the diagnostics, and the bounds.
 
-use std::sync::Arc;
-
 use smallvec::SmallVec;
 
 use super::ParseLimits;
@@ -69,7 +67,7 @@ impl Default for Scratch {
 
 /// The diagnostics of a parse, and what depends on there being some.
 pub(super) struct Report<'s> {
-    source: &'s Arc<Source>,
+    source: &'s Source,
     scanned: &'s Scanned<'s>,
     diagnostics: Diagnostics,
     max_diagnostics: usize,
@@ -85,7 +83,7 @@ pub(super) struct Report<'s> {
 pub(super) struct Moment(usize);
 
 impl<'s> Report<'s> {
-    fn new(source: &'s Arc<Source>, scanned: &'s Scanned<'s>, limits: &ParseLimits) -> Self {
+    fn new(source: &'s Source, scanned: &'s Scanned<'s>, limits: &ParseLimits) -> Self {
         Self {
             source,
             scanned,
@@ -191,7 +189,7 @@ impl<'s> Parser<'s> {
     pub(super) fn new(
         tree: &'s mut Lists,
         scratch: &'s mut Scratch,
-        source: &'s Arc<Source>,
+        source: &'s Source,
         scanned: &'s Scanned<'s>,
         newlines: Newlines,
         limits: &ParseLimits,

@@ -13,11 +13,13 @@ mod text;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 pub use position::{Pos, Range};
 pub use span::Span;
 pub use text::Text;
+
+use triomphe::Arc;
 
 use line_index::LineIndex;
 use name::Name;
@@ -35,13 +37,17 @@ pub enum Grammar {
     Json,
 }
 
-/// One source text under a name. Shared as `Arc<Source>` by everything made from it.
-pub struct Source {
+/// One source text under a name. Everything made from it has it, too: clones share the text.
+#[derive(Clone)]
+pub struct Source(Arc<Shared>);
+
+/// What the clones of a source share.
+struct Shared {
     name: Name,
     text: Stored,
     origin: Pos,
     grammar: Grammar,
-    /// What most sources have not. On its own, as the lines are, because a source that was just made is moved.
+    /// What most sources have not.
     extra: Option<Box<Extra>>,
     lines: OnceLock<Box<LineIndex>>,
 }
@@ -54,7 +60,7 @@ struct Extra {
     /// Texts that stand behind the main text, in order.
     appendices: Vec<Appendix>,
     /// The source that people are shown in place of this one.
-    shown: Option<Arc<Source>>,
+    shown: Option<Source>,
 }
 
 /// A text of its own behind the main text of a source: what a string of the main text means once its
@@ -103,7 +109,13 @@ impl Source {
             return Err(SourceTooLarge { len: text.len() });
         }
         let extra = (!bad_bytes.is_empty()).then(|| Box::new(Extra { bad_bytes, ..Extra::default() }));
-        Ok(Self { name: Name::new(name), text, origin, grammar, extra, lines: OnceLock::new() })
+        Ok(Self::of(name, text, grammar, origin, extra))
+    }
+
+    #[inline]
+    fn of(name: &str, text: Stored, grammar: Grammar, origin: Pos, extra: Option<Box<Extra>>) -> Self {
+        let name = Name::new(name);
+        Self(Arc::new(Shared { name, text, origin, grammar, extra, lines: OnceLock::new() }))
     }
 
     /// A source of JSON syntax.
@@ -118,19 +130,18 @@ impl Source {
     ///
     /// # Errors
     /// The text is longer than [`Source::MAX_LEN`].
-    pub(crate) fn decoded_from(
-        parent: &Arc<Self>,
-        decoded: &str,
-        origin: Pos,
-    ) -> Result<Self, SourceTooLarge> {
-        let mut source = Self::with_grammar(parent.name(), decoded, Grammar::Config, origin)?;
-        source.extra.get_or_insert_default().shown = Some(Arc::clone(parent.shown()));
-        Ok(source)
+    pub(crate) fn decoded_from(parent: &Self, decoded: &str, origin: Pos) -> Result<Self, SourceTooLarge> {
+        let Text { stored: text, .. } = decoded.into();
+        if text.len() > Self::MAX_LEN {
+            return Err(SourceTooLarge { len: text.len() });
+        }
+        let extra = Extra { shown: Some(parent.shown().clone()), ..Extra::default() };
+        Ok(Self::of(parent.name(), text, Grammar::Config, origin, Some(Box::new(extra))))
     }
 
     /// The same text with bare templates as appendices, each with the place it is counted from. Gives the
     /// span of each of them too, as far as they fit.
-    pub(crate) fn with_appendices(parent: &Arc<Self>, templates: &[(Pos, &str)]) -> (Self, Vec<Span>) {
+    pub(crate) fn with_appendices(parent: &Self, templates: &[(Pos, &str)]) -> (Self, Vec<Span>) {
         let mut text = parent.text().to_owned();
         let mut appendices = Vec::new();
         let mut spans = Vec::new();
@@ -145,39 +156,31 @@ impl Source {
             appendices.push(Appendix { start: to_u32(start), origin });
             spans.push(Span::new(to_u32(start), to_u32(text.len())));
         }
-        let source = Self {
-            name: Name::new(parent.name()),
-            text: Stored::Long(text),
-            origin: parent.origin,
-            grammar: parent.grammar,
-            extra: Some(Box::new(Extra {
-                bad_bytes: parent.bad_bytes().to_vec(),
-                appendices,
-                shown: Some(Arc::clone(parent.shown())),
-            })),
-            lines: OnceLock::new(),
-        };
+        let extra =
+            Extra { bad_bytes: parent.bad_bytes().to_vec(), appendices, shown: Some(parent.shown().clone()) };
+        let Shared { origin, grammar, .. } = *parent.0;
+        let source = Self::of(parent.name(), Stored::Long(text), grammar, origin, Some(Box::new(extra)));
         (source, spans)
     }
 
     fn bad_bytes(&self) -> &[u32] {
-        self.extra.as_ref().map_or(&[], |extra| &extra.bad_bytes)
+        self.0.extra.as_ref().map_or(&[], |extra| &extra.bad_bytes)
     }
 
     fn appendices(&self) -> &[Appendix] {
-        self.extra.as_ref().map_or(&[], |extra| &extra.appendices)
+        self.0.extra.as_ref().map_or(&[], |extra| &extra.appendices)
     }
 
     /// The source that people are shown: this one, or the one it was decoded from.
-    pub(crate) fn shown(self: &Arc<Self>) -> &Arc<Self> {
-        self.extra.as_ref().and_then(|extra| extra.shown.as_ref()).unwrap_or(self)
+    pub(crate) fn shown(&self) -> &Self {
+        self.0.extra.as_ref().and_then(|extra| extra.shown.as_ref()).unwrap_or(self)
     }
 
     /// The parts whose lines and columns are counted on their own, in order.
     fn pieces(&self) -> impl Iterator<Item = Piece> {
-        let end = to_u32(self.text.len());
+        let end = to_u32(self.0.text.len());
         let ends = self.appendices().iter().map(|appendix| appendix.start).chain([end]);
-        let main = Piece { span: Span::new(0, end), grammar: self.grammar, origin: self.origin };
+        let main = Piece { span: Span::new(0, end), grammar: self.0.grammar, origin: self.0.origin };
         let rest = self.appendices().iter().map(move |appendix| Piece {
             span: Span::new(appendix.start, end),
             grammar: Grammar::Template,
@@ -191,42 +194,43 @@ impl Source {
 
     /// The name given to the source, as messages show it.
     pub fn name(&self) -> &str {
-        self.name.as_str()
+        self.0.name.as_str()
     }
 
     /// The text; bytes that were no UTF-8 are replaced, byte for byte, by U+001A.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// How the text is scanned.
     pub fn grammar(&self) -> Grammar {
-        self.grammar
+        self.0.grammar
     }
 
     /// Where the first byte stands.
     pub fn origin(&self) -> Pos {
-        self.origin
+        self.0.origin
     }
 
     /// The span of the whole text.
     pub fn span(&self) -> Span {
-        Span::new(0, to_u32(self.text.len()))
+        Span::new(0, to_u32(self.0.text.len()))
     }
 
     /// The span of a range that was made from this source, widened to whole characters: ranges in decoded strings may
     /// fall inside of characters of the text they were decoded from.
     pub fn span_of(&self, range: &Range) -> Span {
-        let len = to_u32(self.text.len());
-        let offset = |byte: u64| u32::try_from(byte.saturating_sub(self.origin.byte)).unwrap_or(len).min(len);
-        let start = self.text.floor_char_boundary(offset(range.start.byte) as usize);
-        let end = self.text.ceil_char_boundary(offset(range.end.byte) as usize).max(start);
+        let len = to_u32(self.0.text.len());
+        let offset =
+            |byte: u64| u32::try_from(byte.saturating_sub(self.0.origin.byte)).unwrap_or(len).min(len);
+        let start = self.0.text.floor_char_boundary(offset(range.start.byte) as usize);
+        let end = self.0.text.ceil_char_boundary(offset(range.end.byte) as usize).max(start);
         Span::new(to_u32(start), to_u32(end))
     }
 
     /// The text within `span`, stand-ins of bad bytes included.
     pub fn slice(&self, span: Span) -> &str {
-        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+        self.0.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
     /// The text within `span` with U+FFFD for every byte that was no UTF-8.
@@ -266,7 +270,7 @@ impl Source {
 
     /// The position of the byte at `offset`.
     pub fn position(&self, offset: u32) -> Pos {
-        self.lines().position(offset.min(to_u32(self.text.len())))
+        self.lines().position(offset.min(to_u32(self.0.text.len())))
     }
 
     /// The line, counted from 0, that holds the byte at `offset`.
@@ -276,12 +280,12 @@ impl Source {
 
     /// The number by which people know the line `line`, counted from 0.
     pub(crate) fn line_number(&self, line: usize) -> u32 {
-        self.origin.line.saturating_add(to_u32(line))
+        self.0.origin.line.saturating_add(to_u32(line))
     }
 
     /// The text of the line `line`, counted from 0, without its newline.
     pub(crate) fn line_span(&self, line: usize) -> Span {
-        let (start, end) = self.lines().bounds(line, to_u32(self.text.len()));
+        let (start, end) = self.lines().bounds(line, to_u32(self.0.text.len()));
         let text = self.slice(Span::new(start, end));
         let text = text.strip_suffix('\n').map_or(text, |line| line.strip_suffix('\r').unwrap_or(line));
         Span::new(start, start + to_u32(text.len()))
@@ -290,29 +294,38 @@ impl Source {
     /// Whether lines and columns have been asked for, which takes a look at all of the text.
     #[cfg(test)]
     pub(crate) fn has_lines(&self) -> bool {
-        self.lines.get().is_some()
+        self.0.lines.get().is_some()
     }
 
     fn lines(&self) -> &LineIndex {
-        self.lines.get_or_init(|| Box::new(LineIndex::new(self)))
+        self.0.lines.get_or_init(|| Box::new(LineIndex::new(self)))
     }
 
     /// The positions of both ends of `span`, with this source's name.
     pub fn range(&self, span: Span) -> Range {
         let lines = self.lines();
         Range {
-            filename: Arc::clone(lines.filename()),
+            filename: lines.filename().clone(),
             start: self.position(span.start),
-            end: lines.end_position(span.end.min(to_u32(self.text.len()))),
+            end: lines.end_position(span.end.min(to_u32(self.0.text.len()))),
         }
     }
 }
+
+/// Equality is identity: only what was made from the same text, and not from the like of it, is about the same source.
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Source {}
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Source")
             .field("name", &self.name())
-            .field("len", &self.text.len())
+            .field("len", &self.0.text.len())
             .finish_non_exhaustive()
     }
 }

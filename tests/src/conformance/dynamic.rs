@@ -67,7 +67,7 @@ fn answer(case: &Json) -> Result<Answer, String> {
 fn body(name: &str, text: &str, is_json: bool) -> Result<ConfigBody, String> {
     let (source, limits) =
         (if is_json { Source::json(name, text) } else { Source::new(name, text) }, ParseLimits::default());
-    let source = Arc::new(source.map_err(|error| error.to_string())?);
+    let source = source.map_err(|error| error.to_string())?;
     if is_json {
         let (file, problems) = parse_json(source, &limits);
         return good(&problems).map(|()| ConfigBody::from(&file));
@@ -96,7 +96,7 @@ fn scope(case: &Json) -> Result<Arc<Scope>, String> {
 
 fn defined(name: &str, text: &str, scope: &Scope) -> Result<Value, String> {
     let source = Source::new(name, text).map_err(|error| error.to_string())?;
-    let (parsed, problems) = parse_expression(Arc::new(source), &ParseLimits::default());
+    let (parsed, problems) = parse_expression(source, &ParseLimits::default());
     good(&problems)?;
     let (value, problems) = evaluate(parsed.expression(), Some(scope), &EvalOptions::default());
     good(&problems).map(|()| value)

@@ -41,7 +41,7 @@ pub(super) fn judge(case: &Json) -> Verdict {
 fn read(case: &Json) -> Result<(Diagnostics, Json), String> {
     let source = Source::json("main.json", string(case, "source")).map_err(|error| error.to_string())?;
     let scope = scope(case)?;
-    let (file, mut diagnostics) = parse_json(Arc::new(source), &ParseLimits::default());
+    let (file, mut diagnostics) = parse_json(source, &ParseLimits::default());
     let (content, more) = ConfigBody::from(&file).content(&schema(&case["schema"]));
     diagnostics.extend(more);
     let answer = outline(&content, &scope, &mut diagnostics);
@@ -70,7 +70,7 @@ fn scope(case: &Json) -> Result<Arc<Scope>, String> {
     for (name, text) in case["vars"].as_object().into_iter().flatten() {
         let source =
             Source::new(name, text.as_str().unwrap_or_default()).map_err(|error| error.to_string())?;
-        let (parsed, mut problems) = parse_expression(Arc::new(source), &ParseLimits::default());
+        let (parsed, mut problems) = parse_expression(source, &ParseLimits::default());
         let (value, more) = evaluate(parsed.expression(), Some(&makers), &EvalOptions::default());
         problems.extend(more);
         if has_errors(&problems) {

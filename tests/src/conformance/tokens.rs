@@ -1,7 +1,5 @@
 //! Tokens: `tokens`.
 
-use std::sync::Arc;
-
 use hcl_syntax::lexer;
 use hcl_syntax::source::{Grammar, Pos, Source};
 use hcl_syntax::token::TokenKind;
@@ -16,7 +14,6 @@ pub(super) fn judge(case: &Json) -> Verdict {
     let Ok(source) = Source::with_grammar("tokens", string(case, "source"), grammar, Pos::START) else {
         return Verdict::Differs("the source is too long".to_owned());
     };
-    let source = Arc::new(source);
     let got: Vec<Json> = lexer::tokens(&source)
         .iter()
         .map(|token| json!([word(token.kind), source.slice(token.span), token.span.start, token.span.end]))

@@ -1,7 +1,5 @@
 //! Types written as expressions, with defaults of optional attributes: `typeexpr`.
 
-use std::sync::Arc;
-
 use hcl_cli::batch::eval::describe;
 use hcl_eval::convert::convert;
 use hcl_eval::dialect;
@@ -41,7 +39,7 @@ pub(super) fn judge(case: &Json) -> Verdict {
 
 fn parsed(text: &str) -> Result<(ParsedExpression, Diagnostics), String> {
     let source = Source::new("type", text).map_err(|error| error.to_string())?;
-    Ok(parse_expression(Arc::new(source), &ParseLimits::default()))
+    Ok(parse_expression(source, &ParseLimits::default()))
 }
 
 fn diagnostics_verdict(case: &Json, diagnostics: &Diagnostics) -> Verdict {

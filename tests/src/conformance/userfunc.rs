@@ -86,11 +86,11 @@ fn body(case: &Json) -> Result<ConfigBody, String> {
     let text = string(case, "functions");
     let (body, diagnostics) = if is_true(case, "input_json") {
         let source = Source::json("functions", text).map_err(|error| error.to_string())?;
-        let (file, diagnostics) = parse_json(Arc::new(source), &ParseLimits::default());
+        let (file, diagnostics) = parse_json(source, &ParseLimits::default());
         (ConfigBody::from(&file), diagnostics)
     } else {
         let source = Source::new("functions", text).map_err(|error| error.to_string())?;
-        let (file, diagnostics) = parse_file(Arc::new(source), &ParseLimits::default());
+        let (file, diagnostics) = parse_file(source, &ParseLimits::default());
         (ConfigBody::from(&file), diagnostics)
     };
     match diagnostics.first() {
@@ -101,7 +101,7 @@ fn body(case: &Json) -> Result<ConfigBody, String> {
 
 fn value(text: &str, scope: &Scope) -> Result<(Value, Diagnostics), String> {
     let source = Source::new("expression", text).map_err(|error| error.to_string())?;
-    let (parsed, diagnostics) = parse_expression(Arc::new(source), &ParseLimits::default());
+    let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
     match diagnostics.first() {
         Some(first) => Err(first.to_string()),
         None => Ok(evaluate(parsed.expression(), Some(scope), &EvalOptions::default())),

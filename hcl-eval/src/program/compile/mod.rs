@@ -112,7 +112,7 @@ struct Compiler<'t, 's> {
     notes: Notes,
     needs: Needs,
     diagnostics: Diagnostics,
-    bindings: Vec<Binding<'t>>,
+    bindings: SmallVec<[Binding<'t>; 2]>,
     deep_names: DeepNames,
     /// Expressions numbered below this are arguments of a lazy function, which may mean to fail.
     lazy_below: usize,
@@ -140,7 +140,7 @@ pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &Compi
         notes: Notes { last, list: vec![Note::Plain; n_first], ..Notes::default() },
         needs: Needs::new(),
         diagnostics: Vec::new(),
-        bindings: Vec::new(),
+        bindings: SmallVec::new(),
         deep_names: DeepNames::default(),
         lazy_below: 0,
         meter: None,

@@ -24,7 +24,6 @@ pub(super) fn write(diagnostic: &Diagnostic, page: &mut Page<'_>) {
     let (Some(subject), Some(source)) = (&diagnostic.subject, &diagnostic.source) else {
         return;
     };
-    let source = &*source.0;
     let subject = source.span_of(subject);
     let context = diagnostic.context.as_ref().map_or(subject, |context| source.span_of(context).to(subject));
     let lines = shown_lines(source, subject, context);

@@ -29,12 +29,11 @@ const STACK_ADDED: usize = 1024 * 1024;
 /// The native syntax of a file of JSON syntax. Where there are diagnostics the text is not what was meant.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use hcl_syntax::json::{parse_json, to_native};
 /// use hcl_syntax::source::Source;
 ///
 /// let text = r#"{"region": "${var.home}", "service": {"web": [{"//": "usual", "ports": [80, 443]}]}}"#;
-/// let source = Arc::new(Source::json("main.hcl.json", text)?);
+/// let source = Source::json("main.hcl.json", text)?;
 /// let (file, _) = parse_json(source, &Default::default());
 /// let (native, diagnostics) = to_native(&file, None);
 /// assert!(diagnostics.is_empty());

@@ -16,8 +16,6 @@ mod template;
 mod tests;
 mod traversal;
 
-use std::sync::Arc;
-
 use memchr::{memchr, memmem};
 
 use super::ParseLimits;
@@ -40,7 +38,7 @@ const NOTHING: u8 = 0;
 
 /// A reader at work on one source.
 struct Reader<'s> {
-    source: &'s Arc<Source>,
+    source: &'s Source,
     text: &'s str,
     /// What is next: not read yet, blanks may stand before it.
     pos: usize,
@@ -66,7 +64,7 @@ struct Reader<'s> {
 
 /// A file without errors, or as much of it as was read before the watch stopped the work, which is said then.
 pub(super) fn file(
-    source: &Arc<Source>,
+    source: &Source,
     limits: &ParseLimits,
     watch: &Watch,
 ) -> Option<(BodyId, Lists, Diagnostics)> {
@@ -79,11 +77,7 @@ pub(super) fn file(
 }
 
 /// An expression without errors that makes up the whole text.
-pub(super) fn expression(
-    source: &Arc<Source>,
-    limits: &ParseLimits,
-    watch: &Watch,
-) -> Option<(ExprId, Lists)> {
+pub(super) fn expression(source: &Source, limits: &ParseLimits, watch: &Watch) -> Option<(ExprId, Lists)> {
     let n_expected = n_expected(source)?;
     let mut tree = Lists::new(n_expected);
     let root = Reader::new(source, &mut tree, Newlines::Ignored, limits, watch).whole_expression()?;
@@ -102,7 +96,7 @@ fn n_expected(source: &Source) -> Option<usize> {
 impl<'s> Reader<'s> {
     #[inline(always)]
     fn new(
-        source: &'s Arc<Source>,
+        source: &'s Source,
         tree: &'s mut Lists,
         newlines: Newlines,
         limits: &'s ParseLimits,

@@ -8,9 +8,9 @@ use crate::source::Text;
 mod corpus;
 
 /// What a file's text is read as: directly, and by its tokens. Nothing of errors, nor of what can't be read directly.
-fn files(source: &Arc<Source>) -> [Option<String>; 2] {
+fn files(source: &Source) -> [Option<String>; 2] {
     let (limits, watch) = (ParseLimits::default(), Watch::idle());
-    let shown = |tree: Lists| format!("{:?}", tree.into_tree(Arc::clone(source)));
+    let shown = |tree: Lists| format!("{:?}", tree.into_tree(source.clone()));
     let read = file(source, &limits, &watch).map(|(_, tree, _)| shown(tree));
     let (_, tree, diagnostics) =
         run(source, &limits, &watch, Newlines::Significant, |parser| parser.file_body());
@@ -18,7 +18,7 @@ fn files(source: &Arc<Source>) -> [Option<String>; 2] {
 }
 
 /// The same of an expression.
-fn expressions(source: &Arc<Source>) -> [Option<String>; 2] {
+fn expressions(source: &Source) -> [Option<String>; 2] {
     let (limits, watch) = (ParseLimits::default(), Watch::idle());
     let read = expression(source, &limits, &watch).map(|(root, tree)| format!("{root:?} {tree:?}"));
     let (root, tree, diagnostics) =
@@ -26,8 +26,8 @@ fn expressions(source: &Arc<Source>) -> [Option<String>; 2] {
     [read, diagnostics.is_empty().then(|| format!("{root:?} {tree:?}"))]
 }
 
-fn source_of(text: impl Into<Text>) -> Arc<Source> {
-    Arc::new(Source::new("input", text).expect("a text of this size"))
+fn source_of(text: impl Into<Text>) -> Source {
+    Source::new("input", text).expect("a text of this size")
 }
 
 const FILES: [&str; 14] = [
@@ -80,7 +80,7 @@ fn changed_texts_are_read_like_their_tokens_or_not_at_all() {
         "==", ".", "...", ",", ":", "::", "?", "!", "-", "*", "<", "<<E\n", "&&", "${", "%{", "~", "\\", "$",
         "for ", "1", "x", "\u{1a}",
     ];
-    let check = |text: &str, look: fn(&Arc<Source>) -> [Option<String>; 2]| {
+    let check = |text: &str, look: fn(&Source) -> [Option<String>; 2]| {
         for at in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
             let (before, after) = text.split_at(at);
             let shortened = after.chars().next().map(|c| format!("{before}{}", &after[c.len_utf8()..]));
@@ -120,7 +120,7 @@ fn long_texts_are_read_directly() {
     let numbers: String = (0..40_000).map(|i| format!("k{i} = {i}\n")).collect();
     for text in [format!("a = [1,{newlines}2]\n"), format!("a = b{names}\n"), numbers.clone()] {
         let source = source_of(text);
-        let (file, diagnostics) = parse_file(Arc::clone(&source), &ParseLimits::default());
+        let (file, diagnostics) = parse_file(source.clone(), &ParseLimits::default());
         assert_eq!(diagnostics, []);
         assert!(!source.has_lines(), "nothing is said of a place");
         let tree = Some(format!("{:?}", file.tree()));

@@ -8,7 +8,6 @@ mod habit;
 mod kind;
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::first_similar;
@@ -54,7 +53,7 @@ impl SyntaxError {
     }
 
     /// The complaint in words.
-    pub(super) fn diagnostic(&self, source: &Arc<Source>) -> Diagnostic {
+    pub(super) fn diagnostic(&self, source: &Source) -> Diagnostic {
         let (code, summary, detail) = self.kind.wording(source, self.found);
         let diagnostic = Diagnostic::error(code, summary, detail).at(source, self.subject);
         match self.context {
