@@ -159,7 +159,7 @@ impl Str {
     #[inline]
     pub(crate) fn prefix(&self) -> u64 {
         match self.short() {
-            Some(short) => short.first.swap_bytes(),
+            Some(short) => short.prefix(),
             None => self.as_bytes().first_chunk().map_or(0, |chunk| u64::from_be_bytes(*chunk)),
         }
     }
@@ -290,6 +290,18 @@ impl ShortStr {
         const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
         Self::of(text.as_bytes())
             .filter(|short| (short.first | short.second | u64::from(short.third)) & HIGH_BITS == 0)
+    }
+
+    /// How many bytes it has.
+    #[inline]
+    pub(crate) const fn len(self) -> usize {
+        self.tag as usize
+    }
+
+    /// The first eight bytes as a number that sorts like the bytes; what is missing counts as zero.
+    #[inline]
+    pub(crate) const fn prefix(self) -> u64 {
+        self.first.swap_bytes()
     }
 
     #[inline]

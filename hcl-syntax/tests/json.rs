@@ -14,11 +14,11 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::json::{JsonFile, JsonKind, Strings, parse_json, parse_json_value};
 use hcl_syntax::parser::ParseLimits;
 use hcl_syntax::schema::BodySchema;
-use hcl_syntax::source::{Source, Text};
+use hcl_syntax::source::Source;
 use stopwatch::Stopwatch;
 
-fn parsed(bytes: impl Into<Text>) -> (JsonFile, Diagnostics) {
-    parse_json(Source::json("f", bytes).unwrap(), &ParseLimits::default())
+fn parsed(bytes: impl AsRef<[u8]>) -> (JsonFile, Diagnostics) {
+    parse_json(Source::json("f", bytes.as_ref()).unwrap(), &ParseLimits::default())
 }
 
 /// `Summary @ range`

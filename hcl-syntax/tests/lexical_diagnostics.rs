@@ -6,10 +6,10 @@ mod corpus;
 
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::lexer;
-use hcl_syntax::source::{Source, Text};
+use hcl_syntax::source::Source;
 
-fn found(bytes: impl Into<Text>) -> Diagnostics {
-    let source = Source::new("case", bytes).unwrap();
+fn found(bytes: impl AsRef<[u8]>) -> Diagnostics {
+    let source = Source::new("case", bytes.as_ref()).unwrap();
     lexer::diagnostics(&source, &lexer::tokens(&source), u32::MAX).0
 }
 

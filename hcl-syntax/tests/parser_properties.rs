@@ -9,10 +9,10 @@ use hcl_syntax::diagnostic::{Diagnostics, Severity};
 use hcl_syntax::parser::{
     ParseLimits, Splats, parse_expression, parse_file, parse_template, parse_traversal,
 };
-use hcl_syntax::source::{Grammar, Pos, Source, Span, Text};
+use hcl_syntax::source::{Grammar, Pos, Source, Span};
 
-fn source(text: impl Into<Text>, grammar: Grammar) -> Source {
-    Source::with_grammar("test.hcl", text, grammar, Pos::START).unwrap()
+fn source(text: impl AsRef<[u8]>, grammar: Grammar) -> Source {
+    Source::with_grammar("test.hcl", text.as_ref(), grammar, Pos::START).unwrap()
 }
 
 /// The operands of an expression, each checked to precede it.

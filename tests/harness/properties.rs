@@ -12,7 +12,7 @@ use hcl_eval::value::Value;
 use hcl_syntax::ast::{functions, variables};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
-use hcl_syntax::source::{Source, Text};
+use hcl_syntax::source::Source;
 use hcl_tests::universal::{diagnostics_are_sound, tokens_tile};
 use serde_json::Value as Json;
 
@@ -24,8 +24,8 @@ fn inputs(corpus: &str, key: &str) -> Vec<String> {
     text.lines().map(case).filter_map(|case| Some(case.get(key)?.as_str()?.to_owned())).collect()
 }
 
-fn source(text: impl Into<Text>) -> Source {
-    Source::new("main.hcl", text).expect("the text is short")
+fn source(text: impl AsRef<[u8]>) -> Source {
+    Source::new("main.hcl", text.as_ref()).expect("the text is short")
 }
 
 /// Reads a file and looks at all there is.

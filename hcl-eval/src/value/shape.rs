@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use smallvec::SmallVec;
 use triomphe::{Arc, HeaderWithLength, ThinArc};
 
-use super::string::normalize;
+use super::string::{normalize, normalized_elsewhere};
 use crate::Str;
 use crate::sorting::{sort, sort_places};
+use crate::text::ShortStr;
 
 /// Sorted, distinct names. Clones share them.
 #[derive(Clone)]
@@ -181,14 +182,28 @@ impl Index {
 }
 
 impl Probe {
+    /// A name as it is written, that has not been looked for.
+    #[inline]
+    pub(crate) fn of(name: &str) -> Probe {
+        match ShortStr::of_ascii(name) {
+            Some(short) => {
+                Probe { name: short.into(), word: probed(word_of_short(short)), last: AtomicU32::new(0) }
+            }
+            None => Probe::new(normalized_elsewhere(name)),
+        }
+    }
+
     /// A name that has not been looked for; it is normalised.
     pub(crate) fn new(name: Str) -> Probe {
-        let word = match word_of_name(&name) {
-            0 => u64::MAX,
-            word => word,
-        };
+        let word = probed(word_of_name(&name));
         Probe { name, word, last: AtomicU32::new(0) }
     }
+}
+
+/// A word that is looked for: one that no name has, if the name has none.
+#[inline]
+fn probed(word: u64) -> u64 {
+    if word == 0 { u64::MAX } else { word }
 }
 
 impl PartialEq for Shape {
@@ -213,6 +228,13 @@ fn word_of(name: &str) -> u64 {
 }
 
 /// The same where the name's bytes are words already.
+#[inline]
+fn word_of_short(name: ShortStr) -> u64 {
+    let len = name.len();
+    if len > 8 { 0 } else { whole_word(len, name.prefix()) }
+}
+
+/// The same of a text that may be long.
 #[inline]
 fn word_of_name(name: &Str) -> u64 {
     let len = name.len();

@@ -80,9 +80,10 @@ impl<'t> Steps<'t> {
     /// All of them.
     #[inline]
     pub fn iter(self) -> impl ExactSizeIterator<Item = Step<'t>> + Clone {
+        let text = self.tree.source.text();
         self.words.chunks_exact(StepTag::N_WORDS).map(move |words| {
             let (span, data) = (Span::new(words[1], words[2]), words[3]);
-            let written = || self.tree.source.slice(Span::new(data, span.end));
+            let written = || text.get(data as usize..span.end as usize).unwrap_or_default();
             let kind = match words[0] {
                 StepTag::ATTRIBUTE => StepKind::Attribute(written()),
                 StepTag::INDEX => StepKind::Index(Expression::new(self.tree, ExprId(data))),

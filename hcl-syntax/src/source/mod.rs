@@ -5,6 +5,8 @@
 //! *bad bytes*: the text holds a one-byte stand-in at their place, so that offsets stay true, and the
 //! scanner reports them. Lines and columns are computed only when asked for (see `line_index`).
 
+#![expect(single_use_lifetimes, reason = "without a name they are unstable in `impl Trait`")]
+
 mod line_index;
 mod name;
 mod position;
@@ -19,11 +21,10 @@ pub use position::{Pos, Range};
 pub use span::Span;
 pub use text::Text;
 
-use triomphe::Arc;
+use triomphe::{Arc, HeaderSlice};
 
 use line_index::LineIndex;
 use name::Name;
-use text::Stored;
 
 /// What a source text is to be scanned as; decides where columns start anew.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -39,12 +40,11 @@ pub enum Grammar {
 
 /// One source text under a name. Everything made from it has it, too: clones share the text.
 #[derive(Clone)]
-pub struct Source(Arc<Shared>);
+pub struct Source(Arc<HeaderSlice<Header, str>>);
 
-/// What the clones of a source share.
-struct Shared {
+/// What a source has beside its text, in the same allocation: sources of one expression are made and dropped by the million.
+struct Header {
     name: Name,
-    text: Stored,
     origin: Pos,
     grammar: Grammar,
     /// What most sources have not.
@@ -90,7 +90,7 @@ impl Source {
     ///
     /// # Errors
     /// The text is longer than [`Source::MAX_LEN`].
-    pub fn new(name: &str, text: impl Into<Text>) -> Result<Self, SourceTooLarge> {
+    pub fn new<'t>(name: &str, text: impl Into<Text<'t>>) -> Result<Self, SourceTooLarge> {
         Self::with_grammar(name, text, Grammar::Config, Pos::START)
     }
 
@@ -98,31 +98,31 @@ impl Source {
     ///
     /// # Errors
     /// The text is longer than [`Source::MAX_LEN`].
-    pub fn with_grammar(
+    pub fn with_grammar<'t>(
         name: &str,
-        text: impl Into<Text>,
+        text: impl Into<Text<'t>>,
         grammar: Grammar,
         origin: Pos,
     ) -> Result<Self, SourceTooLarge> {
-        let Text { stored: text, bad_bytes } = text.into();
+        let Text { text, bad_bytes } = text.into();
         if text.len() > Self::MAX_LEN {
             return Err(SourceTooLarge { len: text.len() });
         }
         let extra = (!bad_bytes.is_empty()).then(|| Box::new(Extra { bad_bytes, ..Extra::default() }));
-        Ok(Self::of(name, text, grammar, origin, extra))
+        Ok(Self::of(name, &text, grammar, origin, extra))
     }
 
     #[inline]
-    fn of(name: &str, text: Stored, grammar: Grammar, origin: Pos, extra: Option<Box<Extra>>) -> Self {
-        let name = Name::new(name);
-        Self(Arc::new(Shared { name, text, origin, grammar, extra, lines: OnceLock::new() }))
+    fn of(name: &str, text: &str, grammar: Grammar, origin: Pos, extra: Option<Box<Extra>>) -> Self {
+        let header = Header { name: Name::new(name), origin, grammar, extra, lines: OnceLock::new() };
+        Self(Arc::from_header_and_str(header, text))
     }
 
     /// A source of JSON syntax.
     ///
     /// # Errors
     /// The text is longer than [`Source::MAX_LEN`].
-    pub fn json(name: &str, text: impl Into<Text>) -> Result<Self, SourceTooLarge> {
+    pub fn json<'t>(name: &str, text: impl Into<Text<'t>>) -> Result<Self, SourceTooLarge> {
         Self::with_grammar(name, text, Grammar::Json, Pos::START)
     }
 
@@ -131,12 +131,11 @@ impl Source {
     /// # Errors
     /// The text is longer than [`Source::MAX_LEN`].
     pub(crate) fn decoded_from(parent: &Self, decoded: &str, origin: Pos) -> Result<Self, SourceTooLarge> {
-        let Text { stored: text, .. } = decoded.into();
-        if text.len() > Self::MAX_LEN {
-            return Err(SourceTooLarge { len: text.len() });
+        if decoded.len() > Self::MAX_LEN {
+            return Err(SourceTooLarge { len: decoded.len() });
         }
         let extra = Extra { shown: Some(parent.shown().clone()), ..Extra::default() };
-        Ok(Self::of(parent.name(), text, Grammar::Config, origin, Some(Box::new(extra))))
+        Ok(Self::of(parent.name(), decoded, Grammar::Config, origin, Some(Box::new(extra))))
     }
 
     /// The same text with bare templates as appendices, each with the place it is counted from. Gives the
@@ -158,29 +157,30 @@ impl Source {
         }
         let extra =
             Extra { bad_bytes: parent.bad_bytes().to_vec(), appendices, shown: Some(parent.shown().clone()) };
-        let Shared { origin, grammar, .. } = *parent.0;
-        let source = Self::of(parent.name(), Stored::Long(text), grammar, origin, Some(Box::new(extra)));
+        let Header { origin, grammar, .. } = parent.0.header;
+        let source = Self::of(parent.name(), &text, grammar, origin, Some(Box::new(extra)));
         (source, spans)
     }
 
     fn bad_bytes(&self) -> &[u32] {
-        self.0.extra.as_ref().map_or(&[], |extra| &extra.bad_bytes)
+        self.0.header.extra.as_ref().map_or(&[], |extra| &extra.bad_bytes)
     }
 
     fn appendices(&self) -> &[Appendix] {
-        self.0.extra.as_ref().map_or(&[], |extra| &extra.appendices)
+        self.0.header.extra.as_ref().map_or(&[], |extra| &extra.appendices)
     }
 
     /// The source that people are shown: this one, or the one it was decoded from.
     pub(crate) fn shown(&self) -> &Self {
-        self.0.extra.as_ref().and_then(|extra| extra.shown.as_ref()).unwrap_or(self)
+        self.0.header.extra.as_ref().and_then(|extra| extra.shown.as_ref()).unwrap_or(self)
     }
 
     /// The parts whose lines and columns are counted on their own, in order.
     fn pieces(&self) -> impl Iterator<Item = Piece> {
-        let end = to_u32(self.0.text.len());
+        let end = to_u32(self.text().len());
         let ends = self.appendices().iter().map(|appendix| appendix.start).chain([end]);
-        let main = Piece { span: Span::new(0, end), grammar: self.0.grammar, origin: self.0.origin };
+        let main =
+            Piece { span: Span::new(0, end), grammar: self.0.header.grammar, origin: self.0.header.origin };
         let rest = self.appendices().iter().map(move |appendix| Piece {
             span: Span::new(appendix.start, end),
             grammar: Grammar::Template,
@@ -194,43 +194,43 @@ impl Source {
 
     /// The name given to the source, as messages show it.
     pub fn name(&self) -> &str {
-        self.0.name.as_str()
+        self.0.header.name.as_str()
     }
 
     /// The text; bytes that were no UTF-8 are replaced, byte for byte, by U+001A.
     pub fn text(&self) -> &str {
-        &self.0.text
+        &self.0.slice
     }
 
     /// How the text is scanned.
     pub fn grammar(&self) -> Grammar {
-        self.0.grammar
+        self.0.header.grammar
     }
 
     /// Where the first byte stands.
     pub fn origin(&self) -> Pos {
-        self.0.origin
+        self.0.header.origin
     }
 
     /// The span of the whole text.
     pub fn span(&self) -> Span {
-        Span::new(0, to_u32(self.0.text.len()))
+        Span::new(0, to_u32(self.text().len()))
     }
 
     /// The span of a range that was made from this source, widened to whole characters: ranges in decoded strings may
     /// fall inside of characters of the text they were decoded from.
     pub fn span_of(&self, range: &Range) -> Span {
-        let len = to_u32(self.0.text.len());
+        let len = to_u32(self.text().len());
         let offset =
-            |byte: u64| u32::try_from(byte.saturating_sub(self.0.origin.byte)).unwrap_or(len).min(len);
-        let start = self.0.text.floor_char_boundary(offset(range.start.byte) as usize);
-        let end = self.0.text.ceil_char_boundary(offset(range.end.byte) as usize).max(start);
+            |byte: u64| u32::try_from(byte.saturating_sub(self.0.header.origin.byte)).unwrap_or(len).min(len);
+        let start = self.text().floor_char_boundary(offset(range.start.byte) as usize);
+        let end = self.text().ceil_char_boundary(offset(range.end.byte) as usize).max(start);
         Span::new(to_u32(start), to_u32(end))
     }
 
     /// The text within `span`, stand-ins of bad bytes included.
     pub fn slice(&self, span: Span) -> &str {
-        self.0.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+        self.text().get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
     /// The text within `span` with U+FFFD for every byte that was no UTF-8.
@@ -270,7 +270,7 @@ impl Source {
 
     /// The position of the byte at `offset`.
     pub fn position(&self, offset: u32) -> Pos {
-        self.lines().position(offset.min(to_u32(self.0.text.len())))
+        self.lines().position(offset.min(to_u32(self.text().len())))
     }
 
     /// The line, counted from 0, that holds the byte at `offset`.
@@ -280,12 +280,12 @@ impl Source {
 
     /// The number by which people know the line `line`, counted from 0.
     pub(crate) fn line_number(&self, line: usize) -> u32 {
-        self.0.origin.line.saturating_add(to_u32(line))
+        self.0.header.origin.line.saturating_add(to_u32(line))
     }
 
     /// The text of the line `line`, counted from 0, without its newline.
     pub(crate) fn line_span(&self, line: usize) -> Span {
-        let (start, end) = self.lines().bounds(line, to_u32(self.0.text.len()));
+        let (start, end) = self.lines().bounds(line, to_u32(self.text().len()));
         let text = self.slice(Span::new(start, end));
         let text = text.strip_suffix('\n').map_or(text, |line| line.strip_suffix('\r').unwrap_or(line));
         Span::new(start, start + to_u32(text.len()))
@@ -294,11 +294,11 @@ impl Source {
     /// Whether lines and columns have been asked for, which takes a look at all of the text.
     #[cfg(test)]
     pub(crate) fn has_lines(&self) -> bool {
-        self.0.lines.get().is_some()
+        self.0.header.lines.get().is_some()
     }
 
     fn lines(&self) -> &LineIndex {
-        self.0.lines.get_or_init(|| Box::new(LineIndex::new(self)))
+        self.0.header.lines.get_or_init(|| Box::new(LineIndex::new(self)))
     }
 
     /// The positions of both ends of `span`, with this source's name.
@@ -307,7 +307,7 @@ impl Source {
         Range {
             filename: lines.filename().clone(),
             start: self.position(span.start),
-            end: lines.end_position(span.end.min(to_u32(self.0.text.len()))),
+            end: lines.end_position(span.end.min(to_u32(self.text().len()))),
         }
     }
 }
@@ -325,7 +325,7 @@ impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Source")
             .field("name", &self.name())
-            .field("len", &self.0.text.len())
+            .field("len", &self.text().len())
             .finish_non_exhaustive()
     }
 }

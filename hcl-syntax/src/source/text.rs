@@ -1,97 +1,63 @@
 //! Texts of sources.
 
 use std::borrow::Cow;
-use std::ops::Deref;
-
-use arrayvec::ArrayString;
 
 use super::Source;
 
-/// A text that a source can be made of: `str`s as they are, bytes as far as they are UTF-8.
-///
-/// What is owned is taken over, but for a short text, which is stored in the source itself.
+/// A text that a source can be made of: `str`s as they are, bytes as far as they are UTF-8. The source copies it.
 #[derive(Debug)]
-pub struct Text {
-    pub(super) stored: Stored,
+pub struct Text<'t> {
+    pub(super) text: Cow<'t, str>,
     /// Where bytes that are not UTF-8 were.
     pub(super) bad_bytes: Vec<u32>,
 }
 
-/// A text as a source has it. A short one is in place: sources of one expression are made and dropped by the million.
-#[derive(Debug)]
-pub(super) enum Stored {
-    Short(ArrayString<{ Self::IN_PLACE }>),
-    Long(String),
-}
-
-impl Stored {
-    /// Most expressions fit.
-    const IN_PLACE: usize = 76;
-}
-
-impl Deref for Stored {
-    type Target = str;
-
+impl<'t> From<Cow<'t, str>> for Text<'t> {
     #[inline]
-    fn deref(&self) -> &str {
-        match self {
-            Self::Short(text) => text,
-            Self::Long(text) => text,
-        }
+    fn from(text: Cow<'t, str>) -> Self {
+        Self { text, bad_bytes: Vec::new() }
     }
 }
 
-impl From<&str> for Text {
+impl<'t> From<&'t str> for Text<'t> {
     #[inline]
-    fn from(text: &str) -> Self {
-        let stored = ArrayString::from(text).map_or_else(|_| Stored::Long(text.into()), Stored::Short);
-        Self { stored, bad_bytes: Vec::new() }
+    fn from(text: &'t str) -> Self {
+        Cow::Borrowed(text).into()
     }
 }
 
-impl From<String> for Text {
-    fn from(text: String) -> Self {
-        let short = ArrayString::from(&text).ok();
-        let stored = short.map_or_else(|| Stored::Long(text), Stored::Short);
-        Self { stored, bad_bytes: Vec::new() }
-    }
-}
-
-impl From<&String> for Text {
-    fn from(text: &String) -> Self {
+impl<'t> From<&'t String> for Text<'t> {
+    fn from(text: &'t String) -> Self {
         text.as_str().into()
     }
 }
 
-impl From<&[u8]> for Text {
-    fn from(bytes: &[u8]) -> Self {
+impl From<String> for Text<'_> {
+    fn from(text: String) -> Self {
+        Cow::<str>::Owned(text).into()
+    }
+}
+
+impl<'t> From<&'t [u8]> for Text<'t> {
+    fn from(bytes: &'t [u8]) -> Self {
         str::from_utf8(bytes).map_or_else(|_| with_stand_ins(bytes.to_vec()), Self::from)
     }
 }
 
-impl<const N: usize> From<&[u8; N]> for Text {
-    fn from(bytes: &[u8; N]) -> Self {
+impl<'t, const N: usize> From<&'t [u8; N]> for Text<'t> {
+    fn from(bytes: &'t [u8; N]) -> Self {
         bytes.as_slice().into()
     }
 }
 
-impl From<Vec<u8>> for Text {
+impl From<Vec<u8>> for Text<'_> {
     fn from(bytes: Vec<u8>) -> Self {
         String::from_utf8(bytes).map_or_else(|error| with_stand_ins(error.into_bytes()), Self::from)
     }
 }
 
-impl From<Cow<'_, str>> for Text {
-    fn from(text: Cow<'_, str>) -> Self {
-        match text {
-            Cow::Borrowed(text) => text.into(),
-            Cow::Owned(text) => text.into(),
-        }
-    }
-}
-
 /// The text of bytes some of which are not UTF-8, and the offsets of these.
-fn with_stand_ins(mut bytes: Vec<u8>) -> Text {
+fn with_stand_ins<'t>(mut bytes: Vec<u8>) -> Text<'t> {
     let mut bad_bytes = Vec::new();
     let mut checked = 0;
     while let Err(error) = str::from_utf8(&bytes[checked..]) {
@@ -112,8 +78,7 @@ fn with_stand_ins(mut bytes: Vec<u8>) -> Text {
 mod tests {
     use super::*;
 
-    /// Below, at and above the length of texts that are in place.
-    const LENGTHS: [usize; 6] = [0, 1, 75, 76, 77, 300];
+    const LENGTHS: [usize; 3] = [0, 1, 300];
 
     #[test]
     fn a_text_is_the_same_whatever_it_is_made_of() {
@@ -128,7 +93,7 @@ mod tests {
                 Text::from(text.clone().into_bytes()),
             ];
             for made in made {
-                assert_eq!((&*made.stored, &made.bad_bytes[..]), (text.as_str(), &[][..]));
+                assert_eq!((&*made.text, &made.bad_bytes[..]), (text.as_str(), &[][..]));
             }
         }
     }
@@ -140,7 +105,7 @@ mod tests {
             bytes.extend(b"\xff\xc3b");
             let end = u32::try_from(n).unwrap();
             for made in [Text::from(&bytes[..]), Text::from(bytes.clone())] {
-                assert_eq!(*made.stored, *format!("{}\u{1a}\u{1a}b", "a".repeat(n)));
+                assert_eq!(*made.text, *format!("{}\u{1a}\u{1a}b", "a".repeat(n)));
                 assert_eq!(made.bad_bytes, [end, end + 1]);
             }
         }

@@ -156,11 +156,11 @@ fn index(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }
 
-/// Makes room for another item where there is none: at least for so many, and for as many as there are.
+/// Makes room for so many more where there is none: then for `room` at least, and for as many as there are.
 #[inline]
-fn make_room<T>(list: &mut Vec<T>, room: usize) {
-    if list.len() == list.capacity() {
-        list.reserve_exact(room.max(list.len()).max(1));
+fn make_room<T>(list: &mut Vec<T>, n_more: usize, room: usize) {
+    if list.capacity() - list.len() < n_more {
+        list.reserve_exact(n_more.max(room).max(list.len()));
     }
 }
 
@@ -203,7 +203,7 @@ impl<'t> Compiler<'t, '_> {
     #[inline(never)]
     fn literal(&mut self, expression: Expression<'t>) -> bool {
         let Some(literal) = expression.literal() else { return false };
-        make_room(&mut self.notes.known, self.room);
+        make_room(&mut self.notes.known, 1, self.room);
         push_literal(&mut self.notes.known, literal, Known::Value);
         self.set(expression, Note::Constant(index(self.notes.known.len() - 1)));
         true
@@ -394,7 +394,7 @@ impl<'t> Compiler<'t, '_> {
 
     #[inline]
     fn add(&mut self, known: Known) -> u32 {
-        make_room(&mut self.notes.known, self.room);
+        make_room(&mut self.notes.known, 1, self.room);
         self.notes.known.push(known);
         index(self.notes.known.len() - 1)
     }

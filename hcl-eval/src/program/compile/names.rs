@@ -1,7 +1,5 @@
 //! Names: of slots, of bindings around the expression, of constants of the scope; and the steps after them.
 
-use std::iter;
-
 use hcl_syntax::ast::{Expression, StepKind, Steps, Traversal};
 use hcl_syntax::diagnostic::Diagnostic;
 
@@ -10,7 +8,6 @@ use crate::eval::{FEW, Part, Problem, literal_value, part_of, problem_of_name, s
 use crate::program::notes::{Known, Note, PathId};
 use crate::sorting::sort;
 use crate::value::shape::Probe;
-use crate::value::string::normalized;
 use crate::value::{Repr, Value};
 
 /// Among so many slots one is looked for before it is added.
@@ -37,26 +34,20 @@ fn key_step(key: Expression<'_>) -> Known {
 impl<'t> Compiler<'t, '_> {
     /// Notes the keys of all steps, and makes a path of the steps but the first `skip` of them.
     pub(super) fn path(&mut self, steps: Steps<'t>, skip: usize) -> PathId {
-        let first = self.notes.known.len();
+        let len = steps.len().saturating_sub(skip);
+        let known = &mut self.notes.known;
+        make_room(known, len, self.room);
+        let first = known.len();
         let mut has_keys = false;
-        for (position, step) in steps.iter().enumerate() {
-            has_keys |= matches!(step.kind, StepKind::Index(_));
-            if position < skip {
-                continue;
+        known.extend(steps.iter().skip(skip).map(|step| match step.kind {
+            StepKind::Attribute(name) => Known::Name(Probe::of(name)),
+            StepKind::Index(key) => {
+                has_keys = true;
+                key_step(key)
             }
-            make_room(&mut self.notes.known, self.room.max(steps.len() - position));
-            match step.kind {
-                StepKind::Attribute(name) => {
-                    self.notes.known.extend(iter::once_with(|| Known::Name(Probe::new(normalized(name)))));
-                }
-                StepKind::Index(key) => self.notes.known.push(key_step(key)),
-                StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => {
-                    self.notes.known.push(Known::OtherStep);
-                }
-            }
-        }
-        let len = self.notes.known.len() - first;
-        if has_keys {
+            StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => Known::OtherStep,
+        }));
+        if has_keys || skip > 0 {
             self.keys(steps);
         }
         if len == 0 { PathId::default() } else { PathId { first: index(first), len: index(len) } }

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::parser::{parse_file, run};
-use crate::source::Text;
 
 #[path = "../../../tests/corpus/mod.rs"]
 mod corpus;
@@ -26,8 +25,8 @@ fn expressions(source: &Source) -> [Option<String>; 2] {
     [read, diagnostics.is_empty().then(|| format!("{root:?} {tree:?}"))]
 }
 
-fn source_of(text: impl Into<Text>) -> Source {
-    Source::new("input", text).expect("a text of this size")
+fn source_of(text: impl AsRef<[u8]>) -> Source {
+    Source::new("input", text.as_ref()).expect("a text of this size")
 }
 
 const FILES: [&str; 14] = [
