@@ -4,7 +4,7 @@
 //! letters, a string ends at a quote or at a control character. So the parser can say what is wrong with
 //! them as a whole. After a byte that begins nothing the tokens end.
 
-use crate::lexer::ByteSet;
+use crate::lexer::{ByteSet, json_string_stop};
 use crate::limits::Watch;
 use crate::source::{Source, Span};
 
@@ -58,9 +58,6 @@ static NUMBER: ByteSet = ByteSet::of(b"0123456789-+.eE");
 
 /// What keywords are made of.
 static KEYWORD: ByteSet = ByteSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
-
-/// What a string may end at, and what begins an escape in it.
-static STRING_STOP: ByteSet = ByteSet::of(b"\"\\").and(0..0x20);
 
 /// How much of a text is scanned between two looks at the watch, give or take a token.
 const BYTES_PER_LOOK: usize = 1 << 16;
@@ -145,7 +142,7 @@ impl<'s> Scanner<'s> {
     fn end_of_string(&self, start: usize) -> usize {
         let mut pos = start;
         loop {
-            pos = STRING_STOP.find(self.bytes, pos);
+            pos = json_string_stop(self.bytes, pos);
             match self.bytes[pos..] {
                 [] => return pos,
                 [b'"', ..] => return pos + 1,

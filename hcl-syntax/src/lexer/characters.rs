@@ -4,8 +4,6 @@
 //! A table answers for a single byte. Bytes from 0x80 up are never decided by a table: they belong to
 //! characters beyond ASCII, which are looked up in Unicode's property data.
 
-use std::ops::Range;
-
 use crate::source::Source;
 
 /// A set of bytes, as the scanner's loops ask for it.
@@ -22,16 +20,6 @@ impl ByteSet {
         Self(set)
     }
 
-    /// The set with these bytes, too.
-    pub(crate) const fn and(mut self, more: Range<u8>) -> Self {
-        let mut next = more.start;
-        while next < more.end {
-            self.0[next as usize] = true;
-            next += 1;
-        }
-        self
-    }
-
     /// Whether `byte` is in the set.
     #[inline]
     pub(super) const fn has(&self, byte: u8) -> bool {
@@ -42,25 +30,6 @@ impl ByteSet {
     #[inline]
     pub(crate) fn skip(&self, bytes: &[u8], pos: usize) -> usize {
         first_place(bytes, pos, |byte| !self.has(byte))
-    }
-
-    /// The first place from `pos` on whose byte is in the set.
-    #[inline]
-    pub(crate) fn find(&self, bytes: &[u8], pos: usize) -> usize {
-        first_place(bytes, pos, |byte| self.has(byte))
-    }
-
-    /// The same for a set of which `may_have` knows, for eight bytes at once, where members may be.
-    #[inline]
-    fn find_among(&self, bytes: &[u8], mut pos: usize, may_have: impl Fn(Eight) -> Places) -> usize {
-        while let Some(eight) = Eight::at(bytes, pos) {
-            match may_have(eight).first() {
-                None => pos += Eight::LEN,
-                Some(offset) if self.has(bytes[pos + offset]) => return pos + offset,
-                Some(offset) => pos += offset + 1,
-            }
-        }
-        self.find(bytes, pos)
     }
 }
 
@@ -106,12 +75,6 @@ impl Eight {
         (self.low ^ repeated(byte)) + repeated(0x7f)
     }
 
-    /// Where there are control characters, or any from `first` to `last`.
-    #[inline]
-    fn control_or(self, first: u8, last: u8) -> u64 {
-        !self.at_least(b' ') | self.within(first, last)
-    }
-
     /// Where there are none of the characters that continue an identifier.
     #[inline]
     fn outside_names(self) -> Places {
@@ -119,12 +82,6 @@ impl Eight {
         let letters_and_digits = any_case.within(b'a', b'z') | self.within(b'0', b'9');
         let others = !(self.differ(b'_') & self.differ(b'-'));
         Places((!(letters_and_digits | others) | self.beyond_ascii.0) & Self::HIGHEST_BITS)
-    }
-
-    /// Of those the ones that are ASCII.
-    #[inline]
-    fn ascii(self, places: u64) -> Places {
-        Places(places & !self.beyond_ascii.0 & Self::HIGHEST_BITS)
     }
 }
 
@@ -171,21 +128,19 @@ pub(crate) fn indentation_end(bytes: &[u8], mut pos: usize) -> usize {
 }
 
 /// The first place from `pos` on where a run of ordinary characters in a quoted template ends.
-#[inline]
 pub(crate) fn quoted_stop(bytes: &[u8], pos: usize) -> usize {
-    let may_stop = |eight: Eight| eight.ascii(eight.control_or(b'"', b'%') | !eight.differ(b'\\'));
-    QUOTED_STOP.find_among(bytes, pos, may_stop)
+    find_among_sixteen(bytes, pos, |byte| (byte == b'"') | (byte == b'\\') | ends_line_run(byte))
 }
 
 /// The same in a heredoc or a bare template.
-#[inline]
 pub(super) fn line_stop(bytes: &[u8], pos: usize) -> usize {
-    LINE_STOP.find_among(bytes, pos, |eight| eight.ascii(eight.control_or(b'$', b'%')))
+    find_among_sixteen(bytes, pos, ends_line_run)
 }
 
-/// The first place from `pos` on whose character is not one of [`NAME`].
+/// The first place from `pos` on whose byte is no ASCII character that continues an identifier.
 #[inline]
 pub(super) fn name_stop(bytes: &[u8], mut pos: usize) -> usize {
+    // Eight at once: most names are short, and what follows waits for their end.
     while let Some(eight) = Eight::at(bytes, pos) {
         match eight.outside_names().first() {
             None => pos += Eight::LEN,
@@ -195,18 +150,41 @@ pub(super) fn name_stop(bytes: &[u8], mut pos: usize) -> usize {
     NAME.skip(bytes, pos)
 }
 
+/// The first place from `pos` on whose byte may end a string of JSON syntax, or begins an escape in it.
+pub(crate) fn json_string_stop(bytes: &[u8], pos: usize) -> usize {
+    find_among_sixteen(bytes, pos, |byte| (byte == b'"') | (byte == b'\\') | (byte < b' '))
+}
+
+/// Whether a byte ends a run of ordinary characters in a heredoc or a bare template.
+#[inline]
+fn ends_line_run(byte: u8) -> bool {
+    // `$` and `%` differ in their last bit.
+    (byte | 1 == b'%') | (byte == b'\n') | (byte == b'\r') | (byte == Source::BAD_BYTE)
+}
+
+/// The first place from `pos` on whose byte is wanted, or the end. Decides about sixteen bytes at a time without a branch for
+/// each, which would be guessed wrong where a run ends; `is_wanted` must not branch either.
+#[inline]
+fn find_among_sixteen(bytes: &[u8], mut pos: usize, is_wanted: impl Fn(u8) -> bool) -> usize {
+    while let Some(sixteen) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<16>) {
+        let mut wanted = [0; 16];
+        for (wanted, &byte) in wanted.iter_mut().zip(sixteen) {
+            *wanted = if is_wanted(byte) { u8::MAX } else { 0 };
+        }
+        let offset = u128::from_le_bytes(wanted).trailing_zeros() as usize / 8;
+        if offset < sixteen.len() {
+            return pos + offset;
+        }
+        pos += sixteen.len();
+    }
+    first_place(bytes, pos, is_wanted)
+}
+
 /// The ASCII characters that continue an identifier.
-pub(super) static NAME: ByteSet =
-    ByteSet::of(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz-");
+static NAME: ByteSet = ByteSet::of(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz-");
 
 /// The digits of numbers.
 pub(crate) static DIGIT: ByteSet = ByteSet::of(b"0123456789");
-
-/// What ends a run of ordinary characters in a quoted template.
-static QUOTED_STOP: ByteSet = ByteSet::of(&[b'"', b'\\', b'$', b'%', b'\r', b'\n', Source::BAD_BYTE]);
-
-/// What ends a run of ordinary characters in a heredoc or a bare template.
-static LINE_STOP: ByteSet = ByteSet::of(&[b'$', b'%', b'\r', b'\n', Source::BAD_BYTE]);
 
 /// Whether an identifier may begin with `c`: Unicode's `ID_Start`, or an underscore.
 pub(crate) fn starts_name(c: char) -> bool {
@@ -244,4 +222,35 @@ fn is_compatibility_name(c: char) -> bool {
                 | '\u{fe7c}'
                 | '\u{fe7e}'
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each byte at each place of texts that are looked at sixteen bytes at a time, and of their rests.
+    fn check(stop: impl Fn(&[u8], usize) -> usize, ordinary: u8, ends: impl Fn(u8) -> bool) {
+        for len in [0, 1, 15, 16, 17, 31, 32, 40] {
+            for start in 0..=len {
+                assert_eq!(stop(&vec![ordinary; len], start), len);
+            }
+            for byte in 0..=u8::MAX {
+                for place in 0..len {
+                    let mut bytes = vec![ordinary; len];
+                    bytes[place] = byte;
+                    let expected = if ends(byte) { place } else { len };
+                    assert_eq!(stop(&bytes, 0), expected, "{byte} at {place} of {len}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn runs_end_at_the_bytes_that_end_them() {
+        let ends_line = |byte| matches!(byte, b'$' | b'%' | b'\r' | b'\n' | Source::BAD_BYTE);
+        check(line_stop, b'a', ends_line);
+        check(quoted_stop, b'a', |byte| matches!(byte, b'"' | b'\\') || ends_line(byte));
+        check(json_string_stop, b'a', |byte| matches!(byte, b'"' | b'\\' | 0..0x20));
+        check(name_stop, b'a', |byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')));
+    }
 }

@@ -23,7 +23,9 @@ use crate::limits::Watch;
 use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
 
-pub(crate) use characters::{ByteSet, DIGIT, indentation_end, quoted_stop, starts_name as is_name_start};
+pub(crate) use characters::{
+    ByteSet, DIGIT, indentation_end, json_string_stop, quoted_stop, starts_name as is_name_start,
+};
 pub(crate) use normal::number_end;
 pub use problems::diagnostics;
 pub(crate) use shape::name_end;

@@ -11,7 +11,7 @@ use nom::multi::many0_count;
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::characters::{NAME, continues_name, name_stop, starts_name};
+use super::characters::{continues_name, name_stop, starts_name};
 
 /// A shape either fits or does not; why not is never asked.
 type Shape<'s> = IResult<&'s str, &'s str, ()>;
@@ -41,7 +41,7 @@ fn name_end_beyond_ascii(text: &str, mut pos: usize) -> usize {
         if !continues_name(c) {
             break;
         }
-        pos = NAME.skip(text.as_bytes(), pos + c.len_utf8());
+        pos = name_stop(text.as_bytes(), pos + c.len_utf8());
     }
     pos
 }
