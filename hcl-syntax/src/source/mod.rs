@@ -1,6 +1,6 @@
 //! Source text and places in it.
 //!
-//! A [`Source`] owns one text under a name. Offsets into it are 32-bit, and a text is at most 1 GiB
+//! A [`Source`] is one text under a name, and cheap to clone. Offsets into it are 32-bit, and a text is at most 1 GiB
 //! long; longer input is refused when the source is made. Bytes that are no valid UTF-8 are kept as
 //! *bad bytes*: the text holds a one-byte stand-in at their place, so that offsets stay true, and the
 //! scanner reports them. Lines and columns are computed only when asked for (see `line_index`).
