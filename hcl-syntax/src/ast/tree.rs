@@ -227,7 +227,7 @@ pub(crate) struct Lists {
     pub(super) unfinished: Vec<Vec<Diagnostic>>,
 }
 
-/// A tree with whoever holds it: clones share it.
+/// A handle on a tree: its clones share the tree, threads too.
 #[derive(Clone, Debug)]
 pub struct SharedTree(Arc<Tree>);
 

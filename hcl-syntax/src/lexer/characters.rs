@@ -22,7 +22,7 @@ impl ByteSet {
 
     /// Whether `byte` is in the set.
     #[inline]
-    pub(super) const fn has(&self, byte: u8) -> bool {
+    pub(crate) const fn has(&self, byte: u8) -> bool {
         self.0[byte as usize]
     }
 

@@ -23,10 +23,13 @@ use super::cursor::Newlines;
 use super::state::{LEVELS_PER_CHECK, STACK_ADDED, STACK_NEEDED, Scratch};
 use crate::ast::{BodyId, ExprId, Lists};
 use crate::diagnostic::Diagnostics;
-use crate::lexer::{self, indentation_end, is_name_start, name_end};
+use crate::lexer::{self, ByteSet, indentation_end, is_name_start, name_end};
 use crate::limits::Watch;
 use crate::source::{Source, Span};
 use crate::token::Token;
+
+/// What blanks, newlines and comments begin with.
+static TRIVIA: ByteSet = ByteSet::of(b" \t\r\n#/");
 
 /// How much of a text is read between two looks at the watch, give or take a token.
 const BYTES_PER_LOOK: usize = 1 << 16;
@@ -174,6 +177,10 @@ impl<'s> Reader<'s> {
     /// they count, a line comment is the newline that it includes.
     #[inline(always)]
     fn peek(&mut self) -> u8 {
+        let byte = self.byte_at(self.pos);
+        if !TRIVIA.has(byte) {
+            return byte;
+        }
         self.skip_blanks();
         match self.byte_at(self.pos) {
             b'\n' if self.newlines == Newlines::Significant => b'\n',
