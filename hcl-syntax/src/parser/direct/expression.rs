@@ -75,7 +75,7 @@ impl Reader<'_> {
             }
             self.pos += len;
             let byte = self.peek();
-            let right = self.operand(byte)?;
+            let right = self.next_operand(byte)?;
             let right = self.operations(right, power)?;
             let span = self.tree.span_of(left).to(self.tree.span_of(right));
             left = self.tree.binary(span, operator, left, right);
@@ -83,8 +83,14 @@ impl Reader<'_> {
         None
     }
 
+    /// The operand behind an operator; `byte` is next.
+    #[inline(never)]
+    fn next_operand(&mut self, byte: u8) -> Option<ExprId> {
+        self.operand(byte)
+    }
+
     /// `operand = { "-" | "!" }, term, { step }`; `byte` is next.
-    #[inline]
+    #[inline(always)]
     fn operand(&mut self, byte: u8) -> Option<ExprId> {
         let term = match byte {
             b'"' => self.quoted()?,
@@ -106,7 +112,7 @@ impl Reader<'_> {
     fn prefixed(&mut self, operator: UnaryOperator) -> Option<ExprId> {
         let at = self.take();
         let byte = self.peek();
-        let operand = self.operand(byte)?;
+        let operand = self.next_operand(byte)?;
         Some(self.tree.unary(at.to(self.tree.span_of(operand)), operator, operand))
     }
 
