@@ -13,6 +13,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use super::inverse::decimal_fraction;
 use super::limb512::BITS;
 use super::wide::Dyadic;
 use super::{
@@ -149,6 +150,7 @@ impl Number {
                 Number(Repr::Small { v: -v, prec: *prec })
             }
             Repr::Short { v, prec, shift } => Number(Repr::Short { v: -v, prec: *prec, shift: *shift }),
+            Repr::Decimal { v, places } => Number(Repr::Decimal { v: -v, places: *places }),
             _ => self.with_sign(!self.is_negative()),
         }
     }
@@ -351,13 +353,13 @@ impl Number {
         match &self.0 {
             Repr::Small { v, .. } => Some((*v, 0)),
             Repr::Short { v, shift, .. } => Some((*v, u32::from(*shift))),
-            Repr::Big(_) => None,
+            Repr::Decimal { .. } | Repr::Big(_) => None,
         }
     }
 
     /// A small or short number × 2^[`MAX_SHIFT`], which is whole and has less than 127 bits.
     #[inline]
-    pub(super) fn scaled(&self) -> Option<i128> {
+    fn scaled(&self) -> Option<i128> {
         let (v, shift) = self.short_parts()?;
         Some(i128::from(v) << (u32::from(MAX_SHIFT) - shift))
     }
@@ -383,7 +385,7 @@ struct Fixed<'a> {
 }
 
 impl Number {
-    /// The number for an operation on limbs; `room` is for a small one.
+    /// The number for an operation on limbs; `room` is for one that is no [`Repr::Big`].
     #[inline(always)]
     fn fixed<'a>(&'a self, room: &'a mut Float512) -> Option<Fixed<'a>> {
         match &self.0 {
@@ -398,6 +400,10 @@ impl Number {
             Repr::Short { v, prec, shift } if *prec <= BITS => {
                 *room = Float512::from_u64(v.unsigned_abs(), -i64::from(*shift))?;
                 Some(Fixed { neg: *v < 0, prec: *prec, float: room })
+            }
+            Repr::Decimal { v, places } => {
+                *room = decimal_fraction(v.unsigned_abs(), *places)?;
+                Some(Fixed { neg: *v < 0, prec: LITERAL_PRECISION, float: room })
             }
             Repr::Small { .. } | Repr::Short { .. } | Repr::Big(_) => None,
         }

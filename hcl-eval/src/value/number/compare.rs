@@ -17,10 +17,23 @@ impl Number {
     pub fn cmp(&self, other: &Number) -> Ordering {
         match (&self.0, &other.0) {
             (Repr::Small { v: a, .. }, Repr::Small { v: b, .. }) => a.cmp(b),
-            _ => match (self.scaled(), other.scaled()) {
-                (Some(a), Some(b)) => a.cmp(&b),
+            _ => match (self.ratio(), other.ratio()) {
+                (Some((a, over_a)), Some((b, over_b))) => {
+                    (i128::from(a) * i128::from(over_b)).cmp(&(i128::from(b) * i128::from(over_a)))
+                }
                 _ => self.cmp_slow(other),
             },
+        }
+    }
+
+    /// What is no [`Repr::Big`] as a quotient. Two that differ do so by more than a decimal was rounded.
+    #[inline]
+    fn ratio(&self) -> Option<(i64, i64)> {
+        match &self.0 {
+            Repr::Small { v, .. } => Some((*v, 1)),
+            Repr::Short { v, shift, .. } => Some((*v, 1 << shift)),
+            Repr::Decimal { v, places } => Some((*v, 10_i64.pow(u32::from(*places)))),
+            Repr::Big(_) => None,
         }
     }
 
@@ -30,7 +43,8 @@ impl Number {
     pub fn equal(&self, other: &Number) -> bool {
         match (&self.0, &other.0) {
             (Repr::Small { v: a, .. }, Repr::Small { v: b, .. }) => a == b,
-            (Repr::Short { .. }, Repr::Small { .. }) | (Repr::Small { .. }, Repr::Short { .. }) => false,
+            (Repr::Short { .. } | Repr::Decimal { .. }, Repr::Small { .. })
+            | (Repr::Small { .. }, Repr::Short { .. } | Repr::Decimal { .. }) => false,
             _ => self.equal_slow(other),
         }
     }

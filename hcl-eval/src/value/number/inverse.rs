@@ -4,10 +4,10 @@
 //! quotient never lies halfway between two numbers, since it has no end. So the ninth limb decides how to round, unless it is
 //! right below a half.
 
-use super::limb512::{Float512, LIMBS, TOP_BIT, high, increment, low};
+use super::limb512::{BITS, Float512, LIMBS, TOP_BIT, high, increment, low};
 
-/// Greater powers than this have more decimals than [`super::parse`] asks for.
-const MAX_POWER: usize = 18;
+/// No [`super::Repr::Decimal`] has more places.
+const MAX_POWER: usize = super::MAX_PLACES as usize;
 
 /// Limbs of an inverse, least significant first.
 type Inverse = [u64; LIMBS + 1];
@@ -39,8 +39,17 @@ const fn inverse(power: u64) -> Inverse {
     inverse
 }
 
-/// `v ÷ 10^n` at 512 bits, where 5^n is no divisor of `v`. `None` where that can't be told this way.
-pub(super) fn divide_by_power_of_ten(v: u64, n: u32) -> Option<Float512> {
+/// `v ÷ 10^places` at 512 bits, for a `v` other than zero and of no 5^`places` a multiple.
+pub(super) fn decimal_fraction(v: u64, places: u8) -> Option<Float512> {
+    let n = u32::from(places);
+    divide_by_power_of_ten(v, n).or_else(|| {
+        let power = Float512::from_u64(5_u64.checked_pow(n)?, 0)?;
+        Some(Float512::from_u64(v, -i64::from(n))?.div(&power, BITS))
+    })
+}
+
+/// The same. `None` where it can't be told this way.
+fn divide_by_power_of_ten(v: u64, n: u32) -> Option<Float512> {
     let inverse = INVERSES.get((n as usize).checked_sub(1)?)?;
     let zeros_of_power = 5_u64.pow(n).leading_zeros();
     let zeros = v.leading_zeros();

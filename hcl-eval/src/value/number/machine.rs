@@ -86,7 +86,7 @@ impl Number {
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Repr::Small { v, .. } => Some(*v),
-            Repr::Short { .. } => None,
+            Repr::Short { .. } | Repr::Decimal { .. } => None,
             Repr::Big(big) => matches!(big.mag, Magnitude::Zero).then_some(0),
         }
     }
@@ -96,7 +96,7 @@ impl Number {
     pub fn to_u64(&self) -> Option<u64> {
         match &self.0 {
             Repr::Small { v, .. } => u64::try_from(*v).ok(),
-            Repr::Short { .. } => None,
+            Repr::Short { .. } | Repr::Decimal { .. } => None,
             Repr::Big(big) => match &big.mag {
                 Magnitude::Zero => Some(0),
                 Magnitude::Fixed(Float512 { limbs: [0, 0, 0, 0, 0, 0, 0, top], exp: 64 }) if !big.neg => {
@@ -116,9 +116,14 @@ impl Number {
     /// The nearest `f64`, ties to even; infinite beyond its range.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
-        if let Repr::Small { v, .. } = self.0 {
-            #[expect(clippy::cast_precision_loss, reason = "rounds to nearest even, as wanted")]
-            return v as f64;
+        #[expect(clippy::cast_precision_loss, reason = "rounds to nearest even, as wanted, or is exact")]
+        match self.0 {
+            Repr::Small { v, .. } => return v as f64,
+            // Powers of ten up to 10^22 are exact, and so the quotient is rounded once.
+            Repr::Decimal { v, places } if v.unsigned_abs() <= 1 << FLOAT_PRECISION => {
+                return v as f64 / 10_u64.pow(u32::from(places)) as f64;
+            }
+            _ => {}
         }
         let Operand { neg, mag, .. } = self.operand();
         let magnitude = match mag {

@@ -6,10 +6,10 @@
 //! it is part of the value. Literals and converted text have 512 bits, machine
 //! integers 64, `f64` values 53, big integers as many as they need.
 //!
-//! There is one representation for each value: a whole number that fits `i64`
-//! is `Repr::Small` (negative zero does not), a fraction of few bits such as 1.5
-//! or 0.375 is `Repr::Short`, everything else is a shared `Big`: up to 512 mantissa bits on limbs (`limb512`), more on `num-bigint`
-//! (`wide`).
+//! A whole number that fits `i64` is `Repr::Small` (negative zero does not), a fraction of few bits such as 1.5
+//! or 0.375 is `Repr::Short`; nothing else represents these. Everything else is a shared `Big`: up to 512 mantissa bits on limbs
+//! (`limb512`), more on `num-bigint` (`wide`). But where a text of few decimals such as 0.1 is read, the decimals are kept, as
+//! `Repr::Decimal`: most such numbers are only written again or compared, and bits are made of them where one is calculated with.
 //!
 //! Elsewhere: `arithmetic`, `compare`, `parse` and `text` say what each name
 //! says, `decimal` and `fraction` find decimal digits, `power_of_five` bounds powers of five,
@@ -39,6 +39,7 @@ use std::sync::Arc;
 pub use arithmetic::NumberError;
 pub use float_functions::{ln, pow};
 
+use inverse::decimal_fraction;
 use limb512::{BITS, Float512};
 use wide::Dyadic;
 
@@ -64,12 +65,17 @@ enum Repr {
     Small { v: i64, prec: u32 },
     /// `v × 2^−shift`, exact at its precision: `v` is odd, `shift` from 1 to [`MAX_SHIFT`].
     Short { v: i64, prec: u32, shift: u8 },
+    /// What `v ÷ 10^places` is at [`LITERAL_PRECISION`]: `places` from 1 to [`MAX_PLACES`], `v` below 10^[`MAX_PLACES`], no
+    /// multiple of ten and, as the quotient has no end in bits, of no 5^`places`.
+    Decimal { v: i64, places: u8 },
     /// Everything else.
     Big(Arc<Big>),
 }
 
 /// How many binary places a [`Repr::Short`] has at most.
 const MAX_SHIFT: u8 = 62;
+/// How many decimal places a [`Repr::Decimal`] has at most, and how many digits.
+const MAX_PLACES: u8 = 18;
 
 const _: () = assert!(size_of::<Number>() == 16);
 
@@ -119,7 +125,7 @@ impl Number {
         Number(Repr::Small { v, prec: LITERAL_PRECISION })
     }
 
-    /// Whether it is more than a machine integer.
+    /// Whether it is more than a machine integer and a few bits beside it, and shared.
     #[inline]
     pub(crate) fn is_big(&self) -> bool {
         matches!(self.0, Repr::Big(_))
@@ -143,6 +149,7 @@ impl Number {
     pub fn precision(&self) -> u32 {
         match &self.0 {
             Repr::Small { prec, .. } | Repr::Short { prec, .. } => *prec,
+            Repr::Decimal { .. } => LITERAL_PRECISION,
             Repr::Big(big) => big.prec,
         }
     }
@@ -152,7 +159,7 @@ impl Number {
     pub fn is_integer(&self) -> bool {
         match &self.0 {
             Repr::Small { .. } => true,
-            Repr::Short { .. } => false,
+            Repr::Short { .. } | Repr::Decimal { .. } => false,
             Repr::Big(big) => match &big.mag {
                 Magnitude::Zero => true,
                 Magnitude::Infinite => false,
@@ -168,7 +175,7 @@ impl Number {
     pub fn is_zero(&self) -> bool {
         match &self.0 {
             Repr::Small { v, .. } => *v == 0,
-            Repr::Short { .. } => false,
+            Repr::Short { .. } | Repr::Decimal { .. } => false,
             Repr::Big(big) => matches!(big.mag, Magnitude::Zero),
         }
     }
@@ -178,7 +185,7 @@ impl Number {
     #[must_use]
     pub fn is_negative(&self) -> bool {
         match &self.0 {
-            Repr::Small { v, .. } | Repr::Short { v, .. } => *v < 0,
+            Repr::Small { v, .. } | Repr::Short { v, .. } | Repr::Decimal { v, .. } => *v < 0,
             Repr::Big(big) => big.neg,
         }
     }
@@ -215,7 +222,7 @@ impl Number {
         Number(Repr::Big(Arc::new(Big { mag, prec, neg })))
     }
 
-    /// A finite number in its one representation. Exponents beyond 32 bits are
+    /// A finite number, small or short if it can be. Exponents beyond 32 bits are
     /// infinity and zero.
     #[inline]
     fn from_fixed(neg: bool, float: Float512, prec: u32) -> Number {
@@ -255,6 +262,11 @@ impl Number {
                 neg: *v < 0,
                 prec: *prec,
                 mag: Float512::from_u64(v.unsigned_abs(), -i64::from(*shift)).map_or(Mag::Zero, Mag::Fixed),
+            },
+            Repr::Decimal { v, places } => Operand {
+                neg: *v < 0,
+                prec: LITERAL_PRECISION,
+                mag: decimal_fraction(v.unsigned_abs(), *places).map_or(Mag::Zero, Mag::Fixed),
             },
             Repr::Big(big) => Operand {
                 neg: big.neg,

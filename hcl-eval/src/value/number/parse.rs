@@ -4,7 +4,7 @@
 //! value, digits × 10^k × 2^e, is rounded to 512 bits once, however long it is:
 //!
 //! * a short whole number is a small number, one of few decimals often a fraction of few bits,
-//!   and else one multiplication ([`super::inverse`]);
+//!   and else its digits are kept;
 //! * up to 19 digits and powers of ten up to 27 are one operation on limbs, as
 //!   5^27 fits a limb; up to 154 digits and 10^220 likewise, as 5^220 and the
 //!   digits fit 512 bits, so that both operands are exact;
@@ -17,15 +17,14 @@
 
 use num_bigint::BigUint;
 
-use super::inverse::divide_by_power_of_ten;
 use super::limb512::Limbs;
 use super::power_of_five::{PowerOfFive, small_power};
 use super::wide::{Dyadic, rounded, signed};
-use super::{Float512, LITERAL_PRECISION, Number, Repr};
+use super::{Float512, LITERAL_PRECISION, MAX_PLACES, Number, Repr};
 use crate::value::shape::prefix_at;
 
 /// Digits that always fit `i64`.
-const SMALL_DIGITS: usize = 18;
+const SMALL_DIGITS: usize = MAX_PLACES as usize;
 /// Digits that always fit a limb, and the largest power of five that does.
 const LIMB_DIGITS: usize = 19;
 const LIMB_POWER: u64 = 27;
@@ -72,9 +71,14 @@ impl Number {
 
 #[inline(never)]
 fn parse_longer(text: &[u8]) -> Option<Number> {
-    match small_whole(text) {
-        Some(v) => Some(Number::integer_512(v)),
-        None => small_decimal(text).or_else(|| parse_any(text)),
+    let (negative, unsigned) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        _ => (false, text),
+    };
+    match small_whole(unsigned) {
+        Some(0) if negative => parse_any(text),
+        Some(v) => Some(Number::integer_512(if negative { -v } else { v })),
+        None => small_decimal(negative, unsigned).or_else(|| parse_any(text)),
     }
 }
 
@@ -109,8 +113,8 @@ fn small_whole(text: &[u8]) -> Option<i64> {
     })
 }
 
-/// A few digits without a sign, with a point among them.
-fn small_decimal(text: &[u8]) -> Option<Number> {
+/// A few digits with a point among them.
+fn small_decimal(negative: bool, text: &[u8]) -> Option<Number> {
     let point = text.iter().take(SMALL_DIGITS).position(|&byte| byte == b'.')?;
     let (whole, decimals) = (&text[..point], &text[point + 1..]);
     let n = u32::try_from(decimals.len()).ok()?;
@@ -118,19 +122,31 @@ fn small_decimal(text: &[u8]) -> Option<Number> {
         return None;
     }
     let digits = small_whole(whole)? * 10_i64.pow(n) + small_whole(decimals)?;
+    match digits {
+        0 => None,
+        _ => of_places(if negative { -digits } else { digits }, n),
+    }
+}
+
+/// `v ÷ 10^n`, for few digits and places.
+fn of_places(mut v: i64, n: u32) -> Option<Number> {
+    let mut places = u8::try_from(n).ok().filter(|n| (1..=MAX_PLACES).contains(n))?;
     let five = 5_i64.pow(n);
     // With as many binary places as there are decimal ones, if it has an end.
-    let v = digits / five;
-    if v * five != digits {
-        let quotient = divide_by_power_of_ten(digits.unsigned_abs(), n)?;
-        return Some(Number::from_fixed(false, quotient, LITERAL_PRECISION));
+    let quotient = v / five;
+    if quotient * five != v {
+        while v % 10 == 0 {
+            v /= 10;
+            places -= 1;
+        }
+        return Some(Number(Repr::Decimal { v, places }));
     }
-    let zeros = v.trailing_zeros();
+    let zeros = quotient.trailing_zeros();
     if zeros >= n {
-        return Some(Number::integer_512(v >> n));
+        return Some(Number::integer_512(quotient >> n));
     }
     let shift = u8::try_from(n - zeros).ok()?;
-    Some(Number(Repr::Short { v: v >> zeros, prec: LITERAL_PRECISION, shift }))
+    Some(Number(Repr::Short { v: quotient >> zeros, prec: LITERAL_PRECISION, shift }))
 }
 
 fn parse_any(text: &[u8]) -> Option<Number> {
@@ -211,6 +227,11 @@ impl<'a> Digits<'a> {
         self.parts[0].len() + self.parts[1].len()
     }
 
+    /// The number that the first of them are which fit a limb.
+    fn value(&self) -> u64 {
+        self.first(LIMB_DIGITS).fold(0, |v, byte| v * 10 + u64::from(byte - b'0'))
+    }
+
     /// The first digits, as ASCII.
     fn first(&self, count: usize) -> impl Iterator<Item = u8> {
         self.parts.into_iter().flatten().copied().take(count)
@@ -242,6 +263,13 @@ fn exponent_fits(digits: &Digits<'_>, whole: usize, decimals: usize, written: i6
 /// The value of the digits × 10^ten × 2^two, for exponents of about 32 bits.
 fn finite(negative: bool, digits: &Digits<'_>, ten: i64, two: i64) -> Number {
     let count = digits.len();
+    if two == 0
+        && count <= SMALL_DIGITS
+        && let (Ok(v), Ok(places)) = (i64::try_from(digits.value()), u32::try_from(-ten))
+        && let Some(number) = of_places(if negative { -v } else { v }, places)
+    {
+        return number;
+    }
     let float = match ten.unsigned_abs() {
         power @ ..=LIMB_POWER if count <= LIMB_DIGITS => limb_value(digits, power, ten, two),
         power @ ..=FIXED_POWER if count <= FIXED_DIGITS => fixed_value(digits, power, ten, two),
@@ -258,7 +286,7 @@ fn finite(negative: bool, digits: &Digits<'_>, ten: i64, two: i64) -> Number {
 
 /// Digits and power of five in a limb each.
 fn limb_value(digits: &Digits<'_>, power: u64, ten: i64, two: i64) -> Option<Float512> {
-    let v = digits.first(LIMB_DIGITS).fold(0_u64, |v, byte| v * 10 + u64::from(byte - b'0'));
+    let v = digits.value();
     let five = small_power(power);
     match ten >= 0 {
         true => Float512::from_u128(u128::from(v) * u128::from(five), ten + two),

@@ -403,6 +403,57 @@ fn short_decimals_are_what_long_ones_are() {
     }
 }
 
+/// Numbers whose decimals were kept are those that their bits make, in all that can be asked of them.
+#[test]
+fn kept_decimals_are_their_bits() {
+    let mut random = Random(0x5851_f42d_4c95_7f2d);
+    let mut numbers = Vec::new();
+    for text in
+        ["0.1", "-0.1", "0.3", "1.1", "0.000000000000000001", "-999999999999999.999", "9.99999999999999999"]
+    {
+        numbers.push(Number::parse(text).unwrap());
+    }
+    for _ in 0..600 {
+        let digits = random.next() % 10_u64.pow(u32::try_from(1 + random.below(18)).unwrap());
+        let places = u32::try_from(1 + random.below(18)).unwrap();
+        let sign = if random.below(2) == 0 { "-" } else { "" };
+        numbers.push(Number::parse(&format!("{sign}{digits}e-{places}")).unwrap());
+        // What is close: a little beside it, and with fewer decimals.
+        numbers.push(Number::parse(&format!("{sign}{}e-{places}", digits + 1)).unwrap());
+        numbers.push(Number::parse(&format!("{sign}{}e-{}", digits / 10, places - 1)).unwrap());
+        numbers.push(Number::from_f64(numbers[numbers.len() - 3].to_f64()).unwrap());
+    }
+    let in_bits = |number: &Number| {
+        let super::Operand { neg, prec, mag } = number.operand();
+        match mag {
+            super::Mag::Fixed(float) => Number::from_fixed(neg, float, prec),
+            _ => number.clone(),
+        }
+    };
+    let n_kept = numbers.iter().filter(|number| matches!(number.0, super::Repr::Decimal { .. })).count();
+    assert!(n_kept > numbers.len() / 3, "{n_kept} of {}", numbers.len());
+    for (i, a) in numbers.iter().enumerate() {
+        let bits = in_bits(a);
+        assert_eq!(a.to_text(), bits.to_text());
+        assert_eq!(a.hash_text(), bits.hash_text(), "{a}");
+        assert_eq!(a.to_f64().to_bits(), bits.to_f64().to_bits(), "{a}");
+        assert_eq!((a.to_i64(), a.to_u64(), a.precision()), (bits.to_i64(), bits.to_u64(), bits.precision()));
+        assert_eq!(parts(&a.neg()), parts(&bits.neg()), "{a}");
+        assert_eq!(parts(&a.floor()), parts(&bits.floor()), "{a}");
+        assert_eq!(parts(&a.trunc()), parts(&bits.trunc()), "{a}");
+        assert!(a.identical(&bits) && bits.identical(a) && a.equal(&bits) && bits.equal(a), "{a}");
+        for b in numbers.iter().skip(i % 5).step_by(5).chain(&numbers[i.saturating_sub(4)..i]) {
+            let other = in_bits(b);
+            assert_eq!(a.cmp(b), bits.cmp_slow(&other), "{a} <=> {b}");
+            assert_eq!(a.cmp(&other), bits.cmp_slow(&other), "{a} <=> {b} in bits");
+            assert_eq!(a.equal(b), bits.equal_slow(&other), "{a} == {b}");
+            assert_eq!(a.equal(&other), bits.equal_slow(&other), "{a} == {b} in bits");
+            assert_eq!(parts(&a.add(b).unwrap()), parts(&bits.add(&other).unwrap()), "{a} + {b}");
+            assert_eq!(parts(&a.mul(b).unwrap()), parts(&bits.mul(&other).unwrap()), "{a} * {b}");
+        }
+    }
+}
+
 #[test]
 fn conversion_to_floats_rounds_once() {
     let mut random = Random(0xe703_7ed1_a0b4_28db);

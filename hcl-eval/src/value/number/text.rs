@@ -15,13 +15,13 @@ const HASH_DIGITS: usize = 10;
 impl Number {
     /// Appends the text of the number.
     pub fn write_text(&self, out: &mut String) {
-        if let Repr::Small { v, prec } = self.0
-            && u64::BITS - v.unsigned_abs().leading_zeros() <= prec
-        {
-            out.push_str(itoa::Buffer::new().format(v));
-            return;
+        match self.0 {
+            Repr::Small { v, prec } if u64::BITS - v.unsigned_abs().leading_zeros() <= prec => {
+                out.push_str(itoa::Buffer::new().format(v));
+            }
+            Repr::Decimal { v, places } => write_places(v, places, out),
+            _ => self.write_text_slow(out),
         }
-        self.write_text_slow(out);
     }
 
     /// The text of the number.
@@ -104,6 +104,27 @@ impl Number {
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_text())
+    }
+}
+
+/// Writes `v ÷ 10^places`: no other decimal of so few digits is as near to what that is in bits.
+fn write_places(v: i64, places: u8, out: &mut String) {
+    let mut buffer = itoa::Buffer::new();
+    let digits = buffer.format(v.unsigned_abs());
+    let places = usize::from(places);
+    if v < 0 {
+        out.push('-');
+    }
+    match digits.len().checked_sub(places) {
+        Some(point @ 1..) => {
+            let (whole, fraction) = digits.split_at(point);
+            out.extend([whole, ".", fraction]);
+        }
+        _ => {
+            out.push_str("0.");
+            push_zeros(places - digits.len(), out);
+            out.push_str(digits);
+        }
     }
 }
 

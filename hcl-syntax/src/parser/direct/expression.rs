@@ -122,12 +122,15 @@ impl Reader<'_> {
         Some(self.tree.number(digits))
     }
 
-    /// Takes the number that is next. A few digits and nothing else are one.
+    /// Takes the number that is next. A few digits, a point among them or none, and nothing else are one.
     #[inline(always)]
     pub(super) fn digits(&mut self) -> Option<Span> {
         const FEW: usize = 64;
         let start = self.pos;
-        let end = DIGIT.skip(self.text.as_bytes(), start);
+        let mut end = DIGIT.skip(self.text.as_bytes(), start);
+        if self.byte_at(end) == b'.' && self.byte_at(end + 1).is_ascii_digit() {
+            end = DIGIT.skip(self.text.as_bytes(), end + 2);
+        }
         if matches!(self.byte_at(end), b'.' | b'e' | b'E') || end - start > FEW {
             return self.unusual_number();
         }
