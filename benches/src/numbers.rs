@@ -10,9 +10,11 @@ use crate::findings::Findings;
 use crate::peer::Peer;
 use crate::report::{figure, nanos, ratio};
 
-/// Two numbers that fill 512 bits, as in `benches/go/peer`.
+/// Two numbers that fill 512 bits, as in `benches/go/peer`; calculated, for those just read may still be decimals.
 pub(crate) fn operands() -> (Number, Number) {
-    (Number::parse_literal("1234567.1").expect("a number"), Number::parse_literal("0.3").expect("a number"))
+    let one = Number::integer_512(1);
+    let calculated = |text| Number::parse_literal(text)?.mul(&one).ok();
+    (calculated("1234567.1").expect("a number"), calculated("0.3").expect("a number"))
 }
 
 /// Templates that turn a number into text.

@@ -42,6 +42,13 @@ pub enum BinaryOperator {
 }
 
 impl BinaryOperator {
+    /// Whether it calculates a number of two.
+    #[inline]
+    #[must_use]
+    pub fn is_arithmetic(self) -> bool {
+        matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Modulo)
+    }
+
     pub(super) const ALL: [Self; 13] = [
         Self::Or,
         Self::And,

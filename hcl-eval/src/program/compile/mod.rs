@@ -22,7 +22,7 @@ use crate::eval::{
 use crate::limits::Meter;
 use crate::value::assembly::push_literal;
 use crate::value::string::normalized;
-use crate::value::{Shape, Value};
+use crate::value::{Repr, Shape, Value};
 
 /// What compiling gives.
 pub(super) struct Compiled {
@@ -299,6 +299,13 @@ impl<'t> Compiler<'t, '_> {
         };
         let rest = self.expression(self.tree.expression(rest));
         constant &= rest.constant;
+        if let Form::Binary(operator) = open.form
+            && !constant
+            && operator.is_arithmetic()
+        {
+            self.settle(operand);
+            self.settle(rest);
+        }
         // A long chain is evaluated without recursion.
         if let Form::Binary(operator) = open.form
             && operand.chain < SHORT_CHAIN
@@ -412,6 +419,16 @@ impl<'t> Compiler<'t, '_> {
     fn set_constant(&mut self, expression: Expression<'_>, value: Value) {
         let constant = self.add(Known::Value(value));
         self.set(expression, Note::Constant(constant));
+    }
+
+    /// Makes ready an operand that may be a constant number and is calculated with.
+    fn settle(&mut self, operand: Folded) {
+        if operand.constant
+            && let Note::Constant(index) = *self.notes.of(self.tree.expression(operand.meant))
+            && let Some(Known::Value(Value(Repr::Number(number)))) = self.notes.known.get_mut(index as usize)
+        {
+            number.settle();
+        }
     }
 
     fn call(&mut self, expression: Expression<'t>, call: Call<'t>) -> Form {

@@ -206,6 +206,15 @@ impl Number {
         }
     }
 
+    /// Makes bits of the number's decimals, if they were kept, so that no calculation has to.
+    pub(crate) fn settle(&mut self) {
+        if let Repr::Decimal { v, places } = self.0
+            && let Some(float) = decimal_fraction(v.unsigned_abs(), places)
+        {
+            *self = Number::from_fixed(v < 0, float, LITERAL_PRECISION);
+        }
+    }
+
     /// Zero in its one representation for each sign.
     fn zero(neg: bool, prec: u32) -> Number {
         match neg {

@@ -424,11 +424,9 @@ fn kept_decimals_are_their_bits() {
         numbers.push(Number::from_f64(numbers[numbers.len() - 3].to_f64()).unwrap());
     }
     let in_bits = |number: &Number| {
-        let super::Operand { neg, prec, mag } = number.operand();
-        match mag {
-            super::Mag::Fixed(float) => Number::from_fixed(neg, float, prec),
-            _ => number.clone(),
-        }
+        let mut number = number.clone();
+        number.settle();
+        number
     };
     let n_kept = numbers.iter().filter(|number| matches!(number.0, super::Repr::Decimal { .. })).count();
     assert!(n_kept > numbers.len() / 3, "{n_kept} of {}", numbers.len());
