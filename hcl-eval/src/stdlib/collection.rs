@@ -435,9 +435,9 @@ fn zipped_type(args: &[Value]) -> Result<Type, FunctionError> {
         (_, Some(types)) => {
             let keys = keys.elements().unwrap_or(&[]);
             check_lengths(keys.len(), types.len())?;
-            let attributes: IndexMap<&str, &Type> =
-                keys.iter().filter_map(Value::as_str).zip(types).collect();
-            let attributes = attributes.into_iter().map(|(name, ty)| ObjectAttribute::new(name, ty.clone()));
+            let names = keys.iter().filter_map(Value::as_text).cloned();
+            let attributes: IndexMap<Str, Type> = names.zip(types.iter().cloned()).collect();
+            let attributes = attributes.into_iter().map(|(name, ty)| ObjectAttribute::new(name, ty));
             Ok(Type::object(attributes.collect()))
         }
         _ => fail("values argument must be a list or tuple value"),

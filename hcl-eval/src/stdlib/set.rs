@@ -1,6 +1,6 @@
 //! Sets and what is unique: union, intersection, difference, product, `distinct`, `matchkeys`.
 
-use indexmap::IndexMap;
+use std::collections::HashMap;
 
 use super::sequence::any_marked;
 use super::support::{Outcome, elements, fail, function, refuse, unknown};
@@ -141,12 +141,12 @@ pub(crate) fn setsymmetricdifference() -> Function {
 /// differ in the sign of zero or beyond ten digits, so equality decides.
 struct Members<'a> {
     values: &'a [Value],
-    positions: IndexMap<String, Vec<usize>>,
+    positions: HashMap<String, Vec<usize>>,
 }
 
 impl<'a> Members<'a> {
     fn new(values: &'a [Value]) -> Members<'a> {
-        let mut positions: IndexMap<String, Vec<usize>> = IndexMap::new();
+        let mut positions: HashMap<String, Vec<usize>> = HashMap::new();
         for (position, value) in values.iter().enumerate() {
             positions.entry(identity(value)).or_default().push(position);
         }
@@ -184,7 +184,7 @@ pub(crate) fn distinct() -> Function {
             let values = elements(args, 0);
             invocation.charge_elements(values.len())?;
             let mut kept: Vec<Value> = Vec::new();
-            let mut positions: IndexMap<String, Vec<usize>> = IndexMap::new();
+            let mut positions: HashMap<String, Vec<usize>> = HashMap::new();
             for value in values {
                 let alike = positions.entry(identity_but_for_sign(value)).or_default();
                 if !alike.iter().any(|&position| kept[position].equals(value).as_bool() == Some(true)) {

@@ -228,6 +228,7 @@ impl<'a> Digits<'a> {
     }
 
     /// The number that the first of them are which fit a limb.
+    #[inline(never)]
     fn value(&self) -> u64 {
         self.first(LIMB_DIGITS).fold(0, |v, byte| v * 10 + u64::from(byte - b'0'))
     }
