@@ -63,14 +63,30 @@ impl<'e> CallSite<'e> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// The value of a call.
+    /// The value of a call, which counts as a level for the limit like other expressions that nest. It does not come by
+    /// way of [`Expression::kind`] if it is noted as one, for calls are many.
     #[inline(never)]
-    pub(super) fn call<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        call: Call<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
+    pub(super) fn call<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
+    where
+        'a: 'e,
+    {
+        if self.is_time_to_look() {
+            return self.on_enough_stack(move |this| this.call(expression, locals));
+        }
+        let Some(call) = expression.as_static_call() else { return Flow::dynamic() };
+        if let Err(limit) = self.meter.enter() {
+            self.note_stop(expression, limit);
+            return Flow::dynamic();
+        }
+        self.level += 1;
+        let flow = self.result_of(expression, call, locals);
+        self.level -= 1;
+        self.meter.leave();
+        if flow.is_light() { flow } else { self.bounded(flow, expression) }
+    }
+
+    #[inline]
+    fn result_of<'e>(&mut self, expression: Expression<'e>, call: Call<'e>, locals: Locals<'e>) -> Flow<'e>
     where
         'a: 'e,
     {

@@ -198,6 +198,7 @@ impl<'a> Evaluator<'a> {
                 Note::Binary { .. } | Note::Conditional { .. } => {
                     return self.eval_other(expression, note, locals);
                 }
+                Note::Function(_) => return self.call(expression, locals),
                 Note::Same(inner) => expression.tree().expression(inner),
                 _ => match expression.kind() {
                     kind @ (ExpressionKind::Interpolation(inner) | ExpressionKind::Parentheses(inner)) => {
@@ -245,6 +246,7 @@ impl<'a> Evaluator<'a> {
                 Flow::dynamic()
             }
             ExpressionKind::Invalid => Flow::dynamic(),
+            ExpressionKind::Call(_) => self.call(expression, locals),
             _ => self.compound(expression, kind, locals),
         }
     }
@@ -268,7 +270,6 @@ impl<'a> Evaluator<'a> {
             ExpressionKind::Template(_)
             | ExpressionKind::Tuple(_)
             | ExpressionKind::Object(_)
-            | ExpressionKind::Call(_)
             | ExpressionKind::For(_) => self.nested(expression, kind, locals),
             _ => self.chained(expression, kind, locals),
         };
@@ -308,7 +309,6 @@ impl<'a> Evaluator<'a> {
             ExpressionKind::Template(parts) => self.template(expression, parts, locals),
             ExpressionKind::Tuple(elements) => self.tuple(expression, elements, locals),
             ExpressionKind::Object(items) => self.object(expression, items, locals),
-            ExpressionKind::Call(call) => self.call(expression, call, locals),
             ExpressionKind::For(names) => self.for_expression(expression, names, locals),
             _ => Flow::dynamic(),
         };
@@ -340,7 +340,7 @@ impl<'a> Evaluator<'a> {
 
     /// A value, unless there is too much of it.
     #[inline(never)]
-    fn bounded<'e>(&mut self, flow: Flow<'e>, expression: Expression<'e>) -> Flow<'e> {
+    pub(super) fn bounded<'e>(&mut self, flow: Flow<'e>, expression: Expression<'e>) -> Flow<'e> {
         let limits = self.meter.limits();
         let Summary { weight, depth, .. } = flow.summary();
         if u64::from(weight) > limits.max_elements {

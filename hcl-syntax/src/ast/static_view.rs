@@ -33,6 +33,7 @@
 //! assert!(parsed.expression().as_static_call().is_none());
 //! ```
 
+use super::tree::Tag;
 use super::{Call, Expression, ExpressionKind, ExpressionList, ObjectItems, Steps};
 use crate::source::Span;
 
@@ -64,12 +65,11 @@ impl<'t> Expression<'t> {
         }
     }
 
-    /// The call, if it is one.
+    /// The call, if it is one; cheaper to ask than [`Expression::kind`].
+    #[inline]
     pub fn as_static_call(self) -> Option<Call<'t>> {
-        match self.kind() {
-            ExpressionKind::Call(call) => Some(call),
-            _ => None,
-        }
+        let node = self.node();
+        (node.tag == Tag::Call).then(|| Call::new(self.tree(), node.data))
     }
 
     /// The traversal, if it is a name, or `true`, `false`, `null`, with attribute and literal index steps.
