@@ -1,8 +1,8 @@
 //! Diagnostics as C sees them: a list, its entries as fields, as text and as JSON.
 
 use std::ffi::c_char;
-use std::ptr;
 use std::time::Instant;
+use std::{mem, ptr};
 
 use hcl_syntax::diagnostic::json::{FileNames, write_diagnostic};
 use hcl_syntax::diagnostic::render::{RenderOptions, render};
@@ -116,14 +116,24 @@ pub(crate) fn check(diagnostics: &[Diagnostic]) -> Outcome {
 /// `out` is null or points to writable memory for one pointer.
 pub(crate) unsafe fn write(out: *mut *mut hcl_diags, list: Diagnostics) {
     if out.is_null() {
-        return;
+        return discard(list);
     }
     if list.is_empty() {
         // SAFETY: not null, writable by contract.
         unsafe { out.write(ptr::null_mut()) };
+        discard(list);
     } else {
         // SAFETY: as above.
         unsafe { hand_out(out, hcl_diags { list }) };
+    }
+}
+
+/// Drops a list; quick for what is mostly there, one that was never filled.
+#[inline]
+pub(crate) fn discard(list: Diagnostics) {
+    if list.capacity() == 0 {
+        // It has no memory to give back.
+        mem::forget(list);
     }
 }
 

@@ -4,6 +4,7 @@
 //! callback, are noticed and refused; a defect inside an evaluation closes it.
 
 use libc::c_char;
+use std::mem;
 use std::sync::Arc;
 
 use hcl_eval::convert::convert;
@@ -20,7 +21,7 @@ use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
-use crate::diagnostics::{check, hcl_diags};
+use crate::diagnostics::{check, discard, hcl_diags};
 use crate::exclusive::Exclusive;
 use crate::expression::hcl_expr;
 use crate::handle::{check_out, get, hand_out, put, release};
@@ -32,7 +33,7 @@ use crate::resolver::CallbackResolver;
 use crate::rows::no_room;
 use crate::scope::hcl_scope;
 use crate::status::hcl_status;
-use crate::string::{hcl_str, text_in};
+use crate::string::{hcl_str, null_pointer, text_in};
 use crate::value::{check_readable, hcl_value};
 
 /// The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time: a call
@@ -277,12 +278,14 @@ pub unsafe extern "C" fn hcl_frame_free(frame: *mut hcl_frame) {
 
 impl FrameState {
     /// Evaluates a program whose slots are all filled.
+    #[inline]
     fn evaluate(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
         self.begin(program)?;
         self.evaluate_row(program, said)
     }
 
     /// Makes ready for evaluations of a program, whose deadline runs from now on.
+    #[inline]
     pub(crate) fn begin(&mut self, program: &Program) -> Outcome {
         if !Arc::ptr_eq(program.scope(), &self.scope) {
             return Err(Failure::argument("The frame belongs to another scope than the program."));
@@ -301,7 +304,7 @@ impl FrameState {
         }
         let (value, diagnostics) = program.evaluate(&mut self.frame);
         self.used = self.frame.used();
-        *said = diagnostics;
+        discard(mem::replace(said, diagnostics));
         check(said)?;
         Ok(value)
     }
@@ -421,10 +424,10 @@ unsafe fn run(
     done: impl FnOnce(Value, &mut FrameState) -> Outcome,
 ) -> hcl_status {
     let body = |said: &mut Diagnostics| {
-        // SAFETY: passed on.
-        let program = unsafe { get("program", program) }?;
-        // SAFETY: passed on; the state is reached only through `with`.
-        let frame = unsafe { get("frame", frame.cast_const()) }?;
+        // SAFETY: null or live, by the contract of the interface.
+        let program = unsafe { program.as_ref() }.ok_or_else(|| null_pointer("program"))?;
+        // SAFETY: as above; the state is reached only through `with`.
+        let frame = unsafe { frame.as_ref() }.ok_or_else(|| null_pointer("frame"))?;
         frame.with(|state| {
             let value = state.evaluate(program.program(), said)?;
             done(value, state)

@@ -119,6 +119,14 @@ pub unsafe extern "C" fn hcl_buf_free(buf: *mut hcl_buf) {
 }
 
 /// Whether `ptr` is null, as an error that names the parameter.
+#[inline(never)]
 pub(crate) fn not_null<T>(what: &str, ptr: *const T) -> Outcome {
-    if ptr.is_null() { Err(Failure::argument(format!("{what} is a null pointer."))) } else { Ok(()) }
+    if ptr.is_null() { Err(null_pointer(what)) } else { Ok(()) }
+}
+
+/// The error for a parameter that must not be null.
+#[cold]
+#[inline(never)]
+pub(crate) fn null_pointer(what: &str) -> Failure {
+    Failure::argument(format!("{what} is a null pointer."))
 }

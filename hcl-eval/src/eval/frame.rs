@@ -82,7 +82,7 @@ impl Frame {
     }
 
     /// What an evaluation with this frame starts with, and what it is charged to.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn begin<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
         let Frame { slots, meter, host, lookups } = self;
         meter.reset();
