@@ -47,15 +47,15 @@ impl Effort {
 }
 
 /// Work that takes more nanoseconds than this evens out what disturbs it by itself,
-const LONG: f64 = 1e9;
+const LONG: f64 = 3e9;
 /// and is content with so many rounds.
 const ROUNDS_OF_LONG: usize = 3;
 
 /// How many undisturbed samples of a contender are enough.
 const QUIET_SAMPLES: usize = 4;
 
-/// How fast the processor is at the moment.
-struct Pace;
+/// How fast the processor is at the moment: what a piece of known work takes.
+pub(crate) struct Pace;
 
 impl Pace {
     /// How often the known work is done: some twenty microseconds of as many instructions at once as there are units for.
@@ -63,7 +63,8 @@ impl Pace {
     /// How much slower than ever seen counts as disturbed.
     const DISTURBED: f64 = 1.15;
 
-    fn nanos() -> f64 {
+    /// The nanoseconds of the known work.
+    pub(crate) fn nanos() -> f64 {
         let start = cpu_nanos();
         let mut lanes = [1_u64, 2, 3, 4, 5, 6, 7, 8];
         for turn in 0..Self::REPEATS {
@@ -75,10 +76,14 @@ impl Pace {
         cpu_nanos() - start
     }
 
-    /// Whether nothing disturbs just now, compared with all moments so far.
+    /// Whether nothing disturbs just now.
     fn is_quiet() -> bool {
+        Self::was_quiet(Self::nanos())
+    }
+
+    /// Whether nothing disturbed the known work, here or in a child, when it took `nanos`; compared with all moments so far.
+    pub(crate) fn was_quiet(nanos: f64) -> bool {
         static LEAST: AtomicU64 = AtomicU64::new(u64::MAX);
-        let nanos = Self::nanos();
         // Positive floats are in the order of their bits.
         let least = f64::from_bits(LEAST.fetch_min(nanos.to_bits(), Ordering::Relaxed).min(nanos.to_bits()));
         nanos <= least * Self::DISTURBED

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::hint::black_box;
 use std::process::Command;
 use std::sync::Arc;
+use std::time::Duration;
 
 use hcl_eval::dialect;
 use hcl_eval::eval::{Frame, Scope};
@@ -183,7 +184,7 @@ fn measure<'c>(
     let effort = if is_quick {
         Effort::QUICK
     } else {
-        Effort { rounds: 3, samples: 1, sample_nanos: 1e6, ..Effort::QUICK }
+        Effort { rounds: 3, samples: 1, sample_nanos: 1e6, patience: Duration::from_secs(1) }
     };
     let functions = dialect::by_name("terraform").expect("the dialect is built in");
     let mut builder = Scope::builder().functions(functions);

@@ -1,9 +1,10 @@
 //! Growth: parse, format, evaluate and decode from 10 KB to 100 MB, from 10,000 elements to 1,000,000.
 //!
 //! What counts is the time for one byte or element; work that is linear needs the same at every size, but for
-//! memory that no longer fits a cache.
+//! memory that no longer fits a cache. All sizes of one work take turns, so that a disturbance meets all of them.
 
 use std::hint::black_box;
+use std::time::Duration;
 
 use hcl_eval::Value;
 use hcl_eval::decode::{SpecFile, decode};
@@ -15,12 +16,15 @@ use hcl_syntax::source::Source;
 
 use crate::allocation;
 use crate::charts::{Chart, Series};
-use crate::clock::{Effort, Work, time_interleaved};
+use crate::clock::{Effort, Timing, Work, time_interleaved};
 use crate::engines::Ours;
 use crate::findings::{Findings, greatest};
 use crate::inputs::Style;
 use crate::report::{figure, ratio};
 use crate::texts::{format_ours, value_of_data};
+
+/// How long the sizes of one work take turns at most: a round of them takes a second or two.
+const PATIENCE: Duration = Duration::from_secs(25);
 
 /// Nanoseconds and bytes of memory at the peak for one byte or element.
 #[derive(Copy, Clone, Debug)]
@@ -31,7 +35,7 @@ struct Cost {
 
 /// Measures and adds the tables, figures and charts.
 pub(crate) fn run(is_quick: bool, effort: Effort, findings: &mut Findings) {
-    let effort = Effort { rounds: effort.rounds.min(3), samples: 1, ..effort };
+    let effort = Effort { samples: 1, patience: if is_quick { Duration::ZERO } else { PATIENCE }, ..effort };
     let sizes: &[usize] =
         if is_quick { &[10_000, 100_000] } else { &[10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] };
     let texts = [
@@ -56,27 +60,31 @@ fn float(n: usize) -> f64 {
     f64::from(u32::try_from(n).unwrap_or(u32::MAX))
 }
 
-/// Times `work` and looks at its memory.
-fn cost(n: f64, effort: Effort, mut work: impl FnMut()) -> Cost {
-    let ((), tally) = allocation::count(&mut work);
-    let times = time_interleaved(&mut [Work::here(&mut work)], effort);
+/// Does `work` with every input, of so many bytes or elements: looks at its memory and times it.
+fn costs<T>(inputs: &mut [(f64, T)], effort: Effort, work: impl Fn(&mut T)) -> Vec<Cost> {
+    let peaks: Vec<i64> =
+        inputs.iter_mut().map(|(_, input)| allocation::count(|| work(input)).1.peak).collect();
+    let lengths: Vec<f64> = inputs.iter().map(|(n, _)| *n).collect();
+    let mut contenders: Vec<Work<'_>> =
+        inputs.iter_mut().map(|(_, input)| Work::here(|| work(input))).collect();
+    let times = time_interleaved(&mut contenders, effort);
     #[expect(clippy::cast_precision_loss, reason = "figures are rounded to three places")]
-    let bytes = tally.peak as f64 / n;
-    Cost { nanos: times[0].min / n, bytes }
+    let cost = |((n, peak), time): ((f64, i64), Timing)| Cost { nanos: time.min / n, bytes: peak as f64 / n };
+    lengths.into_iter().zip(peaks).zip(times).map(cost).collect()
 }
 
 fn measure_texts(style: Style, sizes: &[usize], effort: Effort, work: impl Fn(&str)) -> Vec<Cost> {
-    let measure = |&size: &usize| {
+    let input = |&size: &usize| {
         let text = style.file(size, 1);
-        cost(float(text.len()), effort, || work(&text))
+        (float(text.len()), text)
     };
-    sizes.iter().map(measure).collect()
+    costs(&mut sizes.iter().map(input).collect::<Vec<_>>(), effort, |text| work(text))
 }
 
 /// A program over a tuple of numbers, or of texts for `join`.
 fn measure_programs(counts: &[usize], effort: Effort, text: &str) -> Vec<Cost> {
     let is_of_texts = text.starts_with("join");
-    let measure = |&n: &usize| {
+    let input = |&n: &usize| {
         let element =
             |i: usize| if is_of_texts { Value::string(format!("item-{i}")) } else { Value::count(i) };
         let ours = Ours::new(Value::tuple((0..n).map(element).collect()));
@@ -84,9 +92,11 @@ fn measure_programs(counts: &[usize], effort: Effort, text: &str) -> Vec<Cost> {
         let (value, diagnostics) = program.evaluate(&mut frame);
         assert!(diagnostics.is_empty() && value.is_wholly_known(), "{text}: {diagnostics:?}");
         drop(value);
-        cost(float(n), effort, || drop(black_box(program.evaluate(&mut frame))))
+        (float(n), (program, frame))
     };
-    counts.iter().map(measure).collect()
+    costs(&mut counts.iter().map(input).collect::<Vec<_>>(), effort, |(program, frame)| {
+        drop(black_box(program.evaluate(frame)));
+    })
 }
 
 /// Blocks to a map of objects.
@@ -131,11 +141,8 @@ pub(crate) fn decode_ours((body, spec): &(Body, SpecFile)) {
 }
 
 fn measure_decoding(counts: &[usize], effort: Effort) -> Vec<Cost> {
-    let measure = |&n: &usize| {
-        let input = decoding(n);
-        cost(float(n), effort, || decode_ours(&input))
-    };
-    counts.iter().map(measure).collect()
+    let input = |&n: &usize| (float(n), decoding(n));
+    costs(&mut counts.iter().map(input).collect::<Vec<_>>(), effort, |input| decode_ours(input))
 }
 
 /// A table and a chart; how much more the largest costs than the one of `base`.

@@ -18,7 +18,7 @@ use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use hcl_syntax::source::Source;
 
 use crate::allocation;
-use crate::clock::cpu_nanos;
+use crate::clock::{Pace, cpu_nanos};
 use crate::findings::{Findings, greatest};
 use crate::pathological::{Form, KINDS, Kind};
 use crate::report::figure;
@@ -28,9 +28,10 @@ use crate::resident;
 const STACK: usize = 2 * 1024 * 1024;
 /// A child that takes longer is killed.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How often a text is put to the test before it is blamed, at least, and for how long.
-const ATTEMPTS: u32 = 3;
-const DISTURBANCE: Duration = Duration::from_secs(10);
+/// How often a text is put to the test at most for the sake of a quiet moment.
+const ATTEMPTS: u32 = 5;
+/// How long tries go on before a text is blamed for its cost.
+const DISTURBANCE: Duration = Duration::from_secs(30);
 /// Texts up to this count have bounds in time and memory; of longer ones only the growth counts.
 const BOUNDED: usize = 100_000;
 /// Work this short says nothing about growth.
@@ -46,6 +47,8 @@ pub(crate) struct Cost {
     discard: f64,
     n_diagnostics: usize,
     peak: i64,
+    /// Nanoseconds of the known work of [`Pace`] beside it, the slower of before and after.
+    pace: f64,
 }
 
 impl Cost {
@@ -64,8 +67,8 @@ impl Cost {
     }
 
     fn to_line(self) -> String {
-        let Self { parse, evaluate, compile, run, discard, n_diagnostics, peak } = self;
-        format!("{parse} {evaluate} {compile} {run} {discard} {n_diagnostics} {peak}")
+        let Self { parse, evaluate, compile, run, discard, n_diagnostics, peak, pace } = self;
+        format!("{parse} {evaluate} {compile} {run} {discard} {n_diagnostics} {peak} {pace}")
     }
 
     fn from_line(line: &str) -> Option<Self> {
@@ -74,7 +77,8 @@ impl Cost {
         let (parse, evaluate, compile, run, discard) = (time()?, time()?, time()?, time()?, time()?);
         let n_diagnostics = words.next()?.parse().ok()?;
         let peak = words.next()?.parse().ok()?;
-        Some(Self { parse, evaluate, compile, run, discard, n_diagnostics, peak })
+        let pace = words.next()?.parse().ok()?;
+        Some(Self { parse, evaluate, compile, run, discard, n_diagnostics, peak, pace })
     }
 }
 
@@ -100,10 +104,12 @@ enum Outcome {
 pub(crate) fn endure(kind: Kind, n: usize) {
     let text = (kind.text)(n);
     let work = move || {
+        let pace_before = Pace::nanos();
         let before = resident::peak();
         let (cost, tally) = allocation::count(|| measure(kind.form, &text));
         // Stacks are not allocated, and what is allocated need not be touched.
-        Cost { peak: tally.peak.max(resident::peak() - before), ..cost }
+        let peak = tally.peak.max(resident::peak() - before);
+        Cost { peak, pace: Pace::nanos().max(pace_before), ..cost }
     };
     let thread = thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread can be started");
     println!("{}", thread.join().expect("libhcl does not panic").to_line());
@@ -254,8 +260,8 @@ impl Worst {
     }
 }
 
-/// Puts a text to the test, and again before it is blamed for its cost: what else goes on may disturb for seconds, which a
-/// short text finds a gap in sooner than one ten times as long. Who died is not asked again.
+/// Puts a text to the test until nothing disturbs, and for longer before it is blamed for its cost; the least counts. Who
+/// died is not asked again.
 fn judge(
     kind: Kind,
     n: usize,
@@ -263,20 +269,28 @@ fn judge(
     bounds: Bounds,
 ) -> (Outcome, Option<f64>, String) {
     let start = Instant::now();
-    let mut outcome = put_to_test(kind, n);
+    let mut best = Outcome::TookTooLong;
     for n_attempts in 1.. {
-        let growth = growth(smaller, n, outcome);
-        let verdict = verdict(n, outcome, growth, bounds);
-        let is_settled = n_attempts >= ATTEMPTS && start.elapsed() > DISTURBANCE;
-        if is_settled || matches!(outcome, Outcome::Died) || !verdict.starts_with("VIOLATION") {
-            return (outcome, growth, verdict);
-        }
-        outcome = match (outcome, put_to_test(kind, n)) {
-            (Outcome::Survived(old), Outcome::Survived(new)) if new.total() > old.total() => {
-                Outcome::Survived(old)
-            }
-            (_, new) => new,
+        let outcome = put_to_test(kind, n);
+        let was_quiet = match outcome {
+            Outcome::Survived(cost) => Pace::was_quiet(cost.pace),
+            Outcome::Died | Outcome::TookTooLong => true,
         };
+        best = match (best, outcome) {
+            (Outcome::Survived(old), Outcome::Survived(new)) if new.total() > old.total() => best,
+            (Outcome::Survived(_), Outcome::TookTooLong) => best,
+            _ => outcome,
+        };
+        let growth = growth(smaller, n, best);
+        let verdict = verdict(n, best, growth, bounds);
+        let is_settled = match best {
+            Outcome::Died => true,
+            _ if verdict.starts_with("VIOLATION") => start.elapsed() > DISTURBANCE,
+            _ => was_quiet || bounds == Bounds::Survival || n_attempts >= ATTEMPTS,
+        };
+        if is_settled {
+            return (best, growth, verdict);
+        }
     }
     unreachable!("the last attempt returns")
 }
