@@ -124,13 +124,18 @@ fn config_body(name: &str, text: String) -> ConfigBody {
     ConfigBody::from(&file)
 }
 
-/// Blocks to decode, and the specification that says how.
-pub(crate) fn decoding(n: usize) -> (Body, SpecFile) {
+/// Blocks to decode.
+pub(crate) fn services(n: usize) -> String {
+    let block = |i| format!("service \"name-{i}\" {{\n  port = {i}\n  host = \"host-{i}\"\n}}\n");
+    (0..n).map(block).collect()
+}
+
+/// Such blocks as a body, and the specification that says how to decode it.
+pub(crate) fn decoding(text: String) -> (Body, SpecFile) {
     let (spec, problems) =
         SpecFile::read(&config_body("services.hcldec", SPEC.to_owned()), &EvalOptions::default());
     assert!(problems.is_empty(), "{}", problems[0].summary);
-    let block = |i| format!("service \"name-{i}\" {{\n  port = {i}\n  host = \"host-{i}\"\n}}\n");
-    (Body::from(config_body("services.hcl", (0..n).map(block).collect())), spec)
+    (Body::from(config_body("services.hcl", text)), spec)
 }
 
 /// Decodes.
@@ -141,7 +146,7 @@ pub(crate) fn decode_ours((body, spec): &(Body, SpecFile)) {
 }
 
 fn measure_decoding(counts: &[usize], effort: Effort) -> Vec<Cost> {
-    let input = |&n: &usize| (float(n), decoding(n));
+    let input = |&n: &usize| (float(n), decoding(services(n)));
     costs(&mut counts.iter().map(input).collect::<Vec<_>>(), effort, |input| decode_ours(input))
 }
 

@@ -8,7 +8,7 @@ use crate::context::{self, Datum};
 use crate::engines::{self, Ours};
 use crate::expressions::{EXPRESSIONS, our_engine};
 use crate::inputs::{Style, small_files};
-use crate::linear::{decode_ours, decoding};
+use crate::linear::{decode_ours, decoding, services};
 use crate::numbers::operands;
 use crate::parse::parse_ours;
 use crate::texts::{format_ours, json_file, parse_json_ours, value_of_data};
@@ -118,7 +118,7 @@ fn make(name: &str) -> Piece {
             Piece::on_text(json.expect("data has JSON"), work)
         }
         (_, "decode") => {
-            let input = decoding(1_000);
+            let input = decoding(services(1_000));
             Piece::new(2, move || decode_ours(&input))
         }
         (("parse", ending), _) if let Some(style) = style(ending) => {

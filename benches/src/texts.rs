@@ -17,6 +17,7 @@ use crate::context::{self, Datum};
 use crate::engines;
 use crate::findings::{Findings, least};
 use crate::inputs::Style;
+use crate::linear::{decode_ours, decoding, services};
 use crate::peer::Peer;
 use crate::report::{figure, nanos, ratio};
 
@@ -48,6 +49,7 @@ pub(crate) fn run(is_quick: bool, effort: Effort, go: Option<&Peer>, findings: &
     measure_data(&run, findings);
     measure_formatter(&run, findings);
     measure_json(&run, findings);
+    measure_decoder(&run, findings);
     measure_context(&run, findings);
 }
 
@@ -167,6 +169,22 @@ fn measure_json(run: &Run<'_>, findings: &mut Findings) {
         ratios.extend(beside(&name, &text, Work::here(|| parse_json_ours(&text)), go, run.effort, findings));
     }
     findings.figure("json Go least", least(ratios));
+}
+
+/// Parsed blocks to a map of objects.
+fn measure_decoder(run: &Run<'_>, findings: &mut Findings) {
+    let beside_go = &["input", "libhcl MB/s", "spread", "Go MB/s", "spread", "Go to libhcl"];
+    findings.report.section("Decode", beside_go);
+    let mut ratios = Vec::new();
+    for &(size_name, size) in run.sizes {
+        // Some fifty bytes for a block.
+        let (name, text) = (std::format!("blocks_{size_name}"), services(size / 50));
+        let path = run.write(&name, &text);
+        let input = decoding(text.clone());
+        let go = run.go.map(|go| go.work_on_file("decode", &path));
+        ratios.extend(beside(&name, &text, Work::here(|| decode_ours(&input)), go, run.effort, findings));
+    }
+    findings.figure("decode Go least", least(ratios));
 }
 
 /// A row of libhcl beside the reference; their ratio.

@@ -19,6 +19,7 @@ import (
 	"syscall"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hcldec"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	hcljson "github.com/hashicorp/hcl/v2/json"
@@ -34,6 +35,16 @@ var sink any
 var context = &hcl.EvalContext{Functions: map[string]function.Function{
 	"upper": stdlib.UpperFunc, "join": stdlib.JoinFunc, "format": stdlib.FormatFunc, "merge": stdlib.MergeFunc,
 }}
+
+// What blocks are decoded by: the same as in benches/src/linear.rs.
+var services = &hcldec.BlockMapSpec{
+	TypeName:   "service",
+	LabelNames: []string{"name"},
+	Nested: hcldec.ObjectSpec{
+		"port": &hcldec.AttrSpec{Name: "port", Type: cty.Number, Required: true},
+		"host": &hcldec.AttrSpec{Name: "host", Type: cty.String},
+	},
+}
 
 func fromJSON(text []byte) (cty.Value, error) {
 	ty, err := ctyjson.ImpliedType(text)
@@ -97,6 +108,16 @@ func makePiece(kind, argument string) (func() error, error) {
 		}, nil
 	case "format":
 		return func() error { sink = hclwrite.Format(text); return nil }, nil
+	case "decode":
+		file, diags := hclsyntax.ParseConfig(text, "input", hcl.InitialPos)
+		if diags.HasErrors() {
+			return nil, diags
+		}
+		return func() error {
+			value, diags := hcldec.Decode(file.Body, services, nil)
+			sink = value
+			return problem(diags)
+		}, nil
 	case "parse-json":
 		return func() error {
 			file, diags := hcljson.Parse(text, "input.json")

@@ -96,10 +96,7 @@ impl Decoder<'_, '_> {
 
     fn spec(&mut self, spec: &Spec, found: &Found<'_>) -> Value {
         stack::grow(u32::MAX, || match spec {
-            Spec::Object(specs) => {
-                let attributes = specs.iter().map(|(name, spec)| (name.clone(), self.spec(spec, found)));
-                Value::object(attributes.collect())
-            }
+            Spec::Object(object) => object.value(|spec| self.spec(spec, found)),
             Spec::Tuple(specs) => Value::tuple(specs.iter().map(|spec| self.spec(spec, found)).collect()),
             Spec::Attribute(attribute) => self.attribute(attribute, found),
             Spec::Block(block) => self.block(block, found),

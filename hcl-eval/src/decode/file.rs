@@ -14,8 +14,8 @@ use indexmap::IndexMap;
 use super::arguments::Arguments;
 use super::error::{self, Parent};
 use super::spec::{
-    AttributeSpec, BlockAttributesSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec, Collection, Spec,
-    TransformSpec,
+    AttributeSpec, BlockAttributesSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec, Collection,
+    ObjectSpec, Spec, TransformSpec,
 };
 use super::type_expr::evaluate_type;
 use crate::Str;
@@ -148,7 +148,7 @@ impl Reader<'_, '_> {
                 specs.insert(label.text.as_str().into(), spec);
             }
         }
-        Spec::Object(specs)
+        Spec::Object(ObjectSpec::new(specs))
     }
 
     fn array(&mut self, body: &ConfigBody) -> Spec {

@@ -45,7 +45,7 @@ pub use decoder::{decode, decode_with};
 pub use file::SpecFile;
 pub use place::source_place;
 pub use spec::{
-    AttributeSpec, BlockAttributesSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec, Collection, Spec,
-    TransformSpec,
+    AttributeSpec, BlockAttributesSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec, Collection,
+    ObjectSpec, Spec, TransformSpec,
 };
 pub use variables::{variables, variables_of_dynamic};

@@ -11,14 +11,15 @@ use crate::Str;
 use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::stack;
 use crate::types::{ObjectAttribute, Type};
-use crate::value::Value;
+use crate::value::string::normalize;
+use crate::value::{Shape, Value};
 
 /// How a value is made of a body.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Spec {
     /// An object of the values of others.
-    Object(IndexMap<Str, Spec>),
+    Object(ObjectSpec),
     /// A tuple of the values of others.
     Tuple(Vec<Spec>),
     /// The value of an attribute.
@@ -37,6 +38,38 @@ pub enum Spec {
     Default(Vec<Spec>),
     /// What an expression makes of a value.
     Transform(TransformSpec),
+}
+
+/// An object; all values that it makes share their names.
+#[derive(Clone, Debug)]
+pub struct ObjectSpec {
+    specs: IndexMap<Str, Spec>,
+    shape: Shape,
+    /// Where the value of each specification goes.
+    places: Vec<u32>,
+}
+
+impl ObjectSpec {
+    /// The attributes and what their values are made of, in the order in which they are.
+    pub fn new(specs: IndexMap<Str, Spec>) -> Self {
+        let mut names: Vec<Str> = specs.keys().cloned().map(normalize).collect();
+        let (shape, places) = Shape::with_places(&mut names);
+        Self { specs, shape, places }
+    }
+
+    /// What the value of each attribute is made of.
+    pub fn specs(&self) -> &IndexMap<Str, Spec> {
+        &self.specs
+    }
+
+    /// The object of the values that `make` makes, one after the other.
+    pub(super) fn value(&self, mut make: impl FnMut(&Spec) -> Value) -> Value {
+        let mut values = vec![Value::default(); self.shape.len()];
+        for (spec, place) in self.specs.values().zip(&self.places) {
+            values[*place as usize] = make(spec);
+        }
+        Value::object_with_shape(self.shape.clone(), values)
+    }
 }
 
 /// An attribute; null if it is not there.
@@ -234,12 +267,11 @@ impl Spec {
     /// alternatives it is the type of the first.
     pub fn implied_type(&self) -> Type {
         stack::grow(u32::MAX, || match self {
-            Self::Object(specs) => Type::object(
-                specs
-                    .iter()
-                    .map(|(name, spec)| ObjectAttribute::new(name.clone(), spec.implied_type()))
-                    .collect(),
-            ),
+            Self::Object(object) => {
+                let attribute =
+                    |(name, spec): (&Str, &Self)| ObjectAttribute::new(name.clone(), spec.implied_type());
+                Type::object(object.specs.iter().map(attribute).collect())
+            }
             Self::Tuple(specs) => Type::tuple(specs.iter().map(Self::implied_type).collect()),
             Self::Attribute(attribute) => attribute.ty.clone(),
             Self::Block(block) => block.nested.implied_type(),
@@ -256,7 +288,7 @@ impl Spec {
     pub(super) fn visit<'s>(&'s self, visitor: &mut dyn FnMut(&'s Self)) {
         visitor(self);
         stack::grow(u32::MAX, || match self {
-            Self::Object(specs) => specs.values().for_each(|spec| spec.visit(visitor)),
+            Self::Object(object) => object.specs.values().for_each(|spec| spec.visit(visitor)),
             Self::Tuple(specs) | Self::Default(specs) => specs.iter().for_each(|spec| spec.visit(visitor)),
             Self::Transform(transform) => transform.nested.visit(visitor),
             Self::Attribute(_)
