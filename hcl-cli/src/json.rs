@@ -118,7 +118,7 @@ fn check(body: &ConfigBody, schema: Option<&NestedSchema>, diagnostics: &mut Dia
     let wanted = if may_be_dynamic { wanted.block("dynamic", &["type"]) } else { wanted };
     let (content, problems) = body.content(&wanted);
     diagnostics.extend(problems);
-    for block in content.blocks.iter().filter(|block| !may_be_dynamic || block.block_type != "dynamic") {
-        check(&block.body, schema.blocks.get(&block.block_type), diagnostics);
+    for block in content.blocks.iter().filter(|block| !may_be_dynamic || block.block_type() != "dynamic") {
+        check(&block.body(), schema.blocks.get(block.block_type()), diagnostics);
     }
 }

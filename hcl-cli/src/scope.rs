@@ -220,11 +220,12 @@ impl Definitions<'_> {
         let (attributes, diagnostics) = body.just_attributes();
         self.diagnostics.extend(diagnostics);
         for attribute in attributes {
-            let scope = (!attribute.expression.is_json()).then_some(&*self.functions);
+            let expression = attribute.expression();
+            let scope = (!expression.is_json()).then_some(&*self.functions);
             let options = evaluation_options(self.limits, self.host);
-            let (value, diagnostics) = evaluate_config(&attribute.expression, scope, &options);
+            let (value, diagnostics) = evaluate_config(&expression, scope, &options);
             self.diagnostics.extend(diagnostics);
-            self.values.push((attribute.name, value));
+            self.values.push((attribute.name().to_owned(), value));
         }
     }
 }

@@ -9,7 +9,7 @@ use std::ptr;
 use std::sync::{Arc, OnceLock};
 
 use hcl_eval::dynamic::{Attribute, Block, Body, Content};
-use hcl_syntax::sorting::sort_by;
+use hcl_syntax::config::{Attributes, Named};
 use hcl_syntax::source::{Source, Span};
 
 use crate::boundary::{Outcome, guard, guard_or, guard_with};
@@ -38,12 +38,7 @@ pub struct hcl_attr {
 /// A block: a type, labels and a body. Borrowed from the body it is in; immutable; use it from any thread.
 #[derive(Debug)]
 pub struct hcl_block {
-    source: Source,
-    block_type: Box<str>,
-    type_span: Span,
-    definition_span: Span,
-    span: Span,
-    labels: Box<[(Box<str>, Span)]>,
+    block: Block,
     body: hcl_body,
 }
 
@@ -58,9 +53,7 @@ struct Handles {
 
 #[derive(Debug)]
 struct Entries {
-    attributes: Box<[hcl_attr]>,
-    /// Indexes into `attributes`, sorted by name.
-    by_name: Box<[u32]>,
+    attributes: Attributes<hcl_attr>,
     blocks: Box<[hcl_block]>,
 }
 
@@ -81,7 +74,7 @@ impl hcl_body {
     }
 
     pub(crate) fn attributes(&self) -> &[hcl_attr] {
-        &self.entries().attributes
+        self.entries().attributes.as_slice()
     }
 
     fn entries(&self) -> &Entries {
@@ -95,10 +88,10 @@ impl hcl_body {
 
 impl Entries {
     fn new(content: Content) -> Self {
-        let attributes: Box<[hcl_attr]> = content.attributes.into_values().map(hcl_attr::new).collect();
-        let mut by_name: Box<[u32]> = (0..u32::try_from(attributes.len()).unwrap_or(u32::MAX)).collect();
-        sort_by(&mut by_name, |&a, &b| attributes[a as usize].name().cmp(attributes[b as usize].name()));
-        Self { attributes, by_name, blocks: content.blocks.into_iter().map(hcl_block::new).collect() }
+        Self {
+            attributes: content.attributes.map(hcl_attr::new),
+            blocks: content.blocks.into_iter().map(hcl_block::new).collect(),
+        }
     }
 }
 
@@ -113,14 +106,16 @@ impl Drop for Handles {
     }
 }
 
+impl Named for hcl_attr {
+    fn name(&self) -> &str {
+        self.attribute.name()
+    }
+}
+
 impl hcl_attr {
     fn new(attribute: Attribute) -> Self {
-        let expression = hcl_expr::new(attribute.expression().clone());
+        let expression = hcl_expr::new(attribute.expression());
         Self { attribute, expression }
-    }
-
-    fn name(&self) -> &str {
-        &self.attribute.written().name
     }
 
     pub(crate) fn attribute(&self) -> &Attribute {
@@ -130,17 +125,7 @@ impl hcl_attr {
 
 impl hcl_block {
     fn new(block: Block) -> Self {
-        let labels =
-            block.labels.into_iter().map(|label| (label.text.into_boxed_str(), label.span)).collect();
-        Self {
-            source: block.source,
-            block_type: block.block_type.into(),
-            type_span: block.type_span,
-            definition_span: block.definition_span,
-            span: block.span,
-            labels,
-            body: hcl_body::new(block.body),
-        }
+        Self { body: hcl_body::new(block.body().clone()), block }
     }
 }
 
@@ -183,9 +168,7 @@ unsafe fn find(body: *const hcl_body, name: *const c_char, name_len: usize) -> O
     let entries = unsafe { get("body", body) }?.entries();
     // SAFETY: passed on.
     let name = unsafe { text_in("name", name, name_len) }?;
-    let at = |&index: &u32| &entries.attributes[index as usize];
-    let found = entries.by_name.binary_search_by(|index| at(index).name().cmp(name));
-    Ok(found.map_or(ptr::null(), |position| at(&entries.by_name[position])))
+    Ok(entries.attributes.get(name).map_or(ptr::null(), ptr::from_ref))
 }
 
 /// The name of an attribute, borrowed.
@@ -208,9 +191,9 @@ pub unsafe extern "C" fn hcl_attr_range(attr: *const hcl_attr, out: *mut hcl_ran
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let attr = unsafe { get("attr", attr) }?;
+        let written = unsafe { get("attr", attr) }?.attribute.written();
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, range(&attr.attribute.written().source, attr.attribute.written().span)) };
+        unsafe { put(out, range(written.source(), written.span())) };
         Ok(())
     })
 }
@@ -253,7 +236,7 @@ pub unsafe extern "C" fn hcl_body_block_at(body: *const hcl_body, index: usize) 
 pub unsafe extern "C" fn hcl_block_type(block: *const hcl_block) -> hcl_str {
     guard_or(hcl_str::EMPTY, || {
         // SAFETY: null or live, by the contract of the interface.
-        unsafe { block.as_ref() }.map_or(hcl_str::EMPTY, |block| hcl_str::from(&*block.block_type))
+        unsafe { block.as_ref() }.map_or(hcl_str::EMPTY, |block| hcl_str::from(block.block.block_type()))
     })
 }
 
@@ -261,7 +244,7 @@ pub unsafe extern "C" fn hcl_block_type(block: *const hcl_block) -> hcl_str {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_block_label_count(block: *const hcl_block) -> usize {
     // SAFETY: null or live, by the contract of the interface.
-    guard_or(0, || unsafe { block.as_ref() }.map_or(0, |block| block.labels.len()))
+    guard_or(0, || unsafe { block.as_ref() }.map_or(0, |block| block.block.labels().count()))
 }
 
 /// The label at `index`, quotes and escapes resolved; borrowed. Empty when there are not that many.
@@ -269,8 +252,8 @@ pub unsafe extern "C" fn hcl_block_label_count(block: *const hcl_block) -> usize
 pub unsafe extern "C" fn hcl_block_label(block: *const hcl_block, index: usize) -> hcl_str {
     guard_or(hcl_str::EMPTY, || {
         // SAFETY: null or live, by the contract of the interface.
-        let label = unsafe { block.as_ref() }.and_then(|block| block.labels.get(index));
-        label.map_or(hcl_str::EMPTY, |(text, _)| hcl_str::from(&**text))
+        let label = unsafe { block.as_ref() }.and_then(|block| block.block.label(index));
+        label.map_or(hcl_str::EMPTY, |label| hcl_str::from(label.text))
     })
 }
 
@@ -284,10 +267,10 @@ pub unsafe extern "C" fn hcl_block_label_range(
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let block = unsafe { get("block", block) }?;
-        let (_, span) = block.labels.get(index).ok_or(hcl_status::HCL_ERR_RANGE)?;
+        let block = &unsafe { get("block", block) }?.block;
+        let label = block.label(index).ok_or(hcl_status::HCL_ERR_RANGE)?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, range(&block.source, *span)) };
+        unsafe { put(out, range(block.source(), label.span)) };
         Ok(())
     })
 }
@@ -304,14 +287,14 @@ pub unsafe extern "C" fn hcl_block_body(block: *const hcl_block) -> *const hcl_b
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_block_range(block: *const hcl_block, out: *mut hcl_range) -> hcl_status {
     // SAFETY: as the interface asks.
-    unsafe { block_range(block, out, |block| block.span) }
+    unsafe { block_range(block, out, Block::span) }
 }
 
 /// Where the type of a block stands: of a block that a `dynamic` block made, the label of that.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_block_type_range(block: *const hcl_block, out: *mut hcl_range) -> hcl_status {
     // SAFETY: as the interface asks.
-    unsafe { block_range(block, out, |block| block.type_span) }
+    unsafe { block_range(block, out, Block::type_span) }
 }
 
 /// What messages about a block as a whole point at: its header, from the type to the last label. In JSON syntax it is
@@ -322,7 +305,7 @@ pub unsafe extern "C" fn hcl_block_definition_range(
     out: *mut hcl_range,
 ) -> hcl_status {
     // SAFETY: as the interface asks.
-    unsafe { block_range(block, out, |block| block.definition_span) }
+    unsafe { block_range(block, out, Block::definition_span) }
 }
 
 /// # Safety
@@ -330,14 +313,14 @@ pub unsafe extern "C" fn hcl_block_definition_range(
 unsafe fn block_range(
     block: *const hcl_block,
     out: *mut hcl_range,
-    span: impl FnOnce(&hcl_block) -> Span,
+    span: impl FnOnce(&Block) -> Span,
 ) -> hcl_status {
     guard(|| {
         check_out("out", out)?;
         // SAFETY: passed on.
-        let block = unsafe { get("block", block) }?;
+        let block = &unsafe { get("block", block) }?.block;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, range(&block.source, span(block))) };
+        unsafe { put(out, range(block.source(), span(block))) };
         Ok(())
     })
 }
@@ -347,7 +330,7 @@ unsafe fn block_range(
 pub unsafe extern "C" fn hcl_block_filename(block: *const hcl_block) -> hcl_str {
     guard_or(hcl_str::EMPTY, || {
         // SAFETY: null or live, by the contract of the interface.
-        unsafe { block.as_ref() }.map_or(hcl_str::EMPTY, |block| hcl_str::from(block.source.name()))
+        unsafe { block.as_ref() }.map_or(hcl_str::EMPTY, |block| hcl_str::from(block.block.source().name()))
     })
 }
 
@@ -359,7 +342,7 @@ pub unsafe extern "C" fn hcl_attr_name_range(attr: *const hcl_attr, out: *mut hc
         // SAFETY: null or live, by the contract of the interface.
         let written = unsafe { get("attr", attr) }?.attribute.written();
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, range(&written.source, written.name_span)) };
+        unsafe { put(out, range(written.source(), written.name_span())) };
         Ok(())
     })
 }

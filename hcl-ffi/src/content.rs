@@ -128,10 +128,7 @@ pub unsafe extern "C" fn hcl_body_just_attributes(
         *said = problems;
         let outcome = check(said);
         if outcome.is_ok() || flags != 0 {
-            let mut found = Content::default();
-            for attribute in attributes {
-                found.attributes.entry(attribute.written().name.clone()).or_insert(attribute);
-            }
+            let found = Content { attributes: attributes.into_iter().collect(), ..Content::default() };
             // SAFETY: checked not to be null, writable by contract.
             unsafe { hand_out(content, hcl_body::content(body.clone(), found)) };
         }

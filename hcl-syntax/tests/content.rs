@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use hcl_syntax::config::{ConfigBody, Content};
+use hcl_syntax::config::{ConfigBody, Content, ContentAttribute};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::schema::BodySchema;
@@ -26,7 +26,7 @@ fn told(diagnostics: &Diagnostics) -> Vec<String> {
 }
 
 fn names(content: &Content) -> Vec<&str> {
-    content.attributes.keys().map(String::as_str).collect()
+    content.attributes.iter().map(ContentAttribute::name).collect()
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn blocks_with_a_wrong_number_of_labels_are_left_out() {
     let body = body("f", "b {}\nb x {}\nb x \"y\" {}\nn z {}\nb k {}\n");
     let schema = BodySchema::default().block("b", &["name"]).block("n", &[]);
     let (content, diagnostics) = body.content(&schema);
-    let labels: Vec<&str> = content.blocks.iter().map(|block| block.labels[0].text.as_str()).collect();
+    let labels: Vec<&str> = content.blocks.iter().map(|block| block.label(0).unwrap().text).collect();
     assert_eq!(labels, ["x", "k"]);
     assert_eq!(
         told(&diagnostics),
@@ -101,7 +101,7 @@ fn a_partial_reading_leaves_the_rest_to_others() {
 fn just_attributes_complains_of_the_first_block_only() {
     let body = body("f", "x {\n  n = 1\n}\na = 1\ny {}\nb = 2\n");
     let (attributes, diagnostics) = body.just_attributes();
-    assert_eq!(attributes.iter().map(|attribute| attribute.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+    assert_eq!(attributes.iter().map(|attribute| attribute.name()).collect::<Vec<_>>(), ["a", "b"]);
     assert_eq!(told(&diagnostics), ["Unexpected \"x\" block @ f:1,1-2"]);
     // Blocks that are taken already still count, as in the reference implementation.
     let schema = BodySchema::default().attribute("a").block("x", &[]).block("y", &[]);
@@ -111,7 +111,7 @@ fn just_attributes_complains_of_the_first_block_only() {
         (attributes.len(), told(&diagnostics)),
         (1, vec!["Unexpected \"x\" block @ f:1,1-2".to_owned()])
     );
-    let inner = &content.blocks[0].body;
+    let inner = content.blocks[0].body();
     assert_eq!(inner.missing_item_range().unwrap().to_string(), "f:1,3-3");
     assert_eq!(inner.just_attributes().0[0].range().to_string(), "f:2,3-8");
 }
@@ -146,15 +146,15 @@ fn expressions_of_attributes_stand_alone() {
     let body = body("f", "a = [f(x.y), true, {k = 1}]\n");
     let attribute = &body.just_attributes().0[0];
     drop(body);
-    let list = attribute.expression.static_list().unwrap();
+    let list = attribute.expression().static_list().unwrap();
     let call = list[0].static_call().unwrap();
     assert_eq!((call.name.as_str(), call.arguments.len()), ("f", 1));
     assert_eq!(call.arguments[0].range().to_string(), "f:1,8-11");
     assert!(call.arguments[0].static_traversal().is_some());
     assert_eq!(list[1].keyword().as_deref(), Some("true"));
     assert_eq!(list[2].static_map().unwrap()[0].0.keyword().as_deref(), Some("k"));
-    assert_eq!(attribute.expression.start_range().to_string(), "f:1,5-6");
-    assert_eq!(attribute.expression.variables()[0].range().to_string(), "f:1,8-11");
+    assert_eq!(attribute.expression().start_range().to_string(), "f:1,5-6");
+    assert_eq!(attribute.expression().variables()[0].range().to_string(), "f:1,8-11");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn everything_is_what_the_syntax_tells_and_nobody_has_taken() {
     let native = body("f", "a = 1\nx \"y\" {\n}\nb = 2\nz {}\n");
     let everything = native.everything();
     assert_eq!((names(&everything), everything.blocks.len()), (vec!["a", "b"], 2));
-    assert_eq!(everything.blocks[0].source.range(everything.blocks[0].span).to_string(), "f:2,1-3,2");
+    assert_eq!(everything.blocks[0].source().range(everything.blocks[0].span()).to_string(), "f:2,1-3,2");
     let (_, rest, _) = native.partial_content(&BodySchema::default().attribute("a").block("z", &[]));
     assert_eq!((names(&rest.everything()), rest.everything().blocks.len()), (vec!["b"], 1));
     let merged = ConfigBody::merged(vec![rest, body("g", "b = 3\nc = 4\n")]);
@@ -175,7 +175,7 @@ fn everything_is_what_the_syntax_tells_and_nobody_has_taken() {
     let (content, _) =
         ConfigBody::from(&file).content(&BodySchema::default().attribute("a").block("x", &["n"]));
     let block = &content.blocks[0];
-    assert_eq!(block.source.range(block.span).to_string(), "j:1,21-23");
+    assert_eq!(block.source().range(block.span()).to_string(), "j:1,21-23");
 }
 
 #[test]

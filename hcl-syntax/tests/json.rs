@@ -36,7 +36,7 @@ fn render(problem: &Diagnostic) -> String {
 fn attribute(text: &str) -> ConfigExpression {
     let (file, diagnostics) = parsed(text);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    ConfigBody::from(&file).just_attributes().0[0].expression.clone()
+    ConfigBody::from(&file).just_attributes().0[0].expression()
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_body_is_read_by_its_schema() {
         .block("service", &["name"]);
     let body = ConfigBody::from(&file);
     let (content, diagnostics) = body.content(&schema);
-    let labels: Vec<_> = content.blocks.iter().map(|block| block.labels[0].text.as_str()).collect();
+    let labels: Vec<_> = content.blocks.iter().map(|block| block.label(0).unwrap().text.to_owned()).collect();
     assert_eq!(labels, ["web", "web", "db"]);
     assert_eq!(content.attributes["region"].range().to_string(), "f:1,20-33");
     assert_eq!(
@@ -171,7 +171,7 @@ fn nesting_is_limited() {
     let (file, diagnostics) = parse_json(Source::json("f", text).unwrap(), &limits);
     assert!(diagnostics.is_empty());
     let attributes = ConfigBody::from(&file).just_attributes().0;
-    assert!(attributes[0].expression.variables().is_empty());
+    assert!(attributes[0].expression().variables().is_empty());
     let labels = vec!["label"; 9_998];
     let (_, diagnostics) = ConfigBody::from(&parsed(deep(900, "{\"a\":", "}")).0)
         .content(&BodySchema::default().block("a", &labels));
@@ -188,9 +188,9 @@ fn exercise(bytes: &[u8]) {
     for problem in diagnostics.iter().chain(&more) {
         render(problem);
     }
-    let blocks = content.blocks.iter().flat_map(|block| block.body.just_attributes().0);
+    let blocks = content.blocks.iter().flat_map(|block| block.body().just_attributes().0);
     for attribute in body.just_attributes().0.into_iter().chain(blocks) {
-        let expression = attribute.expression;
+        let expression = attribute.expression();
         for variable in expression.variables() {
             variable.range();
         }

@@ -203,8 +203,8 @@ fn the_end_of_a_parse_is_not_the_end_of_its_result() {
     let body = hcl_syntax::config::ConfigBody::from(&file);
     let (attributes, diagnostics) = body.just_attributes();
     assert_eq!(diagnostics, []);
-    assert_eq!(attributes[1].expression.variables().len(), 1);
-    assert!(attributes[1].expression.static_list().is_some());
+    assert_eq!(attributes[1].expression().variables().len(), 1);
+    assert!(attributes[1].expression().static_list().is_some());
 }
 
 #[test]

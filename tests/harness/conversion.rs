@@ -66,7 +66,7 @@ fn json_value_of(case: &Json, json: &str) -> Json {
     let (file, _) = parse_json(source, &ParseLimits::default());
     let attribute = &ConfigBody::from(&file).just_attributes().0[0];
     let scope = builder.build();
-    let (value, problems) = evaluate_config(&attribute.expression, Some(&scope), &EvalOptions::default());
+    let (value, problems) = evaluate_config(&attribute.expression(), Some(&scope), &EvalOptions::default());
     assert!(problems.is_empty(), "{json}: {problems:?}");
     serde_json::from_str(&batch::eval::describe(&value)).unwrap_or_default()
 }
@@ -103,21 +103,21 @@ fn outline(content: &Content, scope: &Scope) -> Json {
     let values = |attributes: Vec<hcl_syntax::config::ContentAttribute>| -> Json {
         let value = |attribute: hcl_syntax::config::ContentAttribute| {
             let (value, problems) =
-                evaluate_config(&attribute.expression, Some(scope), &EvalOptions::default());
+                evaluate_config(&attribute.expression(), Some(scope), &EvalOptions::default());
             let value = match problems.first() {
                 Some(problem) => json!(problem.summary),
                 None => serde_json::from_str(&batch::eval::describe(&value)).unwrap_or_default(),
             };
-            (attribute.name, value)
+            (attribute.name().to_owned(), value)
         };
         Json::Object(attributes.into_iter().map(value).collect())
     };
     let block = |block: &hcl_syntax::config::ContentBlock| {
-        let labels: Vec<_> = block.labels.iter().map(|label| &label.text).collect();
-        json!([block.block_type, labels, values(block.body.just_attributes().0)])
+        let labels: Vec<_> = block.labels().map(|label| label.text).collect();
+        json!([block.block_type(), labels, values(block.body().just_attributes().0)])
     };
     let blocks: Vec<_> = content.blocks.iter().map(block).collect();
-    json!([values(content.attributes.values().cloned().collect()), blocks])
+    json!([values(content.attributes.iter().cloned().collect()), blocks])
 }
 
 #[test]

@@ -241,8 +241,8 @@ impl Input {
             let (attributes, problems) = ConfigBody::from(&file).just_attributes();
             input.diagnostics.extend(problems);
             for attribute in attributes {
-                let syntax = attribute.expression.syntax();
-                input.outcomes.push(Outcome::of(&attribute.name, syntax.expression(), setting));
+                let syntax = attribute.expression().syntax();
+                input.outcomes.push(Outcome::of(attribute.name(), syntax.expression(), setting));
             }
             input.outline = to_native(&file, None).0;
         }

@@ -23,7 +23,7 @@ pub(crate) fn outcomes(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnos
     diagnostics.extend(problems);
     let mut attributes = Vec::new();
     for block in &content.blocks {
-        let (more, problems) = block.body.just_attributes();
+        let (more, problems) = block.body().just_attributes();
         attributes.extend(more);
         diagnostics.extend(problems);
     }
@@ -35,8 +35,8 @@ pub(crate) fn outcomes(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnos
     let mut found: Vec<Outcome> = attributes
         .iter()
         .map(|attribute| {
-            let value = values.get(attribute.name.as_str()).cloned().unwrap_or_default();
-            Outcome::known(&attribute.name, attribute.expression.syntax().expression(), value)
+            let value = values.get(attribute.name()).cloned().unwrap_or_default();
+            Outcome::known(attribute.name(), attribute.expression().syntax().expression(), value)
         })
         .collect();
     let locals = Value::object(values.into_iter().collect());

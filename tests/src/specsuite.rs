@@ -86,19 +86,19 @@ impl Expected {
         let content = content(&ConfigBody::from(&file), &schema)?;
         let mut expected = Self::default();
         for block in &content.blocks {
-            match block.block_type.as_str() {
+            match block.block_type() {
                 "traversals" => expected.references = Some(references(block)?),
                 _ => expected.complaints = Some(complaints(block)?),
             }
         }
         if let Some(attribute) = content.attributes.get("result_type") {
-            let syntax = attribute.expression.syntax();
+            let syntax = attribute.expression().syntax();
             let (ty, _, problems) = parse_type(syntax.expression(), TypeMode::Constraint);
             good(&problems)?;
             expected.result_type = Some(ty);
         }
         if let Some(attribute) = content.attributes.get("result") {
-            let value = value(&attribute.expression)?;
+            let value = value(&attribute.expression())?;
             let ty = expected.result_type.clone().unwrap_or(Type::Dynamic);
             let value = convert(&value, &ty).map_err(|error| error.detail())?;
             expected.result = Some(value);
@@ -188,21 +188,21 @@ fn json_position(position: &Json) -> Position {
 
 fn complaints(block: &ContentBlock) -> Result<BTreeSet<Complaint>, String> {
     let schema = BodySchema::default().block("error", &[]).block("warning", &[]);
-    let content = content(&block.body, &schema)?;
+    let content = content(&block.body(), &schema)?;
     let complaint = |block: &ContentBlock| {
-        let (start, end) = places(&block.body, BodySchema::default())?;
-        Ok((block.block_type.clone(), start, end))
+        let (start, end) = places(&block.body(), BodySchema::default())?;
+        Ok((block.block_type().to_owned(), start, end))
     };
     content.blocks.iter().map(complaint).collect()
 }
 
 fn references(block: &ContentBlock) -> Result<BTreeSet<Reference>, String> {
-    let content = content(&block.body, &BodySchema::default().block("expect", &[]))?;
+    let content = content(&block.body(), &BodySchema::default().block("expect", &[]))?;
     let reference = |block: &ContentBlock| {
         let schema = BodySchema::default().required_attribute("ref");
-        let (start, end) = places(&block.body, schema.clone())?;
-        let (content, _, _) = block.body.partial_content(&schema);
-        let expression = &content.attributes["ref"].expression;
+        let (start, end) = places(&block.body(), schema.clone())?;
+        let (content, _, _) = block.body().partial_content(&schema);
+        let expression = &content.attributes["ref"].expression();
         Ok((traversal_text(expression)?, start, end))
     };
     content.blocks.iter().map(reference).collect()
@@ -233,7 +233,7 @@ fn places(body: &ConfigBody, schema: BodySchema) -> Result<(Position, Position),
     let content = content(body, &schema.block("from", &[]).block("to", &[]))?;
     let place = |name: &str| {
         let block = content.blocks_of_type(name).next().ok_or_else(|| format!("\"{name}\" is missing"))?;
-        position(&block.body)
+        position(&block.body())
     };
     Ok((place("from")?, place("to")?))
 }
@@ -244,7 +244,7 @@ fn position(body: &ConfigBody) -> Result<Position, String> {
     let content = content(body, &schema)?;
     let mut position = Position::default();
     for (place, name) in position.iter_mut().zip(names) {
-        let number = value(&content.attributes[name].expression)?;
+        let number = value(&content.attributes[name].expression())?;
         let number = number.as_number().and_then(|number| number.to_i64());
         *place =
             number.and_then(|n| u64::try_from(n).ok()).ok_or_else(|| format!("\"{name}\" is no count"))?;

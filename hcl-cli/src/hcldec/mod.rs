@@ -254,9 +254,9 @@ impl Run<'_> {
         self.diagnostics.extend(diagnostics);
         let mut evaluation = Evaluation::new(&EvalOptions::default());
         for attribute in attributes {
-            let (value, diagnostics) = evaluation.evaluate(&attribute.expression, None);
+            let (value, diagnostics) = evaluation.evaluate(&attribute.expression(), None);
             self.diagnostics.extend(diagnostics);
-            variables.insert(attribute.name.as_str().into(), value);
+            variables.insert(attribute.name().into(), value);
         }
     }
 

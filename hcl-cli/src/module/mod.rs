@@ -142,21 +142,21 @@ impl Module<'_> {
         let mut definitions = Definitions::below("local");
         let mut places = HashMap::new();
         for block in &content.blocks {
-            if block.block_type == "locals" {
-                let (attributes, problems) = block.body.just_attributes();
+            if block.block_type() == "locals" {
+                let (attributes, problems) = block.body().just_attributes();
                 self.diagnostics.extend(problems);
                 for attribute in attributes {
-                    self.local(attribute, &mut definitions, &mut places);
+                    self.local(&attribute, &mut definitions, &mut places);
                 }
-            } else if let (true, Some(label)) = (block.block_type == "local", block.labels.first()) {
+            } else if let (true, Some(label)) = (block.block_type() == "local", block.label(0)) {
                 let schema = BodySchema::default().required_attribute("expression").attribute("sensitive");
-                let (inner, problems) = block.body.content(&schema);
+                let (inner, problems) = block.body().content(&schema);
                 self.diagnostics.extend(problems);
-                if let Some(expression) = inner.attributes.get("expression") {
-                    definitions.add(&label.text, label.span, &expression.expression);
+                if let Some(expression) = inner.expression("expression") {
+                    definitions.add(label.text, label.span, &expression);
                 }
                 if self.flag(&inner, "sensitive", false) {
-                    definitions.mark(&label.text, Mark::new("sensitive"));
+                    definitions.mark(label.text, Mark::new("sensitive"));
                 }
             }
         }
@@ -168,19 +168,19 @@ impl Module<'_> {
     /// Adds a line of a `locals` block. `places` is where names are defined for the first time.
     fn local(
         &mut self,
-        attribute: ContentAttribute,
+        attribute: &ContentAttribute,
         definitions: &mut Definitions,
         places: &mut HashMap<String, Range>,
     ) {
-        let ContentAttribute { name, name_span, span, expression, source } = attribute;
-        let place = Place { source, span };
+        let name = attribute.name();
+        let place = Place { source: attribute.source().clone(), span: attribute.span() };
         if self.is_strict()
-            && let Some(first) = places.get(&name)
+            && let Some(first) = places.get(name)
         {
-            self.diagnostics.push(error::local_defined_twice(&name, first, &place));
+            self.diagnostics.push(error::local_defined_twice(name, first, &place));
             return;
         }
-        definitions.add(&name, name_span, &expression);
-        places.insert(name, place.range());
+        definitions.add(name, attribute.name_span(), &attribute.expression());
+        places.insert(name.to_owned(), place.range());
     }
 }

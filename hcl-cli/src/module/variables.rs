@@ -41,12 +41,12 @@ impl Module<'_> {
     pub(super) fn declarations(&mut self, content: &Content) -> Vec<Declaration> {
         let mut found = Vec::new();
         for block in &content.blocks {
-            match block.block_type.as_str() {
+            match block.block_type() {
                 "variable" => found.push(self.declaration(block)),
                 "variables" => {
-                    let (attributes, problems) = block.body.just_attributes();
+                    let (attributes, problems) = block.body().just_attributes();
                     self.diagnostics.extend(problems);
-                    found.extend(attributes.into_iter().map(declaration_by_default));
+                    found.extend(attributes.iter().map(declaration_by_default));
                 }
                 _ => {}
             }
@@ -69,25 +69,24 @@ impl Module<'_> {
             .fold(BodySchema::default(), |schema, name| schema.attribute(*name))
             .block("validation", &[]);
         let (content, problems) = match self.surroundings.dialect {
-            Dialect::Terraform => block.body.content(&schema),
-            Dialect::Opentofu => block.body.content(&schema.attribute("deprecated").attribute("const")),
+            Dialect::Terraform => block.body().content(&schema),
+            Dialect::Opentofu => block.body().content(&schema.attribute("deprecated").attribute("const")),
             Dialect::Packer | Dialect::Nomad | Dialect::Hcl => {
-                let (content, _, problems) = block.body.partial_content(&schema);
+                let (content, _, problems) = block.body().partial_content(&schema);
                 (content, problems)
             }
         };
         self.diagnostics.extend(problems);
-        let attribute = |name: &str| content.attributes.get(name).map(|attribute| &attribute.expression);
         self.check_name(block);
-        let constraint = match attribute("type") {
-            Some(expression) => self.constraint(expression),
+        let constraint = match content.expression("type") {
+            Some(expression) => self.constraint(&expression),
             None => Some(TypeConstraint::default()),
         };
         Declaration {
-            name: block.labels.first().map_or_else(String::new, |label| label.text.clone()),
-            place: Place { source: block.source.clone(), span: block.definition_span },
+            name: block.label(0).map_or_else(String::new, |label| label.text.to_owned()),
+            place: Place { source: block.source().clone(), span: block.definition_span() },
             constraint,
-            default: attribute("default").cloned(),
+            default: content.expression("default"),
             is_sensitive: self.flag(&content, "sensitive", false),
             is_ephemeral: self.is_strict() && self.flag(&content, "ephemeral", false),
             is_nullable: self.flag(&content, "nullable", true),
@@ -96,20 +95,20 @@ impl Module<'_> {
     }
 
     fn check_name(&mut self, block: &ContentBlock) {
-        let Some(label) = block.labels.first().filter(|_| self.is_strict()) else { return };
-        let place = Place { source: block.source.clone(), span: label.span };
-        if !is_identifier(&label.text) {
-            self.diagnostics.push(error::name_is_no_identifier(&label.text, &place));
-        } else if RESERVED.contains(&label.text.as_str()) {
-            self.diagnostics.push(error::name_is_reserved(&label.text, &place));
+        let Some(label) = block.label(0).filter(|_| self.is_strict()) else { return };
+        let place = Place { source: block.source().clone(), span: label.span };
+        if !is_identifier(label.text) {
+            self.diagnostics.push(error::name_is_no_identifier(label.text, &place));
+        } else if RESERVED.contains(&label.text) {
+            self.diagnostics.push(error::name_is_reserved(label.text, &place));
         }
     }
 
     /// The truth value of an argument, or another if it is not there or makes no sense.
     pub(super) fn flag(&mut self, content: &Content, name: &str, otherwise: bool) -> bool {
-        let Some(attribute) = content.attributes.get(name) else { return otherwise };
+        let Some(expression) = content.expression(name) else { return otherwise };
         let n_problems = self.diagnostics.len();
-        let value = self.evaluate(&attribute.expression, None);
+        let value = self.evaluate(&expression, None);
         let problem = match convert(&value, &Type::Bool) {
             Ok(value) => match value.as_bool() {
                 Some(flag) => return flag,
@@ -118,7 +117,7 @@ impl Module<'_> {
             Err(error) => error.detail(),
         };
         if self.diagnostics.len() == n_problems {
-            let place = Place::of(&attribute.expression);
+            let place = Place::of(&expression);
             self.diagnostics.push(error::no_flag(name, &problem, &place));
         }
         otherwise
@@ -235,20 +234,21 @@ impl Module<'_> {
     fn validate_one(&mut self, declaration: &Declaration, block: &ContentBlock, scope: &Scope) {
         let schema =
             BodySchema::default().required_attribute("condition").required_attribute("error_message");
-        let (content, problems) = block.body.content(&schema);
+        let (content, problems) = block.body().content(&schema);
         self.diagnostics.extend(problems);
-        let attribute = |name: &str| content.attributes.get(name).map(|one| &one.expression);
-        let (Some(condition), Some(message)) = (attribute("condition"), attribute("error_message")) else {
+        let (Some(condition), Some(message)) =
+            (content.expression("condition"), content.expression("error_message"))
+        else {
             return;
         };
-        let place = Place::of(condition);
-        if self.surroundings.dialect != Dialect::Hcl && !refers_to(condition, &declaration.name) {
+        let place = Place::of(&condition);
+        if self.surroundings.dialect != Dialect::Hcl && !refers_to(&condition, &declaration.name) {
             let problem = error::condition_of_something_else(&declaration.name, &place);
             self.diagnostics.push(problem);
             return;
         }
         let n_problems = self.diagnostics.len();
-        let verdict = self.evaluate(condition, Some(scope));
+        let verdict = self.evaluate(&condition, Some(scope));
         if self.diagnostics.len() > n_problems {
             return;
         }
@@ -258,7 +258,7 @@ impl Module<'_> {
                 self.diagnostics.push(error::condition_is_no_bool("it is null", &place));
             }
             Ok(verdict) if verdict.as_bool() == Some(false) => {
-                let message = self.evaluate(message, Some(scope));
+                let message = self.evaluate(&message, Some(scope));
                 let message = convert(&message, &Type::String).unwrap_or_default();
                 let detail = message.as_str().filter(|text| !text.is_empty() && !message.contains_marks());
                 let detail = detail.unwrap_or("The condition does not hold.").to_owned();
@@ -277,12 +277,12 @@ impl Declaration {
 }
 
 /// A line of a `variables` block.
-fn declaration_by_default(attribute: ContentAttribute) -> Declaration {
+fn declaration_by_default(attribute: &ContentAttribute) -> Declaration {
     Declaration {
-        name: attribute.name,
-        place: Place { source: attribute.source, span: attribute.name_span },
+        name: attribute.name().to_owned(),
+        place: Place { source: attribute.source().clone(), span: attribute.name_span() },
         constraint: Some(TypeConstraint::default()),
-        default: Some(attribute.expression),
+        default: Some(attribute.expression()),
         is_sensitive: false,
         is_ephemeral: false,
         is_nullable: true,

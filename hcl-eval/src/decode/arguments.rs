@@ -50,8 +50,8 @@ impl Arguments<'_, '_> {
         ty: &Type,
         take: impl FnOnce(&Value) -> Result<T, &'static str>,
     ) -> Option<T> {
-        let expression = &self.content.attributes.get(name)?.expression;
-        let (value, problems) = self.evaluation.evaluate(expression, None);
+        let expression = self.content.expression(name)?;
+        let (value, problems) = self.evaluation.evaluate(&expression, None);
         self.diagnostics.extend(problems);
         let taken = match convert(&value, ty) {
             Ok(value) if value.is_null() => return None,
@@ -62,7 +62,7 @@ impl Arguments<'_, '_> {
         match taken {
             Ok(taken) => Some(taken),
             Err(why) => {
-                self.diagnostics.push(error::argument_value(&why, expression));
+                self.diagnostics.push(error::argument_value(&why, &expression));
                 None
             }
         }

@@ -24,12 +24,13 @@ impl Decoder<'_, '_> {
         let blocks = found.blocks(&spec.block_type);
         let mut values = Vec::with_capacity(blocks.len());
         for block in blocks {
-            let value = self.body(&block.body, &spec.nested);
+            let value = self.body(block.body(), &spec.nested);
             // A block of which nothing is known stands for any number of them.
-            if block.body.is_unknown() {
-                return Value::unknown(spec.implied_type().without_optional()).with_marks(block.body.marks());
+            if block.body().is_unknown() {
+                return Value::unknown(spec.implied_type().without_optional())
+                    .with_marks(block.body().marks());
             }
-            values.push(value.with_marks(block.body.marks()));
+            values.push(value.with_marks(block.body().marks()));
         }
         self.check_count(spec, blocks, found);
         if values.is_empty() {
@@ -56,7 +57,7 @@ impl Decoder<'_, '_> {
 
     /// Where the value of a block comes from.
     fn place_of(&mut self, block: &Block, spec: &BodySpec) -> Place {
-        place_in(&block.body, spec, self.evaluation).unwrap_or_else(|| Place::of_block(block))
+        place_in(block.body(), spec, self.evaluation).unwrap_or_else(|| Place::of_block(block))
     }
 
     /// The values brought to one type, if there is one.
@@ -99,11 +100,12 @@ impl Decoder<'_, '_> {
         let mut by_labels = ByLabels::new();
         let mut kept: Vec<&Block> = Vec::new();
         for block in found.blocks(&spec.block_type) {
-            if block.body.is_unknown() {
-                return Value::unknown(spec.implied_type().without_optional()).with_marks(block.body.marks());
+            if block.body().is_unknown() {
+                return Value::unknown(spec.implied_type().without_optional())
+                    .with_marks(block.body().marks());
             }
-            let value = self.body(&block.body, &spec.nested).with_marks(block.body.marks());
-            let labels: Vec<Str> = block.labels.iter().map(|label| normalized(&label.text)).collect();
+            let value = self.body(block.body(), &spec.nested).with_marks(block.body().marks());
+            let labels: Vec<Str> = block.labels().map(|label| normalized(label.text)).collect();
             match by_labels.entry(labels) {
                 Entry::Vacant(place) => {
                     place.insert(value);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use hcl_syntax::config::Attributes;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::source::{Source, Span};
 
@@ -49,7 +50,7 @@ pub(super) struct Decoder<'d, 'a> {
 
 /// A body that has been read: what specifications look things up in.
 pub(super) struct Found<'f> {
-    pub(super) attributes: &'f indexmap::IndexMap<String, Attribute>,
+    pub(super) attributes: &'f Attributes<Attribute>,
     blocks: HashMap<&'f str, Vec<&'f Block>>,
     pub(super) missing_item: Option<(&'f Source, Span)>,
 }
@@ -58,7 +59,7 @@ impl<'f> Found<'f> {
     pub(super) fn new(content: &'f Content, body: &'f Body) -> Self {
         let mut blocks: HashMap<&str, Vec<&Block>> = HashMap::new();
         for block in &content.blocks {
-            blocks.entry(&block.block_type).or_default().push(block);
+            blocks.entry(block.block_type()).or_default().push(block);
         }
         Self { attributes: &content.attributes, blocks, missing_item: body.missing_item() }
     }
@@ -127,7 +128,7 @@ impl Decoder<'_, '_> {
         let Some(block) = self.only_block(&spec.block_type, spec.required, found) else {
             return Value::null(spec.nested.implied_type());
         };
-        self.body(&block.body, &spec.nested).with_marks(block.body.marks())
+        self.body(block.body(), &spec.nested).with_marks(block.body().marks())
     }
 
     /// The only block of a type, or the first one with a complaint about others.
@@ -152,7 +153,7 @@ impl Decoder<'_, '_> {
         let Some(block) = self.only_block(&spec.block_type, spec.required, found) else {
             return Value::null(Type::map(element.clone()));
         };
-        let (attributes, diagnostics) = block.body.just_attributes();
+        let (attributes, diagnostics) = block.body().just_attributes();
         self.report_all(diagnostics);
         let mut entries = Vec::with_capacity(attributes.len());
         for attribute in attributes {
@@ -164,9 +165,9 @@ impl Decoder<'_, '_> {
                 self.report(problem);
                 Value::unknown(element.without_optional())
             });
-            entries.push((attribute.written().name.as_str().into(), value));
+            entries.push((attribute.written().name().into(), value));
         }
-        self.map_of(entries, element, block).with_marks(block.body.marks())
+        self.map_of(entries, element, block).with_marks(block.body().marks())
     }
 
     fn first_not_null(&mut self, specs: &[Spec], found: &Found<'_>) -> Value {

@@ -47,12 +47,15 @@ fn count(n: i64, block_type: &str) -> String {
 }
 
 fn in_attribute(diagnostic: Diagnostic, attribute: &ContentAttribute) -> Diagnostic {
-    let span = attribute.expression.span();
-    diagnostic.at(attribute.expression.source(), span).within(&attribute.source, attribute.name_span.to(span))
+    let span = attribute.expression().span();
+    diagnostic
+        .at(attribute.expression().source(), span)
+        .within(attribute.source(), attribute.name_span().to(span))
 }
 
 pub(super) fn attribute_type(attribute: &ContentAttribute, problem: &ValueError) -> Diagnostic {
-    let detail = format!("This value does not suit the argument \"{}\": {}", attribute.name, reason(problem));
+    let detail =
+        format!("This value does not suit the argument \"{}\": {}", attribute.name(), reason(problem));
     in_attribute(error(code::ATTRIBUTE_TYPE, "Incorrect attribute value type", detail), attribute)
 }
 
@@ -63,7 +66,7 @@ pub(super) fn block_attribute_type(
 ) -> Diagnostic {
     let detail = format!(
         "All arguments of a \"{block_type}\" block are of one type, which the value of \"{}\" does not suit: {}",
-        attribute.name,
+        attribute.name(),
         reason(problem)
     );
     in_attribute(error(code::BLOCK_ATTRIBUTE_TYPE, "Invalid attribute value", detail), attribute)
@@ -72,7 +75,7 @@ pub(super) fn block_attribute_type(
 pub(super) fn inconsistent_attributes(block: &Block) -> Diagnostic {
     let detail = "The arguments of this block become a map, whose values are all of one type, but these have none in common.";
     error(code::INCONSISTENT_ATTRIBUTES, "Invalid attribute value", detail)
-        .at(&block.source, block.definition_span)
+        .at(block.source(), block.definition_span())
 }
 
 pub(super) fn missing_block(block_type: &str, place: MaybePlace<'_>) -> Diagnostic {
@@ -86,18 +89,18 @@ pub(super) fn duplicate_block(block_type: &str, first: &Block, second: &Block) -
         first.definition_range()
     );
     error(code::DUPLICATE_BLOCK, format!("Duplicate {block_type} block"), detail)
-        .at(&second.source, second.definition_span)
+        .at(second.source(), second.definition_span())
 }
 
 pub(super) fn duplicate_labels(block_type: &str, first: &Block, second: &Block) -> Diagnostic {
-    let labels: Vec<String> = second.labels.iter().map(|label| format!("\"{}\"", label.text)).collect();
+    let labels: Vec<String> = second.labels().map(|label| format!("\"{}\"", label.text)).collect();
     let detail = format!(
         "Blocks of type \"{block_type}\" are told apart by their labels, and there is one with the label {} at {} already.",
         labels.join(" "),
         first.definition_range()
     );
     error(code::DUPLICATE_LABELS, format!("Duplicate {block_type} block"), detail)
-        .at(&second.source, second.definition_span)
+        .at(second.source(), second.definition_span())
 }
 
 pub(super) fn insufficient_blocks(spec: &BlocksSpec, found: i64, place: MaybePlace<'_>) -> Diagnostic {
@@ -165,13 +168,14 @@ pub(super) fn missing_spec(parent: Parent, place: MaybePlace<'_>) -> Diagnostic 
 pub(super) fn extraneous_spec(parent: Parent, second: &ContentBlock) -> Diagnostic {
     let detail =
         format!("{} To decode several things, put them in an \"object\" or \"array\" block.", parent.rule());
-    error(code::EXTRANEOUS_SPEC, "Extraneous spec block", detail).at(&second.source, second.definition_span)
+    error(code::EXTRANEOUS_SPEC, "Extraneous spec block", detail)
+        .at(second.source(), second.definition_span())
 }
 
 pub(super) fn useless_default(only: &ContentBlock) -> Diagnostic {
     let detail = "A default block with one nested block gives the value of that block, null or not. Add what counts if it is null.";
     let diagnostic = error(code::USELESS_DEFAULT, "Useless default block", detail);
-    Diagnostic { severity: Severity::Warning, ..diagnostic }.at(&only.source, only.definition_span)
+    Diagnostic { severity: Severity::Warning, ..diagnostic }.at(only.source(), only.definition_span())
 }
 
 pub(super) fn invalid_transform(found: usize, place: MaybePlace<'_>) -> Diagnostic {

@@ -95,12 +95,12 @@ impl Reader<'_, '_> {
         self.diagnostics.extend(problems);
         let mut variables = IndexMap::new();
         for block in &content.blocks {
-            let (attributes, problems) = block.body.just_attributes();
+            let (attributes, problems) = block.body().just_attributes();
             self.diagnostics.extend(problems);
             for attribute in attributes {
-                let (value, problems) = self.evaluation.evaluate(&attribute.expression, Some(&self.scope));
+                let (value, problems) = self.evaluation.evaluate(&attribute.expression(), Some(&self.scope));
                 self.diagnostics.extend(problems);
-                variables.insert(attribute.name.as_str().into(), value);
+                variables.insert(attribute.name().into(), value);
             }
         }
         (variables, rest)
@@ -120,9 +120,9 @@ impl Reader<'_, '_> {
     }
 
     fn spec(&mut self, block: &ContentBlock) -> Spec {
-        let name = block.labels.first().map(|label| Str::from(label.text.as_str()));
-        let body = &block.body;
-        stack::grow(u32::MAX, || match block.block_type.as_str() {
+        let name = block.label(0).map(|label| Str::from(label.text));
+        let body = &block.body();
+        stack::grow(u32::MAX, || match block.block_type() {
             "object" => self.object(body),
             "array" => self.array(body),
             "attr" => self.attribute(body, name),
@@ -144,8 +144,8 @@ impl Reader<'_, '_> {
         let mut specs = IndexMap::new();
         for block in &content.blocks {
             let spec = self.spec(block);
-            if let Some(label) = block.labels.first() {
-                specs.insert(label.text.as_str().into(), spec);
+            if let Some(label) = block.label(0) {
+                specs.insert(label.text.into(), spec);
             }
         }
         Spec::Object(ObjectSpec::new(specs))
@@ -181,8 +181,8 @@ impl Reader<'_, '_> {
             (arguments.text("name"), arguments.flag("required").unwrap_or(false))
         });
         let Some((name, required)) = taken else { return placeholder() };
-        let ty = content.attributes.get("type").map(|attribute| &attribute.expression);
-        let ty = evaluate_type(ty, self.evaluation, &mut self.diagnostics);
+        let ty = content.expression("type");
+        let ty = evaluate_type(ty.as_ref(), self.evaluation, &mut self.diagnostics);
         match name.or(label).filter(|name| !name.is_empty()) {
             Some(name) => Spec::Attribute(AttributeSpec { name, ty, required }),
             None => self.refuse(error::missing_name(body.missing_item())),
@@ -256,8 +256,8 @@ impl Reader<'_, '_> {
             (arguments.text("block_type"), arguments.flag("required").unwrap_or(false))
         });
         let Some((block_type, required)) = taken else { return placeholder() };
-        let ty = content.attributes.get("element_type").map(|attribute| &attribute.expression);
-        let element_type = evaluate_type(ty, self.evaluation, &mut self.diagnostics);
+        let ty = content.expression("element_type");
+        let element_type = evaluate_type(ty.as_ref(), self.evaluation, &mut self.diagnostics);
         match block_type.or(label).filter(|block_type| !block_type.is_empty()) {
             Some(block_type) => {
                 Spec::BlockAttributes(BlockAttributesSpec { block_type, element_type, required })
@@ -302,7 +302,7 @@ impl Reader<'_, '_> {
             };
         };
         let nested = self.spec(only);
-        let result = content.attributes.get("result").map(|attribute| attribute.expression.clone());
+        let result = content.expression("result");
         Spec::Transform(TransformSpec::new(nested, result, "nested", Some(Arc::clone(&self.scope))))
     }
 
@@ -311,7 +311,7 @@ impl Reader<'_, '_> {
         let before = self.diagnostics.len();
         self.diagnostics.extend(problems);
         let Some(value) = content.attributes.get("value") else { return placeholder() };
-        let (value, problems) = self.evaluation.evaluate(&value.expression, Some(&self.scope));
+        let (value, problems) = self.evaluation.evaluate(&value.expression(), Some(&self.scope));
         self.diagnostics.extend(problems);
         if has_errors(&self.diagnostics[before..]) { placeholder() } else { Spec::Literal(value) }
     }

@@ -22,15 +22,15 @@ fn collect(body: &ConfigBody, spec: &BodySpec, found: &mut Vec<ConfigExpression>
         spec.spec().visit(&mut |spec| match spec {
             Spec::Attribute(attribute) => {
                 let attribute = content.attributes.get(attribute.name.as_str());
-                found.extend(attribute.into_iter().flat_map(|attribute| attribute.expression.variables()));
+                found.extend(attribute.into_iter().flat_map(|attribute| attribute.expression().variables()));
             }
             Spec::Block(block) => inside(&content, &block.block_type, 1, &block.nested, found),
             Spec::Blocks(blocks) => inside(&content, &blocks.block_type, usize::MAX, &blocks.nested, found),
             Spec::BlockMap(blocks) => inside(&content, &blocks.block_type, usize::MAX, &blocks.nested, found),
             Spec::BlockAttributes(block) => {
                 for block in content.blocks_of_type(&block.block_type).take(1) {
-                    let (attributes, _) = block.body.just_attributes();
-                    found.extend(attributes.iter().flat_map(|attribute| attribute.expression.variables()));
+                    let (attributes, _) = block.body().just_attributes();
+                    found.extend(attributes.iter().flat_map(|attribute| attribute.expression().variables()));
                 }
             }
             Spec::Object(_) | Spec::Tuple(_) | Spec::Literal(_) | Spec::Default(_) | Spec::Transform(_) => {}
@@ -47,7 +47,7 @@ fn inside(
     found: &mut Vec<ConfigExpression>,
 ) {
     for block in content.blocks_of_type(block_type).take(n_blocks) {
-        collect(&block.body, nested, found);
+        collect(&block.body(), nested, found);
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) const DYNAMIC: &str = "dynamic";
 /// assert!(problems.is_empty());
 /// let inside = BodySchema::default().attribute("number");
 /// let numbers = content.blocks.iter().map(|block| {
-///     let (port, _) = block.body.content(&inside, &mut evaluation);
+///     let (port, _) = block.body().content(&inside, &mut evaluation);
 ///     port.attributes["number"].evaluate(None, &mut evaluation).0.as_number().and_then(|n| n.to_i64())
 /// });
 /// assert_eq!(numbers.collect::<Vec<_>>(), [Some(80), Some(443)]);
@@ -150,17 +150,20 @@ impl Body {
     /// All attributes, in the order of the text; any block is an error, a dynamic one too.
     pub fn just_attributes(&self) -> (Vec<Attribute>, Diagnostics) {
         let (attributes, diagnostics) = self.config.just_attributes();
-        let attributes = attributes.into_iter().filter(|attribute| !self.hides_attribute(&attribute.name));
+        let attributes = attributes.into_iter().filter(|attribute| !self.hides_attribute(attribute.name()));
         (attributes.map(|attribute| self.attribute(attribute)).collect(), diagnostics)
     }
 
     /// What is written in the body, as far as the syntax tells without a schema
     /// ([`ConfigBody::everything`]); dynamic blocks stand there as such.
     pub fn everything(&self) -> Content {
-        let mut content = self.plain(self.config.everything());
-        content.attributes.retain(|name, _| !self.hides_attribute(name));
-        content.blocks.retain(|block| !self.hides_block_type(&block.block_type));
-        content
+        let written = self.config.everything();
+        let attributes = written.attributes.into_iter();
+        let blocks = written.blocks.into_iter();
+        self.plain(hcl_syntax::config::Content {
+            attributes: attributes.filter(|attribute| !self.hides_attribute(attribute.name())).collect(),
+            blocks: blocks.filter(|block| !self.hides_block_type(block.block_type())).collect(),
+        })
     }
 
     /// The turns of dynamic blocks that the body is in, the innermost last.
@@ -182,9 +185,8 @@ impl Body {
 
     /// A written block; it has what its body inherits from this one.
     fn block(&self, written: ContentBlock) -> Block {
-        let ContentBlock { block_type, type_span, labels, definition_span, span, body, source } = written;
-        let body = self.inside(&block_type, body, self.inherited.clone());
-        Block { block_type, type_span, labels, definition_span, span, body, source }
+        let body = self.inside(written.block_type(), written.body(), self.inherited.clone());
+        Block::written(written, body)
     }
 
     fn inside(&self, block_type: &str, config: ConfigBody, inherited: Inherited) -> Self {
@@ -194,11 +196,7 @@ impl Body {
 
     fn plain(&self, content: hcl_syntax::config::Content) -> Content {
         Content {
-            attributes: content
-                .attributes
-                .into_iter()
-                .map(|(name, attribute)| (name, self.attribute(attribute)))
-                .collect(),
+            attributes: content.attributes.map(|attribute| self.attribute(attribute)),
             blocks: content.blocks.into_iter().map(|block| self.block(block)).collect(),
         }
     }
@@ -222,8 +220,8 @@ impl Body {
             schema.blocks.iter().map(|block| (block.block_type.as_str(), block)).collect();
         let mut content = Content::default();
         for block in raw.blocks {
-            let label = block.labels.first().filter(|_| block.block_type == DYNAMIC);
-            let block_type = label.map_or(&block.block_type, |label| &label.text);
+            let label = block.label(0).filter(|_| block.block_type() == DYNAMIC);
+            let block_type = label.map_or(block.block_type(), |label| label.text);
             if self.hides_block_type(block_type) {
                 continue;
             }
@@ -231,9 +229,9 @@ impl Body {
                 content.blocks.push(self.block(block));
                 continue;
             };
-            match schemas.get(label.text.as_str()) {
-                Some(_) if !expansion.generates(&label.text) => {
-                    diagnostics.push(error::refused_type(&label.text, &block.source, label.span));
+            match schemas.get(label.text) {
+                Some(_) if !expansion.generates(label.text) => {
+                    diagnostics.push(error::refused_type(label.text, block.source(), label.span));
                 }
                 Some(schema) => {
                     let inherited = &self.inherited;
@@ -242,13 +240,14 @@ impl Body {
                     content.blocks.extend(self.generate(&block, schema, &mut surroundings));
                 }
                 None if extent == Extent::Full => {
-                    diagnostics.push(error::unsupported_type(&label.text, &block.source, label.span));
+                    diagnostics.push(error::unsupported_type(label.text, block.source(), label.span));
                 }
                 None => {}
             }
         }
-        let attributes = raw.attributes.into_iter().filter(|(name, _)| !self.hides_attribute(name));
-        content.attributes = attributes.map(|(name, attribute)| (name, self.attribute(attribute))).collect();
+        let attributes = raw.attributes.into_iter();
+        let attributes = attributes.filter(|attribute| !self.hides_attribute(attribute.name()));
+        content.attributes = attributes.map(|attribute| self.attribute(attribute)).collect();
         (content, diagnostics)
     }
 
@@ -260,15 +259,9 @@ impl Body {
         surroundings: &mut Surroundings<'_, '_>,
     ) -> Vec<Block> {
         let Some(generator) = surroundings.read(block, schema) else { return Vec::new() };
-        let type_span = block.labels.first().map_or(block.type_span, |label| label.span);
-        let generated = |turn: Turn| Block {
-            block_type: schema.block_type.clone(),
-            type_span,
-            labels: turn.labels,
-            definition_span: block.definition_span,
-            span: block.span,
-            body: self.inside(&schema.block_type, generator.content().clone(), turn.inherited),
-            source: block.source.clone(),
+        let generated = |turn: Turn| {
+            let body = self.inside(&schema.block_type, generator.content().clone(), turn.inherited);
+            Block::generated(block.clone(), turn.labels, body)
         };
         surroundings.turns(&generator).into_iter().map(generated).collect()
     }

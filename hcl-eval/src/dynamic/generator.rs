@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, LazyLock};
 
-use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock, ContentLabel};
+use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::schema::{BlockSchema, BodySchema};
 
-use super::content::Inherited;
+use super::content::{GeneratedLabel, Inherited};
 use super::error;
 use super::expansion::Expansion;
 use super::iteration::Iteration;
@@ -38,7 +38,7 @@ pub(super) struct Generator {
 
 /// What one turn of a dynamic block makes.
 pub(super) struct Turn {
-    pub(super) labels: Vec<ContentLabel>,
+    pub(super) labels: Box<[GeneratedLabel]>,
     pub(super) inherited: Inherited,
 }
 
@@ -61,20 +61,20 @@ impl Surroundings<'_, '_> {
     /// Reads a block. What is wrong is reported, one thing at a time as far as one leads to another.
     pub(super) fn read(&mut self, block: &ContentBlock, schema: &BlockSchema) -> Option<Generator> {
         let body_schema = if schema.label_names.is_empty() { &WITHOUT_LABELS } else { &WITH_LABELS };
-        let (content, complaints) = block.body.content(body_schema);
+        let (content, complaints) = block.body().content(body_schema);
         let broken = has_errors(&complaints);
         self.diagnostics.extend(complaints);
-        let for_each = content.attributes.get("for_each").filter(|_| !broken)?.expression.clone();
-        let iterator = self.iterator(content.attributes.get("iterator"), &schema.block_type)?;
+        let for_each = content.expression("for_each").filter(|_| !broken)?;
+        let iterator = self.iterator(content.expression("iterator"), &schema.block_type)?;
         let collection = self.collection(&for_each)?;
-        let labels = self.labels(content.attributes.get("labels"), schema)?;
+        let labels = self.labels(content.expression("labels"), schema)?;
         if let Some(second) = content.blocks.get(1) {
-            return self.refuse(error::extraneous_content(&second.source, second.definition_span));
+            return self.refuse(error::extraneous_content(second.source(), second.definition_span()));
         }
         let Some(first) = content.blocks.into_iter().next() else {
-            return self.refuse(error::missing_content(block.body.missing_item()));
+            return self.refuse(error::missing_content(block.body().missing_item()));
         };
-        Some(Generator { for_each, collection, iterator, labels, content: first.body })
+        Some(Generator { for_each, collection, iterator, labels, content: first.body() })
     }
 
     fn refuse<T>(&mut self, problem: Diagnostic) -> Option<T> {
@@ -83,10 +83,10 @@ impl Surroundings<'_, '_> {
     }
 
     /// The name of the iterator: the block type unless it is given.
-    fn iterator(&mut self, given: Option<&ContentAttribute>, block_type: &str) -> Option<Str> {
+    fn iterator(&mut self, given: Option<ConfigExpression>, block_type: &str) -> Option<Str> {
         let Some(given) = given else { return Some(block_type.into()) };
-        let Some(syntax) = given.expression.static_traversal() else {
-            return self.refuse(error::iterator_expression(&given.expression));
+        let Some(syntax) = given.static_traversal() else {
+            return self.refuse(error::iterator_expression(&given));
         };
         let expression = syntax.expression();
         match (expression.as_keyword(), expression.as_static_traversal()) {
@@ -132,19 +132,19 @@ impl Surroundings<'_, '_> {
     /// The expressions of the labels, as many as the block type takes.
     fn labels(
         &mut self,
-        given: Option<&ContentAttribute>,
+        given: Option<ConfigExpression>,
         schema: &BlockSchema,
     ) -> Option<Vec<ConfigExpression>> {
         let Some(given) = given else { return Some(Vec::new()) };
-        let Some(labels) = given.expression.static_list() else {
-            return self.refuse(error::labels_expression(&given.expression));
+        let Some(labels) = given.static_list() else {
+            return self.refuse(error::labels_expression(&given));
         };
         let n_wanted = schema.label_names.len();
         if let Some(surplus) = labels.get(n_wanted) {
             return self.refuse(error::extraneous_label(schema, surplus));
         }
         if labels.len() < n_wanted {
-            return self.refuse(error::insufficient_labels(schema, labels.len(), &given.expression));
+            return self.refuse(error::insufficient_labels(schema, labels.len(), &given));
         }
         Some(labels)
     }
@@ -175,7 +175,7 @@ impl Surroundings<'_, '_> {
     }
 
     /// The text of a label in one turn.
-    fn label(&mut self, label: &ConfigExpression, scope: &Arc<Scope>) -> Option<ContentLabel> {
+    fn label(&mut self, label: &ConfigExpression, scope: &Arc<Scope>) -> Option<GeneratedLabel> {
         let (value, complaints) = self.evaluation.evaluate(label, Some(scope));
         let failed = has_errors(&complaints) || self.evaluation.stopped();
         self.diagnostics.extend(complaints);
@@ -187,7 +187,7 @@ impl Surroundings<'_, '_> {
             Err(error) => return self.refuse(error::label_type(&error.detail(), label)),
         };
         match (problem_of_label(&text, label), text.as_str()) {
-            (None, Some(text)) => Some(ContentLabel { text: text.to_owned(), span: label.span() }),
+            (None, Some(text)) => Some(GeneratedLabel { text: text.into(), span: label.span() }),
             (problem, _) => {
                 self.diagnostics.extend(problem);
                 None

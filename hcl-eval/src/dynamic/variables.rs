@@ -70,20 +70,17 @@ impl VariableWalk {
         let iterators = self.iterators.as_deref();
         let mut variables = Vec::new();
         if self.needed == Needed::ForAll {
-            let attributes = content.attributes.values();
-            variables.extend(attributes.flat_map(|attribute| free(&attribute.expression, iterators)));
+            let attributes = content.attributes.iter();
+            variables.extend(attributes.flat_map(|attribute| free(&attribute.expression(), iterators)));
         }
         let mut children = Vec::new();
         for block in content.blocks {
-            let is_dynamic = self.expansion.is_some() && block.block_type == DYNAMIC;
-            match block.labels.first().filter(|_| is_dynamic) {
-                Some(label) => {
-                    let block_type = label.text.clone();
-                    self.visit_dynamic(&block, &block_type, &mut variables, &mut children);
-                }
+            let is_dynamic = self.expansion.is_some() && block.block_type() == DYNAMIC;
+            match block.label(0).filter(|_| is_dynamic) {
+                Some(label) => self.visit_dynamic(&block, label.text, &mut variables, &mut children),
                 None => {
-                    let child = self.inside(&block.block_type, block.body, self.iterators.clone());
-                    children.push((block.block_type, child));
+                    let child = self.inside(block.block_type(), block.body(), self.iterators.clone());
+                    children.push((block.block_type().to_owned(), child));
                 }
             }
         }
@@ -97,7 +94,7 @@ impl VariableWalk {
         }
         let (attributes, _) = self.body.just_attributes();
         let attributes = attributes.iter();
-        attributes.flat_map(|attribute| free(&attribute.expression, self.iterators.as_deref())).collect()
+        attributes.flat_map(|attribute| free(&attribute.expression(), self.iterators.as_deref())).collect()
     }
 
     fn visit_dynamic(
@@ -112,10 +109,10 @@ impl VariableWalk {
             .attribute("iterator")
             .attribute("labels")
             .block("content", &[]);
-        let (content, _, _) = block.body.partial_content(&schema);
+        let (content, _, _) = block.body().partial_content(&schema);
         let name = match content.attributes.get("iterator") {
             // What has no name to tell iterators by will be an error when it is expanded.
-            Some(iterator) => match root_of(&iterator.expression) {
+            Some(iterator) => match root_of(&iterator.expression()) {
                 Some(name) => name,
                 None => return,
             },
@@ -123,13 +120,13 @@ impl VariableWalk {
         };
         let own = Some(Arc::new(IteratorName { name: name.into(), outer: self.iterators.clone() }));
         if let Some(for_each) = content.attributes.get("for_each") {
-            variables.extend(free(&for_each.expression, self.iterators.as_deref()));
+            variables.extend(free(&for_each.expression(), self.iterators.as_deref()));
         }
         if let Some(labels) = content.attributes.get("labels") {
-            variables.extend(free(&labels.expression, own.as_deref()));
+            variables.extend(free(&labels.expression(), own.as_deref()));
         }
         for inner in content.blocks {
-            children.push((block_type.to_owned(), self.inside(block_type, inner.body, own.clone())));
+            children.push((block_type.to_owned(), self.inside(block_type, inner.body(), own.clone())));
         }
     }
 

@@ -99,13 +99,13 @@ impl Definition {
             .required_attribute("params")
             .attribute("variadic_param")
             .required_attribute("result");
-        let (content, problems) = block.body.content(&schema);
+        let (content, problems) = block.body().content(&schema);
         let failed = has_errors(&problems);
         diagnostics.extend(problems);
         if failed {
             return None;
         }
-        let name = block.labels.first().map(|label| label.text.clone()).unwrap_or_default();
+        let name = block.label(0).map(|label| label.text.to_owned()).unwrap_or_default();
         match Self::of_content(name, &content) {
             Ok(definition) => definition,
             Err(problem) => {
@@ -116,23 +116,23 @@ impl Definition {
     }
 
     fn of_content(name: String, content: &Content) -> Result<Option<Self>, Box<Diagnostic>> {
-        let attribute = |name: &str| content.attributes.get(name).map(|attribute| &attribute.expression);
-        let (Some(parameters), Some(result)) = (attribute("params"), attribute("result")) else {
+        let (Some(parameters), Some(result)) = (content.expression("params"), content.expression("result"))
+        else {
             return Ok(None);
         };
         let parameters = parameters
             .static_list()
-            .ok_or_else(|| no_list(parameters))?
+            .ok_or_else(|| no_list(&parameters))?
             .iter()
             .map(|element| element.keyword().ok_or_else(|| no_name(element, "Invalid param element")))
             .collect::<Result<_, _>>()?;
-        let variadic = attribute("variadic_param");
+        let variadic = content.expression("variadic_param");
         let variadic = variadic
             .map(|expression| {
-                expression.keyword().ok_or_else(|| no_name(expression, "Invalid variadic_param"))
+                expression.keyword().ok_or_else(|| no_name(&expression, "Invalid variadic_param"))
             })
             .transpose()?;
-        Ok(Some(Self { name, parameters, variadic, result: result.clone() }))
+        Ok(Some(Self { name, parameters, variadic, result }))
     }
 
     fn into_function(self, context: UserFunctionContext) -> Function {

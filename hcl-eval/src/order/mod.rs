@@ -261,7 +261,7 @@ enum Target {
 impl<'a> Extend<&'a ContentAttribute> for Definitions {
     fn extend<I: IntoIterator<Item = &'a ContentAttribute>>(&mut self, attributes: I) {
         for attribute in attributes {
-            self.add(&attribute.name, attribute.name_span, &attribute.expression);
+            self.add(attribute.name(), attribute.name_span(), &attribute.expression());
         }
     }
 }

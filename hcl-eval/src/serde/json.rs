@@ -38,7 +38,7 @@ impl JsonBody {
         let whole = file.root().span();
         let missing = body.missing_item().map_or(whole, |(_, span)| span);
         let attributes = attributes.into_iter().map(|attribute| {
-            let syntax = attribute.expression.syntax();
+            let syntax = attribute.expression().syntax();
             (attribute, syntax)
         });
         Ok(Self { source: file.source().clone(), attributes: attributes.collect(), missing, whole })
@@ -110,8 +110,8 @@ impl<'de> MapAccess<'de> for Properties<'_, '_> {
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
         let Some((attribute, _)) = self.of.body.attributes.get(self.position) else { return Ok(None) };
-        let name = Value::string_nfc(Str::from(attribute.name.as_str()));
-        let (source, span) = (&self.of.body.source, attribute.name_span);
+        let name = Value::string_nfc(Str::from(attribute.name()));
+        let (source, span) = (&self.of.body.source, attribute.name_span());
         let made = seed.deserialize(KeyDeserializer { name: &name, source, span });
         made.map(Some).map_err(|error| error.at_name(source, span, false))
     }

@@ -76,6 +76,18 @@ impl Tree {
     pub fn body_at(&self, id: BodyId) -> Body<'_> {
         Body { tree: self, id }
     }
+
+    /// The attribute that a node of this tree is.
+    #[inline]
+    pub(crate) fn attribute_of(&self, node: AttributeNode) -> Attribute<'_> {
+        Attribute { tree: self, node }
+    }
+
+    /// The block that a node of this tree is.
+    #[inline]
+    pub(crate) fn block_of(&self, node: BlockNode) -> Block<'_> {
+        Block { tree: self, node }
+    }
 }
 
 /// An attribute: a name and its expression.
@@ -86,6 +98,11 @@ pub struct Attribute<'t> {
 }
 
 impl<'t> Attribute<'t> {
+    /// What the tree has of it.
+    pub(crate) fn node(self) -> AttributeNode {
+        self.node
+    }
+
     /// The name.
     #[inline]
     pub fn name(self) -> &'t str {
@@ -128,6 +145,11 @@ pub struct Block<'t> {
 }
 
 impl<'t> Block<'t> {
+    /// What the tree has of it.
+    pub(crate) fn node(self) -> BlockNode {
+        self.node
+    }
+
     /// The block type.
     #[inline]
     pub fn block_type(self) -> &'t str {

@@ -1,95 +1,231 @@
 //! What reading a body by schema gives.
+//!
+//! Attributes and blocks are handles on the tree that they are in: they own a share of it, copy nothing, and may outlive
+//! the body.
 
-use indexmap::IndexMap;
+use std::sync::Arc;
 
+use super::attributes::{Attributes, Named};
 use super::{ConfigBody, ConfigExpression};
+use crate::ast::{Attribute, AttributeNode, Block, BlockNode, SharedTree};
+use crate::json::{JsonBody, JsonTree, PropertyId, ValueId};
 use crate::source::{Range, Source, Span};
 
 /// The attributes and blocks that a schema asked for, as far as they are there.
 #[derive(Clone, Debug, Default)]
 pub struct Content {
     /// The attributes by name, in the order of the text.
-    pub attributes: IndexMap<String, ContentAttribute>,
+    pub attributes: Attributes<ContentAttribute>,
     /// The blocks of all types, in the order of the text.
     pub blocks: Vec<ContentBlock>,
 }
 
 impl Content {
+    /// The expression of the attribute of a name.
+    pub fn expression(&self, name: &str) -> Option<ConfigExpression> {
+        self.attributes.get(name).map(ContentAttribute::expression)
+    }
+
     /// The blocks of one type, in the order of the text.
     pub fn blocks_of_type<'c>(&'c self, block_type: &'c str) -> impl Iterator<Item = &'c ContentBlock> {
-        self.blocks.iter().filter(move |block| block.block_type == block_type)
+        self.blocks.iter().filter(move |block| block.block_type() == block_type)
     }
 }
 
 /// An attribute of a body.
 #[derive(Clone, Debug)]
-pub struct ContentAttribute {
-    /// The name.
-    pub name: String,
-    /// Where the name stands.
-    pub name_span: Span,
-    /// From the name to the end of the expression.
-    pub span: Span,
-    /// The expression.
-    pub expression: ConfigExpression,
-    /// What the spans are places in.
-    pub source: Source,
+pub struct ContentAttribute(AttributeHandle);
+
+#[derive(Clone, Debug)]
+enum AttributeHandle {
+    Native { tree: SharedTree, node: AttributeNode },
+    Json { tree: Arc<JsonTree>, property: PropertyId },
+}
+
+impl Named for ContentAttribute {
+    fn name(&self) -> &str {
+        Self::name(self)
+    }
 }
 
 impl ContentAttribute {
+    pub(super) fn native(tree: SharedTree, attribute: Attribute<'_>) -> Self {
+        Self(AttributeHandle::Native { node: attribute.node(), tree })
+    }
+
+    pub(crate) fn json(tree: Arc<JsonTree>, property: PropertyId) -> Self {
+        Self(AttributeHandle::Json { tree, property })
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        match &self.0 {
+            AttributeHandle::Native { tree, node } => tree.attribute_of(*node).name(),
+            AttributeHandle::Json { tree, property } => tree.name(*property).0,
+        }
+    }
+
+    /// Where the name stands.
+    pub fn name_span(&self) -> Span {
+        match &self.0 {
+            AttributeHandle::Native { node, .. } => node.name,
+            AttributeHandle::Json { tree, property } => tree.name_span(*property),
+        }
+    }
+
+    /// From the name to the end of the expression.
+    pub fn span(&self) -> Span {
+        match &self.0 {
+            AttributeHandle::Native { tree, node } => tree.attribute_of(*node).span(),
+            AttributeHandle::Json { tree, property } => {
+                tree.name_span(*property).to(tree.span(tree.value_of(*property)))
+            }
+        }
+    }
+
+    /// The expression.
+    pub fn expression(&self) -> ConfigExpression {
+        match &self.0 {
+            AttributeHandle::Native { tree, node } => ConfigExpression::native(tree.clone(), node.expression),
+            AttributeHandle::Json { tree, property } => {
+                ConfigExpression::json(Arc::clone(tree), tree.value_of(*property))
+            }
+        }
+    }
+
+    /// What the spans are places in.
+    pub fn source(&self) -> &Source {
+        match &self.0 {
+            AttributeHandle::Native { tree, .. } => tree.source(),
+            AttributeHandle::Json { tree, .. } => tree.source(),
+        }
+    }
+
     /// Where the name stands.
     pub fn name_range(&self) -> Range {
-        self.source.range(self.name_span)
+        self.source().range(self.name_span())
     }
 
     /// From the name to the end of the expression.
     pub fn range(&self) -> Range {
-        self.source.range(self.span)
+        self.source().range(self.span())
     }
 }
 
 /// A block of a body.
 #[derive(Clone, Debug)]
-pub struct ContentBlock {
-    /// The block type.
-    pub block_type: String,
-    /// Where the type stands.
-    pub type_span: Span,
-    /// The labels, as many as the schema names.
-    pub labels: Vec<ContentLabel>,
-    /// What messages about the block as a whole point at: its header in native syntax, its opening brace in
-    /// JSON syntax.
-    pub definition_span: Span,
-    /// From the type to the closing brace; in JSON syntax, the object that is its body.
+pub struct ContentBlock(BlockHandle);
+
+#[derive(Clone, Debug)]
+enum BlockHandle {
+    Native { tree: SharedTree, node: BlockNode },
+    Json(JsonBlock),
+}
+
+/// What makes a block of properties: the one that is its type and those that are its labels, what holds its body and those
+/// beside it, and its body.
+#[derive(Clone, Debug)]
+pub(crate) struct JsonBlock {
+    pub(crate) tree: Arc<JsonTree>,
+    pub(crate) block_type: PropertyId,
+    pub(crate) labels: Box<[PropertyId]>,
+    pub(crate) definition: ValueId,
+    pub(crate) body: ValueId,
+}
+
+/// A label of a block.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct ContentLabel<'c> {
+    /// The text, escapes decoded.
+    pub text: &'c str,
+    /// Where it stands, quotes included.
     pub span: Span,
-    /// What the block contains.
-    pub body: ConfigBody,
-    /// What the spans are places in.
-    pub source: Source,
 }
 
 impl ContentBlock {
+    pub(super) fn native(tree: SharedTree, block: Block<'_>) -> Self {
+        Self(BlockHandle::Native { node: block.node(), tree })
+    }
+
+    pub(crate) fn json(block: JsonBlock) -> Self {
+        Self(BlockHandle::Json(block))
+    }
+
+    /// The block type.
+    pub fn block_type(&self) -> &str {
+        match &self.0 {
+            BlockHandle::Native { tree, node } => tree.block_of(*node).block_type(),
+            BlockHandle::Json(block) => block.tree.name(block.block_type).0,
+        }
+    }
+
+    /// Where the type stands.
+    pub fn type_span(&self) -> Span {
+        match &self.0 {
+            BlockHandle::Native { node, .. } => node.block_type,
+            BlockHandle::Json(block) => block.tree.name_span(block.block_type),
+        }
+    }
+
+    /// The label at a place.
+    pub fn label(&self, at: usize) -> Option<ContentLabel<'_>> {
+        match &self.0 {
+            BlockHandle::Native { tree, node } => {
+                let label = tree.block_of(*node).labels().nth(at)?;
+                Some(ContentLabel { text: label.text(), span: label.span() })
+            }
+            BlockHandle::Json(block) => {
+                let (text, span) = block.tree.name(*block.labels.get(at)?);
+                Some(ContentLabel { text, span })
+            }
+        }
+    }
+
+    /// The labels, as many as the schema names.
+    pub fn labels(&self) -> impl Iterator<Item = ContentLabel<'_>> {
+        (0..).map_while(|at| self.label(at))
+    }
+
+    /// What messages about the block as a whole point at: its header in native syntax, its opening brace in
+    /// JSON syntax.
+    pub fn definition_span(&self) -> Span {
+        match &self.0 {
+            BlockHandle::Native { tree, node } => tree.block_of(*node).definition_span(),
+            BlockHandle::Json(block) => block.tree.start_span(block.definition),
+        }
+    }
+
+    /// From the type to the closing brace; in JSON syntax, the object that is its body.
+    pub fn span(&self) -> Span {
+        match &self.0 {
+            BlockHandle::Native { tree, node } => tree.block_of(*node).span(),
+            BlockHandle::Json(block) => block.tree.span(block.body),
+        }
+    }
+
+    /// What the block contains.
+    pub fn body(&self) -> ConfigBody {
+        match &self.0 {
+            BlockHandle::Native { tree, node } => ConfigBody::native(tree.clone(), node.body),
+            BlockHandle::Json(block) => ConfigBody::json(JsonBody::new(Arc::clone(&block.tree), block.body)),
+        }
+    }
+
+    /// What the spans are places in.
+    pub fn source(&self) -> &Source {
+        match &self.0 {
+            BlockHandle::Native { tree, .. } => tree.source(),
+            BlockHandle::Json(block) => block.tree.source(),
+        }
+    }
+
     /// Where the type stands.
     pub fn type_range(&self) -> Range {
-        self.source.range(self.type_span)
+        self.source().range(self.type_span())
     }
 
     /// What messages about the block as a whole point at.
     pub fn definition_range(&self) -> Range {
-        self.source.range(self.definition_span)
+        self.source().range(self.definition_span())
     }
-
-    /// Where each label stands.
-    pub fn label_ranges(&self) -> impl ExactSizeIterator<Item = Range> {
-        self.labels.iter().map(|label| self.source.range(label.span))
-    }
-}
-
-/// A label of a block.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ContentLabel {
-    /// The text, escapes decoded.
-    pub text: String,
-    /// Where it stands, quotes included.
-    pub span: Span,
 }

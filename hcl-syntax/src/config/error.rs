@@ -96,11 +96,11 @@ pub(crate) fn label_problem(source: &Source, block: Block<'_>, wanted: &BlockSch
 pub(crate) fn argument_in_two_bodies(second: &ContentAttribute, first: &ContentAttribute) -> Diagnostic {
     let detail = format!(
         "The argument \"{}\" was already set at {}. It can be set once in all files that are read together.",
-        second.name,
+        second.name(),
         first.name_range()
     );
     Diagnostic::error("content.duplicate_argument", "Duplicate argument", detail)
-        .at(&second.source, second.name_span)
+        .at(second.source(), second.name_span())
 }
 
 pub(crate) fn unsupported_property(name: &str, place: (&Source, Span), hint: &str) -> Diagnostic {
@@ -113,22 +113,22 @@ pub(crate) fn unsupported_property(name: &str, place: (&Source, Span), hint: &st
 pub(crate) fn duplicate_property(second: &ContentAttribute, first: &ContentAttribute) -> Diagnostic {
     let detail = format!(
         "The argument \"{}\" was already set at {}. Remove one of the two properties.",
-        second.name,
+        second.name(),
         first.range()
     );
     Diagnostic::error("content.duplicate_argument", "Duplicate argument", detail)
-        .at(&second.source, second.name_span)
-        .within(&second.source, second.name_span)
+        .at(second.source(), second.name_span())
+        .within(second.source(), second.name_span())
 }
 
 pub(crate) fn attribute_defined_twice(second: &ContentAttribute, first: &ContentAttribute) -> Diagnostic {
     let detail = format!(
         "The argument \"{}\" was already set at {}. Remove one of the two properties.",
-        second.name,
+        second.name(),
         first.range()
     );
     Diagnostic::error("content.duplicate_argument", "Duplicate attribute definition", detail)
-        .at(&second.source, second.name_span)
+        .at(second.source(), second.name_span())
 }
 
 pub(crate) fn wrong_json_type(detail: impl Into<String>, place: (&Source, Span)) -> Diagnostic {

@@ -46,10 +46,10 @@ pub(super) fn just_attributes(bodies: &[ConfigBody]) -> (Vec<ContentAttribute>, 
         let (attributes, complaints) = body.just_attributes();
         diagnostics.extend(complaints);
         for attribute in attributes {
-            if let Some(&first) = positions.get(&attribute.name) {
+            if let Some(&first) = positions.get(attribute.name()) {
                 diagnostics.push(error::argument_in_two_bodies(&attribute, &all[first]));
             } else {
-                positions.insert(attribute.name.clone(), all.len());
+                positions.insert(attribute.name().to_owned(), all.len());
                 all.push(attribute);
             }
         }
@@ -74,11 +74,10 @@ fn without_requirements(schema: &BodySchema) -> BodySchema {
 }
 
 fn add(part: Content, content: &mut Content, diagnostics: &mut Diagnostics) {
-    for (name, attribute) in part.attributes {
-        if let Some(first) = content.attributes.get(&name) {
-            diagnostics.push(error::argument_in_two_bodies(&attribute, first));
-        } else {
-            content.attributes.insert(name, attribute);
+    for attribute in part.attributes {
+        match content.attributes.get(attribute.name()) {
+            Some(first) => diagnostics.push(error::argument_in_two_bodies(&attribute, first)),
+            None => content.attributes.add(attribute),
         }
     }
     content.blocks.extend(part.blocks);
@@ -86,6 +85,6 @@ fn add(part: Content, content: &mut Content, diagnostics: &mut Diagnostics) {
 
 fn complain_of_missing(schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {
     let required = schema.attributes.iter().filter(|attribute| attribute.required);
-    let missing = required.filter(|attribute| !content.attributes.contains_key(&attribute.name));
+    let missing = required.filter(|attribute| !content.attributes.contains(&attribute.name));
     diagnostics.extend(missing.map(|attribute| error::missing_argument(&attribute.name, None)));
 }

@@ -6,6 +6,7 @@
 //! several readers may share one body without knowing of each other. Where a complaint says where
 //! something is missing, it points at [`ConfigBody::missing_item_range`].
 
+mod attributes;
 mod content;
 pub(crate) mod error;
 mod expression;
@@ -21,9 +22,11 @@ use crate::parser::File;
 use crate::schema::BodySchema;
 use crate::source::{Range, Source, Span};
 
+pub use attributes::{Attributes, Named};
 pub use content::{Content, ContentAttribute, ContentBlock, ContentLabel};
 pub use expression::{ConfigExpression, StaticCall};
 
+pub(crate) use content::JsonBlock;
 pub(crate) use error::Suggestions;
 
 use native::NativeBody;
@@ -40,7 +43,7 @@ use native::NativeBody;
 /// let (file, _) = parse_file(source, &ParseLimits::default());
 /// let schema = BodySchema::default().required_attribute("region").block("service", &["name"]);
 /// let (content, diagnostics) = ConfigBody::from(&file).content(&schema);
-/// assert_eq!(content.blocks[0].labels[0].text, "web");
+/// assert_eq!(content.blocks[0].label(0).map(|label| label.text), Some("web"));
 /// assert_eq!(diagnostics[0].summary, "Missing required argument");
 /// assert_eq!(diagnostics[1].summary, "Unsupported argument");
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
@@ -152,9 +155,7 @@ impl ConfigBody {
         match &self.0 {
             Repr::Native(body) => body.everything(),
             Repr::Json(body) => {
-                let attributes = body.just_attributes().0.into_iter();
-                let attributes = attributes.map(|attribute| (attribute.name.clone(), attribute)).collect();
-                Content { attributes, blocks: Vec::new() }
+                Content { attributes: body.just_attributes().0.into_iter().collect(), blocks: Vec::new() }
             }
             Repr::Merged(bodies) => merged::everything(bodies),
         }

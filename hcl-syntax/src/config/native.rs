@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::content::{Content, ContentAttribute, ContentBlock, ContentLabel};
+use super::attributes::FEW;
+use super::content::{Content, ContentAttribute, ContentBlock};
 use super::error::{self, Suggestions};
-use super::{ConfigBody, ConfigExpression};
 use crate::ast::{Attribute, Block, Body, BodyId, SharedTree};
 use crate::diagnostic::Diagnostics;
 use crate::schema::BodySchema;
@@ -33,9 +33,6 @@ struct Names<'n> {
     list: SmallVec<[&'n str; FEW]>,
     places: HashMap<&'n str, usize>,
 }
-
-/// Up to how many names are compared one by one.
-const FEW: usize = 8;
 
 impl<'n> FromIterator<&'n str> for Names<'n> {
     fn from_iter<I: IntoIterator<Item = &'n str>>(names: I) -> Self {
@@ -96,7 +93,7 @@ impl NativeBody {
         let mut diagnostics = Diagnostics::new();
         let content = self.wanted(schema, &mut diagnostics);
         let mut hidden = self.hidden.as_deref().cloned().unwrap_or_default();
-        hidden.attributes.extend(content.attributes.keys().cloned());
+        hidden.attributes.extend(content.attributes.iter().map(|attribute| attribute.name().to_owned()));
         hidden.block_types.extend(schema.blocks.iter().map(|block| block.block_type.clone()));
         let rest = Self { hidden: Some(Arc::new(hidden)), ..self.clone() };
         (content, rest, diagnostics)
@@ -128,7 +125,7 @@ impl NativeBody {
         }
         let taken = self.body().attributes().zip(is_taken).filter(|(_, is_taken)| *is_taken);
         let taken = taken.map(|(attribute, _)| self.attribute(attribute));
-        content.attributes.extend(taken.map(|attribute| (attribute.name.clone(), attribute)));
+        content.attributes = taken.collect();
     }
 
     fn take_blocks(&self, schema: &BodySchema, content: &mut Content, diagnostics: &mut Diagnostics) {
@@ -157,13 +154,13 @@ impl NativeBody {
                 .attributes
                 .iter()
                 .map(|wanted| wanted.name.as_str())
-                .filter(|&name| !content.attributes.contains_key(name)),
+                .filter(|&name| !content.attributes.contains(name)),
         );
         let block_types: HashSet<&str> =
             schema.blocks.iter().map(|block| block.block_type.as_str()).collect();
         for attribute in self.body().attributes() {
             let name = attribute.name();
-            if self.hides_attribute(name) || content.attributes.contains_key(name) {
+            if self.hides_attribute(name) || content.attributes.contains(name) {
                 continue;
             }
             let hint = suggestions.hint_for(name).unwrap_or_else(|| {
@@ -213,36 +210,16 @@ impl NativeBody {
     }
 
     pub(super) fn everything(&self) -> Content {
-        let mut content = Content::default();
-        for attribute in self.just_attributes().0 {
-            content.attributes.entry(attribute.name.clone()).or_insert(attribute);
-        }
+        let attributes = self.just_attributes().0.into_iter().collect();
         let blocks = self.body().blocks().filter(|block| !self.hides_block_type(block.block_type()));
-        content.blocks = blocks.map(|block| self.block(block)).collect();
-        content
+        Content { attributes, blocks: blocks.map(|block| self.block(block)).collect() }
     }
 
     fn attribute(&self, attribute: Attribute<'_>) -> ContentAttribute {
-        ContentAttribute {
-            name: attribute.name().to_owned(),
-            name_span: attribute.name_span(),
-            span: attribute.span(),
-            expression: ConfigExpression::native(self.tree.clone(), attribute.expression().id()),
-            source: self.source().clone(),
-        }
+        ContentAttribute::native(self.tree.clone(), attribute)
     }
 
     fn block(&self, block: Block<'_>) -> ContentBlock {
-        let label =
-            |label: crate::ast::Label<'_>| ContentLabel { text: label.text().to_owned(), span: label.span() };
-        ContentBlock {
-            block_type: block.block_type().to_owned(),
-            type_span: block.type_span(),
-            labels: block.labels().map(label).collect(),
-            definition_span: block.definition_span(),
-            span: block.span(),
-            body: ConfigBody::native(self.tree.clone(), block.body().id()),
-            source: self.source().clone(),
-        }
+        ContentBlock::native(self.tree.clone(), block)
     }
 }

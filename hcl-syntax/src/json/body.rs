@@ -4,9 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::tree::{JsonTree, NodeKind, PropertyId, PropertyNode, ValueId};
-use crate::config::{
-    ConfigBody, ConfigExpression, Content, ContentAttribute, ContentBlock, ContentLabel, Suggestions, error,
-};
+use crate::config::{Content, ContentAttribute, ContentBlock, JsonBlock, Suggestions, error};
 use crate::diagnostic::Diagnostics;
 use crate::schema::{BlockSchema, BodySchema};
 use crate::source::{Source, Span};
@@ -102,7 +100,7 @@ impl JsonBody {
                     diagnostics.push(error::duplicate_property(&attribute, first));
                     continue;
                 }
-                content.attributes.insert(name.to_owned(), attribute);
+                content.attributes.add(attribute);
             } else if let Some(&wanted) = blocks.get(name) {
                 let mut reading = BlockReading { body: self, wanted, id, labels: Vec::new() };
                 reading.read(self.property(id).value, &mut content.blocks, &mut diagnostics);
@@ -114,7 +112,7 @@ impl JsonBody {
             }
         }
         for wanted in schema.attributes.iter().filter(|wanted| wanted.required) {
-            if !content.attributes.contains_key(&wanted.name) {
+            if !content.attributes.contains(&wanted.name) {
                 diagnostics.push(error::missing_argument(&wanted.name, self.missing_item()));
             }
         }
@@ -149,14 +147,7 @@ impl JsonBody {
     }
 
     fn attribute(&self, id: PropertyId) -> ContentAttribute {
-        let property = self.property(id);
-        ContentAttribute {
-            name: self.name(id).to_owned(),
-            name_span: property.name_span,
-            span: property.name_span.to(self.tree.node(property.value).span),
-            expression: ConfigExpression::json(Arc::clone(&self.tree), property.value),
-            source: self.source().clone(),
-        }
+        ContentAttribute::json(Arc::clone(&self.tree), id)
     }
 
     /// The properties of an object, or of all objects of an array; of null none. `label` is what the names
@@ -248,19 +239,12 @@ impl BlockReading<'_> {
     }
 
     fn block(&self, definition: ValueId, body: ValueId) -> ContentBlock {
-        let label = |&id: &PropertyId| ContentLabel {
-            text: self.body.name(id).to_owned(),
-            span: self.body.property(id).name_span,
-        };
-        let tree = &self.body.tree;
-        ContentBlock {
-            block_type: self.wanted.block_type.clone(),
-            type_span: self.body.property(self.id).name_span,
-            labels: self.labels.iter().map(label).collect(),
-            definition_span: tree.start_span(definition),
-            span: tree.node(body).span,
-            body: ConfigBody::json(JsonBody::new(Arc::clone(tree), body)),
-            source: tree.source.clone(),
-        }
+        ContentBlock::json(JsonBlock {
+            tree: Arc::clone(&self.body.tree),
+            block_type: self.id,
+            labels: self.labels.as_slice().into(),
+            definition,
+            body,
+        })
     }
 }

@@ -122,6 +122,10 @@ impl JsonTree {
         self.node(id).span
     }
 
+    pub(crate) fn value_of(&self, id: PropertyId) -> ValueId {
+        self.properties[id.0 as usize].value
+    }
+
     pub(crate) fn name_span(&self, id: PropertyId) -> Span {
         self.properties[id.0 as usize].name_span
     }

@@ -83,15 +83,15 @@ fn scope(case: &Json) -> Result<Arc<Scope>, String> {
 
 /// The values of the attributes, and the blocks with those of theirs.
 fn outline(content: &Content, scope: &Scope, diagnostics: &mut Diagnostics) -> Json {
-    let attributes: Vec<_> = content.attributes.values().cloned().collect();
+    let attributes: Vec<_> = content.attributes.iter().cloned().collect();
     let attributes = values(&attributes, scope, diagnostics);
     let mut blocks = Vec::new();
     for block in &content.blocks {
-        let (attributes, more) = block.body.just_attributes();
+        let (attributes, more) = block.body().just_attributes();
         diagnostics.extend(more);
         let attributes = values(&attributes, scope, diagnostics);
-        let labels: Vec<_> = block.labels.iter().map(|label| &label.text).collect();
-        blocks.push(json!({"type": block.block_type, "labels": labels, "body_attributes": attributes}));
+        let labels: Vec<_> = block.labels().map(|label| label.text).collect();
+        blocks.push(json!({"type": block.block_type(), "labels": labels, "body_attributes": attributes}));
     }
     json!({"attributes": attributes, "blocks": blocks})
 }
@@ -104,10 +104,11 @@ fn values(
 ) -> Map<String, Json> {
     let mut values = Map::new();
     for attribute in attributes {
-        let (value, problems) = evaluate_config(&attribute.expression, Some(scope), &EvalOptions::default());
+        let (value, problems) =
+            evaluate_config(&attribute.expression(), Some(scope), &EvalOptions::default());
         if !has_errors(&problems) {
             let answer: Json = serde_json::from_str(&describe(&value)).unwrap_or_default();
-            values.extend(answer.get("value").map(|value| (attribute.name.clone(), value.clone())));
+            values.extend(answer.get("value").map(|value| (attribute.name().to_owned(), value.clone())));
         }
         diagnostics.extend(problems);
     }

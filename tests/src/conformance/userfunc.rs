@@ -67,7 +67,8 @@ fn answer(case: &Json) -> Result<(Json, Json), String> {
     let (functions, rest, diagnostics) = user_functions(&body, "function", &context);
     let mut names: Vec<&str> = functions.names().collect();
     names.sort_unstable();
-    let mut left: Vec<_> = rest.just_attributes().0.into_iter().map(|attribute| attribute.name).collect();
+    let mut left: Vec<_> =
+        rest.just_attributes().0.into_iter().map(|attribute| attribute.name().to_owned()).collect();
     left.sort_unstable();
     let definitions =
         json!({ "names": names, "remaining_attributes": left, "diagnostics": shown(&diagnostics) });

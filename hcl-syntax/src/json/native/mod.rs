@@ -232,18 +232,18 @@ impl<'j> Writer<'j> {
         shape_of: &dyn Fn(&str, &[String]) -> Shape<'s>,
     ) -> Vec<Item<'s>> {
         let mut items: Vec<(u32, Item<'s>)> = Vec::new();
-        for attribute in content.attributes.into_values() {
-            let Some(value) = attribute.expression.as_json() else { continue };
-            let (name, name_span) = (attribute.name, attribute.name_span);
+        for attribute in content.attributes {
+            let Some(value) = attribute.expression().as_json() else { continue };
+            let (name, name_span) = (attribute.name().to_owned(), attribute.name_span());
             items.push((name_span.start, Item::Attribute { name, name_span, value }));
         }
         for block in content.blocks {
-            let labels: Vec<String> = block.labels.into_iter().map(|label| label.text).collect();
-            let (block_type, type_span) = (block.block_type, block.type_span);
+            let labels: Vec<String> = block.labels().map(|label| label.text.to_owned()).collect();
+            let (block_type, type_span) = (block.block_type().to_owned(), block.type_span());
             let shape = shape_of(&block_type, &labels);
             items.push((
                 type_span.start,
-                Item::Block { block_type, type_span, labels, body: block.body, shape },
+                Item::Block { block_type, type_span, labels, body: block.body(), shape },
             ));
         }
         let comments = self.properties(body).filter(|&(id, _)| self.json.name(id).0 == COMMENT);
@@ -256,9 +256,7 @@ impl<'j> Writer<'j> {
     fn attributes<'s>(&mut self, body: &ConfigBody) -> Vec<Item<'s>> {
         let (attributes, diagnostics) = body.just_attributes();
         self.diagnostics.extend(diagnostics);
-        let attributes =
-            attributes.into_iter().map(|attribute| (attribute.name.clone(), attribute)).collect();
-        let content = Content { attributes, blocks: Vec::new() };
+        let content = Content { attributes: attributes.into_iter().collect(), blocks: Vec::new() };
         self.items(body, content, &|_, _| Shape::Attributes)
     }
 
