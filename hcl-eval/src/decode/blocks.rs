@@ -1,7 +1,10 @@
 //! The values of many blocks: lists, sets and maps of them.
 
+use std::mem;
+
 use indexmap::IndexMap;
 use indexmap::map::Entry;
+use smallvec::SmallVec;
 
 use super::decoder::{Decoder, Found};
 use super::error;
@@ -17,7 +20,10 @@ use crate::value::Value;
 use crate::value::string::normalized;
 
 /// The values of blocks by their labels, one label for each level of maps.
-type ByLabels = IndexMap<Vec<Str>, Value>;
+type ByLabels = IndexMap<Labels, Value>;
+
+/// The labels of a block; most have one.
+type Labels = SmallVec<[Str; 1]>;
 
 impl Decoder<'_, '_> {
     pub(super) fn blocks(&mut self, spec: &BlocksSpec, found: &Found<'_>) -> Value {
@@ -105,7 +111,7 @@ impl Decoder<'_, '_> {
                     .with_marks(block.body().marks());
             }
             let value = self.body(block.body(), &spec.nested).with_marks(block.body().marks());
-            let labels: Vec<Str> = block.labels().map(|label| normalized(label.text)).collect();
+            let labels: Labels = block.labels().map(|label| normalized(label.text)).collect();
             match by_labels.entry(labels) {
                 Entry::Vacant(place) => {
                     place.insert(value);
@@ -124,7 +130,7 @@ impl Decoder<'_, '_> {
             Some((element, values)) => {
                 let mut entries: Vec<_> = labels.into_iter().zip(values).collect();
                 sort_by(&mut entries, |(a, _), (b, _)| a.cmp(b));
-                build(&entries, 0, &element)
+                build(&mut entries, 0, &element)
             }
             None => Value::dynamic(),
         }
@@ -153,18 +159,20 @@ fn collection(kind: Collection, element: Type, values: Vec<Value>) -> Value {
     }
 }
 
-/// The maps of a level and those below, of entries that are sorted and have the same labels above the level.
-fn build(entries: &[(Vec<Str>, Value)], level: usize, element: &Type) -> Value {
-    let label = |(labels, _): &(Vec<Str>, Value)| labels.get(level).cloned().unwrap_or_default();
+/// The maps of a level and those below, of entries that are sorted and have the same labels above the level; nothing is
+/// left in the entries.
+fn build(entries: &mut [(Labels, Value)], level: usize, element: &Type) -> Value {
+    let label = |(labels, _): &mut (Labels, Value)| labels.get_mut(level).map(mem::take).unwrap_or_default();
     let is_last = entries.first().is_none_or(|(labels, _)| level + 1 >= labels.len());
     if is_last {
-        let parts = entries.iter().map(|entry| (label(entry), entry.1.clone()));
+        let parts = entries.iter_mut().map(|entry| (label(entry), mem::take(&mut entry.1)));
         return Value::map(element.clone(), parts.collect());
     }
     stack::grow(u32::MAX, || {
-        let below = entries.chunk_by(|a, b| label(a) == label(b));
+        let text = |labels: &'_ Labels| labels.get(level).cloned().unwrap_or_default();
+        let below = entries.chunk_by_mut(|(a, _), (b, _)| text(a) == text(b));
         let parts: Vec<(Str, Value)> =
-            below.map(|part| (label(&part[0]), build(part, level + 1, element))).collect();
+            below.map(|part| (label(&mut part[0]), build(part, level + 1, element))).collect();
         let ty = parts.first().map_or(Type::Dynamic, |(_, part)| part.ty());
         Value::map(ty, parts)
     })

@@ -76,6 +76,9 @@ impl Decoder<'_, '_> {
     }
 
     pub(super) fn report_all(&mut self, diagnostics: Diagnostics) {
+        if diagnostics.is_empty() {
+            return;
+        }
         self.evaluation.count_diagnostics(diagnostics.len());
         self.diagnostics.extend(diagnostics);
     }

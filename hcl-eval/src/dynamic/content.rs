@@ -72,7 +72,7 @@ impl Attribute {
             return (Value::dynamic().with_marks(marks), Diagnostics::new());
         }
         let scope = self.scope_in(scope);
-        let (value, diagnostics) = evaluation.evaluate(&self.expression(), scope.as_deref());
+        let (value, diagnostics) = evaluation.evaluate_attribute(&self.written, scope.as_deref());
         (value.with_marks(marks), diagnostics)
     }
 

@@ -1,7 +1,7 @@
 //! Several evaluations charged to one meter: what reading a whole configuration is.
 
 use hcl_syntax::ast::Expression;
-use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::config::{ConfigExpression, ContentAttribute};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, NamedValue};
 use hcl_syntax::json::Strings;
 
@@ -53,9 +53,16 @@ impl<'a> Evaluation<'a> {
     /// The value of an expression in a scope. Without a scope, variables and functions are not allowed, and
     /// strings of JSON syntax are no templates.
     pub fn evaluate(&mut self, expression: &ConfigExpression, scope: Option<&Scope>) -> (Value, Diagnostics) {
-        let strings = if scope.is_some() { Strings::Templates } else { Strings::Literal };
-        let syntax = expression.syntax_with(strings);
-        self.evaluate_syntax(syntax.expression(), scope)
+        self.evaluate_syntax(expression.place_with(strings_in(scope)), scope)
+    }
+
+    /// The same for the expression of an attribute.
+    pub(crate) fn evaluate_attribute(
+        &mut self,
+        attribute: &ContentAttribute,
+        scope: Option<&Scope>,
+    ) -> (Value, Diagnostics) {
+        self.evaluate_syntax(attribute.place_with(strings_in(scope)), scope)
     }
 
     /// The same for a place in a tree.
@@ -83,10 +90,10 @@ impl<'a> Evaluation<'a> {
         if self.stopped() {
             return Vec::new();
         }
-        let syntax = expression.syntax();
         let lookups = self.lookups.as_ref();
         let surroundings = Surroundings { scope, slots: self.slots, notes: None, host: self.host, lookups };
-        Evaluator::new(surroundings, &mut self.meter).values_in(syntax.expression(), None)
+        Evaluator::new(surroundings, &mut self.meter)
+            .values_in(expression.place_with(Strings::Templates), None)
     }
 
     /// Charges for `n` things made because of an expression.
@@ -127,6 +134,11 @@ impl<'a> Evaluation<'a> {
     pub fn usage(&self) -> Usage {
         self.meter.usage()
     }
+}
+
+/// What strings of JSON syntax are.
+pub(super) fn strings_in(scope: Option<&Scope>) -> Strings {
+    if scope.is_some() { Strings::Templates } else { Strings::Literal }
 }
 
 impl std::fmt::Debug for Evaluation<'_> {

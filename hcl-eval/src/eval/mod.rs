@@ -36,7 +36,6 @@ mod variable;
 use hcl_syntax::ast::Expression;
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::Diagnostics;
-use hcl_syntax::json::Strings;
 
 use crate::host::Host;
 use crate::limits::{Limits, Meter};
@@ -54,6 +53,8 @@ pub(crate) use resolver::Lookups;
 pub use resolver::{Keep, Lookup, LookupError, Resolver};
 pub use scope::{Scope, ScopeBuilder};
 pub(crate) use variable::{problem_of_function, problem_of_name, slot_of};
+
+use evaluation::strings_in;
 
 /// How to evaluate.
 #[derive(Clone, Debug, Default)]
@@ -113,7 +114,7 @@ pub fn evaluate(
 ///
 /// let source = Source::json("example.json", r#"{"sum": "${1 + 2}"}"#)?;
 /// let (file, _) = json::parse_json(source, &Default::default());
-/// let sum = &ConfigBody::from(&file).just_attributes().0[0].expression;
+/// let sum = &ConfigBody::from(&file).just_attributes().0[0].expression();
 /// let scope = Scope::builder().build();
 /// let (value, _) = evaluate_config(sum, Some(&scope), &EvalOptions::default());
 /// assert_eq!(value.as_number().map(ToString::to_string).as_deref(), Some("3"));
@@ -126,8 +127,7 @@ pub fn evaluate_config(
     scope: Option<&Scope>,
     options: &EvalOptions<'_>,
 ) -> (Value, Diagnostics) {
-    let strings = if scope.is_some() { Strings::Templates } else { Strings::Literal };
-    evaluate(expression.syntax_with(strings).expression(), scope, options)
+    evaluate(expression.place_with(strings_in(scope)), scope, options)
 }
 
 /// Evaluates an expression as a part of something that is being charged already, a level deeper. That a

@@ -58,7 +58,7 @@ pub enum UserFunctionContext {
 /// let body = ConfigBody::from(&file);
 /// let (functions, rest, problems) = user_functions(&body, "function", &UserFunctionContext::Caller);
 /// assert!(problems.is_empty());
-/// assert_eq!(rest.just_attributes().0[0].name, "port");
+/// assert_eq!(rest.just_attributes().0[0].name(), "port");
 ///
 /// let scope = Scope::builder().functions(Arc::new(functions)).build();
 /// let (parsed, _) = parse_expression(Source::new("x", "double(21)")?, &Default::default());

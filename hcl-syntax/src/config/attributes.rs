@@ -15,8 +15,8 @@ pub trait Named {
 #[derive(Clone, Debug)]
 pub struct Attributes<A> {
     list: Vec<A>,
-    /// Where each name is in the list, once they are more than [`FEW`].
-    places: HashMap<String, usize>,
+    /// Where each name is in the list, if they are more than [`FEW`].
+    places: Option<HashMap<String, usize>>,
 }
 
 /// Up to how many names are compared one by one.
@@ -24,7 +24,7 @@ pub(super) const FEW: usize = 8;
 
 impl<A> Default for Attributes<A> {
     fn default() -> Self {
-        Self { list: Vec::new(), places: HashMap::new() }
+        Self { list: Vec::new(), places: None }
     }
 }
 
@@ -44,21 +44,37 @@ impl<A: Named> Attributes<A> {
         if self.contains(attribute.name()) {
             return;
         }
-        self.list.push(attribute);
-        let first_new = match self.list.len() {
-            ..=FEW => return,
-            _ if self.places.is_empty() => 0,
-            n => n - 1,
-        };
-        let new = self.list.iter().enumerate().skip(first_new);
-        self.places.extend(new.map(|(place, attribute)| (attribute.name().to_owned(), place)));
+        match &mut self.places {
+            Some(places) => {
+                places.insert(attribute.name().to_owned(), self.list.len());
+                self.list.push(attribute);
+            }
+            None => {
+                self.list.push(attribute);
+                self.hash_many();
+            }
+        }
+    }
+
+    /// Attributes that are known to have different names.
+    pub(super) fn of_distinct(list: Vec<A>) -> Self {
+        let mut all = Self { list, places: None };
+        all.hash_many();
+        all
+    }
+
+    fn hash_many(&mut self) {
+        if self.list.len() > FEW {
+            let names = self.list.iter().map(|attribute| attribute.name().to_owned());
+            self.places = Some(names.zip(0..).collect());
+        }
     }
 
     fn position(&self, name: &str) -> Option<usize> {
-        if self.list.len() > FEW {
-            return self.places.get(name).copied();
+        match &self.places {
+            Some(places) => places.get(name).copied(),
+            None => self.list.iter().position(|attribute| attribute.name() == name),
         }
-        self.list.iter().position(|attribute| attribute.name() == name)
     }
 
     /// The same attributes, each turned into something else of its name.
@@ -128,5 +144,44 @@ impl<'a, A> IntoIterator for &'a Attributes<A> {
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attributes, FEW, Named};
+
+    impl Named for String {
+        fn name(&self) -> &str {
+            self
+        }
+    }
+
+    fn names(n: usize) -> Vec<String> {
+        (0..n).map(|i| format!("name{}", n - i)).collect()
+    }
+
+    #[test]
+    fn attributes_are_found_by_name_however_many_they_are() {
+        for n in [0, 1, FEW - 1, FEW, FEW + 1, FEW + 2, 50] {
+            let added: Attributes<String> = names(n).into_iter().collect();
+            for all in [&added, &Attributes::of_distinct(names(n)), &added.clone().map(|name| name)] {
+                assert_eq!(all.as_slice(), names(n), "the order is that of the text");
+                for name in names(n) {
+                    assert_eq!(all.get(&name), Some(&name), "{n}");
+                    assert_eq!(all[&name], name, "{n}");
+                }
+                assert!(!all.contains("other"), "{n}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_several_with_one_name_the_first_counts() {
+        for n in [1, FEW, FEW + 1, 50] {
+            let twice: Attributes<String> = names(n).into_iter().chain(names(n)).collect();
+            assert_eq!(twice.as_slice(), names(n), "{n}");
+            assert_eq!(twice.len(), n);
+        }
     }
 }

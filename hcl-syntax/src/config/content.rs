@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::attributes::{Attributes, Named};
 use super::{ConfigBody, ConfigExpression};
-use crate::ast::{Attribute, AttributeNode, Block, BlockNode, SharedTree};
-use crate::json::{JsonBody, JsonTree, PropertyId, ValueId};
+use crate::ast::{Attribute, AttributeNode, Block, BlockNode, Expression, SharedTree};
+use crate::json::{self, JsonBody, JsonTree, PropertyId, Strings, ValueId};
 use crate::source::{Range, Source, Span};
 
 /// The attributes and blocks that a schema asked for, as far as they are there.
@@ -89,6 +89,17 @@ impl ContentAttribute {
             AttributeHandle::Native { tree, node } => ConfigExpression::native(tree.clone(), node.expression),
             AttributeHandle::Json { tree, property } => {
                 ConfigExpression::json(Arc::clone(tree), tree.value_of(*property))
+            }
+        }
+    }
+
+    /// The expression as [`ConfigExpression::place_with`] gives it.
+    pub fn place_with(&self, strings: Strings) -> Expression<'_> {
+        match &self.0 {
+            AttributeHandle::Native { tree, node } => tree.expression(node.expression),
+            AttributeHandle::Json { tree, property } => {
+                let lowered = json::lowered(tree, strings);
+                lowered.tree.expression(lowered.value(tree.value_of(*property)))
             }
         }
     }

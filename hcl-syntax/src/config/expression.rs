@@ -87,6 +87,20 @@ impl ConfigExpression {
         }
     }
 
+    /// The same without a share of the tree.
+    pub fn place_with(&self, strings: Strings) -> Expression<'_> {
+        match &self.0 {
+            Repr::Native { tree, id } => tree.expression(*id),
+            Repr::Json { tree, place } => {
+                let lowered = json::lowered(tree, strings);
+                lowered.tree.expression(match *place {
+                    JsonPlace::Value(id) => lowered.value(id),
+                    JsonPlace::Name(id) => lowered.key(id),
+                })
+            }
+        }
+    }
+
     /// Whether it is written in JSON syntax.
     pub fn is_json(&self) -> bool {
         matches!(self.0, Repr::Json { .. })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::attributes::FEW;
+use super::attributes::{Attributes, FEW};
 use super::content::{Content, ContentAttribute, ContentBlock};
 use super::error::{self, Suggestions};
 use crate::ast::{Attribute, Block, Body, BodyId, SharedTree};
@@ -31,16 +31,13 @@ struct Hidden {
 /// Names that are looked up; hashed only if they are many.
 struct Names<'n> {
     list: SmallVec<[&'n str; FEW]>,
-    places: HashMap<&'n str, usize>,
+    places: Option<HashMap<&'n str, usize>>,
 }
 
 impl<'n> FromIterator<&'n str> for Names<'n> {
     fn from_iter<I: IntoIterator<Item = &'n str>>(names: I) -> Self {
         let list: SmallVec<[&str; FEW]> = names.into_iter().collect();
-        let mut places = HashMap::new();
-        if list.len() > FEW {
-            places.extend(list.iter().enumerate().map(|(place, &name)| (name, place)));
-        }
+        let places = (list.len() > FEW).then(|| list.iter().copied().zip(0..).collect());
         Self { list, places }
     }
 }
@@ -48,10 +45,9 @@ impl<'n> FromIterator<&'n str> for Names<'n> {
 impl Names<'_> {
     /// Where a name is in the list, for the last time.
     fn position(&self, name: &str) -> Option<usize> {
-        if self.list.len() > FEW {
-            self.places.get(name).copied()
-        } else {
-            self.list.iter().rposition(|other| *other == name)
+        match &self.places {
+            Some(places) => places.get(name).copied(),
+            None => self.list.iter().rposition(|other| *other == name),
         }
     }
 }
@@ -125,7 +121,7 @@ impl NativeBody {
         }
         let taken = self.body().attributes().zip(is_taken).filter(|(_, is_taken)| *is_taken);
         let taken = taken.map(|(attribute, _)| self.attribute(attribute));
-        content.attributes = taken.collect();
+        content.attributes = Attributes::of_distinct(taken.collect());
     }
 
     fn take_blocks(&self, schema: &BodySchema, content: &mut Content, diagnostics: &mut Diagnostics) {
@@ -176,6 +172,9 @@ impl NativeBody {
     }
 
     fn complain_of_blocks(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) {
+        if self.body().blocks().len() == 0 {
+            return;
+        }
         let wanted: Names<'_> = schema.blocks.iter().map(|block| block.block_type.as_str()).collect();
         let is_wanted = |block_type: &str| wanted.position(block_type).is_some();
         let is_odd =

@@ -86,8 +86,8 @@ impl JsonFile {
 /// let schema = BodySchema::default().attribute("region").block("service", &["name"]);
 /// let (content, diagnostics) = ConfigBody::from(&file).content(&schema);
 /// assert!(diagnostics.is_empty());
-/// assert_eq!(content.blocks[0].labels[0].text, "web");
-/// assert_eq!(content.attributes["region"].expression.variables().len(), 1);
+/// assert_eq!(content.blocks[0].label(0).map(|label| label.text), Some("web"));
+/// assert_eq!(content.attributes["region"].expression().variables().len(), 1);
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 #[expect(clippy::needless_pass_by_value, reason = "callers hand the source over: the tree keeps it")]
