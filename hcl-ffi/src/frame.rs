@@ -415,6 +415,8 @@ fn unbound(scope: &Scope, slot: usize) -> Failure {
 
 /// Evaluates a program and passes the value on.
 ///
+/// This is what C does most, so the pointers are looked at here: [`get`] is a call, which takes longer than the look.
+///
 /// # Safety
 /// The pointers are as the interface asks.
 unsafe fn run(

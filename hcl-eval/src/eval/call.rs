@@ -74,17 +74,15 @@ impl<'a> Evaluator<'a> {
             return self.on_enough_stack(move |this| this.call(expression, locals));
         }
         let Some(call) = expression.as_static_call() else { return Flow::dynamic() };
-        if let Err(limit) = self.meter.enter() {
-            self.note_stop(expression, limit);
-            return Flow::dynamic();
-        }
-        self.level += 1;
-        let flow = self.result_of(expression, call, locals);
-        self.level -= 1;
-        self.meter.leave();
-        if flow.is_light() { flow } else { self.bounded(flow, expression) }
+        self.as_level(expression, |this| {
+            this.level += 1;
+            let flow = this.result_of(expression, call, locals);
+            this.level -= 1;
+            flow
+        })
     }
 
+    /// What the function gives for the arguments, or nothing that is known where either is not there.
     #[inline]
     fn result_of<'e>(&mut self, expression: Expression<'e>, call: Call<'e>, locals: Locals<'e>) -> Flow<'e>
     where

@@ -301,17 +301,28 @@ impl<'a> Evaluator<'a> {
     where
         'a: 'e,
     {
+        self.as_level(expression, |this| match kind {
+            ExpressionKind::Template(parts) => this.template(expression, parts, locals),
+            ExpressionKind::Tuple(elements) => this.tuple(expression, elements, locals),
+            ExpressionKind::Object(items) => this.object(expression, items, locals),
+            ExpressionKind::For(names) => this.for_expression(expression, names, locals),
+            _ => Flow::dynamic(),
+        })
+    }
+
+    /// What `work` gives for an expression, counted as a level for the limit and held against the other limits. It is two
+    /// checks around `work`, which the result should not pass through memory for.
+    #[inline(always)]
+    pub(super) fn as_level<'e>(
+        &mut self,
+        expression: Expression<'e>,
+        work: impl FnOnce(&mut Self) -> Flow<'e>,
+    ) -> Flow<'e> {
         if let Err(limit) = self.meter.enter() {
             self.note_stop(expression, limit);
             return Flow::dynamic();
         }
-        let flow = match kind {
-            ExpressionKind::Template(parts) => self.template(expression, parts, locals),
-            ExpressionKind::Tuple(elements) => self.tuple(expression, elements, locals),
-            ExpressionKind::Object(items) => self.object(expression, items, locals),
-            ExpressionKind::For(names) => self.for_expression(expression, names, locals),
-            _ => Flow::dynamic(),
-        };
+        let flow = work(self);
         self.meter.leave();
         if flow.is_light() { flow } else { self.bounded(flow, expression) }
     }

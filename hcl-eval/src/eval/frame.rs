@@ -81,7 +81,8 @@ impl Frame {
         result
     }
 
-    /// What an evaluation with this frame starts with, and what it is charged to.
+    /// What an evaluation with this frame starts with, and what it is charged to. As a call it would hand both over in
+    /// memory, which every evaluation from C waits for.
     #[inline(always)]
     pub(crate) fn begin<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
         let Frame { slots, meter, host, lookups } = self;
