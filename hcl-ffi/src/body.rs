@@ -244,7 +244,7 @@ pub unsafe extern "C" fn hcl_block_type(block: *const hcl_block) -> hcl_str {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_block_label_count(block: *const hcl_block) -> usize {
     // SAFETY: null or live, by the contract of the interface.
-    guard_or(0, || unsafe { block.as_ref() }.map_or(0, |block| block.block.labels().count()))
+    guard_or(0, || unsafe { block.as_ref() }.map_or(0, |block| block.block.n_labels()))
 }
 
 /// The label at `index`, quotes and escapes resolved; borrowed. Empty when there are not that many.

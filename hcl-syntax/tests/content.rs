@@ -213,3 +213,18 @@ fn few_and_many_names_are_read_alike() {
         assert_eq!((again.attributes.len(), again.blocks.len(), diagnostics.len()), (0, 0, 2));
     }
 }
+
+#[test]
+fn many_labels_cost_what_they_are() {
+    let n = 100_000;
+    let text = format!("block {} {{}}\n", "\"label\" ".repeat(n));
+    let everything = body("f", &text).everything();
+    let block = &everything.blocks[0];
+    assert_eq!(block.n_labels(), n);
+    // Whoever asks for all of them, one by one, by their places.
+    for at in 0..block.n_labels() {
+        assert_eq!(block.label(at).unwrap().text, "label");
+    }
+    assert_eq!(block.labels().count(), n);
+    assert!(block.label(n).is_none());
+}

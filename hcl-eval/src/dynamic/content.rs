@@ -153,6 +153,11 @@ impl Block {
         self.generated_type().map_or_else(|| self.written.type_span(), |label| label.span)
     }
 
+    /// How many labels there are: as many as the schema names.
+    pub fn n_labels(&self) -> usize {
+        self.generated.as_ref().map_or_else(|| self.written.n_labels(), |labels| labels.len())
+    }
+
     /// The label at a place.
     pub fn label(&self, at: usize) -> Option<ContentLabel<'_>> {
         match &self.generated {
@@ -161,7 +166,7 @@ impl Block {
         }
     }
 
-    /// The labels, as many as the schema names; those of a generated block are where their expressions are.
+    /// The labels; those of a generated block are where their expressions are.
     pub fn labels(&self) -> impl Iterator<Item = ContentLabel<'_>> {
         (0..).map_while(|at| self.label(at))
     }
@@ -179,11 +184,6 @@ impl Block {
     /// What the block contains.
     pub fn body(&self) -> &Body {
         &self.body
-    }
-
-    /// What the block contains, without the block.
-    pub fn into_body(self) -> Body {
-        self.body
     }
 
     /// What the spans are places in.

@@ -78,7 +78,7 @@ impl<'b, 't, 's> BlocksDeserializer<'b, 't, 's> {
     fn by_label(self) -> Result<LabelMap<'t, 's>, Error> {
         let mut groups: IndexMap<&'t str, (Label<'t>, Blocks<'t>)> = IndexMap::new();
         for block in self.blocks {
-            let Some(label) = block.labels().nth(self.n_used_labels) else {
+            let Some(label) = block.label(self.n_used_labels) else {
                 let problem = Error::from(Problem::missing_label(block.block_type()));
                 let header = Some(block.type_span().to(block.open_span()));
                 return Err(problem.at(block.body().tree().source(), block.open_span(), header));
@@ -180,7 +180,7 @@ impl<'de> Deserializer<'de> for BlocksDeserializer<'_, '_, '_> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         let body = self.only()?;
-        let Some(label) = self.blocks.first().and_then(|block| block.labels().nth(self.n_used_labels)) else {
+        let Some(label) = self.blocks.first().and_then(|block| block.label(self.n_used_labels)) else {
             return body.enumeration(visitor);
         };
         let text = Value::string(label.text());

@@ -163,10 +163,20 @@ impl<'t> Block<'t> {
 
     /// The labels.
     pub fn labels(self) -> impl ExactSizeIterator<Item = Label<'t>> + Clone {
+        self.label_words()
+            .iter()
+            .map(move |words| Label { tree: self.tree, node: LabelNode::of_words(words) })
+    }
+
+    /// The label at a place.
+    pub fn label(self, at: usize) -> Option<Label<'t>> {
+        let words = self.label_words().get(at)?;
+        Some(Label { tree: self.tree, node: LabelNode::of_words(words) })
+    }
+
+    fn label_words(self) -> &'t [[u32; LabelNode::N_WORDS]] {
         let n_words = LabelNode::N_WORDS * self.node.n_labels as usize;
-        let words = &self.tree.lists.extra[self.node.first_label as usize..][..n_words];
-        let (labels, _) = words.as_chunks();
-        labels.iter().map(move |words| Label { tree: self.tree, node: LabelNode::of_words(words) })
+        self.tree.lists.extra[self.node.first_label as usize..][..n_words].as_chunks().0
     }
 
     /// The opening brace.
@@ -181,7 +191,8 @@ impl<'t> Block<'t> {
 
     /// From the type to the last label.
     pub fn definition_span(self) -> Span {
-        let end = self.labels().last().map_or(self.node.block_type, Label::span);
+        let last = self.label_words().last();
+        let end = last.map_or(self.node.block_type, |words| LabelNode::of_words(words).span);
         self.node.block_type.to(end)
     }
 

@@ -178,11 +178,19 @@ impl ContentBlock {
         }
     }
 
+    /// How many labels there are: as many as the schema names.
+    pub fn n_labels(&self) -> usize {
+        match &self.0 {
+            BlockHandle::Native { node, .. } => node.n_labels as usize,
+            BlockHandle::Json(block) => block.labels.len(),
+        }
+    }
+
     /// The label at a place.
     pub fn label(&self, at: usize) -> Option<ContentLabel<'_>> {
         match &self.0 {
             BlockHandle::Native { tree, node } => {
-                let label = tree.block_of(*node).labels().nth(at)?;
+                let label = tree.block_of(*node).label(at)?;
                 Some(ContentLabel { text: label.text(), span: label.span() })
             }
             BlockHandle::Json(block) => {
@@ -192,7 +200,7 @@ impl ContentBlock {
         }
     }
 
-    /// The labels, as many as the schema names.
+    /// The labels.
     pub fn labels(&self) -> impl Iterator<Item = ContentLabel<'_>> {
         (0..).map_while(|at| self.label(at))
     }

@@ -67,7 +67,7 @@ pub(crate) fn label_problem(source: &Source, block: Block<'_>, wanted: &BlockSch
     let (n_wanted, n_found) = (wanted.label_names.len(), block.labels().len());
     let block_type = block.block_type();
     let header = block.type_span().to(block.open_span());
-    if let Some(surplus) = block.labels().nth(n_wanted) {
+    if let Some(surplus) = block.label(n_wanted) {
         let detail = match n_wanted {
             0 => format!(
                 "Blocks of type \"{block_type}\" have no labels; leave out what stands between the type and the brace."

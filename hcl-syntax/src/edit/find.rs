@@ -140,7 +140,7 @@ impl<'t> Search<'t> {
             }
             let mut kept = Vec::new();
             for (block, n_labels) in candidates {
-                match block.labels().nth(n_labels) {
+                match block.label(n_labels) {
                     Some(label) if self.meets(&steps[position..], label.text()) => {
                         kept.push((block, n_labels + 1));
                     }
