@@ -61,7 +61,7 @@ fn float(n: usize) -> f64 {
 }
 
 /// Does `work` with every input, of so many bytes or elements: looks at its memory and times it.
-fn costs<T>(inputs: &mut [(f64, T)], effort: Effort, work: impl Fn(&mut T)) -> Vec<Cost> {
+fn costs<T>(mut inputs: Vec<(f64, T)>, effort: Effort, work: impl Fn(&mut T)) -> Vec<Cost> {
     let peaks: Vec<i64> =
         inputs.iter_mut().map(|(_, input)| allocation::count(|| work(input)).1.peak).collect();
     let lengths: Vec<f64> = inputs.iter().map(|(n, _)| *n).collect();
@@ -78,7 +78,7 @@ fn measure_texts(style: Style, sizes: &[usize], effort: Effort, work: impl Fn(&s
         let text = style.file(size, 1);
         (float(text.len()), text)
     };
-    costs(&mut sizes.iter().map(input).collect::<Vec<_>>(), effort, |text| work(text))
+    costs(sizes.iter().map(input).collect(), effort, |text| work(text))
 }
 
 /// A program over a tuple of numbers, or of texts for `join`.
@@ -94,7 +94,7 @@ fn measure_programs(counts: &[usize], effort: Effort, text: &str) -> Vec<Cost> {
         drop(value);
         (float(n), (program, frame))
     };
-    costs(&mut counts.iter().map(input).collect::<Vec<_>>(), effort, |(program, frame)| {
+    costs(counts.iter().map(input).collect(), effort, |(program, frame)| {
         drop(black_box(program.evaluate(frame)));
     })
 }
@@ -147,7 +147,7 @@ pub(crate) fn decode_ours((body, spec): &(Body, SpecFile)) {
 
 fn measure_decoding(counts: &[usize], effort: Effort) -> Vec<Cost> {
     let input = |&n: &usize| (float(n), decoding(services(n)));
-    costs(&mut counts.iter().map(input).collect::<Vec<_>>(), effort, |input| decode_ours(input))
+    costs(counts.iter().map(input).collect(), effort, |input| decode_ours(input))
 }
 
 /// A table and a chart; how much more the largest costs than the one of `base`.

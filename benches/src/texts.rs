@@ -21,6 +21,9 @@ use crate::linear::{decode_ours, decoding, services};
 use crate::peer::Peer;
 use crate::report::{figure, nanos, ratio};
 
+/// The columns of [`beside`].
+const BESIDE_GO: [&str; 6] = ["input", "libhcl MB/s", "spread", "Go MB/s", "spread", "Go to libhcl"];
+
 /// What all measurements here share.
 struct Run<'r> {
     sizes: &'r [(&'r str, usize)],
@@ -144,8 +147,7 @@ fn measure_data(run: &Run<'_>, findings: &mut Findings) {
 }
 
 fn measure_formatter(run: &Run<'_>, findings: &mut Findings) {
-    let beside_go = &["input", "libhcl MB/s", "spread", "Go MB/s", "spread", "Go to libhcl"];
-    findings.report.section("Format", beside_go);
+    findings.report.section("Format", &BESIDE_GO);
     let mut ratios = Vec::new();
     for &(size_name, size) in run.sizes {
         for style in Style::ALL {
@@ -159,8 +161,7 @@ fn measure_formatter(run: &Run<'_>, findings: &mut Findings) {
 }
 
 fn measure_json(run: &Run<'_>, findings: &mut Findings) {
-    let beside_go = &["input", "libhcl MB/s", "spread", "Go MB/s", "spread", "Go to libhcl"];
-    findings.report.section("Parse JSON syntax", beside_go);
+    findings.report.section("Parse JSON syntax", &BESIDE_GO);
     let mut ratios = Vec::new();
     for &(size_name, size) in run.sizes {
         let (name, text) = (std::format!("data_{size_name}.json"), json_file(size));
@@ -173,18 +174,15 @@ fn measure_json(run: &Run<'_>, findings: &mut Findings) {
 
 /// Parsed blocks to a map of objects.
 fn measure_decoder(run: &Run<'_>, findings: &mut Findings) {
-    let beside_go = &["input", "libhcl MB/s", "spread", "Go MB/s", "spread", "Go to libhcl"];
-    findings.report.section("Decode", beside_go);
-    let mut ratios = Vec::new();
+    findings.report.section("Decode", &BESIDE_GO);
     for &(size_name, size) in run.sizes {
         // Some fifty bytes for a block.
         let (name, text) = (std::format!("blocks_{size_name}"), services(size / 50));
         let path = run.write(&name, &text);
         let input = decoding(text.clone());
         let go = run.go.map(|go| go.work_on_file("decode", &path));
-        ratios.extend(beside(&name, &text, Work::here(|| decode_ours(&input)), go, run.effort, findings));
+        beside(&name, &text, Work::here(|| decode_ours(&input)), go, run.effort, findings);
     }
-    findings.figure("decode Go least", least(ratios));
 }
 
 /// A row of libhcl beside the reference; their ratio.

@@ -138,7 +138,7 @@ fn a_body_is_read_by_its_schema() {
         .block("service", &["name"]);
     let body = ConfigBody::from(&file);
     let (content, diagnostics) = body.content(&schema);
-    let labels: Vec<_> = content.blocks.iter().map(|block| block.label(0).unwrap().text.to_owned()).collect();
+    let labels: Vec<_> = content.blocks.iter().map(|block| block.label(0).unwrap().text).collect();
     assert_eq!(labels, ["web", "web", "db"]);
     assert_eq!(content.attributes["region"].range().to_string(), "f:1,20-33");
     assert_eq!(

@@ -47,10 +47,8 @@ fn count(n: i64, block_type: &str) -> String {
 }
 
 fn in_attribute(diagnostic: Diagnostic, attribute: &ContentAttribute) -> Diagnostic {
-    let span = attribute.expression().span();
-    diagnostic
-        .at(attribute.expression().source(), span)
-        .within(attribute.source(), attribute.name_span().to(span))
+    let (source, span) = (attribute.source(), attribute.expression().span());
+    diagnostic.at(source, span).within(source, attribute.name_span().to(span))
 }
 
 pub(super) fn attribute_type(attribute: &ContentAttribute, problem: &ValueError) -> Diagnostic {

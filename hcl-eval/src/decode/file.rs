@@ -310,8 +310,8 @@ impl Reader<'_, '_> {
         let (content, problems) = body.content(&BodySchema::default().required_attribute("value"));
         let before = self.diagnostics.len();
         self.diagnostics.extend(problems);
-        let Some(value) = content.attributes.get("value") else { return placeholder() };
-        let (value, problems) = self.evaluation.evaluate(&value.expression(), Some(&self.scope));
+        let Some(value) = content.expression("value") else { return placeholder() };
+        let (value, problems) = self.evaluation.evaluate(&value, Some(&self.scope));
         self.diagnostics.extend(problems);
         if has_errors(&self.diagnostics[before..]) { placeholder() } else { Spec::Literal(value) }
     }

@@ -74,29 +74,26 @@ impl ConfigExpression {
     /// The same with a choice of what the strings of JSON syntax stand for. For evaluation without a scope
     /// they are [`Strings::Literal`].
     pub fn syntax_with(&self, strings: Strings) -> ParsedExpression {
+        let (tree, id) = self.node_with(strings);
+        ParsedExpression::new(tree.clone(), id)
+    }
+
+    /// The same without a share of the tree.
+    pub fn place_with(&self, strings: Strings) -> Expression<'_> {
+        let (tree, id) = self.node_with(strings);
+        tree.expression(id)
+    }
+
+    fn node_with(&self, strings: Strings) -> (&SharedTree, ExprId) {
         match &self.0 {
-            Repr::Native { tree, id } => ParsedExpression::new(tree.clone(), *id),
+            Repr::Native { tree, id } => (tree, *id),
             Repr::Json { tree, place } => {
                 let lowered = json::lowered(tree, strings);
                 let id = match *place {
                     JsonPlace::Value(id) => lowered.value(id),
                     JsonPlace::Name(id) => lowered.key(id),
                 };
-                ParsedExpression::new(lowered.tree.clone(), id)
-            }
-        }
-    }
-
-    /// The same without a share of the tree.
-    pub fn place_with(&self, strings: Strings) -> Expression<'_> {
-        match &self.0 {
-            Repr::Native { tree, id } => tree.expression(*id),
-            Repr::Json { tree, place } => {
-                let lowered = json::lowered(tree, strings);
-                lowered.tree.expression(match *place {
-                    JsonPlace::Value(id) => lowered.value(id),
-                    JsonPlace::Name(id) => lowered.key(id),
-                })
+                (&lowered.tree, id)
             }
         }
     }

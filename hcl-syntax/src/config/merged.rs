@@ -1,7 +1,6 @@
 //! Several bodies read as one.
 
-use std::collections::HashMap;
-
+use super::attributes::Attributes;
 use super::content::{Content, ContentAttribute};
 use super::{ConfigBody, error};
 use crate::diagnostic::Diagnostics;
@@ -40,21 +39,13 @@ pub(super) fn partial_content(
 
 /// The attributes of all bodies.
 pub(super) fn just_attributes(bodies: &[ConfigBody]) -> (Vec<ContentAttribute>, Diagnostics) {
-    let (mut all, mut diagnostics) = (Vec::<ContentAttribute>::new(), Diagnostics::new());
-    let mut positions: HashMap<String, usize> = HashMap::new();
+    let (mut all, mut diagnostics) = (Attributes::default(), Diagnostics::new());
     for body in bodies {
         let (attributes, complaints) = body.just_attributes();
         diagnostics.extend(complaints);
-        for attribute in attributes {
-            if let Some(&first) = positions.get(attribute.name()) {
-                diagnostics.push(error::argument_in_two_bodies(&attribute, &all[first]));
-            } else {
-                positions.insert(attribute.name().to_owned(), all.len());
-                all.push(attribute);
-            }
-        }
+        add_attributes(attributes, &mut all, &mut diagnostics);
     }
-    (all, diagnostics)
+    (all.into_iter().collect(), diagnostics)
 }
 
 /// What is in all bodies.
@@ -74,13 +65,21 @@ fn without_requirements(schema: &BodySchema) -> BodySchema {
 }
 
 fn add(part: Content, content: &mut Content, diagnostics: &mut Diagnostics) {
-    for attribute in part.attributes {
-        match content.attributes.get(attribute.name()) {
+    add_attributes(part.attributes, &mut content.attributes, diagnostics);
+    content.blocks.extend(part.blocks);
+}
+
+fn add_attributes(
+    attributes: impl IntoIterator<Item = ContentAttribute>,
+    all: &mut Attributes<ContentAttribute>,
+    diagnostics: &mut Diagnostics,
+) {
+    for attribute in attributes {
+        match all.get(attribute.name()) {
             Some(first) => diagnostics.push(error::argument_in_two_bodies(&attribute, first)),
-            None => content.attributes.add(attribute),
+            None => all.add(attribute),
         }
     }
-    content.blocks.extend(part.blocks);
 }
 
 fn complain_of_missing(schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::tree::{JsonTree, NodeKind, PropertyId, PropertyNode, ValueId};
-use crate::config::{Content, ContentAttribute, ContentBlock, JsonBlock, Suggestions, error};
+use crate::config::{Attributes, Content, ContentAttribute, ContentBlock, JsonBlock, Suggestions, error};
 use crate::diagnostic::Diagnostics;
 use crate::schema::{BlockSchema, BodySchema};
 use crate::source::{Source, Span};
@@ -128,22 +128,19 @@ impl JsonBody {
             diagnostics.push(error::wrong_json_type(detail, place));
             return (Vec::new(), diagnostics);
         }
-        let mut attributes: Vec<ContentAttribute> = Vec::new();
-        let mut positions: HashMap<&str, usize> = HashMap::new();
+        let mut attributes = Attributes::default();
         for id in self.properties(self.value, None, &mut diagnostics) {
             let name = self.name(id);
             if name == COMMENT || self.hides(name) {
                 continue;
             }
             let attribute = self.attribute(id);
-            if let Some(&first) = positions.get(name) {
-                diagnostics.push(error::attribute_defined_twice(&attribute, &attributes[first]));
-            } else {
-                positions.insert(name, attributes.len());
-                attributes.push(attribute);
+            match attributes.get(name) {
+                Some(first) => diagnostics.push(error::attribute_defined_twice(&attribute, first)),
+                None => attributes.add(attribute),
             }
         }
-        (attributes, diagnostics)
+        (attributes.into_iter().collect(), diagnostics)
     }
 
     fn attribute(&self, id: PropertyId) -> ContentAttribute {
