@@ -345,6 +345,30 @@ fn constant_parts_that_take_long_are_left_to_evaluation() {
     assert_eq!(value.as_number().and_then(|n| n.to_i64()), Some(1_000_000));
 }
 
+/// A container weighs one more than the literals in it.
+#[test]
+fn containers_of_literals_are_constant_if_they_are_small_enough() {
+    let most = 10_000;
+    let limits = Limits { max_elements: most as u64, ..Limits::default() };
+    let options = CompileOptions { limits };
+    let scope = scope();
+    for n in [0, 1, most - 1, most, most + 1] {
+        let tuple = format!("[{}]", "\"a\",".repeat(n));
+        let items: String = (0..n).map(|i| format!("k{i} = {i}, \"t{i}\" = null,")).collect();
+        for text in [tuple, format!("{{{items}}}")] {
+            let parsed = parse(&text);
+            let (tree, id) = (parsed.tree().clone(), parsed.expression().id());
+            let (program, problems) = Program::compile(tree, id, Arc::clone(&scope), &options);
+            assert!(problems.is_empty(), "{problems:?}");
+            let (expected, _) = run(&text, Limits::default());
+            let is_small = expected.weight() as usize <= most;
+            assert_eq!(program.constant().is_some(), is_small, "{n} {text:.20}");
+            let (value, _) = program.evaluate(&mut Frame::new(&scope));
+            assert!(value.raw_equals(&expected), "{n} {text:.20}");
+        }
+    }
+}
+
 /// A function that evaluates text in its own scope nests without end; the limit ends it.
 #[test]
 fn recursion_through_functions_is_bounded() {

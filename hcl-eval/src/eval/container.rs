@@ -142,14 +142,14 @@ impl<'a> Evaluator<'a> {
         true
     }
 
-    /// Evaluates an expression to the next part of the container that is being made. What is neither noted nor watched,
-    /// and a literal, as data are, is made where it will be.
+    /// Evaluates an expression to the next part of the container that is being made. A literal that is neither noted nor
+    /// watched, as data are, is made where it will be.
     #[inline]
     fn push_part<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>)
     where
         'a: 'e,
     {
-        if self.given.notes.is_none()
+        if matches!(self.note(expression), Note::Plain)
             && self.observer.is_none()
             && let Some(literal) = expression.literal()
             && self.meter.step().is_ok()

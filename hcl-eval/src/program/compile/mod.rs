@@ -164,6 +164,14 @@ fn make_room<T>(list: &mut Vec<T>, n_more: usize, room: usize) {
     }
 }
 
+fn is_literal(expression: Expression<'_>) -> bool {
+    expression.literal().is_some()
+}
+
+fn is_literal_item(item: ObjectItem<'_>) -> bool {
+    is_literal(item.value) && (item.key_name().is_some() || is_literal(item.key))
+}
+
 impl<'t> Compiler<'t, '_> {
     /// Looks at an expression and all within it.
     fn expression(&mut self, expression: Expression<'t>) -> Folded {
@@ -331,6 +339,16 @@ impl<'t> Compiler<'t, '_> {
     /// Looks at what nests and has any number of operands.
     fn nested(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> Folded {
         let (form, constant) = match kind {
+            ExpressionKind::Tuple(elements) if elements.iter().all(is_literal) => {
+                return Folded::alone(expression, self.fold_literals(expression, elements.len()));
+            }
+            ExpressionKind::Object(items) if items.iter().all(is_literal_item) => {
+                let constant = self.fold_literals(expression, items.len());
+                if !constant {
+                    self.object(expression, items);
+                }
+                return Folded::alone(expression, constant);
+            }
             ExpressionKind::Template(operands) | ExpressionKind::Tuple(operands) => {
                 (Form::Foldable, self.all(operands))
             }
@@ -523,6 +541,22 @@ impl<'t> Compiler<'t, '_> {
         let surroundings =
             Surroundings { scope: Some(self.scope), notes: Some(&self.notes), ..Surroundings::default() };
         let folded = Evaluator::new(surroundings, meter).quietly(expression);
+        self.set_folded(expression, folded)
+    }
+
+    /// Whether a container of nothing but so many literals is now constant. They need no notes: evaluated without, they are
+    /// made where they will be.
+    fn fold_literals(&mut self, expression: Expression<'t>, n_literals: usize) -> bool {
+        let meter = self.meter.get_or_insert_with(|| Meter::new(self.options.limits.clone()));
+        // It weighs more than what is in it, so that it would be too large in the end.
+        if n_literals as u64 >= meter.elements_left() {
+            return false;
+        }
+        let folded = Evaluator::new(Surroundings::default(), meter).quietly(expression);
+        self.set_folded(expression, folded)
+    }
+
+    fn set_folded(&mut self, expression: Expression<'t>, folded: Option<Value>) -> bool {
         let is_constant = folded.is_some();
         if let Some(value) = folded {
             self.set_constant(expression, value);
