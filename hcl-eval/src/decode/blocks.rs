@@ -1,5 +1,6 @@
 //! The values of many blocks: lists, sets and maps of them.
 
+use std::borrow::Borrow;
 use std::mem;
 
 use indexmap::IndexMap;
@@ -74,9 +75,8 @@ impl Decoder<'_, '_> {
         block_type: &str,
         nested: &BodySpec,
     ) -> Option<(Type, Vec<Value>)> {
-        let first = values.first()?.ty();
-        if !first.has_dynamic() && values.iter().all(|value| value.is_type(&first)) {
-            return Some((first, values));
+        if let Some(element) = only_type(values.iter()) {
+            return Some((element, values));
         }
         let unified = unify_values(values.clone());
         if unified.is_some() {
@@ -103,9 +103,10 @@ impl Decoder<'_, '_> {
     }
 
     pub(super) fn block_map(&mut self, spec: &BlockMapSpec, found: &Found<'_>) -> Value {
-        let mut by_labels = ByLabels::new();
-        let mut kept: Vec<&Block> = Vec::new();
-        for block in found.blocks(&spec.block_type) {
+        let blocks = found.blocks(&spec.block_type);
+        let mut by_labels = ByLabels::with_capacity(blocks.len());
+        let mut kept: Vec<&Block> = Vec::with_capacity(blocks.len());
+        for block in blocks {
             if block.body().is_unknown() {
                 return Value::unknown(spec.implied_type().without_optional())
                     .with_marks(block.body().marks());
@@ -125,15 +126,17 @@ impl Decoder<'_, '_> {
         if by_labels.is_empty() {
             return Value::map(spec.nested.implied_type(), Vec::new());
         }
-        let (labels, values): (Vec<_>, Vec<_>) = by_labels.into_iter().unzip();
-        match self.unified(values, &kept, &spec.block_type, &spec.nested) {
-            Some((element, values)) => {
-                let mut entries: Vec<_> = labels.into_iter().zip(values).collect();
-                sort_by(&mut entries, |(a, _), (b, _)| a.cmp(b));
-                build(&mut entries, 0, &element)
+        let (element, mut entries): (_, Vec<_>) = if let Some(element) = only_type(by_labels.values()) {
+            (element, by_labels.into_iter().collect())
+        } else {
+            let (labels, values): (Vec<_>, Vec<_>) = by_labels.into_iter().unzip();
+            match self.unified(values, &kept, &spec.block_type, &spec.nested) {
+                Some((element, values)) => (element, labels.into_iter().zip(values).collect()),
+                None => return Value::dynamic(),
             }
-            None => Value::dynamic(),
-        }
+        };
+        sort_by(&mut entries, |(a, _), (b, _)| a.cmp(b));
+        build(&mut entries, 0, &element)
     }
 
     /// A map of values that should all be of one type.
@@ -150,6 +153,12 @@ impl Decoder<'_, '_> {
             }
         }
     }
+}
+
+/// The type of all values, if they are of one and all of it is known.
+fn only_type(mut values: impl Iterator<Item = impl Borrow<Value>>) -> Option<Type> {
+    let first = values.next()?.borrow().ty();
+    (!first.has_dynamic() && values.all(|value| value.borrow().is_type(&first))).then_some(first)
 }
 
 fn collection(kind: Collection, element: Type, values: Vec<Value>) -> Value {
@@ -169,11 +178,15 @@ fn build(entries: &mut [(Labels, Value)], level: usize, element: &Type) -> Value
         return Value::map(element.clone(), parts.collect());
     }
     stack::grow(u32::MAX, || {
-        let text = |labels: &'_ Labels| labels.get(level).cloned().unwrap_or_default();
-        let below = entries.chunk_by_mut(|(a, _), (b, _)| text(a) == text(b));
+        let below = entries.chunk_by_mut(|(a, _), (b, _)| text_at(a, level) == text_at(b, level));
         let parts: Vec<(Str, Value)> =
             below.map(|part| (label(&mut part[0]), build(part, level + 1, element))).collect();
         let ty = parts.first().map_or(Type::Dynamic, |(_, part)| part.ty());
         Value::map(ty, parts)
     })
+}
+
+/// The label at a level; empty if there are not that many.
+fn text_at(labels: &Labels, level: usize) -> &str {
+    labels.get(level).map_or("", Str::as_str)
 }
