@@ -132,6 +132,7 @@ test-deb: deb ## install the Debian packages into a clean root and use them ther
 	tests/deb/run
 
 docs: ## the reference of the C interface, by Doxygen
+	@command -v doxygen > /dev/null || { echo "make docs needs doxygen"; exit 1; }
 	mkdir -p $(TARGET)/doc
 	DOC_TARGET=$(TARGET)/doc doxygen docs/Doxyfile
 

@@ -18,13 +18,15 @@
  * Results. Fallible functions return a status; `HCL_OK` is 0. An out parameter is written only with `HCL_OK`. The
  * exceptions are results that flags such as HCL_PARSE_PARTIAL ask for also when there are errors, and `diags`: unless
  * it is null it is always written, with null when there is nothing to say, without a look at what it held. So release
- * what a call gave before the same variable is passed again: a call that worked may have given warnings. A null pointer
- * where an object is needed gives HCL_ERR_ARGUMENT, or the empty answer that is documented.
+ * what a call gave before the same variable is passed again: a call that worked may have given warnings, and one that
+ * failed has given a reason at least, whatever its status. A null pointer where an object is needed gives
+ * HCL_ERR_ARGUMENT, or the empty answer that is documented.
  *
- * Texts coming in are a pointer and a length in bytes, UTF-8; NUL bytes may occur. `HCL_NUL` as the length means that
- * the text ends with a NUL byte. With length 0 the pointer is not looked at. Texts are copied where they are kept.
+ * Texts coming in are a pointer and a length in bytes, UTF-8; NUL bytes may occur. `HCL_NUL` as the length, also of
+ * an `hcl_str`, means that the text ends with a NUL byte. With length 0 the pointer is not looked at. Texts are copied
+ * where they are kept.
  *
- * Public structs begin with `size`, which the caller sets to `sizeof` the struct; zero everything else first, with
+ * Structs that may grow begin with `size`, which the caller sets to `sizeof` the struct; zero everything else first, with
  * `= {0}` or `memset`, so that a program keeps working with a later library.
  *
  * Failures inside. A defect of the library gives HCL_ERR_INTERNAL, never a crash: the objects of that call can then
@@ -489,6 +491,8 @@ typedef struct hcl_schema hcl_schema;
 
 /**
  * What became of a call. The numbers are fixed; new ones may be added. `HCL_OK` is 0.
+ *
+ * A call that takes `diags` and does not succeed hands at least one diagnostic out, whatever the status.
  */
 enum hcl_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -1817,7 +1821,8 @@ hcl_status hcl_body_expand_dynamic(const hcl_body *body,
  */
 
 /**
- * Reads a specification, a text in the language of the tool `hcldec`; with `HCL_PARSE_JSON` in its JSON form, where types
+ * Reads a specification, a text in the language of the tool `hcldec` (its manual: tests/cases/decoding/specifications.md in
+ * the sources); with `HCL_PARSE_JSON` in its JSON form, where types
  * are written as templates, `"${number}"`:
  *
  * ```text
@@ -2535,7 +2540,7 @@ hcl_status hcl_value_encode(const hcl_value *value,
 
 /**
  * A new, open scope inside `parent`, which must be sealed; `parent` may be null. Names that the new scope does not
- * know are looked up in the parent. `*out` is owned.
+ * know are looked up in the parent. `*out` is owned. HCL_ERR_ARGUMENT: the parent is not sealed.
  */
 HCL_API hcl_status hcl_scope_new(const hcl_scope *parent, hcl_scope **out);
 
@@ -2544,15 +2549,25 @@ HCL_API hcl_status hcl_scope_new(const hcl_scope *parent, hcl_scope **out);
  * index in frames; declaring it again gives the same index.
  *
  * A traversal that begins with the path reads the slot, of several paths the longest. An expression that uses the
- * root as a whole needs a slot for the root. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
+ * root as a whole needs a slot for the root. Slots of a parent keep their indices; those declared here follow. What is no
+ * name or path of names can be declared, but no expression comes to it. HCL_ERR_ARGUMENT: the scope is sealed, or the name
+ * is empty.
  */
-HCL_API hcl_status hcl_scope_slot(hcl_scope *scope, const char *name, size_t name_len, size_t *slot);
+HCL_API
+hcl_status hcl_scope_slot(hcl_scope *scope,
+                          const char *name,
+                          size_t name_len,
+                          size_t *slot);
 
 /**
- * Gives a name a value that never changes. The scope takes a reference of its own. A constant defined again is
- * replaced. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
+ * Gives a root name a value that never changes; for `a.b` to mean something, `a` is an object. The scope takes a reference
+ * of its own. A constant defined again is replaced. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
  */
-HCL_API hcl_status hcl_scope_const(hcl_scope *scope, const char *name, size_t name_len, const hcl_value *value);
+HCL_API
+hcl_status hcl_scope_const(hcl_scope *scope,
+                           const char *name,
+                           size_t name_len,
+                           const hcl_value *value);
 
 /**
  * Adds the function library of a product: `HCL_BUILTINS_…`. Functions added later win over those of the same name. Those
@@ -2879,9 +2894,12 @@ HCL_API void hcl_program_free(hcl_program *program);
  */
 
 /**
- * A new frame for a sealed scope, its slots empty. The frame keeps the scope. `*out` is owned.
+ * A new frame for a sealed scope, its slots empty. The frame keeps the scope. `*out` is owned. HCL_ERR_ARGUMENT: the scope
+ * is not sealed.
  */
-HCL_API hcl_status hcl_frame_new(const hcl_scope *scope, hcl_frame **out);
+HCL_API
+hcl_status hcl_frame_new(const hcl_scope *scope,
+                         hcl_frame **out);
 
 /**
  * Sets a slot; null empties it. The frame takes a reference of its own. HCL_ERR_RANGE: the scope has no such slot.
@@ -2957,7 +2975,8 @@ HCL_API void hcl_frame_free(hcl_frame *frame);
  * Evaluates a program with the values of a frame. Both must be of the same scope.
  *
  * HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
- * that the program reads is empty, and there is no resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was
+ * of the program (`hcl_program_needs_at`) is empty, even if this evaluation would not have come to it, and there is no
+ * resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was
  * stopped. HCL_ERR_CALLBACK: a callback failed and did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for
  * `hcl_file_parse`.
  */
@@ -2969,7 +2988,7 @@ hcl_status hcl_eval(const hcl_program *program,
 
 /**
  * Evaluates a condition, without a handle for the result. As `hcl_eval`; the result is converted to bool, and
- * HCL_ERR_TYPE, HCL_ERR_UNKNOWN and HCL_ERR_MARKED are as for `hcl_value_as_bool`.
+ * HCL_ERR_TYPE, HCL_ERR_UNKNOWN and HCL_ERR_MARKED are as for `hcl_value_as_bool`, with a diagnostic at the expression.
  */
 HCL_API hcl_status hcl_eval_bool(const hcl_program *program, hcl_frame *frame, bool *out, hcl_diags **diags);
 
@@ -2991,8 +3010,8 @@ HCL_API hcl_status hcl_eval_f64(const hcl_program *program, hcl_frame *frame, do
 HCL_API hcl_status hcl_eval_str(const hcl_program *program, hcl_frame *frame, hcl_str *out, hcl_diags **diags);
 
 /**
- * Evaluates an expression once, without compiling it, in the scope and with the values of a frame. Slots that are
- * empty are unknown names. Otherwise as `hcl_eval`.
+ * Evaluates an expression once, without compiling it, in the scope and with the values of a frame. A slot that is empty
+ * is an error only if the evaluation comes to it: HCL_ERR_DIAGNOSTICS at the name. Otherwise as `hcl_eval`.
  */
 HCL_API hcl_status hcl_expr_eval(const hcl_expr *expr, hcl_frame *frame, hcl_value **value, hcl_diags **diags);
 
@@ -3300,13 +3319,17 @@ HCL_API hcl_status hcl_diags_append(hcl_diags **diags, const hcl_diags *more);
 HCL_API hcl_status hcl_diags_render(const hcl_diags *diags, const hcl_render_opts *opts, hcl_buf **out);
 
 /**
- * The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, `range`, `context`.
+ * The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, and where there is one, `range`
+ * and a wider `context`.
  * Null `diags` is an empty list. Of `opts`, which may be null, the limits count; those left out by `max_count` are not
  * told of. The result is owned.
  *
  * HCL_ERR_LIMIT: the text would be longer than `max_bytes`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
  */
-HCL_API hcl_status hcl_diags_json(const hcl_diags *diags, const hcl_render_opts *opts, hcl_buf **out);
+HCL_API
+hcl_status hcl_diags_json(const hcl_diags *diags,
+                          const hcl_render_opts *opts,
+                          hcl_buf **out);
 
 /**
  * Cause and cure of a diagnostic's code, with an example, as text for people. The result is owned.

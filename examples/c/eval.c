@@ -27,10 +27,16 @@ int main(int argc, char **argv)
     /* Parse and evaluate; what goes wrong is in `diags`. */
     if (status == HCL_OK)
         status = hcl_expr_parse("argument", HCL_NUL, source, HCL_NUL, NULL, 0, NULL, &expr, &diags);
-    if (status == HCL_OK)
+    if (status == HCL_OK) {
+        hcl_diags_free(diags); /* there may be warnings */
         status = hcl_expr_eval(expr, frame, &result, &diags);
+    }
+    if (status == HCL_OK) {
+        hcl_diags_free(diags);
+        status = hcl_value_encode(result, HCL_FORMAT_CONSOLE, 0, NULL, &text, &diags);
+    }
 
-    if (status == HCL_OK && hcl_value_encode(result, HCL_FORMAT_CONSOLE, 0, NULL, &text, &diags) == HCL_OK)
+    if (status == HCL_OK)
         puts(hcl_buf_str(text).ptr);
     else if (hcl_diags_render(diags, NULL, &text) == HCL_OK)
         fputs(hcl_buf_str(text).ptr, stderr);

@@ -5,6 +5,23 @@
 //! so again and again, [`explain`] says how one came about. [`dynamic`] reads bodies in which blocks are generated, [`decode`] makes one value of a
 //! whole body as a specification says. [`function`] is what calls run, `stdlib` holds the functions,
 //! [`dialect`] says which of them each product has.
+//!
+//! ```
+//! use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+//! use hcl_eval::{Value, dialect};
+//! use hcl_syntax::{parser, source::Source};
+//!
+//! let request = Value::object(vec![("user".into(), Value::string("ann")), ("tries".into(), Value::from(3))]);
+//! let scope = Scope::builder().functions(dialect::terraform()).variable("request", request).build();
+//!
+//! let source = Source::new("rule", r#"request.tries < 5 ? upper(request.user) : null"#)?;
+//! let (parsed, diagnostics) = parser::parse_expression(source, &Default::default());
+//! assert!(diagnostics.is_empty());
+//! let (value, diagnostics) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
+//! assert!(diagnostics.is_empty());
+//! assert_eq!(value.as_str(), Some("ANN"));
+//! # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+//! ```
 
 #[cfg(feature = "explain")]
 pub mod codes;

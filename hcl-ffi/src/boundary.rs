@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 
 use crate::diagnostics::{self, hcl_diags};
 use crate::status::hcl_status;
@@ -101,7 +101,8 @@ pub(crate) fn guard(body: impl FnOnce() -> Outcome) -> hcl_status {
     }
 }
 
-/// The same for a function that reports diagnostics: `*diags` is always written, null when there are none.
+/// The same for a function that reports diagnostics: `*diags` is always written, null when there are none. A call that fails
+/// says why in any case.
 ///
 /// # Safety
 /// `diags` is null or points to writable memory for one pointer.
@@ -114,12 +115,21 @@ pub(crate) unsafe fn guard_with(
         Ok(()) => hcl_status::HCL_OK,
         Err(failure) => {
             said.extend(failure.diagnostics);
+            if !has_errors(&said) {
+                said.push(refusal(failure.status));
+            }
             failure.status
         }
     };
     // SAFETY: the caller vouches for `diags`.
     unsafe { diagnostics::write(diags, said) };
     status
+}
+
+/// What is said of a call of which nothing else is known than its status.
+#[cold]
+fn refusal(status: hcl_status) -> Diagnostic {
+    Diagnostic::error("api.refused", "Call refused", status.sentence())
 }
 
 /// Runs `body` and turns a panic into a failure.

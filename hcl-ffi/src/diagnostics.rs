@@ -361,7 +361,8 @@ pub unsafe extern "C" fn hcl_diags_render(
     })
 }
 
-/// The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, `range`, `context`.
+/// The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, and where there is one, `range`
+/// and a wider `context`.
 /// Null `diags` is an empty list. Of `opts`, which may be null, the limits count; those left out by `max_count` are not
 /// told of. The result is owned.
 ///

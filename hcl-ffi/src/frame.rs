@@ -34,7 +34,7 @@ use crate::rows::no_room;
 use crate::scope::hcl_scope;
 use crate::status::hcl_status;
 use crate::string::{hcl_str, null_pointer, text_in};
-use crate::value::{check_readable, hcl_value};
+use crate::value::hcl_value;
 
 /// The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time: a call
 /// on a frame that is in use answers HCL_ERR_BUSY. Release with `hcl_frame_free`.
@@ -90,7 +90,8 @@ pub(crate) unsafe fn evaluating<T>(
     })
 }
 
-/// A new frame for a sealed scope, its slots empty. The frame keeps the scope. `*out` is owned.
+/// A new frame for a sealed scope, its slots empty. The frame keeps the scope. `*out` is owned. HCL_ERR_ARGUMENT: the scope
+/// is not sealed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_new(scope: *const hcl_scope, out: *mut *mut hcl_frame) -> hcl_status {
     guard(|| {
@@ -423,7 +424,7 @@ unsafe fn run(
     program: *const hcl_program,
     frame: *mut hcl_frame,
     diags: *mut *mut hcl_diags,
-    done: impl FnOnce(Value, &mut FrameState) -> Outcome,
+    done: impl FnOnce(Value, &mut FrameState, &Program) -> Outcome,
 ) -> hcl_status {
     let body = |said: &mut Diagnostics| {
         // SAFETY: null or live, by the contract of the interface.
@@ -432,7 +433,7 @@ unsafe fn run(
         let frame = unsafe { frame.as_ref() }.ok_or_else(|| null_pointer("frame"))?;
         frame.with(|state| {
             let value = state.evaluate(program.program(), said)?;
-            done(value, state)
+            done(value, state, program.program())
         })
     };
     // SAFETY: passed on.
@@ -442,7 +443,8 @@ unsafe fn run(
 /// Evaluates a program with the values of a frame. Both must be of the same scope.
 ///
 /// HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
-/// that the program reads is empty, and there is no resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was
+/// of the program (`hcl_program_needs_at`) is empty, even if this evaluation would not have come to it, and there is no
+/// resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was
 /// stopped. HCL_ERR_CALLBACK: a callback failed and did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for
 /// `hcl_file_parse`.
 #[unsafe(no_mangle)]
@@ -452,7 +454,7 @@ pub unsafe extern "C" fn hcl_eval(
     value: *mut *mut hcl_value,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let done = |result, _: &mut FrameState| {
+    let done = |result, _: &mut FrameState, _: &Program| {
         check_out("value", value)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(value, hcl_value::new(result)) };
@@ -463,16 +465,31 @@ pub unsafe extern "C" fn hcl_eval(
 }
 
 /// A result as a plain known value of the wanted type.
-fn scalar(value: &Value, wanted: &Type) -> Outcome<Value> {
-    check_readable(value)?;
-    if value.is_null() {
-        return Err(hcl_status::HCL_ERR_TYPE.into());
+fn scalar(result: &Value, wanted: &Type, program: &Program) -> Outcome<Value> {
+    let no = |status, reason: &str| Err(unsuitable(status, wanted, reason, program));
+    if result.is_marked() {
+        return no(hcl_status::HCL_ERR_MARKED, "it has marks");
     }
-    convert(value, wanted).map_err(|_| hcl_status::HCL_ERR_TYPE.into())
+    if !result.is_known() {
+        return no(hcl_status::HCL_ERR_UNKNOWN, "it is not known");
+    }
+    if result.is_null() {
+        return no(hcl_status::HCL_ERR_TYPE, "it is null");
+    }
+    convert(result, wanted).or_else(|error| no(hcl_status::HCL_ERR_TYPE, &error.detail()))
+}
+
+/// Why the result of an expression can't be read.
+#[cold]
+fn unsuitable(status: hcl_status, wanted: &Type, reason: &str, program: &Program) -> Failure {
+    let expression = program.expression();
+    let detail = format!("The result can't be read as {}: {reason}.", wanted.friendly_name());
+    let complaint = Diagnostic::error("api.result", "Unsuitable result", detail);
+    Failure { status, diagnostics: vec![complaint.at(expression.tree().source(), expression.span())] }
 }
 
 /// Evaluates a condition, without a handle for the result. As `hcl_eval`; the result is converted to bool, and
-/// HCL_ERR_TYPE, HCL_ERR_UNKNOWN and HCL_ERR_MARKED are as for `hcl_value_as_bool`.
+/// HCL_ERR_TYPE, HCL_ERR_UNKNOWN and HCL_ERR_MARKED are as for `hcl_value_as_bool`, with a diagnostic at the expression.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_eval_bool(
     program: *const hcl_program,
@@ -480,11 +497,11 @@ pub unsafe extern "C" fn hcl_eval_bool(
     out: *mut bool,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let done = |result: Value, _: &mut FrameState| {
+    let done = |result: Value, _: &mut FrameState, program: &Program| {
         check_out("out", out)?;
         let read = match result.as_bool() {
             Some(read) if !result.is_marked() => read,
-            _ => scalar(&result, &Type::Bool)?.as_bool().ok_or(hcl_status::HCL_ERR_TYPE)?,
+            _ => scalar(&result, &Type::Bool, program)?.as_bool().ok_or(hcl_status::HCL_ERR_TYPE)?,
         };
         // SAFETY: checked not to be null, writable by contract.
         unsafe { put(out, read) };
@@ -503,11 +520,14 @@ pub unsafe extern "C" fn hcl_eval_i64(
     out: *mut i64,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let done = |result, _: &mut FrameState| {
+    let done = |result: Value, _: &mut FrameState, program: &Program| {
         check_out("out", out)?;
-        let value = scalar(&result, &Type::Number)?;
+        let value = scalar(&result, &Type::Number, program)?;
         let number = value.as_number().ok_or(hcl_status::HCL_ERR_TYPE)?;
-        let whole = number.to_i64().ok_or(hcl_status::HCL_ERR_RANGE)?;
+        let whole = number.to_i64().ok_or_else(|| {
+            let reason = "it is not a whole number that fits into 64 bits";
+            unsuitable(hcl_status::HCL_ERR_RANGE, &Type::Number, reason, program)
+        })?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { put(out, whole) };
         Ok(())
@@ -524,9 +544,9 @@ pub unsafe extern "C" fn hcl_eval_f64(
     out: *mut f64,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let done = |result, _: &mut FrameState| {
+    let done = |result: Value, _: &mut FrameState, program: &Program| {
         check_out("out", out)?;
-        let value = scalar(&result, &Type::Number)?;
+        let value = scalar(&result, &Type::Number, program)?;
         let number = value.as_number().ok_or(hcl_status::HCL_ERR_TYPE)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { put(out, number.to_f64()) };
@@ -545,9 +565,9 @@ pub unsafe extern "C" fn hcl_eval_str(
     out: *mut hcl_str,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let done = |result, state: &mut FrameState| {
+    let done = |result: Value, state: &mut FrameState, program: &Program| {
         check_out("out", out)?;
-        state.text = scalar(&result, &Type::String)?;
+        state.text = scalar(&result, &Type::String, program)?;
         let text = state.text.as_str().ok_or(hcl_status::HCL_ERR_TYPE)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { put(out, hcl_str::from(text)) };
@@ -557,8 +577,8 @@ pub unsafe extern "C" fn hcl_eval_str(
     unsafe { run(program, frame, diags, done) }
 }
 
-/// Evaluates an expression once, without compiling it, in the scope and with the values of a frame. Slots that are
-/// empty are unknown names. Otherwise as `hcl_eval`.
+/// Evaluates an expression once, without compiling it, in the scope and with the values of a frame. A slot that is empty
+/// is an error only if the evaluation comes to it: HCL_ERR_DIAGNOSTICS at the name. Otherwise as `hcl_eval`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_expr_eval(
     expr: *const hcl_expr,

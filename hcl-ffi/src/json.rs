@@ -4,7 +4,7 @@ use libc::c_char;
 
 use hcl_eval::limits::{Limits, Meter};
 use hcl_eval::types::Type;
-use hcl_eval::value::{Layout, Reveal, Value, ValueError};
+use hcl_eval::value::{Layout, Reveal, Value, ValueError, ValueErrorKind};
 use hcl_syntax::diagnostic::Diagnostic;
 
 use crate::boundary::{Failure, Outcome, guard_with};
@@ -123,24 +123,25 @@ fn encode(value: &Value, format: u32, flags: u32, limits: Limits) -> Outcome<Str
         _ => return Err(hcl_status::HCL_ERR_UNSUPPORTED.into()),
     };
     let reveal = flags & HCL_ENCODE_REVEAL != 0;
-    let failed = |error: ValueError| refused(&error, hcl_status::HCL_ERR_TYPE);
+    let failed = |error: ValueError| {
+        let status = match error.kind {
+            ValueErrorKind::JsonMarked => hcl_status::HCL_ERR_MARKED,
+            ValueErrorKind::JsonUnknown => hcl_status::HCL_ERR_UNKNOWN,
+            _ => hcl_status::HCL_ERR_TYPE,
+        };
+        refused(&error, status)
+    };
     if !is_json {
         let reveal = if reveal { Reveal::Everything } else { Reveal::Unmarked };
         let layout = if format == HCL_FORMAT_CONSOLE { Layout::Lines } else { Layout::Line };
         return value.display_metered(reveal, layout, &mut meter).map_err(failed);
     }
     let mut value = value.clone();
-    if value.contains_marks() {
-        if !reveal {
-            return Err(hcl_status::HCL_ERR_MARKED.into());
-        }
+    if reveal && value.contains_marks() {
         walk(&value, &mut meter)?;
         value = value.unmark_deep().0;
     }
-    if !value.is_wholly_known() {
-        if flags & HCL_ENCODE_UNKNOWN_AS_NULL == 0 {
-            return Err(hcl_status::HCL_ERR_UNKNOWN.into());
-        }
+    if flags & HCL_ENCODE_UNKNOWN_AS_NULL != 0 && !value.is_wholly_known() {
         walk(&value, &mut meter)?;
         value = value.unknown_as_null();
     }

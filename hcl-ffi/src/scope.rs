@@ -60,7 +60,7 @@ impl hcl_scope {
 }
 
 /// A new, open scope inside `parent`, which must be sealed; `parent` may be null. Names that the new scope does not
-/// know are looked up in the parent. `*out` is owned.
+/// know are looked up in the parent. `*out` is owned. HCL_ERR_ARGUMENT: the parent is not sealed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_scope_new(parent: *const hcl_scope, out: *mut *mut hcl_scope) -> hcl_status {
     guard(|| {
@@ -80,7 +80,9 @@ pub unsafe extern "C" fn hcl_scope_new(parent: *const hcl_scope, out: *mut *mut 
 /// index in frames; declaring it again gives the same index.
 ///
 /// A traversal that begins with the path reads the slot, of several paths the longest. An expression that uses the
-/// root as a whole needs a slot for the root. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
+/// root as a whole needs a slot for the root. Slots of a parent keep their indices; those declared here follow. What is no
+/// name or path of names can be declared, but no expression comes to it. HCL_ERR_ARGUMENT: the scope is sealed, or the name
+/// is empty.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_scope_slot(
     scope: *mut hcl_scope,
@@ -114,8 +116,8 @@ unsafe fn name_in<'a>(name: *const c_char, len: usize) -> Outcome<&'a str> {
     if name.is_empty() { Err(Failure::argument("The name is empty.")) } else { Ok(name) }
 }
 
-/// Gives a name a value that never changes. The scope takes a reference of its own. A constant defined again is
-/// replaced. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
+/// Gives a root name a value that never changes; for `a.b` to mean something, `a` is an object. The scope takes a reference
+/// of its own. A constant defined again is replaced. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_scope_const(
     scope: *mut hcl_scope,

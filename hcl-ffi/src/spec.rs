@@ -29,7 +29,8 @@ use decoding::{SpecFile, decode_with, read, variables, variables_of_dynamic};
 #[derive(Debug)]
 pub struct hcl_spec(Arc<SpecFile>);
 
-/// Reads a specification, a text in the language of the tool `hcldec`; with `HCL_PARSE_JSON` in its JSON form, where types
+/// Reads a specification, a text in the language of the tool `hcldec` (its manual: tests/cases/decoding/specifications.md in
+/// the sources); with `HCL_PARSE_JSON` in its JSON form, where types
 /// are written as templates, `"${number}"`:
 ///
 /// ```text

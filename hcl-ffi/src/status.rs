@@ -1,6 +1,8 @@
 //! Status codes: what every fallible function of the interface returns.
 
 /// What became of a call. The numbers are fixed; new ones may be added. `HCL_OK` is 0.
+///
+/// A call that takes `diags` and does not succeed hands at least one diagnostic out, whatever the status.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(i32)]
 pub enum hcl_status {
@@ -57,6 +59,28 @@ impl hcl_status {
         (Self::HCL_ERR_INTERNAL, "HCL_ERR_INTERNAL"),
         (Self::HCL_ERR_MARKED, "HCL_ERR_MARKED"),
     ];
+
+    /// What it means, for somebody who is told nothing else.
+    pub(crate) fn sentence(self) -> &'static str {
+        match self {
+            Self::HCL_OK => "Nothing is wrong.",
+            Self::HCL_ERR_ARGUMENT => "The caller passed something that the function does not take.",
+            Self::HCL_ERR_DIAGNOSTICS => "The input is wrong.",
+            Self::HCL_ERR_TYPE => "The value or expression is of another kind than the function takes.",
+            Self::HCL_ERR_RANGE => "A number does not fit, or an index is out of range.",
+            Self::HCL_ERR_NOT_FOUND => "There is nothing of that name.",
+            Self::HCL_ERR_UNKNOWN => "The value is not known.",
+            Self::HCL_ERR_UNBOUND => "A slot that the evaluation needs holds no value.",
+            Self::HCL_ERR_LIMIT => "A limit was reached.",
+            Self::HCL_ERR_CANCELLED => "The work was cancelled.",
+            Self::HCL_ERR_DEADLINE => "The time for the work was over.",
+            Self::HCL_ERR_BUSY => "The object is in use by another call.",
+            Self::HCL_ERR_CALLBACK => "A callback of the host failed.",
+            Self::HCL_ERR_UNSUPPORTED => "The library was built without this, or there is no such format.",
+            Self::HCL_ERR_INTERNAL => "The library met a state that it should never be in.",
+            Self::HCL_ERR_MARKED => "The value has marks, such as \"sensitive\", and is not read with them.",
+        }
+    }
 
     /// The name of the code with this number.
     pub(crate) fn name_of(number: i32) -> &'static str {

@@ -231,7 +231,7 @@ private:
     static slot needs_at(const hcl_program *of, std::size_t index) noexcept { return {hcl_program_needs_at(of, index)}; }
 };
 
-/** Evaluates an expression once, without compiling it. Slots that are empty are unknown names. */
+/** Evaluates an expression once, without compiling it. A slot that is empty is an error if the evaluation comes to it. */
 inline result<value> evaluate(expr_view source, frame &with, diagnostics *said = nullptr)
 {
     hcl_value *out = nullptr;

@@ -144,6 +144,75 @@ static void from_outside(void)
     hcl_scope_free(scope);
 }
 
+/* A call that fails says why, whatever its status: a result of another kind at the expression, a value that can't be
+ * written with the place in it, and what has no words of its own in those of the status. */
+static void other_results(void)
+{
+    enum { BOOL, WHOLE, DOUBLE, TEXT, JSON, NO_FORMAT };
+    const struct {
+        const char *code, *detail, *source;
+        int wanted;
+        hcl_status status;
+    } cases[] = {
+        {"api.result", "The result can't be read as bool: ", "\"abc\"", BOOL, HCL_ERR_TYPE},
+        {"api.result", "The result can't be read as number: it is not a whole", "3 / 2", WHOLE, HCL_ERR_RANGE},
+        {"api.result", "The result can't be read as number: ", "[1]", DOUBLE, HCL_ERR_TYPE},
+        {"api.result", "The result can't be read as string: it is null", "null", TEXT, HCL_ERR_TYPE},
+        {"api.result", "The result can't be read as bool: it has marks", "sensitive(true)", BOOL, HCL_ERR_MARKED},
+        {"api.result", "The result can't be read as string: it is not known", "unknown", TEXT, HCL_ERR_UNKNOWN},
+        {"value.json.marked", "At .a[0]: ", "{ a = [sensitive(1)] }", JSON, HCL_ERR_MARKED},
+        {"value.json.unknown", "At .a: ", "{ a = unknown }", JSON, HCL_ERR_UNKNOWN},
+        {"api.refused", "The library was built without this, or", "1", NO_FORMAT, HCL_ERR_UNSUPPORTED},
+    };
+    hcl_scope *scope = NULL;
+    hcl_frame *frame = NULL;
+    hcl_type *type = NULL;
+    hcl_value *unknown = NULL;
+
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_builtins(scope, HCL_BUILTINS_TERRAFORM));
+    STATUS(HCL_OK, hcl_type_parse("string", HCL_NUL, &type, NULL));
+    STATUS(HCL_OK, hcl_value_unknown(type, &unknown));
+    STATUS(HCL_OK, hcl_scope_const(scope, "unknown", HCL_NUL, unknown));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hcl_program *program = compile_in(scope, cases[i].source);
+        hcl_value *value = NULL;
+        hcl_buf *text = NULL;
+        hcl_diags *diags = NULL;
+        hcl_diag diag = {.size = sizeof diag};
+        hcl_str s;
+        hcl_status status = HCL_OK;
+        int64_t whole;
+        double number;
+        bool b;
+
+        switch (cases[i].wanted) {
+        case BOOL: status = hcl_eval_bool(program, frame, &b, &diags); break;
+        case WHOLE: status = hcl_eval_i64(program, frame, &whole, &diags); break;
+        case DOUBLE: status = hcl_eval_f64(program, frame, &number, &diags); break;
+        case TEXT: status = hcl_eval_str(program, frame, &s, &diags); break;
+        default:
+            STATUS(HCL_OK, hcl_eval(program, frame, &value, NULL));
+            status = hcl_value_encode(value, cases[i].wanted == JSON ? HCL_FORMAT_JSON : 99, 0, NULL, &text, &diags);
+        }
+        STATUS(cases[i].status, status);
+        CHECK(hcl_diags_count(diags) == 1 && text == NULL);
+        STATUS(HCL_OK, hcl_diags_get(diags, 0, &diag));
+        CHECK(diag.severity == HCL_SEVERITY_ERROR && diag.detail.len > strlen(cases[i].detail));
+        CHECK(strncmp(diag.detail.ptr, cases[i].detail, strlen(cases[i].detail)) == 0);
+        CHECK(cases[i].wanted >= JSON || str_is(diag.expression, cases[i].source));
+        CHECK(says(diags, cases[i].code));
+        hcl_value_free(value);
+        hcl_program_free(program);
+    }
+    hcl_value_free(unknown);
+    hcl_type_free(type);
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+}
+
 static void hosts(void)
 {
     hcl_host_opts opts;
@@ -165,6 +234,7 @@ int main(void)
     formatting();
     evaluation();
     from_outside();
+    other_results();
     hosts();
     return failures != 0;
 }

@@ -15,13 +15,15 @@ use hcl_tests::check::complaints;
 use hcl_tests::document::{Case, Fence};
 
 /// Codes that nothing in a text or a shell leads to, and why.
-const WITHOUT_EXAMPLE: [(&str, &str); 8] = [
+const WITHOUT_EXAMPLE: [(&str, &str); 10] = [
     ("eval.conditional.result_conversion", "needs a capsule type of a host whose conversion fails"),
     ("limit.source", "takes a text of 1 GiB"),
     ("value.json.capsule", "needs a capsule type of a host"),
     ("api.argument", "a fault of a program in C"),
     ("api.internal", "a fault of ours"),
     ("api.folder", "a program in C names a folder that is not there"),
+    ("api.refused", "a program in C asks for what can't be done"),
+    ("api.result", "a program in C reads a result as something else"),
     ("api.unbound", "a program in C sets no value"),
     ("format.refused", "takes an input of the formatter that its other errors do not cover"),
 ];

@@ -1,7 +1,7 @@
 /* config.c - from a file to a configuration, and from a configuration to decisions.
  *
- * Everything a program does with libhcl is here: parse a file, walk its blocks, declare names as slots, provide a
- * function, compile expressions once, evaluate them often, read values, show diagnostics.
+ * What a program that reads block by block does with libhcl is here: parse a file, walk its blocks, declare names as
+ * slots, provide a function, compile expressions once, evaluate them often, read values, show diagnostics.
  */
 #include "config.h"
 
@@ -86,11 +86,13 @@ static char *copy(hcl_str s)
     return text;
 }
 
-/* Whether an evaluation gave a result of another kind than is needed. What failed has diagnostics of its own; what is
- * unknown depends on something that failed. */
-static bool is_unfit(hcl_status status)
+/* What reading a result said. One that is unknown depends on something that failed, and that has been said. */
+static void add_outcome(struct complaints *all, hcl_status status, hcl_diags *diags)
 {
-    return status != HCL_OK && status != HCL_ERR_DIAGNOSTICS && status != HCL_ERR_UNKNOWN;
+    if (status == HCL_ERR_UNKNOWN)
+        hcl_diags_free(diags);
+    else
+        add_diags(all, diags);
 }
 
 static hcl_range range_of(const hcl_attr *attr)
@@ -165,9 +167,7 @@ static char *read_text(struct reader *r, const char *name, const char *fallback)
         return copy(text.ptr != NULL ? text : (hcl_str){"", 0});
     hcl_status status = hcl_eval_str(program, r->frame, &text, &diags);
     char *result = copy(status == HCL_OK ? text : (hcl_str){"", 0});
-    add_diags(r->wrong, diags);
-    if (is_unfit(status))
-        complain(r->wrong, range_of(attr), "\"%s\" must be a text.", name);
+    add_outcome(r->wrong, status, diags);
     hcl_program_free(program);
     return result;
 }
@@ -182,8 +182,8 @@ static double read_number(struct reader *r, const char *name, double low, double
     if (program == NULL)
         return low;
     hcl_status status = hcl_eval_f64(program, r->frame, &number, &diags);
-    add_diags(r->wrong, diags);
-    if (is_unfit(status) || (status == HCL_OK && (number < low || number > high)))
+    add_outcome(r->wrong, status, diags);
+    if (status == HCL_OK && (number < low || number > high))
         complain(r->wrong, range_of(attr), "\"%s\" must be a number from %g to %g.", name, low, high);
     hcl_program_free(program);
     return number;
@@ -198,9 +198,8 @@ static bool read_bool(struct reader *r, const char *name, bool fallback)
 
     if (program == NULL)
         return fallback;
-    if (is_unfit(hcl_eval_bool(program, r->frame, &result, &diags)))
-        complain(r->wrong, range_of(attr), "\"%s\" must be true or false.", name);
-    add_diags(r->wrong, diags);
+    hcl_status status = hcl_eval_bool(program, r->frame, &result, &diags);
+    add_outcome(r->wrong, status, diags);
     hcl_program_free(program);
     return result;
 }

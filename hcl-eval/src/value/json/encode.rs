@@ -91,17 +91,24 @@ fn encode_conforming(
     mut encoder: Encoder<'_>,
 ) -> Result<String, ValueError> {
     if value.contains_marks() {
-        return Err(error_at(value, ValueErrorKind::JsonMarked, Value::is_marked));
+        return Err(error_at(value, ValueErrorKind::JsonMarked, Value::is_marked, Value::contains_marks));
     }
     if !value.is_wholly_known() {
-        return Err(error_at(value, ValueErrorKind::JsonUnknown, |part| !part.is_known()));
+        let is_it = |part: &Value| !part.is_known();
+        return Err(error_at(value, ValueErrorKind::JsonUnknown, is_it, |part| !part.is_wholly_known()));
     }
     encoder.value(value, ty)?;
     Ok(encoder.out)
 }
 
-/// The error with the path of the first part it is about.
-fn error_at(value: &Value, kind: ValueErrorKind, is_it: impl Fn(&Value) -> bool) -> ValueError {
+/// The error with the path of the first part it is about. Only what `holds` one is looked into: parts that are shared say
+/// more than anybody can look at.
+fn error_at(
+    value: &Value,
+    kind: ValueErrorKind,
+    is_it: impl Fn(&Value) -> bool,
+    holds: impl Fn(&Value) -> bool,
+) -> ValueError {
     let mut error = ValueError::new(kind);
     let mut found = false;
     value.walk(&mut |path, part| {
@@ -109,7 +116,7 @@ fn error_at(value: &Value, kind: ValueErrorKind, is_it: impl Fn(&Value) -> bool)
             found = true;
             error.path = path.clone();
         }
-        !found
+        !found && holds(part)
     });
     error
 }
