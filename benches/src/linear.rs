@@ -2,6 +2,8 @@
 //!
 //! What counts is the time for one byte or element; work that is linear needs the same at every size, but for
 //! memory that no longer fits a cache. All sizes of one work take turns, so that a disturbance meets all of them.
+//! They work in memory that the process has already: what a fresh page costs is up to the machine, and small sizes
+//! use theirs again. The largest size is measured with fresh pages, too.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -14,7 +16,7 @@ use hcl_syntax::config::ConfigBody;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::Source;
 
-use crate::allocation;
+use crate::allocation::{self, KeptMemory};
 use crate::charts::{Chart, Series};
 use crate::clock::{Effort, Timing, Work, time_interleaved};
 use crate::engines::Ours;
@@ -26,11 +28,20 @@ use crate::texts::{format_ours, value_of_data};
 /// How long the sizes of one work take turns at most: a round of them takes a second or two.
 const PATIENCE: Duration = Duration::from_secs(25);
 
-/// Nanoseconds and bytes of memory at the peak for one byte or element.
+/// What one byte or element costs.
 #[derive(Copy, Clone, Debug)]
 struct Cost {
     nanos: f64,
+    /// Bytes of memory at the peak.
     bytes: f64,
+}
+
+/// What a work costs.
+struct Costs {
+    /// For each size.
+    by_size: Vec<Cost>,
+    /// Nanoseconds for one byte or element of the largest size where the system hands out the memory page by page.
+    fresh_nanos: f64,
 }
 
 /// Measures and adds the tables, figures and charts.
@@ -61,19 +72,24 @@ fn float(n: usize) -> f64 {
 }
 
 /// Does `work` with every input, of so many bytes or elements: looks at its memory and times it.
-fn costs<T>(mut inputs: Vec<(f64, T)>, effort: Effort, work: impl Fn(&mut T)) -> Vec<Cost> {
+fn costs<T>(mut inputs: Vec<(f64, T)>, effort: Effort, work: impl Fn(&mut T)) -> Costs {
     let peaks: Vec<i64> =
         inputs.iter_mut().map(|(_, input)| allocation::count(|| work(input)).1.peak).collect();
     let lengths: Vec<f64> = inputs.iter().map(|(n, _)| *n).collect();
+    let fresh_nanos = inputs.last_mut().map_or(f64::NAN, |(n, input)| {
+        let alone = Effort { rounds: 3, patience: Duration::ZERO, ..effort };
+        time_interleaved(&mut [Work::here(|| work(input))], alone)[0].min / *n
+    });
+    let _kept = KeptMemory::new();
     let mut contenders: Vec<Work<'_>> =
         inputs.iter_mut().map(|(_, input)| Work::here(|| work(input))).collect();
     let times = time_interleaved(&mut contenders, effort);
     #[expect(clippy::cast_precision_loss, reason = "figures are rounded to three places")]
     let cost = |((n, peak), time): ((f64, i64), Timing)| Cost { nanos: time.min / n, bytes: peak as f64 / n };
-    lengths.into_iter().zip(peaks).zip(times).map(cost).collect()
+    Costs { by_size: lengths.into_iter().zip(peaks).zip(times).map(cost).collect(), fresh_nanos }
 }
 
-fn measure_texts(style: Style, sizes: &[usize], effort: Effort, work: impl Fn(&str)) -> Vec<Cost> {
+fn measure_texts(style: Style, sizes: &[usize], effort: Effort, work: impl Fn(&str)) -> Costs {
     let input = |&size: &usize| {
         let text = style.file(size, 1);
         (float(text.len()), text)
@@ -82,7 +98,7 @@ fn measure_texts(style: Style, sizes: &[usize], effort: Effort, work: impl Fn(&s
 }
 
 /// A program over a tuple of numbers, or of texts for `join`.
-fn measure_programs(counts: &[usize], effort: Effort, text: &str) -> Vec<Cost> {
+fn measure_programs(counts: &[usize], effort: Effort, text: &str) -> Costs {
     let is_of_texts = text.starts_with("join");
     let input = |&n: &usize| {
         let element =
@@ -145,7 +161,7 @@ pub(crate) fn decode_ours((body, spec): &(Body, SpecFile)) {
     drop(black_box(value));
 }
 
-fn measure_decoding(counts: &[usize], effort: Effort) -> Vec<Cost> {
+fn measure_decoding(counts: &[usize], effort: Effort) -> Costs {
     let input = |&n: &usize| (float(n), decoding(services(n)));
     costs(counts.iter().map(input).collect(), effort, |input| decode_ours(input))
 }
@@ -156,24 +172,26 @@ fn publish(
     name: &str,
     sizes: &[usize],
     base: usize,
-    works: &[(&str, Vec<Cost>)],
+    works: &[(&str, Costs)],
     findings: &mut Findings,
 ) {
     let mut header = vec!["work".to_owned()];
     header.extend(sizes.iter().map(|&size| format!("{} ns", shown(size))));
     header.push("largest to base".into());
+    header.push("largest, fresh pages".into());
     header.extend(sizes.iter().map(|&size| format!("{} B", shown(size))));
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
     let one = unit.trim_end_matches('s');
     findings.report.section(&format!("Growth: ns and bytes of memory at the peak for one {one}"), &header);
     let base_idx = sizes.iter().position(|&size| size == base).unwrap_or_default();
     let mut growths = Vec::new();
-    for (work, costs) in works {
+    for (work, Costs { by_size: costs, fresh_nanos }) in works {
         let mut cells = vec![(*work).to_owned()];
         cells.extend(costs.iter().map(|cost| figure(cost.nanos)));
         if let (Some(base), Some(last)) = (costs.get(base_idx), costs.last()) {
             growths.push(last.nanos / base.nanos);
             cells.push(ratio(last.nanos, base.nanos));
+            cells.push(figure(*fresh_nanos));
         }
         cells.extend(costs.iter().map(|cost| figure(cost.bytes)));
         findings.report.row(cells);
@@ -181,7 +199,7 @@ fn publish(
     findings.figure(name, greatest(growths));
     let series = works
         .iter()
-        .map(|(work, costs)| Series::new(work, costs.iter().map(|cost| Some(cost.nanos)).collect()));
+        .map(|(work, costs)| Series::new(work, costs.by_size.iter().map(|cost| Some(cost.nanos)).collect()));
     let across = sizes.iter().map(|&size| float(size)).collect();
     let title = format!("Growth with size: ns for one {one}");
     let chart = Chart::lines(&name.replace(' ', "-"), &title, across, unit, series.collect());

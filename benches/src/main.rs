@@ -157,12 +157,13 @@ fn main() -> ExitCode {
     match cli.verb {
         None => {
             measure::run(cli.measure.quick, &cli.measure.only, &mut findings);
+            let published = publish(&findings.report, cli.measure.markdown);
             let documented = cli.measure.docs.map_or(Ok(()), |docs| document::write(&docs, &findings));
             if let Err(problem) = documented {
                 println!("The page could not be written: {problem}.");
                 return ExitCode::FAILURE;
             }
-            publish(&findings.report, cli.measure.markdown)
+            published
         }
         Some(Verb::Pathological(PathologicalArguments { n, kind, survive, markdown })) => {
             let bounds = if survive { Bounds::Survival } else { Bounds::Cost };

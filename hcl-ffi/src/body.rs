@@ -125,7 +125,7 @@ impl hcl_attr {
 
 impl hcl_block {
     fn new(block: Block) -> Self {
-        Self { body: hcl_body::new(block.body().clone()), block }
+        Self { body: hcl_body::new(block.body()), block }
     }
 }
 

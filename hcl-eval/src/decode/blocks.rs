@@ -31,13 +31,13 @@ impl Decoder<'_, '_> {
         let blocks = found.blocks(&spec.block_type);
         let mut values = Vec::with_capacity(blocks.len());
         for block in blocks {
-            let value = self.body(block.body(), &spec.nested);
+            let body = block.body();
+            let value = self.body(&body, &spec.nested);
             // A block of which nothing is known stands for any number of them.
-            if block.body().is_unknown() {
-                return Value::unknown(spec.implied_type().without_optional())
-                    .with_marks(block.body().marks());
+            if body.is_unknown() {
+                return Value::unknown(spec.implied_type().without_optional()).with_marks(body.marks());
             }
-            values.push(value.with_marks(block.body().marks()));
+            values.push(value.with_marks(body.marks()));
         }
         self.check_count(spec, blocks, found);
         if values.is_empty() {
@@ -64,7 +64,7 @@ impl Decoder<'_, '_> {
 
     /// Where the value of a block comes from.
     fn place_of(&mut self, block: &Block, spec: &BodySpec) -> Place {
-        place_in(block.body(), spec, self.evaluation).unwrap_or_else(|| Place::of_block(block))
+        place_in(&block.body(), spec, self.evaluation).unwrap_or_else(|| Place::of_block(block))
     }
 
     /// The values brought to one type, if there is one.
@@ -107,11 +107,11 @@ impl Decoder<'_, '_> {
         let mut by_labels = ByLabels::with_capacity(blocks.len());
         let mut kept: Vec<&Block> = Vec::with_capacity(blocks.len());
         for block in blocks {
-            if block.body().is_unknown() {
-                return Value::unknown(spec.implied_type().without_optional())
-                    .with_marks(block.body().marks());
+            let body = block.body();
+            if body.is_unknown() {
+                return Value::unknown(spec.implied_type().without_optional()).with_marks(body.marks());
             }
-            let value = self.body(block.body(), &spec.nested).with_marks(block.body().marks());
+            let value = self.body(&body, &spec.nested).with_marks(body.marks());
             let labels: Labels = block.labels().map(|label| normalized(label.text)).collect();
             match by_labels.entry(labels) {
                 Entry::Vacant(place) => {

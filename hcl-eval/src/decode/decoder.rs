@@ -58,8 +58,8 @@ pub(super) struct Found<'f> {
 impl<'f> Found<'f> {
     pub(super) fn new(content: &'f Content, body: &'f Body) -> Self {
         let mut blocks: HashMap<&str, Vec<&Block>> = HashMap::new();
-        for block in &content.blocks {
-            blocks.entry(block.block_type()).or_default().push(block);
+        for run in content.blocks.chunk_by(|a, b| a.block_type() == b.block_type()) {
+            blocks.entry(run[0].block_type()).or_default().extend(run);
         }
         Self { attributes: &content.attributes, blocks, missing_item: body.missing_item() }
     }
@@ -131,7 +131,8 @@ impl Decoder<'_, '_> {
         let Some(block) = self.only_block(&spec.block_type, spec.required, found) else {
             return Value::null(spec.nested.implied_type());
         };
-        self.body(block.body(), &spec.nested).with_marks(block.body().marks())
+        let body = block.body();
+        self.body(&body, &spec.nested).with_marks(body.marks())
     }
 
     /// The only block of a type, or the first one with a complaint about others.
@@ -156,7 +157,8 @@ impl Decoder<'_, '_> {
         let Some(block) = self.only_block(&spec.block_type, spec.required, found) else {
             return Value::null(Type::map(element.clone()));
         };
-        let (attributes, diagnostics) = block.body().just_attributes();
+        let body = block.body();
+        let (attributes, diagnostics) = body.just_attributes();
         self.report_all(diagnostics);
         let mut entries = Vec::with_capacity(attributes.len());
         for attribute in attributes {
@@ -170,7 +172,7 @@ impl Decoder<'_, '_> {
             });
             entries.push((attribute.written().name().into(), value));
         }
-        self.map_of(entries, element, block).with_marks(block.body().marks())
+        self.map_of(entries, element, block).with_marks(body.marks())
     }
 
     fn first_not_null(&mut self, specs: &[Spec], found: &Found<'_>) -> Value {

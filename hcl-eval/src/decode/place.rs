@@ -42,7 +42,7 @@ pub(super) fn place_in(body: &Body, spec: &BodySpec, evaluation: &mut Evaluation
 
 fn place_of(spec: &Spec, found: &Found<'_>, evaluation: &mut Evaluation<'_>) -> Option<Place> {
     let mut first_block = |block_type: &str, nested: &BodySpec| match found.blocks(block_type).first() {
-        Some(block) => place_in(block.body(), nested, evaluation).or_else(|| Some(Place::of_block(block))),
+        Some(block) => place_in(&block.body(), nested, evaluation).or_else(|| Some(Place::of_block(block))),
         None => Place::missing(found),
     };
     match spec {

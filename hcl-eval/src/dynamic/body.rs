@@ -185,6 +185,9 @@ impl Body {
 
     /// A written block; it has what its body inherits from this one.
     fn block(&self, written: ContentBlock) -> Block {
+        if self.expansion.is_none() && self.inherited.is_empty() {
+            return Block::plain(written);
+        }
         let body = self.inside(written.block_type(), written.body(), self.inherited.clone());
         Block::written(written, body)
     }

@@ -7,7 +7,7 @@ use super::support::{WHOLE_NUMBER, fail, function, number, refuse};
 use crate::convert::{convert, unify_values};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::{Type, unify};
-use crate::value::{Marks, Value};
+use crate::value::{Kind, Marks, Value};
 
 /// A parameter for values of any type that may carry marks.
 pub(super) fn any_marked(name: &str) -> Parameter {
@@ -20,21 +20,24 @@ pub(crate) fn concat() -> Function {
         .variadic(any_marked("seqs").described("Lists and tuples, at least one."))
         .returns_by(concat_type)
         .implementation(|invocation, args| {
-            let result = concat_type(args)?;
+            // Tuples alone make a tuple whatever they hold; their types would take an allocation for each.
+            let only_tuples = !args.is_empty() && args.iter().all(|sequence| sequence.kind() == Kind::Tuple);
+            let ty = if only_tuples { None } else { Some(concat_type(args)?) };
+            let list = ty.filter(|ty| matches!(ty, Type::List(_)));
             let mut marks = Marks::EMPTY;
             let mut joined = Vec::new();
             for (position, sequence) in args.iter().enumerate() {
                 marks = marks.union(sequence.marks());
-                let converted = match &result {
-                    Type::List(_) => convert(sequence, &result)
+                let converted = match &list {
+                    Some(list) => convert(sequence, list)
                         .map_err(|error| FunctionError::from_value(position, &error))?,
-                    _ => sequence.clone(),
+                    None => sequence.clone(),
                 };
                 let elements = converted.elements().unwrap_or(&[]);
                 invocation.charge_elements(elements.len())?;
                 joined.extend_from_slice(elements);
             }
-            let joined = match result.element_type() {
+            let joined = match list.as_ref().and_then(Type::element_type) {
                 // What the elements have become may be more than what was asked for.
                 Some(element) if element.has_dynamic() && !joined.is_empty() => match unify_values(joined) {
                     Some((element, joined)) => Value::list(element, joined),
