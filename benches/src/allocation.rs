@@ -45,7 +45,7 @@ pub(crate) fn count<T>(work: impl FnOnce() -> T) -> (T, Tally) {
 /// While it lives, memory that is freed stays with the process, and there is some to begin with, in large pages.
 ///
 /// By itself glibc gives large pieces of memory back, so that large inputs pay for each page anew, at the price of the
-/// machine (0.3 to 3 microseconds for 4 KiB), and small ones never do.
+/// machine, which may be as much as the work, and small ones never do.
 pub(crate) struct KeptMemory(());
 
 impl KeptMemory {
