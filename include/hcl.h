@@ -26,8 +26,8 @@
  * an `hcl_str`, means that the text ends with a NUL byte. With length 0 the pointer is not looked at. Texts are copied
  * where they are kept.
  *
- * Structs that may grow begin with `size`, which the caller sets to `sizeof` the struct; zero everything else first, with
- * `= {0}` or `memset`, so that a program keeps working with a later library.
+ * Structs that may grow begin with `size`, which the caller sets to `sizeof` the struct; zero everything else first,
+ * with `= {0}` or `memset`, so that a program keeps working with a later library.
  *
  * Failures inside. A defect of the library gives HCL_ERR_INTERNAL, never a crash: the objects of that call can then
  * only be released, everything else goes on. Memory that runs out ends the process, as in most programs.
@@ -1822,8 +1822,7 @@ hcl_status hcl_body_expand_dynamic(const hcl_body *body,
 
 /**
  * Reads a specification, a text in the language of the tool `hcldec` (its manual: tests/cases/decoding/specifications.md in
- * the sources); with `HCL_PARSE_JSON` in its JSON form, where types
- * are written as templates, `"${number}"`:
+ * the sources); with `HCL_PARSE_JSON` in its JSON form, where types are written as templates, `"${number}"`:
  *
  * ```text
  * object {
@@ -2976,9 +2975,8 @@ HCL_API void hcl_frame_free(hcl_frame *frame);
  *
  * HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
  * of the program (`hcl_program_needs_at`) is empty, even if this evaluation would not have come to it, and there is no
- * resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was
- * stopped. HCL_ERR_CALLBACK: a callback failed and did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for
- * `hcl_file_parse`.
+ * resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped. HCL_ERR_CALLBACK: a callback failed and
+ * did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
  */
 HCL_API
 hcl_status hcl_eval(const hcl_program *program,
@@ -3320,9 +3318,8 @@ HCL_API hcl_status hcl_diags_render(const hcl_diags *diags, const hcl_render_opt
 
 /**
  * The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, and where there is one, `range`
- * and a wider `context`.
- * Null `diags` is an empty list. Of `opts`, which may be null, the limits count; those left out by `max_count` are not
- * told of. The result is owned.
+ * and a wider `context`. Null `diags` is an empty list. Of `opts`, which may be null, the limits count; those left out by
+ * `max_count` are not told of. The result is owned.
  *
  * HCL_ERR_LIMIT: the text would be longer than `max_bytes`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
  */

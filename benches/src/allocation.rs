@@ -5,7 +5,7 @@
 
 #![expect(
     unsafe_code,
-    reason = "an allocator can't be written without; it only hands calls on, and so are its switches"
+    reason = "neither an allocator nor its switches can do without; calls are only handed on"
 )]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -72,9 +72,10 @@ impl KeptMemory {
 
 impl Drop for KeptMemory {
     fn drop(&mut self) {
+        // What glibc begins with.
         switch(libc::M_MMAP_MAX, 65_536);
         switch(libc::M_TRIM_THRESHOLD, 128 * 1024);
-        // SAFETY: gives back what nobody has.
+        // SAFETY: gives back only memory that is free.
         unsafe { libc::malloc_trim(0) };
     }
 }

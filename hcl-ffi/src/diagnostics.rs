@@ -362,9 +362,8 @@ pub unsafe extern "C" fn hcl_diags_render(
 }
 
 /// The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, and where there is one, `range`
-/// and a wider `context`.
-/// Null `diags` is an empty list. Of `opts`, which may be null, the limits count; those left out by `max_count` are not
-/// told of. The result is owned.
+/// and a wider `context`. Null `diags` is an empty list. Of `opts`, which may be null, the limits count; those left out by
+/// `max_count` are not told of. The result is owned.
 ///
 /// HCL_ERR_LIMIT: the text would be longer than `max_bytes`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
 #[unsafe(no_mangle)]

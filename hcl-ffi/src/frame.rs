@@ -444,9 +444,8 @@ unsafe fn run(
 ///
 /// HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
 /// of the program (`hcl_program_needs_at`) is empty, even if this evaluation would not have come to it, and there is no
-/// resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was
-/// stopped. HCL_ERR_CALLBACK: a callback failed and did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for
-/// `hcl_file_parse`.
+/// resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped. HCL_ERR_CALLBACK: a callback failed and
+/// did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_eval(
     program: *const hcl_program,

@@ -30,8 +30,7 @@ use decoding::{SpecFile, decode_with, read, variables, variables_of_dynamic};
 pub struct hcl_spec(Arc<SpecFile>);
 
 /// Reads a specification, a text in the language of the tool `hcldec` (its manual: tests/cases/decoding/specifications.md in
-/// the sources); with `HCL_PARSE_JSON` in its JSON form, where types
-/// are written as templates, `"${number}"`:
+/// the sources); with `HCL_PARSE_JSON` in its JSON form, where types are written as templates, `"${number}"`:
 ///
 /// ```text
 /// object {

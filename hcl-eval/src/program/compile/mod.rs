@@ -344,6 +344,7 @@ impl<'t> Compiler<'t, '_> {
             }
             ExpressionKind::Object(items) if items.iter().all(is_literal_item) => {
                 let constant = self.fold_literals(expression, items.len());
+                // Evaluation then makes it each time, by its names at least.
                 if !constant {
                     self.object(expression, items);
                 }
