@@ -30,7 +30,8 @@ export CARGO CC CXX GO
 .PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-core test-sanitized check-all determinism stress test-panics startup conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
 
 all: ## build the library and the command, optimised
-	$(CARGO) build --release -p hcl-ffi -p hcl-cli
+	$(CARGO) build --release -p hcl-ffi
+	$(CARGO) build --release -p hcl-cli
 
 demo: ## build the library, link the archive into examples/c/gatewayd, run it on its configuration
 	$(CARGO) build --release -p hcl-ffi
@@ -108,7 +109,8 @@ bench: tools ## measure against the peers in one run, hold it against the goals,
 	$(TARGET)/release/hcl-bench --docs docs
 
 perf-check: ## instruction counts of a fixed set beside the stored ones; HCL_UPDATE=1 stores them, HCL_FORCE=1 compares across compilers
-	$(CARGO) build --release -p hcl-benches -p hcl-ffi
+	$(CARGO) build --release -p hcl-benches
+	$(CARGO) build --release -p hcl-ffi
 	$(TARGET)/release/hcl-bench guard $(if $(HCL_UPDATE),--update) $(if $(HCL_FORCE),--force)
 
 bench-functions: ## functions at growing sizes, beside the Go reference where there is Go

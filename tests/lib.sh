@@ -6,6 +6,12 @@ target=${CARGO_TARGET_DIR:-target}
 native="-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc"
 PATH="$(pwd)/$target/tools/bin:$target/tools/bin:$PATH"
 
+# The name by which programs ask for a shared library.
+soname() { readelf -d "$1" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'; }
+
+# `cargo build` makes the library, not the link by which programs find it.
+if [ -e "$target/debug/libhcl.so" ]; then ln -sf libhcl.so "$target/debug/$(soname "$target/debug/libhcl.so")"; fi
+
 # Whether a tool is there. A missing one is said loudly; with HCL_REQUIRE_TOOLS it is a failure.
 have() {
     if "$@" >/dev/null 2>&1; then return 0; fi
