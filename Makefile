@@ -1,16 +1,13 @@
 # make demo     build the library and run the example daemon on its configuration
 # make test     all tests that a person waits for
-# make install  install library, headers, hcl.pc, CMake package and hcl(3) (PREFIX, LIBDIR, DESTDIR, FEATURES)
+# make install  install library, headers, hcl.pc, CMake package and hcl(3)
+#               PREFIX, LIBDIR, INCLUDEDIR, DESTDIR: where; FEATURES: flags for cargo; TRIPLE: another machine than this one
 # make install-cli  install the commands with completions and manual pages
 # make help     the rest
 
 CARGO   ?= cargo
 CC      ?= cc
 CXX     ?= c++
-PREFIX  ?= /usr/local
-LIBDIR  ?= lib
-DESTDIR ?=
-FEATURES ?=
 CORPORA ?=
 GO      ?= go
 DIFF_SEED  ?= 1
@@ -26,8 +23,10 @@ CFLAGS  := -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror
 NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX GO
+# These the scripts of packaging/ know how to leave out.
+export PREFIX LIBDIR INCLUDEDIR DESTDIR FEATURES TRIPLE CARGO_C
 
-.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-core test-sanitized check-all determinism stress test-panics startup conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
+.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-both test-core test-sanitized check-all determinism stress test-panics startup conformance specsuite differential bench perf-check bench-functions header lint install uninstall uninstall-cli copyright tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi
@@ -65,10 +64,14 @@ test-sanitized: ## the C and C++ programs under the sanitizers for addresses and
 test-core: ## the language alone, installed without any feature
 	tests/packaging/core
 
-test-packaging: ## an installation into a prefix, used through pkg-config
+test-packaging: ## an installation into a prefix, used through pkg-config; what can't be installed
+	tests/packaging/refusals
 	tests/packaging/run
 
-check-all: lint test test-core test-sanitized test-panics startup determinism stress documents perf-check bench docs test-deb ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, the language alone, benchmarks and packages
+test-both: tools ## cargo-c and the installation without it give the same files
+	tests/packaging/both
+
+check-all: lint test test-both test-core test-sanitized test-panics startup determinism stress documents perf-check bench docs test-deb ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, the language alone, benchmarks and packages
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes
 	HCL_RUNS=1000 $(CARGO) test -p hcl-tests --test determinism
@@ -103,7 +106,7 @@ differential: ## ask the reference and our engine the same generated questions: 
 	$(TARGET)/differential -hcl $(TARGET)/release/hcl -explained tests/differential/explained.json \
 	    -corpora tests/conformance -seed $(DIFF_SEED) -count $(DIFF_COUNT)
 
-bench: tools ## measure against the peers in one run, hold it against the goals, write docs/performance.md; Go and valgrind for all rows
+bench: ## measure against the peers in one run, hold it against the goals, write docs/performance.md; Go and valgrind for all rows
 	$(CARGO) build --release -p hcl-benches
 	benches/libraries
 	$(TARGET)/release/hcl-bench --docs docs
@@ -124,11 +127,14 @@ lint: ## formatting, clippy, documentation
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
-install: tools ## install library, headers, hcl.pc, CMake package and hcl(3): PREFIX, LIBDIR, DESTDIR, FEATURES
-	PATH="$(abspath $(TOOLS))/bin:$$PATH" PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR) FEATURES="$(FEATURES)" packaging/install
+install: ## install library, headers, hcl.pc, CMake package and hcl(3): PREFIX, LIBDIR, INCLUDEDIR, DESTDIR, FEATURES, TRIPLE
+	PATH="$(abspath $(TOOLS))/bin:$$PATH" packaging/install
 
-deb: tools ## build the Debian packages libhcl0.1, libhcl-dev and hcl
-	PATH="$(abspath $(TOOLS))/bin:$$PATH" packaging/deb
+uninstall: ## remove what `make install` has installed with the same variables
+	packaging/install --uninstall
+
+deb: ## build the Debian packages libhcl0.1, libhcl-dev and hcl
+	packaging/deb
 
 test-deb: deb ## install the Debian packages into a clean root and use them there
 	tests/deb/run
@@ -138,23 +144,23 @@ docs: ## the reference of the C interface, by Doxygen
 	mkdir -p $(TARGET)/doc
 	DOC_TARGET=$(TARGET)/doc doxygen docs/Doxyfile
 
-install-cli: ## install hcl and hcldec, shell completions and manual pages
-	$(CARGO) build --release -p hcl-cli
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
-	    "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
-	install -m 755 $(TARGET)/release/hcl $(TARGET)/release/hcldec "$(DESTDIR)$(PREFIX)/bin"
-	$(TARGET)/release/hcl completions bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/hcl"
-	$(TARGET)/release/hcl completions zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_hcl"
-	$(TARGET)/release/hcl completions fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/hcl.fish"
-	$(TARGET)/release/hcl man --to "$(DESTDIR)$(PREFIX)/share/man/man1"
+install-cli: ## install hcl and hcldec, shell completions and manual pages: PREFIX, DESTDIR, TRIPLE
+	packaging/install-cli
+
+uninstall-cli: ## remove what `make install-cli` has installed with the same variables
+	packaging/install-cli --uninstall
+
+copyright: ## make debian/copyright anew
+	HCL_UPDATE=1 $(CARGO) test -p hcl-packaging the_file_in_the_tree
 
 pictures: ## make the pictures of docs/images anew
 	HCL_UPDATE=1 $(CARGO) test -p hcl-cli --test pictures
 
-tools: ## cargo-c, if it is missing: takes ten to twenty minutes
+# It drives rustc and is not worth optimising, which would take four times as long.
+tools: ## cargo-c, if it is missing: takes two to four minutes; only `make test-both` needs it
 	@PATH="$(abspath $(TOOLS))/bin:$$PATH" $(CARGO) cinstall --version >/dev/null 2>&1 || { \
 	    echo "cargo-c is missing: installing $(CARGO_C_VERSION) into $(TOOLS), which takes a while"; \
-	    $(CARGO) install cargo-c --version '$(CARGO_C_VERSION)' --locked --root $(TOOLS); }
+	    CARGO_PROFILE_DEV_DEBUG=false $(CARGO) install cargo-c --version '$(CARGO_C_VERSION)' --locked --debug --root $(TOOLS); }
 
 clean: ## remove what was built
 	$(CARGO) clean
