@@ -26,7 +26,7 @@ export CARGO CC CXX GO
 # These the scripts of packaging/ know how to leave out.
 export PREFIX LIBDIR INCLUDEDIR DESTDIR FEATURES TRIPLE CARGO_C
 
-.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-both test-core test-sanitized check-all determinism stress test-panics startup conformance specsuite differential bench perf-check bench-functions header lint install uninstall uninstall-cli copyright tools clean help
+.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-both test-core test-msrv test-publish test-cross test-dist dist dist-cli test-sanitized check-all determinism stress test-panics startup conformance specsuite differential bench perf-check bench-functions header lint install uninstall uninstall-cli copyright tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi
@@ -71,7 +71,19 @@ test-packaging: ## an installation into a prefix, used through pkg-config; what 
 test-both: tools ## cargo-c and the installation without it give the same files
 	tests/packaging/both
 
-check-all: lint test test-both test-core test-sanitized test-panics startup determinism stress documents perf-check bench docs test-deb ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, the language alone, benchmarks and packages
+test-msrv: ## everything compiles with the oldest Rust that is promised; needs rustup and that toolchain
+	tests/packaging/msrv
+
+test-publish: ## the crates could be published; needs the registry
+	tests/packaging/publish
+
+test-cross: ## the library for 64-bit ARM and for musl, built, read and run; needs their targets and C compilers
+	tests/packaging/cross
+
+test-dist: ## the tarball is reproducible; it installs and its tests pass without network
+	tests/packaging/dist
+
+check-all: lint test test-both test-core test-sanitized test-panics startup determinism stress documents perf-check bench docs test-msrv test-publish test-cross test-dist test-deb ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, cargo-c, the language alone, benchmarks, other machines and packages
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes
 	HCL_RUNS=1000 $(CARGO) test -p hcl-tests --test determinism
@@ -135,6 +147,12 @@ uninstall: ## remove what `make install` has installed with the same variables
 
 deb: ## build the Debian packages libhcl0.1, libhcl-dev and hcl
 	packaging/deb
+
+dist: ## the release tarball with all crates in it, and its checksum, in target/dist; the same bytes each time
+	packaging/dist
+
+dist-cli: ## the commands as static programs with completions and manual pages, in target/dist: TRIPLE; needs musl-tools
+	packaging/dist-cli
 
 test-deb: deb ## install the Debian packages into a clean root and use them there
 	tests/deb/run

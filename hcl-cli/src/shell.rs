@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::{Command, CommandFactory};
 use clap_complete::generate;
-use clap_complete::shells::{Bash, Fish, Zsh};
+use clap_complete::shells::{Bash, Fish, PowerShell, Zsh};
 use clap_mangen::Man;
 
 use crate::args::{Cli, CompletionsArguments, ManArguments, Shell};
@@ -24,6 +24,7 @@ pub fn completions(arguments: &CompletionsArguments) -> Result<Outcome, Failure>
         Shell::Bash => generate(Bash, &mut command, "hcl", &mut script),
         Shell::Zsh => generate(Zsh, &mut command, "hcl", &mut script),
         Shell::Fish => generate(Fish, &mut command, "hcl", &mut script),
+        Shell::PowerShell => generate(PowerShell, &mut command, "hcl", &mut script),
     }
     print_exactly(&String::from_utf8_lossy(&script))?;
     Ok(Outcome::Success)
@@ -37,10 +38,7 @@ pub fn man(arguments: &ManArguments) -> Result<Outcome, Failure> {
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
     if let Some(folder) = &arguments.folder {
-        write_page(command.clone(), folder)?;
-        for verb in command.get_subcommands() {
-            write_page(verb.clone(), folder)?;
-        }
+        write_pages(&command, folder)?;
         write_page(hcldec::command(), folder)?;
         return Ok(Outcome::Success);
     }
@@ -61,6 +59,15 @@ fn page(command: Command) -> Result<String, Failure> {
     let mut out = Vec::new();
     Man::new(command).render(&mut out)?;
     Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+/// The pages of a command and of its verbs, and of theirs.
+fn write_pages(command: &Command, folder: &Path) -> Result<(), Failure> {
+    write_page(command.clone(), folder)?;
+    for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
+        write_pages(verb, folder)?;
+    }
+    Ok(())
 }
 
 fn write_page(command: Command, folder: &Path) -> Result<(), Failure> {

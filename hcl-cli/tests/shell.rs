@@ -117,15 +117,18 @@ fn have(program: &str) -> bool {
 #[test]
 fn completions_are_read_by_their_shells() {
     let folder = tempfile::tempdir().unwrap();
-    for shell in ["bash", "zsh", "fish"] {
+    for shell in ["bash", "zsh", "fish", "powershell"] {
         let (status, script, _) = ends(&mut hcl(&["completions", shell]));
         assert_eq!(status, 0);
-        for word in ["explain-error", "--var-file", "opentofu"] {
+        // PowerShell completes verbs and flags, not what stands behind these.
+        let words = ["explain-error", "--var-file", "opentofu"];
+        for word in &words[..if shell == "powershell" { 2 } else { 3 }] {
             assert!(script.contains(word), "{shell} does not know {word}");
         }
         let path = folder.path().join(shell);
         fs::write(&path, script).unwrap();
-        if have(shell) {
+        // PowerShell has no way to read a script without running it.
+        if shell != "powershell" && have(shell) {
             let output = Command::new(shell).arg("-n").arg(&path).output().unwrap();
             assert!(output.status.success(), "{shell}: {output:?}");
         }

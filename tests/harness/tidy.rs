@@ -15,7 +15,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the workspace").to_owned()
 }
 
-/// The files of the workspace with one of the endings, build output left out.
+/// The files of the workspace with one of the endings, build output and the crates of others left out.
 fn files(endings: &[&str]) -> Vec<PathBuf> {
     let mut folders = vec![root()];
     let mut found = Vec::new();
@@ -24,7 +24,8 @@ fn files(endings: &[&str]) -> Vec<PathBuf> {
             let path = entry.expect("an entry of a readable folder").path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if path.is_dir() {
-                if !name.starts_with('.') && name != "target" {
+                // A release tarball has the crates of others in `vendor`.
+                if !name.starts_with('.') && name != "target" && name != "vendor" {
                     folders.push(path);
                 }
             } else if path.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known)) {

@@ -10,7 +10,8 @@ use clap::{Args, ValueEnum};
 Examples:
   hcl completions bash > ~/.local/share/bash-completion/completions/hcl
   hcl completions zsh > \"${fpath[1]}/_hcl\"
-  hcl completions fish > ~/.config/fish/completions/hcl.fish")]
+  hcl completions fish > ~/.config/fish/completions/hcl.fish
+  hcl completions powershell >> $PROFILE")]
 pub struct CompletionsArguments {
     /// For which shell
     #[arg(value_enum)]
@@ -26,6 +27,9 @@ pub enum Shell {
     Zsh,
     /// fish
     Fish,
+    /// PowerShell
+    #[value(name = "powershell")]
+    PowerShell,
 }
 
 /// Arguments of `hcl man`.
