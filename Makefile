@@ -27,7 +27,7 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX GO
 
-.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-core test-sanitized check-all determinism stress test-panics startup conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
+.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-core test-sanitized check-all determinism stress test-panics startup conformance twins specsuite differential bench perf-check bench-functions header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -67,7 +67,8 @@ test-core: ## the language alone, installed without any feature
 test-packaging: ## an installation into a prefix, used through pkg-config
 	tests/packaging/run
 
-check-all: lint test test-core test-sanitized test-panics startup determinism stress documents perf-check bench docs test-deb ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, the language alone, benchmarks and packages
+check-all: lint test test-core test-sanitized test-panics startup determinism stress documents perf-check bench docs test-deb ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, the language alone, benchmarks and packages; with terraform, twins of modules
+	@if command -v terraform >/dev/null; then $(MAKE) twins; else echo "twins are left out: there is no terraform"; fi
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes
 	HCL_RUNS=1000 $(CARGO) test -p hcl-tests --test determinism
@@ -87,6 +88,11 @@ documents: ## format 100,000 generated documents: settled, and of the same meani
 
 conformance: ## hold the engine against the reference's answers; CORPORA=DIR for other corpora
 	$(CARGO) run -q -p hcl-tests --bin conformance -- $(CORPORA)
+
+twins: ## hold modules of Terraform against their twins in JSON syntax; needs terraform, TWINS=CORPUS for other modules
+	@command -v terraform >/dev/null || { echo "make twins needs terraform"; exit 1; }
+	$(CARGO) build -p hcl-cli
+	$(CARGO) run -q -p hcl-tests --bin twins -- $(TARGET)/debug/hcl $(TWINS)
 
 specsuite: ## the official specification suite against hcldec, driven by the reference's own harness; needs Go
 	@command -v $(GO) >/dev/null || { echo "make specsuite needs Go: it builds the harness of the official suite"; exit 1; }
