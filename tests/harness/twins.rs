@@ -78,7 +78,7 @@ fn kept_expressions_are_not_evaluated() {
                   f = { k = region }\ng = \"${1}\"\n";
     let wanted = json!({
         "a": "${1 + 1}",
-        "b": [1, "x", true, null, "${-1}"],
+        "b": [1, "x", true, null, -1],
         "c": "a${1}b",
         "d": {"k": "${upper(\"x\")}", "q": 1},
         "e": "${region}",

@@ -4,7 +4,7 @@
 //! the reader has. JSON has texts, numbers, truth values, null, tuples and objects; a list, a set, a map or the null of a
 //! type would come back as something else. And a function counts only if every product has it and all give the same.
 
-use hcl_syntax::ast::{Expression, functions, variables};
+use hcl_syntax::ast::{Expression, ExpressionKind, UnaryOperator, functions, variables};
 use hcl_syntax::diagnostic::has_errors;
 
 use super::{Expressions, Writer};
@@ -76,10 +76,18 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Whether an expression says a value without any work.
+/// Whether an expression says a value without any work; a negative number is one.
 fn is_literal(expression: Expression<'_>) -> bool {
-    use hcl_syntax::ast::ExpressionKind as Is;
-    matches!(expression.kind(), Is::Null | Is::Bool(_) | Is::Number(_) | Is::Text(_))
+    match expression.kind() {
+        ExpressionKind::Null
+        | ExpressionKind::Bool(_)
+        | ExpressionKind::Number(_)
+        | ExpressionKind::Text(_) => true,
+        ExpressionKind::Unary { operator: UnaryOperator::Negate, operand } => {
+            matches!(operand.kind(), ExpressionKind::Number(_))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a value comes back from JSON as it is: known, unmarked and finite all through, and of the types that JSON has.

@@ -86,7 +86,7 @@ impl Writer<'_, '_> {
             kind => match self.constant(expression) {
                 Some(value) => self.value(&value, Strings::Templates),
                 None => match kind {
-                    ExpressionKind::Template(parts) => self.template(expression, parts),
+                    ExpressionKind::Template(parts) => self.string(&decoded_template(parts)),
                     _ => self.source(expression),
                 },
             },
@@ -130,14 +130,6 @@ impl Writer<'_, '_> {
         let mut template = String::new();
         write_interpolation(expression, &mut template);
         self.string(&template);
-    }
-
-    /// A template with its text decoded. Directives are left to the reader.
-    fn template(&mut self, whole: Expression<'_>, parts: ExpressionList<'_>) {
-        match decoded_template(parts) {
-            Some(template) => self.string(&template),
-            None => self.source(whole),
-        }
     }
 
     /// A string of JSON.

@@ -5,44 +5,110 @@ use std::fmt::Write as _;
 use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList};
 use hcl_syntax::lexer::is_identifier;
 
-/// A template with its text decoded; nothing if it has directives, which are left to the reader.
+use crate::stack;
+
+/// A template with its text decoded, and without strip markers: the text is as it is after trimming.
 ///
 /// A template is a string even where nothing but one interpolation is left of it, which alone would be the value of its
 /// expression: an interpolation of no text is put behind it.
-pub(super) fn decoded_template(parts: ExpressionList<'_>) -> Option<String> {
-    let is_directive = |part: Expression<'_>| part.source_text().starts_with("%{");
-    let is_text = |part: Expression<'_>| matches!(part.kind(), ExpressionKind::Text(_));
-    if parts.iter().any(|part| is_directive(part) && !is_text(part)) {
-        return None;
-    }
-    let mut template = String::new();
-    let mut text = String::new();
-    let (mut n_sequences, mut has_text) = (0, false);
+pub(super) fn decoded_template(parts: ExpressionList<'_>) -> String {
+    let mut written = Template::default();
     for part in parts.iter() {
+        written.part(part);
+    }
+    let is_alone = written.n_interpolations == 1 && !written.has_more && written.text.is_empty();
+    written.end_text(write_text);
+    if is_alone {
+        written.out.push_str("${\"\"}");
+    }
+    written.out
+}
+
+/// A template under way.
+#[derive(Default)]
+struct Template {
+    out: String,
+    /// The text that is not written yet: parts of text may follow each other.
+    text: String,
+    n_interpolations: usize,
+    /// Whether there is text or a directive.
+    has_more: bool,
+}
+
+impl Template {
+    fn part(&mut self, part: Expression<'_>) {
         match part.kind() {
-            ExpressionKind::Text(part) => text.push_str(part),
+            ExpressionKind::Text(text) => self.text.push_str(text),
+            ExpressionKind::Conditional { condition, when_true, when_false } if is_directive(part) => {
+                self.directive("%{ if ", condition);
+                self.branch(when_true);
+                if !matches!(when_false.kind(), ExpressionKind::Text("")) {
+                    self.out.push_str("%{ else }");
+                    self.branch(when_false);
+                }
+                self.out.push_str("%{ endif }");
+            }
+            ExpressionKind::TemplateFor(inner) => {
+                if let ExpressionKind::For(each) = inner.kind() {
+                    let key = each.key_name().map_or_else(String::new, |key| format!("{key}, "));
+                    self.directive(&format!("%{{ for {key}{} in ", each.value_name()), each.collection());
+                    self.branch(each.value());
+                    self.out.push_str("%{ endfor }");
+                }
+            }
             _ => {
-                has_text |= !text.is_empty();
-                n_sequences += 1;
-                write_text_before_sequence(&text, &mut template);
-                text.clear();
-                write_interpolation(part, &mut template);
+                self.end_text(write_text_before_sequence);
+                self.n_interpolations += 1;
+                write_interpolation(part, &mut self.out);
             }
         }
     }
-    write_text(&text, &mut template);
-    if n_sequences == 1 && !has_text && text.is_empty() {
-        template.push_str("${\"\"}");
+
+    /// Writes the text that has been collected.
+    fn end_text(&mut self, write: fn(&str, &mut String)) {
+        self.has_more |= !self.text.is_empty();
+        write(&self.text, &mut self.out);
+        self.text.clear();
     }
-    Some(template)
+
+    /// The beginning of a directive, up to its brace.
+    fn directive(&mut self, beginning: &str, expression: Expression<'_>) {
+        self.end_text(write_text_before_sequence);
+        self.has_more = true;
+        self.out.push_str(beginning);
+        write_source(expression, &mut self.out);
+        self.out.push_str(" }");
+    }
+
+    /// What a directive repeats or chooses, up to the next directive.
+    fn branch(&mut self, branch: Expression<'_>) {
+        stack::grow(u32::MAX, || match branch.kind() {
+            ExpressionKind::Template(parts) => parts.iter().for_each(|part| self.part(part)),
+            _ => self.part(branch),
+        });
+        self.end_text(write_text_before_sequence);
+    }
+}
+
+/// Whether a part was written as a directive.
+fn is_directive(part: Expression<'_>) -> bool {
+    part.source_text().starts_with("%{")
 }
 
 /// `${…}`
 pub(super) fn write_interpolation(expression: Expression<'_>, template: &mut String) {
+    template.push_str("${");
+    write_source(expression, template);
+    template.push('}');
+}
+
+/// An expression as it is written. A heredoc ends with its line.
+fn write_source(expression: Expression<'_>, template: &mut String) {
     let source = expression.source_text();
-    // A heredoc ends with its line.
-    let end = if may_end_in_heredoc(source) { "\n" } else { "" };
-    let _ = write!(template, "${{{source}{end}}}");
+    template.push_str(source);
+    if may_end_in_heredoc(source) {
+        template.push('\n');
+    }
 }
 
 /// Whether the last line may be the marker of a heredoc.
@@ -64,9 +130,9 @@ pub(super) fn write_text(text: &str, template: &mut String) {
     }
 }
 
-/// Text before an interpolation, of which dollars right before it would make an escape.
-pub(super) fn write_text_before_sequence(text: &str, template: &mut String) {
-    let plain = text.trim_end_matches('$');
+/// Text before a sequence, of which the characters right before it would make an escape.
+fn write_text_before_sequence(text: &str, template: &mut String) {
+    let plain = text.trim_end_matches(['$', '%']);
     write_text(plain, template);
     if plain.len() < text.len() {
         let _ = write!(template, "${{\"{}\"}}", &text[plain.len()..]);

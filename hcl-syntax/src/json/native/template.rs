@@ -95,8 +95,10 @@ fn write_part(part: Expression<'_>, text: &mut String, out: &mut String) {
             write_source(condition, out);
             out.push_str(" }");
             write_branch(when_true, text, out);
-            out.push_str("%{ else }");
-            write_branch(when_false, text, out);
+            if !matches!(when_false.kind(), ExpressionKind::Text("")) {
+                out.push_str("%{ else }");
+                write_branch(when_false, text, out);
+            }
             out.push_str("%{ endif }");
         }
         ExpressionKind::TemplateFor(inner) => {
