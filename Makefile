@@ -26,7 +26,8 @@ export CARGO CC CXX GO
 # These the scripts of packaging/ know how to leave out.
 export PREFIX LIBDIR INCLUDEDIR DESTDIR FEATURES TRIPLE CARGO_C
 
-.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-both test-core test-msrv test-publish test-cross test-dist dist dist-cli test-sanitized check-all determinism stress test-panics startup conformance specsuite differential bench perf-check bench-functions header lint install uninstall uninstall-cli copyright tools clean help
+# Every target is a name, not a file.
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi
@@ -83,7 +84,8 @@ test-cross: ## the library for 64-bit ARM and for musl, built, read and run; nee
 test-dist: ## the tarball is reproducible; it installs and its tests pass without network
 	tests/packaging/dist
 
-check-all: lint test test-both test-core test-sanitized test-panics startup determinism stress documents perf-check bench docs test-msrv test-publish test-cross test-dist test-deb ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, cargo-c, the language alone, benchmarks, other machines and packages
+check-all: lint test test-both test-core test-sanitized test-panics startup determinism stress documents perf-check bench docs test-msrv test-publish test-cross test-dist test-deb ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, cargo-c, the language alone, benchmarks, other machines and packages; with terraform, twins of modules
+	@if command -v terraform >/dev/null; then $(MAKE) twins; else echo "twins are left out: there is no terraform"; fi
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes
 	HCL_RUNS=1000 $(CARGO) test -p hcl-tests --test determinism
@@ -103,6 +105,11 @@ documents: ## format 100,000 generated documents: settled, and of the same meani
 
 conformance: ## hold the engine against the reference's answers; CORPORA=DIR for other corpora
 	$(CARGO) run -q -p hcl-tests --bin conformance -- $(CORPORA)
+
+twins: ## hold modules of Terraform against their twins in JSON syntax; needs terraform, TWINS=CORPUS for other modules
+	@command -v terraform >/dev/null || { echo "make twins needs terraform"; exit 1; }
+	$(CARGO) build -p hcl-cli
+	$(CARGO) run -q -p hcl-tests --bin twins -- $(TARGET)/debug/hcl $(TWINS)
 
 specsuite: ## the official specification suite against hcldec, driven by the reference's own harness; needs Go
 	@command -v $(GO) >/dev/null || { echo "make specsuite needs Go: it builds the harness of the official suite"; exit 1; }

@@ -1,9 +1,10 @@
 //! `hcl json`: native syntax to JSON syntax, and back.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hcl_eval::decode::SpecFile;
-use hcl_eval::json_syntax::to_json;
+use hcl_eval::eval::Evaluation;
+use hcl_eval::json_syntax::{Expressions, JsonStyle, Reader, to_json_with};
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::format::{FormatStyle, format};
@@ -11,7 +12,7 @@ use hcl_syntax::json::{parse_json, to_native};
 use hcl_syntax::parser::{File, parse_file};
 use hcl_syntax::schema::NestedSchema;
 
-use crate::args::JsonArguments;
+use crate::args::{Dialect, JsonArguments};
 use crate::output::{Failure, Outcome, print_exactly, read_input, report};
 use crate::outside;
 use crate::scope::{build, evaluation_options, json_source, parse_limits, source};
@@ -49,9 +50,24 @@ fn json_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure
         }
     }
     let bodies: Vec<_> = files.iter().map(File::body).collect();
-    let (text, problems) = to_json(&bodies, &scope, &evaluation_options(&arguments.limits, &host));
+    let mut evaluation = Evaluation::new(&evaluation_options(&arguments.limits, &host));
+    let (text, problems) = to_json_with(&bodies, style(arguments), &scope, &mut evaluation);
     diagnostics.extend(problems);
     Ok((text, diagnostics))
+}
+
+/// How the files are written: for the product of the dialect, which reads its modules and its variables in ways of its
+/// own.
+fn style(arguments: &JsonArguments) -> JsonStyle {
+    let are_values = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "tfvars");
+    let reader = match arguments.scope.dialect {
+        Dialect::Terraform | Dialect::Opentofu if arguments.files.iter().all(are_values) => Reader::Values,
+        Dialect::Terraform => Reader::Terraform,
+        Dialect::Opentofu => Reader::OpenTofu,
+        Dialect::Hcl | Dialect::Packer | Dialect::Nomad => Reader::Anybody,
+    };
+    let expressions = if arguments.keep_expressions { Expressions::Kept } else { Expressions::Evaluated };
+    JsonStyle { expressions, reader }
 }
 
 /// The native syntax of the files, one after the other.

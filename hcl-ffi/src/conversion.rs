@@ -171,7 +171,7 @@ pub unsafe extern "C" fn hcl_file_to_native(
 #[cfg(feature = "conversion")]
 mod converted {
     use hcl_eval::eval::Scope;
-    use hcl_eval::json_syntax::to_json_with;
+    use hcl_eval::json_syntax::{JsonStyle, to_json_with};
     use hcl_syntax::diagnostic::Diagnostics;
     use hcl_syntax::json::JsonFile;
     use hcl_syntax::parser::File;
@@ -187,7 +187,7 @@ mod converted {
         unsafe {
             evaluating(frame, |scope, evaluation| {
                 let scope = scope.cloned().unwrap_or_else(|| Scope::builder().build());
-                Ok(to_json_with(&[file.body()], &scope, evaluation))
+                Ok(to_json_with(&[file.body()], JsonStyle::default(), &scope, evaluation))
             })
         }
     }

@@ -196,6 +196,22 @@ fn heredocs_stand_in_objects_without_commas() {
     assert_eq!(set("a = {\n  b = <<E\nx\nE\n}\n", "a.c", "3"), "a = {\n  b = <<E\nx\nE\n  c = 3\n}\n");
 }
 
+/// A text may end with the marker of a heredoc and lack the newline that the marker needs.
+#[test]
+fn a_heredoc_at_the_end_gets_its_newline() {
+    assert_eq!(set("a = <<EOT\nx\nEOT", "b", "1"), "a = <<EOT\nx\nEOT\nb = 1\n");
+    assert_eq!(set("a = <<EOT\r\nx\r\nEOT", "b", "1"), "a = <<EOT\r\nx\r\nEOT\r\nb = 1\r\n");
+    assert_eq!(without("b = 1\na = <<EOT\nx\nEOT", "b"), "a = <<EOT\nx\nEOT\n");
+    assert_eq!(without("a = <<EOT\nx\nEOT\nb = 1", "b"), "a = <<EOT\nx\nEOT\n");
+    assert_eq!(without("a = <<EOT\r\nx\r\nEOT\r\n# one\r\nb = 1 # two", "b"), "a = <<EOT\r\nx\r\nEOT\r\n");
+    assert_eq!(without("b {\n  a = <<EOT\nx\nEOT\n  c = 1\n}", "b.c"), "b {\n  a = <<EOT\nx\nEOT\n}");
+    assert_eq!(set("c = 1\na = <<-EOT\n  x\n  EOT", "c", "2"), "c = 2\na = <<-EOT\n  x\n  EOT\n");
+    // Something else that is wrong stays wrong.
+    assert!(Document::parse("main.hcl", "a = <<EOT\nx\nEOT y").is_err());
+    assert!(Document::parse("main.hcl", "a = <<EOT\nx\nEOD").is_err());
+    assert!(Document::parse("main.hcl", "a = \nb = <<EOT\nx\nEOT").is_err());
+}
+
 #[test]
 fn removing_takes_the_comments_that_belong_to_the_item() {
     let text = "# head\n\n# of a\n/* too */\na = 1 # here\nb = 2\n";
@@ -395,6 +411,8 @@ fn check_attribute(text: &[u8], place: &Address, whole: Span, value: Span) {
 /// Adding an attribute and removing it.
 fn check_addition(text: &[u8], place: &Address) {
     let mut document = Document::parse("main.hcl", text).unwrap();
+    // A heredoc at the end has got its newline.
+    let text = document.bytes().to_vec();
     // A heredoc needs a newline behind it, which not every document has.
     let value = if text.ends_with(b"\n") { "<<EOT\nx\nEOT" } else { "[\n  1,\n]" };
     document.set(place, value, Reach::One).unwrap();

@@ -128,3 +128,22 @@ fn positions_are_those_of_the_corpora() {
     assert!(failed.is_empty(), "{} of {n_positions}:\n{}", failed.len(), failed.join("\n"));
     assert!(n_positions > 10_000);
 }
+
+/// For the place of a bad escape clusters start anew at each escape; everywhere else at each token.
+#[test]
+fn escapes_tear_clusters() {
+    let place = |text: &str| {
+        let source = Source::new("f", text).unwrap();
+        let (_, problems) = hcl_syntax::parser::parse_file(source, &Default::default());
+        problems.iter().map(|problem| problem.subject.as_ref().unwrap().to_string()).collect::<Vec<_>>()
+    };
+    // A joiner behind an escape, which would be one with its letter, and the family that it splits.
+    assert_eq!(place("a = \"\u{1f468}\\n\u{200d}\u{1f469}\\q\"\n"), ["f:1,11-13"]);
+    assert_eq!(place("b \"\\u1 \u{600}\\u1\u{301}\" {}\n"), ["f:1,4-7", "f:1,9-12"]);
+    assert_eq!(place("a = \"\\n$${\u{1f1e9}\\u00e9\u{1f3fb}\\u1\"\n"), ["f:1,19-22"]);
+    // Behind the literal its clusters count.
+    assert_eq!(place("a = \"\\n\u{200d}\" ;\n"), ["f:1,10-11", "f:1,10-11"]);
+    // Indicators that an interpolation splits are no flag; nor are those of two tokens.
+    assert_eq!(place("a = \"\u{1f1e9}${1}\u{1f1ea}\" ;\n"), ["f:1,14-15", "f:1,14-15"]);
+    assert_eq!(place("a = \"\u{1f1e9}\u{1f1ea}\" ;\n"), ["f:1,9-10", "f:1,9-10"]);
+}

@@ -11,8 +11,10 @@ use super::scope::ScopeArguments;
 /// Arguments of `hcl json`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-What can be evaluated is written as its value, everything else as a template \"${…}\", which JSON
-syntax evaluates to the same. Several files become an array, which is read as one body.
+A constant is written as its value if that keeps its type, everything else as a template \"${…}\",
+which JSON syntax evaluates to the same. Several files become an array, which is read as one body.
+Arguments that the product of --dialect reads without evaluating them, such as depends_on and the
+types of variables, become strings as it reads them; files *.tfvars are written without templates.
 
 With --from, \"//\" is a comment, an array of objects is a block for each object, objects around it
 are its labels, and everything else is an argument; with --spec, the specification says what is a
@@ -29,6 +31,9 @@ pub struct JsonArguments {
     /// Convert from JSON syntax to native syntax
     #[arg(long)]
     pub from: bool,
+    /// Evaluate nothing: every expression but literals, lists and objects becomes a template
+    #[arg(long, conflicts_with = "from")]
+    pub keep_expressions: bool,
     /// What the files may contain, as a specification of hcldec; anything else is an error
     #[arg(long, value_name = "SPEC")]
     pub spec: Option<PathBuf>,

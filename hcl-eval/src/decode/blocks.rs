@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use indexmap::map::Entry;
 use smallvec::SmallVec;
 
-use super::decoder::{Decoder, Found};
+use super::decoder::{Decoder, Found, Labels};
 use super::error;
 use super::place::{Place, place_in};
 use super::spec::{BlockMapSpec, BlocksSpec, BodySpec, Collection};
@@ -17,14 +17,14 @@ use crate::dynamic::Block;
 use crate::sorting::sort_by;
 use crate::stack;
 use crate::types::{Type, unify_with};
-use crate::value::Value;
 use crate::value::string::normalized;
+use crate::value::{Marks, Value};
 
 /// The values of blocks by their labels, one label for each level of maps.
-type ByLabels = IndexMap<Labels, Value>;
+type ByLabels = IndexMap<Keys, Value>;
 
-/// The labels of a block; most have one.
-type Labels = SmallVec<[Str; 1]>;
+/// The labels of a block that are keys; most have one.
+type Keys = SmallVec<[Str; 1]>;
 
 impl Decoder<'_, '_> {
     pub(super) fn blocks(&mut self, spec: &BlocksSpec, found: &Found<'_>) -> Value {
@@ -32,7 +32,7 @@ impl Decoder<'_, '_> {
         let mut values = Vec::with_capacity(blocks.len());
         for block in blocks {
             let body = block.body();
-            let value = self.body(&body, &spec.nested);
+            let value = self.body(&body, &spec.nested, Labels::of(block, 0));
             // A block of which nothing is known stands for any number of them.
             if body.is_unknown() {
                 return Value::unknown(spec.implied_type().without_optional()).with_marks(body.marks());
@@ -40,10 +40,13 @@ impl Decoder<'_, '_> {
             values.push(value.with_marks(body.marks()));
         }
         self.check_count(spec, blocks, found);
+        if spec.collection == Collection::Tuple {
+            return Value::tuple(values);
+        }
         if values.is_empty() {
             return collection(spec.collection, spec.nested.implied_type(), values);
         }
-        match self.unified(values, blocks, &spec.block_type, &spec.nested) {
+        match self.unified(values, blocks, (&spec.block_type, &spec.nested, 0)) {
             Some((element, values)) => collection(spec.collection, element, values),
             None => Value::dynamic(),
         }
@@ -56,15 +59,16 @@ impl Decoder<'_, '_> {
         } else if spec.max_items > 0 && n_blocks > spec.max_items {
             let surplus = usize::try_from(spec.max_items).ok().and_then(|max| blocks.get(max));
             if let Some(surplus) = surplus {
-                let place = self.place_of(surplus, &spec.nested);
+                let place = self.place_of(surplus, &spec.nested, 0);
                 self.report(error::too_many_blocks(spec, n_blocks, &place));
             }
         }
     }
 
     /// Where the value of a block comes from.
-    fn place_of(&mut self, block: &Block, spec: &BodySpec) -> Place {
-        place_in(&block.body(), spec, self.evaluation).unwrap_or_else(|| Place::of_block(block))
+    fn place_of(&mut self, block: &Block, spec: &BodySpec, n_keys: usize) -> Place {
+        let labels = Labels::of(block, n_keys);
+        place_in(&block.body(), spec, labels, self.evaluation).unwrap_or_else(|| Place::of_block(block))
     }
 
     /// The values brought to one type, if there is one.
@@ -72,8 +76,7 @@ impl Decoder<'_, '_> {
         &mut self,
         values: Vec<Value>,
         blocks: &[&Block],
-        block_type: &str,
-        nested: &BodySpec,
+        (block_type, nested, n_keys): (&str, &BodySpec, usize),
     ) -> Option<(Type, Vec<Value>)> {
         if let Some(element) = only_type(values.iter()) {
             return Some((element, values));
@@ -95,25 +98,31 @@ impl Decoder<'_, '_> {
         };
         let at = failed.as_ref().map_or(0, |(at, _)| *at);
         if let Some(block) = blocks.get(at) {
-            let place = self.place_of(block, nested);
+            let place = self.place_of(block, nested, n_keys);
             let reason = failed.as_ref().map(|(_, error)| error);
             self.report(error::inconsistent_blocks(block_type, at, reason, &place));
         }
         None
     }
 
-    pub(super) fn block_map(&mut self, spec: &BlockMapSpec, found: &Found<'_>) -> Value {
-        let blocks = found.blocks(&spec.block_type);
+    /// The values of labelled blocks, each with its block; nothing if a block is unknown, which stands for any number of
+    /// them: then there are its marks.
+    fn by_labels<'f>(
+        &mut self,
+        spec: &BlockMapSpec,
+        blocks: &[&'f Block],
+    ) -> Result<(ByLabels, Vec<&'f Block>), Marks> {
+        let n_keys = spec.label_names.len();
         let mut by_labels = ByLabels::with_capacity(blocks.len());
         let mut kept: Vec<&Block> = Vec::with_capacity(blocks.len());
         for block in blocks {
             let body = block.body();
             if body.is_unknown() {
-                return Value::unknown(spec.implied_type().without_optional()).with_marks(body.marks());
+                return Err(body.marks().clone());
             }
-            let value = self.body(&body, &spec.nested).with_marks(body.marks());
-            let labels: Labels = block.labels().map(|label| normalized(label.text)).collect();
-            match by_labels.entry(labels) {
+            let value = self.body(&body, &spec.nested, Labels::of(block, n_keys)).with_marks(body.marks());
+            let keys: Keys = block.labels().take(n_keys).map(|label| normalized(label.text)).collect();
+            match by_labels.entry(keys) {
                 Entry::Vacant(place) => {
                     place.insert(value);
                     kept.push(block);
@@ -123,6 +132,16 @@ impl Decoder<'_, '_> {
                 }
             }
         }
+        Ok((by_labels, kept))
+    }
+
+    pub(super) fn block_map(&mut self, spec: &BlockMapSpec, found: &Found<'_>) -> Value {
+        let (by_labels, kept) = match self.by_labels(spec, found.blocks(&spec.block_type)) {
+            Ok(found) => found,
+            Err(marks) => {
+                return Value::unknown(spec.implied_type().without_optional()).with_marks(&marks);
+            }
+        };
         if by_labels.is_empty() {
             return Value::map(spec.nested.implied_type(), Vec::new());
         }
@@ -130,13 +149,31 @@ impl Decoder<'_, '_> {
             (element, by_labels.into_iter().collect())
         } else {
             let (labels, values): (Vec<_>, Vec<_>) = by_labels.into_iter().unzip();
-            match self.unified(values, &kept, &spec.block_type, &spec.nested) {
+            let of = (spec.block_type.as_str(), &*spec.nested, spec.label_names.len());
+            match self.unified(values, &kept, of) {
                 Some((element, values)) => (element, labels.into_iter().zip(values).collect()),
                 None => return Value::dynamic(),
             }
         };
         sort_by(&mut entries, |(a, _), (b, _)| a.cmp(b));
-        build(&mut entries, 0, &element)
+        build(&mut entries, 0, &|level: Level| {
+            let ty = match level {
+                Level::Values(_) => element.clone(),
+                Level::Inner(ref parts) => parts.first().map_or(Type::Dynamic, |(_, part)| part.ty()),
+            };
+            Value::map(ty, level.into_parts())
+        })
+    }
+
+    pub(super) fn block_object(&mut self, spec: &BlockMapSpec, found: &Found<'_>) -> Value {
+        match self.by_labels(spec, found.blocks(&spec.block_type)) {
+            Ok((by_labels, _)) => {
+                let mut entries: Vec<_> = by_labels.into_iter().collect();
+                sort_by(&mut entries, |(a, _), (b, _)| a.cmp(b));
+                build(&mut entries, 0, &|level: Level| Value::object(level.into_parts()))
+            }
+            Err(marks) => Value::dynamic().with_marks(&marks),
+        }
     }
 
     /// A map of values that should all be of one type.
@@ -165,28 +202,43 @@ fn collection(kind: Collection, element: Type, values: Vec<Value>) -> Value {
     match kind {
         Collection::List => Value::list(element, values),
         Collection::Set => Value::set(element, values),
+        Collection::Tuple => Value::tuple(values),
     }
 }
 
-/// The maps of a level and those below, of entries that are sorted and have the same labels above the level; nothing is
-/// left in the entries.
-fn build(entries: &mut [(Labels, Value)], level: usize, element: &Type) -> Value {
-    let label = |(labels, _): &mut (Labels, Value)| labels.get_mut(level).map(mem::take).unwrap_or_default();
+/// What a map or an object is made of.
+enum Level {
+    /// The values of blocks.
+    Values(Vec<(Str, Value)>),
+    /// Maps or objects by the next label.
+    Inner(Vec<(Str, Value)>),
+}
+
+impl Level {
+    fn into_parts(self) -> Vec<(Str, Value)> {
+        match self {
+            Self::Values(parts) | Self::Inner(parts) => parts,
+        }
+    }
+}
+
+/// What `make` makes of a level and those below, of entries that are sorted and have the same labels above the level;
+/// nothing is left in the entries.
+fn build(entries: &mut [(Keys, Value)], level: usize, make: &dyn Fn(Level) -> Value) -> Value {
+    let label = |(labels, _): &mut (Keys, Value)| labels.get_mut(level).map(mem::take).unwrap_or_default();
     let is_last = entries.first().is_none_or(|(labels, _)| level + 1 >= labels.len());
     if is_last {
         let parts = entries.iter_mut().map(|entry| (label(entry), mem::take(&mut entry.1)));
-        return Value::map(element.clone(), parts.collect());
+        return make(Level::Values(parts.collect()));
     }
     stack::grow(u32::MAX, || {
         let below = entries.chunk_by_mut(|(a, _), (b, _)| text_at(a, level) == text_at(b, level));
-        let parts: Vec<(Str, Value)> =
-            below.map(|part| (label(&mut part[0]), build(part, level + 1, element))).collect();
-        let ty = parts.first().map_or(Type::Dynamic, |(_, part)| part.ty());
-        Value::map(ty, parts)
+        let parts = below.map(|part| (label(&mut part[0]), build(part, level + 1, make)));
+        make(Level::Inner(parts.collect()))
     })
 }
 
 /// The label at a level; empty if there are not that many.
-fn text_at(labels: &Labels, level: usize) -> &str {
+fn text_at(labels: &Keys, level: usize) -> &str {
     labels.get(level).map_or("", Str::as_str)
 }

@@ -27,6 +27,12 @@ pub(crate) const TOO_MANY_BLOCKS: &str = "decode.too_many_blocks";
 /// `a { x = 1 } and a { x = [] }, where x can be anything`
 pub(crate) const INCONSISTENT_BLOCKS: &str = "decode.inconsistent_blocks";
 
+/// `a label of what is no block, as a program in Rust may ask for it`
+pub(crate) const NO_SUCH_LABEL: &str = "decode.no_such_label";
+
+/// `a value that a program in Rust has said cannot be`
+pub(crate) const REFINEMENT: &str = "decode.refinement";
+
 /// `an empty specification`
 pub(crate) const MISSING_SPEC: &str = "spec.missing_spec";
 
@@ -41,6 +47,9 @@ pub(crate) const INVALID_TRANSFORM: &str = "spec.invalid_transform";
 
 /// `attr { type = string }`
 pub(crate) const MISSING_NAME: &str = "spec.missing_name";
+
+/// `block_label { index = 1 } without that of index 0`
+pub(crate) const BLOCK_LABEL: &str = "spec.block_label";
 
 /// `block_list { … } without block_type`
 pub(crate) const MISSING_BLOCK_TYPE: &str = "spec.missing_block_type";

@@ -8,7 +8,11 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::source::{Source, Span};
 
 use super::error;
-use super::spec::{AttributeSpec, BlockAttributesSpec, BlockSpec, BodySpec, Spec, TransformSpec};
+use super::place::{Place, place_of};
+use super::spec::{
+    AttributeSpec, BlockAttributesSpec, BlockLabelSpec, BlockSpec, BodySpec, RefineSpec, Spec, TransformSpec,
+    ValidateSpec,
+};
 use crate::Str;
 use crate::convert::convert;
 use crate::dynamic::{Attribute, Block, Body, Content};
@@ -37,7 +41,7 @@ pub fn decode_with(
     evaluation: &mut Evaluation<'_>,
 ) -> (Value, Diagnostics) {
     let mut decoder = Decoder { scope, evaluation, diagnostics: Diagnostics::new() };
-    let value = decoder.body(body, spec);
+    let value = decoder.body(body, spec, Labels::none());
     (value, decoder.diagnostics)
 }
 
@@ -51,17 +55,43 @@ pub(super) struct Decoder<'d, 'a> {
 /// A body that has been read: what specifications look things up in.
 pub(super) struct Found<'f> {
     pub(super) attributes: &'f Attributes<Attribute>,
+    pub(super) labels: Labels<'f>,
     blocks: HashMap<&'f str, Vec<&'f Block>>,
     pub(super) missing_item: Option<(&'f Source, Span)>,
 }
 
+/// The labels of the block whose body is decoded, those aside that are keys; none of a file.
+#[derive(Copy, Clone)]
+pub(super) struct Labels<'b> {
+    block: Option<&'b Block>,
+    n_keys: usize,
+}
+
+impl<'b> Labels<'b> {
+    pub(super) fn none() -> Self {
+        Self { block: None, n_keys: 0 }
+    }
+
+    /// The labels of a block, of which the first are keys.
+    pub(super) fn of(block: &'b Block, n_keys: usize) -> Self {
+        Self { block: Some(block), n_keys }
+    }
+
+    /// A label and where it stands.
+    pub(super) fn get(self, index: usize) -> Option<(&'b str, Place)> {
+        let block = self.block?;
+        let label = block.label(self.n_keys.checked_add(index)?)?;
+        Some((label.text, Place { source: block.source().clone(), span: label.span }))
+    }
+}
+
 impl<'f> Found<'f> {
-    pub(super) fn new(content: &'f Content, body: &'f Body) -> Self {
+    pub(super) fn new(content: &'f Content, body: &'f Body, labels: Labels<'f>) -> Self {
         let mut blocks: HashMap<&str, Vec<&Block>> = HashMap::new();
         for run in content.blocks.chunk_by(|a, b| a.block_type() == b.block_type()) {
             blocks.entry(run[0].block_type()).or_default().extend(run);
         }
-        Self { attributes: &content.attributes, blocks, missing_item: body.missing_item() }
+        Self { attributes: &content.attributes, labels, blocks, missing_item: body.missing_item() }
     }
 
     /// The blocks of a type, in order.
@@ -84,7 +114,7 @@ impl Decoder<'_, '_> {
     }
 
     /// The value of a whole body.
-    pub(super) fn body(&mut self, body: &Body, spec: &BodySpec) -> Value {
+    pub(super) fn body(&mut self, body: &Body, spec: &BodySpec, labels: Labels<'_>) -> Value {
         stack::grow(u32::MAX, || {
             let (content, mut diagnostics) = body.content(spec.schema(), self.evaluation);
             // What is missing from several files together is said to be missing from the first.
@@ -94,7 +124,7 @@ impl Decoder<'_, '_> {
                 }
             }
             self.report_all(diagnostics);
-            self.spec(spec.spec(), &Found::new(&content, body))
+            self.spec(spec.spec(), &Found::new(&content, body, labels))
         })
     }
 
@@ -106,19 +136,24 @@ impl Decoder<'_, '_> {
             Spec::Block(block) => self.block(block, found),
             Spec::Blocks(blocks) => self.blocks(blocks, found),
             Spec::BlockMap(blocks) => self.block_map(blocks, found),
+            Spec::BlockObject(blocks) => self.block_object(blocks, found),
             Spec::BlockAttributes(block) => self.block_attributes(block, found),
+            Spec::BlockLabel(label) => self.block_label(label, found),
             Spec::Literal(value) => value.clone(),
             Spec::Default(specs) => self.first_not_null(specs, found),
             Spec::Transform(transform) => self.transform(transform, found),
+            Spec::Refined(refined) => self.refined(refined, found),
+            Spec::Validated(validated) => self.validated(validated, found),
         })
     }
 
     fn attribute(&mut self, spec: &AttributeSpec, found: &Found<'_>) -> Value {
         let Some(attribute) = found.attributes.get(spec.name.as_str()) else {
-            return Value::null(spec.ty.clone());
+            return Value::null(spec.ty.without_optional());
         };
         let (value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
         self.report_all(diagnostics);
+        let value = spec.defaults.as_ref().map_or_else(|| value.clone(), |defaults| defaults.apply(&value));
         convert(&value, &spec.ty).unwrap_or_else(|error| {
             let mut problem = error::attribute_type(attribute.written(), &error);
             problem.values = attribute.values(self.scope, self.evaluation);
@@ -132,7 +167,7 @@ impl Decoder<'_, '_> {
             return Value::null(spec.nested.implied_type());
         };
         let body = block.body();
-        self.body(&body, &spec.nested).with_marks(body.marks())
+        self.body(&body, &spec.nested, Labels::of(block, 0)).with_marks(body.marks())
     }
 
     /// The only block of a type, or the first one with a complaint about others.
@@ -155,7 +190,7 @@ impl Decoder<'_, '_> {
     fn block_attributes(&mut self, spec: &BlockAttributesSpec, found: &Found<'_>) -> Value {
         let element = &spec.element_type;
         let Some(block) = self.only_block(&spec.block_type, spec.required, found) else {
-            return Value::null(Type::map(element.clone()));
+            return Value::null(Type::map(element.without_optional()));
         };
         let body = block.body();
         let (attributes, diagnostics) = body.just_attributes();
@@ -164,6 +199,8 @@ impl Decoder<'_, '_> {
         for attribute in attributes {
             let (value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
             self.report_all(diagnostics);
+            let value =
+                spec.defaults.as_ref().map_or_else(|| value.clone(), |defaults| defaults.apply(&value));
             let value = convert(&value, element).unwrap_or_else(|error| {
                 let mut problem = error::block_attribute_type(&spec.block_type, attribute.written(), &error);
                 problem.values = attribute.values(self.scope, self.evaluation);
@@ -189,12 +226,60 @@ impl Decoder<'_, '_> {
         last.with_marks(&marks)
     }
 
-    fn transform(&mut self, spec: &TransformSpec, found: &Found<'_>) -> Value {
-        let before = self.diagnostics.len();
-        let nested = self.spec(spec.nested(), found);
-        if has_errors(&self.diagnostics[before..]) {
-            return Value::unknown(spec.implied_type().without_optional());
+    fn block_label(&mut self, spec: &BlockLabelSpec, found: &Found<'_>) -> Value {
+        match found.labels.get(spec.index) {
+            Some((text, _)) => Value::string(text),
+            None => {
+                self.report(error::no_such_label(&spec.name, found.missing_item));
+                Value::null(Type::String)
+            }
         }
+    }
+
+    /// The value of a part, if nothing is wrong with it; else an unknown one.
+    fn sound(&mut self, spec: &Spec, found: &Found<'_>, ty: impl FnOnce() -> Type) -> Result<Value, Value> {
+        let before = self.diagnostics.len();
+        let value = self.spec(spec, found);
+        if has_errors(&self.diagnostics[before..]) {
+            return Err(Value::unknown(ty().without_optional()));
+        }
+        Ok(value)
+    }
+
+    fn refined(&mut self, spec: &RefineSpec, found: &Found<'_>) -> Value {
+        let value = match self.sound(&spec.nested, found, || spec.nested.implied_type()) {
+            Ok(value) => value,
+            Err(unknown) => return unknown,
+        };
+        value.refine(&spec.refinement).unwrap_or_else(|problem| {
+            let place = place_of(&spec.nested, found, self.evaluation);
+            self.report(error::refinement(&problem, place.as_ref()));
+            Value::unknown(spec.nested.implied_type().without_optional())
+        })
+    }
+
+    fn validated(&mut self, spec: &ValidateSpec, found: &Found<'_>) -> Value {
+        let value = match self.sound(&spec.nested, found, || spec.nested.implied_type()) {
+            Ok(value) => value,
+            Err(unknown) => return unknown,
+        };
+        let mut problems = (spec.check)(&value);
+        if problems.iter().any(|problem| problem.subject.is_none())
+            && let Some(place) = place_of(&spec.nested, found, self.evaluation)
+        {
+            for problem in problems.iter_mut().filter(|problem| problem.subject.is_none()) {
+                *problem = problem.clone().at(&place.source, place.span);
+            }
+        }
+        self.report_all(problems);
+        value
+    }
+
+    fn transform(&mut self, spec: &TransformSpec, found: &Found<'_>) -> Value {
+        let nested = match self.sound(spec.nested(), found, || spec.implied_type().clone()) {
+            Ok(nested) => nested,
+            Err(unknown) => return unknown,
+        };
         let Some(expression) = spec.expression() else { return Value::default() };
         let (value, diagnostics) = self.evaluation.evaluate(expression, Some(&spec.inner_scope(nested)));
         self.report_all(diagnostics);

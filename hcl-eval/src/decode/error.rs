@@ -134,6 +134,19 @@ pub(super) fn inconsistent_blocks(
         .at(&place.source, place.span)
 }
 
+pub(super) fn no_such_label(name: &str, place: MaybePlace<'_>) -> Diagnostic {
+    let detail = format!(
+        "The specification asks for the label \"{name}\" of a block, but what is decoded is no block that has it."
+    );
+    maybe_at(error(code::NO_SUCH_LABEL, "Missing block label", detail), place)
+}
+
+pub(super) fn refinement(problem: &ValueError, place: Option<&Place>) -> Diagnostic {
+    let detail = format!("This value is not as the specification says it always is: {}", reason(problem));
+    let place = place.map(|place| (&place.source, place.span));
+    maybe_at(error(code::REFINEMENT, "Unexpected value", detail), place)
+}
+
 /// Who lacks a nested block, or has too many.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Parent {
@@ -186,6 +199,35 @@ pub(super) fn invalid_transform(found: usize, place: MaybePlace<'_>) -> Diagnost
 pub(super) fn missing_name(place: MaybePlace<'_>) -> Diagnostic {
     let detail = "Which argument of the input is meant? Set \"name\", or inside an object block give this block a label.";
     maybe_at(error(code::MISSING_NAME, "Missing name in attribute spec", detail), place)
+}
+
+/// What is wrong with the labels that a specification asks for.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum LabelProblem {
+    /// It has no name.
+    Unnamed,
+    /// Its number is below 0.
+    Negative,
+    /// Those before it are not asked for.
+    Gap,
+    /// There is no block around it.
+    Outside,
+}
+
+pub(super) fn block_label(problem: LabelProblem, place: MaybePlace<'_>) -> Diagnostic {
+    let detail = match problem {
+        LabelProblem::Unnamed => {
+            "What is the label called? Set \"name\", or inside an object block give this block a label."
+        }
+        LabelProblem::Negative => "Labels are counted from 0, so \"index\" must not be negative.",
+        LabelProblem::Gap => {
+            "Labels are counted from 0. Ask with a block_label for every label before the last one too."
+        }
+        LabelProblem::Outside => {
+            "A label belongs to a block: block_label can stand only in what is nested in a block spec."
+        }
+    };
+    maybe_at(error(code::BLOCK_LABEL, "Invalid block_label spec", detail), place)
 }
 
 pub(super) fn missing_block_type(kind: &str, place: MaybePlace<'_>) -> Diagnostic {

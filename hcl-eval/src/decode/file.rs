@@ -12,10 +12,10 @@ use hcl_syntax::schema::BodySchema;
 use indexmap::IndexMap;
 
 use super::arguments::Arguments;
-use super::error::{self, Parent};
+use super::error::{self, LabelProblem, Parent};
 use super::spec::{
-    AttributeSpec, BlockAttributesSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec, Collection,
-    ObjectSpec, Spec, TransformSpec,
+    AttributeSpec, BlockAttributesSpec, BlockLabelSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec,
+    Collection, ObjectSpec, Spec, TransformSpec,
 };
 use super::type_expr::evaluate_type;
 use crate::Str;
@@ -25,7 +25,7 @@ use crate::function::{FunctionTable, UserFunctionContext, user_functions};
 use crate::stack;
 use crate::value::Value;
 
-const BLOCK_TYPES: [&str; 11] = [
+const BLOCK_TYPES: [&str; 14] = [
     "object",
     "array",
     "literal",
@@ -34,6 +34,9 @@ const BLOCK_TYPES: [&str; 11] = [
     "block_list",
     "block_map",
     "block_set",
+    "block_tuple",
+    "block_object",
+    "block_label",
     "block_attrs",
     "default",
     "transform",
@@ -67,6 +70,9 @@ impl SpecFile {
         let mut reader = Reader { scope, evaluation: &mut evaluation, diagnostics };
         let (variables, rest) = reader.variables(&body);
         let root = BodySpec::new(reader.only_spec(&rest, Parent::File));
+        if !root.label_names().is_empty() {
+            reader.diagnostics.push(error::block_label(LabelProblem::Outside, rest.missing_item()));
+        }
         (Self { root, variables, functions }, reader.diagnostics)
     }
 }
@@ -76,6 +82,13 @@ struct Reader<'r, 'a> {
     scope: Arc<Scope>,
     evaluation: &'r mut Evaluation<'a>,
     diagnostics: Diagnostics,
+}
+
+/// What the values of blocks are put in by their labels.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Keyed {
+    Map,
+    Object,
 }
 
 /// What stands for a specification that could not be read.
@@ -129,7 +142,10 @@ impl Reader<'_, '_> {
             "block" => self.block(body, name),
             "block_list" => self.blocks(body, name, Collection::List),
             "block_set" => self.blocks(body, name, Collection::Set),
-            "block_map" => self.block_map(body, name),
+            "block_tuple" => self.blocks(body, name, Collection::Tuple),
+            "block_map" => self.block_map(body, name, Keyed::Map),
+            "block_object" => self.block_map(body, name, Keyed::Object),
+            "block_label" => self.block_label(body, name),
             "block_attrs" => self.block_attributes(body, name),
             "default" => self.default(body),
             "transform" => self.transform(body),
@@ -182,9 +198,9 @@ impl Reader<'_, '_> {
         });
         let Some((name, required)) = taken else { return placeholder() };
         let ty = content.expression("type");
-        let ty = evaluate_type(ty.as_ref(), self.evaluation, &mut self.diagnostics);
+        let (ty, defaults) = evaluate_type(ty.as_ref(), self.evaluation, &mut self.diagnostics);
         match name.or(label).filter(|name| !name.is_empty()) {
-            Some(name) => Spec::Attribute(AttributeSpec { name, ty, required }),
+            Some(name) => Spec::Attribute(AttributeSpec { name, ty, defaults, required }),
             None => self.refuse(error::missing_name(body.missing_item())),
         }
     }
@@ -202,7 +218,27 @@ impl Reader<'_, '_> {
     }
 
     fn nested(&mut self, rest: &ConfigBody) -> Arc<BodySpec> {
-        Arc::new(BodySpec::new(self.only_spec(rest, Parent::Block)))
+        let nested = BodySpec::new(self.only_spec(rest, Parent::Block));
+        if nested.skips_labels() {
+            self.diagnostics.push(error::block_label(LabelProblem::Gap, rest.missing_item()));
+        }
+        Arc::new(nested)
+    }
+
+    fn block_label(&mut self, body: &ConfigBody, label: Option<Str>) -> Spec {
+        let schema = BodySchema::default().attribute("name").attribute("index");
+        let (content, problems) = body.content(&schema);
+        let taken = self
+            .arguments(&content, problems, |arguments| (arguments.text("name"), arguments.whole("index")));
+        let Some((name, index)) = taken else { return placeholder() };
+        let refuse = |problem| error::block_label(problem, body.missing_item());
+        let Ok(index) = usize::try_from(index.unwrap_or(0)) else {
+            return self.refuse(refuse(LabelProblem::Negative));
+        };
+        match name.or(label).filter(|name| !name.is_empty()) {
+            Some(name) => Spec::BlockLabel(BlockLabelSpec { index, name }),
+            None => self.refuse(refuse(LabelProblem::Unnamed)),
+        }
     }
 
     fn blocks(&mut self, body: &ConfigBody, label: Option<Str>, collection: Collection) -> Spec {
@@ -217,6 +253,7 @@ impl Reader<'_, '_> {
         let kind = match collection {
             Collection::List => "block_list",
             Collection::Set => "block_set",
+            Collection::Tuple => "block_tuple",
         };
         let (min_items, max_items) = (min_items.unwrap_or(0), max_items.unwrap_or(0));
         match block_type.or(label).filter(|block_type| !block_type.is_empty()) {
@@ -227,7 +264,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn block_map(&mut self, body: &ConfigBody, label: Option<Str>) -> Spec {
+    fn block_map(&mut self, body: &ConfigBody, label: Option<Str>, keyed: Keyed) -> Spec {
         let schema = BodySchema::default().attribute("block_type").required_attribute("labels");
         let (content, rest, problems) = body.partial_content(&schema);
         let taken = self.arguments(&content, problems, |arguments| {
@@ -236,16 +273,21 @@ impl Reader<'_, '_> {
         let Some((block_type, label_names)) = taken else { return placeholder() };
         let nested = self.nested(&rest);
         let Some(block_type) = block_type.or(label).filter(|block_type| !block_type.is_empty()) else {
-            return self.refuse(error::missing_block_type("block_map", body.missing_item()));
+            let kind = if keyed == Keyed::Map { "block_map" } else { "block_object" };
+            return self.refuse(error::missing_block_type(kind, body.missing_item()));
         };
         let label_names = label_names.unwrap_or_default();
         if label_names.is_empty() {
             return self.refuse(error::no_labels(body.missing_item()));
         }
-        if nested.implied_type().has_dynamic() {
+        if keyed == Keyed::Map && nested.implied_type().has_dynamic() {
             self.diagnostics.push(error::dynamic_block_map(body.missing_item()));
         }
-        Spec::BlockMap(BlockMapSpec { block_type, label_names, nested })
+        let blocks = BlockMapSpec { block_type, label_names, nested };
+        match keyed {
+            Keyed::Map => Spec::BlockMap(blocks),
+            Keyed::Object => Spec::BlockObject(blocks),
+        }
     }
 
     fn block_attributes(&mut self, body: &ConfigBody, label: Option<Str>) -> Spec {
@@ -257,10 +299,10 @@ impl Reader<'_, '_> {
         });
         let Some((block_type, required)) = taken else { return placeholder() };
         let ty = content.expression("element_type");
-        let element_type = evaluate_type(ty.as_ref(), self.evaluation, &mut self.diagnostics);
+        let (element_type, defaults) = evaluate_type(ty.as_ref(), self.evaluation, &mut self.diagnostics);
         match block_type.or(label).filter(|block_type| !block_type.is_empty()) {
             Some(block_type) => {
-                Spec::BlockAttributes(BlockAttributesSpec { block_type, element_type, required })
+                Spec::BlockAttributes(BlockAttributesSpec { block_type, element_type, defaults, required })
             }
             None => self.refuse(error::missing_block_type("block_attrs", body.missing_item())),
         }

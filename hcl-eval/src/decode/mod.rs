@@ -45,7 +45,7 @@ pub use decoder::{decode, decode_with};
 pub use file::SpecFile;
 pub use place::source_place;
 pub use spec::{
-    AttributeSpec, BlockAttributesSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec, Collection,
-    ObjectSpec, Spec, TransformSpec,
+    AttributeSpec, BlockAttributesSpec, BlockLabelSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec,
+    Collection, ObjectSpec, RefineSpec, Spec, TransformSpec, ValidateSpec,
 };
 pub use variables::{variables, variables_of_dynamic};

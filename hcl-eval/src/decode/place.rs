@@ -2,7 +2,7 @@
 
 use hcl_syntax::source::{Range, Source, Span};
 
-use super::decoder::Found;
+use super::decoder::{Found, Labels};
 use super::spec::{BodySpec, Spec};
 use crate::dynamic::{Block, Body};
 use crate::eval::{EvalOptions, Evaluation};
@@ -29,22 +29,30 @@ impl Place {
 /// Where the value of a body comes from, or where it would have to be put: the expression of an attribute,
 /// the contents of the first block; of what has many parts, where the body begins. Nothing for literals.
 pub fn source_place(body: &Body, spec: &BodySpec, options: &EvalOptions<'_>) -> Option<Range> {
-    let place = place_in(body, spec, &mut Evaluation::new(options))?;
+    let place = place_in(body, spec, Labels::none(), &mut Evaluation::new(options))?;
     Some(place.source.range(place.span))
 }
 
-pub(super) fn place_in(body: &Body, spec: &BodySpec, evaluation: &mut Evaluation<'_>) -> Option<Place> {
+pub(super) fn place_in(
+    body: &Body,
+    spec: &BodySpec,
+    labels: Labels<'_>,
+    evaluation: &mut Evaluation<'_>,
+) -> Option<Place> {
     stack::grow(u32::MAX, || {
         let (content, _, _) = body.partial_content(spec.schema(), evaluation);
-        place_of(spec.spec(), &Found::new(&content, body), evaluation)
+        place_of(spec.spec(), &Found::new(&content, body, labels), evaluation)
     })
 }
 
-fn place_of(spec: &Spec, found: &Found<'_>, evaluation: &mut Evaluation<'_>) -> Option<Place> {
-    let mut first_block = |block_type: &str, nested: &BodySpec| match found.blocks(block_type).first() {
-        Some(block) => place_in(&block.body(), nested, evaluation).or_else(|| Some(Place::of_block(block))),
-        None => Place::missing(found),
-    };
+/// The place of the value of one specification among those of a body.
+pub(super) fn place_of(spec: &Spec, found: &Found<'_>, evaluation: &mut Evaluation<'_>) -> Option<Place> {
+    let mut first_block =
+        |block_type: &str, nested: &BodySpec, n_keys: usize| match found.blocks(block_type).first() {
+            Some(block) => place_in(&block.body(), nested, Labels::of(block, n_keys), evaluation)
+                .or_else(|| Some(Place::of_block(block))),
+            None => Place::missing(found),
+        };
     match spec {
         Spec::Object(_) | Spec::Tuple(_) => Place::missing(found),
         Spec::Attribute(attribute) => match found.attributes.get(attribute.name.as_str()) {
@@ -54,9 +62,12 @@ fn place_of(spec: &Spec, found: &Found<'_>, evaluation: &mut Evaluation<'_>) -> 
             }
             None => Place::missing(found),
         },
-        Spec::Block(block) => first_block(&block.block_type, &block.nested),
-        Spec::Blocks(blocks) => first_block(&blocks.block_type, &blocks.nested),
-        Spec::BlockMap(blocks) => first_block(&blocks.block_type, &blocks.nested),
+        Spec::Block(block) => first_block(&block.block_type, &block.nested, 0),
+        Spec::Blocks(blocks) => first_block(&blocks.block_type, &blocks.nested, 0),
+        Spec::BlockMap(blocks) | Spec::BlockObject(blocks) => {
+            first_block(&blocks.block_type, &blocks.nested, blocks.label_names.len())
+        }
+        Spec::BlockLabel(label) => found.labels.get(label.index).map(|(_, place)| place),
         Spec::BlockAttributes(block) => match found.blocks(&block.block_type).first() {
             Some(block) => Some(Place::of_block(block)),
             None => Place::missing(found),
@@ -67,6 +78,10 @@ fn place_of(spec: &Spec, found: &Found<'_>, evaluation: &mut Evaluation<'_>) -> 
         }
         Spec::Transform(transform) => {
             stack::grow(u32::MAX, || place_of(transform.nested(), found, evaluation))
+        }
+        Spec::Refined(refined) => stack::grow(u32::MAX, || place_of(&refined.nested, found, evaluation)),
+        Spec::Validated(validated) => {
+            stack::grow(u32::MAX, || place_of(&validated.nested, found, evaluation))
         }
     }
 }

@@ -1,18 +1,20 @@
 //! Specifications: what a value is made of, and what follows from that about bodies and types.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::sync::Arc;
 
 use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema, NestedSchema};
 use indexmap::IndexMap;
 
 use crate::Str;
 use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::stack;
-use crate::types::{ObjectAttribute, Type};
+use crate::types::{Defaults, ObjectAttribute, Type};
 use crate::value::string::normalize;
-use crate::value::{Shape, Value};
+use crate::value::{Refinement, Shape, Value};
 
 /// How a value is made of a body.
 #[derive(Clone, Debug)]
@@ -26,18 +28,26 @@ pub enum Spec {
     Attribute(AttributeSpec),
     /// The value of a nested block of which there is at most one.
     Block(BlockSpec),
-    /// The values of all nested blocks of a type in a list or a set.
+    /// The values of all nested blocks of a type in a list, a set or a tuple.
     Blocks(BlocksSpec),
     /// The values of all nested blocks of a type in maps, by their labels.
     BlockMap(BlockMapSpec),
+    /// The values of all nested blocks of a type in objects, by their labels: each may be of a type of its own.
+    BlockObject(BlockMapSpec),
     /// The attributes, whatever their names, of a nested block of which there is at most one.
     BlockAttributes(BlockAttributesSpec),
+    /// A label of the block whose body is decoded.
+    BlockLabel(BlockLabelSpec),
     /// A value that does not depend on the body.
     Literal(Value),
     /// The first value that is not null; the last one if all are.
     Default(Vec<Spec>),
     /// What an expression makes of a value.
     Transform(TransformSpec),
+    /// A value about which more is known than its type.
+    Refined(RefineSpec),
+    /// A value that a program checks.
+    Validated(ValidateSpec),
 }
 
 /// An object; all values that it makes share their names.
@@ -79,6 +89,8 @@ pub struct AttributeSpec {
     pub name: Str,
     /// What the value is converted to.
     pub ty: Type,
+    /// What the attributes of objects are that the value lacks: applied before it is converted.
+    pub defaults: Option<Defaults>,
     /// Whether it must be there.
     pub required: bool,
 }
@@ -101,6 +113,8 @@ pub enum Collection {
     List,
     /// A set; the values are brought to one type.
     Set,
+    /// A tuple; each value keeps its type.
+    Tuple,
 }
 
 /// All blocks of a type.
@@ -118,14 +132,14 @@ pub struct BlocksSpec {
     pub nested: Arc<BodySpec>,
 }
 
-/// All blocks of a type by their labels, one level of maps for each.
+/// All blocks of a type by their labels, one level of maps or of objects for each.
 #[derive(Clone, Debug)]
 pub struct BlockMapSpec {
     /// The block type.
     pub block_type: Str,
     /// What each label is called in messages; there should be at least one.
     pub label_names: Vec<Str>,
-    /// How the body of each is decoded; its type should have no dynamic part.
+    /// How the body of each is decoded; for maps its type should have no dynamic part.
     pub nested: Arc<BodySpec>,
 }
 
@@ -136,8 +150,45 @@ pub struct BlockAttributesSpec {
     pub block_type: Str,
     /// What the values are converted to.
     pub element_type: Type,
+    /// What the attributes of objects are that a value lacks: applied before it is converted.
+    pub defaults: Option<Defaults>,
     /// Whether there must be one.
     pub required: bool,
+}
+
+/// A label of the block whose body is decoded. Which labels blocks have follows from these, wherever they stand in the
+/// specification of the body: their numbers should be all from 0 on. In maps and objects by labels they count from the
+/// first label that is no key.
+#[derive(Clone, Debug)]
+pub struct BlockLabelSpec {
+    /// Which label, from 0.
+    pub index: usize,
+    /// What it is called in messages.
+    pub name: Str,
+}
+
+/// A value about which more is known: an unknown one is refined, and a known one must fit.
+#[derive(Clone, Debug)]
+pub struct RefineSpec {
+    /// What the value is made of.
+    pub nested: Arc<Spec>,
+    /// What is known of it.
+    pub refinement: Refinement,
+}
+
+/// A value that is checked once it has been made without errors.
+#[derive(Clone)]
+pub struct ValidateSpec {
+    /// What the value is made of.
+    pub nested: Arc<Spec>,
+    /// Says what is wrong with a value. What it says without a place is about the place of the value.
+    pub check: Arc<dyn Fn(&Value) -> Diagnostics + Send + Sync>,
+}
+
+impl fmt::Debug for ValidateSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ValidateSpec").field("nested", &self.nested).finish_non_exhaustive()
+    }
 }
 
 /// What an expression makes of a value, which it knows by a name.
@@ -205,13 +256,33 @@ impl TransformSpec {
 pub struct BodySpec {
     spec: Spec,
     schema: BodySchema,
+    /// The names of the labels that it asks for, by their numbers.
+    labels: BTreeMap<usize, Str>,
 }
 
 impl BodySpec {
     /// What a whole body is decoded by.
     pub fn new(spec: Spec) -> Self {
         let schema = spec.implied_schema();
-        Self { spec, schema }
+        let mut labels = BTreeMap::new();
+        spec.visit(&mut |spec| {
+            if let Spec::BlockLabel(label) = spec {
+                labels.insert(label.index, label.name.clone());
+            }
+        });
+        Self { spec, schema, labels }
+    }
+
+    /// What the labels are called that the block must have, whose body this is for.
+    pub fn label_names(&self) -> Vec<Str> {
+        let n_labels = self.labels.last_key_value().map_or(0, |(last, _)| last + 1);
+        let name = |index| self.labels.get(&index).cloned().unwrap_or_else(|| format!("label{index}").into());
+        (0..n_labels).map(name).collect()
+    }
+
+    /// Whether labels are asked for without all those before them.
+    pub(super) fn skips_labels(&self) -> bool {
+        self.labels.keys().enumerate().any(|(position, index)| position != *index)
     }
 
     /// The specification.
@@ -246,7 +317,9 @@ impl BodySpec {
             let (block_type, nested) = match spec {
                 Spec::Block(block) => (&block.block_type, Some(&block.nested)),
                 Spec::Blocks(blocks) => (&blocks.block_type, Some(&blocks.nested)),
-                Spec::BlockMap(blocks) => (&blocks.block_type, Some(&blocks.nested)),
+                Spec::BlockMap(blocks) | Spec::BlockObject(blocks) => {
+                    (&blocks.block_type, Some(&blocks.nested))
+                }
                 Spec::BlockAttributes(block) => (&block.block_type, None),
                 _ => return,
             };
@@ -273,14 +346,19 @@ impl Spec {
                 Type::object(object.specs.iter().map(attribute).collect())
             }
             Self::Tuple(specs) => Type::tuple(specs.iter().map(Self::implied_type).collect()),
-            Self::Attribute(attribute) => attribute.ty.clone(),
+            Self::Attribute(attribute) => attribute.ty.without_optional(),
             Self::Block(block) => block.nested.implied_type(),
             Self::Blocks(blocks) => blocks.implied_type(),
             Self::BlockMap(blocks) => blocks.implied_type(),
-            Self::BlockAttributes(block) => Type::map(block.element_type.clone()),
+            // How many blocks there are, and with which labels, is known only when they are read.
+            Self::BlockObject(_) => Type::Dynamic,
+            Self::BlockAttributes(block) => Type::map(block.element_type.without_optional()),
+            Self::BlockLabel(_) => Type::String,
             Self::Literal(value) => value.ty(),
             Self::Default(specs) => specs.first().map_or(Type::Dynamic, Self::implied_type),
             Self::Transform(transform) => transform.ty.clone(),
+            Self::Refined(refined) => refined.nested.implied_type(),
+            Self::Validated(validated) => validated.nested.implied_type(),
         })
     }
 
@@ -291,11 +369,15 @@ impl Spec {
             Self::Object(object) => object.specs.values().for_each(|spec| spec.visit(visitor)),
             Self::Tuple(specs) | Self::Default(specs) => specs.iter().for_each(|spec| spec.visit(visitor)),
             Self::Transform(transform) => transform.nested.visit(visitor),
+            Self::Refined(refined) => refined.nested.visit(visitor),
+            Self::Validated(validated) => validated.nested.visit(visitor),
             Self::Attribute(_)
             | Self::Block(_)
             | Self::Blocks(_)
             | Self::BlockMap(_)
+            | Self::BlockObject(_)
             | Self::BlockAttributes(_)
+            | Self::BlockLabel(_)
             | Self::Literal(_) => {}
         });
     }
@@ -303,27 +385,35 @@ impl Spec {
     /// What a body decoded by this may contain. What is mentioned twice is required if it is once.
     fn implied_schema(&self) -> BodySchema {
         let mut attributes: IndexMap<&str, bool> = IndexMap::new();
-        let mut blocks: IndexMap<&str, &[Str]> = IndexMap::new();
+        let mut blocks: IndexMap<&str, Vec<Str>> = IndexMap::new();
         self.visit(&mut |spec| match spec {
             Self::Attribute(attribute) => {
                 *attributes.entry(&attribute.name).or_default() |= attribute.required;
             }
             Self::Block(block) => {
-                blocks.insert(&block.block_type, &[]);
+                blocks.insert(&block.block_type, block.nested.label_names());
             }
             Self::Blocks(block) => {
-                blocks.insert(&block.block_type, &[]);
+                blocks.insert(&block.block_type, block.nested.label_names());
             }
-            Self::BlockMap(block) => {
-                blocks.insert(&block.block_type, &block.label_names);
+            Self::BlockMap(block) | Self::BlockObject(block) => {
+                let labels = [block.label_names.clone(), block.nested.label_names()].concat();
+                blocks.insert(&block.block_type, labels);
             }
             Self::BlockAttributes(block) => {
-                blocks.insert(&block.block_type, &[]);
+                blocks.insert(&block.block_type, Vec::new());
             }
-            Self::Object(_) | Self::Tuple(_) | Self::Literal(_) | Self::Default(_) | Self::Transform(_) => {}
+            Self::Object(_)
+            | Self::Tuple(_)
+            | Self::BlockLabel(_)
+            | Self::Literal(_)
+            | Self::Default(_)
+            | Self::Transform(_)
+            | Self::Refined(_)
+            | Self::Validated(_) => {}
         });
         let attribute = |(name, required): (&str, bool)| AttributeSchema { name: name.to_owned(), required };
-        let block = |(block_type, labels): (&str, &[Str])| BlockSchema {
+        let block = |(block_type, labels): (&str, Vec<Str>)| BlockSchema {
             block_type: block_type.to_owned(),
             label_names: labels.iter().map(Str::to_string).collect(),
         };
@@ -341,6 +431,7 @@ impl BlocksSpec {
         match self.collection {
             Collection::List => Type::list(element),
             Collection::Set => Type::set(element),
+            Collection::Tuple => Type::Dynamic,
         }
     }
 }

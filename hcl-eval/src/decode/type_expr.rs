@@ -3,50 +3,88 @@
 //! Other than type constraints, which are read without evaluating them, these are expressions like any other:
 //! types are values, `list` and the like are functions. So they may contain conditionals, for example.
 
-use std::sync::Arc;
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
 
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::Diagnostics;
 
 use super::error;
+use crate::Str;
+use crate::convert::convert;
 use crate::eval::{Evaluation, Scope};
-use crate::function::{Function, Parameter};
-use crate::types::{CapsuleType, ObjectAttribute, Type};
+use crate::function::{Function, FunctionError, Parameter};
+use crate::types::{CapsuleType, Defaults, ObjectAttribute, Type};
 use crate::value::Value;
 
 /// The type of types.
 static TYPE: LazyLock<CapsuleType> = LazyLock::new(|| CapsuleType::new("type"));
 
-/// The type that an expression stands for; dynamic if there is no expression, or if it is null or no type.
+/// A type as a value, with what is said beside it.
+#[derive(Clone, Debug)]
+struct Said {
+    ty: Type,
+    /// The defaults within the type.
+    defaults: Option<Defaults>,
+    optional: Optional,
+}
+
+/// Whether an attribute may be left out.
+#[derive(Clone, Debug)]
+enum Optional {
+    No,
+    /// It may; with a default there is a value.
+    Yes(Option<Value>),
+}
+
+/// The type that an expression stands for, with the defaults of optional attributes; dynamic if there is no expression,
+/// or if it is null or no type.
 pub(super) fn evaluate_type(
     expression: Option<&ConfigExpression>,
     evaluation: &mut Evaluation<'_>,
     diagnostics: &mut Diagnostics,
-) -> Type {
-    let Some(expression) = expression else { return Type::Dynamic };
+) -> (Type, Option<Defaults>) {
+    let Some(expression) = expression else { return (Type::Dynamic, None) };
     let (value, problems) = evaluation.evaluate(expression, Some(&scope()));
     diagnostics.extend(problems);
     if value.is_null() {
-        return Type::Dynamic;
+        return (Type::Dynamic, None);
     }
-    type_of(&value).unwrap_or_else(|| {
-        diagnostics.push(error::type_expression(&value.ty().friendly_name(), expression));
-        Type::Dynamic
-    })
+    match said(&value) {
+        Some(Said { ty, defaults, optional: Optional::No }) => (ty, defaults),
+        Some(_) => {
+            diagnostics.push(error::type_expression(OPTIONAL_OUTSIDE, expression));
+            (Type::Dynamic, None)
+        }
+        None => {
+            diagnostics.push(error::type_expression(&value.ty().friendly_name(), expression));
+            (Type::Dynamic, None)
+        }
+    }
 }
+
+const OPTIONAL_OUTSIDE: &str = "optional(…), which only attributes of objects can be";
 
 fn of_type(ty: Type) -> Value {
-    Value::capsule(TYPE.clone(), Arc::new(ty))
+    of_said(Said { ty, defaults: None, optional: Optional::No })
 }
 
-fn type_of(value: &Value) -> Option<Type> {
-    value.as_capsule()?.downcast_ref::<Type>().cloned()
+fn of_said(said: Said) -> Value {
+    Value::capsule(TYPE.clone(), Arc::new(said))
 }
 
-/// The argument of a type constructor; its parameter takes nothing else.
-fn argument(arguments: &[Value]) -> Type {
-    arguments.first().and_then(type_of).unwrap_or(Type::Dynamic)
+fn said(value: &Value) -> Option<Said> {
+    value.as_capsule()?.downcast_ref::<Said>().cloned()
+}
+
+/// A type that is no optional attribute.
+fn plain(value: &Value) -> Result<Said, FunctionError> {
+    match said(value) {
+        Some(said) if matches!(said.optional, Optional::Yes(_)) => Err(FunctionError::new(OPTIONAL_OUTSIDE)),
+        Some(said) => Ok(said),
+        // The parameter takes nothing else.
+        None => Ok(Said { ty: Type::Dynamic, defaults: None, optional: Optional::No }),
+    }
 }
 
 fn constructor(name: &str, description: &'static str, parameter: Parameter) -> Function {
@@ -55,13 +93,72 @@ fn constructor(name: &str, description: &'static str, parameter: Parameter) -> F
 
 fn of_elements(name: &str, description: &'static str, make: fn(Type) -> Type) -> Function {
     constructor(name, description, Parameter::new("element_type", Type::Capsule(TYPE.clone())))
-        .implementation(move |_, arguments| Ok(of_type(make(argument(arguments)))))
+        .implementation(move |_, arguments| {
+            let element = plain(arguments.first().unwrap_or(&Value::default()))?;
+            let ty = make(element.ty);
+            let defaults = element.defaults.map(|within| Defaults::of_collection(ty.clone(), within));
+            Ok(of_said(Said { ty, defaults, optional: Optional::No }))
+        })
+}
+
+fn tuple(elements: &[Value]) -> Result<Value, FunctionError> {
+    let mut types = Vec::with_capacity(elements.len());
+    let mut children = BTreeMap::new();
+    for (position, element) in elements.iter().enumerate() {
+        let element = plain(element)?;
+        types.push(element.ty);
+        if let Some(defaults) = element.defaults {
+            children.insert(position, defaults);
+        }
+    }
+    let ty = Type::tuple(types);
+    let defaults = Defaults::of_tuple(ty.clone(), children);
+    Ok(of_said(Said { ty, defaults, optional: Optional::No }))
+}
+
+fn object<'v>(entries: impl Iterator<Item = (&'v Str, &'v Value)>) -> Value {
+    let mut attributes = Vec::new();
+    let mut values = BTreeMap::new();
+    let mut children = BTreeMap::new();
+    for (name, value) in entries {
+        let Some(said) = said(value) else { continue };
+        attributes.push(match said.optional {
+            Optional::No => ObjectAttribute::new(name.clone(), said.ty),
+            Optional::Yes(default) => {
+                if let Some(default) = default {
+                    values.insert(name.clone(), default);
+                }
+                ObjectAttribute::optional(name.clone(), said.ty)
+            }
+        });
+        if let Some(defaults) = said.defaults {
+            children.insert(name.clone(), defaults);
+        }
+    }
+    let ty = Type::object(attributes);
+    let defaults = Defaults::of_object(ty.clone(), values, children);
+    of_said(Said { ty, defaults, optional: Optional::No })
+}
+
+/// `optional(T)` or `optional(T, default)`
+fn optional(arguments: &[Value]) -> Result<Value, FunctionError> {
+    let [ty, default @ ..] = arguments else { return Ok(of_type(Type::Dynamic)) };
+    let said = plain(ty)?;
+    let default = match default {
+        [] => None,
+        [default] => Some(convert(default, &said.ty).map_err(|error| {
+            FunctionError::new(format!("the default is no value of the attribute's type: {}", error.detail()))
+        })?),
+        _ => return Err(FunctionError::new("there are more arguments than a type and a default")),
+    };
+    Ok(of_said(Said { optional: Optional::Yes(default), ..said }))
 }
 
 fn scope() -> Arc<Scope> {
     let types = Type::Capsule(TYPE.clone());
-    let tuple = Parameter::new("element_types", Type::list(types.clone()));
-    let object = Parameter::new("attribute_types", Type::map(types));
+    let elements = Parameter::new("element_types", Type::list(types.clone()));
+    let attributes = Parameter::new("attribute_types", Type::map(types.clone()));
+    let default = Parameter::new("default", Type::Dynamic).allow_null();
     Scope::builder()
         .variable("string", of_type(Type::String))
         .variable("bool", of_type(Type::Bool))
@@ -70,15 +167,16 @@ fn scope() -> Arc<Scope> {
         .function(of_elements("list", "The type of lists.", Type::list))
         .function(of_elements("set", "The type of sets.", Type::set))
         .function(of_elements("map", "The type of maps.", Type::map))
-        .function(constructor("tuple", "The type of tuples.", tuple).implementation(|_, arguments| {
-            let elements = arguments.first().and_then(Value::elements).unwrap_or_default();
-            Ok(of_type(Type::tuple(elements.iter().filter_map(type_of).collect())))
+        .function(constructor("tuple", "The type of tuples.", elements).implementation(|_, arguments| {
+            tuple(arguments.first().and_then(Value::elements).unwrap_or_default())
         }))
-        .function(constructor("object", "The type of objects.", object).implementation(|_, arguments| {
-            let entries = arguments.first().and_then(Value::entries).into_iter().flatten();
-            let attributes =
-                entries.filter_map(|(name, ty)| Some(ObjectAttribute::new(name.clone(), type_of(ty)?)));
-            Ok(of_type(Type::object(attributes.collect())))
+        .function(constructor("object", "The type of objects.", attributes).implementation(|_, arguments| {
+            Ok(object(arguments.first().and_then(Value::entries).into_iter().flatten()))
         }))
+        .function(
+            constructor("optional", "An attribute that may be left out.", Parameter::new("type", types))
+                .variadic(default)
+                .implementation(|_, arguments| optional(arguments)),
+        )
         .build()
 }

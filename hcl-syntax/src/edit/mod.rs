@@ -108,11 +108,24 @@ impl Document {
         Self::parse_with(name, bytes.into(), &ParseLimits::default())
     }
 
-    /// Reads a text, within limits. Those of depth and diagnostics hold for edits too.
+    /// Reads a text, within limits. Those of depth and diagnostics hold for edits too. A heredoc at the end of the text
+    /// gets the newline that it needs, if that is all it lacks.
     ///
     /// # Errors
     /// The text has syntax errors, or is too long.
     pub fn parse_with(name: &str, bytes: Vec<u8>, limits: &ParseLimits) -> Result<Self, Diagnostics> {
+        let ended = may_lack_newline(&bytes).then(|| {
+            let newline: &[u8] =
+                if memchr::memmem::find(&bytes, b"\r\n").is_some() { b"\r\n" } else { b"\n" };
+            [&bytes, newline].concat()
+        });
+        Self::parse_exactly(name, bytes, limits).or_else(|diagnostics| {
+            let document = ended.and_then(|bytes| Self::parse_exactly(name, bytes, limits).ok());
+            document.filter(|document| document.layout().ends_with_heredoc()).ok_or(diagnostics)
+        })
+    }
+
+    fn parse_exactly(name: &str, bytes: Vec<u8>, limits: &ParseLimits) -> Result<Self, Diagnostics> {
         let source = source(name, bytes.clone())?;
         let (file, diagnostics) = parse_file(source.clone(), limits);
         if has_errors(&diagnostics) {
@@ -463,6 +476,13 @@ impl Document {
             Err(diagnostics) => Err(vec![error::refused(diagnostics.into_iter().next())]),
         }
     }
+}
+
+/// Whether a text may end with the marker of a heredoc: there is one, and the last line has no newline and is a name.
+fn may_lack_newline(bytes: &[u8]) -> bool {
+    let last_line = bytes.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    memchr::memmem::find(bytes, b"<<").is_some()
+        && std::str::from_utf8(last_line).is_ok_and(|line| is_identifier(line.trim_matches([' ', '\t'])))
 }
 
 /// Where the value of an attribute, a key or an element stands.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{Grammar, Pos, Source, Span, to_u32};
+use crate::token::TokenKind;
 use crate::{json, lexer};
 
 /// Where lines begin, and what columns need beyond bytes.
@@ -21,8 +22,20 @@ pub(super) struct LineIndex {
     line_starts: Vec<u32>,
     /// The runs of clusters longer than a byte, in order. Empty for ASCII text.
     wide: Vec<WideRun>,
+    /// The escapes that clusters reach into or out of, in order.
+    torn: Vec<TornEscape>,
     /// The pieces that are counted on their own, in order; the first begins the text.
     pieces: Vec<PieceStart>,
+}
+
+/// An escape that is one with a character before or behind it in the clusters of its token. For the place of an escape
+/// clusters start anew at each escape, as in the reference.
+struct TornEscape {
+    span: Span,
+    /// How many columns further on it begins than by the clusters of its token.
+    shift_of_start: u32,
+    /// And how many it ends.
+    shift_of_end: u32,
 }
 
 /// Where a piece begins, in the text and for people.
@@ -61,7 +74,8 @@ impl LineIndex {
         let mut line_starts = vec![if has_mark { to_u32('\u{feff}'.len_utf8()) } else { 0 }];
         line_starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| to_u32(newline + 1)));
         let filename = source.name().into();
-        let mut index = Self { filename, line_starts, wide: WideRuns::of(source), pieces: Vec::new() };
+        let (wide, torn) = WideRuns::of(source);
+        let mut index = Self { filename, line_starts, wide, torn, pieces: Vec::new() };
         for piece in source.pieces() {
             let (offset, origin) = (piece.span.start, piece.origin);
             index.pieces.push(PieceStart { offset, line: index.line_at(offset), origin });
@@ -82,6 +96,15 @@ impl LineIndex {
     /// The position at which something ends that ends before the byte at `offset`.
     pub(super) fn end_position(&self, offset: u32) -> Pos {
         self.position_of_cluster(offset, self.cluster(offset, Torn::Counted))
+    }
+
+    /// How many columns are added to both ends of a span, if it is an escape that clusters reach into or out of.
+    pub(super) fn shifts(&self, span: Span) -> (u32, u32) {
+        let at = self.torn.binary_search_by_key(&span.start, |torn| torn.span.start);
+        match at.ok().map(|at| &self.torn[at]) {
+            Some(torn) if torn.span == span => (torn.shift_of_start, torn.shift_of_end),
+            _ => (0, 0),
+        }
     }
 
     fn position_of_cluster(&self, offset: u32, cluster: u32) -> Pos {
@@ -127,11 +150,12 @@ impl LineIndex {
 #[derive(Default)]
 struct WideRuns {
     runs: Vec<WideRun>,
+    torn: Vec<TornEscape>,
     surplus: u32,
 }
 
 impl WideRuns {
-    fn of(source: &Source) -> Vec<WideRun> {
+    fn of(source: &Source) -> (Vec<WideRun>, Vec<TornEscape>) {
         let mut wide = Self::default();
         for piece in source.pieces() {
             match piece.grammar {
@@ -139,7 +163,7 @@ impl WideRuns {
                 Grammar::Config | Grammar::Template => wide.add_tokens(source, piece.span, piece.grammar),
             }
         }
-        wide.runs
+        (wide.runs, wide.torn)
     }
 
     fn add_tokens(&mut self, source: &Source, span: Span, grammar: Grammar) {
@@ -149,6 +173,37 @@ impl WideRuns {
         }
         for token in lexer::piece_tokens(source, span, grammar) {
             self.add_clusters(source, token.span);
+            if token.kind == TokenKind::QuotedLiteral {
+                self.add_torn_escapes(source, token.span);
+            }
+        }
+    }
+
+    fn add_torn_escapes(&mut self, source: &Source, literal: Span) {
+        let text = source.slice(literal);
+        if text.is_ascii() || memchr::memchr(b'\\', text.as_bytes()).is_none() {
+            return;
+        }
+        let n_clusters = |text: &str| to_u32(text.graphemes(true).count());
+        let mut whole = text.grapheme_indices(true).peekable();
+        let (mut n_whole, mut n_anew, mut at) = (0, 0, 0);
+        while let Some(start) = next_sequence(text, at) {
+            let end = start + sequence_len(&text[start..]);
+            n_anew += n_clusters(&text[at..start]);
+            // By the clusters of the token an escape begins behind those that end before it.
+            while whole.next_if(|(offset, cluster)| offset + cluster.len() <= start).is_some() {
+                n_whole += 1;
+            }
+            let shift_of_start = u32::saturating_sub(n_anew, n_whole);
+            n_anew += n_clusters(&text[start..end]);
+            // It ends behind those that begin in it.
+            let inside = whole.clone().take_while(|(offset, _)| *offset < end).count();
+            let shift_of_end = n_anew.saturating_sub(n_whole + to_u32(inside));
+            if text[start..].starts_with('\\') && (shift_of_start, shift_of_end) != (0, 0) {
+                let span = Span::new(literal.start + to_u32(start), literal.start + to_u32(end));
+                self.torn.push(TornEscape { span, shift_of_start, shift_of_end });
+            }
+            at = end;
         }
     }
 
@@ -211,4 +266,26 @@ impl WideRuns {
         }
         self.surplus += if width == NO_COLUMN { len } else { len - 1 };
     }
+}
+
+/// Where the next escape of a quoted literal begins: a backslash, or a template marker that is doubled.
+fn next_sequence(text: &str, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let is_sequence = |at: &usize| {
+        bytes[*at] == b'\\' || bytes[*at..].starts_with(b"$${") || bytes[*at..].starts_with(b"%%{")
+    };
+    (from..bytes.len()).find(is_sequence)
+}
+
+/// The length of the escape that a text begins with.
+fn sequence_len(text: &str) -> usize {
+    let mut letters = text.chars();
+    let (first, second) = (letters.next(), letters.next());
+    let n_digits = match (first, second) {
+        (Some('\\'), Some('u')) => 4,
+        (Some('\\'), Some('U')) => 8,
+        (Some('\\'), second) => return 1 + second.map_or(0, char::len_utf8),
+        _ => return "$${".len(),
+    };
+    2 + text[2..].bytes().take(n_digits).take_while(u8::is_ascii_hexdigit).count()
 }

@@ -304,11 +304,12 @@ impl Source {
     /// The positions of both ends of `span`, with this source's name.
     pub fn range(&self, span: Span) -> Range {
         let lines = self.lines();
-        Range {
-            filename: lines.filename().clone(),
-            start: self.position(span.start),
-            end: lines.end_position(span.end.min(to_u32(self.text().len()))),
-        }
+        let mut start = self.position(span.start);
+        let mut end = lines.end_position(span.end.min(to_u32(self.text().len())));
+        let (shift_of_start, shift_of_end) = lines.shifts(span);
+        start.column = start.column.saturating_add(shift_of_start);
+        end.column = end.column.saturating_add(shift_of_end);
+        Range { filename: lines.filename().clone(), start, end }
     }
 }
 

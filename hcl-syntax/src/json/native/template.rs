@@ -17,8 +17,24 @@ pub(super) fn write_template(template: Expression<'_>, out: &mut String) {
     out.push('"');
     let mut text = String::new();
     write_parts(template, &mut text, out);
+    if is_interpolation_alone(template) {
+        // Alone it would be the value of its expression, where the template is a string.
+        out.push_str("${\"\"}");
+    }
     write_text(&text, Next::End, out);
     out.push('"');
+}
+
+/// Whether nothing but one interpolation is left of a template, beside texts that are empty.
+fn is_interpolation_alone(template: Expression<'_>) -> bool {
+    let ExpressionKind::Template(parts) = template.kind() else { return false };
+    let mut sequences = parts.iter().filter(|part| !matches!(part.kind(), ExpressionKind::Text("")));
+    let first = sequences.next();
+    sequences.next().is_none() && first.is_some_and(|only| !is_text(only) && !is_directive(only))
+}
+
+fn is_text(part: Expression<'_>) -> bool {
+    matches!(part.kind(), ExpressionKind::Text(_))
 }
 
 /// Writes an expression as it is written, in brackets within which lines may end anywhere.
@@ -79,8 +95,10 @@ fn write_part(part: Expression<'_>, text: &mut String, out: &mut String) {
             write_source(condition, out);
             out.push_str(" }");
             write_branch(when_true, text, out);
-            out.push_str("%{ else }");
-            write_branch(when_false, text, out);
+            if !matches!(when_false.kind(), ExpressionKind::Text("")) {
+                out.push_str("%{ else }");
+                write_branch(when_false, text, out);
+            }
             out.push_str("%{ endif }");
         }
         ExpressionKind::TemplateFor(inner) => {
@@ -122,7 +140,7 @@ fn write_for(each: ForExpression<'_>, text: &mut String, out: &mut String) {
     out.push_str("%{ endfor }");
 }
 
-/// Whether a conditional was written as a directive.
+/// Whether a part was written as a directive.
 fn is_directive(part: Expression<'_>) -> bool {
     part.source_text().starts_with("%{")
 }

@@ -1,0 +1,122 @@
+//! Which expressions are constants that JSON syntax has a form for.
+//!
+//! A constant is written as its value only if a reader gets the same value from it, of the same type, whatever dialect
+//! the reader has. JSON has texts, numbers, truth values, null, tuples and objects; a list, a set, a map or the null of a
+//! type would come back as something else. And a function counts only if every product has it and all give the same.
+
+use hcl_syntax::ast::{Expression, ExpressionKind, UnaryOperator, functions, variables};
+use hcl_syntax::diagnostic::has_errors;
+
+use super::{Expressions, Writer};
+use crate::dialect;
+use crate::eval::Scope;
+use crate::types::Type;
+use crate::value::{Kind, Number, Value};
+
+/// The products that may read what is written.
+const READERS: [&str; 5] = ["hcl", "terraform", "opentofu", "packer", "nomad"];
+
+impl Writer<'_, '_> {
+    /// The value of a constant. Names that are not there are no errors where they are not looked at, as in
+    /// `true ? 1 : a` and `try(a, 1)`, but they may be there for the reader.
+    pub(super) fn constant(&mut self, expression: Expression<'_>) -> Option<Value> {
+        let may_be_evaluated = self.style.expressions == Expressions::Evaluated || is_literal(expression);
+        if !may_be_evaluated || !self.has_only_known_names(expression) {
+            return None;
+        }
+        let scope = self.scope;
+        let value = self.value_in(expression, Some(scope))?;
+        (is_plain(&value) && self.is_the_same_everywhere(expression, &value)).then_some(value)
+    }
+
+    /// The value of an expression that its reader evaluates without any names.
+    pub(super) fn literal(&mut self, expression: Expression<'_>) -> Option<Value> {
+        self.value_in(expression, None).filter(is_plain)
+    }
+
+    fn has_only_known_names(&self, expression: Expression<'_>) -> bool {
+        let is_known = |name: &str| self.scope.name(name).is_some_and(|name| name.constant.is_some());
+        let is_pure = |name: &str| self.scope.function(name).is_some_and(|function| function.is_pure());
+        variables(expression).iter().all(|variable| is_known(variable.root()))
+            && functions(expression).iter().all(|call| is_pure(call.name()))
+    }
+
+    fn value_in(&mut self, expression: Expression<'_>, scope: Option<&Scope>) -> Option<Value> {
+        let was_stopped = self.evaluation.stopped();
+        let (value, problems) = self.evaluation.evaluate_syntax(expression, scope);
+        if self.evaluation.stopped() {
+            if !was_stopped {
+                self.diagnostics.extend(problems.into_iter().filter(|said| said.code.starts_with("limit.")));
+            }
+            return None;
+        }
+        (!has_errors(&problems)).then_some(value)
+    }
+
+    /// Whether the functions that an expression calls give this value in every product.
+    fn is_the_same_everywhere(&mut self, expression: Expression<'_>, value: &Value) -> bool {
+        let calls = functions(expression);
+        calls.is_empty()
+            || READERS.iter().all(|reader| {
+                let Some(table) = dialect::by_name(reader) else { return false };
+                if !calls.iter().all(|call| table.get(call.name()).is_some()) {
+                    return false;
+                }
+                let mut scope = Scope::builder().variables_allowed().functions(table);
+                for variable in variables(expression) {
+                    if let Some(known) =
+                        self.scope.name(variable.root()).and_then(|name| name.constant.as_ref())
+                    {
+                        scope = scope.variable(variable.root(), known.clone());
+                    }
+                }
+                let scope = scope.build();
+                self.value_in(expression, Some(&scope)).is_some_and(|other| other.raw_equals(value))
+            })
+    }
+}
+
+/// Whether an expression says a value without any work; a negative number is one.
+fn is_literal(expression: Expression<'_>) -> bool {
+    match expression.kind() {
+        ExpressionKind::Null
+        | ExpressionKind::Bool(_)
+        | ExpressionKind::Number(_)
+        | ExpressionKind::Text(_) => true,
+        ExpressionKind::Unary { operator: UnaryOperator::Negate, operand } => {
+            matches!(operand.kind(), ExpressionKind::Number(_))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a value comes back from JSON as it is: known, unmarked and finite all through, and of the types that JSON has.
+fn is_plain(value: &Value) -> bool {
+    if value.contains_marks() {
+        return false;
+    }
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        match value.kind() {
+            Kind::Unknown | Kind::Capsule | Kind::List | Kind::Set | Kind::Map => return false,
+            Kind::Null if value.ty() != Type::Dynamic => return false,
+            Kind::Number if !value.as_number().is_some_and(|number| comes_back(number)) => return false,
+            Kind::Tuple => pending.extend(value.elements().unwrap_or_default()),
+            Kind::Object => {
+                pending.extend(value.entries().into_iter().flatten().map(|(_, value)| value));
+            }
+            _ => {}
+        }
+    }
+    true
+}
+
+/// Whether the digits of a number are those of no other number.
+fn comes_back(number: &Number) -> bool {
+    if number.is_infinite() {
+        return false;
+    }
+    let mut digits = String::new();
+    number.write_text(&mut digits);
+    Number::parse(&digits).is_some_and(|read| read.equal(number))
+}

@@ -1,0 +1,197 @@
+//! Expressions: values where they are constant, else templates; and those that their readers do not evaluate.
+
+use std::collections::HashMap;
+
+use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList, ObjectItem, ObjectItems, StepKind};
+use hcl_syntax::diagnostic::json::write_string;
+
+use super::Writer;
+use super::reading::Reading;
+use super::template::{decoded_template, write_interpolation, write_text};
+use crate::stack;
+use crate::value::{Kind, Value};
+
+/// What strings are to their reader.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Strings {
+    Templates,
+    Literal,
+}
+
+impl Writer<'_, '_> {
+    /// An argument as it is read.
+    pub(super) fn argument(&mut self, expression: Expression<'_>, reading: Reading) {
+        match reading {
+            Reading::Expression => self.expression(expression),
+            Reading::Literal => match self.literal(expression) {
+                Some(value) => self.value(&value, Strings::Literal),
+                None => self.expression(expression),
+            },
+            Reading::Reference => self.reference(expression),
+            Reading::References => self.references(expression),
+            Reading::Type => self.string(expression.source_text()),
+            Reading::Mapping => match expression.as_static_map() {
+                Some(items) => self.items(items, |writer, item| {
+                    writer.reference(item.key);
+                    writer.out.push_str(": ");
+                    writer.reference(item.value);
+                }),
+                None => self.expression(expression),
+            },
+            Reading::Requirement => match expression.as_static_map() {
+                Some(items) => self.items(items, Self::requirement),
+                None => self.argument(expression, Reading::Literal),
+            },
+        }
+    }
+
+    fn items(&mut self, items: ObjectItems<'_>, write: impl Fn(&mut Self, ObjectItem<'_>)) {
+        let items: Vec<_> = items.iter().collect();
+        self.list('{', &items, '}', |writer, item| write(writer, *item));
+    }
+
+    /// An item of what is required of a provider.
+    fn requirement(&mut self, item: ObjectItem<'_>) {
+        self.reference(item.key);
+        self.out.push_str(": ");
+        let reading = match item.key_name() {
+            Some("configuration_aliases") => Reading::References,
+            _ => Reading::Literal,
+        };
+        self.argument(item.value, reading);
+    }
+
+    fn references(&mut self, expression: Expression<'_>) {
+        match expression.as_static_list() {
+            Some(elements) => {
+                let elements: Vec<_> = elements.iter().collect();
+                self.list('[', &elements, ']', |writer, element| writer.reference(*element));
+            }
+            None => self.reference(expression),
+        }
+    }
+
+    fn reference(&mut self, expression: Expression<'_>) {
+        let text = reference_text(expression);
+        self.string(&text);
+    }
+
+    pub(super) fn expression(&mut self, expression: Expression<'_>) {
+        stack::grow(u32::MAX, || match expression.kind() {
+            ExpressionKind::Tuple(elements) => self.tuple(elements),
+            ExpressionKind::Object(items) => self.object(expression, items),
+            ExpressionKind::Parentheses(inner) | ExpressionKind::Interpolation(inner) => {
+                self.expression(inner);
+            }
+            kind => match self.constant(expression) {
+                Some(value) => self.value(&value, Strings::Templates),
+                None => match kind {
+                    ExpressionKind::Template(parts) => self.string(&decoded_template(parts)),
+                    _ => self.source(expression),
+                },
+            },
+        });
+    }
+
+    fn tuple(&mut self, elements: ExpressionList<'_>) {
+        let elements: Vec<_> = elements.iter().collect();
+        self.list('[', &elements, ']', |writer, element| writer.expression(*element));
+    }
+
+    /// Of several items of one key the last counts, where the first stands.
+    fn object(&mut self, expression: Expression<'_>, items: ObjectItems<'_>) {
+        let mut positions: HashMap<String, usize> = HashMap::new();
+        let mut kept: Vec<(String, Expression<'_>)> = Vec::new();
+        for item in items.iter() {
+            let name = match item.key_name() {
+                Some(name) => Some(name.to_owned()),
+                // A bare reference as a key is an error, which the template is to give too.
+                None if item.key.as_static_traversal().is_some() => None,
+                None => self.constant(item.key).and_then(|key| key.as_str().map(str::to_owned)),
+            };
+            let Some(name) = name else { return self.source(expression) };
+            match positions.get(&name) {
+                Some(&position) => kept[position].1 = item.value,
+                None => {
+                    positions.insert(name.clone(), kept.len());
+                    kept.push((name, item.value));
+                }
+            }
+        }
+        self.list('{', &kept, '}', |writer, (name, value)| {
+            writer.text(name, Strings::Templates);
+            writer.out.push_str(": ");
+            writer.expression(*value);
+        });
+    }
+
+    /// An expression as a template that is nothing else.
+    fn source(&mut self, expression: Expression<'_>) {
+        let mut template = String::new();
+        write_interpolation(expression, &mut template);
+        self.string(&template);
+    }
+
+    /// A string of JSON.
+    fn string(&mut self, text: &str) {
+        write_string(text, &mut self.out);
+    }
+
+    /// A text as a string that means it.
+    fn text(&mut self, text: &str, strings: Strings) {
+        match strings {
+            Strings::Literal => self.string(text),
+            Strings::Templates => {
+                let mut template = String::new();
+                write_text(text, &mut template);
+                self.string(&template);
+            }
+        }
+    }
+
+    fn value(&mut self, value: &Value, strings: Strings) {
+        stack::grow(value.depth(), || match value.kind() {
+            Kind::Bool => self.out.push_str(if value.as_bool() == Some(true) { "true" } else { "false" }),
+            Kind::Number => {
+                if let Some(number) = value.as_number() {
+                    number.write_text(&mut self.out);
+                }
+            }
+            Kind::String => self.text(value.as_str().unwrap_or_default(), strings),
+            Kind::List | Kind::Set | Kind::Tuple => {
+                let elements: Vec<&Value> = value.elements().unwrap_or_default().iter().collect();
+                self.list('[', &elements, ']', |writer, element| writer.value(element, strings));
+            }
+            Kind::Map | Kind::Object => {
+                let entries: Vec<_> = value.entries().into_iter().flatten().collect();
+                self.list('{', &entries, '}', |writer, (name, value)| {
+                    writer.text(name, strings);
+                    writer.out.push_str(": ");
+                    writer.value(value, strings);
+                });
+            }
+            Kind::Null | Kind::Unknown | Kind::Capsule => self.out.push_str("null"),
+        });
+    }
+}
+
+/// A reference as it is written where it stands alone, with every index in brackets; of what is in quotes the text; and
+/// anything else as it stands.
+fn reference_text(expression: Expression<'_>) -> String {
+    if let ExpressionKind::Text(text) = expression.kind() {
+        return text.to_owned();
+    }
+    let Some(traversal) = expression.as_static_traversal() else {
+        return expression.source_text().to_owned();
+    };
+    let mut text = traversal.root.to_owned();
+    for step in traversal.steps.iter() {
+        match step.kind {
+            StepKind::Attribute(name) => text.extend([".", name]),
+            StepKind::Index(key) => text.extend(["[", key.source_text(), "]"]),
+            StepKind::LegacyIndex(digits) => text.extend(["[", digits, "]"]),
+            StepKind::InvalidLegacyIndex => return expression.source_text().to_owned(),
+        }
+    }
+    text
+}

@@ -1,0 +1,288 @@
+//! Native syntax written as JSON syntax.
+//!
+//! A constant is written as its value, if a reader gets a value of the same type from it. Everything else becomes a
+//! template `"${…}"` with the expression as written, which a reader of JSON syntax evaluates to the same. A block is an
+//! object in an array, inside an object for each of its labels; the blocks of one label stand together, in their order.
+//!
+//! A product that reads an argument without evaluating it gets a string with its text: [`Reader`] says who reads.
+//! `expression` writes expressions, `constant` knows which are constants, `template` writes templates, `reading` knows
+//! how products read their arguments; this file writes bodies.
+
+mod constant;
+mod expression;
+mod reading;
+mod template;
+
+use std::collections::HashMap;
+
+use hcl_syntax::ast::{Attribute, Block, Body};
+use hcl_syntax::diagnostic::json::write_string;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::source::Span;
+use indexmap::IndexMap;
+
+use crate::eval::{EvalOptions, Evaluation, Scope};
+use crate::sorting::sort_by;
+use crate::stack;
+use reading::Place;
+
+/// How configurations are written as JSON syntax.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct JsonStyle {
+    /// What becomes of expressions.
+    pub expressions: Expressions,
+    /// Who reads the result.
+    pub reader: Reader,
+}
+
+/// What becomes of expressions.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Expressions {
+    /// Constants become values.
+    #[default]
+    Evaluated,
+    /// Nothing is evaluated: all but literals, lists and objects stays an expression.
+    Kept,
+}
+
+/// Who reads a configuration in JSON syntax.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Reader {
+    /// A program that evaluates all arguments.
+    #[default]
+    Anybody,
+    /// Terraform, which reads addresses, types and lists of references without evaluating them, and some arguments,
+    /// such as the defaults of variables, where there are no names.
+    Terraform,
+    /// `OpenTofu`, which reads a module as Terraform does, but for names in more places.
+    OpenTofu,
+    /// A product that reads the values of variables, such as a file `*.tfvars`: no string is a template.
+    Values,
+}
+
+/// The JSON syntax of bodies of native syntax: an object, or for several an array of objects. Where there
+/// are diagnostics the text is not what was meant.
+///
+/// ```
+/// use hcl_eval::eval::{EvalOptions, Scope};
+/// use hcl_eval::json_syntax::to_json;
+/// use hcl_syntax::{parser, source::Source};
+///
+/// let text = "size = 2 * 3\nservice \"web\" {\n  host = \"${var.name}.example.com\"\n}\n";
+/// let (file, _) = parser::parse_file(Source::new("main.hcl", text)?, &Default::default());
+/// let (json, diagnostics) = to_json(&[file.body()], &Scope::builder().build(), &EvalOptions::default());
+/// assert!(diagnostics.is_empty());
+/// assert_eq!(json, r#"{
+///   "size": 6,
+///   "service": {
+///     "web": [
+///       {
+///         "host": "${var.name}.example.com"
+///       }
+///     ]
+///   }
+/// }
+/// "#);
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+pub fn to_json(bodies: &[Body<'_>], scope: &Scope, options: &EvalOptions<'_>) -> (String, Diagnostics) {
+    to_json_with(bodies, JsonStyle::default(), scope, &mut Evaluation::new(options))
+}
+
+/// The JSON syntax of bodies in a style, as a part of something larger with limits of its own. A limit that is reached
+/// is an error.
+///
+/// ```
+/// use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+/// use hcl_eval::json_syntax::{JsonStyle, Reader, to_json_with};
+/// use hcl_syntax::{parser, source::Source};
+///
+/// let text = "resource \"null_resource\" \"a\" {\n  depends_on = [null_resource.b]\n}\n";
+/// let (file, _) = parser::parse_file(Source::new("main.tf", text)?, &Default::default());
+/// let style = JsonStyle { reader: Reader::Terraform, ..JsonStyle::default() };
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// let (json, _) = to_json_with(&[file.body()], style, &Scope::builder().build(), &mut evaluation);
+/// assert!(json.contains(r#""null_resource.b""#));
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+pub fn to_json_with(
+    bodies: &[Body<'_>],
+    style: JsonStyle,
+    scope: &Scope,
+    evaluation: &mut Evaluation<'_>,
+) -> (String, Diagnostics) {
+    let mut writer =
+        Writer { style, scope, evaluation, out: String::new(), indent: 0, diagnostics: Diagnostics::new() };
+    let place = Place::file(style.reader);
+    match bodies {
+        [body] => writer.body(*body, place),
+        _ => writer.list('[', bodies, ']', |writer, body| writer.body(*body, place)),
+    }
+    writer.out.push('\n');
+    (writer.out, writer.diagnostics)
+}
+
+struct Writer<'a, 'e> {
+    style: JsonStyle,
+    scope: &'a Scope,
+    evaluation: &'a mut Evaluation<'e>,
+    out: String,
+    indent: usize,
+    diagnostics: Diagnostics,
+}
+
+/// What a name of a body stands for.
+enum Property<'t> {
+    Attribute(Attribute<'t>),
+    Blocks(Vec<Block<'t>>),
+}
+
+impl Writer<'_, '_> {
+    fn line(&mut self) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n("  ", self.indent));
+    }
+
+    /// Items between brackets, a line each.
+    fn list<T>(&mut self, open: char, items: &[T], close: char, mut write: impl FnMut(&mut Self, &T)) {
+        self.out.push(open);
+        self.indent += 1;
+        for (position, item) in items.iter().enumerate() {
+            if position > 0 {
+                self.out.push(',');
+            }
+            self.line();
+            write(self, item);
+        }
+        self.indent -= 1;
+        if !items.is_empty() {
+            self.line();
+        }
+        self.out.push(close);
+    }
+
+    fn name(&mut self, name: &str) {
+        write_string(name, &mut self.out);
+        self.out.push_str(": ");
+    }
+
+    fn complain(
+        &mut self,
+        code: &'static str,
+        summary: &'static str,
+        detail: String,
+        body: Body<'_>,
+        place: Span,
+    ) {
+        self.diagnostics.push(Diagnostic::error(code, summary, detail).at(body.tree().source(), place));
+    }
+
+    fn body(&mut self, body: Body<'_>, place: Place) {
+        let properties = self.properties(body);
+        self.list('{', &properties, '}', |writer, (name, property)| {
+            writer.name(name);
+            match property {
+                Property::Attribute(attribute) => {
+                    writer.argument(attribute.expression(), place.argument(name));
+                }
+                Property::Blocks(blocks) => {
+                    let blocks: Vec<_> = blocks.iter().map(|block| (*block, labels(*block))).collect();
+                    let order = if place.is_ordered(name) { Order::Kept } else { Order::OfEachLabel };
+                    stack::grow(u32::MAX, || writer.blocks(&blocks, order, place));
+                }
+            }
+        });
+    }
+
+    /// The names in a body, in the order in which they first appear.
+    fn properties<'t>(&mut self, body: Body<'t>) -> Vec<(&'t str, Property<'t>)> {
+        let mut properties: Vec<(u32, &str, Property<'_>)> = body
+            .attributes()
+            .map(|item| (item.name_span().start, item.name(), Property::Attribute(item)))
+            .collect();
+        let mut positions: HashMap<&str, usize> =
+            properties.iter().enumerate().map(|(at, item)| (item.1, at)).collect();
+        for block in body.blocks() {
+            let block_type = block.block_type();
+            let at = *positions.entry(block_type).or_insert_with(|| {
+                properties.push((block.type_span().start, block_type, Property::Blocks(Vec::new())));
+                properties.len() - 1
+            });
+            match &mut properties[at].2 {
+                Property::Attribute(_) => {
+                    let detail = format!(
+                        "In JSON syntax an argument and a block can't both be named \"{block_type}\", for both are properties. Rename one of them."
+                    );
+                    self.complain("json.name_shared", "Name used twice", detail, body, block.type_span());
+                }
+                Property::Blocks(blocks) => {
+                    if blocks.first().is_some_and(|first| first.labels().len() != block.labels().len()) {
+                        let detail = format!(
+                            "In JSON syntax all blocks of type \"{block_type}\" in a body have the same number of labels. Give each as many labels as the first one."
+                        );
+                        let place = block.definition_span();
+                        self.complain(
+                            "json.labels_differ",
+                            "Different numbers of labels",
+                            detail,
+                            body,
+                            place,
+                        );
+                    }
+                    blocks.push(block);
+                }
+            }
+        }
+        sort_by(&mut properties, |(a, ..), (b, ..)| a.cmp(b));
+        properties.into_iter().map(|(_, name, property)| (name, property)).collect()
+    }
+
+    /// The blocks of one type, with the labels of each that are left to write.
+    fn blocks(&mut self, blocks: &[Labelled<'_>], order: Order, place: Place) {
+        if blocks.iter().any(|(_, labels)| labels.is_empty()) {
+            return self.list('[', blocks, ']', |writer, (block, _)| {
+                let inner = place.block(block.block_type(), block.labels().len());
+                writer.body(block.body(), inner);
+            });
+        }
+        let write_group = |writer: &mut Self, (label, blocks): &(&str, Vec<Labelled<'_>>)| {
+            writer.name(label);
+            stack::grow(u32::MAX, || writer.blocks(blocks, order, place));
+        };
+        let groups = by_label(blocks);
+        if order == Order::OfEachLabel || groups.len() == 1 {
+            return self.list('{', &groups, '}', write_group);
+        }
+        let runs: Vec<_> = blocks.chunk_by(|(_, a), (_, b)| a[0] == b[0]).flat_map(by_label).collect();
+        self.list('[', &runs, ']', |writer, run| {
+            writer.list('{', std::slice::from_ref(run), '}', write_group);
+        });
+    }
+}
+
+/// A block and the labels of it that are not written yet.
+type Labelled<'t> = (Block<'t>, Vec<&'t str>);
+
+/// Which order of blocks is kept.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Order {
+    /// The order of blocks of the same labels: blocks of one label stand together.
+    OfEachLabel,
+    /// The order of all: blocks of different labels stand in an array.
+    Kept,
+}
+
+fn labels(block: Block<'_>) -> Vec<&str> {
+    block.labels().map(hcl_syntax::ast::Label::text).collect()
+}
+
+/// The blocks of each first label, with the labels behind it, in the order in which the labels first occur.
+fn by_label<'t>(blocks: &[Labelled<'t>]) -> Vec<(&'t str, Vec<Labelled<'t>>)> {
+    let mut groups: IndexMap<&str, Vec<Labelled<'t>>> = IndexMap::new();
+    for (block, labels) in blocks {
+        if let [first, rest @ ..] = labels.as_slice() {
+            groups.entry(first).or_default().push((*block, rest.to_vec()));
+        }
+    }
+    groups.into_iter().collect()
+}

@@ -1,0 +1,140 @@
+//! Templates of JSON syntax.
+
+use std::fmt::Write as _;
+
+use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList};
+use hcl_syntax::lexer::is_identifier;
+
+use crate::stack;
+
+/// A template with its text decoded, and without strip markers: the text is as it is after trimming.
+///
+/// A template is a string even where nothing but one interpolation is left of it, which alone would be the value of its
+/// expression: an interpolation of no text is put behind it.
+pub(super) fn decoded_template(parts: ExpressionList<'_>) -> String {
+    let mut written = Template::default();
+    for part in parts.iter() {
+        written.part(part);
+    }
+    let is_alone = written.n_interpolations == 1 && !written.has_more && written.text.is_empty();
+    written.end_text(write_text);
+    if is_alone {
+        written.out.push_str("${\"\"}");
+    }
+    written.out
+}
+
+/// A template under way.
+#[derive(Default)]
+struct Template {
+    out: String,
+    /// The text that is not written yet: parts of text may follow each other.
+    text: String,
+    n_interpolations: usize,
+    /// Whether there is text or a directive.
+    has_more: bool,
+}
+
+impl Template {
+    fn part(&mut self, part: Expression<'_>) {
+        match part.kind() {
+            ExpressionKind::Text(text) => self.text.push_str(text),
+            ExpressionKind::Conditional { condition, when_true, when_false } if is_directive(part) => {
+                self.directive("%{ if ", condition);
+                self.branch(when_true);
+                if !matches!(when_false.kind(), ExpressionKind::Text("")) {
+                    self.out.push_str("%{ else }");
+                    self.branch(when_false);
+                }
+                self.out.push_str("%{ endif }");
+            }
+            ExpressionKind::TemplateFor(inner) => {
+                if let ExpressionKind::For(each) = inner.kind() {
+                    let key = each.key_name().map_or_else(String::new, |key| format!("{key}, "));
+                    self.directive(&format!("%{{ for {key}{} in ", each.value_name()), each.collection());
+                    self.branch(each.value());
+                    self.out.push_str("%{ endfor }");
+                }
+            }
+            _ => {
+                self.end_text(write_text_before_sequence);
+                self.n_interpolations += 1;
+                write_interpolation(part, &mut self.out);
+            }
+        }
+    }
+
+    /// Writes the text that has been collected.
+    fn end_text(&mut self, write: fn(&str, &mut String)) {
+        self.has_more |= !self.text.is_empty();
+        write(&self.text, &mut self.out);
+        self.text.clear();
+    }
+
+    /// The beginning of a directive, up to its brace.
+    fn directive(&mut self, beginning: &str, expression: Expression<'_>) {
+        self.end_text(write_text_before_sequence);
+        self.has_more = true;
+        self.out.push_str(beginning);
+        write_source(expression, &mut self.out);
+        self.out.push_str(" }");
+    }
+
+    /// What a directive repeats or chooses, up to the next directive.
+    fn branch(&mut self, branch: Expression<'_>) {
+        stack::grow(u32::MAX, || match branch.kind() {
+            ExpressionKind::Template(parts) => parts.iter().for_each(|part| self.part(part)),
+            _ => self.part(branch),
+        });
+        self.end_text(write_text_before_sequence);
+    }
+}
+
+/// Whether a part was written as a directive.
+fn is_directive(part: Expression<'_>) -> bool {
+    part.source_text().starts_with("%{")
+}
+
+/// `${…}`
+pub(super) fn write_interpolation(expression: Expression<'_>, template: &mut String) {
+    template.push_str("${");
+    write_source(expression, template);
+    template.push('}');
+}
+
+/// An expression as it is written. A heredoc ends with its line.
+fn write_source(expression: Expression<'_>, template: &mut String) {
+    let source = expression.source_text();
+    template.push_str(source);
+    if may_end_in_heredoc(source) {
+        template.push('\n');
+    }
+}
+
+/// Whether the last line may be the marker of a heredoc.
+fn may_end_in_heredoc(source: &str) -> bool {
+    source.contains("<<") && source.rsplit_once('\n').is_some_and(|(_, line)| is_identifier(line.trim()))
+}
+
+/// Text, with what begins sequences doubled. At the beginning a byte order mark would be overlooked.
+pub(super) fn write_text(text: &str, template: &mut String) {
+    if template.is_empty() && text.starts_with('\u{feff}') {
+        template.push_str("${\"\"}");
+    }
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        if matches!(c, '$' | '%') && rest.peek() == Some(&'{') {
+            template.push(c);
+        }
+        template.push(c);
+    }
+}
+
+/// Text before a sequence, of which the characters right before it would make an escape.
+fn write_text_before_sequence(text: &str, template: &mut String) {
+    let plain = text.trim_end_matches(['$', '%']);
+    write_text(plain, template);
+    if plain.len() < text.len() {
+        let _ = write!(template, "${{\"{}\"}}", &text[plain.len()..]);
+    }
+}

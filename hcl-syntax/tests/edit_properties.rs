@@ -1,0 +1,170 @@
+//! What is put into a document and taken out again leaves no trace, and an edit leaves everything else as it is: for
+//! every place of every configuration in the tree.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hcl_syntax::ast::{Body, Expression, ExpressionKind, Label};
+use hcl_syntax::edit::{Address, Document, Reach};
+use hcl_syntax::escape::write_quoted;
+use hcl_syntax::source::Span;
+
+/// A name that no file has.
+const NEW: &str = "put_in_by_a_test";
+
+/// The configurations of the tree: files, and inputs of the case documents.
+fn configurations() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    for folder in ["examples", "tests", "hcl-cli", "hcl-syntax", "hcl-eval", "bindings", "docs", "benches"] {
+        find(&root.join(folder), &mut files);
+    }
+    files.sort();
+    let mut found = Vec::new();
+    for path in files {
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let name = path.display().to_string();
+        if !name.ends_with(".md") {
+            found.push((name, text));
+            continue;
+        }
+        for (number, fence) in text.split("\n```hcl").skip(1).enumerate() {
+            let inside = fence.split_once('\n').and_then(|(_, rest)| rest.split("\n```").next());
+            found.push((format!("{name}, {number}"), format!("{}\n", inside.unwrap_or_default())));
+        }
+    }
+    found
+}
+
+fn find(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        if path.is_dir() {
+            find(&path, found);
+        } else if ["hcl", "tf", "hcldec", "tfvars", "t", "nomad", "md"].contains(&ending) {
+            found.push(path);
+        }
+    }
+}
+
+/// A place that something can be put in: the address of it, with a dot behind, or nothing for the whole file.
+struct Place {
+    prefix: String,
+    /// Whether it is a block in one line, which opens for good.
+    opens: bool,
+    /// Whether it is an object.
+    is_object: bool,
+}
+
+fn places(body: Body<'_>, prefix: &str, found: &mut Vec<Place>) {
+    let source = body.tree().source();
+    for attribute in body.attributes() {
+        objects(attribute.expression(), &format!("{prefix}{}", attribute.name()), found);
+    }
+    let mut headers: Vec<Vec<&str>> = Vec::new();
+    for block in body.blocks() {
+        let labels = block.labels().map(Label::text);
+        let header: Vec<_> = [block.block_type()].into_iter().chain(labels).collect();
+        let n_before = headers.iter().filter(|earlier| earlier.starts_with(&header)).count();
+        let mut inner = format!("{prefix}{}", header[0]);
+        for label in &header[1..] {
+            inner.push('.');
+            write_quoted(label, &mut inner);
+        }
+        headers.push(header);
+        let inner = format!("{inner}[{n_before}].");
+        let inside = source.slice(Span::new(block.open_span().end, block.close_span().start));
+        let opens = !inside.trim_start_matches([' ', '\t']).starts_with(['\n', '\r', '#', '/']);
+        found.push(Place { prefix: inner.clone(), opens, is_object: false });
+        places(block.body(), &inner, found);
+    }
+}
+
+fn objects(value: Expression<'_>, address: &str, found: &mut Vec<Place>) {
+    match value.kind() {
+        ExpressionKind::Parentheses(inner) => objects(inner, address, found),
+        ExpressionKind::Object(items) => {
+            found.push(Place { prefix: format!("{address}."), opens: false, is_object: true });
+            for item in items.iter() {
+                if let Some(name) = item.key_name() {
+                    objects(item.value, &format!("{address}.{name}"), found);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What goes wrong when a value is put into every place of a text and taken out again; and how many places there are.
+fn complaints(name: &str, text: &str, value: &str) -> (Vec<String>, usize) {
+    let Ok(original) = Document::parse("main.hcl", text) else { return (Vec::new(), 0) };
+    // A heredoc at the end has got its newline.
+    let text = original.text();
+    let mut found = vec![Place { prefix: String::new(), opens: false, is_object: false }];
+    places(original.file().body(), "", &mut found);
+    let mut wrong = Vec::new();
+    let mut n_edits = 0;
+    for place in found {
+        let outer = place.prefix.trim_end_matches('.');
+        let is_clear = outer.is_empty() || outer.parse().is_ok_and(|outer| original.find(&outer).len() == 1);
+        // In an object in one line no heredoc can stand, and a comment belongs to all of the line.
+        if !is_clear || (place.is_object && (value.starts_with("<<") || value.contains('#'))) {
+            continue;
+        }
+        n_edits += 1;
+        let address: Address = format!("{}{NEW}", place.prefix).parse().expect("an address");
+        let mut document = Document::parse("main.hcl", text).expect("a text without errors");
+        let done = document.set(&address, value, Reach::One);
+        let with = document.text().to_owned();
+        let done = done.and_then(|()| document.remove(&address, Reach::One).map(drop));
+        // A heredoc at the end of a text without a last newline brings one.
+        let text_after = match document.text().strip_suffix('\n') {
+            Some(shorter) if value.starts_with("<<") && !text.ends_with('\n') => shorter,
+            _ => document.text(),
+        };
+        if let Err(problems) = done {
+            wrong.push(format!("{name}: {address}: {}\n{}\n{}", problems[0], end_of(text), end_of(&with)));
+        } else if !place.opens && text_after.trim_end_matches('\r') != text.trim_end_matches('\r') {
+            let (text, with, after) = (end_of(text), end_of(&with), end_of(document.text()));
+            wrong.push(format!("{name}: {address}\n{text}\n{with}\n{after}"));
+        }
+    }
+    (wrong, n_edits)
+}
+
+/// The last lines of a text, on one line.
+fn end_of(text: &str) -> String {
+    let start = text.char_indices().rev().nth(70).map_or(0, |(at, _)| at);
+    text[start..].escape_debug().to_string()
+}
+
+#[test]
+fn what_is_set_and_removed_leaves_no_trace() {
+    let mut wrong = Vec::new();
+    let mut n_edits = 0;
+    let configurations = configurations();
+    for (name, text) in &configurations {
+        let unix = text.replace("\r\n", "\n");
+        let variants = [
+            text.clone(),
+            unix.replace('\n', "\r\n"),
+            text.trim_end_matches(['\r', '\n']).to_owned(),
+            format!("{unix}last = <<EOT\nx\nEOT\n"),
+            format!("{unix}last = <<EOT\nx\nEOT"),
+            format!("{unix}last = 1 # one"),
+            format!("{unix}last {{ a = 1 }}"),
+            format!("{unix}last {{}}"),
+            format!("{unix}last {{ }} # one\n"),
+        ];
+        for text in &variants {
+            for value in ["1", "[\n  1,\n]", "<<EOT\nx\nEOT", "\"x\" # why"] {
+                let (said, n) = complaints(name, text, value);
+                wrong.extend(said);
+                n_edits += n;
+            }
+        }
+    }
+    assert!(configurations.len() > 300 && n_edits > 10_000, "{} {n_edits}", configurations.len());
+    assert!(wrong.is_empty(), "{} of {n_edits}: {}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+}
