@@ -173,15 +173,7 @@ fn with_variables(builder: hcl_eval::eval::ScopeBuilder, variables: Vec<(&str, V
 }
 
 fn table(dialect: &str) -> Result<Arc<FunctionTable>, Diagnostics> {
-    Ok(match dialect {
-        "hcl" => dialect::hcl(),
-        "terraform" => dialect::terraform(),
-        "opentofu" => dialect::opentofu(),
-        "packer" => dialect::packer(),
-        "nomad" => dialect::nomad(),
-        "hcl-test" => dialect::hcl_test(),
-        _ => return Err(invalid(format!("There is no dialect {dialect:?}."))),
-    })
+    dialect::by_name(dialect).ok_or_else(|| invalid(format!("There is no dialect {dialect:?}.")))
 }
 
 /// The values of variables given as texts.
