@@ -1,6 +1,7 @@
 //! `hcl functions`: the function library of a dialect, and all there is to know about one function.
 
 use std::fmt::{self, Write as _};
+use std::sync::Arc;
 
 use hcl_eval::dialect::{self, PRODUCTS, Profile, profiles};
 use hcl_eval::function::{Function, Parameter};
@@ -69,6 +70,12 @@ impl Page {
         let mut profiles = profiles(name);
         if let Some(only) = only {
             profiles.retain(|profile| profile.products.contains(&only.name()));
+            // An older release counts by itself.
+            let is_older = !PRODUCTS.contains(&only.name());
+            let table = is_older.then(|| scope::functions(only));
+            if let Some(function) = table.as_ref().and_then(|table| table.get(name)) {
+                profiles = vec![Profile { products: vec![only.name()], function: Arc::clone(function) }];
+            }
         }
         if profiles.is_empty() {
             return Err(unknown(name, only));
@@ -154,6 +161,7 @@ pub fn parameters(function: &Function) -> impl Iterator<Item = &Parameter> {
 pub fn product_name(dialect: &str) -> &str {
     match dialect {
         "terraform" => "Terraform",
+        "terraform-1.11" => "Terraform 1.11",
         "opentofu" => "OpenTofu",
         "packer" => "Packer",
         "nomad" => "Nomad",

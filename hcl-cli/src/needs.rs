@@ -3,7 +3,7 @@
 //! Static: nothing is evaluated. Variables come in source order and with repetitions, as the reference
 //! lists them.
 
-use hcl_eval::value::Number;
+use hcl_eval::value::{Number, Value};
 use hcl_syntax::ast::{Body, Expression, ExpressionKind, StepKind, Traversal, functions, variables};
 use hcl_syntax::diagnostic::json::write_string;
 use hcl_syntax::json::JsonFile;
@@ -94,7 +94,8 @@ fn write_index(key: &str, out: &mut String) {
 /// The key of a literal index step.
 fn literal_text(key: Expression<'_>) -> String {
     match key.kind() {
-        ExpressionKind::Text(text) => quoted(text),
+        // A key is a value, and those are normalised.
+        ExpressionKind::Text(text) => quoted(Value::string(text).as_str().unwrap_or(text)),
         ExpressionKind::Number(digits) => number_text(digits),
         ExpressionKind::Invalid => "?".to_owned(),
         _ => key.source_text().to_owned(),

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
-use hcl_eval::value::Number;
 use hcl_eval::value::json::write_json_string;
+use hcl_eval::value::{Number, Value};
 use hcl_syntax::ast::{Expression, ExpressionKind, StepKind, Traversal};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::source::{Pos, Range, Span};
@@ -70,7 +70,7 @@ fn key_json(key: Expression<'_>) -> String {
     match key.kind() {
         ExpressionKind::Text(text) => {
             let mut out = String::new();
-            write_json_string(text, &mut out);
+            write_json_string(Value::string(text).as_str().unwrap_or(text), &mut out);
             out
         }
         ExpressionKind::Number(digits) => number_json(digits),

@@ -16,19 +16,13 @@ use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use hcl_syntax::source::Source;
 
-use crate::args::{Dialect, LimitArguments, ScopeArguments};
+use crate::args::{Dialect, LimitArguments, Product, ScopeArguments};
 use crate::module;
 use crate::output::{Failure, read_input};
 
 /// The function library of a dialect.
 pub fn functions(dialect: Dialect) -> Arc<FunctionTable> {
-    match dialect {
-        Dialect::Hcl => dialect::hcl(),
-        Dialect::Terraform => dialect::terraform(),
-        Dialect::Opentofu => dialect::opentofu(),
-        Dialect::Packer => dialect::packer(),
-        Dialect::Nomad => dialect::nomad(),
-    }
+    dialect::by_name(dialect.name()).unwrap_or_default()
 }
 
 /// The bounds of a parse that begins now.
@@ -116,11 +110,14 @@ pub fn build_for_console(
     limits: &LimitArguments,
     host: &dyn Host,
 ) -> Result<(Arc<Scope>, Diagnostics), Failure> {
-    let is_alone =
-        arguments.modules.is_empty() && matches!(arguments.dialect, Dialect::Terraform | Dialect::Opentofu);
+    let is_alone = arguments.modules.is_empty()
+        && matches!(arguments.dialect.product(), Product::Terraform | Product::Opentofu);
     let builder = Scope::builder();
-    let builder =
-        if is_alone { module::with_names(builder, arguments.dialect, ".", Some(host)) } else { builder };
+    let builder = if is_alone {
+        module::with_names(builder, arguments.dialect.product(), ".", Some(host))
+    } else {
+        builder
+    };
     build_around(arguments, limits, host, builder)
 }
 
@@ -156,7 +153,7 @@ fn build_around(
     }
     let surroundings = module::Surroundings {
         base: builder.build(),
-        dialect: arguments.dialect,
+        product: arguments.dialect.product(),
         given: values,
         parse_limits: parse_limits(limits),
         options: evaluation_options(limits, host),

@@ -148,6 +148,8 @@ pub const HCL_BUILTINS_PACKER: u32 = 3;
 pub const HCL_BUILTINS_NOMAD: u32 = 4;
 /// The function of Packer in the defaults of variables: `env`.
 pub const HCL_BUILTINS_PACKER_DEFAULTS: u32 = 5;
+/// The functions of Terraform 1.11; HCL_BUILTINS_TERRAFORM has those of the newest release.
+pub const HCL_BUILTINS_TERRAFORM_1_11: u32 = 6;
 
 /// The function library of a number.
 pub(crate) fn library(number: u32) -> Outcome<Arc<FunctionTable>> {
@@ -158,6 +160,7 @@ pub(crate) fn library(number: u32) -> Outcome<Arc<FunctionTable>> {
         HCL_BUILTINS_PACKER => dialect::packer(),
         HCL_BUILTINS_NOMAD => dialect::nomad(),
         HCL_BUILTINS_PACKER_DEFAULTS => dialect::packer_defaults(),
+        HCL_BUILTINS_TERRAFORM_1_11 => dialect::terraform_1_11(),
         _ => return Err(hcl_status::HCL_ERR_NOT_FOUND.into()),
     })
 }

@@ -22,6 +22,8 @@ type Input struct {
 	Context   string            `json:"context,omitempty"`
 	Dialect   string            `json:"dialect,omitempty"`
 	As        string            `json:"as,omitempty"`
+	// Syntax is json for a value of JSON syntax, else empty.
+	Syntax string `json:"syntax,omitempty"`
 }
 
 func (i *Input) text() string {

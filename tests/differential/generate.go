@@ -53,23 +53,27 @@ var kinds = []struct {
 	weight int
 	make   func(*gen, *corpus) *Input
 }{
-	{"expression", 12, makeExpression},
+	{"expression", 10, makeExpression},
 	{"agreement", 3, makeAgreement},
-	{"operators", 10, makeOperators},
+	{"operators", 9, makeOperators},
 	{"sets", 3, makeSet},
 	{"calls", 3, makeCall},
-	{"numbers", 6, makeNumbers},
+	{"numbers", 4, makeNumbers},
 	{"precisions", 4, makePrecisions},
-	{"templates", 7, makeTemplate},
+	{"templates", 6, makeTemplate},
 	{"literals", 2, makeLiteral},
 	{"conversion", 7, makeConversion},
 	{"types", 2, makeType},
 	{"functions", 6, makeFunctionCall},
-	{"corpus", 8, makeFromCorpus},
-	{"mutated", 8, makeMutated},
-	{"documents", 7, makeDocument},
-	{"mutated documents", 8, makeMutatedDocument},
+	{"corpus", 7, makeFromCorpus},
+	{"mutated", 7, makeMutated},
+	{"documents", 6, makeDocument},
+	{"mutated documents", 7, makeMutatedDocument},
 	{"variables", 4, makeVariables},
+	{"marked unknowns", 3, makeMarkedUnknown},
+	{"json", 3, makeJSON},
+	{"tuples", 2, makeTuples},
+	{"prefixes", 2, makePrefixes},
 }
 
 // generate is the input of a number in the sequence of a seed.

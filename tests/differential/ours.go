@@ -110,6 +110,9 @@ func (i *Input) request() []byte {
 		if i.Context == "child" {
 			fields["outer_vars"] = i.OuterVars
 		}
+		if i.Syntax != "" {
+			fields["syntax"] = i.Syntax
+		}
 		if i.As != "" {
 			fields["as"] = i.As
 		}

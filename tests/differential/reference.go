@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	hcljson "github.com/hashicorp/hcl/v2/json"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
@@ -35,7 +36,13 @@ func askReference(input *Input) (answer Answer) {
 }
 
 func evalReference(input *Input) Answer {
-	expression, diags := hclsyntax.ParseExpression([]byte(input.Expr), "expression", start)
+	var expression hcl.Expression
+	var diags hcl.Diagnostics
+	if input.Syntax == "json" {
+		expression, diags = hcljson.ParseExpression([]byte(input.Expr), "expression")
+	} else {
+		expression, diags = hclsyntax.ParseExpression([]byte(input.Expr), "expression", start)
+	}
 	if diags.HasErrors() {
 		return describe(cty.DynamicVal, diags)
 	}

@@ -31,7 +31,7 @@ pub use functions::FunctionsArguments;
 pub use json::JsonArguments;
 pub use limits::LimitArguments;
 pub use reporting::{ColorChoice, DiagnosticForm, ReportingArguments};
-pub use scope::{Capability, Dialect, ScopeArguments};
+pub use scope::{Capability, Dialect, Product, ScopeArguments};
 pub use shell::{CompletionsArguments, ManArguments, Shell};
 pub use template::TemplateArguments;
 pub use vars::VarsArguments;

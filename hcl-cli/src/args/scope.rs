@@ -37,8 +37,11 @@ pub struct ScopeArguments {
 pub enum Dialect {
     /// The functions of the reference library
     Hcl,
-    /// The functions of Terraform
+    /// The functions of Terraform 1.15
     Terraform,
+    /// The functions of Terraform 1.11
+    #[value(name = "terraform-1.11")]
+    Terraform1_11,
     /// The functions of OpenTofu
     Opentofu,
     /// The functions of Packer
@@ -47,12 +50,39 @@ pub enum Dialect {
     Nomad,
 }
 
+/// A product, whatever its release.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Product {
+    /// None: the language alone.
+    Hcl,
+    /// Terraform.
+    Terraform,
+    /// OpenTofu.
+    Opentofu,
+    /// Packer.
+    Packer,
+    /// Nomad.
+    Nomad,
+}
+
 impl Dialect {
+    /// The product that it is a release of.
+    pub fn product(self) -> Product {
+        match self {
+            Self::Hcl => Product::Hcl,
+            Self::Terraform | Self::Terraform1_11 => Product::Terraform,
+            Self::Opentofu => Product::Opentofu,
+            Self::Packer => Product::Packer,
+            Self::Nomad => Product::Nomad,
+        }
+    }
+
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Hcl => "hcl",
             Self::Terraform => "terraform",
+            Self::Terraform1_11 => "terraform-1.11",
             Self::Opentofu => "opentofu",
             Self::Packer => "packer",
             Self::Nomad => "nomad",

@@ -14,6 +14,7 @@ use hcl_eval::function::FunctionTable;
 use hcl_eval::host::{Host, MemoryHost};
 use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::json::{Strings, parse_json_value};
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::Source;
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,18 @@ struct Request {
     #[serde(default)]
     context: Context,
     files: Option<BTreeMap<String, String>>,
+    #[serde(default)]
+    syntax: Syntax,
+}
+
+/// How the expression is written.
+#[derive(Deserialize, Default, Copy, Clone, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Syntax {
+    #[default]
+    Native,
+    /// As a value of JSON syntax, whose strings are templates.
+    Json,
 }
 
 /// What of a scope there is.
@@ -109,7 +122,10 @@ fn evaluated(request: &Request, host: &dyn Host) -> Result<(Value, Diagnostics),
     let own = own.map_err(invalid)?;
     let host = own.as_ref().map_or(host, |own| own as &dyn Host);
     let options = EvalOptions { host: Some(host), ..EvalOptions::default() };
-    let (parsed, mut diagnostics) = parse("expression", &request.expr)?;
+    let (parsed, mut diagnostics) = match request.syntax {
+        Syntax::Native => parse("expression", &request.expr)?,
+        Syntax::Json => parse_json("expression", &request.expr, request.context != Context::None)?,
+    };
     if has_errors(&diagnostics) {
         return Ok((Value::dynamic(), diagnostics));
     }
@@ -131,6 +147,18 @@ fn evaluated(request: &Request, host: &dyn Host) -> Result<(Value, Diagnostics),
 fn parse(name: &str, text: &str) -> Result<(ParsedExpression, Diagnostics), Diagnostics> {
     let source = Source::new(name, text).map_err(|error| invalid(format!("{error}.")))?;
     Ok(parse_expression(source, &ParseLimits::default()))
+}
+
+/// A value of JSON syntax. Without a scope its strings are what they are.
+fn parse_json(
+    name: &str,
+    text: &str,
+    has_scope: bool,
+) -> Result<(ParsedExpression, Diagnostics), Diagnostics> {
+    let source = Source::json(name, text).map_err(|error| invalid(format!("{error}.")))?;
+    let (file, diagnostics) = parse_json_value(source, &ParseLimits::default());
+    let strings = if has_scope { Strings::Templates } else { Strings::Literal };
+    Ok((file.expression().syntax_with(strings), diagnostics))
 }
 
 /// The value as the type that `as` names, or why it can't be; the outer error is about the type itself.
@@ -173,15 +201,7 @@ fn with_variables(builder: hcl_eval::eval::ScopeBuilder, variables: Vec<(&str, V
 }
 
 fn table(dialect: &str) -> Result<Arc<FunctionTable>, Diagnostics> {
-    Ok(match dialect {
-        "hcl" => dialect::hcl(),
-        "terraform" => dialect::terraform(),
-        "opentofu" => dialect::opentofu(),
-        "packer" => dialect::packer(),
-        "nomad" => dialect::nomad(),
-        "hcl-test" => dialect::hcl_test(),
-        _ => return Err(invalid(format!("There is no dialect {dialect:?}."))),
-    })
+    dialect::by_name(dialect).ok_or_else(|| invalid(format!("There is no dialect {dialect:?}.")))
 }
 
 /// The values of variables given as texts.

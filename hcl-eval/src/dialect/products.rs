@@ -1,6 +1,6 @@
 //! The tables of the products: what they have in common, and what each has of its own.
 
-use super::Product;
+use super::{Change, Product, Release};
 use crate::stdlib::variants;
 
 /// In all four products, and the same in all.
@@ -111,7 +111,7 @@ const TERRAFORM_FAMILY: &[&str] = &[
     "uuid",
 ];
 
-/// Terraform 1.11, with `type` as its console has it.
+/// Terraform 1.15, with `type` as its console has it.
 pub(super) const TERRAFORM: Product = Product {
     names: &[
         COMMON,
@@ -122,8 +122,12 @@ pub(super) const TERRAFORM: Product = Product {
             "cidrsubnet",
             "cidrsubnets",
             "coalesce",
+            "element",
+            "format",
+            "formatlist",
             "index",
             "issensitive",
+            "jsondecode",
             "length",
             "lookup",
             "replace",
@@ -133,26 +137,30 @@ pub(super) const TERRAFORM: Product = Product {
         ],
     ],
     variants: &[
-        ("jsondecode", variants::jsondecode_last_key),
         ("contains", variants::contains),
-        ("element", variants::element_wrapping_lists),
-        ("format", variants::format_typed),
-        ("formatlist", variants::formatlist_typed),
+        ("convert", variants::convert_with_defaults),
         ("list", variants::list_stub),
         ("map", variants::map_stub),
         ("provider::terraform::decode_tfvars", variants::decode_tfvars),
         ("provider::terraform::encode_expr", variants::encode_expr),
         ("provider::terraform::encode_tfvars", variants::encode_tfvars),
-        #[cfg(feature = "regex")]
-        ("regex", variants::regex_with_exact_names),
-        #[cfg(feature = "regex")]
-        ("regexall", variants::regexall_with_exact_names),
-        #[cfg(feature = "regex")]
-        ("replace", variants::replace_with_exact_names),
         #[cfg(feature = "yaml")]
         ("yamldecode", variants::yamldecode_merging_one),
     ],
     namespace: Some("core"),
+    history: &[
+        Change::addition(Release(1, 15), "convert"),
+        #[cfg(feature = "regex")]
+        Change::from(Release(1, 15), "regex", variants::regex_with_exact_names),
+        #[cfg(feature = "regex")]
+        Change::from(Release(1, 15), "regexall", variants::regexall_with_exact_names),
+        #[cfg(feature = "regex")]
+        Change::from(Release(1, 15), "replace", variants::replace_with_exact_names),
+        Change::from(Release(1, 12), "element", variants::element_wrapping_lists),
+        Change::from(Release(1, 12), "format", variants::format_typed),
+        Change::from(Release(1, 12), "formatlist", variants::formatlist_typed),
+        Change::from(Release(1, 12), "jsondecode", variants::jsondecode_last_key),
+    ],
 };
 
 /// `OpenTofu` 1.12.
@@ -196,6 +204,7 @@ pub(super) const OPENTOFU: Product = Product {
         ("templatestring", variants::templatestring_recursive),
     ],
     namespace: Some("core"),
+    history: &[],
 };
 
 /// Packer 1.16.
@@ -259,6 +268,7 @@ pub(super) const PACKER: Product = Product {
         ("templatefile", variants::templatefile_or_null),
     ],
     namespace: None,
+    history: &[],
 };
 
 /// Nomad 2.0.
@@ -305,10 +315,12 @@ pub(super) const NOMAD: Product = Product {
         ("rsadecrypt", variants::rsadecrypt_pkcs1),
     ],
     namespace: None,
+    history: &[],
 };
 
 /// Packer in the defaults of variables, where nothing else can be called.
-pub(super) const PACKER_DEFAULTS: Product = Product { names: &[&["env"]], variants: &[], namespace: None };
+pub(super) const PACKER_DEFAULTS: Product =
+    Product { names: &[&["env"]], variants: &[], namespace: None, history: &[] };
 
 /// What the reference's library of functions offers, under the names that products give it, where it is the
 /// same as in most of them.
@@ -410,6 +422,7 @@ pub(super) const HCL: Product = Product {
         ("tostring", variants::tostring_whole),
     ],
     namespace: None,
+    history: &[],
 };
 
 /// What the conformance tests of the language have in scope.
@@ -447,6 +460,7 @@ pub(super) const HCL_TEST: Product = Product {
         ("ns::upper", variants::namespaced_upper),
     ],
     namespace: None,
+    history: &[],
 };
 
 pub(super) const SPECIFICATION: Product = Product {
@@ -470,4 +484,5 @@ pub(super) const SPECIFICATION: Product = Product {
         ("reverse", variants::strrev),
     ],
     namespace: None,
+    history: &[],
 };

@@ -8,7 +8,7 @@ use base64::engine::GeneralPurpose;
 use base64::engine::general_purpose::NO_PAD;
 use blowfish::Blowfish;
 
-use super::support::{WHOLE_NUMBER, fail, function, number, refuse, text};
+use super::support::{WHOLE_NUMBER, fail, function, number, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::host::Capability;
 use crate::types::Type;
@@ -36,7 +36,7 @@ pub(crate) fn bcrypt() -> Function {
             }
             let cost = match args.get(1).map(|_| number(args, 1).to_i64()) {
                 None => DEFAULT_COST,
-                Some(None) => return refuse(1, WHOLE_NUMBER),
+                Some(None) => return fail(WHOLE_NUMBER),
                 Some(Some(cost)) if cost < *COSTS.start() => DEFAULT_COST,
                 Some(Some(cost)) if COSTS.contains(&cost) => u32::try_from(cost).unwrap_or(DEFAULT_COST),
                 Some(Some(cost)) => return fail(format!("the cost {cost} is too high: 31 is the most")),

@@ -17,12 +17,12 @@ pub(crate) fn base64gzip() -> Function {
         .returns(Type::String)
         .implementation(|invocation, args| {
             let plain = text(args, 0).as_bytes();
-            let mut packer = gzip::Packer::new();
-            for piece in plain.chunks(PIECE) {
-                invocation.charge_steps(piece.len() as u64 / 4)?;
-                packer.add(piece);
+            invocation.charge_steps(plain.len() as u64 / 4)?;
+            let mut packer = gzip::Packer::new(plain);
+            while packer.advance() {
+                invocation.charge_steps(1)?;
             }
-            let packed = packer.finish(plain);
+            let packed = packer.finish();
             invocation.charge_bytes(packed.len().saturating_mul(2))?;
             Ok(Value::string(to_base64(&packed)))
         })

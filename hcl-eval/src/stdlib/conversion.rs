@@ -103,6 +103,15 @@ conversions! {
 
 /// `convert(value, type)`
 pub(crate) fn convert_to() -> Function {
+    convert_function(TypeMode::Constraint)
+}
+
+/// `convert(value, type)`, whose type may give attributes that are missing a value.
+pub(crate) fn convert_with_defaults() -> Function {
+    convert_function(TypeMode::ConstraintWithDefaults)
+}
+
+fn convert_function(mode: TypeMode) -> Function {
     Function::lazy("convert", "Converts the value to a type that is written out, such as list(string).")
         .parameter(
             Parameter::new("value", Type::Dynamic)
@@ -115,15 +124,15 @@ pub(crate) fn convert_to() -> Function {
             Parameter::new("type", Type::Dynamic)
                 .described("A type expression, such as string, list(number) or object({ a = string })."),
         )
-        .lazy_implementation(convert_as_written)
+        .lazy_implementation(move |arguments| convert_as_written(arguments, mode))
 }
 
-fn convert_as_written(arguments: &mut dyn LazyArguments) -> Outcome {
+fn convert_as_written(arguments: &mut dyn LazyArguments, mode: TypeMode) -> Outcome {
     let (value, mut diagnostics) = arguments.evaluate(0);
     let Some(expression) = arguments.expression(1) else {
         return refuse(1, "a type must be written out here, such as list(string)");
     };
-    let (ty, _, problems) = parse_type(expression, TypeMode::Constraint);
+    let (ty, defaults, problems) = parse_type(expression, mode);
     diagnostics.extend(problems);
     if has_errors(&diagnostics) {
         return Err(FunctionError::reported(diagnostics));
@@ -132,6 +141,10 @@ fn convert_as_written(arguments: &mut dyn LazyArguments) -> Outcome {
         return Err(FunctionError::from(limit));
     }
     arguments.invocation().charge_elements(usize::try_from(value.weight()).unwrap_or(usize::MAX))?;
-    // What may be left out in a type constraint may not be here: there are no defaults to go by.
-    convert(&value, &ty.without_optional()).map_err(|error| FunctionError::from_value(0, &error))
+    // Without defaults nothing may be left out: there would be no value to put in its place.
+    let allowed = if mode == TypeMode::ConstraintWithDefaults { ty } else { ty.without_optional() };
+    let converted = convert(&value, &allowed).map_err(|error| FunctionError::from_value(0, &error))?;
+    let Some(defaults) = defaults else { return Ok(converted) };
+    // A default may have a type that is decided only together with the other elements.
+    convert(&defaults.apply(&converted), &allowed).map_err(|error| FunctionError::from_value(0, &error))
 }

@@ -69,10 +69,11 @@ fn jsondecode_with(duplicate_keys: DuplicateKeys) -> Function {
 
 /// What a document of which only the start is known will be.
 fn type_from_start(start: &str) -> Result<Type, FunctionError> {
-    match start.trim_start_matches([' ', '\t', '\r', '\n']).chars().next() {
+    match start.trim_start().chars().next() {
         Some('"') => Ok(Type::String),
         Some('t' | 'f') => Ok(Type::Bool),
-        Some('-' | '0'..='9') => Ok(Type::Number),
+        // No number begins with a dot. The reference leaves that to the parser of the whole document.
+        Some('-' | '.' | '0'..='9') => Ok(Type::Number),
         Some('{' | '[' | 'n') | None => Ok(Type::Dynamic),
         Some(other) => refuse(0, format!("a JSON document cannot begin with the character {other:?}")),
     }

@@ -26,6 +26,8 @@ mod csv;
 mod datetime;
 #[cfg(feature = "datetime")]
 mod datetime_format;
+#[cfg(feature = "compression")]
+mod deflate;
 #[cfg(feature = "encoding")]
 mod encoding;
 #[cfg(feature = "hash")]
@@ -333,7 +335,8 @@ pub(crate) mod variants {
     pub(crate) use collection::{coalesce_null, contains, length_of_collection};
     pub(crate) use control::{list_stub, map_stub};
     pub(crate) use conversion::{
-        tobool_whole, tolist_whole, tomap_whole, tonumber_whole, toset_whole, tostring_whole,
+        convert_with_defaults, tobool_whole, tolist_whole, tomap_whole, tonumber_whole, toset_whole,
+        tostring_whole,
     };
     pub(crate) use format::{format_typed, formatlist_typed};
     pub(crate) use json::jsondecode_last_key;

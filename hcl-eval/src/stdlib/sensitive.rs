@@ -77,7 +77,9 @@ fn without_ephemeral(value: &Value) -> Value {
     let (plain, marks) = value.unmark();
     let ephemeral = ephemeral_mark();
     if marks.contains(&ephemeral) {
-        return Value::null(plain.ty()).with_marks(&marks.without(&ephemeral));
+        // An unknown value stays one: its type is all that the result has in common with it.
+        let replaced = if plain.is_known() { Value::null(plain.ty()) } else { Value::unknown(plain.ty()) };
+        return replaced.with_marks(&marks.without(&ephemeral));
     }
     let replaced = |values: &[Value]| {
         crate::stack::grow(plain.depth(), || values.iter().map(without_ephemeral).collect())

@@ -135,10 +135,20 @@ fn templatefile_at(depth: u32) -> Function {
 
 fn templatefile_with(rules: Rules) -> Function {
     Function::new("templatefile", "Renders a template that is read from a file.")
-        .parameter(Parameter::new("path", Type::String).described("The path of the template.").allow_marked())
+        .parameter(
+            Parameter::new("path", Type::String)
+                .described("The path of the template.")
+                .allow_unknown()
+                .allow_marked(),
+        )
         .parameter(vars_parameter())
         .needs(Capability::Files)
         .implementation(move |invocation, args| {
+            if args.first().is_some_and(|path| !path.is_known()) {
+                // Any of the variables may be in the text.
+                let marks = args.iter().fold(Marks::EMPTY, |marks, arg| marks.union(&arg.marks_deep()));
+                return Ok(Value::dynamic().with_marks(&marks));
+            }
             let (template, shown) = read_text(invocation, args).map_err(Unread::of_parameter)?;
             let name = match shown.strip_prefix('"') {
                 Some(_) => text(args, 0).to_owned(),
@@ -245,7 +255,7 @@ fn render_value(arguments: &mut dyn LazyArguments, rules: &Rules, template: &Val
     let result = render(&mut invocation, rules, &parsed, template.told, vars)?;
     match convert(&result, &Type::String) {
         Ok(result) => Ok(result.with_marks(&marks)),
-        Err(error) => refuse(0, format!("the template does not give a text: {}", error.detail())),
+        Err(error) => fail(format!("the template does not give a text: {}", error.detail())),
     }
 }
 

@@ -78,8 +78,14 @@ impl Lexer<'_> {
                     }
                 }
                 // The reference stops scanning at a carriage return that stands alone; so all that
-                // follows is one token.
-                Some(b'\r') if newline == 0 => self.take(unfinished, bytes.len() - stop),
+                // follows is one token. Bad bytes in what is text then are complained of all the same.
+                Some(b'\r') if newline == 0 => {
+                    let mut end = bytes.len();
+                    if marker.is_none() {
+                        end = (stop..end).find(|&pos| self.is_bad_byte(pos)).unwrap_or(end);
+                    }
+                    self.take(unfinished, end - stop);
+                }
                 // As in the reference, a line still begins behind bad bytes.
                 Some(&Source::BAD_BYTE) => self.take(TokenKind::BadUtf8, 1),
                 _ => {}

@@ -22,6 +22,8 @@ pub(super) enum Escapes {
 pub(super) fn is_verbatim(text: &str, escapes: Escapes) -> bool {
     match text.as_bytes() {
         [b'$', b'$', ..] | [b'%', b'%', ..] => false,
+        // Such a token is the rest of a bare template, in which nothing has been told apart.
+        [b'\r', rest @ ..] if escapes == Escapes::Sequences => !rest.contains(&b'{'),
         _ => escapes == Escapes::Sequences || !has_backslash(text),
     }
 }
@@ -35,7 +37,11 @@ pub(super) fn decode(text: &str, escapes: Escapes, out: &mut String) {
         return;
     }
     if escapes == Escapes::Sequences {
-        out.push_str(text);
+        if text.starts_with('\r') {
+            decode_sequences(text, out);
+        } else {
+            out.push_str(text);
+        }
         return;
     }
     let mut rest = text;
@@ -50,6 +56,27 @@ pub(super) fn decode(text: &str, escapes: Escapes, out: &mut String) {
             Meaning::Bad(_) => out.push_str(&rest[backslash..backslash + escape.len]),
         }
         rest = &rest[backslash + escape.len..];
+    }
+    out.push_str(rest);
+}
+
+/// Appends text with the escapes of sequences anywhere in it. Dollars and percents are read in pairs from the left, so
+/// that `$$${` has no escape.
+fn decode_sequences(text: &str, out: &mut String) {
+    let mut rest = text;
+    while let Some(at) = rest.find(['$', '%']) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let marker = &rest[..1];
+        let length = rest.bytes().take(2).filter(|byte| *byte == marker.as_bytes()[0]).count();
+        if length == 2 && rest[2..].starts_with('{') {
+            out.push_str(marker);
+            out.push('{');
+            rest = &rest[3..];
+        } else {
+            out.push_str(&rest[..length]);
+            rest = &rest[length..];
+        }
     }
     out.push_str(rest);
 }
@@ -204,5 +231,20 @@ mod tests {
         let mut text = String::new();
         decode(r#"a\n\"\\A\U0001F600\q\u12"#, Escapes::All, &mut text);
         assert_eq!(text, "a\n\"\\A\u{1F600}q\\u12");
+    }
+
+    #[test]
+    fn the_rest_of_a_bare_template_has_escapes_anywhere() {
+        for (written, meant) in [
+            ("\ra$${b", "\ra${b"),
+            ("\r%%{~$${", "\r%{~${"),
+            ("\r$$${$%{", "\r$$${$%{"),
+            ("\r$$$${", "\r$$${"),
+        ] {
+            let mut text = String::new();
+            assert!(!is_verbatim(written, Escapes::Sequences), "{written:?}");
+            decode(written, Escapes::Sequences, &mut text);
+            assert_eq!(text, meant, "{written:?}");
+        }
     }
 }

@@ -22,6 +22,26 @@ pub struct Decision {
     pub reason: String,
 }
 
+/// The reason of a decision that the case itself brings.
+const BY_CORPUS: &str = "The corpus says that another answer than the one in it is wanted.";
+
+impl Decision {
+    /// What a corpus itself says of a case: another answer than the one in it is wanted.
+    pub(super) fn of_corpus(id: &str, why: &str) -> Self {
+        Self {
+            cases: id.to_owned(),
+            difference: "*".to_owned(),
+            name: why.to_owned(),
+            reason: BY_CORPUS.to_owned(),
+        }
+    }
+
+    /// Whether nobody but the corpus says so.
+    pub fn is_of_corpus(&self) -> bool {
+        self.reason == BY_CORPUS
+    }
+}
+
 /// Reads a file of decisions: a line for each, its four parts apart by tabs; `#` begins a line of comment.
 ///
 /// # Errors

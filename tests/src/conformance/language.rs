@@ -15,7 +15,9 @@ use super::judge::{
 /// A case of the corpora that Terraform answered: the console's form, the type and the JSON agree; an
 /// error agrees in its title and where it begins.
 pub(super) fn judge_terraform(case: &Json) -> Verdict {
-    let mut request = request(case, "terraform");
+    // A case names the release that answers so, where releases differ.
+    let dialect = case.get("dialect").and_then(Json::as_str).unwrap_or("terraform");
+    let mut request = request(case, dialect);
     let in_context = string(case, "id").starts_with("fnctx/");
     if in_context && case.get("vars").is_none() {
         request.insert("vars".to_owned(), fixture()["vars"].clone());

@@ -1,8 +1,6 @@
 //! The report for readers: tables by corpus and area, then every difference under what it means.
 
-use std::collections::BTreeMap;
-
-use super::report::{NO_FIXTURE, grand_total};
+use super::report::{NO_FIXTURE, by_decision, grand_total};
 use super::{CorpusReport, Difference, Run, Standing, Tally};
 
 /// The report as Markdown. `folder` is where the corpora come from.
@@ -18,7 +16,6 @@ pub fn markdown(run: &Run, folder: &str) -> String {
     }
     differing(run, &mut out);
     intended(run, &mut out);
-    aside(run, &mut out);
     loosely(run, &mut out);
     out
 }
@@ -53,32 +50,14 @@ fn differing(run: &Run, out: &mut String) {
 
 /// What is decided to be otherwise, by decision.
 fn intended(run: &Run, out: &mut String) {
-    let mut by_name: BTreeMap<&str, (&str, Vec<&Difference>)> = BTreeMap::new();
-    for difference in with_standing(run, |standing| matches!(standing, Standing::Intended(_))) {
-        if let Standing::Intended(decision) = &difference.standing {
-            let entry = by_name.entry(&decision.name).or_insert((&decision.reason, Vec::new()));
-            entry.1.push(difference);
-        }
-    }
+    let by_name = by_decision(run);
     out.push_str("\n## Intended differences\n");
     if by_name.is_empty() {
         out.push_str("\nNone.\n");
     }
-    for (name, (reason, differences)) in by_name {
-        out.push_str(&format!("\n### {name}\n\n{reason}\n\n"));
+    for (name, (decision, differences)) in by_name {
+        out.push_str(&format!("\n### {name}\n\n{}\n\n", decision.reason));
         differences.into_iter().for_each(|difference| entry(difference, out));
-    }
-}
-
-/// What the corpora themselves say is not scored.
-fn aside(run: &Run, out: &mut String) {
-    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for case in run.reports.iter().flat_map(|report| &report.aside) {
-        by_reason.entry(&case.why).or_default().push(&case.id);
-    }
-    out.push_str("\n## Set aside\n\nCases whose answer in the corpus is not the one that is wanted.\n\n");
-    for (why, cases) in by_reason {
-        out.push_str(&format!("- {why} ({}): {}\n", cases.len(), cases.join(", ")));
     }
 }
 

@@ -3,8 +3,8 @@
 //! A corpus is a file of cases; its name says how its cases are asked and judged. What a script can ask
 //! is asked through the batch entry points of `hcl_cli`, in this process; the rest through the public
 //! API. `agreed` counts by the rules of the corpora's own scorers; `strictly` also wants the ends of
-//! ranges, contexts and byte offsets. Cases marked `differs` are set aside; a difference that a decision
-//! names is intended.
+//! ranges, contexts and byte offsets. A difference that a decision names is intended; a case marked `differs` brings
+//! its own.
 
 mod convert;
 mod decisions;
@@ -34,7 +34,7 @@ use serde_json::Value as Json;
 pub use decisions::{Decision, decisions};
 pub use floors::{Floor, floors};
 pub use markdown::markdown;
-pub use report::{CorpusReport, Difference, SetAside, Standing, Tally, table};
+pub use report::{CorpusReport, Difference, Standing, Tally, table};
 pub use run::{NotRun, Run, run_file, run_folder};
 
 /// What is known of one case.

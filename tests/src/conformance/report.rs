@@ -1,5 +1,7 @@
 //! What a run found, and a table of it for a terminal.
 
+use std::collections::BTreeMap;
+
 use super::decisions::decision_for;
 use super::{Areas, Decision, Run, Verdict};
 
@@ -56,15 +58,6 @@ pub struct Difference {
     pub standing: Standing,
 }
 
-/// A case that the corpus itself sets aside.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetAside {
-    /// The case.
-    pub id: String,
-    /// Why the reference's answer is not the one that is wanted.
-    pub why: String,
-}
-
 /// How a corpus went.
 #[derive(Clone, Debug)]
 pub struct CorpusReport {
@@ -74,22 +67,16 @@ pub struct CorpusReport {
     pub areas: Areas,
     /// What differs.
     pub differences: Vec<Difference>,
-    /// What is not scored.
-    pub aside: Vec<SetAside>,
 }
 
 impl CorpusReport {
     pub(super) fn new(corpus: String) -> Self {
-        Self { corpus, areas: Areas::new(), differences: Vec::new(), aside: Vec::new() }
+        Self { corpus, areas: Areas::new(), differences: Vec::new() }
     }
 
     /// All areas together.
     pub fn total(&self) -> Tally {
         self.areas.values().fold(Tally::default(), |sum, area| sum.plus(area))
-    }
-
-    pub(super) fn set_aside(&mut self, case: SetAside) {
-        self.aside.push(case);
     }
 
     pub(super) fn count(&mut self, id: &str, input: &str, verdict: Verdict, decisions: &[Decision]) {
@@ -126,7 +113,19 @@ pub(super) fn grand_total(run: &Run) -> Tally {
     run.reports.iter().fold(Tally::default(), |sum, report| sum.plus(&report.total()))
 }
 
-/// A table of corpora and of the areas of each in which something differs, then what differs unnamed.
+/// The decisions that some case is answered by, each with its cases, by name.
+pub(super) fn by_decision(run: &Run) -> BTreeMap<&str, (&Decision, Vec<&Difference>)> {
+    let mut by_name: BTreeMap<&str, (&Decision, Vec<&Difference>)> = BTreeMap::new();
+    for difference in run.reports.iter().flat_map(|report| &report.differences) {
+        if let Standing::Intended(decision) = &difference.standing {
+            by_name.entry(&decision.name).or_insert((decision, Vec::new())).1.push(difference);
+        }
+    }
+    by_name
+}
+
+/// A table of corpora and of the areas of each in which something differs; how many cases are answered
+/// otherwise by which decision; then what differs unnamed.
 pub fn table(run: &Run) -> String {
     let mut out =
         line("corpus / area", ["cases", "agreed", "strictly", "intended", "differing"].map(str::to_owned));
@@ -137,6 +136,10 @@ pub fn table(run: &Run) -> String {
         }
     }
     out.push_str(&row("all", &grand_total(run)));
+    out.push_str(&format!("answered otherwise on purpose: {}\n", grand_total(run).intended));
+    for (name, (_, cases)) in by_decision(run) {
+        out.push_str(&format!("{:>6}  {name}\n", cases.len()));
+    }
     if !run.has_fixture {
         out.push_str(&format!("note: {NO_FIXTURE}\n"));
     }

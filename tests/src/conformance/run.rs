@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 
 use super::fixture::use_fixture;
-use super::report::{CorpusReport, SetAside};
+use super::report::CorpusReport;
 use super::{Decision, Verdict, judge_of, numbers};
 
 /// What became of a folder of corpora.
@@ -136,14 +136,10 @@ pub(super) fn in_file(path: &Path, error: &io::Error) -> io::Error {
 }
 
 fn run_case(case: &Json, judge: super::Judge, report: &mut CorpusReport, decisions: &[Decision]) {
-    let id = text(case, "id");
-    match case.get("differs") {
-        None => report.count(id, &input(case), judge(case), decisions),
-        Some(why) => report.set_aside(SetAside {
-            id: id.to_owned(),
-            why: why.as_str().map_or_else(|| why.to_string(), str::to_owned),
-        }),
-    }
+    let differs = case.get("differs").map(|why| why.as_str().map_or_else(|| why.to_string(), str::to_owned));
+    let own = differs.map(|why| Decision::of_corpus(text(case, "id"), &why));
+    let decisions = [decisions, own.as_slice()].concat();
+    report.count(text(case, "id"), &input(case), judge(case), &decisions);
 }
 
 /// A text of a case; empty if there is none of that name.
