@@ -12,7 +12,7 @@ use hcl_syntax::json::{parse_json, to_native};
 use hcl_syntax::parser::{File, parse_file};
 use hcl_syntax::schema::NestedSchema;
 
-use crate::args::{Dialect, JsonArguments};
+use crate::args::{JsonArguments, Product};
 use crate::output::{Failure, Outcome, print_exactly, read_input, report};
 use crate::outside;
 use crate::scope::{build, evaluation_options, json_source, parse_limits, source};
@@ -60,11 +60,11 @@ fn json_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure
 /// own.
 fn style(arguments: &JsonArguments) -> JsonStyle {
     let are_values = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "tfvars");
-    let reader = match arguments.scope.dialect {
-        Dialect::Terraform | Dialect::Opentofu if arguments.files.iter().all(are_values) => Reader::Values,
-        Dialect::Terraform => Reader::Terraform,
-        Dialect::Opentofu => Reader::OpenTofu,
-        Dialect::Hcl | Dialect::Packer | Dialect::Nomad => Reader::Anybody,
+    let reader = match arguments.scope.dialect.product() {
+        Product::Terraform | Product::Opentofu if arguments.files.iter().all(are_values) => Reader::Values,
+        Product::Terraform => Reader::Terraform,
+        Product::Opentofu => Reader::OpenTofu,
+        Product::Hcl | Product::Packer | Product::Nomad => Reader::Anybody,
     };
     let expressions = if arguments.keep_expressions { Expressions::Kept } else { Expressions::Evaluated };
     JsonStyle { expressions, reader }

@@ -136,10 +136,11 @@ pub(super) fn in_file(path: &Path, error: &io::Error) -> io::Error {
 }
 
 fn run_case(case: &Json, judge: super::Judge, report: &mut CorpusReport, decisions: &[Decision]) {
+    let id = if case.get("id").is_some() { text(case, "id") } else { text(case, "set") };
     let differs = case.get("differs").map(|why| why.as_str().map_or_else(|| why.to_string(), str::to_owned));
-    let own = differs.map(|why| Decision::of_corpus(text(case, "id"), &why));
+    let own = differs.map(|why| Decision::of_corpus(id, &why));
     let decisions = [decisions, own.as_slice()].concat();
-    report.count(text(case, "id"), &input(case), judge(case), &decisions);
+    report.count(id, &input(case), judge(case), &decisions);
 }
 
 /// A text of a case; empty if there is none of that name.

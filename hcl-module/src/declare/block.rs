@@ -1,0 +1,165 @@
+//! What several kinds of blocks have in common: `count` and `for_each`, `depends_on`, `lifecycle`.
+
+use hcl_syntax::ast::ExpressionKind;
+use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
+use hcl_syntax::schema::BodySchema;
+
+use super::{Mode, Reader, Rule, RuleOf};
+use crate::place::Place;
+
+/// How often a block stands for something.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Repetition {
+    pub(crate) count: Option<ConfigExpression>,
+    pub(crate) for_each: Option<ConfigExpression>,
+    /// `enabled` of its `lifecycle` block.
+    pub(crate) enabled: Option<ConfigExpression>,
+}
+
+/// What a `lifecycle` block says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lifecycle {
+    pub(crate) enabled: Option<ConfigExpression>,
+    pub(crate) ignore_changes: Option<ConfigExpression>,
+    pub(crate) rules: Vec<Rule>,
+}
+
+impl Reader<'_> {
+    /// `count` and `for_each`, of which there may be one.
+    pub(super) fn repetition(&mut self, content: &Content, enabled: Option<ConfigExpression>) -> Repetition {
+        let places = ["count", "for_each"].map(|name| content.attributes.get(name).map(Place::of_name));
+        let starts = places.each_ref().map(|place| place.as_ref().map(|place| place.range().start.byte));
+        let mut complain = |first: &str, second: &str, place: &Place| {
+            let title = format!("Invalid combination of \"{first}\" and \"{second}\"");
+            let detail = format!(
+                "A block is repeated by \"{first}\" or by \"{second}\", not by both. Remove one of the two arguments."
+            );
+            self.diagnostics.push(place.error("module.repetition", title, detail));
+        };
+        if let [Some(count), Some(for_each)] = &places {
+            let is_count_first = starts[0] < starts[1];
+            let blamed = if is_count_first == self.release.is_tofu() { count } else { for_each };
+            complain("count", "for_each", blamed);
+        } else if enabled.is_some() {
+            match &places {
+                [Some(count), _] => complain("count", "enabled", count),
+                [_, Some(for_each)] => complain("enabled", "for_each", for_each),
+                _ => {}
+            }
+        }
+        Repetition { count: content.expression("count"), for_each: content.expression("for_each"), enabled }
+    }
+
+    /// `depends_on`, which is a list of references.
+    pub(super) fn depends_on(&mut self, content: &Content) -> Option<(ConfigExpression, Place)> {
+        let attribute = content.attributes.get("depends_on")?;
+        let expression = attribute.expression();
+        let Some(elements) = expression.static_list() else {
+            self.diagnostics
+                .push(no_reference(&Place::of(&expression), "A list of references is wanted here."));
+            return None;
+        };
+        for element in elements {
+            let is_quoted =
+                !element.is_json() && matches!(element.syntax().expression().kind(), ExpressionKind::Text(_));
+            if is_quoted {
+                self.diagnostics.push(quoted_reference(&Place::of(&element)));
+            } else if element.static_traversal().is_none() {
+                self.diagnostics.push(no_reference(&Place::of(&element), "A reference is wanted here."));
+            }
+        }
+        Some((expression, Place::of_name(attribute)))
+    }
+
+    /// What the `lifecycle` blocks of a resource say.
+    pub(super) fn lifecycle(&mut self, blocks: &[ContentBlock], mode: Mode) -> Lifecycle {
+        let names = ["create_before_destroy", "prevent_destroy", "ignore_changes", "replace_triggered_by"];
+        let enabled = self.release.has_enabled().then_some("enabled");
+        let schema = names
+            .into_iter()
+            .chain(enabled)
+            .fold(BodySchema::default(), |schema, name| schema.attribute(name));
+        let schema = schema.block("precondition", &[]).block("postcondition", &[]);
+        let schema = if self.release.has_actions() { schema.block("action_trigger", &[]) } else { schema };
+        self.refuse_second(blocks, "Duplicate lifecycle block");
+        let mut lifecycle = Lifecycle::default();
+        let Some(block) = blocks.first() else { return lifecycle };
+        let (content, problems) = block.body().content(&schema);
+        self.diagnostics.extend(problems);
+        for attribute in
+            content.attributes.iter().filter(|one| mode != Mode::Managed && one.name() != "enabled")
+        {
+            let title = format!("Invalid {} lifecycle argument", mode.noun());
+            let detail = "What is only read is neither made nor destroyed.".to_owned();
+            self.diagnostics.push(Place::of_name(attribute).error("module.lifecycle", title, detail));
+        }
+        if mode == Mode::Managed {
+            self.flag(&content, "create_before_destroy");
+            if !self.release.prevents_by_expression() {
+                self.flag(&content, "prevent_destroy");
+            }
+            self.triggers(&content);
+        }
+        lifecycle.ignore_changes = content.expression("ignore_changes");
+        for element in
+            lifecycle.ignore_changes.as_ref().and_then(ConfigExpression::static_list).unwrap_or_default()
+        {
+            if !element.is_json() && matches!(element.syntax().expression().kind(), ExpressionKind::Text(_)) {
+                self.diagnostics.push(quoted_reference(&Place::of(&element)));
+            }
+        }
+        lifecycle.enabled = content.expression("enabled");
+        for inner in &content.blocks {
+            let of = match inner.block_type() {
+                "precondition" => RuleOf::Precondition,
+                "postcondition" => RuleOf::Postcondition,
+                _ => continue,
+            };
+            lifecycle.rules.extend(self.rule(inner, of));
+        }
+        lifecycle
+    }
+
+    /// What triggers the replacement of a resource are resources.
+    fn triggers(&mut self, content: &Content) {
+        let list = content.expression("replace_triggered_by").and_then(|list| list.static_list());
+        for element in list.unwrap_or_default() {
+            let is_other = element.static_traversal().is_some_and(|syntax| {
+                let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { return false };
+                matches!(
+                    traversal.root(),
+                    "var" | "local" | "path" | "terraform" | "module" | "data" | "self"
+                )
+            });
+            if is_other {
+                let place = Place::of(&element);
+                let detail = || "Only resources and their attributes trigger a replacement.".to_owned();
+                let titles = [
+                    "Invalid reference in replace_triggered_by expression",
+                    "Invalid replace_triggered_by expression",
+                ];
+                self.diagnostics
+                    .extend(titles.map(|title| place.error("module.lifecycle.trigger", title, detail())));
+            }
+        }
+    }
+
+    /// Complains of all blocks but the first.
+    pub(super) fn refuse_second(&mut self, blocks: &[ContentBlock], title: &str) {
+        for block in blocks.iter().skip(1) {
+            let detail = format!("There can be one block of type \"{}\" here.", block.block_type());
+            self.diagnostics.push(Place::of_block(block).error("module.block", title.to_owned(), detail));
+        }
+    }
+}
+
+/// `depends_on = ["a.b"]`
+fn quoted_reference(place: &Place) -> hcl_syntax::diagnostic::Diagnostic {
+    let detail = "A reference is written without quotes.".to_owned();
+    place.warning("module.quoted_reference", "Quoted references are deprecated", detail)
+}
+
+/// `depends_on = [1]`
+fn no_reference(place: &Place, detail: &str) -> hcl_syntax::diagnostic::Diagnostic {
+    place.error("module.reference.wanted", "Invalid expression", detail.to_owned())
+}

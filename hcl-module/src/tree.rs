@@ -1,0 +1,205 @@
+//! The tree of modules: the root, and for every call the module that it calls; and the nodes of its graph.
+//!
+//! A node is something that gets a value once: how often a module is called, a variable, a validated variable, a
+//! local, an output. All instances of a module share the nodes, so that the graph is as large as the text is.
+
+use std::sync::Arc;
+
+use hcl_eval::function::FunctionTable;
+
+use crate::config::Config;
+use crate::release::Release;
+
+/// A module at its place in the tree.
+#[derive(Debug)]
+pub(crate) struct TreeModule {
+    /// The names of the calls that lead to it.
+    pub(crate) path: Vec<String>,
+    /// The module that calls it, and the position of the call.
+    pub(crate) parent: Option<(usize, usize)>,
+    /// What `path.module` says.
+    pub(crate) folder: String,
+    pub(crate) config: Arc<Config>,
+    /// The module of every call; `None` where nobody knows it.
+    pub(crate) children: Vec<Option<usize>>,
+    /// The first of its nodes.
+    first: u32,
+}
+
+/// A node of the graph.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct NodeId(u32);
+
+impl NodeId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NodeKind {
+    /// The instances of the module.
+    Instances,
+    /// The value of a variable.
+    Variable(usize),
+    /// A variable whose validations have been looked at.
+    Validation(usize),
+    Local(usize),
+    Output(usize),
+    /// A resource, which has a value only as far as it is declared.
+    Resource(usize),
+}
+
+/// All modules.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    pub(crate) release: Release,
+    /// The functions of the product.
+    pub(crate) functions: Arc<FunctionTable>,
+    pub(crate) modules: Vec<TreeModule>,
+    n_nodes: u32,
+}
+
+impl Tree {
+    pub(crate) fn new(release: Release) -> Self {
+        Self { release, functions: release.functions(), modules: Vec::new(), n_nodes: 0 }
+    }
+
+    /// Adds a module and its nodes.
+    pub(crate) fn add(
+        &mut self,
+        path: Vec<String>,
+        parent: Option<(usize, usize)>,
+        folder: String,
+        config: Arc<Config>,
+    ) -> usize {
+        let at = self.modules.len();
+        let first = self.n_nodes;
+        let n_own = 1
+            + 2 * config.variables.len()
+            + config.locals.len()
+            + config.outputs.len()
+            + config.resources.len();
+        self.n_nodes = self.n_nodes.saturating_add(u32::try_from(n_own).unwrap_or(u32::MAX));
+        let children = vec![None; config.calls.len()];
+        self.modules.push(TreeModule { path, parent, folder, config, children, first });
+        if let Some((caller, call)) = parent {
+            self.modules[caller].children[call] = Some(at);
+        }
+        at
+    }
+
+    pub(crate) fn n_nodes(&self) -> usize {
+        self.n_nodes as usize
+    }
+
+    /// The node of a module.
+    pub(crate) fn node(&self, module: usize, kind: NodeKind) -> NodeId {
+        let module = &self.modules[module];
+        let (n_variables, n_locals) = (module.config.variables.len(), module.config.locals.len());
+        let within = match kind {
+            NodeKind::Instances => 0,
+            NodeKind::Variable(at) => 1 + at,
+            NodeKind::Validation(at) => 1 + n_variables + at,
+            NodeKind::Local(at) => 1 + 2 * n_variables + at,
+            NodeKind::Output(at) => 1 + 2 * n_variables + n_locals + at,
+            NodeKind::Resource(at) => 1 + 2 * n_variables + n_locals + module.config.outputs.len() + at,
+        };
+        NodeId(module.first.saturating_add(u32::try_from(within).unwrap_or(u32::MAX)))
+    }
+
+    /// What a node is, and of which module.
+    pub(crate) fn at(&self, node: NodeId) -> (usize, NodeKind) {
+        let module = self.modules.partition_point(|module| module.first <= node.0).saturating_sub(1);
+        let config = &self.modules[module].config;
+        let (n_variables, n_locals) = (config.variables.len(), config.locals.len());
+        let mut within = (node.0 - self.modules[module].first) as usize;
+        if within == 0 {
+            return (module, NodeKind::Instances);
+        }
+        within -= 1;
+        for (n, kind) in [
+            (n_variables, NodeKind::Variable as fn(usize) -> NodeKind),
+            (n_variables, NodeKind::Validation),
+            (n_locals, NodeKind::Local),
+            (config.outputs.len(), NodeKind::Output),
+        ] {
+            if within < n {
+                return (module, kind(within));
+            }
+            within -= n;
+        }
+        (module, NodeKind::Resource(within))
+    }
+
+    /// The nodes of a module in the order in which their problems are told.
+    pub(crate) fn nodes_of(&self, module: usize) -> impl Iterator<Item = NodeId> {
+        let first = self.modules[module].first;
+        let end = self.modules.get(module + 1).map_or(self.n_nodes, |next| next.first);
+        (first..end).map(NodeId)
+    }
+
+    /// The declarations of the module that a call calls.
+    pub(crate) fn called(&self, module: usize, call: usize) -> Option<&Config> {
+        let child = self.modules[module].children.get(call).copied().flatten()?;
+        Some(&self.modules[child].config)
+    }
+
+    /// Whether a call that leads to a module says that uses of what is deprecated are not told.
+    pub(crate) fn is_silent(&self, module: usize) -> bool {
+        let mut at = module;
+        while let Some((parent, call)) = self.modules[at].parent {
+            if self.modules[parent]
+                .config
+                .calls
+                .get_index(call)
+                .is_some_and(|(_, call)| call.ignores_deprecations)
+            {
+                return true;
+            }
+            at = parent;
+        }
+        false
+    }
+
+    /// A node as the product's message about a ring names it.
+    pub(crate) fn member(&self, node: NodeId) -> String {
+        let suffix = match self.at(node).1 {
+            NodeKind::Validation(_) | NodeKind::Resource(_) => "",
+            _ => " (expand)",
+        };
+        format!("{}{suffix}", self.address(node))
+    }
+
+    /// A node as messages name it.
+    pub(crate) fn address(&self, node: NodeId) -> String {
+        let (module, kind) = self.at(node);
+        let module = &self.modules[module];
+        let mut text: String = module.path.iter().flat_map(|name| ["module.", name, "."]).collect();
+        let config = &module.config;
+        let (word, name) = match kind {
+            NodeKind::Instances => {
+                text.pop();
+                return text;
+            }
+            NodeKind::Variable(at) | NodeKind::Validation(at) => {
+                ("var", config.variables.get_index(at).map(|(name, _)| name))
+            }
+            NodeKind::Local(at) => ("local", config.locals.get_index(at).map(|(name, _)| name)),
+            NodeKind::Output(at) => ("output", config.outputs.get_index(at).map(|(name, _)| name)),
+            NodeKind::Resource(at) => {
+                let address = config.resources.get_index(at).map(|(_, resource)| resource.address());
+                text.push_str(&address.unwrap_or_default());
+                return text;
+            }
+        };
+        text.push_str(word);
+        text.push('.');
+        text.push_str(name.map_or("", String::as_str));
+        if let NodeKind::Validation(_) = kind {
+            text.push_str(" (validation)");
+        }
+        text
+    }
+}
