@@ -30,6 +30,8 @@ pub mod decode;
 pub mod dialect;
 pub mod dynamic;
 pub mod eval;
+#[cfg(feature = "conversion")]
+pub mod evaluated;
 #[cfg(feature = "explain")]
 pub mod explain;
 pub mod function;
