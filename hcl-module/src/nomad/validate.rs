@@ -12,8 +12,9 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::schema::BodySchema;
 
 use super::declare::Variable;
-use super::error::{self, Place};
+use super::error;
 use super::values::Winner;
+use crate::place::Place;
 
 /// What the conditions of a variable have against its value. Its default is not looked at if it is overruled.
 pub(super) fn problems(
@@ -44,7 +45,7 @@ impl Validator<'_, '_> {
         self.diagnostics.extend(problems);
         let message = content.expression("error_message").and_then(|message| self.message(&message));
         let Some(condition) = content.expression("condition") else {
-            let place = Place { source: block.source().clone(), span: block.definition_span() };
+            let place = Place::of_block(block);
             self.diagnostics.push(error::no_condition(&place));
             return;
         };
@@ -91,7 +92,7 @@ impl Validator<'_, '_> {
             let span = reference.steps().iter().last().map_or(reference.root_span(), |last| {
                 reference.root_span().to(last.span)
             });
-            let place = Place { source: syntax.tree().source().clone(), span };
+            let place = Place::new(syntax.tree().source(), span);
             self.diagnostics.push(error::foreign_reference(&reference.to_text(), name, &place));
         }
         if n_good == 0 {

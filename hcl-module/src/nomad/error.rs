@@ -1,35 +1,17 @@
 //! The wording of what is wrong with a job file. Titles are those of Nomad.
 
-use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Severity};
-use hcl_syntax::source::{Range, Source, Span};
+use hcl_syntax::source::Range;
 
-/// Where something is written.
-#[derive(Clone, Debug)]
-pub(super) struct Place {
-    pub(super) source: Source,
-    pub(super) span: Span,
-}
+use crate::files::FileError;
+use crate::place::Place;
 
-impl Place {
-    pub(super) fn of(expression: &ConfigExpression) -> Self {
-        Self { source: expression.source().clone(), span: expression.span() }
+/// At a place, if there is one.
+fn perhaps_at(place: Option<&Place>, code: &'static str, summary: &'static str, detail: String) -> Diagnostic {
+    match place {
+        Some(place) => place.error(code, summary, detail),
+        None => Diagnostic::error(code, summary, detail),
     }
-
-    pub(super) fn range(&self) -> Range {
-        self.source.range(self.span)
-    }
-
-    fn of_diagnostic(place: Option<&Self>, diagnostic: Diagnostic) -> Diagnostic {
-        match place {
-            Some(place) => diagnostic.at(&place.source, place.span),
-            None => diagnostic,
-        }
-    }
-}
-
-fn error(code: &'static str, summary: &'static str, detail: String, at: &Place) -> Diagnostic {
-    Diagnostic::error(code, summary, detail).at(&at.source, at.span)
 }
 
 pub(super) fn name_is_no_identifier(name: &str, at: &Place) -> Diagnostic {
@@ -37,23 +19,23 @@ pub(super) fn name_is_no_identifier(name: &str, at: &Place) -> Diagnostic {
         "The variable is called \"{name}\", which could not be written as var.NAME. A name begins with a letter or \
          an underscore; letters, digits, underscores and dashes follow."
     );
-    error("job.variable_name", "Invalid variable name", detail, at)
+    at.error("job.variable_name", "Invalid variable name", detail)
 }
 
 pub(super) fn declared_twice(name: &str, first: &Range, at: &Place) -> Diagnostic {
     let detail =
         format!("The variable \"{name}\" is declared at {first} already. Rename or remove one of them.");
-    error("job.variable_twice", "Duplicate variable", detail, at)
+    at.error("job.variable_twice", "Duplicate variable", detail)
 }
 
 pub(super) fn description_is_no_text(problem: &str, at: &Place) -> Diagnostic {
     let detail = format!("The description of a variable is a text: {problem}.");
-    error("job.description", "Unsuitable value type", detail, at)
+    at.error("job.description", "Unsuitable value type", detail)
 }
 
 pub(super) fn default_does_not_fit(name: &str, problem: &str, at: &Place) -> Diagnostic {
     let detail = format!("The default of var.{name} does not fit its type: {problem}.");
-    error("job.default", "Invalid default value for variable", detail, at)
+    at.error("job.default", "Invalid default value for variable", detail)
 }
 
 /// Who gives a value.
@@ -84,7 +66,7 @@ pub(super) fn value_does_not_fit(name: &str, problem: &str, giver: Giver, at: Op
         Giver::File | Giver::Default => ("Invalid value for variable", "in the file"),
     };
     let detail = format!("The value of var.{name} {given} does not fit the variable's type: {problem}.");
-    Place::of_diagnostic(at, Diagnostic::error("job.value", summary, detail))
+    perhaps_at(at, "job.value", summary, detail)
 }
 
 pub(super) fn unset(name: &str, at: &Place) -> Diagnostic {
@@ -93,7 +75,7 @@ pub(super) fn unset(name: &str, at: &Place) -> Diagnostic {
          environment, or a line in a file for --var-file."
     );
     let summary = format!("Unset variable \"{name}\"");
-    Diagnostic::error("job.unset", summary, detail).at(&at.source, at.span)
+    at.error("job.unset", summary, detail)
 }
 
 pub(super) fn undeclared_in_file(name: &str, is_strict: bool, at: &Place) -> Diagnostic {
@@ -101,7 +83,7 @@ pub(super) fn undeclared_in_file(name: &str, is_strict: bool, at: &Place) -> Dia
         "The file gives a value for \"{name}\", but the job declares no variable of that name. Declare it, or remove \
          the line."
     );
-    with_strictness(error("job.undeclared", "Undefined variable", detail, at), is_strict)
+    with_strictness(at.error("job.undeclared", "Undefined variable", detail), is_strict)
 }
 
 pub(super) fn undeclared_argument(name: &str, is_strict: bool) -> Diagnostic {
@@ -121,24 +103,24 @@ pub(super) fn declaration_in_file(name: &str, at: &Place) -> Diagnostic {
     let detail = format!(
         "A file of values says NAME = VALUE. The variable is declared in the job's own file; here it would be {name} = …."
     );
-    error("job.declaration_in_file", "Variable declaration in a .var file", detail, at)
+    at.error("job.declaration_in_file", "Variable declaration in a .var file", detail)
 }
 
 pub(super) fn no_condition(at: &Place) -> Diagnostic {
     let detail = "A validation says which values are good: condition = …, with the variable itself in it.";
-    error("job.no_condition", "Invalid variable validation specification", detail.to_owned(), at)
+    at.error("job.no_condition", "Invalid variable validation specification", detail.to_owned())
 }
 
 pub(super) fn message_is_no_text(problem: &str, at: &Place) -> Diagnostic {
     let detail = format!("The error_message is a text that says which values are good: {problem}.");
-    error("job.message", "Invalid validation error message", detail, at)
+    at.error("job.message", "Invalid validation error message", detail)
 }
 
 pub(super) fn foreign_reference(reference: &str, name: &str, at: &Place) -> Diagnostic {
     let detail = format!(
         "The condition refers to {reference}. It is about one value and knows nothing else: refer to var.{name} only."
     );
-    error("job.foreign_reference", "Invalid reference in variable validation", detail, at)
+    at.error("job.foreign_reference", "Invalid reference in variable validation", detail)
 }
 
 /// `condition = true`
@@ -147,18 +129,18 @@ pub(super) fn condition_of_something_else(name: &str, at: &Place) -> Diagnostic 
         "The condition says nothing of var.{name}, so it can't tell whether a value of the variable is good. Refer to \
          it as var.{name}."
     );
-    error("job.condition", "Invalid variable validation condition", detail, at)
+    at.error("job.condition", "Invalid variable validation condition", detail)
 }
 
 /// `condition = "perhaps"`
 pub(super) fn condition_is_no_bool(problem: &str, at: &Place) -> Diagnostic {
     let detail = format!("A condition gives true or false: {problem}.");
-    error("job.condition_type", "Invalid variable validation result", detail, at)
+    at.error("job.condition_type", "Invalid variable validation result", detail)
 }
 
 /// The detail is what the job itself says.
 pub(super) fn condition_fails(message: String, giver: Giver, at: Option<&Place>) -> Diagnostic {
-    Place::of_diagnostic(at, Diagnostic::error("job.validation", giver.refusal(), message))
+    perhaps_at(at, "job.validation", giver.refusal(), message)
 }
 
 /// `circle` is a way from a local value back to it.
@@ -169,7 +151,7 @@ pub(super) fn circle(circle: &[String], at: &Place) -> Diagnostic {
         circle.get(1).map_or("It", String::as_str),
         circle.join(" → ")
     );
-    error("job.circle", "Unsupported attribute", detail, at)
+    at.error("job.circle", "Unsupported attribute", detail)
 }
 
 pub(super) fn no_job() -> Diagnostic {
@@ -180,5 +162,18 @@ pub(super) fn no_job() -> Diagnostic {
 pub(super) fn second_job(first: &Range, at: &Place) -> Diagnostic {
     let detail =
         format!("A file has one job, and there is one at {first} already. Put this one into a file of its own.");
-    error("job.duplicate", "Duplicate job block", detail, at)
+    at.error("job.duplicate", "Duplicate job block", detail)
+}
+
+pub(super) fn unreadable(path: &str, problem: &FileError) -> Diagnostic {
+    let why = match problem {
+        FileError::NotFound => "there is no such file".to_owned(),
+        FileError::Failed(why) => why.clone(),
+    };
+    let detail = format!("The file {path} can't be read: {why}.");
+    Diagnostic::error("job.file", "Failed to read file", detail)
+}
+
+pub(super) fn too_long(name: &str, why: &str) -> Diagnostic {
+    Diagnostic::error("limit.source", "Source too long", format!("{name}: {why}"))
 }

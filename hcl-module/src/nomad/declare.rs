@@ -7,6 +7,7 @@ use hcl_eval::eval::Evaluation;
 use hcl_eval::types::Type;
 use hcl_eval::types::type_expr::{TypeMode, parse_type};
 use hcl_eval::value::Value;
+use hcl_syntax::ast::Literal;
 use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::lexer::is_identifier;
@@ -14,7 +15,8 @@ use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::{Range, Source};
 
-use super::error::{self, Place};
+use super::error;
+use crate::place::Place;
 
 /// What the file declares.
 pub(super) struct Head {
@@ -108,7 +110,7 @@ impl Reader<'_, '_> {
         let (attributes, problems) = block.body().just_attributes();
         self.diagnostics.extend(problems);
         for attribute in attributes {
-            let place = Place { source: attribute.source().clone(), span: attribute.name_span() };
+            let place = Place::of_name(&attribute);
             let default = self.constant(&attribute.expression());
             let (ty, default) = match default {
                 Some((value, place)) => (Declared::Type(value.ty()), Some((value, place))),
@@ -128,7 +130,7 @@ impl Reader<'_, '_> {
         self.diagnostics.extend(problems);
         let Some(label) = block.label(0) else { return };
         if !is_identifier(label.text) {
-            let place = Place { source: block.source().clone(), span: label.span };
+            let place = Place::of_label(block, label);
             self.diagnostics.push(error::name_is_no_identifier(label.text, &place));
         }
         if let Some(description) = content.expression("description") {
@@ -153,7 +155,7 @@ impl Reader<'_, '_> {
         };
         self.declare(Variable {
             name: label.text.to_owned(),
-            place: Place { source: block.source().clone(), span: block.definition_span() },
+            place: Place::of_block(block),
             ty,
             default,
             validations: content.blocks,
@@ -178,7 +180,10 @@ impl Reader<'_, '_> {
     /// A type without `any` and optional attributes. In JSON syntax it is in quotes.
     fn exact_type(&mut self, expression: &ConfigExpression) -> Option<Type> {
         let syntax = expression.syntax();
-        let text = syntax.expression().as_text().filter(|_| expression.is_json());
+        let text = match syntax.expression().literal() {
+            Some(Literal::Text(text)) if expression.is_json() => Some(text),
+            _ => None,
+        };
         let (ty, problems) = match text {
             None => {
                 let (ty, _, problems) = parse_type(syntax.expression(), TypeMode::Exact);

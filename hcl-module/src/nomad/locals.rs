@@ -14,7 +14,8 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::ParsedExpression;
 use hcl_syntax::source::Span;
 
-use super::error::{self, Place};
+use super::error;
+use crate::place::Place;
 
 /// The values of all local values as one object. `scope` is what there is besides.
 pub(super) fn evaluate(
@@ -196,7 +197,7 @@ impl Solver<'_, '_> {
         let next = members.get(1).copied().unwrap_or(members[0]);
         let reference = local.needs.locals.iter().find(|(needed, _)| *needed == next);
         let span = reference.map_or_else(|| local.syntax.expression().span(), |(_, span)| *span);
-        let place = Place { source: local.syntax.tree().source().clone(), span };
+        let place = Place::new(local.syntax.tree().source(), span);
         let mut names: Vec<String> =
             members.iter().map(|at| format!("local.{}", self.locals[*at].name)).collect();
         names.push(names[0].clone());

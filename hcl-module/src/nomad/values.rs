@@ -7,18 +7,19 @@ use std::collections::HashMap;
 use hcl_eval::eval::Evaluation;
 use hcl_eval::types::Type;
 use hcl_eval::value::Value;
-use hcl_syntax::config::{ConfigExpression, ContentAttribute};
+use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
-use hcl_syntax::parser::{ParseLimits, parse_expression};
+use hcl_syntax::parser::parse_expression;
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Source;
+use indexmap::IndexMap;
 
-use super::Inputs;
 use super::declare::{Declared, Variable};
-use super::error::{self, Giver, Place};
-
-/// What begins the names of environment variables that give values.
-const PREFIX: &str = "NOMAD_VAR_";
+use super::error::{self, Giver};
+use super::{JobOptions, PREFIX};
+use crate::files::Files;
+use crate::inputs::Given;
+use crate::place::Place;
 
 /// The value of a variable, and where it is from. One that can't be had is unknown.
 pub(super) struct Winner {
@@ -37,72 +38,63 @@ pub(super) struct Gathered {
 /// Finds the value of each variable.
 pub(super) fn gather(
     variables: &[Variable],
-    inputs: &Inputs,
-    parse_limits: &ParseLimits,
+    files: &dyn Files,
+    options: &JobOptions<'_>,
     evaluation: &mut Evaluation<'_>,
 ) -> Gathered {
     let positions = variables.iter().enumerate().map(|(at, variable)| (variable.name.as_str(), at)).collect();
     let given = std::iter::repeat_with(|| None).take(variables.len()).collect();
-    let mut gatherer = Gatherer {
-        variables,
-        positions,
-        parse_limits,
-        evaluation,
-        is_strict: !inputs.is_lax,
-        given,
-        diagnostics: Diagnostics::new(),
-    };
-    gatherer.environment(&inputs.environment);
-    for (name, bytes) in &inputs.files {
-        gatherer.file(name, bytes);
+    let diagnostics = Diagnostics::new();
+    let mut gatherer = Gatherer { variables, positions, options, evaluation, given, diagnostics };
+    gatherer.environment();
+    for given in &options.given {
+        if let Given::File(path) = given {
+            match files.read(path) {
+                Ok(bytes) => gatherer.file(path, bytes),
+                Err(problem) => gatherer.diagnostics.push(error::unreadable(path, &problem)),
+            }
+        }
     }
-    gatherer.arguments(&inputs.arguments);
+    gatherer.arguments();
     gatherer.finish()
 }
 
 struct Gatherer<'a, 'e> {
     variables: &'a [Variable],
     positions: HashMap<&'a str, usize>,
-    parse_limits: &'a ParseLimits,
+    options: &'a JobOptions<'a>,
     evaluation: &'a mut Evaluation<'e>,
-    is_strict: bool,
     /// What has been given to each variable so far.
     given: Vec<Option<Winner>>,
     diagnostics: Diagnostics,
 }
 
 impl Gatherer<'_, '_> {
-    /// Names of variables that are not declared may be there for other jobs.
-    fn environment(&mut self, environment: &[(String, String)]) {
-        let texts: HashMap<&str, &str> = environment
-            .iter()
-            .filter_map(|(name, text)| Some((name.strip_prefix(PREFIX)?, text.as_str())))
-            .collect();
+    /// Names of variables that are not declared may be there for other jobs, so nobody asks for them.
+    fn environment(&mut self) {
+        let Some(host) = self.options.environment else { return };
         for (at, variable) in self.variables.iter().enumerate() {
-            if let Some(text) = texts.get(variable.name.as_str()) {
-                self.text(at, text, Giver::Environment);
+            if let Ok(text) = host.environment_variable(&format!("{PREFIX}{}", variable.name)) {
+                self.text(at, &text, Giver::Environment);
             }
         }
     }
 
-    fn file(&mut self, name: &str, bytes: &[u8]) {
-        let Ok((body, problems)) = super::parse(name, bytes.to_vec(), self.parse_limits) else { return };
+    fn file(&mut self, name: &str, bytes: Vec<u8>) {
+        let is_json = super::is_json(&bytes);
+        let (body, problems) = match super::parse(name, bytes, &self.options.parse_limits) {
+            Ok(parsed) => parsed,
+            Err(problem) => return self.diagnostics.push(error::too_long(name, &problem.to_string())),
+        };
         let failed = has_errors(&problems);
         self.diagnostics.extend(problems);
         if failed {
             return;
         }
-        let declarations = BodySchema::default().block("variable", &["name"]);
-        let (content, rest, _) = body.partial_content(&declarations);
         // In JSON syntax it would be the value of a variable of that name.
-        if !super::is_json(bytes) && !content.blocks.is_empty() {
-            self.diagnostics.extend(content.blocks.iter().map(|block| {
-                let place = Place { source: block.source().clone(), span: block.definition_span() };
-                error::declaration_in_file(block.label(0).map_or("NAME", |label| label.text), &place)
-            }));
+        if !is_json && self.has_declarations(&body) {
             return;
         }
-        let body = if super::is_json(bytes) { body } else { rest };
         let (attributes, problems) = body.just_attributes();
         self.diagnostics.extend(problems);
         for attribute in attributes {
@@ -110,31 +102,54 @@ impl Gatherer<'_, '_> {
         }
     }
 
+    /// Complains of `variable` blocks, which belong to the job.
+    fn has_declarations(&mut self, body: &ConfigBody) -> bool {
+        let (content, _, _) = body.partial_content(&BodySchema::default().block("variable", &["name"]));
+        self.diagnostics.extend(content.blocks.iter().map(|block| {
+            let name = block.label(0).map_or("NAME", |label| label.text);
+            error::declaration_in_file(name, &Place::of_block(block))
+        }));
+        !content.blocks.is_empty()
+    }
+
     /// A line of a file of values.
     fn line(&mut self, attribute: &ContentAttribute) {
         let name = attribute.name();
         let Some(&at) = self.positions.get(name) else {
-            let place = Place { source: attribute.source().clone(), span: attribute.name_span() };
-            self.diagnostics.push(error::undeclared_in_file(name, self.is_strict, &place));
+            let place = Place::of_name(attribute);
+            self.diagnostics.push(error::undeclared_in_file(name, !self.options.is_lax, &place));
             return;
         };
         self.expression(at, &attribute.expression(), Giver::File);
     }
 
-    /// Of several texts for one name the last counts.
-    fn arguments(&mut self, arguments: &[String]) {
-        let mut last: HashMap<&str, usize> = HashMap::new();
-        let pairs: Vec<(&str, &str)> = arguments.iter().filter_map(|word| word.split_once('=')).collect();
-        for (position, (name, _)) in pairs.iter().enumerate() {
-            last.insert(name, position);
+    /// What is given beside files. Of several values for one name the last counts.
+    fn arguments(&mut self) {
+        let mut last: IndexMap<&str, &Given> = IndexMap::new();
+        for given in &self.options.given {
+            let name = match given {
+                Given::Value { name, .. } | Given::Text { name, .. } => name,
+                Given::Assignment(assignment) => match assignment.split_once('=') {
+                    Some((name, _)) => name,
+                    None => continue,
+                },
+                Given::File(_) => continue,
+            };
+            last.insert(name, given);
         }
-        for (position, (name, text)) in pairs.iter().enumerate() {
-            if last.get(name) != Some(&position) {
+        for (name, given) in last {
+            let Some(&at) = self.positions.get(name) else {
+                self.diagnostics.push(error::undeclared_argument(name, !self.options.is_lax));
                 continue;
-            }
-            match self.positions.get(name) {
-                Some(&at) => self.text(at, text, Giver::Argument),
-                None => self.diagnostics.push(error::undeclared_argument(name, self.is_strict)),
+            };
+            match given {
+                Given::Value { value, .. } => self.give(at, value.clone(), Giver::Argument, None),
+                Given::Text { text, .. } => self.give(at, Value::string(text), Giver::Argument, None),
+                Given::Assignment(assignment) => {
+                    let text = assignment.split_once('=').map_or("", |(_, text)| text);
+                    self.text(at, text, Giver::Argument);
+                }
+                Given::File(_) => {}
             }
         }
     }
@@ -148,8 +163,11 @@ impl Gatherer<'_, '_> {
         }
         let from = if giver == Giver::Argument { "arguments" } else { "environment" };
         let name = format!("<value for var.{} from {from}>", variable.name);
-        let Ok(source) = Source::new(&name, text.as_bytes().to_vec()) else { return };
-        let (parsed, problems) = parse_expression(source, self.parse_limits);
+        let source = match Source::new(&name, text.as_bytes().to_vec()) {
+            Ok(source) => source,
+            Err(problem) => return self.diagnostics.push(error::too_long(&name, &problem.to_string())),
+        };
+        let (parsed, problems) = parse_expression(source, &self.options.parse_limits);
         let failed = has_errors(&problems);
         self.diagnostics.extend(problems);
         if !failed {

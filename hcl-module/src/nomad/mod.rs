@@ -15,9 +15,11 @@ mod values;
 
 use std::sync::Arc;
 
+use hcl_eval::dialect;
 use hcl_eval::dynamic::{Body, Expansion};
-use hcl_eval::eval::{Evaluation, Scope};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::evaluated::Layout;
+use hcl_eval::host::Host;
 use hcl_eval::value::Value;
 use hcl_syntax::config::{ConfigBody, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
@@ -26,32 +28,26 @@ use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::{Source, SourceTooLarge};
 
 use self::declare::Head;
-use self::error::Place;
+use crate::files::Files;
+use crate::inputs::Given;
+use crate::place::Place;
 
-/// What the variables of a job are given.
+/// What begins the names of environment variables that give values.
+const PREFIX: &str = "NOMAD_VAR_";
+
+/// How a job is opened.
 #[derive(Clone, Debug, Default)]
-pub struct Inputs {
-    /// The environment; names that begin with `NOMAD_VAR_` count.
-    pub environment: Vec<(String, String)>,
-    /// Files of values, by name and content. Later ones win.
-    pub files: Vec<(String, Vec<u8>)>,
-    /// What follows `-var`: `NAME=TEXT`. Later ones win; those without an equals sign are ignored.
-    pub arguments: Vec<String>,
+pub struct JobOptions<'h> {
+    /// Values of variables. Files come before everything else, whatever the order.
+    pub given: Vec<Given>,
+    /// Who knows the environment, where `NOMAD_VAR_name` gives `name` a value; nobody if it does not count.
+    pub environment: Option<&'h dyn Host>,
     /// Whether values for variables that are not declared are warnings only.
     pub is_lax: bool,
-}
-
-/// What a job is evaluated with.
-#[derive(Debug)]
-pub struct Surroundings<'a, 'e> {
-    /// The functions.
-    pub functions: Arc<Scope>,
+    /// Functions beside those of the product, and what else is to be in scope.
+    pub functions: Option<Arc<Scope>>,
     /// Bounds of parsing files of values.
     pub parse_limits: ParseLimits,
-    /// Evaluations of the job and of its locals.
-    pub evaluation: &'a mut Evaluation<'e>,
-    /// Evaluations without the outside world, for conditions on variables.
-    pub closed: &'a mut Evaluation<'e>,
 }
 
 /// A job file whose names are known.
@@ -67,27 +63,58 @@ pub const LAYOUT: &[Layout] = layout::FILE;
 
 impl Job {
     /// Reads declarations and values. Without errors in the diagnostics everything in the job can be evaluated.
-    pub fn open(body: &ConfigBody, inputs: &Inputs, surroundings: Surroundings<'_, '_>) -> (Self, Diagnostics) {
-        let (head, mut diagnostics) = Head::read(body, surroundings.closed);
-        let names = Scope::builder().parent(Arc::clone(&surroundings.functions)).runtime_references();
+    /// The host of the evaluation is asked by functions in locals; conditions on variables see nothing of the world.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation, evaluate};
+    /// use hcl_module::nomad::{Job, JobOptions, parse};
+    /// use hcl_module::{Given, TextFiles};
+    /// use hcl_syntax::parser::{ParseLimits, parse_expression};
+    /// use hcl_syntax::source::Source;
+    ///
+    /// let text = "variable \"zone\" {}\njob \"web\" {\n  region = var.zone\n}\n";
+    /// let (body, _) = parse("web.nomad.hcl", text.into(), &ParseLimits::default())?;
+    /// let given = vec![Given::Assignment("zone=eu".to_owned())];
+    /// let options = JobOptions { given, ..JobOptions::default() };
+    /// let mut evaluation = Evaluation::new(&EvalOptions::default());
+    /// let (job, problems) = Job::open(&body, &TextFiles::default(), &options, &mut evaluation);
+    /// assert!(problems.is_empty());
+    ///
+    /// let source = Source::new("x", "\"${var.zone}-${node.unique.name}\"")?;
+    /// let (parsed, _) = parse_expression(source, &ParseLimits::default());
+    /// let (value, _) = evaluate(parsed.expression(), Some(job.scope()), &EvalOptions::default());
+    /// assert_eq!(value.as_str(), Some("eu-${node.unique.name}"));
+    /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+    /// ```
+    pub fn open(
+        body: &ConfigBody,
+        files: &dyn Files,
+        options: &JobOptions<'_>,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (Self, Diagnostics) {
+        let closed = &mut Evaluation::new(&EvalOptions { limits: evaluation.limits().clone(), ..EvalOptions::default() });
+        let functions = options.functions.clone();
+        let functions = functions.unwrap_or_else(|| Scope::builder().functions(dialect::nomad()).build());
+        let (head, mut diagnostics) = Head::read(body, closed);
+        let names = Scope::builder().parent(Arc::clone(&functions)).runtime_references();
         let mut job = Self {
             scope: names.variable("var", empty()).variable("local", empty()).build(),
             rest: head.rest.clone(),
             jobs: head.jobs.clone(),
         };
-        let values = values::gather(&head.variables, inputs, &surroundings.parse_limits, surroundings.closed);
+        let values = values::gather(&head.variables, files, options, closed);
         diagnostics.extend(values.diagnostics);
         for (variable, value) in head.variables.iter().zip(&values.winners) {
-            diagnostics.extend(validate::problems(variable, value, &surroundings.functions, surroundings.closed));
+            diagnostics.extend(validate::problems(variable, value, &functions, closed));
         }
         if has_errors(&diagnostics) {
             return (job, diagnostics);
         }
         let variables = head.variables.iter().zip(values.winners);
         let variables = variables.map(|(variable, winner)| (variable.name.as_str().into(), winner.value));
-        let scope = Scope::builder().parent(Arc::clone(&surroundings.functions)).runtime_references();
+        let scope = Scope::builder().parent(functions).runtime_references();
         let scope = scope.variable("var", Value::object(variables.collect())).build();
-        let (locals, problems) = locals::evaluate(&head.locals, &scope, surroundings.evaluation);
+        let (locals, problems) = locals::evaluate(&head.locals, &scope, evaluation);
         diagnostics.extend(problems);
         job.scope = Scope::builder().parent(scope).variable("local", locals).build();
         (job, diagnostics)
@@ -108,9 +135,8 @@ impl Job {
     /// What is wrong with the number of jobs: there is to be one.
     pub fn problems_of_number(&self) -> Diagnostics {
         let Some((first, others)) = self.jobs.split_first() else { return vec![error::no_job()] };
-        let place = |job: &ContentBlock| Place { source: job.source().clone(), span: job.definition_span() };
-        let first = place(first).range();
-        others.iter().map(|job| error::second_job(&first, &place(job))).collect()
+        let first = Place::of_block(first).range();
+        others.iter().map(|job| error::second_job(&first, &Place::of_block(job))).collect()
     }
 }
 
