@@ -18,6 +18,7 @@ mod json;
 mod judge;
 mod language;
 mod markdown;
+mod nomad;
 mod numbers;
 mod report;
 mod run;
@@ -75,6 +76,7 @@ fn judge_of(corpus: &str) -> Option<Judge> {
         "dynamic" => dynamic::judge,
         "documents" | "documents_bytes" => documents::judge,
         "json" => json::judge,
+        "nomad" => nomad::judge,
         "tokens" => tokens::judge,
         "variables" => variables::judge,
         "typeexpr" => typeexpr::judge,
