@@ -24,7 +24,8 @@ pub(super) fn judge(case: &Json) -> Verdict {
         Ok(evaluated) => evaluated,
         Err(problem) => return Verdict::Differs(problem),
     };
-    let ours: Vec<String> = diagnostics.iter().filter(|one| one.severity == Severity::Error).map(place).collect();
+    let ours: Vec<String> =
+        diagnostics.iter().filter(|one| one.severity == Severity::Error).map(place).collect();
     let theirs: Vec<String> = list(case, "errors").iter().map(wanted_place).collect();
     if is_true(case, "ok") {
         let agreed = match ours.first() {
@@ -35,7 +36,8 @@ pub(super) fn judge(case: &Json) -> Verdict {
     }
     let missing: Vec<&String> = theirs.iter().filter(|one| !ours.contains(one)).collect();
     // The product names one of these by chance.
-    let is_missing = if is_true(case, "unstable") { missing.len() == theirs.len() } else { !missing.is_empty() };
+    let is_missing =
+        if is_true(case, "unstable") { missing.len() == theirs.len() } else { !missing.is_empty() };
     if ours.is_empty() || is_missing {
         return Verdict::Differs(format!("errors {ours:?} wanted {theirs:?}"));
     }
@@ -49,9 +51,7 @@ pub(super) fn judge(case: &Json) -> Verdict {
 /// Title and place of a complaint; line 0 is none.
 fn place(diagnostic: &Diagnostic) -> String {
     let (file, line) = match &diagnostic.subject {
-        Some(subject) => {
-            (subject.filename.to_string(), subject.start.line)
-        }
+        Some(subject) => (subject.filename.to_string(), subject.start.line),
         None => (JOB.to_owned(), 0),
     };
     format!("{} at {file}:{line}", diagnostic.summary)
@@ -69,7 +69,8 @@ fn evaluated(case: &Json) -> Result<(HashMap<String, Value>, Diagnostics), Strin
         entries.map(|(name, text)| (name.clone(), text.as_str().unwrap_or_default().to_owned())).collect()
     };
     let var_files = entries("varfiles");
-    let files = var_files.iter().fold(TextFiles::default(), |files, (name, text)| files.with(name, text.as_str()));
+    let files =
+        var_files.iter().fold(TextFiles::default(), |files, (name, text)| files.with(name, text.as_str()));
     let mut names: Vec<String> = var_files.into_iter().map(|(name, _)| name).collect();
     names.sort();
     if let Some(order) = case["varfile_order"].as_array() {
@@ -79,17 +80,19 @@ fn evaluated(case: &Json) -> Result<(HashMap<String, Value>, Diagnostics), Strin
     given.extend(entries("vars").into_iter().map(|(name, text)| Given::Assignment(format!("{name}={text}"))));
     let words = list(case, "varlist").iter().filter_map(Json::as_str);
     given.extend(words.map(|word| Given::Assignment(word.to_owned())));
-    let environment = entries("env").iter().fold(
-        MemoryHost::new().with_environment_variable("", ""),
-        |host, (name, text)| host.with_environment_variable(name, text),
-    );
+    let environment = entries("env")
+        .iter()
+        .fold(MemoryHost::new().with_environment_variable("", ""), |host, (name, text)| {
+            host.with_environment_variable(name, text)
+        });
     let beside = entries("files");
     let host = match is_true(case, "nofs") {
         true => MemoryHost::new(),
-        false => beside.iter().fold(
-            MemoryHost::new().with_working_directory("/work"),
-            |host, (name, text)| host.with_file(name, text.as_str()),
-        ),
+        false => {
+            beside.iter().fold(MemoryHost::new().with_working_directory("/work"), |host, (name, text)| {
+                host.with_file(name, text.as_str())
+            })
+        }
     };
     let (body, mut diagnostics) = parse(JOB, string(case, "src").into(), &ParseLimits::default())
         .map_err(|problem| problem.to_string())?;
@@ -120,7 +123,8 @@ fn evaluated(case: &Json) -> Result<(HashMap<String, Value>, Diagnostics), Strin
 
 /// Every value of a body by its path.
 fn flatten_body(body: &EvaluatedBody, path: &str, values: &mut HashMap<String, Value>) {
-    let beside = |name: &str| if path.is_empty() { escaped(name) } else { format!("{path}/{}", escaped(name)) };
+    let beside =
+        |name: &str| if path.is_empty() { escaped(name) } else { format!("{path}/{}", escaped(name)) };
     if body.items.is_empty() {
         values.insert(path.to_owned(), Value::object(Vec::new()));
     }
