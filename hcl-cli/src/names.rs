@@ -120,7 +120,8 @@ pub fn load_module(
     Ok((Names::Module(Box::new(ModuleNames { module, functions })), diagnostics))
 }
 
-fn given(argument: &GivenArgument) -> Given {
+/// A value for a variable of a module.
+pub fn given(argument: &GivenArgument) -> Given {
     match argument {
         GivenArgument::Variable(text) => Given::Assignment(text.clone()),
         GivenArgument::Text(text) => match text.split_once('=') {

@@ -28,8 +28,11 @@ pub mod codes;
 pub mod convert;
 pub mod decode;
 pub mod dialect;
+pub mod duration;
 pub mod dynamic;
 pub mod eval;
+#[cfg(feature = "conversion")]
+pub mod evaluated;
 #[cfg(feature = "explain")]
 pub mod explain;
 pub mod function;

@@ -15,6 +15,7 @@ mod inputs;
 mod load;
 mod module;
 mod names;
+pub mod nomad;
 mod place;
 mod reference;
 mod release;

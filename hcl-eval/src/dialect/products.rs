@@ -254,6 +254,8 @@ pub(super) const PACKER: Product = Product {
         ("contains", variants::contains),
         ("element", variants::element_refusing_negative),
         #[cfg(feature = "hash")]
+        ("file", variants::file_or_fail),
+        #[cfg(feature = "hash")]
         ("filebase64", variants::filebase64_plain),
         ("format", variants::format_typed),
         ("formatlist", variants::formatlist_typed),
@@ -304,6 +306,10 @@ pub(super) const NOMAD: Product = Product {
         ("coalesce", variants::coalesce_null),
         #[cfg(feature = "hash")]
         ("dirname", variants::dirname_gated),
+        #[cfg(feature = "hash")]
+        ("file", variants::file_or_fail),
+        #[cfg(feature = "hash")]
+        ("filebase64", variants::filebase64_or_fail),
         ("index", variants::index_by_key),
         ("length", variants::length_of_collection),
         ("lookup", variants::lookup_with_default),

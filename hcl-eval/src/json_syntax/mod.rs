@@ -13,6 +13,8 @@ mod expression;
 mod reading;
 mod template;
 
+pub(crate) use template::write_text;
+
 use std::collections::HashMap;
 
 use hcl_syntax::ast::{Attribute, Block, Body};

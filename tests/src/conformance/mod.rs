@@ -19,6 +19,7 @@ mod judge;
 mod language;
 mod markdown;
 mod modules;
+mod nomad;
 mod numbers;
 mod report;
 mod run;
@@ -76,6 +77,7 @@ fn judge_of(corpus: &str) -> Option<Judge> {
         "dynamic" => dynamic::judge,
         "documents" | "documents_bytes" => documents::judge,
         "json" => json::judge,
+        "nomad" => nomad::judge,
         "tokens" => tokens::judge,
         "variables" => variables::judge,
         "typeexpr" => typeexpr::judge,
