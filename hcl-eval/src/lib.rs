@@ -28,6 +28,7 @@ pub mod codes;
 pub mod convert;
 pub mod decode;
 pub mod dialect;
+pub mod duration;
 pub mod dynamic;
 pub mod eval;
 #[cfg(feature = "explain")]

@@ -245,6 +245,8 @@ pub(super) const PACKER: Product = Product {
         ("contains", variants::contains),
         ("element", variants::element_refusing_negative),
         #[cfg(feature = "hash")]
+        ("file", variants::file_or_fail),
+        #[cfg(feature = "hash")]
         ("filebase64", variants::filebase64_plain),
         ("format", variants::format_typed),
         ("formatlist", variants::formatlist_typed),

@@ -43,21 +43,29 @@ impl From<FunctionError> for Unread {
     }
 }
 
+/// What a path that can't be read is the fault of.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Blame {
+    /// The parameter for the path.
+    Parameter,
+    /// The call as a whole.
+    Call,
+}
+
 impl Unread {
-    /// The error of a function that blames the parameter for a path.
-    pub(super) fn of_parameter(self) -> FunctionError {
+    /// The error of a function.
+    pub(super) fn blaming(self, blame: Blame) -> FunctionError {
         match self {
-            Self::Path(detail) => FunctionError::argument(0, detail),
+            Self::Path(detail) => match blame {
+                Blame::Parameter => FunctionError::argument(0, detail),
+                Blame::Call => FunctionError::new(detail),
+            },
             Self::Other(error) => error,
         }
     }
 
-    /// The error of a function that blames the call as a whole.
     fn of_call(self) -> FunctionError {
-        match self {
-            Self::Path(detail) => FunctionError::new(detail),
-            Self::Other(error) => error,
-        }
+        self.blaming(Blame::Call)
     }
 }
 
@@ -142,27 +150,36 @@ fn marked_like(args: &[Value], value: Value) -> Value {
 
 /// `file(path)`
 pub(crate) fn file() -> Function {
-    of_path("file", "Reads a file as text.", Type::String).implementation(|invocation, args| {
-        let (text, _) = read_text(invocation, args).map_err(Unread::of_parameter)?;
+    file_blaming(Blame::Parameter)
+}
+
+/// `file(path)`, which fails as a whole.
+pub(crate) fn file_or_fail() -> Function {
+    file_blaming(Blame::Call)
+}
+
+fn file_blaming(blame: Blame) -> Function {
+    of_path("file", "Reads a file as text.", Type::String).implementation(move |invocation, args| {
+        let (text, _) = read_text(invocation, args).map_err(|unread| unread.blaming(blame))?;
         Ok(marked_like(args, Value::string(text)))
     })
 }
 
 /// `filebase64(path)`
 pub(crate) fn filebase64() -> Function {
-    filebase64_with(Tilde::Home)
+    filebase64_with(Tilde::Home, Blame::Parameter)
 }
 
-/// `filebase64(path)`, where `~` means nothing.
+/// `filebase64(path)`, where `~` means nothing, and which fails as a whole.
 pub(crate) fn filebase64_plain() -> Function {
-    filebase64_with(Tilde::Ordinary)
+    filebase64_with(Tilde::Ordinary, Blame::Call)
 }
 
-fn filebase64_with(tilde: Tilde) -> Function {
+fn filebase64_with(tilde: Tilde, blame: Blame) -> Function {
     let function = of_path("filebase64", "Reads a file and encodes it in base64.", Type::String);
     function.implementation(move |invocation, args| {
-        let argument = path_argument(invocation, args, tilde).map_err(Unread::of_parameter)?;
-        let content = read(invocation, &argument).map_err(Unread::of_parameter)?;
+        let argument = path_argument(invocation, args, tilde).map_err(|unread| unread.blaming(blame))?;
+        let content = read(invocation, &argument).map_err(|unread| unread.blaming(blame))?;
         invocation.charge_bytes(content.len().div_ceil(3).saturating_mul(4))?;
         Ok(marked_like(args, Value::string(to_base64(&content))))
     })

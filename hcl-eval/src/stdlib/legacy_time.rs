@@ -1,7 +1,8 @@
 //! `legacy_isotime` and `legacy_strftime`: the time at which the program started, in layouts of old.
 //!
 //! A layout shows how the reference time, Monday the second of January 2006 at 15:04:05 in the zone MST (-0700), would
-//! be written; every piece of it that is known is replaced.
+//! be written; every piece of it that is known is replaced. A format with percent verbs is no layout: each verb stands
+//! for a layout of its own, and other text stays.
 
 use super::datetime::{Fields, Moment, offset_text};
 use super::datetime_format::{MONTHS, WEEKDAYS, name};
@@ -16,7 +17,7 @@ pub(crate) fn legacy_isotime() -> Function {
     of_start(
         "legacy_isotime",
         "Writes the time of the program's start in a layout of the reference time.",
-        |layout| layout.to_owned(),
+        write,
     )
 }
 
@@ -25,14 +26,14 @@ pub(crate) fn legacy_strftime() -> Function {
     of_start(
         "legacy_strftime",
         "Writes the time of the program's start in a format with % verbs.",
-        from_strftime,
+        write_verbs,
     )
 }
 
 /// What both write without an argument.
 const RFC3339: &str = "2006-01-02T15:04:05Z07:00";
 
-fn of_start(name: &'static str, description: &'static str, layout: fn(&str) -> String) -> Function {
+fn of_start(name: &'static str, description: &'static str, write_with: WriteWith) -> Function {
     function(name, description)
         .variadic(
             Parameter::new("format", Type::String).described(
@@ -45,52 +46,64 @@ fn of_start(name: &'static str, description: &'static str, layout: fn(&str) -> S
             if args.len() > 1 {
                 return fail(format!("too many values, 1 needed: {} were given", args.len()));
             }
-            let layout = if args.is_empty() { RFC3339.to_owned() } else { layout(text(args, 0)) };
-            write_start(invocation, &layout)
+            match args.is_empty() {
+                true => write_start(invocation, RFC3339, write),
+                false => write_start(invocation, text(args, 0), write_with),
+            }
         })
 }
 
-fn write_start(invocation: &mut Invocation<'_>, layout: &str) -> Outcome {
-    invocation.charge_bytes(layout.len().saturating_mul(4))?;
+/// Writes a time in a format.
+type WriteWith = fn(&str, &Moment) -> String;
+
+fn write_start(invocation: &mut Invocation<'_>, format: &str, write_with: WriteWith) -> Outcome {
+    invocation.charge_bytes(format.len().saturating_mul(5))?;
     let start = invocation.require_host(Capability::Clock).and_then(|host| host.start_time())?;
     let moment = Moment::from_unix(start.seconds, start.nanoseconds);
-    Ok(Value::string(write(layout, &moment)))
+    Ok(Value::string(write_with(format, &moment)))
 }
 
-/// The verbs as pieces of a layout; anything else stays, and may happen to be such a piece.
-fn from_strftime(format: &str) -> String {
-    const VERBS: [(char, &str); 15] = [
-        ('A', "Monday"),
-        ('a', "Mon"),
-        ('B', "January"),
-        ('b', "Jan"),
-        ('d', "02"),
-        ('H', "15"),
-        ('I', "03"),
-        ('M', "04"),
-        ('m', "01"),
-        ('p', "PM"),
-        ('S', "05"),
-        ('Y', "2006"),
-        ('y', "06"),
-        ('Z', "MST"),
-        ('z', "-0700"),
-    ];
-    let mut layout = String::new();
+/// The layouts that the percent verbs stand for.
+const VERBS: [(char, &str); 16] = [
+    ('A', "Monday"),
+    ('a', "Mon"),
+    ('B', "January"),
+    ('b', "Jan"),
+    ('d', "02"),
+    ('H', "15"),
+    ('I', "03"),
+    ('L', ".000"),
+    ('M', "04"),
+    ('m', "01"),
+    ('p', "PM"),
+    ('S', "05"),
+    ('Y', "2006"),
+    ('y', "06"),
+    ('Z', "MST"),
+    ('z', "-0700"),
+];
+
+/// Writes a time with its parts in place of the verbs. Verbs that are not known stay, and two percent signs are one.
+fn write_verbs(format: &str, moment: &Moment) -> String {
+    let mut out = String::new();
     let mut rest = format;
     while let Some(percent) = rest.find('%') {
-        layout.push_str(&rest[..percent]);
+        out.push_str(&rest[..percent]);
         rest = &rest[percent + 1..];
-        match VERBS.iter().find(|(verb, _)| rest.starts_with(*verb)) {
-            Some((_, piece)) => {
-                layout.push_str(piece);
+        let verb = rest.chars().next();
+        match VERBS.iter().find(|(known, _)| Some(*known) == verb) {
+            Some((_, layout)) => {
+                out.push_str(&write(layout, moment));
                 rest = &rest[1..];
             }
-            None => layout.push('%'),
+            None => {
+                out.push('%');
+                rest = rest.strip_prefix('%').unwrap_or(rest);
+            }
         }
     }
-    layout.push_str(rest);
-    layout
+    out.push_str(rest);
+    out
 }
 
 type Piece = fn(&Fields, &Moment) -> String;

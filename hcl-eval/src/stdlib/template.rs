@@ -13,7 +13,7 @@ use hcl_syntax::parser::{ParsedExpression, parse_template};
 use hcl_syntax::source::{Grammar, Pos, Source};
 
 use super::collection::anything;
-use super::file::{Unread, read_text};
+use super::file::{Blame, read_text};
 use super::support::{Outcome, embedded, fail, goes_on, parse_limits, places, refuse, text, unknown};
 use crate::convert::convert;
 use crate::eval::Scope;
@@ -116,12 +116,13 @@ fn refuse_calls(table: &mut FunctionTable, names: &[&'static str], reason: &'sta
 
 /// `templatefile(path, vars)`, whose template renders no others and gives a value.
 pub(crate) fn templatefile() -> Function {
-    templatefile_with(Rules::without_templates(NullResult::Refused))
+    templatefile_with(Rules::without_templates(NullResult::Refused), Blame::Parameter)
 }
 
-/// `templatefile(path, vars)`, whose template renders no others and may give null.
+/// `templatefile(path, vars)`, whose template renders no others and may give null; a file that can't be read is the
+/// fault of the call as a whole.
 pub(crate) fn templatefile_or_null() -> Function {
-    templatefile_with(Rules::without_templates(NullResult::Passed))
+    templatefile_with(Rules::without_templates(NullResult::Passed), Blame::Call)
 }
 
 /// `templatefile(path, vars)`, whose template may render others.
@@ -130,16 +131,17 @@ pub(crate) fn templatefile_recursive() -> Function {
 }
 
 fn templatefile_at(depth: u32) -> Function {
-    templatefile_with(Rules { replaced: Replaced::AtDepth(depth), null_result: NullResult::Passed })
+    let rules = Rules { replaced: Replaced::AtDepth(depth), null_result: NullResult::Passed };
+    templatefile_with(rules, Blame::Parameter)
 }
 
-fn templatefile_with(rules: Rules) -> Function {
+fn templatefile_with(rules: Rules, blame: Blame) -> Function {
     Function::new("templatefile", "Renders a template that is read from a file.")
         .parameter(Parameter::new("path", Type::String).described("The path of the template.").allow_marked())
         .parameter(vars_parameter())
         .needs(Capability::Files)
         .implementation(move |invocation, args| {
-            let (template, shown) = read_text(invocation, args).map_err(Unread::of_parameter)?;
+            let (template, shown) = read_text(invocation, args).map_err(|unread| unread.blaming(blame))?;
             let name = match shown.strip_prefix('"') {
                 Some(_) => text(args, 0).to_owned(),
                 None => shown,
