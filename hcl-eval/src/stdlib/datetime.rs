@@ -6,6 +6,7 @@
 
 use super::datetime_format::format_moment;
 use super::support::{function, text};
+use crate::duration;
 use crate::function::{Function, FunctionError, Parameter};
 use crate::types::Type;
 use crate::value::Value;
