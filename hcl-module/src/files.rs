@@ -164,7 +164,8 @@ pub(crate) struct Chosen {
 /// Which of the names in a folder are configuration files.
 pub(crate) fn choose(names: Vec<String>, release: Release) -> Chosen {
     let all: BTreeSet<String> = names.into_iter().filter(|name| !is_ignored(name)).collect();
-    let endings: &[&str] = if release.is_tofu() { &[".tf", ".tf.json", ".tofu", ".tofu.json"] } else { &[".tf", ".tf.json"] };
+    let endings: &[&str] =
+        if release.is_tofu() { &[".tf", ".tf.json", ".tofu", ".tofu.json"] } else { &[".tf", ".tf.json"] };
     let hidden: HashSet<String> = match release.is_tofu() {
         true => all.iter().filter_map(|name| hidden_by(name)).collect(),
         false => HashSet::new(),
@@ -218,7 +219,14 @@ mod tests {
 
     #[test]
     fn paths_are_cleaned() {
-        let cases = [("./a/../b", "b"), ("..", ".."), ("a/..", "."), (".//x", "x"), ("/a/../..", "/"), ("../../x", "../../x")];
+        let cases = [
+            ("./a/../b", "b"),
+            ("..", ".."),
+            ("a/..", "."),
+            (".//x", "x"),
+            ("/a/../..", "/"),
+            ("../../x", "../../x"),
+        ];
         for (path, wanted) in cases {
             assert_eq!(clean(path), wanted, "{path}");
         }
@@ -227,7 +235,17 @@ mod tests {
 
     #[test]
     fn files_belong_by_their_names() {
-        let all = names(&["b.tf", "a.tf", ".h.tf", "x.tf~", "#y.tf#", "t.tftest.hcl", "override.tf", "z_override.tf.json", "myoverride.tf"]);
+        let all = names(&[
+            "b.tf",
+            "a.tf",
+            ".h.tf",
+            "x.tf~",
+            "#y.tf#",
+            "t.tftest.hcl",
+            "override.tf",
+            "z_override.tf.json",
+            "myoverride.tf",
+        ]);
         let chosen = choose(all, Release::TERRAFORM);
         assert_eq!(chosen.primary, ["a.tf", "b.tf", "myoverride.tf"]);
         assert_eq!(chosen.overrides, ["override.tf", "z_override.tf.json"]);
@@ -243,7 +261,8 @@ mod tests {
 
     #[test]
     fn files_of_values_are_found() {
-        let all = names(&["z.auto.tfvars", "10.auto.tfvars.json", "9.auto.tfvars", "terraform.tfvars", "x.tfvars"]);
+        let all =
+            names(&["z.auto.tfvars", "10.auto.tfvars.json", "9.auto.tfvars", "terraform.tfvars", "x.tfvars"]);
         let found = automatic_value_files(all);
         assert_eq!(found, ["terraform.tfvars", "10.auto.tfvars.json", "9.auto.tfvars", "z.auto.tfvars"]);
     }

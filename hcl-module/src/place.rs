@@ -48,7 +48,12 @@ impl Place {
     }
 
     /// A warning at this place.
-    pub(crate) fn warning(&self, code: &'static str, summary: impl Into<String>, detail: String) -> Diagnostic {
+    pub(crate) fn warning(
+        &self,
+        code: &'static str,
+        summary: impl Into<String>,
+        detail: String,
+    ) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..self.error(code, summary, detail) }
     }
 }

@@ -51,7 +51,8 @@ impl Release {
     /// assert!(Release::by_name("terraform-9.9").is_none());
     /// ```
     pub fn by_name(name: &str) -> Option<Self> {
-        let (product, version) = name.split_once('-').map_or((name, None), |(name, version)| (name, Some(version)));
+        let (product, version) =
+            name.split_once('-').map_or((name, None), |(name, version)| (name, Some(version)));
         let (newest, known) = match product {
             "terraform" => (Self::TERRAFORM, TERRAFORM),
             "opentofu" => (Self::OPENTOFU, OPENTOFU),
@@ -67,13 +68,23 @@ impl Release {
         self.product
     }
 
-    /// The functions of the module's files, without what only a console has.
+    /// The functions of the product's console. Those of the provider that comes with the products are among them:
+    /// whether a module can call them is looked at with its references.
     pub fn functions(self) -> Arc<FunctionTable> {
         let newest = match self.product {
             Product::Terraform => dialect::terraform,
             Product::Opentofu => dialect::opentofu,
         };
-        dialect::by_name(&self.to_string()).unwrap_or_else(newest)
+        let table = dialect::by_name(&self.to_string()).unwrap_or_else(newest);
+        if !self.is_tofu() {
+            return table;
+        }
+        let mut table = (*table).clone();
+        let terraform = dialect::terraform();
+        for (name, function) in terraform.starting_with("provider::terraform::") {
+            table.insert_as(name, Arc::clone(function));
+        }
+        Arc::new(table)
     }
 
     pub(crate) fn is_tofu(self) -> bool {
@@ -128,6 +139,11 @@ impl Release {
         self.tofu_since(12)
     }
 
+    /// Whether there is a top-level block `encryption`.
+    pub(crate) fn has_encryption(self) -> bool {
+        self.tofu_since(8)
+    }
+
     /// Whether the outputs of a child that are declared sensitive are marked for its caller.
     pub(crate) fn marks_sensitive_outputs(self) -> bool {
         self.terraform_since(13) || self.is_tofu()
@@ -162,7 +178,16 @@ impl Release {
     pub(crate) fn reserved_variable_names(self) -> impl Iterator<Item = &'static str> {
         let newer = self.has_nested_deprecations().then_some("ignore_nested_deprecations");
         [
-            "source", "version", "providers", "count", "for_each", "depends_on", "lifecycle", "locals", "provider", "_",
+            "source",
+            "version",
+            "providers",
+            "count",
+            "for_each",
+            "depends_on",
+            "lifecycle",
+            "locals",
+            "provider",
+            "_",
         ]
         .into_iter()
         .chain(newer)

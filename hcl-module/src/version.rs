@@ -36,7 +36,8 @@ impl Constraints {
     /// Whether a version meets all conditions.
     pub(crate) fn allow(&self, version: [u64; 3]) -> bool {
         self.0.iter().all(|(operator, bound)| {
-            let padded: Vec<u64> = bound.iter().copied().chain(std::iter::repeat(0)).take(bound.len().max(3)).collect();
+            let padded: Vec<u64> =
+                bound.iter().copied().chain(std::iter::repeat(0)).take(bound.len().max(3)).collect();
             let order = version.as_slice().cmp(padded.as_slice());
             match operator {
                 Operator::Equal => order.is_eq(),
@@ -65,7 +66,8 @@ fn one(text: &str) -> Option<(Operator, Vec<u64>)> {
         None => (version, ""),
     };
     let is_suffix = |part: &str| {
-        !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '~' | '+'))
+        !part.is_empty()
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '~' | '+'))
     };
     if !suffix.is_empty() && !is_suffix(&suffix[1..]) {
         return None;

@@ -26,6 +26,7 @@ pub(super) struct PathArgument {
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Tilde {
     Home,
+    /// Nothing; nor does the host say where a relative path begins.
     Ordinary,
 }
 
@@ -77,9 +78,19 @@ fn path_argument(invocation: &Invocation<'_>, args: &[Value], tilde: Tilde) -> R
     let path = plain.as_str().unwrap_or_default();
     let path = match tilde {
         Tilde::Home => expand_home(invocation, path)?.unwrap_or_else(|| path.to_owned()),
-        Tilde::Ordinary => path.to_owned(),
+        Tilde::Ordinary => from_working_directory(invocation, path),
     };
     Ok(PathArgument { shown, path: clean(&path) })
+}
+
+/// A path made absolute, if the host tells the working directory: it begins there also where the host lets other
+/// relative paths begin in a folder of its own.
+fn from_working_directory(invocation: &Invocation<'_>, path: &str) -> String {
+    let start = invocation.require_host(Capability::Files).ok().and_then(|host| host.working_directory().ok());
+    match start {
+        Some(start) if !path.starts_with('/') => format!("{start}/{path}"),
+        _ => path.to_owned(),
+    }
 }
 
 /// A path that begins with `~` with the home directory in its place; `None` if it does not.
@@ -170,7 +181,7 @@ pub(crate) fn filebase64() -> Function {
     filebase64_with(Tilde::Home, Blame::Parameter)
 }
 
-/// `filebase64(path)`, where `~` means nothing, and which fails as a whole.
+/// `filebase64(path)`, where `~` means nothing and paths begin in the working directory, and which fails as a whole.
 pub(crate) fn filebase64_plain() -> Function {
     filebase64_with(Tilde::Ordinary, Blame::Call)
 }

@@ -2,7 +2,7 @@
 
 use hcl_eval::Type;
 use hcl_eval::value::ValueError;
-use hcl_syntax::diagnostic::{Diagnostic, Severity};
+use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::source::Range;
 
 use crate::files::FileError;
@@ -243,9 +243,4 @@ pub(super) fn only_and_except(at: &Place) -> Diagnostic {
 pub(super) fn bucket_name(name: &str, at: &Place) -> Diagnostic {
     let title = "hcp_packer_registry.bucket_name can only contain between 3 and 36 ASCII letters, numbers and hyphens";
     at.error("packer.registry", title, format!("The name is \"{name}\". Choose another."))
-}
-
-/// A warning in place of an error.
-pub(super) fn as_warning(diagnostic: Diagnostic) -> Diagnostic {
-    Diagnostic { severity: Severity::Warning, ..diagnostic }
 }
