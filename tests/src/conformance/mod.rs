@@ -19,6 +19,7 @@ mod judge;
 mod language;
 mod markdown;
 mod numbers;
+mod packer;
 mod report;
 mod run;
 mod tokens;
@@ -81,6 +82,8 @@ fn judge_of(corpus: &str) -> Option<Judge> {
         "fmt" => fmt::judge,
         "userfunc" => userfunc::judge,
         "values" => values::judge,
+        "packer" => packer::judge,
+        "packer_structure" => packer::judge_structure,
         _ => return None,
     })
 }

@@ -136,14 +136,25 @@ pub(super) fn in_file(path: &Path, error: &io::Error) -> io::Error {
 }
 
 fn run_case(case: &Json, judge: super::Judge, report: &mut CorpusReport, decisions: &[Decision]) {
-    let id = text(case, "id");
+    let id = id_of(case, &report.corpus);
     match case.get("differs") {
-        None => report.count(id, &input(case), judge(case), decisions),
+        None => report.count(&id, &input(case), judge(case), decisions),
         Some(why) => report.set_aside(SetAside {
-            id: id.to_owned(),
+            id,
             why: why.as_str().map_or_else(|| why.to_string(), str::to_owned),
         }),
     }
+}
+
+/// The name of a case, with its corpus and area. Cases of folders have the area as their theme, and some are called
+/// by their folder alone.
+fn id_of(case: &Json, corpus: &str) -> String {
+    let id = [text(case, "id"), text(case, "set")].into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+    if id.is_empty() || id.contains('/') {
+        return id.to_owned();
+    }
+    let area = [text(case, "theme"), "all"].into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+    format!("{corpus}/{area}/{id}")
 }
 
 /// A text of a case; empty if there is none of that name.
