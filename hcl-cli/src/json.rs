@@ -13,6 +13,7 @@ use hcl_syntax::schema::NestedSchema;
 
 use crate::args::JsonArguments;
 use crate::output::{Failure, Outcome, print_exactly, read_input, report};
+use crate::evaluated::evaluated_text;
 use crate::outside;
 use crate::scope::{build, evaluation_options, json_source, parse_limits, source};
 
@@ -21,7 +22,13 @@ use crate::scope::{build, evaluation_options, json_source, parse_limits, source}
 /// # Errors
 /// A file can't be read, or nothing can be written.
 pub fn run(arguments: &JsonArguments) -> Result<Outcome, Failure> {
-    let (text, diagnostics) = if arguments.from { native_text(arguments)? } else { json_text(arguments)? };
+    let (text, diagnostics) = if arguments.from {
+        native_text(arguments)?
+    } else if arguments.evaluated {
+        evaluated_text(arguments)?
+    } else {
+        json_text(arguments)?
+    };
     report(&diagnostics, &arguments.reporting)?;
     if !has_errors(&diagnostics) {
         print_exactly(&text)?;

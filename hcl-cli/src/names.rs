@@ -153,8 +153,8 @@ pub fn load_module(
     Ok((Names::Module(Box::new(ModuleNames { module, functions })), diagnostics))
 }
 
-/// A value or a file of values as modules take it.
-pub(crate) fn given(argument: &GivenArgument) -> Given {
+/// A value for a variable of a module.
+pub fn given(argument: &GivenArgument) -> Given {
     match argument {
         GivenArgument::Variable(text) => Given::Assignment(text.clone()),
         GivenArgument::Text(text) => match text.split_once('=') {

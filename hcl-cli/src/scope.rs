@@ -18,7 +18,7 @@ use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use hcl_syntax::source::Source;
 
 use crate::args::{Dialect, GivenArgument, LimitArguments, Product, ScopeArguments};
-use crate::module;
+use crate::{job, module};
 use crate::names::{Names, load_module};
 use crate::templates::read_template;
 use crate::output::{Failure, read_input};
@@ -149,8 +149,15 @@ fn names_around(
 ) -> Result<(Names, Diagnostics), Failure> {
     let table = functions(arguments.dialect);
     let mut builder = builder.functions(Arc::clone(&table)).variables_allowed();
-    if arguments.leave_unknown {
+    let is_nomad = arguments.dialect.product() == Product::Nomad;
+    if is_nomad {
+        builder = builder.runtime_references();
+    } else if arguments.leave_unknown {
         builder = builder.leave_unknown_interpolations();
+    }
+    if is_nomad && let Some(path) = job::file(arguments)? {
+        let (scope, diagnostics) = job::scope(path, arguments, limits, host, builder.build())?;
+        return Ok((Names::Plain(scope), diagnostics));
     }
     let release = Release::by_name(arguments.dialect.name()).filter(|_| !arguments.modules.is_empty());
     if let Some(release) = release {
@@ -180,6 +187,12 @@ fn names_around(
     }
     let Definitions { values, mut diagnostics, .. } = definitions;
     if arguments.modules.is_empty() {
+        if is_nomad {
+            // A job without declarations has these.
+            builder = ["var", "local"].iter().fold(builder, |builder, name| {
+                builder.variable(name, Value::object(Vec::new()))
+            });
+        }
         let scope = values.into_iter().fold(builder, |builder, (name, value)| builder.variable(&name, value));
         return Ok((Names::Plain(scope.build()), diagnostics));
     }

@@ -386,7 +386,7 @@ fn may_end_in_heredoc(source: &str) -> bool {
 }
 
 /// Text, with what begins sequences doubled. At the beginning a byte order mark would be overlooked.
-fn write_text(text: &str, template: &mut String) {
+pub(crate) fn write_text(text: &str, template: &mut String) {
     if template.is_empty() && text.starts_with('\u{feff}') {
         template.push_str("${\"\"}");
     }

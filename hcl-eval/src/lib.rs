@@ -31,6 +31,8 @@ pub mod dialect;
 pub mod duration;
 pub mod dynamic;
 pub mod eval;
+#[cfg(feature = "conversion")]
+pub mod evaluated;
 #[cfg(feature = "explain")]
 pub mod explain;
 pub mod function;

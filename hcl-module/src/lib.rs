@@ -15,7 +15,7 @@ mod inputs;
 mod load;
 mod module;
 mod names;
-#[cfg(feature = "packer")]
+pub mod nomad;
 pub mod packer;
 mod place;
 mod reference;

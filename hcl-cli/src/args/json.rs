@@ -20,6 +20,7 @@ block.
 
 Examples:
   hcl json --var 'region=\"north\"' main.hcl
+  hcl json --evaluated --dialect nomad --var count=3 web.nomad.hcl
   hcl json --from main.hcl.json
   hcl json --from --spec service.hcldec main.hcl.json")]
 pub struct JsonArguments {
@@ -29,6 +30,13 @@ pub struct JsonArguments {
     /// Convert from JSON syntax to native syntax
     #[arg(long)]
     pub from: bool,
+    /// Evaluate everything, with dynamic blocks expanded; files may be of either syntax, and what can't be evaluated is
+    /// an error. Blocks that define names are left out where --module says that they do
+    #[arg(long, conflicts_with_all = ["from", "spec"])]
+    pub evaluated: bool,
+    /// With --evaluated, write what is not known as {"$unknown": "its type and what is known of it"}
+    #[arg(long, requires = "evaluated")]
+    pub partial: bool,
     /// What the files may contain, as a specification of hcldec; anything else is an error
     #[arg(long, value_name = "SPEC")]
     pub spec: Option<PathBuf>,

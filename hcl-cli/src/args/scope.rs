@@ -25,8 +25,11 @@ pub struct ScopeArguments {
     /// the product's console does
     #[arg(long, requires = "modules")]
     pub on_demand: bool,
+    /// Take values for variables that a job of Nomad does not declare for no error, as with its -hcl2-strict=false
+    #[arg(long)]
+    pub lax: bool,
     /// Leave interpolations of templates as they are written when they use names that are not defined here, such
-    /// as `${NOMAD_PORT_http}`; outside of templates such a reference becomes an interpolation
+    /// as `${NOMAD_PORT_http}`; outside of templates such a reference becomes an interpolation. The dialect of Nomad has a rule of its own
     #[arg(long)]
     pub leave_unknown: bool,
     /// Allow functions that depend on more than their arguments: fs[=DIR], env, clock, random; and network, for which

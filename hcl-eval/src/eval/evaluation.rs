@@ -8,7 +8,7 @@ use hcl_syntax::json::Strings;
 use super::error::{self, Problem};
 use super::{EvalOptions, Evaluator, Lookups, Scope, Surroundings};
 use crate::host::Host;
-use crate::limits::{LimitReached, Meter, Usage};
+use crate::limits::{LimitReached, Limits, Meter, Usage};
 use crate::value::Value;
 
 /// Evaluations that share their limits. When a limit is reached one diagnostic says so; everything after
@@ -123,6 +123,11 @@ impl<'a> Evaluation<'a> {
         }
         let Problem { code, summary, detail } = error::limit(limit);
         vec![Diagnostic::error(code, summary, detail).at(at.source(), at.span())]
+    }
+
+    /// The limits that the evaluations share.
+    pub fn limits(&self) -> &Limits {
+        self.meter.limits()
     }
 
     /// Whether a limit has been reached, so that further work is in vain.

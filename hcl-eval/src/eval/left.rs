@@ -1,13 +1,14 @@
 //! What is left as text, because it uses names that only somebody else knows: parts of templates as they are
 //! written, and references elsewhere as the interpolations that they would be in a template.
 //!
-//! A scope asks for it ([`leave_unknown_interpolations`](super::ScopeBuilder::leave_unknown_interpolations)).
+//! A scope asks for it ([`leave_unknown_interpolations`](super::ScopeBuilder::leave_unknown_interpolations)), or for
+//! the rule of Nomad, which knows of references only ([`runtime_references`](super::ScopeBuilder::runtime_references)).
 
 use hcl_syntax::ast::{Expression, ExpressionKind, Traversal, variables};
 
 use super::evaluator::Evaluator;
 use super::locals::Locals;
-use super::scope::Scope;
+use super::scope::{Scope, UnknownNames};
 use crate::value::Value;
 
 /// How much source text is looked through for a step.
@@ -45,21 +46,30 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The interpolation that stands for a reference outside of templates, if its name is known nowhere.
+    /// The text that stands for a reference, if its name is known nowhere: that of the interpolation that it would be
+    /// in a template.
     pub(super) fn reference_left_as_text(
         &mut self,
         expression: Expression<'_>,
         traversal: Traversal<'_>,
     ) -> Option<Value> {
         let scope = self.given.scope?;
-        if !scope.leaves_unknown_interpolations() || scope.name(traversal.root()).is_some() {
+        let is_left = match scope.unknown_names() {
+            UnknownNames::Refused => false,
+            UnknownNames::LeftAsWritten => scope.name(traversal.root()).is_none(),
+            UnknownNames::RuntimeReferences => scope.is_runtime_root(traversal.root()),
+        };
+        if !is_left {
             return None;
         }
         let text = expression.source_text();
         if !self.charge_text(text, expression) {
             return Some(Value::dynamic());
         }
-        Some(Value::string(format!("${{{text}}}")))
+        Some(Value::string(match scope.unknown_names() {
+            UnknownNames::RuntimeReferences => runtime_reference(expression),
+            _ => format!("${{{text}}}"),
+        }))
     }
 
     /// Whether there are steps left for looking at so much text.
@@ -113,6 +123,26 @@ impl<'a> Evaluator<'a> {
                 && self.given.scope.is_none_or(|scope| scope.name(name).is_none())
         })
     }
+}
+
+/// The text of a runtime reference, by the rule of Nomad.
+///
+/// Where nothing but spaces is between `${` and the reference, they are part of the text. The byte behind the
+/// reference then is, too, together with the spaces behind it, if a `}` follows. Elsewhere the text is the
+/// source of the reference between `${` and `}`.
+pub(crate) fn runtime_reference(reference: Expression<'_>) -> String {
+    let (text, span) = (reference.tree().source().text(), reference.span());
+    let (start, end) = (span.start as usize, span.end as usize);
+    let before = text[..start].trim_end_matches(' ');
+    if !before.ends_with("${") {
+        return format!("${{{}}}", &text[start..end]);
+    }
+    let is_closed = text.as_bytes().get(end) == Some(&b'}');
+    // The brace may stand behind one byte of any kind, and spaces.
+    let rest = text.as_bytes().get(end + 1..).unwrap_or_default();
+    let n_spaces = rest.iter().take_while(|byte| **byte == b' ').count();
+    let end = if !is_closed && rest.get(n_spaces) == Some(&b'}') { end + 1 + n_spaces } else { end };
+    format!("${{{}}}", &text[before.len()..end])
 }
 
 /// The text of an interpolated expression with the blanks around it; where a strip marker or a comment is beside

@@ -45,6 +45,7 @@ pub(crate) use error::Problem;
 pub use evaluation::Evaluation;
 pub(crate) use evaluator::{Evaluator, RED_ZONE, SEGMENT, Surroundings, literal_value};
 pub use frame::Frame;
+pub(crate) use left::runtime_reference;
 pub(crate) use locals::{DeepNames, FEW, Part, part_of};
 #[cfg(feature = "explain")]
 pub(crate) use observe::Observer;

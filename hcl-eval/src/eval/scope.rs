@@ -21,8 +21,23 @@ pub struct Scope {
     functions: Vec<Arc<FunctionTable>>,
     functions_allowed: bool,
     n_slots: usize,
-    leaves_unknown: bool,
+    unknown_names: UnknownNames,
 }
+
+/// What becomes of a reference whose root is a name of no scope and of no `for`.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) enum UnknownNames {
+    /// It is an error.
+    #[default]
+    Refused,
+    /// It is left as it is written, and so is an interpolation or a directive that uses it.
+    LeftAsWritten,
+    /// It is a text: its own source, as an interpolation.
+    RuntimeReferences,
+}
+
+/// The names that are never runtime references: a job knows them even if it declares nothing.
+const NAMES_OF_JOBS: [&str; 2] = ["var", "local"];
 
 /// What a root name stands for.
 #[derive(Debug, Default)]
@@ -79,7 +94,23 @@ impl Scope {
     /// Whether interpolations that use unknown names are left as text, here or in a scope around.
     #[inline]
     pub fn leaves_unknown_interpolations(&self) -> bool {
-        self.leaves_unknown
+        self.unknown_names == UnknownNames::LeftAsWritten
+    }
+
+    /// Whether references to unknown names are texts for somebody else, here or in a scope around.
+    #[inline]
+    pub fn has_runtime_references(&self) -> bool {
+        self.unknown_names == UnknownNames::RuntimeReferences
+    }
+
+    /// What becomes of references to names that are variables nowhere.
+    pub(crate) fn unknown_names(&self) -> UnknownNames {
+        self.unknown_names
+    }
+
+    /// Whether a reference with this root, which no `for` around it binds, is a runtime reference.
+    pub(crate) fn is_runtime_root(&self, root: &str) -> bool {
+        self.has_runtime_references() && !NAMES_OF_JOBS.contains(&root) && self.name(root).is_none()
     }
 
     /// The nearest function of that name.
@@ -150,7 +181,9 @@ impl ScopeBuilder {
     pub fn parent(mut self, parent: Arc<Scope>) -> Self {
         debug_assert!(self.scope.n_slots == 0, "the parent is set before slots are declared");
         self.scope.n_slots = parent.n_slots;
-        self.scope.leaves_unknown |= parent.leaves_unknown;
+        if self.scope.unknown_names == UnknownNames::Refused {
+            self.scope.unknown_names = parent.unknown_names;
+        }
         self.scope.parent = Some(parent);
         self
     }
@@ -191,7 +224,36 @@ impl ScopeBuilder {
     /// ```
     #[must_use]
     pub fn leave_unknown_interpolations(mut self) -> Self {
-        self.scope.leaves_unknown = true;
+        self.scope.unknown_names = UnknownNames::LeftAsWritten;
+        self
+    }
+
+    /// Takes references to names that are variables nowhere for texts, as Nomad does: `node.unique.name` is the known
+    /// string `${node.unique.name}`, and everything around it works on that string. Functions change it, `==`
+    /// compares it, `can` is true of it; arithmetic, conditions and `for` refuse it as they refuse any text. A name
+    /// of the scope, or one that a `for` binds, hides a runtime reference, and `var` and `local` never are one.
+    ///
+    /// The text is the source of the reference between `${` and `}`. In an interpolation that begins with the
+    /// reference, spaces between it and the braces belong to the text: `"${ node.x }"` is `${ node.x }`.
+    ///
+    /// ```
+    /// use hcl_eval::Value;
+    /// use hcl_eval::dialect;
+    /// use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+    /// use hcl_syntax::{parser, source::Source};
+    ///
+    /// let text = r#"["${zone}-${node.unique.name}", upper(node.class), node.class == "a"]"#;
+    /// let (parsed, _) = parser::parse_expression(Source::new("job", text)?, &Default::default());
+    /// let builder = Scope::builder().functions(dialect::nomad()).runtime_references();
+    /// let scope = builder.variable("zone", Value::string("b")).build();
+    /// let (value, problems) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
+    /// assert!(problems.is_empty());
+    /// assert_eq!(value.to_json().unwrap(), r#"["b-${node.unique.name}","${NODE.CLASS}",false]"#);
+    /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+    /// ```
+    #[must_use]
+    pub fn runtime_references(mut self) -> Self {
+        self.scope.unknown_names = UnknownNames::RuntimeReferences;
         self
     }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use hcl_eval::dynamic::{Body, Expansion};
 use hcl_eval::eval::Scope;
+use hcl_eval::evaluated::evaluate_body;
 use hcl_eval::{Str, Type, Value};
 use indexmap::IndexMap;
 
-use super::body::{Overridden, evaluate as evaluate_body};
 use super::configuration::Configuration;
 use super::order::{Node, Step, plan};
 use super::session::Session;
@@ -60,11 +60,11 @@ pub(super) fn evaluate(
             }
             Node::Data(at) => {
                 let data = &configuration.data[at];
-                let n_before = session.diagnostics.len();
                 let expansion = Arc::new(Expansion::new(Some(Arc::clone(&scope))));
                 let body = Body::expanding(data.body.clone(), expansion);
-                evaluate_body(&body, &Overridden::default(), &scope, session);
-                if session.diagnostics.len() > n_before {
+                let (_, problems) = evaluate_body(&body, &[], &scope, &mut session.evaluation);
+                if !problems.is_empty() {
+                    session.diagnostics.extend(problems);
                     break;
                 }
                 let key = (data.data_type.clone(), data.name.clone());

@@ -26,18 +26,17 @@
 //! assert_eq!(image.and_then(|image| image.as_str()), Some("debian:1.2"));
 //! ```
 
-mod body;
 mod build;
 mod configuration;
 mod data;
 mod error;
 mod host;
-mod json;
 mod names;
 mod order;
 mod secrets;
 mod session;
 mod settings;
+mod structure;
 mod uses;
 mod validation;
 mod values;
@@ -57,11 +56,10 @@ use indexmap::IndexMap;
 use crate::files::{FileError, Files, join};
 use crate::inputs::Given;
 
-pub use body::{EvaluatedBlock, EvaluatedBody};
 pub use build::SourceName;
 pub use host::FolderHost;
-pub use json::{Placeholders, UnknownValue, structure_json};
 pub use secrets::Secrets;
+pub use structure::structure;
 pub use uses::{Build, EvaluatedStep, SourceUse};
 
 use build::Builds;

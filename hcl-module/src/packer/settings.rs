@@ -27,9 +27,13 @@ pub(super) fn check_version(files: &[ConfigBody], session: &mut Session<'_>) -> 
         let (content, _, _) = file.partial_content(&blocks);
         for block in &content.blocks {
             let (content, _) = Body::from(block.body()).content(&schema(), &mut session.evaluation);
+            let Some(attribute) = content.attributes.get("required_version") else { continue };
+            // What has no value is complained of once.
+            if session.attribute(attribute, None).is_err() {
+                continue;
+            }
             let Ok(Some(text)) = session.text(&content, "required_version", None) else { continue };
-            let place = content.attributes.get("required_version").map(|found| Place::of(&found.expression()));
-            let Some(place) = place else { continue };
+            let place = Place::of(&attribute.expression());
             match Constraints::parse(&text) {
                 None => session.diagnostics.push(error::no_constraint(&text, &place)),
                 Some(constraints) if constraints.allow(error::VERSION) => {}

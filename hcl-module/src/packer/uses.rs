@@ -4,10 +4,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use hcl_eval::Value;
+use hcl_eval::dynamic::Body;
 use hcl_eval::eval::Scope;
+use hcl_eval::evaluated::{EvaluatedBody, EvaluatedItem, evaluate_body};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::schema::BodySchema;
 
-use super::body::{EvaluatedBody, Overridden, evaluate};
 use super::build::{BuildBlock, Builds, SourceName, Step, Use};
 use super::session::Session;
 
@@ -31,7 +33,7 @@ pub struct SourceUse {
     pub source: SourceName,
     /// What it is called in this build.
     pub name: String,
-    /// Its arguments, with those that the build adds in place of its own.
+    /// Its arguments and blocks, with those that the build adds in place of its own. What can't be evaluated is unknown.
     pub body: EvaluatedBody,
     /// What is done with the machine, in order.
     pub provisioners: Vec<EvaluatedStep>,
@@ -103,19 +105,21 @@ fn source_use(
     facts.push(("name", &build.name));
     let in_build = Scope::builder().parent(Arc::clone(&in_source)).variable("build", object(&facts)).build();
 
-    let overridden = used.addition.as_ref().map(Overridden::by).unwrap_or_default();
-    let mut body = evaluate(&source.body, &overridden, &in_source, session);
-    if let Some(addition) = &used.addition {
-        let addition = evaluate(addition, &Overridden::default(), &in_source, session);
-        body.attributes.extend(addition.attributes);
-        body.blocks.extend(addition.blocks);
-    }
+    let body = match &used.addition {
+        None => evaluated(&source.body, &in_source, session),
+        Some(addition) => {
+            let addition = evaluated(addition, &in_source, session);
+            let mut body = evaluated(&without(&source.body, &addition, session), &in_source, session);
+            body.items.extend(addition.items);
+            body
+        }
+    };
     let full_name = format!("{}.{}", name.source_type, used.local_name);
     let mut step = |step: &Step| {
         (!step.filter.leaves_out(&full_name)).then(|| EvaluatedStep {
             step_type: step.step_type.clone(),
             name: step.name.clone(),
-            body: evaluate(&step.body, &Overridden::default(), &in_build, session),
+            body: evaluated(&step.body, &in_build, session),
         })
     };
     let provisioners = build.provisioners.iter().filter_map(&mut step).collect();
@@ -130,6 +134,23 @@ fn source_use(
         error_cleanup,
         post_processors,
     })
+}
+
+fn evaluated(body: &Body, scope: &Arc<Scope>, session: &mut Session<'_>) -> EvaluatedBody {
+    let (evaluated, problems) = evaluate_body(body, &[], scope, &mut session.evaluation);
+    session.diagnostics.extend(problems);
+    evaluated
+}
+
+/// A body without the attributes and the types of blocks that another has.
+fn without(body: &Body, other: &EvaluatedBody, session: &mut Session<'_>) -> Body {
+    let schema = other.items.iter().fold(BodySchema::default(), |schema, item| match item {
+        EvaluatedItem::Attribute(attribute, _) => schema.attribute(attribute.written().name()),
+        EvaluatedItem::Block(block) => schema.block(&block.block_type, &vec!["name"; block.labels.len()]),
+    });
+    // What is taken out is not looked at, and so not complained of.
+    let (_, rest, _) = body.partial_content(&schema, &mut session.evaluation);
+    rest
 }
 
 fn object(attributes: &[(&str, &str)]) -> Value {

@@ -4,7 +4,7 @@ use hcl_syntax::ast::{Expression, StepKind, Steps, Traversal};
 use hcl_syntax::diagnostic::Diagnostic;
 
 use super::{Binding, Compiler, Needs, index, make_room};
-use crate::eval::{FEW, Part, Problem, literal_value, part_of, problem_of_name, slot_of};
+use crate::eval::{FEW, Part, Problem, literal_value, part_of, problem_of_name, runtime_reference, slot_of};
 use crate::program::notes::{Known, Note, PathId};
 use crate::sorting::sort;
 use crate::value::shape::Probe;
@@ -69,8 +69,13 @@ impl<'t> Compiler<'t, '_> {
     #[inline(never)]
     pub(super) fn variable(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) -> bool {
         self.traversal(expression, traversal);
-        // A constant of the scope with its steps.
-        matches!(self.notes.of(expression), Note::Root { .. }) && self.fold(expression)
+        match self.notes.of(expression) {
+            // A constant of the scope with its steps.
+            Note::Root { .. } => self.fold(expression),
+            // A runtime reference.
+            Note::Constant(_) => true,
+            _ => false,
+        }
     }
 
     fn traversal(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) {
@@ -99,6 +104,9 @@ impl<'t> Compiler<'t, '_> {
                 let constant = self.add(Known::Value(constant.clone()));
                 let path = self.path(steps, 0);
                 self.set(expression, Note::Root { constant, path });
+            }
+            (None, None) if self.scope.is_runtime_root(root) => {
+                self.set_constant(expression, Value::string(runtime_reference(expression)));
             }
             (None, None) => {
                 self.path(steps, steps.len());

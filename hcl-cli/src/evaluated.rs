@@ -1,0 +1,198 @@
+//! `hcl json --evaluated`: everything in files as values, or the reason why not.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use hcl_eval::dynamic::{Attribute, Body, Expansion};
+use hcl_eval::eval::{Evaluation, Scope};
+use hcl_eval::evaluated::{EvaluatedBlock, EvaluatedBody, EvaluatedItem, evaluate_body, to_json};
+use hcl_eval::host::Host;
+use hcl_eval::value::Value;
+use hcl_module::nomad;
+use hcl_module::packer::structure;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+
+use crate::args::{JsonArguments, Product};
+use crate::configuration::{Configuration, Syntax};
+use crate::output::{Failure, read_input};
+use crate::templates::read_template;
+use crate::value_json::value_json;
+use crate::{eval, job, module, outside, scope};
+
+/// The JSON syntax of the files with everything evaluated.
+///
+/// # Errors
+/// A file can't be read, or an argument makes no sense.
+pub fn evaluated_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure> {
+    let host = outside::host(&arguments.scope.allow)?;
+    if arguments.scope.dialect.product() == Product::Packer && !arguments.scope.modules.is_empty() {
+        return template(arguments, &host);
+    }
+    let (bodies, mut diagnostics) = match arguments.scope.dialect.product() {
+        Product::Nomad => jobs(arguments, &host)?,
+        _ => files(arguments, &host)?,
+    };
+    if !has_errors(&diagnostics) {
+        for body in &bodies {
+            find_unsuitable(body, arguments.partial, scope::output_limit(&arguments.limits), &mut diagnostics);
+        }
+    }
+    if has_errors(&diagnostics) {
+        return Ok((String::new(), diagnostics));
+    }
+    let (text, problems) = to_json(&bodies.iter().collect::<Vec<_>>());
+    diagnostics.extend(problems);
+    Ok((text, diagnostics))
+}
+
+/// Sources and builds of a template of Packer, which belongs together: the files are the template itself.
+fn template(arguments: &JsonArguments, host: &dyn Host) -> Result<(String, Diagnostics), Failure> {
+    if arguments.files != arguments.scope.modules {
+        let message = "with --dialect packer the template that --module names is evaluated as a whole; name it again as \
+                       the one FILE";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let (template, mut diagnostics) = read_template(&arguments.scope, &arguments.limits, host)?;
+    if has_errors(&diagnostics) {
+        return Ok((String::new(), diagnostics));
+    }
+    let (builds, problems) = template.builds(&scope::evaluation_options(&arguments.limits, host));
+    diagnostics.extend(problems);
+    let whole = structure(&template.sources(), &builds);
+    if !arguments.partial {
+        diagnostics.extend(unknown_part(&whole));
+    }
+    let text = value_json(&whole, scope::output_limit(&arguments.limits));
+    if text.is_none() {
+        let detail = "The sources and builds take more bytes than the limit of the output. --max-output sets another.";
+        diagnostics.push(Diagnostic::error("limit.output", "Limit reached", detail));
+    }
+    let problems = diagnostics.into_iter().map(|problem| template.secrets().blot_diagnostic(problem)).collect();
+    Ok((text.map(|text| text + "\n").unwrap_or_default(), problems))
+}
+
+/// Complains of the first part of a value that is not known.
+fn unknown_part(value: &Value) -> Option<Diagnostic> {
+    let mut found = None;
+    value.walk(&mut |path, part| {
+        if found.is_none() && !part.is_known() {
+            found = Some(path.to_text());
+        }
+        found.is_none()
+    });
+    let detail = format!(
+        "The value at {} depends on something that is known only while the template is built, such as a data source. \
+         With --partial, a placeholder is written for it.",
+        found?.trim_start_matches('.')
+    );
+    Some(Diagnostic::error("eval.output.unsuitable", "Value is not known", detail))
+}
+
+/// Files in the scope that the arguments ask for.
+fn files(arguments: &JsonArguments, host: &dyn Host) -> Result<(Vec<EvaluatedBody>, Diagnostics), Failure> {
+    let limits = scope::parse_limits(&arguments.limits);
+    let (scope, mut diagnostics) = scope::build(&arguments.scope, &arguments.limits, host)?;
+    let mut bodies = Vec::with_capacity(arguments.files.len());
+    for path in &arguments.files {
+        let (name, bytes) = read_input(path)?;
+        let (file, problems) = Configuration::parse_with(&name, bytes, Syntax::of(&name), &limits)
+            .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+        diagnostics.extend(problems.into_iter().filter(|problem| !diagnostics.contains(problem)).collect::<Vec<_>>());
+        bodies.push(match arguments.scope.modules.is_empty() {
+            true => file.body,
+            false => module::without_definitions(&file.body, arguments.scope.dialect.product()),
+        });
+    }
+    if has_errors(&diagnostics) {
+        return Ok((Vec::new(), diagnostics));
+    }
+    let mut evaluation = Evaluation::new(&scope::evaluation_options(&arguments.limits, host));
+    let expansion = Arc::new(Expansion::new(Some(Arc::clone(&scope))));
+    let bodies = bodies.into_iter().map(|body| {
+        let body = Body::expanding(body, Arc::clone(&expansion));
+        let (body, problems) = evaluate_body(&body, &[], &scope, &mut evaluation);
+        diagnostics.extend(problems);
+        body
+    });
+    Ok((bodies.collect(), diagnostics))
+}
+
+/// Jobs of Nomad: each file has names of its own, whether or not the arguments say so.
+fn jobs(arguments: &JsonArguments, host: &dyn Host) -> Result<(Vec<EvaluatedBody>, Diagnostics), Failure> {
+    let is_other = |named: &Path| arguments.files.iter().any(|path| path != named);
+    if job::file(&arguments.scope)?.is_some_and(is_other) {
+        let message = "with --dialect nomad a file is evaluated with its own names, so --module can only name the file itself";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let functions = Scope::builder().functions(scope::functions(arguments.scope.dialect)).build();
+    let (mut bodies, mut diagnostics) = (Vec::with_capacity(arguments.files.len()), Diagnostics::new());
+    let mut evaluation = Evaluation::new(&scope::evaluation_options(&arguments.limits, host));
+    for path in &arguments.files {
+        let (body, problems) = job::read(path, &arguments.limits)?;
+        let failed = has_errors(&problems);
+        diagnostics.extend(problems);
+        if failed {
+            continue;
+        }
+        let functions = Arc::clone(&functions);
+        let (job, problems) = job::open(&body, &arguments.scope, &arguments.limits, host, functions)?;
+        let failed = has_errors(&problems);
+        diagnostics.extend(problems);
+        if failed {
+            continue;
+        }
+        let problems = job.problems_of_number();
+        let failed = has_errors(&problems);
+        diagnostics.extend(problems);
+        if failed {
+            continue;
+        }
+        let (body, problems) = evaluate_body(&job.body(), nomad::LAYOUT, job.scope(), &mut evaluation);
+        diagnostics.extend(problems);
+        bodies.push(body);
+    }
+    Ok((bodies, diagnostics))
+}
+
+/// Complains of values that can't be written.
+fn find_unsuitable(body: &EvaluatedBody, is_partial: bool, max_bytes: usize, diagnostics: &mut Diagnostics) {
+    for (attribute, value) in body.all_attributes() {
+        if let Err(problem) = suitable(attribute, value, is_partial, max_bytes) {
+            diagnostics.push(problem);
+        }
+    }
+    let mut pending: Vec<&EvaluatedBlock> = body.blocks().collect();
+    while let Some(block) = pending.pop() {
+        if block.is_unknown && !is_partial && block.body.items.is_empty() {
+            diagnostics.push(unknown_blocks(block));
+        }
+        pending.extend(block.body.items.iter().filter_map(|item| match item {
+            EvaluatedItem::Block(block) => Some(block),
+            EvaluatedItem::Attribute(..) => None,
+        }));
+    }
+}
+
+fn suitable(attribute: &Attribute, value: &Value, is_partial: bool, max_bytes: usize) -> Result<(), Diagnostic> {
+    let expression = attribute.expression();
+    let syntax = expression.syntax();
+    eval::disclosed(value, syntax.expression()).map_err(|mut problems| problems.remove(0))?;
+    let plain = value.unmark_deep().0;
+    if is_partial && !plain.is_wholly_known() {
+        return Ok(());
+    }
+    match plain.to_json_bounded(max_bytes) {
+        Ok(_) => Ok(()),
+        Err(problem) => Err(eval::refused(&problem, syntax.expression())),
+    }
+}
+
+fn unknown_blocks(block: &EvaluatedBlock) -> Diagnostic {
+    let detail = format!(
+        "How many blocks of type \"{}\" there are depends on a value that is not known. With --partial, one stands for \
+         all of them.",
+        block.block_type
+    );
+    let diagnostic = Diagnostic::error("eval.output.unsuitable", "Value is not known", detail);
+    diagnostic.at(&block.source, block.definition_span)
+}

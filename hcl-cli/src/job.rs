@@ -1,0 +1,83 @@
+//! `--module` with the dialect of Nomad: the file of a job.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use hcl_eval::eval::{Evaluation, Scope};
+use hcl_eval::host::{Host, SystemHost};
+use hcl_module::nomad::{Job, JobOptions, parse};
+use hcl_syntax::config::ConfigBody;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+
+use crate::args::{LimitArguments, ScopeArguments};
+use crate::names::{DiskFiles, given};
+use crate::output::{Failure, read_input};
+use crate::scope::{evaluation_options, parse_limits};
+
+/// The file that the arguments name.
+///
+/// # Errors
+/// There are several, or it is a folder.
+pub fn file(arguments: &ScopeArguments) -> Result<Option<&Path>, Failure> {
+    match &arguments.modules[..] {
+        [] => Ok(None),
+        [file] if !file.is_dir() => Ok(Some(file)),
+        _ => Err(Failure::Usage("--module with --dialect nomad names the file of one job".to_owned())),
+    }
+}
+
+/// Reads the file of a job; what is in it is given too, as far as it could be read.
+///
+/// # Errors
+/// There is no such file.
+pub fn read(path: &Path, limits: &LimitArguments) -> Result<(ConfigBody, Diagnostics), Failure> {
+    if path != Path::new("-") && !path.exists() {
+        return Err(Failure::Usage(format!("{}: there is no such file or folder", path.display())));
+    }
+    let (name, bytes) = read_input(path)?;
+    parse(&name, bytes, &parse_limits(limits)).map_err(|error| Failure::Usage(format!("{name}: {error}")))
+}
+
+/// Opens a job that has been read, with the values that the arguments and the environment give to its variables.
+///
+/// # Errors
+/// The system does not let itself be asked.
+pub fn open(
+    body: &ConfigBody,
+    arguments: &ScopeArguments,
+    limits: &LimitArguments,
+    host: &dyn Host,
+    functions: Arc<Scope>,
+) -> Result<(Job, Diagnostics), Failure> {
+    // Its variables in the environment are there for the job alone, so they need no permission.
+    let environment = SystemHost::new().map_err(Failure::Output)?.allow_environment();
+    let options = JobOptions {
+        given: arguments.given.0.iter().map(given).collect(),
+        environment: Some(&environment),
+        is_lax: arguments.lax,
+        functions: Some(functions),
+        parse_limits: parse_limits(limits),
+    };
+    let mut evaluation = Evaluation::new(&evaluation_options(limits, host));
+    Ok(Job::open(body, &DiskFiles, &options, &mut evaluation))
+}
+
+/// The scope of the job that the arguments name.
+///
+/// # Errors
+/// There is no such file.
+pub fn scope(
+    path: &Path,
+    arguments: &ScopeArguments,
+    limits: &LimitArguments,
+    host: &dyn Host,
+    functions: Arc<Scope>,
+) -> Result<(Arc<Scope>, Diagnostics), Failure> {
+    let (body, mut diagnostics) = read(path, limits)?;
+    if has_errors(&diagnostics) {
+        return Ok((functions, diagnostics));
+    }
+    let (job, problems) = open(&body, arguments, limits, host, functions)?;
+    diagnostics.extend(problems);
+    Ok((Arc::clone(job.scope()), diagnostics))
+}

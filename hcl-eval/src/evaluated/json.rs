@@ -1,0 +1,203 @@
+//! Evaluated bodies written as JSON syntax.
+//!
+//! Attributes are properties, a block is an object in an array, inside an object for each of its labels. Texts are
+//! written as templates that mean them, `${` as `$${`, so that a reader of JSON syntax comes to the same values.
+
+use std::collections::{HashMap, HashSet};
+
+use hcl_syntax::diagnostic::json::write_string;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+
+use super::{EvaluatedBlock, EvaluatedBody, EvaluatedItem};
+use crate::json_syntax::write_text;
+use crate::stack;
+use crate::value::{Kind, Value};
+
+/// The JSON syntax of bodies: an object, or for several an array of objects. Marks are left out; what JSON has no form
+/// for is an object of one property: `{"$unknown": "type and refinements"}`, `{"$number": "+Inf"}`,
+/// `{"$capsule": "type"}`. Where there are diagnostics the text is not what was meant.
+pub fn to_json(bodies: &[&EvaluatedBody]) -> (String, Diagnostics) {
+    let mut diagnostics = Diagnostics::new();
+    let mut trees: Vec<Node<'_>> = bodies.iter().map(|body| object(body, &mut diagnostics)).collect();
+    let tree = if trees.len() == 1 { trees.remove(0) } else { Node::Array(trees) };
+    let mut writer = Writer { out: String::new(), indent: 0 };
+    writer.node(&tree);
+    writer.out.push('\n');
+    (writer.out, diagnostics)
+}
+
+/// A JSON value.
+enum Node<'b> {
+    Value(&'b Value),
+    Object(Vec<(&'b str, Node<'b>)>),
+    Array(Vec<Node<'b>>),
+}
+
+/// What a name of a body stands for.
+enum Property<'b> {
+    Attribute(&'b Value),
+    Blocks(Vec<&'b EvaluatedBlock>),
+}
+
+/// A body, its names in the order in which they first appear.
+fn object<'b>(body: &'b EvaluatedBody, diagnostics: &mut Diagnostics) -> Node<'b> {
+    let mut properties: Vec<(&str, Property<'_>)> = Vec::new();
+    let mut positions: HashMap<&str, usize> = HashMap::new();
+    for item in &body.items {
+        match item {
+            EvaluatedItem::Attribute(attribute, value) => {
+                let name = attribute.written().name();
+                if let Some(&at) = positions.get(name) {
+                    if let (_, Property::Blocks(blocks)) = &properties[at] {
+                        diagnostics.extend(blocks.first().map(|block| name_shared(block)));
+                    }
+                    continue;
+                }
+                positions.insert(name, properties.len());
+                properties.push((name, Property::Attribute(value)));
+            }
+            EvaluatedItem::Block(block) => {
+                let name = block.block_type.as_str();
+                let at = *positions.entry(name).or_insert_with(|| {
+                    properties.push((name, Property::Blocks(Vec::new())));
+                    properties.len() - 1
+                });
+                match &mut properties[at].1 {
+                    Property::Attribute(_) => diagnostics.push(name_shared(block)),
+                    Property::Blocks(blocks) => {
+                        if blocks.first().is_some_and(|first| first.labels.len() != block.labels.len()) {
+                            diagnostics.push(labels_differ(block));
+                        }
+                        blocks.push(block);
+                    }
+                }
+            }
+        }
+    }
+    let node = |property, diagnostics: &mut Diagnostics| match property {
+        Property::Attribute(value) => Node::Value(value),
+        Property::Blocks(blocks) => stack::grow(u32::MAX, || array(&blocks, 0, diagnostics)),
+    };
+    Node::Object(properties.into_iter().map(|(name, property)| (name, node(property, diagnostics))).collect())
+}
+
+/// Blocks of one type of which so many labels are written already. The order of blocks is kept: where blocks of one
+/// label don't stand together, each run of them is an object of its own in an array.
+fn array<'b>(blocks: &[&'b EvaluatedBlock], n_written: usize, diagnostics: &mut Diagnostics) -> Node<'b> {
+    if blocks.iter().any(|block| block.labels.len() <= n_written) {
+        return Node::Array(blocks.iter().map(|block| object(&block.body, diagnostics)).collect());
+    }
+    let runs = blocks.chunk_by(|a, b| a.labels[n_written] == b.labels[n_written]);
+    let runs: Vec<_> = runs
+        .map(|run| {
+            let inner = stack::grow(u32::MAX, || array(run, n_written + 1, diagnostics));
+            (run[0].labels[n_written].as_str(), inner)
+        })
+        .collect();
+    let mut seen = HashSet::new();
+    if runs.iter().all(|(label, _)| seen.insert(*label)) {
+        return Node::Object(runs);
+    }
+    Node::Array(runs.into_iter().map(|run| Node::Object(vec![run])).collect())
+}
+
+fn name_shared(block: &EvaluatedBlock) -> Diagnostic {
+    let detail = format!(
+        "In JSON syntax an argument and a block can't both be named \"{}\", for both are properties. Rename one of them.",
+        block.block_type
+    );
+    Diagnostic::error("json.name_shared", "Name used twice", detail).at(&block.source, block.definition_span)
+}
+
+fn labels_differ(block: &EvaluatedBlock) -> Diagnostic {
+    let detail = format!(
+        "In JSON syntax all blocks of type \"{}\" in a body have the same number of labels. Give each as many labels as the first one.",
+        block.block_type
+    );
+    let diagnostic = Diagnostic::error("json.labels_differ", "Different numbers of labels", detail);
+    diagnostic.at(&block.source, block.definition_span)
+}
+
+struct Writer {
+    out: String,
+    indent: usize,
+}
+
+impl Writer {
+    fn line(&mut self) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n("  ", self.indent));
+    }
+
+    /// Items between brackets, a line each.
+    fn list<T>(&mut self, open: char, items: impl ExactSizeIterator<Item = T>, close: char, write: fn(&mut Self, T)) {
+        let is_empty = items.len() == 0;
+        self.out.push(open);
+        self.indent += 1;
+        for (position, item) in items.enumerate() {
+            if position > 0 {
+                self.out.push(',');
+            }
+            self.line();
+            write(self, item);
+        }
+        self.indent -= 1;
+        if !is_empty {
+            self.line();
+        }
+        self.out.push(close);
+    }
+
+    fn node(&mut self, node: &Node<'_>) {
+        stack::grow(u32::MAX, || match node {
+            Node::Value(value) => self.value(value),
+            Node::Array(nodes) => self.list('[', nodes.iter(), ']', Self::node),
+            Node::Object(properties) => self.list('{', properties.iter(), '}', |writer, (name, node)| {
+                write_string(name, &mut writer.out);
+                writer.out.push_str(": ");
+                writer.node(node);
+            }),
+        });
+    }
+
+    fn value(&mut self, value: &Value) {
+        stack::grow(value.depth(), || match value.kind() {
+            Kind::Null => self.out.push_str("null"),
+            Kind::Bool => self.out.push_str(if value.as_bool() == Some(true) { "true" } else { "false" }),
+            Kind::Number => match value.as_number() {
+                Some(number) if number.is_infinite() => self.special("$number", &number.to_text()),
+                Some(number) => number.write_text(&mut self.out),
+                None => self.out.push_str("null"),
+            },
+            Kind::String => self.text(value.as_str().unwrap_or_default()),
+            Kind::List | Kind::Set | Kind::Tuple => {
+                self.list('[', value.elements().unwrap_or_default().iter(), ']', Self::value);
+            }
+            Kind::Map | Kind::Object => {
+                let entries: Vec<_> = value.entries().into_iter().flatten().collect();
+                self.list('{', entries.into_iter(), '}', |writer, (name, value)| {
+                    writer.text(name);
+                    writer.out.push_str(": ");
+                    writer.value(value);
+                });
+            }
+            Kind::Unknown => self.special("$unknown", &value.refinement_text().unwrap_or_default()),
+            Kind::Capsule => self.special("$capsule", &value.ty().friendly_name()),
+        });
+    }
+
+    /// A text as a template that means it.
+    fn text(&mut self, text: &str) {
+        let mut template = String::new();
+        write_text(text, &mut template);
+        write_string(&template, &mut self.out);
+    }
+
+    fn special(&mut self, name: &str, text: &str) {
+        self.out.push('{');
+        write_string(name, &mut self.out);
+        self.out.push_str(": ");
+        write_string(text, &mut self.out);
+        self.out.push('}');
+    }
+}

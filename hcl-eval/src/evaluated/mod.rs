@@ -1,0 +1,102 @@
+//! Bodies as data: every attribute evaluated, dynamic blocks expanded.
+//!
+//! A [`Layout`] says what a product takes for blocks and in which of them names are free. Without one, native
+//! syntax tells blocks from attributes by itself, and every property of JSON syntax is an attribute. All that
+//! can't be evaluated is reported, not only the first of it.
+//!
+//! `read` walks a body, `json` writes what was found as JSON syntax.
+
+mod json;
+mod read;
+
+use hcl_syntax::source::{Source, Span};
+
+use crate::dynamic::Attribute;
+use crate::value::Value;
+
+pub use json::to_json;
+pub use read::evaluate_body;
+
+/// A type of blocks that a product knows in some body.
+#[derive(Copy, Clone, Debug)]
+pub struct Layout {
+    /// The type.
+    pub block_type: &'static str,
+    /// How many labels blocks of the type have.
+    pub n_labels: usize,
+    /// What is in them.
+    pub inside: Inside,
+}
+
+/// What blocks of a type contain.
+#[derive(Copy, Clone, Debug)]
+pub enum Inside {
+    /// Attributes, and blocks of these types; of other types, too, as far as native syntax tells.
+    Blocks(&'static [Layout]),
+    /// Names that the writer chooses. `dynamic` means nothing special there, and JSON syntax has attributes only.
+    Anything,
+}
+
+/// What is in a body, in the order of the text.
+#[derive(Clone, Debug, Default)]
+pub struct EvaluatedBody {
+    /// Attributes and blocks.
+    pub items: Vec<EvaluatedItem>,
+}
+
+/// Something in a body.
+#[derive(Clone, Debug)]
+pub enum EvaluatedItem {
+    /// An attribute and its value, which is unknown where evaluation failed.
+    Attribute(Attribute, Value),
+    /// A block, written or generated.
+    Block(EvaluatedBlock),
+}
+
+/// A block with what is in it.
+#[derive(Clone, Debug)]
+pub struct EvaluatedBlock {
+    /// The type.
+    pub block_type: String,
+    /// The labels.
+    pub labels: Vec<String>,
+    /// What is in it.
+    pub body: EvaluatedBody,
+    /// Whether it stands for any number of blocks: those of a `dynamic` block whose collection is not known.
+    pub is_unknown: bool,
+    /// What the span is a place in.
+    pub source: Source,
+    /// What messages about the block point at.
+    pub definition_span: Span,
+}
+
+impl EvaluatedBody {
+    /// The value of the attribute of a name.
+    pub fn attribute(&self, name: &str) -> Option<&Value> {
+        self.items.iter().find_map(|item| match item {
+            EvaluatedItem::Attribute(attribute, value) if attribute.written().name() == name => Some(value),
+            _ => None,
+        })
+    }
+
+    /// All attributes in it and in the blocks in it, in the order of the text.
+    pub fn all_attributes(&self) -> Vec<(&Attribute, &Value)> {
+        let mut found = Vec::new();
+        let mut pending: Vec<_> = self.items.iter().rev().collect();
+        while let Some(item) = pending.pop() {
+            match item {
+                EvaluatedItem::Attribute(attribute, value) => found.push((attribute, value)),
+                EvaluatedItem::Block(block) => pending.extend(block.body.items.iter().rev()),
+            }
+        }
+        found
+    }
+
+    /// The blocks, in the order of the text.
+    pub fn blocks(&self) -> impl Iterator<Item = &EvaluatedBlock> {
+        self.items.iter().filter_map(|item| match item {
+            EvaluatedItem::Block(block) => Some(block),
+            EvaluatedItem::Attribute(..) => None,
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! The head of a job file: what `variable`, `variables` and `locals` blocks declare.
+
+use std::collections::HashMap;
+
+use hcl_eval::convert::convert;
+use hcl_eval::eval::Evaluation;
+use hcl_eval::types::Type;
+use hcl_eval::types::type_expr::{TypeMode, parse_type};
+use hcl_eval::value::Value;
+use hcl_syntax::ast::Literal;
+use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::parser::{ParseLimits, parse_expression};
+use hcl_syntax::schema::BodySchema;
+use hcl_syntax::source::{Range, Source};
+
+use super::error;
+use crate::place::Place;
+
+/// What the file declares.
+pub(super) struct Head {
+    pub(super) variables: Vec<Variable>,
+    /// In the order of the text; of several of one name the last counts.
+    pub(super) locals: Vec<ContentAttribute>,
+    pub(super) jobs: Vec<ContentBlock>,
+    /// The file without its declarations.
+    pub(super) rest: ConfigBody,
+}
+
+/// A declared variable.
+pub(super) struct Variable {
+    pub(super) name: String,
+    pub(super) place: Place,
+    /// The type that values are converted to: as declared, or that of the default.
+    pub(super) ty: Declared,
+    /// The value of the default, brought to the type.
+    pub(super) default: Option<(Value, Place)>,
+    pub(super) validations: Vec<ContentBlock>,
+}
+
+/// What is known of a variable's type.
+#[derive(Clone, Debug)]
+pub(super) enum Declared {
+    /// The type.
+    Type(Type),
+    /// There is neither a type nor a default: any value will do.
+    Nothing,
+    /// The type or the default is in error, so nothing is said of values.
+    Broken,
+}
+
+impl Declared {
+    /// What a value becomes.
+    pub(super) fn fit(&self, value: Value) -> Result<Value, String> {
+        match self {
+            Self::Type(ty) => convert(&value, ty).map_err(|problem| problem.detail()),
+            Self::Nothing | Self::Broken => Ok(value),
+        }
+    }
+}
+
+impl Head {
+    pub(super) fn read(body: &ConfigBody, evaluation: &mut Evaluation<'_>) -> (Self, Diagnostics) {
+        let declarations = BodySchema::default()
+            .block("variable", &["name"])
+            .block("variables", &[])
+            .block("locals", &[]);
+        let (_, diagnostics) = body.content(&declarations.clone().block("job", &["name"]));
+        let (content, rest, _) = body.partial_content(&declarations);
+        let (jobs, _, _) = rest.partial_content(&BodySchema::default().block("job", &["name"]));
+        let mut reader = Reader { evaluation, diagnostics, variables: Vec::new(), places: HashMap::new() };
+        let mut locals = Vec::new();
+        for block in &content.blocks {
+            match block.block_type() {
+                "variable" => reader.variable(block),
+                "variables" => reader.variables(block),
+                _ => {
+                    let (attributes, problems) = block.body().just_attributes();
+                    reader.diagnostics.extend(problems);
+                    locals.extend(attributes);
+                }
+            }
+        }
+        (Self { variables: reader.variables, locals, jobs: jobs.blocks, rest }, reader.diagnostics)
+    }
+}
+
+struct Reader<'a, 'e> {
+    evaluation: &'a mut Evaluation<'e>,
+    diagnostics: Diagnostics,
+    variables: Vec<Variable>,
+    /// Where names are declared for the first time.
+    places: HashMap<String, Range>,
+}
+
+impl Reader<'_, '_> {
+    /// Adds a variable unless one of that name is there.
+    fn declare(&mut self, variable: Variable) {
+        if let Some(first) = self.places.get(&variable.name) {
+            self.diagnostics.push(error::declared_twice(&variable.name, first, &variable.place));
+            return;
+        }
+        self.places.insert(variable.name.clone(), variable.place.range());
+        self.variables.push(variable);
+    }
+
+    /// The lines of a `variables` block: names with their defaults.
+    fn variables(&mut self, block: &ContentBlock) {
+        let (attributes, problems) = block.body().just_attributes();
+        self.diagnostics.extend(problems);
+        for attribute in attributes {
+            let place = Place::of_name(&attribute);
+            let default = self.constant(&attribute.expression());
+            let (ty, default) = match default {
+                Some((value, place)) => (Declared::Type(value.ty()), Some((value, place))),
+                None => (Declared::Broken, None),
+            };
+            let name = attribute.name().to_owned();
+            self.declare(Variable { name, place, ty, default, validations: Vec::new() });
+        }
+    }
+
+    fn variable(&mut self, block: &ContentBlock) {
+        let schema = ["description", "type", "default"]
+            .iter()
+            .fold(BodySchema::default(), |schema, name| schema.attribute(*name))
+            .block("validation", &[]);
+        let (content, problems) = block.body().content(&schema);
+        self.diagnostics.extend(problems);
+        let Some(label) = block.label(0) else { return };
+        if !is_identifier(label.text) {
+            let place = Place::of_label(block, label);
+            self.diagnostics.push(error::name_is_no_identifier(label.text, &place));
+        }
+        if let Some(description) = content.expression("description") {
+            self.description(&description);
+        }
+        let declared = content.expression("type").map(|expression| self.exact_type(&expression));
+        let written = content.expression("default");
+        let default = written.as_ref().map(|expression| self.constant(expression));
+        let (ty, default) = match (declared, default) {
+            (None, None) => (Declared::Nothing, None),
+            (Some(None), _) | (_, Some(None)) => (Declared::Broken, None),
+            (Some(Some(ty)), None) => (Declared::Type(ty), None),
+            (None, Some(Some((value, place)))) => (Declared::Type(value.ty()), Some((value, place))),
+            (Some(Some(ty)), Some(Some((value, place)))) => match convert(&value, &ty) {
+                Ok(value) => (Declared::Type(ty), Some((value, place))),
+                Err(problem) => {
+                    let problem = error::default_does_not_fit(label.text, &problem.detail(), &place);
+                    self.diagnostics.push(problem);
+                    (Declared::Broken, None)
+                }
+            },
+        };
+        self.declare(Variable {
+            name: label.text.to_owned(),
+            place: Place::of_block(block),
+            ty,
+            default,
+            validations: content.blocks,
+        });
+    }
+
+    fn description(&mut self, expression: &ConfigExpression) {
+        let Some((value, place)) = self.constant(expression) else { return };
+        if let Err(problem) = convert(&value, &Type::String) {
+            self.diagnostics.push(error::description_is_no_text(&problem.detail(), &place));
+        }
+    }
+
+    /// The value of an expression without names and functions, unless it is in error.
+    fn constant(&mut self, expression: &ConfigExpression) -> Option<(Value, Place)> {
+        let (value, problems) = self.evaluation.evaluate(expression, None);
+        let failed = has_errors(&problems) || self.evaluation.stopped();
+        self.diagnostics.extend(problems);
+        (!failed).then(|| (value, Place::of(expression)))
+    }
+
+    /// A type without `any` and optional attributes. In JSON syntax it is in quotes.
+    fn exact_type(&mut self, expression: &ConfigExpression) -> Option<Type> {
+        let syntax = expression.syntax();
+        let text = match syntax.expression().literal() {
+            Some(Literal::Text(text)) if expression.is_json() => Some(text),
+            _ => None,
+        };
+        let (ty, problems) = match text {
+            None => {
+                let (ty, _, problems) = parse_type(syntax.expression(), TypeMode::Exact);
+                (ty, problems)
+            }
+            Some(text) => {
+                let (ty, problems) = type_in(text);
+                let at = |problem: Diagnostic| {
+                    Diagnostic { context: None, ..problem }.at(expression.source(), expression.span())
+                };
+                (ty, problems.into_iter().map(at).collect())
+            }
+        };
+        let failed = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        (!failed).then_some(ty)
+    }
+}
+
+/// The type that a text says.
+fn type_in(text: &str) -> (Type, Diagnostics) {
+    let Ok(source) = Source::new("type", text) else { return (Type::Dynamic, Diagnostics::new()) };
+    let (parsed, problems) = parse_expression(source, &ParseLimits::default());
+    if has_errors(&problems) {
+        return (Type::Dynamic, problems);
+    }
+    let (ty, _, problems) = parse_type(parsed.expression(), TypeMode::Exact);
+    (ty, problems)
+}

@@ -1,0 +1,179 @@
+//! The wording of what is wrong with a job file. Titles are those of Nomad.
+
+use hcl_syntax::diagnostic::{Diagnostic, Severity};
+use hcl_syntax::source::Range;
+
+use crate::files::FileError;
+use crate::place::Place;
+
+/// At a place, if there is one.
+fn perhaps_at(place: Option<&Place>, code: &'static str, summary: &'static str, detail: String) -> Diagnostic {
+    match place {
+        Some(place) => place.error(code, summary, detail),
+        None => Diagnostic::error(code, summary, detail),
+    }
+}
+
+pub(super) fn name_is_no_identifier(name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The variable is called \"{name}\", which could not be written as var.NAME. A name begins with a letter or \
+         an underscore; letters, digits, underscores and dashes follow."
+    );
+    at.error("job.variable_name", "Invalid variable name", detail)
+}
+
+pub(super) fn declared_twice(name: &str, first: &Range, at: &Place) -> Diagnostic {
+    let detail =
+        format!("The variable \"{name}\" is declared at {first} already. Rename or remove one of them.");
+    at.error("job.variable_twice", "Duplicate variable", detail)
+}
+
+pub(super) fn description_is_no_text(problem: &str, at: &Place) -> Diagnostic {
+    let detail = format!("The description of a variable is a text: {problem}.");
+    at.error("job.description", "Unsuitable value type", detail)
+}
+
+pub(super) fn default_does_not_fit(name: &str, problem: &str, at: &Place) -> Diagnostic {
+    let detail = format!("The default of var.{name} does not fit its type: {problem}.");
+    at.error("job.default", "Invalid default value for variable", detail)
+}
+
+/// Who gives a value.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Giver {
+    Default,
+    Environment,
+    File,
+    Argument,
+}
+
+impl Giver {
+    /// What a value of this origin is called when a condition refuses it.
+    fn refusal(self) -> &'static str {
+        match self {
+            Self::Default => "Invalid value for default variable",
+            Self::Environment => "Invalid value for env variable",
+            Self::File => "Invalid value for varfile variable",
+            Self::Argument => "Invalid value for cmd variable",
+        }
+    }
+}
+
+pub(super) fn value_does_not_fit(name: &str, problem: &str, giver: Giver, at: Option<&Place>) -> Diagnostic {
+    let (summary, given) = match giver {
+        Giver::Argument => ("Invalid argument value for -var variable", "given with -var"),
+        Giver::Environment => ("Invalid value for variable", "in the environment"),
+        Giver::File | Giver::Default => ("Invalid value for variable", "in the file"),
+    };
+    let detail = format!("The value of var.{name} {given} does not fit the variable's type: {problem}.");
+    perhaps_at(at, "job.value", summary, detail)
+}
+
+pub(super) fn unset(name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The variable \"{name}\" has no default, so it needs a value: --var '{name}=…', NOMAD_VAR_{name} in the \
+         environment, or a line in a file for --var-file."
+    );
+    let summary = format!("Unset variable \"{name}\"");
+    at.error("job.unset", summary, detail)
+}
+
+pub(super) fn undeclared_in_file(name: &str, is_strict: bool, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The file gives a value for \"{name}\", but the job declares no variable of that name. Declare it, or remove \
+         the line."
+    );
+    with_strictness(at.error("job.undeclared", "Undefined variable", detail), is_strict)
+}
+
+pub(super) fn undeclared_argument(name: &str, is_strict: bool) -> Diagnostic {
+    let detail = format!(
+        "A value for \"{name}\" is given on the command line, but the job declares no variable of that name. Declare \
+         it, or leave the value out."
+    );
+    with_strictness(Diagnostic::error("job.undeclared_argument", "Undefined -var variable", detail), is_strict)
+}
+
+fn with_strictness(diagnostic: Diagnostic, is_strict: bool) -> Diagnostic {
+    let severity = if is_strict { Severity::Error } else { Severity::Warning };
+    Diagnostic { severity, ..diagnostic }
+}
+
+pub(super) fn declaration_in_file(name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "A file of values says NAME = VALUE. The variable is declared in the job's own file; here it would be {name} = …."
+    );
+    at.error("job.declaration_in_file", "Variable declaration in a .var file", detail)
+}
+
+pub(super) fn no_condition(at: &Place) -> Diagnostic {
+    let detail = "A validation says which values are good: condition = …, with the variable itself in it.";
+    at.error("job.no_condition", "Invalid variable validation specification", detail.to_owned())
+}
+
+pub(super) fn message_is_no_text(problem: &str, at: &Place) -> Diagnostic {
+    let detail = format!("The error_message is a text that says which values are good: {problem}.");
+    at.error("job.message", "Invalid validation error message", detail)
+}
+
+pub(super) fn foreign_reference(reference: &str, name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The condition refers to {reference}. It is about one value and knows nothing else: refer to var.{name} only."
+    );
+    at.error("job.foreign_reference", "Invalid reference in variable validation", detail)
+}
+
+/// `condition = true`
+pub(super) fn condition_of_something_else(name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The condition says nothing of var.{name}, so it can't tell whether a value of the variable is good. Refer to \
+         it as var.{name}."
+    );
+    at.error("job.condition", "Invalid variable validation condition", detail)
+}
+
+/// `condition = "perhaps"`
+pub(super) fn condition_is_no_bool(problem: &str, at: &Place) -> Diagnostic {
+    let detail = format!("A condition gives true or false: {problem}.");
+    at.error("job.condition_type", "Invalid variable validation result", detail)
+}
+
+/// The detail is what the job itself says.
+pub(super) fn condition_fails(message: String, giver: Giver, at: Option<&Place>) -> Diagnostic {
+    perhaps_at(at, "job.validation", giver.refusal(), message)
+}
+
+/// `circle` is a way from a local value back to it.
+pub(super) fn circle(circle: &[String], at: &Place) -> Diagnostic {
+    let detail = format!(
+        "{} has no value yet where it is needed: the local values refer to each other in a circle, {}. Take one of the \
+         references out.",
+        circle.get(1).map_or("It", String::as_str),
+        circle.join(" → ")
+    );
+    at.error("job.circle", "Unsupported attribute", detail)
+}
+
+pub(super) fn no_job() -> Diagnostic {
+    let detail = "The file has no block of type \"job\". Write one: job \"NAME\" { … }.";
+    Diagnostic::error("job.missing", "Missing job block", detail)
+}
+
+pub(super) fn second_job(first: &Range, at: &Place) -> Diagnostic {
+    let detail =
+        format!("A file has one job, and there is one at {first} already. Put this one into a file of its own.");
+    at.error("job.duplicate", "Duplicate job block", detail)
+}
+
+pub(super) fn unreadable(path: &str, problem: &FileError) -> Diagnostic {
+    let why = match problem {
+        FileError::NotFound => "there is no such file".to_owned(),
+        FileError::Failed(why) => why.clone(),
+    };
+    let detail = format!("The file {path} can't be read: {why}.");
+    Diagnostic::error("job.file", "Failed to read file", detail)
+}
+
+pub(super) fn too_long(name: &str, why: &str) -> Diagnostic {
+    Diagnostic::error("limit.source", "Source too long", format!("{name}: {why}"))
+}

@@ -1,0 +1,206 @@
+//! Local values, in whatever order they are written.
+//!
+//! Each is evaluated after those that it refers to. What is left then refers to itself in a circle, or comes after a
+//! circle; there `try` may still find an answer, as it does for Nomad, which tries each in turn until none succeeds.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use hcl_eval::eval::{Evaluation, Scope};
+use hcl_eval::value::Value;
+use hcl_syntax::ast::{ExpressionKind, StepKind, Traversal, variables};
+use hcl_syntax::config::ContentAttribute;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::parser::ParsedExpression;
+use hcl_syntax::source::Span;
+
+use super::error;
+use crate::place::Place;
+
+/// The values of all local values as one object. `scope` is what there is besides.
+pub(super) fn evaluate(
+    written: &[ContentAttribute],
+    scope: &Arc<Scope>,
+    evaluation: &mut Evaluation<'_>,
+) -> (Value, Diagnostics) {
+    let mut names: HashMap<&str, usize> = HashMap::new();
+    let mut locals: Vec<Local<'_>> = Vec::new();
+    for attribute in written {
+        let local = Local { name: attribute.name(), syntax: attribute.expression().syntax(), needs: Needs::default() };
+        match names.get(attribute.name()) {
+            Some(&at) => locals[at] = local,
+            None => {
+                names.insert(attribute.name(), locals.len());
+                locals.push(local);
+            }
+        }
+    }
+    for local in &mut locals {
+        local.needs = Needs::of(&local.syntax, &names);
+    }
+    let n = locals.len();
+    let mut solver = Solver { locals, scope, evaluation, values: vec![None; n], diagnostics: Diagnostics::new() };
+    solver.solve();
+    let values = solver.locals.iter().zip(solver.values);
+    let values = values.map(|(local, value)| (local.name.into(), value.unwrap_or_default()));
+    (Value::object(values.collect()), solver.diagnostics)
+}
+
+/// A local value.
+struct Local<'a> {
+    name: &'a str,
+    syntax: ParsedExpression,
+    needs: Needs,
+}
+
+/// What an expression refers to.
+#[derive(Default)]
+struct Needs {
+    /// The positions of local values, with where they are referred to.
+    locals: Vec<(usize, Span)>,
+    /// Whether it uses all of them at once.
+    all: bool,
+}
+
+impl Needs {
+    fn of(syntax: &ParsedExpression, names: &HashMap<&str, usize>) -> Self {
+        let mut needs = Self::default();
+        for reference in variables(syntax.expression()).into_iter().filter(|one| one.root() == "local") {
+            match name_after(reference) {
+                Some((name, span)) => needs.locals.extend(names.get(name.as_str()).map(|&at| (at, span))),
+                None => needs.all = true,
+            }
+        }
+        needs
+    }
+}
+
+/// The name of the local value that a reference means, and the reference up to it; none if that depends.
+fn name_after(reference: Traversal<'_>) -> Option<(String, Span)> {
+    let step = reference.steps().iter().next()?;
+    let name = match step.kind {
+        StepKind::Attribute(name) => name,
+        StepKind::Index(key) => match key.kind() {
+            ExpressionKind::Text(name) => name,
+            _ => return None,
+        },
+        StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => return None,
+    };
+    Some((name.to_owned(), reference.root_span().to(step.span)))
+}
+
+struct Solver<'a, 'e> {
+    locals: Vec<Local<'a>>,
+    scope: &'a Arc<Scope>,
+    evaluation: &'a mut Evaluation<'e>,
+    values: Vec<Option<Value>>,
+    diagnostics: Diagnostics,
+}
+
+impl Solver<'_, '_> {
+    fn solve(&mut self) {
+        let mut waiting = vec![0_usize; self.locals.len()];
+        let mut users = vec![Vec::new(); self.locals.len()];
+        for (at, local) in self.locals.iter().enumerate() {
+            waiting[at] = local.needs.locals.len();
+            for (needed, _) in &local.needs.locals {
+                users[*needed].push(at);
+            }
+        }
+        // Those that use all come when nothing else is left.
+        let is_ready = |at: &usize| waiting[*at] == 0 && !self.locals[*at].needs.all;
+        let mut ready: Vec<usize> = (0..self.locals.len()).rev().filter(is_ready).collect();
+        let mut late: Vec<usize> = (0..self.locals.len()).rev().filter(|at| self.locals[*at].needs.all).collect();
+        loop {
+            while let Some(at) = ready.pop() {
+                let (value, problems) = self.attempt(at);
+                self.diagnostics.extend(problems);
+                self.settle(at, value, &users, &mut waiting, &mut ready);
+                if self.evaluation.stopped() {
+                    return;
+                }
+            }
+            let next = late.iter().rposition(|at| waiting[*at] == 0).map(|position| late.remove(position));
+            let next = next.or_else(|| self.first_that_succeeds());
+            let Some(at) = next else { break };
+            late.retain(|one| *one != at);
+            let (value, problems) = self.attempt(at);
+            self.diagnostics.extend(problems);
+            self.settle(at, value, &users, &mut waiting, &mut ready);
+        }
+        self.report_circles();
+    }
+
+    /// Keeps a value, and finds those that have been waiting for nothing else.
+    fn settle(
+        &mut self,
+        at: usize,
+        value: Value,
+        users: &[Vec<usize>],
+        waiting: &mut [usize],
+        ready: &mut Vec<usize>,
+    ) {
+        self.values[at] = Some(value);
+        for &user in &users[at] {
+            waiting[user] = waiting[user].saturating_sub(1);
+            if waiting[user] == 0 && self.values[user].is_none() && !self.locals[user].needs.all {
+                ready.push(user);
+            }
+        }
+    }
+
+    /// The first without a value that can do without those that it waits for.
+    fn first_that_succeeds(&mut self) -> Option<usize> {
+        (0..self.locals.len()).find(|&at| {
+            self.values[at].is_none() && !self.evaluation.stopped() && {
+                let (_, problems) = self.attempt(at);
+                !has_errors(&problems)
+            }
+        })
+    }
+
+    /// The value of one with what is known of the others.
+    fn attempt(&mut self, at: usize) -> (Value, Diagnostics) {
+        let local = &self.locals[at];
+        let known = |at: usize| Some((self.locals[at].name.into(), self.values[at].clone()?));
+        let known: Vec<_> = match local.needs.all {
+            true => (0..self.locals.len()).filter_map(known).collect(),
+            false => local.needs.locals.iter().filter_map(|(needed, _)| known(*needed)).collect(),
+        };
+        let scope = Scope::builder().parent(Arc::clone(self.scope)).variable("local", Value::object(known)).build();
+        self.evaluation.evaluate_syntax(local.syntax.expression(), Some(&scope))
+    }
+
+    /// Reports each circle once, at the reference of the one that stands first.
+    fn report_circles(&mut self) {
+        let mut is_seen = vec![false; self.locals.len()];
+        for start in 0..self.locals.len() {
+            let mut way: Vec<usize> = Vec::new();
+            let mut at = start;
+            while self.values[at].is_none() && !is_seen[at] {
+                is_seen[at] = true;
+                way.push(at);
+                let next = self.locals[at].needs.locals.iter().find(|(needed, _)| self.values[*needed].is_none());
+                let Some(&(next, _)) = next else { break };
+                at = next;
+            }
+            if let Some(beginning) = way.iter().position(|one| *one == at) {
+                self.report_circle(&way[beginning..]);
+            }
+        }
+    }
+
+    fn report_circle(&mut self, members: &[usize]) {
+        let first = members.iter().enumerate().min_by_key(|(_, at)| **at).map_or(0, |(position, _)| position);
+        let members: Vec<usize> = members[first..].iter().chain(&members[..first]).copied().collect();
+        let local = &self.locals[members[0]];
+        let next = members.get(1).copied().unwrap_or(members[0]);
+        let reference = local.needs.locals.iter().find(|(needed, _)| *needed == next);
+        let span = reference.map_or_else(|| local.syntax.expression().span(), |(_, span)| *span);
+        let place = Place::new(local.syntax.tree().source(), span);
+        let mut names: Vec<String> =
+            members.iter().map(|at| format!("local.{}", self.locals[*at].name)).collect();
+        names.push(names[0].clone());
+        self.diagnostics.push(error::circle(&names, &place));
+    }
+}

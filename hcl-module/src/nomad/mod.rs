@@ -1,0 +1,164 @@
+//! A job file of Nomad: variables, locals and one job.
+//!
+//! Opening a file goes in the product's order, and what is wrong in one step keeps the next from being looked at:
+//! the head, which declares (`declare`); the values of variables, from the environment, files and arguments
+//! (`values`); the conditions on these (`validate`); the locals (`locals`). Then there is a scope in which
+//! everything in the job can be evaluated, where references to the node are texts. `layout` says what is a block
+//! in a job.
+
+mod declare;
+mod error;
+mod layout;
+mod locals;
+mod validate;
+mod values;
+
+use std::sync::Arc;
+
+use hcl_eval::dialect;
+use hcl_eval::dynamic::{Body, Expansion};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+use hcl_eval::evaluated::Layout;
+use hcl_eval::host::Host;
+use hcl_eval::value::Value;
+use hcl_syntax::config::{ConfigBody, ContentBlock};
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::json::parse_json;
+use hcl_syntax::parser::{ParseLimits, parse_file};
+use hcl_syntax::source::{Source, SourceTooLarge};
+
+use self::declare::Head;
+use crate::files::Files;
+use crate::inputs::Given;
+use crate::place::Place;
+
+/// What begins the names of environment variables that give values.
+const PREFIX: &str = "NOMAD_VAR_";
+
+/// How a job is opened.
+#[derive(Clone, Debug, Default)]
+pub struct JobOptions<'h> {
+    /// Values of variables. Files come before everything else, whatever the order.
+    pub given: Vec<Given>,
+    /// Who knows the environment, where `NOMAD_VAR_name` gives `name` a value; nobody if it does not count.
+    pub environment: Option<&'h dyn Host>,
+    /// Whether values for variables that are not declared are warnings only.
+    pub is_lax: bool,
+    /// Functions beside those of the product, and what else is to be in scope.
+    pub functions: Option<Arc<Scope>>,
+    /// Bounds of parsing files of values.
+    pub parse_limits: ParseLimits,
+}
+
+/// A job file whose names are known.
+#[derive(Clone, Debug)]
+pub struct Job {
+    scope: Arc<Scope>,
+    rest: ConfigBody,
+    jobs: Vec<ContentBlock>,
+}
+
+/// What is a block at the top of a job file, beside declarations, and in a job.
+pub const LAYOUT: &[Layout] = layout::FILE;
+
+impl Job {
+    /// Reads declarations and values. Without errors in the diagnostics everything in the job can be evaluated.
+    /// The host of the evaluation is asked by functions in locals; conditions on variables see nothing of the world.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation, evaluate};
+    /// use hcl_module::nomad::{Job, JobOptions, parse};
+    /// use hcl_module::{Given, TextFiles};
+    /// use hcl_syntax::parser::{ParseLimits, parse_expression};
+    /// use hcl_syntax::source::Source;
+    ///
+    /// let text = "variable \"zone\" {}\njob \"web\" {\n  region = var.zone\n}\n";
+    /// let (body, _) = parse("web.nomad.hcl", text.into(), &ParseLimits::default())?;
+    /// let given = vec![Given::Assignment("zone=eu".to_owned())];
+    /// let options = JobOptions { given, ..JobOptions::default() };
+    /// let mut evaluation = Evaluation::new(&EvalOptions::default());
+    /// let (job, problems) = Job::open(&body, &TextFiles::default(), &options, &mut evaluation);
+    /// assert!(problems.is_empty());
+    ///
+    /// let source = Source::new("x", "\"${var.zone}-${node.unique.name}\"")?;
+    /// let (parsed, _) = parse_expression(source, &ParseLimits::default());
+    /// let (value, _) = evaluate(parsed.expression(), Some(job.scope()), &EvalOptions::default());
+    /// assert_eq!(value.as_str(), Some("eu-${node.unique.name}"));
+    /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+    /// ```
+    pub fn open(
+        body: &ConfigBody,
+        files: &dyn Files,
+        options: &JobOptions<'_>,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (Self, Diagnostics) {
+        let closed = &mut Evaluation::new(&EvalOptions { limits: evaluation.limits().clone(), ..EvalOptions::default() });
+        let functions = options.functions.clone();
+        let functions = functions.unwrap_or_else(|| Scope::builder().functions(dialect::nomad()).build());
+        let (head, mut diagnostics) = Head::read(body, closed);
+        let names = Scope::builder().parent(Arc::clone(&functions)).runtime_references();
+        let mut job = Self {
+            scope: names.variable("var", empty()).variable("local", empty()).build(),
+            rest: head.rest.clone(),
+            jobs: head.jobs.clone(),
+        };
+        let values = values::gather(&head.variables, files, options, closed);
+        diagnostics.extend(values.diagnostics);
+        for (variable, value) in head.variables.iter().zip(&values.winners) {
+            diagnostics.extend(validate::problems(variable, value, &functions, closed));
+        }
+        if has_errors(&diagnostics) {
+            return (job, diagnostics);
+        }
+        let variables = head.variables.iter().zip(values.winners);
+        let variables = variables.map(|(variable, winner)| (variable.name.as_str().into(), winner.value));
+        let scope = Scope::builder().parent(functions).runtime_references();
+        let scope = scope.variable("var", Value::object(variables.collect())).build();
+        let (locals, problems) = locals::evaluate(&head.locals, &scope, evaluation);
+        diagnostics.extend(problems);
+        job.scope = Scope::builder().parent(scope).variable("local", locals).build();
+        (job, diagnostics)
+    }
+
+    /// The names and functions that the job is evaluated with. References to what only a client knows are texts in
+    /// it.
+    pub fn scope(&self) -> &Arc<Scope> {
+        &self.scope
+    }
+
+    /// What is in the file beside declarations, with dynamic blocks expanded in the job.
+    pub fn body(&self) -> Body {
+        let expansion = Expansion::new(Some(Arc::clone(&self.scope))).opaque(layout::is_free);
+        Body::expanding(self.rest.clone(), Arc::new(expansion))
+    }
+
+    /// What is wrong with the number of jobs: there is to be one.
+    pub fn problems_of_number(&self) -> Diagnostics {
+        let Some((first, others)) = self.jobs.split_first() else { return vec![error::no_job()] };
+        let first = Place::of_block(first).range();
+        others.iter().map(|job| error::second_job(&first, &Place::of_block(job))).collect()
+    }
+}
+
+fn empty() -> Value {
+    Value::object(Vec::new())
+}
+
+/// Reads a file as Nomad does: as JSON syntax if its first byte that is no space is `{`.
+///
+/// # Errors
+/// The text is longer than any text may be.
+pub fn parse(name: &str, bytes: Vec<u8>, limits: &ParseLimits) -> Result<(ConfigBody, Diagnostics), SourceTooLarge> {
+    Ok(if is_json(&bytes) {
+        let (file, diagnostics) = parse_json(Source::json(name, bytes)?, limits);
+        (ConfigBody::from(&file), diagnostics)
+    } else {
+        let (file, diagnostics) = parse_file(Source::new(name, bytes)?, limits);
+        (ConfigBody::from(&file), diagnostics)
+    })
+}
+
+/// Whether Nomad takes a text for one of JSON syntax.
+pub fn is_json(text: &[u8]) -> bool {
+    text.iter().find(|byte| **byte != b' ') == Some(&b'{')
+}

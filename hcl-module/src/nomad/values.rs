@@ -1,0 +1,217 @@
+//! The values of variables: defaults, the environment, files, arguments; later ones win.
+//!
+//! Every value that is given has to fit its variable, even one that another overrules.
+
+use std::collections::HashMap;
+
+use hcl_eval::eval::Evaluation;
+use hcl_eval::types::Type;
+use hcl_eval::value::Value;
+use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute};
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::parser::parse_expression;
+use hcl_syntax::schema::BodySchema;
+use hcl_syntax::source::Source;
+use indexmap::IndexMap;
+
+use super::declare::{Declared, Variable};
+use super::error::{self, Giver};
+use super::{JobOptions, PREFIX};
+use crate::files::Files;
+use crate::inputs::Given;
+use crate::place::Place;
+
+/// The value of a variable, and where it is from. One that can't be had is unknown.
+pub(super) struct Winner {
+    pub(super) value: Value,
+    pub(super) giver: Giver,
+    /// Where the value is written; a text that is taken as it is has no place.
+    pub(super) place: Option<Place>,
+}
+
+/// The values of all variables, in the order of their declarations.
+pub(super) struct Gathered {
+    pub(super) winners: Vec<Winner>,
+    pub(super) diagnostics: Diagnostics,
+}
+
+/// Finds the value of each variable.
+pub(super) fn gather(
+    variables: &[Variable],
+    files: &dyn Files,
+    options: &JobOptions<'_>,
+    evaluation: &mut Evaluation<'_>,
+) -> Gathered {
+    let positions = variables.iter().enumerate().map(|(at, variable)| (variable.name.as_str(), at)).collect();
+    let given = std::iter::repeat_with(|| None).take(variables.len()).collect();
+    let diagnostics = Diagnostics::new();
+    let mut gatherer = Gatherer { variables, positions, options, evaluation, given, diagnostics };
+    gatherer.environment();
+    for given in &options.given {
+        if let Given::File(path) = given {
+            match files.read(path) {
+                Ok(bytes) => gatherer.file(path, bytes),
+                Err(problem) => gatherer.diagnostics.push(error::unreadable(path, &problem)),
+            }
+        }
+    }
+    gatherer.arguments();
+    gatherer.finish()
+}
+
+struct Gatherer<'a, 'e> {
+    variables: &'a [Variable],
+    positions: HashMap<&'a str, usize>,
+    options: &'a JobOptions<'a>,
+    evaluation: &'a mut Evaluation<'e>,
+    /// What has been given to each variable so far.
+    given: Vec<Option<Winner>>,
+    diagnostics: Diagnostics,
+}
+
+impl Gatherer<'_, '_> {
+    /// Names of variables that are not declared may be there for other jobs, so nobody asks for them.
+    fn environment(&mut self) {
+        let Some(host) = self.options.environment else { return };
+        for (at, variable) in self.variables.iter().enumerate() {
+            if let Ok(text) = host.environment_variable(&format!("{PREFIX}{}", variable.name)) {
+                self.text(at, &text, Giver::Environment);
+            }
+        }
+    }
+
+    fn file(&mut self, name: &str, bytes: Vec<u8>) {
+        let is_json = super::is_json(&bytes);
+        let (body, problems) = match super::parse(name, bytes, &self.options.parse_limits) {
+            Ok(parsed) => parsed,
+            Err(problem) => return self.diagnostics.push(error::too_long(name, &problem.to_string())),
+        };
+        let failed = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        if failed {
+            return;
+        }
+        // In JSON syntax it would be the value of a variable of that name.
+        if !is_json && self.has_declarations(&body) {
+            return;
+        }
+        let (attributes, problems) = body.just_attributes();
+        self.diagnostics.extend(problems);
+        for attribute in attributes {
+            self.line(&attribute);
+        }
+    }
+
+    /// Complains of `variable` blocks, which belong to the job.
+    fn has_declarations(&mut self, body: &ConfigBody) -> bool {
+        let (content, _, _) = body.partial_content(&BodySchema::default().block("variable", &["name"]));
+        self.diagnostics.extend(content.blocks.iter().map(|block| {
+            let name = block.label(0).map_or("NAME", |label| label.text);
+            error::declaration_in_file(name, &Place::of_block(block))
+        }));
+        !content.blocks.is_empty()
+    }
+
+    /// A line of a file of values.
+    fn line(&mut self, attribute: &ContentAttribute) {
+        let name = attribute.name();
+        let Some(&at) = self.positions.get(name) else {
+            let place = Place::of_name(attribute);
+            self.diagnostics.push(error::undeclared_in_file(name, !self.options.is_lax, &place));
+            return;
+        };
+        self.expression(at, &attribute.expression(), Giver::File);
+    }
+
+    /// What is given beside files. Of several values for one name the last counts.
+    fn arguments(&mut self) {
+        let mut last: IndexMap<&str, &Given> = IndexMap::new();
+        for given in &self.options.given {
+            let name = match given {
+                Given::Value { name, .. } | Given::Text { name, .. } => name,
+                Given::Assignment(assignment) => match assignment.split_once('=') {
+                    Some((name, _)) => name,
+                    None => continue,
+                },
+                Given::File(_) => continue,
+            };
+            last.insert(name, given);
+        }
+        for (name, given) in last {
+            let Some(&at) = self.positions.get(name) else {
+                self.diagnostics.push(error::undeclared_argument(name, !self.options.is_lax));
+                continue;
+            };
+            match given {
+                Given::Value { value, .. } => self.give(at, value.clone(), Giver::Argument, None),
+                Given::Text { text, .. } => self.give(at, Value::string(text), Giver::Argument, None),
+                Given::Assignment(assignment) => {
+                    let text = assignment.split_once('=').map_or("", |(_, text)| text);
+                    self.text(at, text, Giver::Argument);
+                }
+                Given::File(_) => {}
+            }
+        }
+    }
+
+    /// A text from outside of files. It is what it says where a text or a number is wanted, and where nothing is
+    /// known of the type; else an expression without names and functions.
+    fn text(&mut self, at: usize, text: &str, giver: Giver) {
+        let variable = &self.variables[at];
+        if matches!(variable.ty, Declared::Nothing | Declared::Type(Type::String | Type::Number)) {
+            return self.give(at, Value::string(text), giver, None);
+        }
+        let from = if giver == Giver::Argument { "arguments" } else { "environment" };
+        let name = format!("<value for var.{} from {from}>", variable.name);
+        let source = match Source::new(&name, text.as_bytes().to_vec()) {
+            Ok(source) => source,
+            Err(problem) => return self.diagnostics.push(error::too_long(&name, &problem.to_string())),
+        };
+        let (parsed, problems) = parse_expression(source, &self.options.parse_limits);
+        let failed = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        if !failed {
+            let expression = ConfigExpression::native(parsed.tree().clone(), parsed.expression().id());
+            self.expression(at, &expression, giver);
+        }
+    }
+
+    /// A value that is written as an expression.
+    fn expression(&mut self, at: usize, expression: &ConfigExpression, giver: Giver) {
+        let (value, problems) = self.evaluation.evaluate(expression, None);
+        let failed = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        if failed {
+            self.given[at] = Some(Winner { value: Value::dynamic(), giver, place: None });
+        } else {
+            self.give(at, value, giver, Some(Place::of(expression)));
+        }
+    }
+
+    fn give(&mut self, at: usize, value: Value, giver: Giver, place: Option<Place>) {
+        let variable = &self.variables[at];
+        let value = variable.ty.fit(value).unwrap_or_else(|problem| {
+            let problem = error::value_does_not_fit(&variable.name, &problem, giver, place.as_ref());
+            self.diagnostics.push(problem);
+            Value::dynamic()
+        });
+        self.given[at] = Some(Winner { value, giver, place });
+    }
+
+    fn finish(mut self) -> Gathered {
+        let mut winners = Vec::with_capacity(self.variables.len());
+        for (variable, given) in self.variables.iter().zip(std::mem::take(&mut self.given)) {
+            let default = || {
+                let (value, place) = variable.default.clone()?;
+                Some(Winner { value, giver: Giver::Default, place: Some(place) })
+            };
+            winners.push(given.or_else(default).unwrap_or_else(|| {
+                if !matches!(variable.ty, Declared::Broken) {
+                    self.diagnostics.push(error::unset(&variable.name, &variable.place));
+                }
+                Winner { value: Value::dynamic(), giver: Giver::Default, place: None }
+            }));
+        }
+        Gathered { winners, diagnostics: self.diagnostics }
+    }
+}
