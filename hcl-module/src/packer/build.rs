@@ -146,7 +146,7 @@ impl Reader<'_, '_> {
             Some(first) => {
                 let what = format!("a source \"{}\" \"{}\"", name.source_type, name.name);
                 let title = "Duplicate source block";
-                let problem = error::duplicate("packer.source.duplicate", title, &what, &first.place.range(), &place);
+                let problem = error::duplicate(title, &what, &first.place.range(), &place);
                 self.session.diagnostics.push(problem);
             }
             None => {

@@ -133,7 +133,7 @@ impl Reader<'_, '_> {
                 let what = format!("a variable \"{}\"", variable.name);
                 let first = first.place.range();
                 let title = "Duplicate variable";
-                let problem = error::duplicate("packer.variable.duplicate", title, &what, &first, &variable.place);
+                let problem = error::duplicate(title, &what, &first, &variable.place);
                 self.session.diagnostics.push(problem);
             }
             None => {
@@ -149,7 +149,7 @@ impl Reader<'_, '_> {
         let Some(label) = block.label(0) else { return };
         if !is_identifier(label.text) {
             let place = Place::of_label(block, label);
-            let problem = error::no_identifier("packer.local.name", "Invalid local name", label.text, &place);
+            let problem = error::no_identifier("Invalid local name", label.text, &place);
             self.session.diagnostics.push(problem);
         }
         let is_sensitive = self.session.flag(&content, "sensitive", None) == Ok(Some(true));
@@ -173,7 +173,7 @@ impl Reader<'_, '_> {
                 let first = configuration.locals[first].expression.range();
                 let place = Place::of(&local.expression);
                 let title = "Duplicate local definition";
-                let problem = error::duplicate("packer.local.duplicate", title, &what, &first, &place);
+                let problem = error::duplicate(title, &what, &first, &place);
                 self.session.diagnostics.push(problem);
             }
             None => {
@@ -189,7 +189,7 @@ impl Reader<'_, '_> {
         let mut is_named = true;
         for (label, title) in titles.into_iter().filter(|(label, _)| !is_identifier(label.text)) {
             let place = Place::of_label(block, label);
-            self.session.diagnostics.push(error::no_identifier("packer.data.name", title, label.text, &place));
+            self.session.diagnostics.push(error::no_identifier(title, label.text, &place));
             is_named = false;
         }
         if !is_named {
@@ -201,7 +201,7 @@ impl Reader<'_, '_> {
         if let Some(&first) = configuration.data_positions.get(&key) {
             let what = format!("a data source \"{}\" \"{}\"", key.0, key.1);
             let first = configuration.data[first].place.range();
-            let problem = error::duplicate("packer.data.duplicate", "Duplicate data block", &what, &first, &place);
+            let problem = error::duplicate("Duplicate data block", &what, &first, &place);
             self.session.diagnostics.push(problem);
             return;
         }

@@ -23,7 +23,7 @@ pub(super) fn no_files(path: &str, problem: &str) -> Diagnostic {
     let detail = format!(
         "{problem}. A template is a file, or the files in a folder, whose names end in .pkr.hcl or .pkr.json; case counts."
     );
-    Diagnostic::error("packer.files", format!("Could not find any config file in {path}"), detail)
+    Diagnostic::error("packer.file", format!("Could not find any config file in {path}"), detail)
 }
 
 pub(super) fn unreadable(path: &str, error: &FileError) -> Diagnostic {
@@ -50,28 +50,22 @@ pub(super) fn unsuitable(name: &str, ty: &Type, problem: &str, at: &Place) -> Di
 }
 
 /// `variable "1x" {}`; `what` is the kind of name.
-pub(super) fn no_identifier(code: &'static str, title: &'static str, name: &str, at: &Place) -> Diagnostic {
+pub(super) fn no_identifier(title: &'static str, name: &str, at: &Place) -> Diagnostic {
     let detail = format!(
         "The name \"{name}\" could not be referred to. A name begins with a letter or an underscore; letters, digits, \
          underscores and dashes follow."
     );
-    at.error(code, title, detail)
+    at.error("packer.name", title, detail)
 }
 
 /// What is there a second time.
-pub(super) fn duplicate(
-    code: &'static str,
-    title: &'static str,
-    what: &str,
-    first: &Range,
-    at: &Place,
-) -> Diagnostic {
-    at.error(code, title, format!("There is {what} at {first} already. Rename or remove one of them."))
+pub(super) fn duplicate(title: &'static str, what: &str, first: &Range, at: &Place) -> Diagnostic {
+    at.error("packer.duplicate", title, format!("There is {what} at {first} already. Rename or remove one of them."))
 }
 
 pub(super) fn unfit_default(name: &str, problem: &ValueError, at: &Place) -> Diagnostic {
     let detail = format!("The default of var.{name}{} does not fit the type: {}.", problem.path.to_text(), problem.detail());
-    at.error("packer.variable.default", "Invalid default value for variable", detail)
+    at.error("packer.default", "Invalid default value for variable", detail)
 }
 
 /// A value of a file or the environment.
@@ -87,14 +81,14 @@ pub(super) fn unfit_argument(name: &str, problem: &ValueError) -> Diagnostic {
 fn of_value(title: &'static str, name: &str, problem: &ValueError, at: Option<&Place>) -> Diagnostic {
     let detail = format!("The value of var.{name}{} does not fit the type: {}.", problem.path.to_text(), problem.detail());
     match at {
-        Some(place) => place.error("packer.variable.value", title, detail),
-        None => Diagnostic::error("packer.variable.value", title, detail),
+        Some(place) => place.error("packer.value", title, detail),
+        None => Diagnostic::error("packer.value", title, detail),
     }
 }
 
 pub(super) fn no_assignment(text: &str) -> Diagnostic {
     let detail = format!("In \"{text}\" there is no NAME=VALUE.");
-    Diagnostic::error("packer.variable.option", "Invalid -var option", detail)
+    Diagnostic::error("packer.value", "Invalid -var option", detail)
 }
 
 fn not_declared(name: &str) -> String {
@@ -102,16 +96,16 @@ fn not_declared(name: &str) -> String {
 }
 
 pub(super) fn undeclared_argument(name: &str) -> Diagnostic {
-    Diagnostic::error("packer.variable.undeclared", "Undefined -var variable", not_declared(name))
+    Diagnostic::error("packer.undeclared", "Undefined -var variable", not_declared(name))
 }
 
 pub(super) fn undeclared_in_file(name: &str, at: &Place) -> Diagnostic {
-    at.warning("packer.variable.undeclared", "Undefined variable", not_declared(name))
+    at.warning("packer.undeclared", "Undefined variable", not_declared(name))
 }
 
 pub(super) fn declaration_in_file(at: &Place) -> Diagnostic {
     let detail = "A file of values has lines NAME = VALUE. Variables are declared by the template.".to_owned();
-    at.error("packer.variable.file", "Variable declaration in a .pkrvar file", detail)
+    at.error("packer.values_file", "Variable declaration in a .pkrvar file", detail)
 }
 
 pub(super) fn unset(name: &str, at: &Place) -> Diagnostic {
@@ -119,7 +113,7 @@ pub(super) fn unset(name: &str, at: &Place) -> Diagnostic {
         "The variable has no default, so it needs a value: PKR_VAR_{name} in the environment, a line in a file of \
          values, or -var '{name}=…'."
     );
-    at.error("packer.variable.unset", format!("Unset variable \"{name}\""), detail)
+    at.error("packer.unset", format!("Unset variable \"{name}\""), detail)
 }
 
 /// `condition = var.other > 1`
@@ -128,7 +122,7 @@ pub(super) fn foreign_reference(reference: &str, name: &str, at: &Place) -> Diag
         "The condition mentions {reference}, but it may refer to the variable that it is of and to nothing else: \
          var.{name}, with its attributes and elements behind that."
     );
-    at.error("packer.validation.reference", "Invalid reference in variable validation", detail)
+    at.error("packer.validation", "Invalid reference in variable validation", detail)
 }
 
 /// `condition = true`
@@ -137,7 +131,7 @@ pub(super) fn condition_of_something_else(name: &str, at: &Place) -> Diagnostic 
         "The condition says nothing of var.{name}, so it can't tell whether a value of the variable is good. Refer to \
          it as var.{name}."
     );
-    at.error("packer.validation.condition", "Invalid variable validation condition", detail)
+    at.error("packer.validation", "Invalid variable validation condition", detail)
 }
 
 /// `error_message = "bad"`
@@ -146,13 +140,13 @@ pub(super) fn no_sentence(problem: &str, at: &Place) -> Diagnostic {
         "The message is shown as it is, so it has to be a sentence: {problem}. Begin with a capital letter, and end \
          with a full stop, a question mark or an exclamation mark."
     );
-    at.error("packer.validation.message", "Invalid validation error message", detail)
+    at.error("packer.validation", "Invalid validation error message", detail)
 }
 
 /// `condition = var.text`
 pub(super) fn condition_is_no_bool(problem: &str, at: &Place) -> Diagnostic {
     let detail = format!("A condition gives true or false: {problem}.");
-    at.error("packer.validation.result", "Invalid variable validation result", detail)
+    at.error("packer.validation", "Invalid variable validation result", detail)
 }
 
 /// `origin` is where the value comes from; `rule` is where the condition is.
@@ -160,15 +154,15 @@ pub(super) fn condition_fails(origin: &str, message: &str, rule: &Range, at: Opt
     let title = format!("Invalid value for {origin} variable");
     let detail = format!("{message}\n\nThe rule is at {rule}.");
     match at {
-        Some(place) => place.error("packer.validation.failed", title, detail),
-        None => Diagnostic::error("packer.validation.failed", title, detail),
+        Some(place) => place.error("packer.refused", title, detail),
+        None => Diagnostic::error("packer.refused", title, detail),
     }
 }
 
 /// `local "x" {}`
 pub(super) fn no_expression(name: &str, at: &Place) -> Diagnostic {
     let detail = format!("The block of local.{name} has no argument \"expression\", which is its value.");
-    at.error("packer.local.expression", "Missing required argument", detail)
+    at.error("packer.argument", "Missing required argument", detail)
 }
 
 pub(super) fn no_graph(problems: &[String]) -> Diagnostic {
@@ -201,24 +195,24 @@ pub(super) fn plugin(title: &'static str, detail: String, at: &Place) -> Diagnos
 /// `sources = ["x"]`
 pub(super) fn no_source_reference(text: &str, at: &Place) -> Diagnostic {
     let detail = format!("\"{text}\" is no reference to a source, which is written \"source.TYPE.NAME\" or \"TYPE.NAME\".");
-    at.error("packer.source.reference", "Invalid source reference", detail)
+    at.error("packer.source", "Invalid source reference", detail)
 }
 
 pub(super) fn unknown_source(reference: &str, near: Option<&str>, at: &Place) -> Diagnostic {
     let hint = near.map_or_else(String::new, |near| format!(" Did you mean {near}?"));
     let detail = format!("The template has no such source block.{hint}");
-    at.error("packer.source.unknown", format!("Unknown source {reference}"), detail)
+    at.error("packer.source", format!("Unknown source {reference}"), detail)
 }
 
 pub(super) fn no_source(at: &Place) -> Diagnostic {
     let detail = "A build needs a source: name some in the list \"sources\", or in source blocks.".to_owned();
-    at.error("packer.build.source", "missing source reference", detail)
+    at.error("packer.source", "missing source reference", detail)
 }
 
 /// `pause_before = "10 s"`
 pub(super) fn no_duration(name: &str, text: &str, at: &Place) -> Diagnostic {
     let detail = format!("\"{text}\" is no duration. Write numbers with units, such as 1m30s; units are h, m, s, ms, us and ns.");
-    at.error("packer.build.duration", format!("Failed to parse {name} duration"), detail)
+    at.error("packer.build", format!("Failed to parse {name} duration"), detail)
 }
 
 /// `override = [1]`; `part` is the attribute of it that is no object.
@@ -226,18 +220,18 @@ pub(super) fn override_is_no_object(part: Option<&str>, at: &Place) -> Diagnosti
     let which = part.map_or_else(String::new, |name| format!(".'{name}'"));
     let title = format!("provisioner's override{which} block must be an HCL object");
     let detail = "An override is an object with the names of sources, and for each an object with arguments.".to_owned();
-    at.error("packer.build.override", title, detail)
+    at.error("packer.build", title, detail)
 }
 
 pub(super) fn only_one(what: &str, first: &Range, at: &Place) -> Diagnostic {
     let title = format!("Only one {what} is allowed");
-    at.error("packer.build.single", title, format!("There is one at {first} already. Remove one of them."))
+    at.error("packer.build", title, format!("There is one at {first} already. Remove one of them."))
 }
 
 /// `only` and `except` at once. Packer gives no place.
 pub(super) fn only_and_except(at: &Place) -> Diagnostic {
     let detail = format!("The block at {} has both. Of \"only\" and \"except\" one is enough.", at.range());
-    Diagnostic::error("packer.build.only", "only one of 'only' or 'except' may be specified", detail)
+    Diagnostic::error("packer.build", "only one of 'only' or 'except' may be specified", detail)
 }
 
 pub(super) fn bucket_name(name: &str, at: &Place) -> Diagnostic {

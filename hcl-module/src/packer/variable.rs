@@ -149,7 +149,7 @@ pub(super) fn of_block(block: &ContentBlock, defaults: &Arc<Scope>, session: &mu
     if !is_named {
         let place = Place::of_label(block, label);
         let title = "Invalid variable name";
-        session.diagnostics.push(error::no_identifier("packer.variable.name", title, label.text, &place));
+        session.diagnostics.push(error::no_identifier(title, label.text, &place));
     }
     let mut variable = Variable::new(label.text, Place::of_block(block));
     // Complaints about these are made; nothing depends on what they say.
