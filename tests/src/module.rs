@@ -75,8 +75,10 @@ pub(crate) fn outcomes_of_template(file: &File, setting: &Setting) -> (Vec<Outco
                 (Some(label), "default" | "expression") => label.text(),
                 _ => continue,
             };
-            let value = names.get(name).cloned().unwrap_or_default();
-            found.push(Outcome::known(name, attribute.expression(), value));
+            // After errors there may be none.
+            if let Some(value) = names.get(name) {
+                found.push(Outcome::known(name, attribute.expression(), value.clone()));
+            }
         }
     }
     if !has_errors(&diagnostics) {
