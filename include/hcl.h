@@ -326,6 +326,17 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_BUILTINS_PACKER_DEFAULTS 5
 
 /**
+ * References to names that mean nothing are texts for somebody else: `node.x` is the known string `${node.x}`, and everything
+ * around it works on that string. `var` and `local` are never such references. That is the rule of Nomad's jobs.
+ */
+#define HCL_SCOPE_RUNTIME_REFERENCES 1
+
+/**
+ * Interpolations that use names which mean nothing stay as they are written, and other references become such interpolations.
+ */
+#define HCL_SCOPE_LEAVE_UNKNOWN 2
+
+/**
  * `hcl_parse_opts.flags`: give the result also when there are errors, with what could be understood.
  */
 #define HCL_PARSE_PARTIAL 1
@@ -2576,6 +2587,24 @@ hcl_status hcl_scope_const(hcl_scope *scope,
 HCL_API
 hcl_status hcl_scope_builtins(hcl_scope *scope,
                               uint32_t library);
+
+/**
+ * Adds the function library of a dialect by its name, such as `terraform`, `packer` or `nomad`, and takes its rule for names
+ * that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES.
+ * HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such dialect; the scope is as it was.
+ */
+HCL_API
+hcl_status hcl_scope_dialect(hcl_scope *scope,
+                             const char *name,
+                             size_t name_len);
+
+/**
+ * Says what becomes of references to names that mean nothing, in this scope and in those inside it that do not say otherwise:
+ * one of `HCL_SCOPE_…`. Without it they are errors. HCL_ERR_ARGUMENT: the scope is sealed, or the flag is none.
+ */
+HCL_API
+hcl_status hcl_scope_flags(hcl_scope *scope,
+                           uint32_t flags);
 
 /**
  * Adds a function of the host. The struct and its texts are copied.

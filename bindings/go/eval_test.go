@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -515,4 +516,32 @@ func plainInside(v any) any {
 		return int64(i)
 	}
 	return plain(v)
+}
+
+func TestReferencesOfAJob(t *testing.T) {
+	p := must(hcl.Compile(`"${var.zone}-${ node.unique.name }-${upper(attr.arch)}"`, hcl.WithDialect("nomad")))(t)
+	defer p.Close()
+	for _, zone := range []string{"a", "b"} {
+		text, err := p.EvalString(context.Background(), map[string]any{"var": map[string]any{"zone": zone}})
+		if want := zone + "-${ node.unique.name }-${ATTR.ARCH}"; err != nil || text != want {
+			t.Errorf("%q, %v, want %q", text, err, want)
+		}
+	}
+	if _, err := hcl.Compile("1", hcl.WithDialect("terraform-9.9")); err == nil {
+		t.Error("a dialect that is not there is taken")
+	}
+	scope := must(hcl.NewScope(hcl.WithRuntimeReferences(), hcl.WithVariables("zone")))(t)
+	defer scope.Close()
+	inner := must(hcl.Compile("[zone, node.x]", hcl.WithParent(scope)))(t)
+	defer inner.Close()
+	var texts []string
+	err := inner.EvalInto(context.Background(), map[string]any{"zone": "a"}, &texts)
+	if err != nil || !slices.Equal(texts, []string{"a", "${node.x}"}) {
+		t.Errorf("%q, %v", texts, err)
+	}
+	left := must(hcl.Compile(`"${upper(node.x)}"`, hcl.WithUnknownLeft(), hcl.WithBuiltins(hcl.FunctionsHCL)))(t)
+	defer left.Close()
+	if text, err := left.EvalString(context.Background(), nil); err != nil || text != "${upper(node.x)}" {
+		t.Errorf("%q, %v", text, err)
+	}
 }

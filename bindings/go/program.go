@@ -42,7 +42,7 @@ func Compile(source string, all ...Option) (*Program, error) {
 		known[c.name] = true
 	}
 	for _, reference := range references {
-		if !known[reference.Root] && (o.parent == nil || !o.parent.declares(reference.Root)) {
+		if !known[reference.Root] && o.declaresBySelf(reference.Root) && (o.parent == nil || !o.parent.declares(reference.Root)) {
 			known[reference.Root] = true
 			o.variables = append(o.variables, reference.Root)
 		}

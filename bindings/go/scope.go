@@ -27,6 +27,8 @@ type Option func(*options)
 type options struct {
 	parent    *Scope
 	builtins  []Builtins
+	dialects  []string
+	unknown   unknownNames
 	variables []string
 	constants []constant
 	functions []Func
@@ -49,6 +51,54 @@ type constant struct {
 // WithBuiltins adds the functions of a product.
 func WithBuiltins(set Builtins) Option {
 	return func(o *options) { o.builtins = append(o.builtins, set) }
+}
+
+// WithDialect adds the functions of a dialect by its name, such as "terraform" or "nomad", and takes its rule for names
+// that mean nothing: "nomad" has runtime references, see [WithRuntimeReferences].
+func WithDialect(name string) Option {
+	return func(o *options) {
+		o.dialects = append(o.dialects, name)
+		if name == "nomad" {
+			o.unknown = runtimeReferences
+		}
+	}
+}
+
+// unknownNames says what becomes of references to names that mean nothing.
+type unknownNames uint32
+
+const (
+	refused           unknownNames = 0
+	runtimeReferences              = unknownNames(chcl.ScopeRuntimeReferences)
+	leftAsWritten                  = unknownNames(chcl.ScopeLeaveUnknown)
+)
+
+// WithRuntimeReferences takes references to names that mean nothing for texts, as Nomad does: node.class is the
+// string "${node.class}", and everything around it works on that string. [Compile] then declares var and local only.
+func WithRuntimeReferences() Option {
+	return func(o *options) { o.unknown = runtimeReferences }
+}
+
+// WithUnknownLeft leaves interpolations that use names which mean nothing as they are written; other references to such
+// names become interpolations. [Compile] then declares nothing by itself.
+func WithUnknownLeft() Option {
+	return func(o *options) { o.unknown = leftAsWritten }
+}
+
+// declaresBySelf says whether [Compile] declares a name that an expression uses.
+func (o *options) declaresBySelf(name string) bool {
+	rule := o.unknown
+	if rule == refused && o.parent != nil {
+		rule = o.parent.unknown
+	}
+	switch rule {
+	case runtimeReferences:
+		return name == "var" || name == "local"
+	case leftAsWritten:
+		return false
+	default:
+		return true
+	}
 }
 
 // WithVariables declares names whose values are given at each evaluation: root names, such as "request", or static
@@ -139,6 +189,7 @@ type Scope struct {
 	functions []*Func // those of Go, the parents' too
 	host      *Host
 	resolver  *Resolver
+	unknown   unknownNames
 }
 
 // NewScope makes a scope.
@@ -151,9 +202,12 @@ func NewScope(all ...Option) (*Scope, error) {
 }
 
 func newScope(o *options) (*Scope, error) {
-	s := &Scope{}
+	s := &Scope{unknown: o.unknown}
 	var parent *chcl.Scope
 	if o.parent != nil {
+		if s.unknown == refused {
+			s.unknown = o.parent.unknown
+		}
 		acquired, err := o.parent.h.acquire()
 		if err != nil {
 			return nil, err
@@ -190,6 +244,16 @@ func (s *Scope) fill(object *chcl.Scope, o *options) error {
 	for _, set := range o.builtins {
 		if status := chcl.ScopeBuiltins(object, uint32(set)); status != chcl.OK {
 			return valueErrorf(Status(status), "there is no set of functions %d", set)
+		}
+	}
+	for _, name := range o.dialects {
+		if status := chcl.ScopeDialect(object, name); status != chcl.OK {
+			return valueErrorf(Status(status), "there is no dialect %q", name)
+		}
+	}
+	if o.unknown != refused {
+		if status := chcl.ScopeFlags(object, uint32(o.unknown)); status != chcl.OK {
+			return valueErrorf(Status(status), "the scope can't be made")
 		}
 	}
 	for _, f := range o.functions {
@@ -298,7 +362,7 @@ func (s *Scope) Compile(source string, all ...Option) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.parent != nil || o.limits != nil || o.host != nil || len(o.defined) > 0 || len(o.builtins)+len(o.variables)+len(o.constants)+len(o.functions) > 0 {
+	if o.parent != nil || o.unknown != refused || o.limits != nil || o.host != nil || len(o.defined) > 0 || len(o.builtins)+len(o.dialects)+len(o.variables)+len(o.constants)+len(o.functions) > 0 {
 		return nil, valueErrorf(ErrArgument, "what names mean is said when the scope is made, not when it compiles")
 	}
 	e, err := parseExpression(source, o)

@@ -34,7 +34,12 @@ pub fn evaluated_text(arguments: &JsonArguments) -> Result<(String, Diagnostics)
     };
     if !has_errors(&diagnostics) {
         for body in &bodies {
-            find_unsuitable(body, arguments.partial, scope::output_limit(&arguments.limits), &mut diagnostics);
+            find_unsuitable(
+                body,
+                arguments.partial,
+                scope::output_limit(&arguments.limits),
+                &mut diagnostics,
+            );
         }
     }
     if has_errors(&diagnostics) {
@@ -97,7 +102,9 @@ fn files(arguments: &JsonArguments, host: &dyn Host) -> Result<(Vec<EvaluatedBod
         let (name, bytes) = read_input(path)?;
         let (file, problems) = Configuration::parse_with(&name, bytes, Syntax::of(&name), &limits)
             .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
-        diagnostics.extend(problems.into_iter().filter(|problem| !diagnostics.contains(problem)).collect::<Vec<_>>());
+        diagnostics.extend(
+            problems.into_iter().filter(|problem| !diagnostics.contains(problem)).collect::<Vec<_>>(),
+        );
         bodies.push(match arguments.scope.modules.is_empty() {
             true => file.body,
             false => module::without_definitions(&file.body, arguments.scope.dialect.product()),
@@ -173,7 +180,12 @@ fn find_unsuitable(body: &EvaluatedBody, is_partial: bool, max_bytes: usize, dia
     }
 }
 
-fn suitable(attribute: &Attribute, value: &Value, is_partial: bool, max_bytes: usize) -> Result<(), Diagnostic> {
+fn suitable(
+    attribute: &Attribute,
+    value: &Value,
+    is_partial: bool,
+    max_bytes: usize,
+) -> Result<(), Diagnostic> {
     let expression = attribute.expression();
     let syntax = expression.syntax();
     eval::disclosed(value, syntax.expression()).map_err(|mut problems| problems.remove(0))?;

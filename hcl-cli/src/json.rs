@@ -12,8 +12,8 @@ use hcl_syntax::parser::{File, parse_file};
 use hcl_syntax::schema::NestedSchema;
 
 use crate::args::JsonArguments;
-use crate::output::{Failure, Outcome, print_exactly, read_input, report};
 use crate::evaluated::evaluated_text;
+use crate::output::{Failure, Outcome, print_exactly, read_input, report};
 use crate::outside;
 use crate::scope::{build, evaluation_options, json_source, parse_limits, source};
 

@@ -17,7 +17,7 @@ pub mod decode;
 pub mod decoded;
 pub mod edit;
 pub mod eval;
-mod evaluated;
+pub mod evaluated;
 pub mod explain;
 pub mod explain_error;
 pub mod fmt;

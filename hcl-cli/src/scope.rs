@@ -18,10 +18,10 @@ use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use hcl_syntax::source::Source;
 
 use crate::args::{Dialect, GivenArgument, LimitArguments, Product, ScopeArguments};
-use crate::{job, module};
 use crate::names::{Names, load_module};
 use crate::templates::read_template;
 use crate::output::{Failure, read_input};
+use crate::{job, module};
 
 /// The function library of a dialect.
 pub fn functions(dialect: Dialect) -> Arc<FunctionTable> {
@@ -189,9 +189,9 @@ fn names_around(
     if arguments.modules.is_empty() {
         if is_nomad {
             // A job without declarations has these.
-            builder = ["var", "local"].iter().fold(builder, |builder, name| {
-                builder.variable(name, Value::object(Vec::new()))
-            });
+            builder = ["var", "local"]
+                .iter()
+                .fold(builder, |builder, name| builder.variable(name, Value::object(Vec::new())));
         }
         let scope = values.into_iter().fold(builder, |builder, (name, value)| builder.variable(&name, value));
         return Ok((Names::Plain(scope.build()), diagnostics));

@@ -34,8 +34,7 @@ fn shown(value: &Value, problems: &[Diagnostic]) -> String {
 
 /// The value as JSON, or the title of the first complaint. Compiled, the same comes out.
 fn result(text: &str) -> String {
-    let (parsed, problems) =
-        parse_expression(Source::new("job.hcl", text).unwrap(), &ParseLimits::default());
+    let (parsed, problems) = parse_expression(Source::new("job.hcl", text).unwrap(), &ParseLimits::default());
     assert!(problems.is_empty(), "{problems:?}");
     let scope = scope();
     let (value, problems) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
@@ -70,7 +69,10 @@ fn a_reference_is_the_text_of_its_interpolation() {
         (r#""$${node.x}""#, r#""${node.x}""#),
         (r#""$$${node.x}""#, r#""$${node.x}""#),
         (r#""%%{if node.x}%%${node.x}""#, r#""%{if node.x}%%${node.x}""#),
-        (r#"{ node = 1, (node.k) = node.v, "${node.x}-" = 2 }"#, r#"{"${node.k}":"${node.v}","${node.x}-":2,"node":1}"#),
+        (
+            r#"{ node = 1, (node.k) = node.v, "${node.x}-" = 2 }"#,
+            r#"{"${node.k}":"${node.v}","${node.x}-":2,"node":1}"#,
+        ),
     ]);
 }
 

@@ -175,6 +175,50 @@ pub unsafe extern "C" fn hcl_scope_builtins(scope: *mut hcl_scope, library: u32)
     })
 }
 
+/// Adds the function library of a dialect by its name, such as `terraform`, `packer` or `nomad`, and takes its rule for names
+/// that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES.
+/// HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such dialect; the scope is as it was.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_scope_dialect(
+    scope: *mut hcl_scope,
+    name: *const c_char,
+    name_len: usize,
+) -> hcl_status {
+    guard(|| {
+        // SAFETY: null or live and unshared, by the contract of the interface.
+        let scope = unsafe { get_mut("scope", scope) }?;
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let name = unsafe { name_in(name, name_len) }?;
+        if dialect::by_name(name).is_none() {
+            return Err(hcl_status::HCL_ERR_NOT_FOUND.into());
+        }
+        scope.change(|builder| (builder.dialect(name).unwrap_or_else(Scope::builder), ()))
+    })
+}
+
+/// References to names that mean nothing are texts for somebody else: `node.x` is the known string `${node.x}`, and everything
+/// around it works on that string. `var` and `local` are never such references. That is the rule of Nomad's jobs.
+pub const HCL_SCOPE_RUNTIME_REFERENCES: u32 = 1;
+/// Interpolations that use names which mean nothing stay as they are written, and other references become such interpolations.
+pub const HCL_SCOPE_LEAVE_UNKNOWN: u32 = 2;
+
+/// Says what becomes of references to names that mean nothing, in this scope and in those inside it that do not say otherwise:
+/// one of `HCL_SCOPE_…`. Without it they are errors. HCL_ERR_ARGUMENT: the scope is sealed, or the flag is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_scope_flags(scope: *mut hcl_scope, flags: u32) -> hcl_status {
+    guard(|| {
+        // SAFETY: null or live and unshared, by the contract of the interface.
+        let scope = unsafe { get_mut("scope", scope) }?;
+        match flags {
+            HCL_SCOPE_RUNTIME_REFERENCES => scope.change(|builder| (builder.runtime_references(), ())),
+            HCL_SCOPE_LEAVE_UNKNOWN => scope.change(|builder| (builder.leave_unknown_interpolations(), ())),
+            _ => Err(Failure::argument(
+                "The flags are neither HCL_SCOPE_RUNTIME_REFERENCES nor HCL_SCOPE_LEAVE_UNKNOWN.",
+            )),
+        }
+    })
+}
+
 /// Adds a function of the host. The struct and its texts are copied.
 ///
 /// From this call on `function->drop_user` is called once, whatever becomes of the call: when the last scope that

@@ -55,6 +55,13 @@ public:
     }
     /** Adds the functions of a product: `HCL_BUILTINS_…`. */
     result<void> builtins(std::uint32_t library) { return detail::done(hcl_scope_builtins(get(), library)); }
+    /** Adds the functions of a dialect by its name, and takes its rule for names that mean nothing. */
+    result<void> dialect(std::string_view name)
+    {
+        return detail::done(hcl_scope_dialect(get(), name.data(), name.size()));
+    }
+    /** Says what becomes of references to names that mean nothing: one of `HCL_SCOPE_…`. */
+    result<void> flags(std::uint32_t flags) { return detail::done(hcl_scope_flags(get(), flags)); }
     /** Adds a function of the host. */
     result<void> add(const function &added) { return added.register_in(get()); }
     /** Seals the scope: `std::move(names).seal()`. */

@@ -296,6 +296,10 @@ pub(super) const NOMAD: Product = Product {
         ("coalesce", variants::coalesce_null),
         #[cfg(feature = "hash")]
         ("dirname", variants::dirname_gated),
+        #[cfg(feature = "hash")]
+        ("file", variants::file_or_fail),
+        #[cfg(feature = "hash")]
+        ("filebase64", variants::filebase64_or_fail),
         ("index", variants::index_by_key),
         ("length", variants::length_of_collection),
         ("lookup", variants::lookup_with_default),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::Str;
+use crate::dialect;
 use crate::function::{Function, FunctionTable};
 use crate::value::Value;
 
@@ -186,6 +187,22 @@ impl ScopeBuilder {
         }
         self.scope.parent = Some(parent);
         self
+    }
+
+    /// Adds the functions of a dialect, and takes its rule for names that are variables nowhere: `nomad` has
+    /// [runtime references](Self::runtime_references). Gives nothing if there is no such dialect.
+    ///
+    /// ```
+    /// use hcl_eval::eval::Scope;
+    ///
+    /// let scope = Scope::builder().dialect("nomad").expect("a dialect").build();
+    /// assert!(scope.has_runtime_references() && scope.function("strlen").is_some());
+    /// assert!(Scope::builder().dialect("terraform-9.9").is_none());
+    /// ```
+    #[must_use]
+    pub fn dialect(self, name: &str) -> Option<Self> {
+        let builder = self.functions(dialect::by_name(name)?);
+        Some(if name == "nomad" { builder.runtime_references() } else { builder })
     }
 
     /// Allows variables even if there are none.

@@ -130,7 +130,13 @@ impl Writer {
     }
 
     /// Items between brackets, a line each.
-    fn list<T>(&mut self, open: char, items: impl ExactSizeIterator<Item = T>, close: char, write: fn(&mut Self, T)) {
+    fn list<T>(
+        &mut self,
+        open: char,
+        items: impl ExactSizeIterator<Item = T>,
+        close: char,
+        write: fn(&mut Self, T),
+    ) {
         let is_empty = items.len() == 0;
         self.out.push(open);
         self.indent += 1;

@@ -68,7 +68,9 @@ impl Reader<'_, '_> {
         for attribute in content.attributes.iter() {
             items.push((attribute.written().name_span().start, Found::Attribute(attribute.clone())));
         }
-        items.extend(content.blocks.into_iter().map(|block| (block.definition_span().start, Found::Block(block))));
+        items.extend(
+            content.blocks.into_iter().map(|block| (block.definition_span().start, Found::Block(block))),
+        );
         sort_by(&mut items, |(a, _), (b, _)| a.cmp(b));
         EvaluatedBody { items: items.into_iter().map(|(_, found)| self.item(found, layout)).collect() }
     }
@@ -129,7 +131,8 @@ fn schema_of(body: &Body, layout: &[Layout]) -> BodySchema {
     }
     // What is wrong with dynamic blocks is said when they are expanded.
     let generators = BodySchema::default().block(DYNAMIC, &["type"]);
-    let generators = if is_expanding { body.written().partial_content(&generators).0.blocks } else { Vec::new() };
+    let generators =
+        if is_expanding { body.written().partial_content(&generators).0.blocks } else { Vec::new() };
     for block in &generators {
         if let Some(label) = block.label(0) {
             block_types.entry(label.text).or_insert_with(|| n_labels_given(block));

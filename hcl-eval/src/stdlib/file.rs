@@ -86,7 +86,8 @@ fn path_argument(invocation: &Invocation<'_>, args: &[Value], tilde: Tilde) -> R
 /// A path made absolute, if the host tells the working directory: it begins there also where the host lets other
 /// relative paths begin in a folder of its own.
 fn from_working_directory(invocation: &Invocation<'_>, path: &str) -> String {
-    let start = invocation.require_host(Capability::Files).ok().and_then(|host| host.working_directory().ok());
+    let start =
+        invocation.require_host(Capability::Files).ok().and_then(|host| host.working_directory().ok());
     match start {
         Some(start) if !path.starts_with('/') => format!("{start}/{path}"),
         _ => path.to_owned(),
@@ -179,6 +180,11 @@ fn file_blaming(blame: Blame) -> Function {
 /// `filebase64(path)`
 pub(crate) fn filebase64() -> Function {
     filebase64_with(Tilde::Home, Blame::Parameter)
+}
+
+/// `filebase64(path)`, which fails as a whole.
+pub(crate) fn filebase64_or_fail() -> Function {
+    filebase64_with(Tilde::Home, Blame::Call)
 }
 
 /// `filebase64(path)`, where `~` means nothing and paths begin in the working directory, and which fails as a whole.

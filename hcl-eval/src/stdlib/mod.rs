@@ -313,7 +313,8 @@ pub(crate) mod variants {
 
     #[cfg(feature = "hash")]
     pub(crate) use super::file::{
-        abspath_gated, basename_gated, dirname_gated, file_or_fail, filebase64_plain, pathexpand_gated,
+        abspath_gated, basename_gated, dirname_gated, file_or_fail, filebase64_or_fail, filebase64_plain,
+        pathexpand_gated,
     };
     #[cfg(feature = "hash")]
     pub(crate) use super::fileset::fileset_checked;

@@ -62,10 +62,8 @@ impl Declared {
 
 impl Head {
     pub(super) fn read(body: &ConfigBody, evaluation: &mut Evaluation<'_>) -> (Self, Diagnostics) {
-        let declarations = BodySchema::default()
-            .block("variable", &["name"])
-            .block("variables", &[])
-            .block("locals", &[]);
+        let declarations =
+            BodySchema::default().block("variable", &["name"]).block("variables", &[]).block("locals", &[]);
         let (_, diagnostics) = body.content(&declarations.clone().block("job", &["name"]));
         let (content, rest, _) = body.partial_content(&declarations);
         let (jobs, _, _) = rest.partial_content(&BodySchema::default().block("job", &["name"]));

@@ -7,7 +7,12 @@ use crate::files::FileError;
 use crate::place::Place;
 
 /// At a place, if there is one.
-fn perhaps_at(place: Option<&Place>, code: &'static str, summary: &'static str, detail: String) -> Diagnostic {
+fn perhaps_at(
+    place: Option<&Place>,
+    code: &'static str,
+    summary: &'static str,
+    detail: String,
+) -> Diagnostic {
     match place {
         Some(place) => place.error(code, summary, detail),
         None => Diagnostic::error(code, summary, detail),
@@ -91,7 +96,10 @@ pub(super) fn undeclared_argument(name: &str, is_strict: bool) -> Diagnostic {
         "A value for \"{name}\" is given on the command line, but the job declares no variable of that name. Declare \
          it, or leave the value out."
     );
-    with_strictness(Diagnostic::error("job.undeclared_argument", "Undefined -var variable", detail), is_strict)
+    with_strictness(
+        Diagnostic::error("job.undeclared_argument", "Undefined -var variable", detail),
+        is_strict,
+    )
 }
 
 fn with_strictness(diagnostic: Diagnostic, is_strict: bool) -> Diagnostic {
@@ -160,8 +168,9 @@ pub(super) fn no_job() -> Diagnostic {
 }
 
 pub(super) fn second_job(first: &Range, at: &Place) -> Diagnostic {
-    let detail =
-        format!("A file has one job, and there is one at {first} already. Put this one into a file of its own.");
+    let detail = format!(
+        "A file has one job, and there is one at {first} already. Put this one into a file of its own."
+    );
     at.error("job.duplicate", "Duplicate job block", detail)
 }
 

@@ -63,8 +63,7 @@ const GROUP: &[Layout] = &[
     block("volume", 1, &[block("mount_options", 0, &[])]),
 ];
 
-const NETWORK: &[Layout] =
-    &[block("cni", 0, &[free("args")]), block("dns", 0, &[]), block("port", 1, &[])];
+const NETWORK: &[Layout] = &[block("cni", 0, &[free("args")]), block("dns", 0, &[]), block("port", 1, &[])];
 
 const SCALING: &[Layout] = &[free("policy")];
 
@@ -139,7 +138,11 @@ const PROXY: &[Layout] = &[
 ];
 
 const GATEWAY: &[Layout] = &[
-    block("ingress", 0, &[block("listener", 0, &[block("service", 0, INGRESS_SERVICE)]), block("tls", 0, TLS)]),
+    block(
+        "ingress",
+        0,
+        &[block("listener", 0, &[block("service", 0, INGRESS_SERVICE)]), block("tls", 0, TLS)],
+    ),
     block("mesh", 0, &[]),
     block("proxy", 0, &[free("config"), block("envoy_gateway_bind_addresses", 1, &[])]),
     block("terminating", 0, &[block("service", 0, &[])]),

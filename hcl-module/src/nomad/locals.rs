@@ -26,7 +26,11 @@ pub(super) fn evaluate(
     let mut names: HashMap<&str, usize> = HashMap::new();
     let mut locals: Vec<Local<'_>> = Vec::new();
     for attribute in written {
-        let local = Local { name: attribute.name(), syntax: attribute.expression().syntax(), needs: Needs::default() };
+        let local = Local {
+            name: attribute.name(),
+            syntax: attribute.expression().syntax(),
+            needs: Needs::default(),
+        };
         match names.get(attribute.name()) {
             Some(&at) => locals[at] = local,
             None => {
@@ -39,7 +43,8 @@ pub(super) fn evaluate(
         local.needs = Needs::of(&local.syntax, &names);
     }
     let n = locals.len();
-    let mut solver = Solver { locals, scope, evaluation, values: vec![None; n], diagnostics: Diagnostics::new() };
+    let mut solver =
+        Solver { locals, scope, evaluation, values: vec![None; n], diagnostics: Diagnostics::new() };
     solver.solve();
     let values = solver.locals.iter().zip(solver.values);
     let values = values.map(|(local, value)| (local.name.into(), value.unwrap_or_default()));
@@ -110,7 +115,8 @@ impl Solver<'_, '_> {
         // Those that use all come when nothing else is left.
         let is_ready = |at: &usize| waiting[*at] == 0 && !self.locals[*at].needs.all;
         let mut ready: Vec<usize> = (0..self.locals.len()).rev().filter(is_ready).collect();
-        let mut late: Vec<usize> = (0..self.locals.len()).rev().filter(|at| self.locals[*at].needs.all).collect();
+        let mut late: Vec<usize> =
+            (0..self.locals.len()).rev().filter(|at| self.locals[*at].needs.all).collect();
         loop {
             while let Some(at) = ready.pop() {
                 let (value, problems) = self.attempt(at);
@@ -167,7 +173,8 @@ impl Solver<'_, '_> {
             true => (0..self.locals.len()).filter_map(known).collect(),
             false => local.needs.locals.iter().filter_map(|(needed, _)| known(*needed)).collect(),
         };
-        let scope = Scope::builder().parent(Arc::clone(self.scope)).variable("local", Value::object(known)).build();
+        let scope =
+            Scope::builder().parent(Arc::clone(self.scope)).variable("local", Value::object(known)).build();
         self.evaluation.evaluate_syntax(local.syntax.expression(), Some(&scope))
     }
 
@@ -180,7 +187,8 @@ impl Solver<'_, '_> {
             while self.values[at].is_none() && !is_seen[at] {
                 is_seen[at] = true;
                 way.push(at);
-                let next = self.locals[at].needs.locals.iter().find(|(needed, _)| self.values[*needed].is_none());
+                let next =
+                    self.locals[at].needs.locals.iter().find(|(needed, _)| self.values[*needed].is_none());
                 let Some(&(next, _)) = next else { break };
                 at = next;
             }

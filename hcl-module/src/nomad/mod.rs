@@ -92,7 +92,10 @@ impl Job {
         options: &JobOptions<'_>,
         evaluation: &mut Evaluation<'_>,
     ) -> (Self, Diagnostics) {
-        let closed = &mut Evaluation::new(&EvalOptions { limits: evaluation.limits().clone(), ..EvalOptions::default() });
+        let closed = &mut Evaluation::new(&EvalOptions {
+            limits: evaluation.limits().clone(),
+            ..EvalOptions::default()
+        });
         let functions = options.functions.clone();
         let functions = functions.unwrap_or_else(|| Scope::builder().functions(dialect::nomad()).build());
         let (head, mut diagnostics) = Head::read(body, closed);
@@ -148,7 +151,11 @@ fn empty() -> Value {
 ///
 /// # Errors
 /// The text is longer than any text may be.
-pub fn parse(name: &str, bytes: Vec<u8>, limits: &ParseLimits) -> Result<(ConfigBody, Diagnostics), SourceTooLarge> {
+pub fn parse(
+    name: &str,
+    bytes: Vec<u8>,
+    limits: &ParseLimits,
+) -> Result<(ConfigBody, Diagnostics), SourceTooLarge> {
     Ok(if is_json(&bytes) {
         let (file, diagnostics) = parse_json(Source::json(name, bytes)?, limits);
         (ConfigBody::from(&file), diagnostics)

@@ -23,7 +23,8 @@ pub(super) fn problems(
     functions: &Arc<Scope>,
     evaluation: &mut Evaluation<'_>,
 ) -> Diagnostics {
-    let mut validator = Validator { variable, winner, functions, evaluation, diagnostics: Diagnostics::new() };
+    let mut validator =
+        Validator { variable, winner, functions, evaluation, diagnostics: Diagnostics::new() };
     for block in &variable.validations {
         validator.validation(block);
     }
@@ -40,7 +41,8 @@ struct Validator<'a, 'e> {
 
 impl Validator<'_, '_> {
     fn validation(&mut self, block: &ContentBlock) {
-        let schema = BodySchema::default().required_attribute("condition").required_attribute("error_message");
+        let schema =
+            BodySchema::default().required_attribute("condition").required_attribute("error_message");
         let (content, problems) = block.body().content(&schema);
         self.diagnostics.extend(problems);
         let message = content.expression("error_message").and_then(|message| self.message(&message));
@@ -89,9 +91,11 @@ impl Validator<'_, '_> {
                 n_good += 1;
                 continue;
             }
-            let span = reference.steps().iter().last().map_or(reference.root_span(), |last| {
-                reference.root_span().to(last.span)
-            });
+            let span = reference
+                .steps()
+                .iter()
+                .last()
+                .map_or(reference.root_span(), |last| reference.root_span().to(last.span));
             let place = Place::new(syntax.tree().source(), span);
             self.diagnostics.push(error::foreign_reference(&reference.to_text(), name, &place));
         }

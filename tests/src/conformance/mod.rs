@@ -18,6 +18,8 @@ mod json;
 mod judge;
 mod language;
 mod markdown;
+mod modules;
+mod nomad;
 mod numbers;
 mod packer;
 mod report;
@@ -76,12 +78,15 @@ fn judge_of(corpus: &str) -> Option<Judge> {
         "dynamic" => dynamic::judge,
         "documents" | "documents_bytes" => documents::judge,
         "json" => json::judge,
+        "nomad" => nomad::judge,
         "tokens" => tokens::judge,
         "variables" => variables::judge,
         "typeexpr" => typeexpr::judge,
         "fmt" => fmt::judge,
         "userfunc" => userfunc::judge,
         "values" => values::judge,
+        "modules" | "modules_opentofu" => modules::judge,
+        "modules_validate" => modules::judge_validate,
         "packer" => packer::judge,
         "packer_structure" => packer::judge_structure,
         _ => return None,

@@ -164,7 +164,7 @@ fn text<'c>(case: &'c Json, key: &str) -> &'c str {
 
 /// What a case asks, for the report.
 fn input(case: &Json) -> String {
-    let keys = ["expr", "source", "source_base64", "input", "inputs", "value", "unify", "args"];
+    let keys = ["expr", "source", "src", "source_base64", "input", "inputs", "value", "unify", "args"];
     let asked = keys.iter().find_map(|key| case.get(key)).map(Json::to_string).unwrap_or_default();
     match (
         case.get("to").and_then(Json::as_str),

@@ -20,6 +20,9 @@ package chcl
 #cgo noescape hcl_scope_const
 #cgo nocallback hcl_scope_const
 #cgo nocallback hcl_scope_builtins
+#cgo noescape hcl_scope_dialect
+#cgo nocallback hcl_scope_dialect
+#cgo nocallback hcl_scope_flags
 #cgo nocallback hcl_scope_seal
 #cgo nocallback hclgo_frame_new
 #cgo noescape hclgo_frame_fill
@@ -169,6 +172,9 @@ const (
 	BuiltinsOpenTofu  = C.HCL_BUILTINS_OPENTOFU
 	BuiltinsPacker    = C.HCL_BUILTINS_PACKER
 	BuiltinsNomad     = C.HCL_BUILTINS_NOMAD
+
+	ScopeRuntimeReferences = C.HCL_SCOPE_RUNTIME_REFERENCES
+	ScopeLeaveUnknown      = C.HCL_SCOPE_LEAVE_UNKNOWN
 
 	RenderColor = C.HCL_RENDER_COLOR
 	RenderASCII = C.HCL_RENDER_ASCII

@@ -30,6 +30,17 @@ func ScopeBuiltins(s *Scope, set uint32) Status {
 	return Status(C.hcl_scope_builtins(cScope(s), C.uint32_t(set)))
 }
 
+// ScopeDialect adds the functions of a dialect and takes its rule for names that mean nothing.
+func ScopeDialect(s *Scope, name string) Status {
+	n, nl := chars(name)
+	return Status(C.hcl_scope_dialect(cScope(s), n, nl))
+}
+
+// ScopeFlags says what becomes of references to names that mean nothing.
+func ScopeFlags(s *Scope, flags uint32) Status {
+	return Status(C.hcl_scope_flags(cScope(s), C.uint32_t(flags)))
+}
+
 // ScopeSeal ends the making of a scope.
 func ScopeSeal(s *Scope) Status { return Status(C.hcl_scope_seal(cScope(s))) }
 
