@@ -85,7 +85,8 @@ fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics)
     let Some(scope) = scope else { return Ok((None, diagnostics)) };
     let printed = printed(arguments, parsed.expression(), &scope, &options, &mut diagnostics);
     let is_shown = !arguments.form.json && !arguments.form.raw && !arguments.form.type_only;
-    let printed = printed.map(|printed| if is_shown { printed.map(|text| names.shown(text)) } else { printed });
+    let printed =
+        printed.map(|printed| if is_shown { printed.map(|text| names.shown(text)) } else { printed });
     Ok((printed, names.shown_problems(diagnostics)))
 }
 

@@ -69,10 +69,12 @@ fn template(arguments: &JsonArguments, host: &dyn Host) -> Result<(String, Diagn
     }
     let text = value_json(&whole, scope::output_limit(&arguments.limits));
     if text.is_none() {
-        let detail = "The sources and builds take more bytes than the limit of the output. --max-output sets another.";
+        let detail =
+            "The sources and builds take more bytes than the limit of the output. --max-output sets another.";
         diagnostics.push(Diagnostic::error("limit.output", "Limit reached", detail));
     }
-    let problems = diagnostics.into_iter().map(|problem| template.secrets().blot_diagnostic(problem)).collect();
+    let problems =
+        diagnostics.into_iter().map(|problem| template.secrets().blot_diagnostic(problem)).collect();
     Ok((text.map(|text| text + "\n").unwrap_or_default(), problems))
 }
 

@@ -19,8 +19,8 @@ use hcl_syntax::source::Source;
 
 use crate::args::{Dialect, GivenArgument, LimitArguments, Product, ScopeArguments};
 use crate::names::{Names, load_module};
-use crate::templates::read_template;
 use crate::output::{Failure, read_input};
+use crate::templates::read_template;
 use crate::{job, module};
 
 /// The function library of a dialect.

@@ -60,7 +60,8 @@ pub(crate) fn outcomes_of_template(file: &File, setting: &Setting) -> (Vec<Outco
     let world = world();
     let evaluation = EvalOptions { host: Some(&world), ..EvalOptions::default() };
     let parse_limits = setting.parse_limits.clone();
-    let options = TemplateOptions { evaluation: evaluation.clone(), parse_limits, ..TemplateOptions::default() };
+    let options =
+        TemplateOptions { evaluation: evaluation.clone(), parse_limits, ..TemplateOptions::default() };
     let (template, mut diagnostics) = Template::read(".", &files, &options);
     let mut found = Vec::new();
     for block in file.body().blocks() {

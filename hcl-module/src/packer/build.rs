@@ -202,7 +202,9 @@ impl Reader<'_, '_> {
         let mut uses = Vec::with_capacity(references.len());
         for reference in references {
             match SourceName::parse(reference) {
-                Some(source) => uses.push(Use { local_name: source.name.clone(), source: Some(source), addition: None }),
+                Some(source) => {
+                    uses.push(Use { local_name: source.name.clone(), source: Some(source), addition: None })
+                }
                 None => self.session.diagnostics.push(error::no_source_reference(reference, place)),
             }
         }
@@ -212,7 +214,8 @@ impl Reader<'_, '_> {
     /// `source "TYPE.NAME" { name = "…" }` in a build. The name takes no references but to iterators.
     fn use_with_addition(&mut self, block: &Block) -> Option<Use> {
         let source = block.label(0).and_then(|label| SourceName::parse(label.text));
-        let (content, rest, problems) = block.body().partial_content(&schema(&["name"]), &mut self.session.evaluation);
+        let (content, rest, problems) =
+            block.body().partial_content(&schema(&["name"]), &mut self.session.evaluation);
         self.session.diagnostics.extend(problems);
         let name = self.session.text(&content, "name", None).ok()?;
         let own = source.as_ref().map(|source| source.name.clone()).unwrap_or_default();
@@ -235,7 +238,9 @@ impl Reader<'_, '_> {
                     first_cleanup = Some(place().range());
                     build.cleanup = self.provisioner(block).ok();
                 }
-                "post-processor" => build.post_processors.extend(self.post_processor(block).ok().map(|step| vec![step])),
+                "post-processor" => {
+                    build.post_processors.extend(self.post_processor(block).ok().map(|step| vec![step]))
+                }
                 "post-processors" => build.post_processors.push(self.sequence(&block.body())),
                 "hcp_packer_registry" => self.registry(&block.body(), place(), &mut registry),
                 _ => {}
@@ -251,9 +256,18 @@ impl Reader<'_, '_> {
     }
 
     fn provisioner(&mut self, block: &Block) -> Result<Step, Unsuitable> {
-        const NAMES: [&str; 8] =
-            ["name", "only", "except", "pause_before", "timeout", "max_retries", "override", "continue_on_error"];
-        let (content, rest, problems) = block.body().partial_content(&schema(&NAMES), &mut self.session.evaluation);
+        const NAMES: [&str; 8] = [
+            "name",
+            "only",
+            "except",
+            "pause_before",
+            "timeout",
+            "max_retries",
+            "override",
+            "continue_on_error",
+        ];
+        let (content, rest, problems) =
+            block.body().partial_content(&schema(&NAMES), &mut self.session.evaluation);
         self.session.diagnostics.extend(problems);
         let place = Place::new(block.source(), block.definition_span());
         let scope = Some(self.scope);
@@ -268,7 +282,8 @@ impl Reader<'_, '_> {
 
     fn post_processor(&mut self, block: &Block) -> Result<Step, Unsuitable> {
         const NAMES: [&str; 4] = ["name", "only", "except", "keep_input_artifact"];
-        let (content, rest, problems) = block.body().partial_content(&schema(&NAMES), &mut self.session.evaluation);
+        let (content, rest, problems) =
+            block.body().partial_content(&schema(&NAMES), &mut self.session.evaluation);
         self.session.diagnostics.extend(problems);
         let step = self.step(block, &content, rest);
         self.session.flag(&content, "keep_input_artifact", Some(self.scope))?;
@@ -326,13 +341,15 @@ impl Reader<'_, '_> {
             self.session.diagnostics.push(error::only_one("hcp_packer_registry", &first.range(), &place));
             return;
         }
-        let names = schema(&["bucket_name", "description", "bucket_labels", "labels", "build_labels", "channels"]);
+        let names =
+            schema(&["bucket_name", "description", "bucket_labels", "labels", "build_labels", "channels"]);
         // What else is in the block is no error.
         let (content, _, problems) = body.partial_content(&names, &mut self.session.evaluation);
         self.session.diagnostics.extend(problems);
         let scope = Some(self.scope);
         let name = self.session.text(&content, "bucket_name", scope).ok().flatten().unwrap_or_default();
-        let is_good = (3..=36).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        let is_good =
+            (3..=36).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
         if !name.is_empty() && !is_good {
             self.session.diagnostics.push(error::bucket_name(&name, &place));
         }
@@ -354,7 +371,10 @@ impl Reader<'_, '_> {
                 }
                 let reference = used.source.as_ref().map_or_else(|| ".".to_owned(), SourceName::to_string);
                 let known: Vec<String> = builds.sources.keys().map(SourceName::to_string).collect();
-                let near = hcl_syntax::diagnostic::suggest::first_similar(&reference, known.iter().map(String::as_str));
+                let near = hcl_syntax::diagnostic::suggest::first_similar(
+                    &reference,
+                    known.iter().map(String::as_str),
+                );
                 self.session.diagnostics.push(error::unknown_source(&reference, near, &build.place));
             }
         }

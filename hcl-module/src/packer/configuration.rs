@@ -117,7 +117,11 @@ impl Reader<'_, '_> {
                 self.session.diagnostics.extend(problems);
                 for attribute in &attributes {
                     let expression = attribute.expression();
-                    self.add_local(Local { name: attribute.name().to_owned(), expression, is_sensitive: false });
+                    self.add_local(Local {
+                        name: attribute.name().to_owned(),
+                        expression,
+                        is_sensitive: false,
+                    });
                 }
             }
             "local" => self.local(&block),

@@ -29,7 +29,11 @@ impl Definitions {
 
     /// All data sources that have a value, as an object of objects.
     pub(super) fn data_object(&self, configuration: &Configuration) -> Value {
-        data_object((0..configuration.data.len()).filter(|&at| self.data[at].is_some()), configuration, &self.data)
+        data_object(
+            (0..configuration.data.len()).filter(|&at| self.data[at].is_some()),
+            configuration,
+            &self.data,
+        )
     }
 }
 
@@ -55,7 +59,9 @@ pub(super) fn evaluate(
         let scope = scope_of(step, configuration, &definitions, base);
         match step.node {
             Node::Local(at) => {
-                let Ok(value) = session.value(&configuration.locals[at].expression, Some(&scope)) else { break };
+                let Ok(value) = session.value(&configuration.locals[at].expression, Some(&scope)) else {
+                    break;
+                };
                 definitions.locals[at] = Some(value);
             }
             Node::Data(at) => {
@@ -77,12 +83,22 @@ pub(super) fn evaluate(
 }
 
 /// What a definition sees: of the others only those that it needs, so that all scopes together are small.
-fn scope_of(step: &Step, configuration: &Configuration, definitions: &Definitions, base: &Arc<Scope>) -> Arc<Scope> {
-    let local = |at: usize| Some((Str::from(configuration.locals[at].name.as_str()), definitions.locals[at].clone()?));
+fn scope_of(
+    step: &Step,
+    configuration: &Configuration,
+    definitions: &Definitions,
+    base: &Arc<Scope>,
+) -> Arc<Scope> {
+    let local = |at: usize| {
+        Some((Str::from(configuration.locals[at].name.as_str()), definitions.locals[at].clone()?))
+    };
     let needed = step.needs.iter();
     let locals = match step.sees_all {
         true => (0..configuration.locals.len()).filter_map(local).collect(),
-        false => needed.clone().filter_map(|node| if let Node::Local(at) = node { local(*at) } else { None }).collect(),
+        false => needed
+            .clone()
+            .filter_map(|node| if let Node::Local(at) = node { local(*at) } else { None })
+            .collect(),
     };
     let data = needed.filter_map(|node| if let Node::Data(at) = node { Some(*at) } else { None });
     Scope::builder()
@@ -92,7 +108,11 @@ fn scope_of(step: &Step, configuration: &Configuration, definitions: &Definition
         .build()
 }
 
-fn data_object(positions: impl Iterator<Item = usize>, configuration: &Configuration, values: &[Option<Value>]) -> Value {
+fn data_object(
+    positions: impl Iterator<Item = usize>,
+    configuration: &Configuration,
+    values: &[Option<Value>],
+) -> Value {
     let mut by_type: IndexMap<&str, Vec<(Str, Value)>> = IndexMap::new();
     for at in positions {
         let data = &configuration.data[at];

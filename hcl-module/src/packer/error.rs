@@ -60,11 +60,19 @@ pub(super) fn no_identifier(title: &'static str, name: &str, at: &Place) -> Diag
 
 /// What is there a second time.
 pub(super) fn duplicate(title: &'static str, what: &str, first: &Range, at: &Place) -> Diagnostic {
-    at.error("packer.duplicate", title, format!("There is {what} at {first} already. Rename or remove one of them."))
+    at.error(
+        "packer.duplicate",
+        title,
+        format!("There is {what} at {first} already. Rename or remove one of them."),
+    )
 }
 
 pub(super) fn unfit_default(name: &str, problem: &ValueError, at: &Place) -> Diagnostic {
-    let detail = format!("The default of var.{name}{} does not fit the type: {}.", problem.path.to_text(), problem.detail());
+    let detail = format!(
+        "The default of var.{name}{} does not fit the type: {}.",
+        problem.path.to_text(),
+        problem.detail()
+    );
     at.error("packer.default", "Invalid default value for variable", detail)
 }
 
@@ -79,7 +87,11 @@ pub(super) fn unfit_argument(name: &str, problem: &ValueError) -> Diagnostic {
 }
 
 fn of_value(title: &'static str, name: &str, problem: &ValueError, at: Option<&Place>) -> Diagnostic {
-    let detail = format!("The value of var.{name}{} does not fit the type: {}.", problem.path.to_text(), problem.detail());
+    let detail = format!(
+        "The value of var.{name}{} does not fit the type: {}.",
+        problem.path.to_text(),
+        problem.detail()
+    );
     match at {
         Some(place) => place.error("packer.value", title, detail),
         None => Diagnostic::error("packer.value", title, detail),
@@ -104,7 +116,8 @@ pub(super) fn undeclared_in_file(name: &str, at: &Place) -> Diagnostic {
 }
 
 pub(super) fn declaration_in_file(at: &Place) -> Diagnostic {
-    let detail = "A file of values has lines NAME = VALUE. Variables are declared by the template.".to_owned();
+    let detail =
+        "A file of values has lines NAME = VALUE. Variables are declared by the template.".to_owned();
     at.error("packer.values_file", "Variable declaration in a .pkrvar file", detail)
 }
 
@@ -175,7 +188,9 @@ pub(super) fn no_graph(problems: &[String]) -> Diagnostic {
 
 pub(super) fn unsupported_version(wanted: &str, at: &Place) -> Diagnostic {
     let [major, minor, patch] = VERSION;
-    let detail = format!("The template demands Packer {wanted}, and the rules here are those of {major}.{minor}.{patch}.");
+    let detail = format!(
+        "The template demands Packer {wanted}, and the rules here are those of {major}.{minor}.{patch}."
+    );
     at.error("packer.version", "Unsupported Packer Core version", detail)
 }
 
@@ -194,7 +209,9 @@ pub(super) fn plugin(title: &'static str, detail: String, at: &Place) -> Diagnos
 
 /// `sources = ["x"]`
 pub(super) fn no_source_reference(text: &str, at: &Place) -> Diagnostic {
-    let detail = format!("\"{text}\" is no reference to a source, which is written \"source.TYPE.NAME\" or \"TYPE.NAME\".");
+    let detail = format!(
+        "\"{text}\" is no reference to a source, which is written \"source.TYPE.NAME\" or \"TYPE.NAME\"."
+    );
     at.error("packer.source", "Invalid source reference", detail)
 }
 
@@ -211,7 +228,9 @@ pub(super) fn no_source(at: &Place) -> Diagnostic {
 
 /// `pause_before = "10 s"`
 pub(super) fn no_duration(name: &str, text: &str, at: &Place) -> Diagnostic {
-    let detail = format!("\"{text}\" is no duration. Write numbers with units, such as 1m30s; units are h, m, s, ms, us and ns.");
+    let detail = format!(
+        "\"{text}\" is no duration. Write numbers with units, such as 1m30s; units are h, m, s, ms, us and ns."
+    );
     at.error("packer.build", format!("Failed to parse {name} duration"), detail)
 }
 
@@ -219,7 +238,8 @@ pub(super) fn no_duration(name: &str, text: &str, at: &Place) -> Diagnostic {
 pub(super) fn override_is_no_object(part: Option<&str>, at: &Place) -> Diagnostic {
     let which = part.map_or_else(String::new, |name| format!(".'{name}'"));
     let title = format!("provisioner's override{which} block must be an HCL object");
-    let detail = "An override is an object with the names of sources, and for each an object with arguments.".to_owned();
+    let detail = "An override is an object with the names of sources, and for each an object with arguments."
+        .to_owned();
     at.error("packer.build", title, detail)
 }
 

@@ -181,17 +181,22 @@ impl Location {
             Ok(names) => {
                 let location = Self { folder: path.to_owned(), automatic: Some(path.to_owned()) };
                 let names = chosen(names).into_iter().map(|name| join(path, &name)).collect::<Vec<_>>();
-                let found = if names.is_empty() { Err("No file in the folder is one".to_owned()) } else { Ok(names) };
+                let found =
+                    if names.is_empty() { Err("No file in the folder is one".to_owned()) } else { Ok(names) };
                 (location, found)
             }
             Err(problem) => {
-                let folder = path.rsplit_once('/').map_or(".", |(folder, _)| if folder.is_empty() { "/" } else { folder });
+                let folder = path
+                    .rsplit_once('/')
+                    .map_or(".", |(folder, _)| if folder.is_empty() { "/" } else { folder });
                 let location = Self { folder: folder.to_owned(), automatic: None };
                 let found = match files.read(path) {
                     Ok(_) if is_template(path) => Ok(vec![path.to_owned()]),
                     Ok(_) => Err("The name of the file is not that of a template".to_owned()),
                     Err(FileError::NotFound) => Err("There is no such file and no such folder".to_owned()),
-                    Err(FileError::Failed(why)) => Err(format!("It can't be read: {why}; as a folder: {problem:?}")),
+                    Err(FileError::Failed(why)) => {
+                        Err(format!("It can't be read: {why}; as a folder: {problem:?}"))
+                    }
                 };
                 (location, found)
             }
@@ -221,7 +226,9 @@ impl Reading<'_, '_> {
     /// The first phase.
     fn parse(&mut self, location: &Location, names: &[String]) -> Configuration {
         let bodies = self.bodies(names);
-        if has_errors(&self.session.diagnostics) || settings::check_version(&bodies, &mut self.session).is_err() {
+        if has_errors(&self.session.diagnostics)
+            || settings::check_version(&bodies, &mut self.session).is_err()
+        {
             return Configuration::default();
         }
         let defaults = names::functions_of_defaults();
@@ -265,13 +272,17 @@ impl Reading<'_, '_> {
         let host = based.as_ref().map(|host| host as &dyn Host);
         let mut session = Session::new(&EvalOptions { host, ..self.options.evaluation.clone() });
         let variables = configuration.variables.values();
-        let variables: IndexMap<_, _> = variables.map(|variable| (variable.name.clone(), variable.value())).collect();
+        let variables: IndexMap<_, _> =
+            variables.map(|variable| (variable.name.clone(), variable.value())).collect();
         let builder = Scope::builder().parent(functions).variable("var", object(&variables));
         let base = names::with_names(builder, &location.folder, host).build();
         let definitions = data::evaluate(configuration, &self.options.data, &base, &mut session);
         let locals = definitions.locals(configuration);
         let outside = Scope::builder().parent(base).variable("local", object(&locals)).build();
-        let inside = Scope::builder().parent(Arc::clone(&outside)).variable("data", definitions.data_object(configuration)).build();
+        let inside = Scope::builder()
+            .parent(Arc::clone(&outside))
+            .variable("data", definitions.data_object(configuration))
+            .build();
         let builds = build::read(&configuration.later, &inside, &mut session);
         let secrets = secrets_of(configuration, &locals);
         let folder = location.folder.clone();
@@ -302,7 +313,15 @@ mod tests {
 
     #[test]
     fn files_belong_by_the_ends_of_their_names() {
-        let names = ["z.pkr.hcl", "a.pkr.json", ".h.pkr.hcl", "x~.pkr.hcl", "U.PKR.HCL", "o.hcl", "v.auto.pkrvars.hcl"];
+        let names = [
+            "z.pkr.hcl",
+            "a.pkr.json",
+            ".h.pkr.hcl",
+            "x~.pkr.hcl",
+            "U.PKR.HCL",
+            "o.hcl",
+            "v.auto.pkrvars.hcl",
+        ];
         let found = chosen(names.map(str::to_owned).to_vec());
         assert_eq!(found, [".h.pkr.hcl", "x~.pkr.hcl", "z.pkr.hcl", "a.pkr.json"]);
     }

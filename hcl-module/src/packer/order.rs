@@ -95,7 +95,8 @@ impl References<'_> {
                 Some(at) => Ok(Some(Node::Local(at))),
                 None => {
                     let known = self.configuration.locals.iter().map(|local| local.name.as_str());
-                    let hint = first_similar(name, known).map_or_else(String::new, |near| format!("; local.{near} was probably meant"));
+                    let hint = first_similar(name, known)
+                        .map_or_else(String::new, |near| format!("; local.{near} was probably meant"));
                     Err(format!("local.{name} is not defined{hint}"))
                 }
             },
@@ -109,7 +110,9 @@ impl References<'_> {
             _ => None,
         });
         let (Some(data_type), Some(name)) = (names.next(), names.next()) else {
-            return Err("a data source is referred to without its type and name; write data.TYPE.NAME".to_owned());
+            return Err(
+                "a data source is referred to without its type and name; write data.TYPE.NAME".to_owned()
+            );
         };
         match self.configuration.data(data_type, name) {
             Some(at) => Ok(Some(Node::Data(at))),
@@ -184,7 +187,8 @@ fn sorted(steps: &[Step], configuration: &Configuration) -> Result<Vec<usize>, S
                 }
                 Progress::Open => {
                     let from = path.iter().position(|(member, _)| *member == needed).unwrap_or(0);
-                    let members = path[from..].iter().map(|(member, _)| shown(steps[*member].node, configuration));
+                    let members =
+                        path[from..].iter().map(|(member, _)| shown(steps[*member].node, configuration));
                     let mut members: Vec<String> = members.collect();
                     members.push(shown(steps[needed].node, configuration));
                     return Err(format!("There is a ring: {}.", members.join(" needs ")));

@@ -76,7 +76,11 @@ mod tests {
     #[test]
     fn texts_are_blotted_out_wherever_they_are() {
         let mut secrets = Secrets::default();
-        secrets.add(&Value::tuple(vec![Value::string("hunter"), Value::string("hunter2"), Value::string("")]));
+        secrets.add(&Value::tuple(vec![
+            Value::string("hunter"),
+            Value::string("hunter2"),
+            Value::string(""),
+        ]));
         assert_eq!(secrets.blot("user:hunter2/hunter!"), "user:<sensitive>/<sensitive>!");
         assert_eq!(secrets.blot("nothing"), "nothing");
     }

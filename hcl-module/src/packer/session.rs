@@ -32,7 +32,11 @@ impl<'a> Session<'a> {
 
     /// The value of an expression. Without a scope nothing can be referred to or called, and strings of JSON syntax
     /// are no templates.
-    pub(super) fn value(&mut self, expression: &ConfigExpression, scope: Option<&Scope>) -> Result<Value, Unsuitable> {
+    pub(super) fn value(
+        &mut self,
+        expression: &ConfigExpression,
+        scope: Option<&Scope>,
+    ) -> Result<Value, Unsuitable> {
         let (value, problems) = self.evaluation.evaluate(expression, scope);
         let failed = has_errors(&problems);
         self.diagnostics.extend(problems);
@@ -40,7 +44,11 @@ impl<'a> Session<'a> {
     }
 
     /// The value of an argument, whatever it is.
-    pub(super) fn attribute(&mut self, attribute: &Attribute, scope: Option<&Arc<Scope>>) -> Result<Value, Unsuitable> {
+    pub(super) fn attribute(
+        &mut self,
+        attribute: &Attribute,
+        scope: Option<&Arc<Scope>>,
+    ) -> Result<Value, Unsuitable> {
         let (value, problems) = attribute.evaluate(scope, &mut self.evaluation);
         let failed = has_errors(&problems);
         self.diagnostics.extend(problems);
@@ -62,7 +70,12 @@ impl<'a> Session<'a> {
     }
 
     /// The same for an argument that may not be null.
-    fn present(&mut self, attribute: &Attribute, ty: &Type, scope: Option<&Arc<Scope>>) -> Result<Value, Unsuitable> {
+    fn present(
+        &mut self,
+        attribute: &Attribute,
+        ty: &Type,
+        scope: Option<&Arc<Scope>>,
+    ) -> Result<Value, Unsuitable> {
         match self.typed(attribute, ty, scope)? {
             Some(value) => Ok(value),
             None => {
@@ -79,20 +92,35 @@ impl<'a> Session<'a> {
     }
 
     /// A text.
-    pub(super) fn text(&mut self, content: &Content, name: &str, scope: Option<&Arc<Scope>>) -> Argument<String> {
+    pub(super) fn text(
+        &mut self,
+        content: &Content,
+        name: &str,
+        scope: Option<&Arc<Scope>>,
+    ) -> Argument<String> {
         let Some(attribute) = content.attributes.get(name) else { return Ok(None) };
         let value = self.present(attribute, &Type::String, scope)?;
         Ok(value.as_str().map(str::to_owned))
     }
 
     /// True or false.
-    pub(super) fn flag(&mut self, content: &Content, name: &str, scope: Option<&Arc<Scope>>) -> Argument<bool> {
+    pub(super) fn flag(
+        &mut self,
+        content: &Content,
+        name: &str,
+        scope: Option<&Arc<Scope>>,
+    ) -> Argument<bool> {
         let Some(attribute) = content.attributes.get(name) else { return Ok(None) };
         Ok(self.present(attribute, &Type::Bool, scope)?.as_bool())
     }
 
     /// A whole number.
-    pub(super) fn whole_number(&mut self, content: &Content, name: &str, scope: Option<&Arc<Scope>>) -> Argument<i64> {
+    pub(super) fn whole_number(
+        &mut self,
+        content: &Content,
+        name: &str,
+        scope: Option<&Arc<Scope>>,
+    ) -> Argument<i64> {
         let Some(attribute) = content.attributes.get(name) else { return Ok(None) };
         let value = self.present(attribute, &Type::Number, scope)?;
         match value.as_number().and_then(hcl_eval::Number::to_i64) {
@@ -105,9 +133,16 @@ impl<'a> Session<'a> {
     }
 
     /// A list of texts; null is an empty one.
-    pub(super) fn texts(&mut self, content: &Content, name: &str, scope: Option<&Arc<Scope>>) -> Result<Vec<String>, Unsuitable> {
+    pub(super) fn texts(
+        &mut self,
+        content: &Content,
+        name: &str,
+        scope: Option<&Arc<Scope>>,
+    ) -> Result<Vec<String>, Unsuitable> {
         let Some(attribute) = content.attributes.get(name) else { return Ok(Vec::new()) };
-        let Some(value) = self.typed(attribute, &Type::list(Type::String), scope)? else { return Ok(Vec::new()) };
+        let Some(value) = self.typed(attribute, &Type::list(Type::String), scope)? else {
+            return Ok(Vec::new());
+        };
         let elements = value.elements().unwrap_or_default();
         if elements.iter().any(Value::is_null) {
             self.unsuitable(attribute, &Type::list(Type::String), "an element is null");
@@ -117,7 +152,12 @@ impl<'a> Session<'a> {
     }
 
     /// A map of texts; null is an empty one.
-    pub(super) fn labels(&mut self, content: &Content, name: &str, scope: Option<&Arc<Scope>>) -> Result<(), Unsuitable> {
+    pub(super) fn labels(
+        &mut self,
+        content: &Content,
+        name: &str,
+        scope: Option<&Arc<Scope>>,
+    ) -> Result<(), Unsuitable> {
         let Some(attribute) = content.attributes.get(name) else { return Ok(()) };
         self.typed(attribute, &Type::map(Type::String), scope).map(|_| ())
     }

@@ -64,13 +64,16 @@ pub(super) fn read_plugins(block: &ContentBlock, session: &mut Session<'_>) {
 fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
     let place = Place::of_attribute(attribute);
     let name = attribute.name();
-    let mut tell = |title: &'static str, detail: String| session.diagnostics.push(error::plugin(title, detail, &place));
+    let mut tell =
+        |title: &'static str, detail: String| session.diagnostics.push(error::plugin(title, detail, &place));
     if !is_part(name) {
         let detail = format!("\"{name}\" is no name of a plugin. {PART}");
         tell("Invalid plugin local name", detail);
     }
     let Some(items) = attribute.expression().static_map() else {
-        let detail = format!("The plugin \"{name}\" needs an object: {{ source = \"HOST/NAMESPACE/TYPE\", version = \"…\" }}.");
+        let detail = format!(
+            "The plugin \"{name}\" needs an object: {{ source = \"HOST/NAMESPACE/TYPE\", version = \"…\" }}."
+        );
         return tell("Invalid plugin requirement", detail);
     };
     let (mut has_source, mut has_version) = (false, false);
@@ -99,7 +102,9 @@ fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
                 }
             }
             _ => {
-                let detail = format!("The object of \"{name}\" has the attributes \"source\" and \"version\" and no others.");
+                let detail = format!(
+                    "The object of \"{name}\" has the attributes \"source\" and \"version\" and no others."
+                );
                 tell("Invalid required_plugins object", detail);
             }
         }
@@ -108,7 +113,10 @@ fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
         tell("No version constraint was set", format!("The object of \"{name}\" needs version = \"…\"."));
     }
     if !has_source {
-        tell("No source was set", format!("The object of \"{name}\" needs source = \"HOST/NAMESPACE/TYPE\"."));
+        tell(
+            "No source was set",
+            format!("The object of \"{name}\" needs source = \"HOST/NAMESPACE/TYPE\"."),
+        );
     }
 }
 
@@ -134,7 +142,9 @@ fn is_part(text: &str) -> bool {
 /// A host, and two or more parts behind it.
 fn is_source(text: &str) -> bool {
     let parts: Vec<&str> = text.split('/').collect();
-    let is_host = |host: &str| !host.is_empty() && host.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | ':'));
+    let is_host = |host: &str| {
+        !host.is_empty() && host.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | ':'))
+    };
     let is_name = |part: &&str| is_part(&part.to_lowercase().replace(['_', '.'], "-"));
     parts.len() >= 3 && is_host(parts[0]) && parts[1..].iter().all(is_name)
 }

@@ -70,7 +70,9 @@ fn step(step: &EvaluatedStep) -> Value {
 
 fn body(body: &EvaluatedBody) -> Value {
     let attributes = body.items.iter().filter_map(|item| match item {
-        EvaluatedItem::Attribute(attribute, value) => Some((Str::from(attribute.written().name()), value.clone())),
+        EvaluatedItem::Attribute(attribute, value) => {
+            Some((Str::from(attribute.written().name()), value.clone()))
+        }
         EvaluatedItem::Block(_) => None,
     });
     let mut whole = vec![("attributes", Value::object(attributes.collect()))];

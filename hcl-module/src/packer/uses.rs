@@ -77,7 +77,11 @@ pub(super) fn all(builds: &Builds, scope: &Arc<Scope>, session: &mut Session<'_>
     let all = builds.builds.iter().map(|build| Build {
         name: build.name.clone(),
         description: build.description.clone(),
-        sources: build.uses.iter().filter_map(|used| source_use(used, build, builds, scope, session)).collect(),
+        sources: build
+            .uses
+            .iter()
+            .filter_map(|used| source_use(used, build, builds, scope, session))
+            .collect(),
     });
     let all = all.collect();
     session.diagnostics = once(std::mem::take(&mut session.diagnostics));
@@ -124,7 +128,8 @@ fn source_use(
     };
     let provisioners = build.provisioners.iter().filter_map(&mut step).collect();
     let error_cleanup = build.cleanup.as_ref().and_then(&mut step);
-    let sequences = build.post_processors.iter().map(|sequence| sequence.iter().filter_map(&mut step).collect());
+    let sequences =
+        build.post_processors.iter().map(|sequence| sequence.iter().filter_map(&mut step).collect());
     let post_processors = sequences.filter(|sequence: &Vec<_>| !sequence.is_empty()).collect();
     Some(SourceUse {
         source: name.clone(),

@@ -91,14 +91,17 @@ pub(super) fn check(variable: &Variable, functions: &Arc<Scope>, session: &mut S
         let Ok(verdict) = session.attribute(&rule.condition, Some(&scope)) else { continue };
         let place = || Place::of(&rule.condition.expression());
         match convert(&verdict, &Type::Bool) {
-            Err(problem) => session.diagnostics.push(error::condition_is_no_bool(&problem.detail(), &place())),
+            Err(problem) => {
+                session.diagnostics.push(error::condition_is_no_bool(&problem.detail(), &place()))
+            }
             Ok(verdict) if verdict.is_null() => {
                 session.diagnostics.push(error::condition_is_no_bool("it is null", &place()));
             }
             Ok(verdict) if verdict.as_bool() == Some(false) => {
                 let origin = assignment.origin.as_str();
                 let rule_at = rule.place.range();
-                let problem = error::condition_fails(origin, rule.message.trim(), &rule_at, assignment.place.as_ref());
+                let problem =
+                    error::condition_fails(origin, rule.message.trim(), &rule_at, assignment.place.as_ref());
                 session.diagnostics.push(problem);
             }
             Ok(_) => {}

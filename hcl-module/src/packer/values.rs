@@ -41,7 +41,11 @@ enum Argument<'s> {
 }
 
 /// Gives variables their values.
-pub(super) fn gather(variables: &mut IndexMap<String, Variable>, sources: &Sources<'_>, session: &mut Session<'_>) {
+pub(super) fn gather(
+    variables: &mut IndexMap<String, Variable>,
+    sources: &Sources<'_>,
+    session: &mut Session<'_>,
+) {
     let limits = sources.limits;
     if let Some(host) = sources.host {
         for variable in variables.values_mut() {
@@ -81,7 +85,9 @@ pub(super) fn gather(variables: &mut IndexMap<String, Variable>, sources: &Sourc
         };
         match argument {
             Argument::Text(text) => take_text(variable, text, Origin::CommandLine, limits, session),
-            Argument::Literal(text) => take(variable, &Value::string(text), Origin::CommandLine, None, session),
+            Argument::Literal(text) => {
+                take(variable, &Value::string(text), Origin::CommandLine, None, session)
+            }
             Argument::Value(value) => take(variable, value, Origin::CommandLine, None, session),
         }
     }
@@ -95,12 +101,21 @@ fn automatic(mut names: Vec<String>) -> Vec<String> {
 }
 
 /// Takes a text as the variable's type wants it.
-fn take_text(variable: &mut Variable, text: &str, origin: Origin, limits: &ParseLimits, session: &mut Session<'_>) {
+fn take_text(
+    variable: &mut Variable,
+    text: &str,
+    origin: Origin,
+    limits: &ParseLimits,
+    session: &mut Session<'_>,
+) {
     if variable.reading() == Reading::Literal {
         return take(variable, &Value::string(text), origin, None, session);
     }
     let from = if origin == Origin::Environment { "env" } else { "arguments" };
-    let source = match Source::new(&format!("<value for var.{} from {from}>", variable.name), text.as_bytes().to_vec()) {
+    let source = match Source::new(
+        &format!("<value for var.{} from {from}>", variable.name),
+        text.as_bytes().to_vec(),
+    ) {
         Ok(source) => source,
         Err(error) => return session.diagnostics.push(error::too_long(&variable.name, &error.to_string())),
     };
@@ -121,7 +136,13 @@ fn take_text(variable: &mut Variable, text: &str, origin: Origin, limits: &Parse
 }
 
 /// Takes a value, brought to the type.
-fn take(variable: &mut Variable, value: &Value, origin: Origin, place: Option<Place>, session: &mut Session<'_>) {
+fn take(
+    variable: &mut Variable,
+    value: &Value,
+    origin: Origin,
+    place: Option<Place>,
+    session: &mut Session<'_>,
+) {
     match variable.constraint.apply(value) {
         Ok(value) => variable.assignment = Some(Assignment { origin, value, place }),
         Err(problem) => session.diagnostics.push(match origin {
@@ -132,7 +153,12 @@ fn take(variable: &mut Variable, value: &Value, origin: Origin, place: Option<Pl
 }
 
 /// Takes the values of a file. The end of its name tells the syntax.
-fn read_file(path: &str, variables: &mut IndexMap<String, Variable>, sources: &Sources<'_>, session: &mut Session<'_>) {
+fn read_file(
+    path: &str,
+    variables: &mut IndexMap<String, Variable>,
+    sources: &Sources<'_>,
+    session: &mut Session<'_>,
+) {
     let is_json = path.ends_with(".json");
     if !is_json && !path.ends_with(".hcl") {
         return session.diagnostics.push(error::unknown_format(path));
@@ -211,7 +237,13 @@ mod tests {
 
     #[test]
     fn automatic_files_of_json_are_the_strongest() {
-        let names = ["b.auto.pkrvars.hcl", "a.auto.pkrvars.json", ".auto.pkrvars.hcl", "c.pkrvars.hcl", "A.AUTO.PKRVARS.HCL"];
+        let names = [
+            "b.auto.pkrvars.hcl",
+            "a.auto.pkrvars.json",
+            ".auto.pkrvars.hcl",
+            "c.pkrvars.hcl",
+            "A.AUTO.PKRVARS.HCL",
+        ];
         let found = automatic(names.map(str::to_owned).to_vec());
         assert_eq!(found, [".auto.pkrvars.hcl", "b.auto.pkrvars.hcl", "a.auto.pkrvars.json"]);
     }

@@ -105,7 +105,9 @@ impl Variable {
             self.constraint = TypeConstraint { ty: value.ty(), defaults: None };
         }
         match self.constraint.apply(value) {
-            Ok(value) => self.assignment = Some(Assignment { origin: Origin::Default, value, place: Some(place) }),
+            Ok(value) => {
+                self.assignment = Some(Assignment { origin: Origin::Default, value, place: Some(place) })
+            }
             Err(problem) => session.diagnostics.push(error::unfit_default(&self.name, &problem, &place)),
         }
     }
@@ -127,7 +129,11 @@ fn tells_type(value: &Value, empties: Empties) -> bool {
 }
 
 /// The variable that a line of a `variables` block declares.
-pub(super) fn of_attribute(attribute: &Attribute, defaults: &Arc<Scope>, session: &mut Session<'_>) -> Variable {
+pub(super) fn of_attribute(
+    attribute: &Attribute,
+    defaults: &Arc<Scope>,
+    session: &mut Session<'_>,
+) -> Variable {
     let written = attribute.written();
     let mut variable = Variable::new(written.name(), Place::of_attribute(written));
     if let Ok(value) = session.attribute(attribute, Some(defaults)) {
@@ -137,7 +143,11 @@ pub(super) fn of_attribute(attribute: &Attribute, defaults: &Arc<Scope>, session
 }
 
 /// The variable that a block declares; `None` if it is not declared because nothing is known of its type or name.
-pub(super) fn of_block(block: &ContentBlock, defaults: &Arc<Scope>, session: &mut Session<'_>) -> Option<Variable> {
+pub(super) fn of_block(
+    block: &ContentBlock,
+    defaults: &Arc<Scope>,
+    session: &mut Session<'_>,
+) -> Option<Variable> {
     let schema = ["type", "default", "description", "sensitive"]
         .into_iter()
         .fold(BodySchema::default(), |schema, name| schema.attribute(name))
@@ -163,12 +173,16 @@ pub(super) fn of_block(block: &ContentBlock, defaults: &Arc<Scope>, session: &mu
     {
         variable.take_default(&value, Empties::Open, Place::of(&attribute.expression()), session);
     }
-    variable.rules = content.blocks.iter().filter_map(|inner| validation::rule(inner, label.text, session)).collect();
+    variable.rules =
+        content.blocks.iter().filter_map(|inner| validation::rule(inner, label.text, session)).collect();
     is_named.then_some(variable)
 }
 
 /// A type. In JSON syntax types are in quotes, elsewhere they must not be.
-fn constraint(expression: &ConfigExpression, session: &mut Session<'_>) -> Result<TypeConstraint, Unsuitable> {
+fn constraint(
+    expression: &ConfigExpression,
+    session: &mut Session<'_>,
+) -> Result<TypeConstraint, Unsuitable> {
     let syntax = expression.syntax();
     let (constraint, problems) = match syntax.expression().kind() {
         ExpressionKind::Text(text) if expression.is_json() => match TypeConstraint::from_text(text) {

@@ -102,12 +102,15 @@ pub(super) fn judge(case: &Json) -> Verdict {
         return Verdict::Differs(format!("accepted, wanted {}", shown(case, "errors")));
     }
     let missing = list(case, "errors").iter().map(|error| string(error, "title"));
-    let missing: Vec<&str> = missing.filter(|title| !problems.iter().any(|told| told.summary == *title)).collect();
+    let missing: Vec<&str> =
+        missing.filter(|title| !problems.iter().any(|told| told.summary == *title)).collect();
     // A missing folder has no title.
     if missing.iter().any(|title| !title.is_empty()) {
         return Verdict::Differs(format!("{} wanted {missing:?}", told(&problems)));
     }
-    Verdict::Strictly.and_strictly(|| places_agree(case, &problems)).and_strictly(|| console_agrees(case, &template, &world))
+    Verdict::Strictly
+        .and_strictly(|| places_agree(case, &problems))
+        .and_strictly(|| console_agrees(case, &template, &world))
 }
 
 fn value_agrees(case: &Json, value: &Value) -> Result<(), String> {
@@ -132,7 +135,8 @@ fn placed(wanted: &Json) -> Json {
 
 /// A value as the corpus writes it: what is not known by its type, infinities by name.
 fn json_of(value: &Value) -> Json {
-    let special = |key: &str, text: String| Json::Object([(key.to_owned(), Json::String(text))].into_iter().collect());
+    let special =
+        |key: &str, text: String| Json::Object([(key.to_owned(), Json::String(text))].into_iter().collect());
     if !value.is_known() {
         return special("$unknown", value.ty().to_type_text());
     }
@@ -169,7 +173,9 @@ fn places_agree(case: &Json, problems: &[Diagnostic]) -> Result<(), String> {
     };
     let mut wanted: Vec<String> = list(case, "errors")
         .iter()
-        .map(|error| place(string(error, "title"), string(error, "file"), error.get("line").and_then(Json::as_u64)))
+        .map(|error| {
+            place(string(error, "title"), string(error, "file"), error.get("line").and_then(Json::as_u64))
+        })
         .filter(|error| !error.is_empty())
         .collect();
     let errors = problems.iter().filter(|told| told.severity == Severity::Error);

@@ -139,17 +139,16 @@ fn run_case(case: &Json, judge: super::Judge, report: &mut CorpusReport, decisio
     let id = id_of(case, &report.corpus);
     match case.get("differs") {
         None => report.count(&id, &input(case), judge(case), decisions),
-        Some(why) => report.set_aside(SetAside {
-            id,
-            why: why.as_str().map_or_else(|| why.to_string(), str::to_owned),
-        }),
+        Some(why) => report
+            .set_aside(SetAside { id, why: why.as_str().map_or_else(|| why.to_string(), str::to_owned) }),
     }
 }
 
 /// The name of a case, with its corpus and area. Cases of folders have the area as their theme, and some are called
 /// by their folder alone.
 fn id_of(case: &Json, corpus: &str) -> String {
-    let id = [text(case, "id"), text(case, "set")].into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+    let id =
+        [text(case, "id"), text(case, "set")].into_iter().find(|name| !name.is_empty()).unwrap_or_default();
     if id.is_empty() || id.contains('/') {
         return id.to_owned();
     }
