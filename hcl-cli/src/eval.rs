@@ -6,6 +6,7 @@ use std::sync::Arc;
 use hcl_eval::convert::convert;
 use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::explain::{ExplainOptions, explain};
+use hcl_eval::host::Host;
 use hcl_eval::types::{Type, TypeConstraint};
 use hcl_eval::value::{Kind, Value, ValueError};
 use hcl_syntax::ast::Expression;
@@ -44,6 +45,14 @@ pub(crate) enum Printed {
 }
 
 impl Printed {
+    /// The same with another text.
+    fn map(self, change: impl FnOnce(String) -> String) -> Self {
+        match self {
+            Self::Line(text) => Self::Line(change(text)),
+            Self::Exactly(text) => Self::Exactly(change(text)),
+        }
+    }
+
     /// Writes it.
     ///
     /// # Errors
@@ -65,7 +74,9 @@ fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics)
     if has_errors(&diagnostics) {
         return Ok((None, diagnostics));
     }
-    let options = scope::evaluation_options(&arguments.limits, &host);
+    let based = names.host(&host);
+    let host: &dyn Host = based.as_ref().map_or(&host, |based| based);
+    let options = scope::evaluation_options(&arguments.limits, host);
     if !arguments.scope.on_demand {
         diagnostics.extend(names.problems(&options));
     }
@@ -73,7 +84,10 @@ fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics)
     add_new(more, &mut diagnostics);
     let Some(scope) = scope else { return Ok((None, diagnostics)) };
     let printed = printed(arguments, parsed.expression(), &scope, &options, &mut diagnostics);
-    Ok((printed, diagnostics))
+    let is_shown = !arguments.form.json && !arguments.form.raw && !arguments.form.type_only;
+    let printed =
+        printed.map(|printed| if is_shown { printed.map(|text| names.shown(text)) } else { printed });
+    Ok((printed, names.shown_problems(diagnostics)))
 }
 
 /// Adds complaints that were not made yet: what an expression needs of a module is a part of the module.

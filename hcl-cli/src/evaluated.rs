@@ -9,11 +9,14 @@ use hcl_eval::evaluated::{EvaluatedBlock, EvaluatedBody, EvaluatedItem, evaluate
 use hcl_eval::host::Host;
 use hcl_eval::value::Value;
 use hcl_module::nomad;
+use hcl_module::packer::structure;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 
 use crate::args::{JsonArguments, Product};
 use crate::configuration::{Configuration, Syntax};
 use crate::output::{Failure, read_input};
+use crate::templates::read_template;
+use crate::value_json::value_json;
 use crate::{eval, job, module, outside, scope};
 
 /// The JSON syntax of the files with everything evaluated.
@@ -22,6 +25,9 @@ use crate::{eval, job, module, outside, scope};
 /// A file can't be read, or an argument makes no sense.
 pub fn evaluated_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure> {
     let host = outside::host(&arguments.scope.allow)?;
+    if arguments.scope.dialect.product() == Product::Packer && !arguments.scope.modules.is_empty() {
+        return template(arguments, &host);
+    }
     let (bodies, mut diagnostics) = match arguments.scope.dialect.product() {
         Product::Nomad => jobs(arguments, &host)?,
         _ => files(arguments, &host)?,
@@ -42,6 +48,51 @@ pub fn evaluated_text(arguments: &JsonArguments) -> Result<(String, Diagnostics)
     let (text, problems) = to_json(&bodies.iter().collect::<Vec<_>>());
     diagnostics.extend(problems);
     Ok((text, diagnostics))
+}
+
+/// Sources and builds of a template of Packer, which belongs together: the files are the template itself.
+fn template(arguments: &JsonArguments, host: &dyn Host) -> Result<(String, Diagnostics), Failure> {
+    if arguments.files != arguments.scope.modules {
+        let message = "with --dialect packer the template that --module names is evaluated as a whole; name it again as \
+                       the one FILE";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let (template, mut diagnostics) = read_template(&arguments.scope, &arguments.limits, host)?;
+    if has_errors(&diagnostics) {
+        return Ok((String::new(), diagnostics));
+    }
+    let (builds, problems) = template.builds(&scope::evaluation_options(&arguments.limits, host));
+    diagnostics.extend(problems);
+    let whole = structure(&template.sources(), &builds);
+    if !arguments.partial {
+        diagnostics.extend(unknown_part(&whole));
+    }
+    let text = value_json(&whole, scope::output_limit(&arguments.limits));
+    if text.is_none() {
+        let detail =
+            "The sources and builds take more bytes than the limit of the output. --max-output sets another.";
+        diagnostics.push(Diagnostic::error("limit.output", "Limit reached", detail));
+    }
+    let problems =
+        diagnostics.into_iter().map(|problem| template.secrets().blot_diagnostic(problem)).collect();
+    Ok((text.map(|text| text + "\n").unwrap_or_default(), problems))
+}
+
+/// Complains of the first part of a value that is not known.
+fn unknown_part(value: &Value) -> Option<Diagnostic> {
+    let mut found = None;
+    value.walk(&mut |path, part| {
+        if found.is_none() && !part.is_known() {
+            found = Some(path.to_text());
+        }
+        found.is_none()
+    });
+    let detail = format!(
+        "The value at {} depends on something that is known only while the template is built, such as a data source. \
+         With --partial, a placeholder is written for it.",
+        found?.trim_start_matches('.')
+    );
+    Some(Diagnostic::error("eval.output.unsuitable", "Value is not known", detail))
 }
 
 /// Files in the scope that the arguments ask for.

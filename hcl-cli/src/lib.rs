@@ -39,6 +39,7 @@ pub mod sarif;
 pub mod scope;
 pub mod shell;
 pub mod template;
+pub mod templates;
 pub mod value_json;
 pub mod vars;
 pub mod watch;

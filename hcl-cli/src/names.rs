@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use hcl_eval::eval::{EvalOptions, Scope};
 use hcl_eval::host::Host;
+use hcl_module::packer::{FolderHost, Template};
 use hcl_module::{FileError, Files, Given, LoadOptions, Module, Release};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::Diagnostics;
@@ -22,6 +23,8 @@ pub enum Names {
     Plain(Arc<Scope>),
     /// Those of a module.
     Module(Box<ModuleNames>),
+    /// Those of a template of Packer.
+    Template(Box<Template>),
 }
 
 /// A module, and how it is asked.
@@ -43,6 +46,7 @@ impl Names {
     ) -> (Option<Arc<Scope>>, Diagnostics) {
         match self {
             Self::Plain(scope) => (Some(Arc::clone(scope)), Diagnostics::new()),
+            Self::Template(template) => (Some(Arc::clone(template.scope())), Diagnostics::new()),
             Self::Module(names) => {
                 let expression =
                     ConfigExpression::native(expression.tree().clone(), expression.expression().id());
@@ -55,6 +59,7 @@ impl Names {
     pub fn scope(&self, options: &EvalOptions<'_>) -> (Arc<Scope>, Diagnostics) {
         match self {
             Self::Plain(scope) => (Arc::clone(scope), Diagnostics::new()),
+            Self::Template(template) => (Arc::clone(template.scope()), Diagnostics::new()),
             Self::Module(names) => {
                 let (scope, diagnostics) = names.module.scope_of_everything(Some(&names.functions), options);
                 (scope.unwrap_or_else(|| Arc::clone(&names.functions)), diagnostics)
@@ -66,6 +71,7 @@ impl Names {
     pub fn functions(&self) -> &Arc<Scope> {
         match self {
             Self::Plain(scope) => scope,
+            Self::Template(template) => template.scope(),
             Self::Module(names) => &names.functions,
         }
     }
@@ -73,7 +79,8 @@ impl Names {
     /// What is wrong with all of the module, as its console tells it before it answers.
     pub fn problems(&self, options: &EvalOptions<'_>) -> Diagnostics {
         match self {
-            Self::Plain(_) => Diagnostics::new(),
+            // What is wrong with a template is told when it is read.
+            Self::Plain(_) | Self::Template(_) => Diagnostics::new(),
             Self::Module(names) => names.module.check(options),
         }
     }
@@ -81,15 +88,41 @@ impl Names {
     /// Whether expressions can be answered.
     pub fn can_answer(&self) -> bool {
         match self {
-            Self::Plain(_) => true,
+            Self::Plain(_) | Self::Template(_) => true,
             Self::Module(names) => names.module.can_be_evaluated(),
+        }
+    }
+
+    /// The host of expressions, if it is another than that of the command: one that begins in a template's folder.
+    pub fn host<'h>(&'h self, host: &'h dyn Host) -> Option<FolderHost<'h>> {
+        match self {
+            Self::Plain(_) | Self::Module(_) => None,
+            Self::Template(template) => Some(template.host(host)),
+        }
+    }
+
+    /// A result as it may be shown.
+    pub fn shown(&self, text: String) -> String {
+        match self {
+            Self::Plain(_) | Self::Module(_) => text,
+            Self::Template(template) => template.secrets().blot(&text).into_owned(),
+        }
+    }
+
+    /// Complaints as they may be shown.
+    pub fn shown_problems(&self, problems: Diagnostics) -> Diagnostics {
+        match self {
+            Self::Plain(_) | Self::Module(_) => problems,
+            Self::Template(template) => {
+                problems.into_iter().map(|problem| template.secrets().blot_diagnostic(problem)).collect()
+            }
         }
     }
 
     /// How expressions are called in messages.
     pub fn name_of_input(&self) -> &'static str {
         match self {
-            Self::Plain(_) => "expression",
+            Self::Plain(_) | Self::Template(_) => "expression",
             Self::Module(_) => hcl_module::EXPRESSION,
         }
     }

@@ -20,6 +20,7 @@ use hcl_syntax::source::Source;
 use crate::args::{Dialect, GivenArgument, LimitArguments, Product, ScopeArguments};
 use crate::names::{Names, load_module};
 use crate::output::{Failure, read_input};
+use crate::templates::read_template;
 use crate::{job, module};
 
 /// The function library of a dialect.
@@ -162,6 +163,10 @@ fn names_around(
     if let Some(release) = release {
         let functions = builder.functions(release.functions()).build();
         return load_module(arguments, release, limits, host, functions);
+    }
+    if arguments.dialect.product() == Product::Packer && !arguments.modules.is_empty() {
+        let (template, diagnostics) = read_template(arguments, limits, host)?;
+        return Ok((Names::Template(Box::new(template)), diagnostics));
     }
     let mut definitions = Definitions {
         functions: Scope::builder().functions(table).build(),

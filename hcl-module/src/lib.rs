@@ -16,6 +16,7 @@ mod load;
 mod module;
 mod names;
 pub mod nomad;
+pub mod packer;
 mod place;
 mod reference;
 mod release;

@@ -301,7 +301,10 @@ impl Input {
         let (file, diagnostics) = parse_file(source.clone(), &setting.parse_limits);
         let mut input = Self::new(source, fence, diagnostics);
         if fence.word == "module" {
-            let (outcomes, more) = module::outcomes(&file, setting);
+            let (outcomes, more) = match fence.dialects.iter().any(|dialect| dialect == "packer") {
+                true => module::outcomes_of_template(&file, setting),
+                false => module::outcomes(&file, setting),
+            };
             input.outcomes = outcomes;
             input.diagnostics.extend(more);
         } else {

@@ -1,4 +1,5 @@
-//! Inputs that define names for themselves: `function` and `locals` blocks mean what they do in the products.
+//! Inputs that define names for themselves: `function` and `locals` blocks mean what they do in the products, and in the
+//! dialect packer the input is a template.
 
 use std::sync::Arc;
 
@@ -6,13 +7,16 @@ use hcl_eval::eval::{EvalOptions, Scope};
 use hcl_eval::function::{UserFunctionContext, user_functions};
 use hcl_eval::order::Definitions;
 use hcl_eval::value::Value;
+use hcl_module::TextFiles;
+use hcl_module::packer::{Template, TemplateOptions};
 use hcl_syntax::config::ConfigBody;
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::File;
 use hcl_syntax::schema::BodySchema;
 
 use crate::check::Outcome;
 use crate::setting::Setting;
+use crate::world::world;
 
 /// What the locals and the other attributes at the top come to, and what is wrong with definitions and locals.
 pub(crate) fn outcomes(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnostics) {
@@ -46,5 +50,40 @@ pub(crate) fn outcomes(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnos
         let (value, diagnostics) = setting.evaluate_in(Some(&scope), one.expression());
         Outcome::known(one.name(), one.expression(), value).with_diagnostics(diagnostics)
     }));
+    (found, diagnostics)
+}
+
+/// What variables and locals of a template come to, and what is wrong with it. A variable's value stands at its default.
+/// The template is read in the made-up world.
+pub(crate) fn outcomes_of_template(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnostics) {
+    let files = TextFiles::default().with("main.pkr.hcl", file.source().text());
+    let world = world();
+    let evaluation = EvalOptions { host: Some(&world), ..EvalOptions::default() };
+    let parse_limits = setting.parse_limits.clone();
+    let options =
+        TemplateOptions { evaluation: evaluation.clone(), parse_limits, ..TemplateOptions::default() };
+    let (template, mut diagnostics) = Template::read(".", &files, &options);
+    let mut found = Vec::new();
+    for block in file.body().blocks() {
+        let names = match block.block_type() {
+            "variable" | "variables" => template.variables(),
+            "locals" | "local" => template.locals(),
+            _ => continue,
+        };
+        for attribute in block.body().attributes() {
+            let name = match (block.label(0), attribute.name()) {
+                (None, name) => name,
+                (Some(label), "default" | "expression") => label.text(),
+                _ => continue,
+            };
+            // After errors there may be none.
+            if let Some(value) = names.get(name) {
+                found.push(Outcome::known(name, attribute.expression(), value.clone()));
+            }
+        }
+    }
+    if !has_errors(&diagnostics) {
+        diagnostics.extend(template.builds(&evaluation).1);
+    }
     (found, diagnostics)
 }

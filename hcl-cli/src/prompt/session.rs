@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use hcl_eval::eval::{Scope, evaluate};
-use hcl_eval::host::SystemHost;
+use hcl_eval::host::{Host, SystemHost};
 use hcl_eval::value::Value;
 use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
@@ -112,7 +112,7 @@ impl Session {
         let (value, more) = self.value(&parsed);
         diagnostics.extend(more);
         if has_errors(&diagnostics) {
-            return Ok(Reply::Complaints(diagnostics));
+            return Ok(Reply::Complaints(self.names.shown_problems(diagnostics)));
         }
         Ok(Reply::Text(show(&value, parsed.expression(), self)))
     }
@@ -120,11 +120,13 @@ impl Session {
     /// The value as it is shown, or why it can't be.
     fn form(&self, value: &Value) -> String {
         let form = console_form(value, scope::output_limit(&self.limits));
-        form.unwrap_or_else(|error| format!("({}: {})", error.summary(), error.detail()))
+        self.names.shown(form.unwrap_or_else(|error| format!("({}: {})", error.summary(), error.detail())))
     }
 
     fn value(&self, expression: &ParsedExpression) -> (Value, Diagnostics) {
-        let mut options = scope::evaluation_options(&self.limits, &self.host);
+        let based = self.names.host(&self.host);
+        let host: &dyn Host = based.as_ref().map_or(&self.host, |based| based);
+        let mut options = scope::evaluation_options(&self.limits, host);
         options.limits.cancel = Some(interrupt::begin());
         match self.names.scope_for(expression, &options) {
             // What is wrong with the rest of a module was told at the beginning.
@@ -134,9 +136,11 @@ impl Session {
     }
 
     fn explained(&self, expression: Expression<'_>) -> String {
-        let mut options = scope::evaluation_options(&self.limits, &self.host);
+        let based = self.names.host(&self.host);
+        let host: &dyn Host = based.as_ref().map_or(&self.host, |based| based);
+        let mut options = scope::evaluation_options(&self.limits, host);
         options.limits.cancel = Some(interrupt::begin());
-        explain(expression, &self.scope, &options)
+        self.names.shown(explain(expression, &self.scope, &options))
     }
 
     fn variables(&self) -> Reply {

@@ -21,6 +21,7 @@ mod markdown;
 mod modules;
 mod nomad;
 mod numbers;
+mod packer;
 mod report;
 mod run;
 mod tokens;
@@ -86,6 +87,8 @@ fn judge_of(corpus: &str) -> Option<Judge> {
         "values" => values::judge,
         "modules" | "modules_opentofu" => modules::judge,
         "modules_validate" => modules::judge_validate,
+        "packer" => packer::judge,
+        "packer_structure" => packer::judge_structure,
         _ => return None,
     })
 }

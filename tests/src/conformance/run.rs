@@ -136,11 +136,23 @@ pub(super) fn in_file(path: &Path, error: &io::Error) -> io::Error {
 }
 
 fn run_case(case: &Json, judge: super::Judge, report: &mut CorpusReport, decisions: &[Decision]) {
-    let id = if case.get("id").is_some() { text(case, "id") } else { text(case, "set") };
+    let id = id_of(case, &report.corpus);
     let differs = case.get("differs").map(|why| why.as_str().map_or_else(|| why.to_string(), str::to_owned));
-    let own = differs.map(|why| Decision::of_corpus(id, &why));
+    let own = differs.map(|why| Decision::of_corpus(&id, &why));
     let decisions = [decisions, own.as_slice()].concat();
-    report.count(id, &input(case), judge(case), &decisions);
+    report.count(&id, &input(case), judge(case), &decisions);
+}
+
+/// The name of a case, with its corpus and area. Cases of folders have the area as their theme, and some are called
+/// by their folder alone.
+fn id_of(case: &Json, corpus: &str) -> String {
+    let id =
+        [text(case, "id"), text(case, "set")].into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+    if id.is_empty() || id.contains('/') {
+        return id.to_owned();
+    }
+    let area = [text(case, "theme"), "all"].into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+    format!("{corpus}/{area}/{id}")
 }
 
 /// A text of a case; empty if there is none of that name.

@@ -1,0 +1,123 @@
+//! The values of locals and data sources, evaluated one after the other.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use hcl_eval::dynamic::{Body, Expansion};
+use hcl_eval::eval::Scope;
+use hcl_eval::evaluated::evaluate_body;
+use hcl_eval::{Str, Type, Value};
+use indexmap::IndexMap;
+
+use super::configuration::Configuration;
+use super::order::{Node, Step, plan};
+use super::session::Session;
+
+/// The values so far, by position.
+#[derive(Debug, Default)]
+pub(super) struct Definitions {
+    locals: Vec<Option<Value>>,
+    data: Vec<Option<Value>>,
+}
+
+impl Definitions {
+    /// The locals that have a value, in the order of their definition.
+    pub(super) fn locals(&self, configuration: &Configuration) -> IndexMap<String, Value> {
+        let both = configuration.locals.iter().zip(&self.locals);
+        both.filter_map(|(local, value)| Some((local.name.clone(), value.clone()?))).collect()
+    }
+
+    /// All data sources that have a value, as an object of objects.
+    pub(super) fn data_object(&self, configuration: &Configuration) -> Value {
+        data_object(
+            (0..configuration.data.len()).filter(|&at| self.data[at].is_some()),
+            configuration,
+            &self.data,
+        )
+    }
+}
+
+/// Evaluates locals and data sources. What fails ends the work; what comes after it has no value.
+pub(super) fn evaluate(
+    configuration: &Configuration,
+    given: &HashMap<(String, String), Value>,
+    base: &Arc<Scope>,
+    session: &mut Session<'_>,
+) -> Definitions {
+    let mut definitions = Definitions {
+        locals: vec![None; configuration.locals.len()],
+        data: vec![None; configuration.data.len()],
+    };
+    let steps = match plan(configuration) {
+        Ok(steps) => steps,
+        Err(problem) => {
+            session.diagnostics.push(*problem);
+            return definitions;
+        }
+    };
+    for step in &steps {
+        let scope = scope_of(step, configuration, &definitions, base);
+        match step.node {
+            Node::Local(at) => {
+                let Ok(value) = session.value(&configuration.locals[at].expression, Some(&scope)) else {
+                    break;
+                };
+                definitions.locals[at] = Some(value);
+            }
+            Node::Data(at) => {
+                let data = &configuration.data[at];
+                let expansion = Arc::new(Expansion::new(Some(Arc::clone(&scope))));
+                let body = Body::expanding(data.body.clone(), expansion);
+                let (_, problems) = evaluate_body(&body, &[], &scope, &mut session.evaluation);
+                if !problems.is_empty() {
+                    session.diagnostics.extend(problems);
+                    break;
+                }
+                let key = (data.data_type.clone(), data.name.clone());
+                let told = given.get(&key).cloned();
+                definitions.data[at] = Some(told.unwrap_or_else(|| Value::unknown(Type::Dynamic)));
+            }
+        }
+    }
+    definitions
+}
+
+/// What a definition sees: of the others only those that it needs, so that all scopes together are small.
+fn scope_of(
+    step: &Step,
+    configuration: &Configuration,
+    definitions: &Definitions,
+    base: &Arc<Scope>,
+) -> Arc<Scope> {
+    let local = |at: usize| {
+        Some((Str::from(configuration.locals[at].name.as_str()), definitions.locals[at].clone()?))
+    };
+    let needed = step.needs.iter();
+    let locals = match step.sees_all {
+        true => (0..configuration.locals.len()).filter_map(local).collect(),
+        false => needed
+            .clone()
+            .filter_map(|node| if let Node::Local(at) = node { local(*at) } else { None })
+            .collect(),
+    };
+    let data = needed.filter_map(|node| if let Node::Data(at) = node { Some(*at) } else { None });
+    Scope::builder()
+        .parent(Arc::clone(base))
+        .variable("local", Value::object(locals))
+        .variable("data", data_object(data, configuration, &definitions.data))
+        .build()
+}
+
+fn data_object(
+    positions: impl Iterator<Item = usize>,
+    configuration: &Configuration,
+    values: &[Option<Value>],
+) -> Value {
+    let mut by_type: IndexMap<&str, Vec<(Str, Value)>> = IndexMap::new();
+    for at in positions {
+        let data = &configuration.data[at];
+        let value = values[at].clone().unwrap_or_default();
+        by_type.entry(&data.data_type).or_default().push((data.name.as_str().into(), value));
+    }
+    Value::object(by_type.into_iter().map(|(name, values)| (name.into(), Value::object(values))).collect())
+}

@@ -1,0 +1,260 @@
+//! The wording of what is wrong with a template. Titles are Packer's.
+
+use hcl_eval::Type;
+use hcl_eval::value::ValueError;
+use hcl_syntax::diagnostic::Diagnostic;
+use hcl_syntax::source::Range;
+
+use crate::files::FileError;
+use crate::place::Place;
+
+/// The version whose rules hold.
+pub(super) const VERSION: [u64; 3] = [1, 16, 0];
+
+fn why(error: &FileError) -> String {
+    match error {
+        FileError::NotFound => "there is no such file".to_owned(),
+        FileError::Failed(why) => why.clone(),
+    }
+}
+
+/// `problem` says what was found in the place of files.
+pub(super) fn no_files(path: &str, problem: &str) -> Diagnostic {
+    let detail = format!(
+        "{problem}. A template is a file, or the files in a folder, whose names end in .pkr.hcl or .pkr.json; case counts."
+    );
+    Diagnostic::error("packer.file", format!("Could not find any config file in {path}"), detail)
+}
+
+pub(super) fn unreadable(path: &str, error: &FileError) -> Diagnostic {
+    let detail = format!("The file {path} can't be read: {}.", why(error));
+    Diagnostic::error("packer.file", "Failed to read file", detail)
+}
+
+pub(super) fn unknown_format(path: &str) -> Diagnostic {
+    let detail = format!(
+        "The syntax of a file of values follows from the end of its name: .hcl is native syntax, .json is JSON. \
+         Rename {path}."
+    );
+    Diagnostic::error("packer.file", format!("Could not guess format of {path}"), detail)
+}
+
+pub(super) fn too_long(name: &str, why: &str) -> Diagnostic {
+    Diagnostic::error("limit.source", "Source too long", format!("{name}: {why}"))
+}
+
+/// `sensitive = "perhaps"`
+pub(super) fn unsuitable(name: &str, ty: &Type, problem: &str, at: &Place) -> Diagnostic {
+    let detail = format!("The argument \"{name}\" takes a value of type {}: {problem}.", ty.to_type_text());
+    at.error("packer.argument", "Unsuitable value type", detail)
+}
+
+/// `variable "1x" {}`; `what` is the kind of name.
+pub(super) fn no_identifier(title: &'static str, name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The name \"{name}\" could not be referred to. A name begins with a letter or an underscore; letters, digits, \
+         underscores and dashes follow."
+    );
+    at.error("packer.name", title, detail)
+}
+
+/// What is there a second time.
+pub(super) fn duplicate(title: &'static str, what: &str, first: &Range, at: &Place) -> Diagnostic {
+    at.error(
+        "packer.duplicate",
+        title,
+        format!("There is {what} at {first} already. Rename or remove one of them."),
+    )
+}
+
+pub(super) fn unfit_default(name: &str, problem: &ValueError, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The default of var.{name}{} does not fit the type: {}.",
+        problem.path.to_text(),
+        problem.detail()
+    );
+    at.error("packer.default", "Invalid default value for variable", detail)
+}
+
+/// A value of a file or the environment.
+pub(super) fn unfit_value(name: &str, problem: &ValueError, at: Option<&Place>) -> Diagnostic {
+    of_value("Invalid value for variable", name, problem, at)
+}
+
+/// A value of the command line.
+pub(super) fn unfit_argument(name: &str, problem: &ValueError) -> Diagnostic {
+    of_value("Invalid argument value for -var variable", name, problem, None)
+}
+
+fn of_value(title: &'static str, name: &str, problem: &ValueError, at: Option<&Place>) -> Diagnostic {
+    let detail = format!(
+        "The value of var.{name}{} does not fit the type: {}.",
+        problem.path.to_text(),
+        problem.detail()
+    );
+    match at {
+        Some(place) => place.error("packer.value", title, detail),
+        None => Diagnostic::error("packer.value", title, detail),
+    }
+}
+
+pub(super) fn no_assignment(text: &str) -> Diagnostic {
+    let detail = format!("In \"{text}\" there is no NAME=VALUE.");
+    Diagnostic::error("packer.value", "Invalid -var option", detail)
+}
+
+fn not_declared(name: &str) -> String {
+    format!("A value is given for \"{name}\", but the template declares no variable of that name.")
+}
+
+pub(super) fn undeclared_argument(name: &str) -> Diagnostic {
+    Diagnostic::error("packer.undeclared", "Undefined -var variable", not_declared(name))
+}
+
+pub(super) fn undeclared_in_file(name: &str, at: &Place) -> Diagnostic {
+    at.warning("packer.undeclared", "Undefined variable", not_declared(name))
+}
+
+pub(super) fn declaration_in_file(at: &Place) -> Diagnostic {
+    let detail =
+        "A file of values has lines NAME = VALUE. Variables are declared by the template.".to_owned();
+    at.error("packer.values_file", "Variable declaration in a .pkrvar file", detail)
+}
+
+pub(super) fn unset(name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The variable has no default, so it needs a value: PKR_VAR_{name} in the environment, a line in a file of \
+         values, or -var '{name}=…'."
+    );
+    at.error("packer.unset", format!("Unset variable \"{name}\""), detail)
+}
+
+/// `condition = var.other > 1`
+pub(super) fn foreign_reference(reference: &str, name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The condition mentions {reference}, but it may refer to the variable that it is of and to nothing else: \
+         var.{name}, with its attributes and elements behind that."
+    );
+    at.error("packer.validation", "Invalid reference in variable validation", detail)
+}
+
+/// `condition = true`
+pub(super) fn condition_of_something_else(name: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The condition says nothing of var.{name}, so it can't tell whether a value of the variable is good. Refer to \
+         it as var.{name}."
+    );
+    at.error("packer.validation", "Invalid variable validation condition", detail)
+}
+
+/// `error_message = "bad"`
+pub(super) fn no_sentence(problem: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "The message is shown as it is, so it has to be a sentence: {problem}. Begin with a capital letter, and end \
+         with a full stop, a question mark or an exclamation mark."
+    );
+    at.error("packer.validation", "Invalid validation error message", detail)
+}
+
+/// `condition = var.text`
+pub(super) fn condition_is_no_bool(problem: &str, at: &Place) -> Diagnostic {
+    let detail = format!("A condition gives true or false: {problem}.");
+    at.error("packer.validation", "Invalid variable validation result", detail)
+}
+
+/// `origin` is where the value comes from; `rule` is where the condition is.
+pub(super) fn condition_fails(origin: &str, message: &str, rule: &Range, at: Option<&Place>) -> Diagnostic {
+    let title = format!("Invalid value for {origin} variable");
+    let detail = format!("{message}\n\nThe rule is at {rule}.");
+    match at {
+        Some(place) => place.error("packer.refused", title, detail),
+        None => Diagnostic::error("packer.refused", title, detail),
+    }
+}
+
+/// `local "x" {}`
+pub(super) fn no_expression(name: &str, at: &Place) -> Diagnostic {
+    let detail = format!("The block of local.{name} has no argument \"expression\", which is its value.");
+    at.error("packer.argument", "Missing required argument", detail)
+}
+
+pub(super) fn no_graph(problems: &[String]) -> Diagnostic {
+    let detail = format!(
+        "Locals and data sources are evaluated each after those that it needs, and there is no such order. {}",
+        problems.join(" ")
+    );
+    Diagnostic::error("packer.graph", "failed to prepare execution graph", detail)
+}
+
+pub(super) fn unsupported_version(wanted: &str, at: &Place) -> Diagnostic {
+    let [major, minor, patch] = VERSION;
+    let detail = format!(
+        "The template demands Packer {wanted}, and the rules here are those of {major}.{minor}.{patch}."
+    );
+    at.error("packer.version", "Unsupported Packer Core version", detail)
+}
+
+pub(super) fn no_constraint(text: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "\"{text}\" is no condition on versions. Write versions with operators, such as >= 1.2 or ~> 1.0; several are \
+         separated by commas."
+    );
+    at.error("packer.version", "Invalid version constraint", detail)
+}
+
+/// What is wrong with a line of `required_plugins`.
+pub(super) fn plugin(title: &'static str, detail: String, at: &Place) -> Diagnostic {
+    at.error("packer.plugin", title, detail)
+}
+
+/// `sources = ["x"]`
+pub(super) fn no_source_reference(text: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "\"{text}\" is no reference to a source, which is written \"source.TYPE.NAME\" or \"TYPE.NAME\"."
+    );
+    at.error("packer.source", "Invalid source reference", detail)
+}
+
+pub(super) fn unknown_source(reference: &str, near: Option<&str>, at: &Place) -> Diagnostic {
+    let hint = near.map_or_else(String::new, |near| format!(" Did you mean {near}?"));
+    let detail = format!("The template has no such source block.{hint}");
+    at.error("packer.source", format!("Unknown source {reference}"), detail)
+}
+
+pub(super) fn no_source(at: &Place) -> Diagnostic {
+    let detail = "A build needs a source: name some in the list \"sources\", or in source blocks.".to_owned();
+    at.error("packer.source", "missing source reference", detail)
+}
+
+/// `pause_before = "10 s"`
+pub(super) fn no_duration(name: &str, text: &str, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "\"{text}\" is no duration. Write numbers with units, such as 1m30s; units are h, m, s, ms, us and ns."
+    );
+    at.error("packer.build", format!("Failed to parse {name} duration"), detail)
+}
+
+/// `override = [1]`; `part` is the attribute of it that is no object.
+pub(super) fn override_is_no_object(part: Option<&str>, at: &Place) -> Diagnostic {
+    let which = part.map_or_else(String::new, |name| format!(".'{name}'"));
+    let title = format!("provisioner's override{which} block must be an HCL object");
+    let detail = "An override is an object with the names of sources, and for each an object with arguments."
+        .to_owned();
+    at.error("packer.build", title, detail)
+}
+
+pub(super) fn only_one(what: &str, first: &Range, at: &Place) -> Diagnostic {
+    let title = format!("Only one {what} is allowed");
+    at.error("packer.build", title, format!("There is one at {first} already. Remove one of them."))
+}
+
+/// `only` and `except` at once. Packer gives no place.
+pub(super) fn only_and_except(at: &Place) -> Diagnostic {
+    let detail = format!("The block at {} has both. Of \"only\" and \"except\" one is enough.", at.range());
+    Diagnostic::error("packer.build", "only one of 'only' or 'except' may be specified", detail)
+}
+
+pub(super) fn bucket_name(name: &str, at: &Place) -> Diagnostic {
+    let title = "hcp_packer_registry.bucket_name can only contain between 3 and 36 ASCII letters, numbers and hyphens";
+    at.error("packer.registry", title, format!("The name is \"{name}\". Choose another."))
+}

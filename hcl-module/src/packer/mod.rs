@@ -1,0 +1,328 @@
+//! Packer's templates: a file, or the files in a folder, whose names end in `.pkr.hcl` or `.pkr.json`.
+//!
+//! A [`Template`] is read in two phases, as Packer reads it. What is wrong in the first ends the work: syntax, the
+//! version demanded, blocks and arguments, declarations, values for variables. In the second, variables are validated,
+//! then locals and data sources are evaluated in the order of what they need, then sources and builds are read. Each
+//! of these steps is done whatever the others complain of. What belongs to plugins, the arguments of sources,
+//! provisioners and post-processors, is evaluated by [`Template::builds`].
+//!
+//! ```
+//! use hcl_module::TextFiles;
+//! use hcl_module::packer::{Template, TemplateOptions};
+//!
+//! let files = TextFiles::from_iter([(
+//!     "web.pkr.hcl",
+//!     r#"
+//!     variable "release" { default = "1.2" }
+//!     source "docker" "web" { image = "debian:${var.release}" }
+//!     build { sources = ["source.docker.web"] }
+//!     "#,
+//! )]);
+//! let (template, problems) = Template::read(".", &files, &TemplateOptions::default());
+//! assert!(problems.is_empty());
+//! let (builds, problems) = template.builds(&Default::default());
+//! assert!(problems.is_empty());
+//! let image = builds[0].sources[0].body.attribute("image");
+//! assert_eq!(image.and_then(|image| image.as_str()), Some("debian:1.2"));
+//! ```
+
+mod build;
+mod configuration;
+mod data;
+mod error;
+mod host;
+mod names;
+mod order;
+mod secrets;
+mod session;
+mod settings;
+mod structure;
+mod uses;
+mod validation;
+mod values;
+mod variable;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use hcl_eval::Value;
+use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::host::Host;
+use hcl_syntax::config::ConfigBody;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::parser::ParseLimits;
+use indexmap::IndexMap;
+
+use crate::files::{FileError, Files, join};
+use crate::inputs::Given;
+
+pub use build::SourceName;
+pub use host::FolderHost;
+pub use secrets::Secrets;
+pub use structure::structure;
+pub use uses::{Build, EvaluatedStep, SourceUse};
+
+use build::Builds;
+use configuration::Configuration;
+use session::Session;
+use variable::Variable;
+
+/// What a template is read with.
+#[derive(Clone, Debug, Default)]
+pub struct TemplateOptions<'a> {
+    /// Values of variables and files of values, as the command line has them.
+    pub given: Vec<Given>,
+    /// The results of data sources, by type and name. All others are unknown.
+    pub data: HashMap<(String, String), Value>,
+    /// Bounds of the parse.
+    pub parse_limits: ParseLimits,
+    /// Bounds of each phase, and the outside world: the environment, and what functions may ask.
+    pub evaluation: EvalOptions<'a>,
+}
+
+/// A template that has been read.
+#[derive(Debug)]
+pub struct Template {
+    folder: String,
+    variables: IndexMap<String, Value>,
+    locals: IndexMap<String, Value>,
+    secrets: Secrets,
+    /// What an expression beside the template sees.
+    outside: Arc<Scope>,
+    /// The same with data sources.
+    inside: Arc<Scope>,
+    builds: Builds,
+}
+
+impl Template {
+    /// Reads the template at a path: a folder or a file.
+    ///
+    /// After errors the template has what could be found out; with errors of the first phase that is nothing.
+    pub fn read(path: &str, files: &dyn Files, options: &TemplateOptions<'_>) -> (Self, Diagnostics) {
+        let (location, found) = Location::of(path, files);
+        let mut reading = Reading { options, files, session: Session::new(&options.evaluation) };
+        let configuration = match found {
+            Ok(names) => reading.parse(&location, &names),
+            Err(problem) => {
+                reading.session.diagnostics.push(error::no_files(path, &problem));
+                Configuration::default()
+            }
+        };
+        if has_errors(&reading.session.diagnostics) {
+            let (template, _) = reading.initialise(&location, &Configuration::default());
+            return (template, reading.session.diagnostics);
+        }
+        let (template, problems) = reading.initialise(&location, &configuration);
+        let mut diagnostics = reading.session.diagnostics;
+        diagnostics.extend(problems);
+        (template, diagnostics)
+    }
+
+    /// The folder in which relative paths of its functions begin; also `path.root`.
+    pub fn folder(&self) -> &str {
+        &self.folder
+    }
+
+    /// The names that an expression beside the template sees, with the functions: `var`, `local`, `path`, `packer`,
+    /// `source` and `build`. It is to be evaluated with the host that [`Template::host`] gives.
+    pub fn scope(&self) -> &Arc<Scope> {
+        &self.outside
+    }
+
+    /// A host as functions in the template see it: relative paths begin in its folder.
+    pub fn host<'h>(&'h self, host: &'h dyn Host) -> FolderHost<'h> {
+        FolderHost::new(&self.folder, host)
+    }
+
+    /// The values of variables, unknown for those without one.
+    pub fn variables(&self) -> &IndexMap<String, Value> {
+        &self.variables
+    }
+
+    /// The values of locals, as far as they were evaluated.
+    pub fn locals(&self) -> &IndexMap<String, Value> {
+        &self.locals
+    }
+
+    /// The texts in sensitive variables and locals, which are not to be shown.
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    /// The names of its sources, in order of type and name.
+    pub fn sources(&self) -> Vec<SourceName> {
+        let mut names: Vec<SourceName> = self.builds.sources.keys().cloned().collect();
+        names.sort();
+        names
+    }
+
+    /// Its builds with each use of a source, evaluated. A build whose head is in error is not among them.
+    pub fn builds(&self, options: &EvalOptions<'_>) -> (Vec<Build>, Diagnostics) {
+        let based = options.host.map(|host| self.host(host));
+        let host = based.as_ref().map(|host| host as &dyn Host);
+        let mut session = Session::new(&EvalOptions { host, ..options.clone() });
+        let builds = uses::all(&self.builds, &self.inside, &mut session);
+        (builds, session.diagnostics)
+    }
+}
+
+/// Where a template is.
+struct Location {
+    /// `path.root`
+    folder: String,
+    /// The folder with automatic files of values.
+    automatic: Option<String>,
+}
+
+impl Location {
+    /// The folder and the files of a template; what was found instead if it has none.
+    fn of(path: &str, files: &dyn Files) -> (Self, Result<Vec<String>, String>) {
+        match files.names_in(path) {
+            Ok(names) => {
+                let location = Self { folder: path.to_owned(), automatic: Some(path.to_owned()) };
+                let names = chosen(names).into_iter().map(|name| join(path, &name)).collect::<Vec<_>>();
+                let found =
+                    if names.is_empty() { Err("No file in the folder is one".to_owned()) } else { Ok(names) };
+                (location, found)
+            }
+            Err(problem) => {
+                let folder = path
+                    .rsplit_once('/')
+                    .map_or(".", |(folder, _)| if folder.is_empty() { "/" } else { folder });
+                let location = Self { folder: folder.to_owned(), automatic: None };
+                let found = match files.read(path) {
+                    Ok(_) if is_template(path) => Ok(vec![path.to_owned()]),
+                    Ok(_) => Err("The name of the file is not that of a template".to_owned()),
+                    Err(FileError::NotFound) => Err("There is no such file and no such folder".to_owned()),
+                    Err(FileError::Failed(why)) => {
+                        Err(format!("It can't be read: {why}; as a folder: {problem:?}"))
+                    }
+                };
+                (location, found)
+            }
+        }
+    }
+}
+
+fn is_template(name: &str) -> bool {
+    name.ends_with(".pkr.hcl") || name.ends_with(".pkr.json")
+}
+
+/// The files of a template, native ones before those of JSON syntax.
+fn chosen(mut names: Vec<String>) -> Vec<String> {
+    names.retain(|name| is_template(name));
+    names.sort_by(|a, b| (a.ends_with(".json"), a).cmp(&(b.ends_with(".json"), b)));
+    names
+}
+
+/// A template being read.
+struct Reading<'r, 'a> {
+    options: &'r TemplateOptions<'a>,
+    files: &'r dyn Files,
+    session: Session<'a>,
+}
+
+impl Reading<'_, '_> {
+    /// The first phase.
+    fn parse(&mut self, location: &Location, names: &[String]) -> Configuration {
+        let bodies = self.bodies(names);
+        if has_errors(&self.session.diagnostics)
+            || settings::check_version(&bodies, &mut self.session).is_err()
+        {
+            return Configuration::default();
+        }
+        let defaults = names::functions_of_defaults();
+        let mut configuration = configuration::read(&bodies, &defaults, &mut self.session);
+        let sources = values::Sources {
+            files: self.files,
+            host: self.options.evaluation.host,
+            folder: location.automatic.as_deref(),
+            given: &self.options.given,
+            limits: &self.options.parse_limits,
+        };
+        values::gather(&mut configuration.variables, &sources, &mut self.session);
+        configuration
+    }
+
+    fn bodies(&mut self, names: &[String]) -> Vec<ConfigBody> {
+        let mut bodies = Vec::with_capacity(names.len());
+        for name in names {
+            match self.files.read(name) {
+                Ok(bytes) => {
+                    let limits = &self.options.parse_limits;
+                    let is_json = name.ends_with(".json");
+                    bodies.extend(values::parse(name, bytes, is_json, limits, &mut self.session));
+                }
+                Err(problem) => self.session.diagnostics.push(error::unreadable(name, &problem)),
+            }
+        }
+        bodies
+    }
+
+    /// The second phase.
+    fn initialise(&mut self, location: &Location, configuration: &Configuration) -> (Template, Diagnostics) {
+        let functions = names::functions();
+        for variable in configuration.variables.values() {
+            if variable.assignment.is_none() {
+                self.session.diagnostics.push(error::unset(&variable.name, &variable.place));
+            }
+            validation::check(variable, &functions, &mut self.session);
+        }
+        let based = self.options.evaluation.host.map(|host| FolderHost::new(&location.folder, host));
+        let host = based.as_ref().map(|host| host as &dyn Host);
+        let mut session = Session::new(&EvalOptions { host, ..self.options.evaluation.clone() });
+        let variables = configuration.variables.values();
+        let variables: IndexMap<_, _> =
+            variables.map(|variable| (variable.name.clone(), variable.value())).collect();
+        let builder = Scope::builder().parent(functions).variable("var", object(&variables));
+        let base = names::with_names(builder, &location.folder, host).build();
+        let definitions = data::evaluate(configuration, &self.options.data, &base, &mut session);
+        let locals = definitions.locals(configuration);
+        let outside = Scope::builder().parent(base).variable("local", object(&locals)).build();
+        let inside = Scope::builder()
+            .parent(Arc::clone(&outside))
+            .variable("data", definitions.data_object(configuration))
+            .build();
+        let builds = build::read(&configuration.later, &inside, &mut session);
+        let secrets = secrets_of(configuration, &locals);
+        let folder = location.folder.clone();
+        (Template { folder, variables, locals, secrets, outside, inside, builds }, session.diagnostics)
+    }
+}
+
+fn object(values: &IndexMap<String, Value>) -> Value {
+    Value::object(values.iter().map(|(name, value)| (name.as_str().into(), value.clone())).collect())
+}
+
+fn secrets_of(configuration: &Configuration, locals: &IndexMap<String, Value>) -> Secrets {
+    let mut secrets = Secrets::default();
+    for variable in configuration.variables.values().filter(|variable| variable.is_sensitive) {
+        secrets.add(&Variable::value(variable));
+    }
+    for local in configuration.locals.iter().filter(|local| local.is_sensitive) {
+        if let Some(value) = locals.get(&local.name) {
+            secrets.add(value);
+        }
+    }
+    secrets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_belong_by_the_ends_of_their_names() {
+        let names = [
+            "z.pkr.hcl",
+            "a.pkr.json",
+            ".h.pkr.hcl",
+            "x~.pkr.hcl",
+            "U.PKR.HCL",
+            "o.hcl",
+            "v.auto.pkrvars.hcl",
+        ];
+        let found = chosen(names.map(str::to_owned).to_vec());
+        assert_eq!(found, [".h.pkr.hcl", "x~.pkr.hcl", "z.pkr.hcl", "a.pkr.json"]);
+    }
+}

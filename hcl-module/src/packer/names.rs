@@ -1,0 +1,41 @@
+//! Names that every template has: `path`, `packer`, `source`, `build`.
+
+use std::sync::Arc;
+
+use hcl_eval::eval::{Scope, ScopeBuilder};
+use hcl_eval::host::Host;
+use hcl_eval::{Type, Value, dialect};
+
+use super::error::VERSION;
+
+/// The functions of templates.
+pub(super) fn functions() -> Arc<Scope> {
+    Scope::builder().functions(dialect::packer()).build()
+}
+
+/// The functions that defaults of variables may call.
+pub(super) fn functions_of_defaults() -> Arc<Scope> {
+    Scope::builder().functions(dialect::packer_defaults()).build()
+}
+
+/// Adds the names that there are outside of builds, too. `path.cwd` is there only if the host tells the working
+/// directory.
+pub(super) fn with_names(builder: ScopeBuilder, folder: &str, host: Option<&dyn Host>) -> ScopeBuilder {
+    let [major, minor, patch] = VERSION;
+    let unknown = || Value::unknown(Type::String);
+    let packer = Value::object(vec![
+        ("version".into(), Value::string(format!("{major}.{minor}.{patch}"))),
+        ("iterationID".into(), unknown()),
+        ("versionFingerprint".into(), unknown()),
+    ]);
+    let source = Value::object(vec![("name".into(), unknown()), ("type".into(), unknown())]);
+    let mut path = vec![("root".into(), Value::string(folder))];
+    if let Some(directory) = host.and_then(|host| host.working_directory().ok()) {
+        path.push(("cwd".into(), Value::string(directory)));
+    }
+    builder
+        .variable("path", Value::object(path))
+        .variable("packer", packer)
+        .variable("source", source)
+        .variable("build", Value::unknown(Type::object(Vec::new())))
+}

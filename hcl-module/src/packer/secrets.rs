@@ -1,0 +1,87 @@
+//! Texts that are not to be shown.
+
+use std::borrow::Cow;
+
+use hcl_eval::Value;
+use hcl_syntax::diagnostic::Diagnostic;
+
+/// The texts in the values of sensitive variables and locals. Values flow freely in templates, so what is kept from
+/// view are the texts, wherever they occur.
+#[derive(Clone, Debug, Default)]
+pub struct Secrets {
+    /// Longer ones first, so that what one is a part of goes as a whole.
+    texts: Vec<String>,
+}
+
+/// What stands in place of a text that is not to be shown.
+const BLOT: &str = "<sensitive>";
+
+impl Secrets {
+    /// Adds the texts in a value, at any depth.
+    pub(super) fn add(&mut self, value: &Value) {
+        value.walk(&mut |_, part| {
+            self.texts.extend(part.as_str().filter(|text| !text.is_empty()).map(str::to_owned));
+            true
+        });
+        self.texts.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        self.texts.dedup();
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
+    /// A text without the secrets in it.
+    pub fn blot<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut blotted = Cow::Borrowed(text);
+        for secret in self.texts.iter().filter(|secret| *secret != BLOT) {
+            if blotted.contains(secret.as_str()) {
+                blotted = Cow::Owned(blotted.replace(secret.as_str(), BLOT));
+            }
+        }
+        blotted
+    }
+
+    /// A diagnostic without the secrets in its detail and the values that it tells. Its title stays; the lines of the
+    /// source that a snippet shows are left out if they contain one.
+    pub fn blot_diagnostic(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        if self.is_empty() {
+            return diagnostic;
+        }
+        diagnostic.detail = self.blot(&diagnostic.detail).into_owned();
+        for value in &mut diagnostic.values {
+            value.description = self.blot(&value.description).into_owned();
+        }
+        let shown = diagnostic.source.as_ref().zip(diagnostic.subject.as_ref());
+        let shows_secret = shown.is_some_and(|(source, subject)| {
+            let widest = diagnostic.context.as_ref().unwrap_or(subject);
+            let first = subject.start.line.min(widest.start.line);
+            let last = subject.end.line.max(widest.end.line);
+            let lines = source.text().split_inclusive('\n').skip(first.saturating_sub(1) as usize);
+            let shown: String = lines.take((last - first + 1) as usize).collect();
+            self.texts.iter().any(|secret| shown.contains(secret.as_str()))
+        });
+        if shows_secret {
+            diagnostic.source = None;
+        }
+        diagnostic
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_blotted_out_wherever_they_are() {
+        let mut secrets = Secrets::default();
+        secrets.add(&Value::tuple(vec![
+            Value::string("hunter"),
+            Value::string("hunter2"),
+            Value::string(""),
+        ]));
+        assert_eq!(secrets.blot("user:hunter2/hunter!"), "user:<sensitive>/<sensitive>!");
+        assert_eq!(secrets.blot("nothing"), "nothing");
+    }
+}

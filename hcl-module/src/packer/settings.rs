@@ -1,0 +1,164 @@
+//! `packer` blocks: which versions of Packer and of plugins a template demands.
+
+use hcl_eval::dynamic::Body;
+use hcl_eval::{Type, Value};
+use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
+use hcl_syntax::schema::BodySchema;
+
+use super::error;
+use super::session::Session;
+use crate::place::Place;
+use crate::version::Constraints;
+
+/// A template is for another version, so that nothing else counts.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct OtherVersion;
+
+fn schema() -> BodySchema {
+    BodySchema::default().attribute("required_version").block("required_plugins", &[])
+}
+
+/// Holds the versions that files demand against the one whose rules hold.
+pub(super) fn check_version(files: &[ConfigBody], session: &mut Session<'_>) -> Result<(), OtherVersion> {
+    let blocks = BodySchema::default().block("packer", &[]);
+    let mut checked = Ok(());
+    for file in files {
+        // What else is wrong with the file is told when all of it is read.
+        let (content, _, _) = file.partial_content(&blocks);
+        for block in &content.blocks {
+            let (content, _) = Body::from(block.body()).content(&schema(), &mut session.evaluation);
+            let Some(attribute) = content.attributes.get("required_version") else { continue };
+            // What has no value is complained of once.
+            if session.attribute(attribute, None).is_err() {
+                continue;
+            }
+            let Ok(Some(text)) = session.text(&content, "required_version", None) else { continue };
+            let place = Place::of(&attribute.expression());
+            match Constraints::parse(&text) {
+                None => session.diagnostics.push(error::no_constraint(&text, &place)),
+                Some(constraints) if constraints.allow(error::VERSION) => {}
+                Some(_) => {
+                    session.diagnostics.push(error::unsupported_version(&text, &place));
+                    checked = Err(OtherVersion);
+                }
+            }
+        }
+    }
+    checked
+}
+
+/// Reads `required_plugins`; the version has been looked at.
+pub(super) fn read_plugins(block: &ContentBlock, session: &mut Session<'_>) {
+    let (content, problems) = block.body().content(&schema());
+    session.diagnostics.extend(problems);
+    for plugins in &content.blocks {
+        let (attributes, problems) = plugins.body().just_attributes();
+        session.diagnostics.extend(problems);
+        for attribute in &attributes {
+            plugin(attribute, session);
+        }
+    }
+}
+
+/// `amazon = { source = "github.com/hashicorp/amazon", version = "~> 1.2" }`
+fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
+    let place = Place::of_attribute(attribute);
+    let name = attribute.name();
+    let mut tell =
+        |title: &'static str, detail: String| session.diagnostics.push(error::plugin(title, detail, &place));
+    if !is_part(name) {
+        let detail = format!("\"{name}\" is no name of a plugin. {PART}");
+        tell("Invalid plugin local name", detail);
+    }
+    let Some(items) = attribute.expression().static_map() else {
+        let detail = format!(
+            "The plugin \"{name}\" needs an object: {{ source = \"HOST/NAMESPACE/TYPE\", version = \"…\" }}."
+        );
+        return tell("Invalid plugin requirement", detail);
+    };
+    let (mut has_source, mut has_version) = (false, false);
+    for (key, value) in &items {
+        let text = constant(value);
+        let text = text.as_str();
+        match key_name(key).as_deref() {
+            Some("version") => {
+                has_version = true;
+                if text.and_then(Constraints::parse).is_none() {
+                    let detail = format!(
+                        "The version of \"{name}\" is a text with conditions, such as \">= 1.2\" or \"~> 1.0\"; several \
+                         are separated by commas."
+                    );
+                    tell("Invalid version constraint", detail);
+                }
+            }
+            Some("source") => {
+                has_source = true;
+                if !text.is_some_and(is_source) {
+                    let detail = format!(
+                        "The source of \"{name}\" is an address with a host: \"HOST/NAMESPACE/TYPE\", for example \
+                         \"github.com/hashicorp/{name}\"."
+                    );
+                    tell("Failed to parse source", detail);
+                }
+            }
+            _ => {
+                let detail = format!(
+                    "The object of \"{name}\" has the attributes \"source\" and \"version\" and no others."
+                );
+                tell("Invalid required_plugins object", detail);
+            }
+        }
+    }
+    if !has_version {
+        tell("No version constraint was set", format!("The object of \"{name}\" needs version = \"…\"."));
+    }
+    if !has_source {
+        tell(
+            "No source was set",
+            format!("The object of \"{name}\" needs source = \"HOST/NAMESPACE/TYPE\"."),
+        );
+    }
+}
+
+fn key_name(key: &ConfigExpression) -> Option<String> {
+    key.keyword().or_else(|| constant(key).as_str().map(str::to_owned))
+}
+
+/// The value of an expression without names; unknown if it has some.
+fn constant(expression: &ConfigExpression) -> Value {
+    let options = hcl_eval::eval::EvalOptions::default();
+    let (value, problems) = hcl_eval::eval::evaluate_config(expression, None, &options);
+    if problems.is_empty() { value } else { Value::unknown(Type::Dynamic) }
+}
+
+/// What names of plugins and parts of their addresses are made of.
+const PART: &str = "It has small letters, digits and dashes, with no dash at either end.";
+
+fn is_part(text: &str) -> bool {
+    let is_edge = |c: char| c.is_lowercase() || c.is_numeric() || (c.is_alphabetic() && !c.is_uppercase());
+    text.starts_with(is_edge) && text.ends_with(is_edge) && text.chars().all(|c| is_edge(c) || c == '-')
+}
+
+/// A host, and two or more parts behind it.
+fn is_source(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('/').collect();
+    let is_host = |host: &str| {
+        !host.is_empty() && host.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | ':'))
+    };
+    let is_name = |part: &&str| is_part(&part.to_lowercase().replace(['_', '.'], "-"));
+    parts.len() >= 3 && is_host(parts[0]) && parts[1..].iter().all(is_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_plugins_have_a_host() {
+        assert!(is_source("github.com/hashicorp/amazon"));
+        assert!(is_source("example.com:8443/a/b/c"));
+        assert!(!is_source("hashicorp/amazon"));
+        assert!(!is_source("github.com//amazon"));
+        assert!(is_part("amazon-ebs") && !is_part("Amazon") && !is_part("a-"));
+    }
+}

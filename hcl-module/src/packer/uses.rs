@@ -1,0 +1,163 @@
+//! Builds as they run: each use of a source, with its arguments and what is done with it, evaluated.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use hcl_eval::Value;
+use hcl_eval::dynamic::Body;
+use hcl_eval::eval::Scope;
+use hcl_eval::evaluated::{EvaluatedBody, EvaluatedItem, evaluate_body};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::schema::BodySchema;
+
+use super::build::{BuildBlock, Builds, SourceName, Step, Use};
+use super::session::Session;
+
+/// A `build` block.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Build {
+    /// Its name; empty without one.
+    pub name: String,
+    /// What it is for; empty if it does not say.
+    pub description: String,
+    /// The sources that it uses, in order.
+    pub sources: Vec<SourceUse>,
+}
+
+/// The use of a source by a build.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SourceUse {
+    /// The source.
+    pub source: SourceName,
+    /// What it is called in this build.
+    pub name: String,
+    /// Its arguments and blocks, with those that the build adds in place of its own. What can't be evaluated is unknown.
+    pub body: EvaluatedBody,
+    /// What is done with the machine, in order.
+    pub provisioners: Vec<EvaluatedStep>,
+    /// What is done with the machine when something failed.
+    pub error_cleanup: Option<EvaluatedStep>,
+    /// What is done with the result: sequences, of which each step takes what the one before gives.
+    pub post_processors: Vec<Vec<EvaluatedStep>>,
+}
+
+/// A provisioner or a post-processor.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct EvaluatedStep {
+    /// Its type, which names a plugin.
+    pub step_type: String,
+    /// Its name; empty without one.
+    pub name: String,
+    /// The arguments that are the plugin's.
+    pub body: EvaluatedBody,
+}
+
+/// What a builder will tell only while it runs. Until then a text stands for each.
+const TOLD_LATER: [&str; 13] = [
+    "ConnType",
+    "Host",
+    "ID",
+    "PackerHTTPAddr",
+    "PackerHTTPIP",
+    "PackerHTTPPort",
+    "PackerRunUUID",
+    "Password",
+    "Port",
+    "SSHPrivateKey",
+    "SSHPublicKey",
+    "User",
+    "WinRMPassword",
+];
+
+/// All builds. `scope` has the names that hold everywhere.
+pub(super) fn all(builds: &Builds, scope: &Arc<Scope>, session: &mut Session<'_>) -> Vec<Build> {
+    let all = builds.builds.iter().map(|build| Build {
+        name: build.name.clone(),
+        description: build.description.clone(),
+        sources: build
+            .uses
+            .iter()
+            .filter_map(|used| source_use(used, build, builds, scope, session))
+            .collect(),
+    });
+    let all = all.collect();
+    session.diagnostics = once(std::mem::take(&mut session.diagnostics));
+    all
+}
+
+/// Complaints without repetitions: what is wrong with a step is wrong for each source.
+fn once(diagnostics: Diagnostics) -> Diagnostics {
+    let mut known = HashSet::new();
+    diagnostics.into_iter().filter(|diagnostic: &Diagnostic| known.insert(diagnostic.to_string())).collect()
+}
+
+fn source_use(
+    used: &Use,
+    build: &BuildBlock,
+    builds: &Builds,
+    scope: &Arc<Scope>,
+    session: &mut Session<'_>,
+) -> Option<SourceUse> {
+    let name = used.source.as_ref()?;
+    let source = builds.sources.get(name)?;
+    let own = object(&[("name", &used.local_name), ("type", &name.source_type)]);
+    let in_source = Scope::builder().parent(Arc::clone(scope)).variable("source", own).build();
+    let mut facts: Vec<(&str, &str)> = TOLD_LATER.iter().map(|name| (*name, "<unknown>")).collect();
+    facts.push(("name", &build.name));
+    let in_build = Scope::builder().parent(Arc::clone(&in_source)).variable("build", object(&facts)).build();
+
+    let body = match &used.addition {
+        None => evaluated(&source.body, &in_source, session),
+        Some(addition) => {
+            let addition = evaluated(addition, &in_source, session);
+            let mut body = evaluated(&without(&source.body, &addition, session), &in_source, session);
+            body.items.extend(addition.items);
+            body
+        }
+    };
+    let full_name = format!("{}.{}", name.source_type, used.local_name);
+    let mut step = |step: &Step| {
+        (!step.filter.leaves_out(&full_name)).then(|| EvaluatedStep {
+            step_type: step.step_type.clone(),
+            name: step.name.clone(),
+            body: evaluated(&step.body, &in_build, session),
+        })
+    };
+    let provisioners = build.provisioners.iter().filter_map(&mut step).collect();
+    let error_cleanup = build.cleanup.as_ref().and_then(&mut step);
+    let sequences =
+        build.post_processors.iter().map(|sequence| sequence.iter().filter_map(&mut step).collect());
+    let post_processors = sequences.filter(|sequence: &Vec<_>| !sequence.is_empty()).collect();
+    Some(SourceUse {
+        source: name.clone(),
+        name: used.local_name.clone(),
+        body,
+        provisioners,
+        error_cleanup,
+        post_processors,
+    })
+}
+
+fn evaluated(body: &Body, scope: &Arc<Scope>, session: &mut Session<'_>) -> EvaluatedBody {
+    let (evaluated, problems) = evaluate_body(body, &[], scope, &mut session.evaluation);
+    session.diagnostics.extend(problems);
+    evaluated
+}
+
+/// A body without the attributes and the types of blocks that another has.
+fn without(body: &Body, other: &EvaluatedBody, session: &mut Session<'_>) -> Body {
+    let schema = other.items.iter().fold(BodySchema::default(), |schema, item| match item {
+        EvaluatedItem::Attribute(attribute, _) => schema.attribute(attribute.written().name()),
+        EvaluatedItem::Block(block) => schema.block(&block.block_type, &vec!["name"; block.labels.len()]),
+    });
+    // What is taken out is not looked at, and so not complained of.
+    let (_, rest, _) = body.partial_content(&schema, &mut session.evaluation);
+    rest
+}
+
+fn object(attributes: &[(&str, &str)]) -> Value {
+    Value::object(attributes.iter().map(|(name, text)| ((*name).into(), Value::string(text))).collect())
+}

@@ -1,0 +1,250 @@
+//! Where the values of variables come from: the environment, files, and the command line.
+//!
+//! Sources come in a fixed order, the weakest first: the default, `PKR_VAR_NAME`, the automatic files of the template's
+//! folder, the files that are named, in their order, and the values that are named, wherever they stand between the
+//! files. A value that does not fit is an error even if a stronger one takes its place.
+
+use hcl_eval::Value;
+use hcl_eval::eval::{EvalOptions, evaluate};
+use hcl_eval::host::Host;
+use hcl_syntax::config::{ConfigBody, ContentAttribute};
+use hcl_syntax::diagnostic::has_errors;
+use hcl_syntax::json::parse_json;
+use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
+use hcl_syntax::schema::BodySchema;
+use hcl_syntax::source::Source;
+use indexmap::IndexMap;
+
+use super::error;
+use super::session::Session;
+use super::variable::{Assignment, Origin, Reading, Variable};
+use crate::files::{Files, join};
+use crate::inputs::Given;
+use crate::place::Place;
+
+/// Where values are looked for.
+pub(super) struct Sources<'s> {
+    pub(super) files: &'s dyn Files,
+    /// Who knows the environment.
+    pub(super) host: Option<&'s dyn Host>,
+    /// The folder with files that are read without being named; `None` for a template that is a file.
+    pub(super) folder: Option<&'s str>,
+    pub(super) given: &'s [Given],
+    pub(super) limits: &'s ParseLimits,
+}
+
+/// A value of the command line, by the name of its variable.
+enum Argument<'s> {
+    Text(&'s str),
+    Literal(&'s str),
+    Value(&'s Value),
+}
+
+/// Gives variables their values.
+pub(super) fn gather(
+    variables: &mut IndexMap<String, Variable>,
+    sources: &Sources<'_>,
+    session: &mut Session<'_>,
+) {
+    let limits = sources.limits;
+    if let Some(host) = sources.host {
+        for variable in variables.values_mut() {
+            if let Ok(text) = host.environment_variable(&format!("PKR_VAR_{}", variable.name)) {
+                take_text(variable, &text, Origin::Environment, limits, session);
+            }
+        }
+    }
+    if let Some(folder) = sources.folder {
+        let names = sources.files.names_in(folder).unwrap_or_default();
+        for name in automatic(names) {
+            read_file(&join(folder, &name), variables, sources, session);
+        }
+    }
+    let mut arguments: IndexMap<&str, Argument<'_>> = IndexMap::new();
+    for given in sources.given {
+        match given {
+            Given::File(path) => read_file(path, variables, sources, session),
+            Given::Value { name, value } => {
+                arguments.insert(name, Argument::Value(value));
+            }
+            Given::Text { name, text } => {
+                arguments.insert(name, Argument::Literal(text));
+            }
+            Given::Assignment(assignment) => match assignment.split_once('=') {
+                Some((name, text)) => {
+                    arguments.insert(name, Argument::Text(text));
+                }
+                None => session.diagnostics.push(error::no_assignment(assignment)),
+            },
+        }
+    }
+    for (name, argument) in arguments {
+        let Some(variable) = variables.get_mut(name) else {
+            session.diagnostics.push(error::undeclared_argument(name));
+            continue;
+        };
+        match argument {
+            Argument::Text(text) => take_text(variable, text, Origin::CommandLine, limits, session),
+            Argument::Literal(text) => {
+                take(variable, &Value::string(text), Origin::CommandLine, None, session)
+            }
+            Argument::Value(value) => take(variable, value, Origin::CommandLine, None, session),
+        }
+    }
+}
+
+/// The files of values that are read without being named, native ones before those of JSON syntax.
+fn automatic(mut names: Vec<String>) -> Vec<String> {
+    names.sort();
+    let of = |ending: &'static str| names.iter().filter(move |name| name.ends_with(ending)).cloned();
+    of(".auto.pkrvars.hcl").chain(of(".auto.pkrvars.json")).collect()
+}
+
+/// Takes a text as the variable's type wants it.
+fn take_text(
+    variable: &mut Variable,
+    text: &str,
+    origin: Origin,
+    limits: &ParseLimits,
+    session: &mut Session<'_>,
+) {
+    if variable.reading() == Reading::Literal {
+        return take(variable, &Value::string(text), origin, None, session);
+    }
+    let from = if origin == Origin::Environment { "env" } else { "arguments" };
+    let source = match Source::new(
+        &format!("<value for var.{} from {from}>", variable.name),
+        text.as_bytes().to_vec(),
+    ) {
+        Ok(source) => source,
+        Err(error) => return session.diagnostics.push(error::too_long(&variable.name, &error.to_string())),
+    };
+    let (parsed, problems) = parse_expression(source, limits);
+    let failed = has_errors(&problems);
+    session.diagnostics.extend(problems);
+    if failed {
+        return;
+    }
+    let expression = parsed.expression();
+    let (value, problems) = evaluate(expression, None, &EvalOptions::default());
+    let failed = has_errors(&problems);
+    session.diagnostics.extend(problems);
+    if !failed {
+        let place = Place::new(expression.tree().source(), expression.span());
+        take(variable, &value, origin, Some(place), session);
+    }
+}
+
+/// Takes a value, brought to the type.
+fn take(
+    variable: &mut Variable,
+    value: &Value,
+    origin: Origin,
+    place: Option<Place>,
+    session: &mut Session<'_>,
+) {
+    match variable.constraint.apply(value) {
+        Ok(value) => variable.assignment = Some(Assignment { origin, value, place }),
+        Err(problem) => session.diagnostics.push(match origin {
+            Origin::CommandLine => error::unfit_argument(&variable.name, &problem),
+            _ => error::unfit_value(&variable.name, &problem, place.as_ref()),
+        }),
+    }
+}
+
+/// Takes the values of a file. The end of its name tells the syntax.
+fn read_file(
+    path: &str,
+    variables: &mut IndexMap<String, Variable>,
+    sources: &Sources<'_>,
+    session: &mut Session<'_>,
+) {
+    let is_json = path.ends_with(".json");
+    if !is_json && !path.ends_with(".hcl") {
+        return session.diagnostics.push(error::unknown_format(path));
+    }
+    let bytes = match sources.files.read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return session.diagnostics.push(error::unreadable(path, &error)),
+    };
+    let Some(body) = parse(path, bytes, is_json, sources.limits, session) else { return };
+    if !is_json && has_declarations(&body, session) {
+        return;
+    }
+    let (attributes, problems) = body.just_attributes();
+    session.diagnostics.extend(problems);
+    for attribute in &attributes {
+        line(attribute, variables, session);
+    }
+}
+
+/// The body of a file; `None` if its syntax is in error.
+pub(super) fn parse(
+    path: &str,
+    bytes: Vec<u8>,
+    is_json: bool,
+    limits: &ParseLimits,
+    session: &mut Session<'_>,
+) -> Option<ConfigBody> {
+    let parsed = match is_json {
+        true => Source::json(path, bytes).map(|source| {
+            let (file, problems) = parse_json(source, limits);
+            (ConfigBody::from(&file), problems)
+        }),
+        false => Source::new(path, bytes).map(|source| {
+            let (file, problems) = parse_file(source, limits);
+            (ConfigBody::from(&file), problems)
+        }),
+    };
+    match parsed {
+        Ok((body, problems)) => {
+            let failed = has_errors(&problems);
+            session.diagnostics.extend(problems);
+            (!failed).then_some(body)
+        }
+        Err(error) => {
+            session.diagnostics.push(error::too_long(path, &error.to_string()));
+            None
+        }
+    }
+}
+
+/// Complains of `variable` blocks, which belong to the template.
+fn has_declarations(body: &ConfigBody, session: &mut Session<'_>) -> bool {
+    let (content, _, _) = body.partial_content(&BodySchema::default().block("variable", &["name"]));
+    for block in &content.blocks {
+        let place = Place::new(block.source(), block.type_span());
+        session.diagnostics.push(error::declaration_in_file(&place));
+    }
+    !content.blocks.is_empty()
+}
+
+fn line(attribute: &ContentAttribute, variables: &mut IndexMap<String, Variable>, session: &mut Session<'_>) {
+    let expression = attribute.expression();
+    let Ok(value) = session.value(&expression, None) else { return };
+    match variables.get_mut(attribute.name()) {
+        Some(variable) => take(variable, &value, Origin::File, Some(Place::of(&expression)), session),
+        None => {
+            let place = Place::of_name(attribute);
+            session.diagnostics.push(error::undeclared_in_file(attribute.name(), &place));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn automatic_files_of_json_are_the_strongest() {
+        let names = [
+            "b.auto.pkrvars.hcl",
+            "a.auto.pkrvars.json",
+            ".auto.pkrvars.hcl",
+            "c.pkrvars.hcl",
+            "A.AUTO.PKRVARS.HCL",
+        ];
+        let found = automatic(names.map(str::to_owned).to_vec());
+        assert_eq!(found, [".auto.pkrvars.hcl", "b.auto.pkrvars.hcl", "a.auto.pkrvars.json"]);
+    }
+}
