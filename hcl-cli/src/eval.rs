@@ -1,9 +1,10 @@
 //! `hcl eval`: evaluate one expression and print its value.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use hcl_eval::convert::convert;
-use hcl_eval::eval::evaluate;
+use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::explain::{ExplainOptions, explain};
 use hcl_eval::types::{Type, TypeConstraint};
 use hcl_eval::value::{Kind, Value, ValueError};
@@ -56,54 +57,76 @@ impl Printed {
 }
 
 fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics), Failure> {
-    let (parsed, mut diagnostics) =
-        parse_expression(input(arguments)?, &scope::parse_limits(&arguments.limits));
     let host = outside::host(&arguments.scope.allow)?;
-    let (scope, more) = scope::build_for_console(&arguments.scope, &arguments.limits, &host)?;
+    let (names, mut diagnostics) = scope::names_for_console(&arguments.scope, &arguments.limits, &host)?;
+    let input = input(arguments, names.name_of_input())?;
+    let (parsed, more) = parse_expression(input, &scope::parse_limits(&arguments.limits));
     diagnostics.extend(more);
     if has_errors(&diagnostics) {
         return Ok((None, diagnostics));
     }
-    let expression = parsed.expression();
     let options = scope::evaluation_options(&arguments.limits, &host);
-    if arguments.explain {
-        let (_, more, explanation) = explain(expression, Some(&scope), &options, &ExplainOptions::default());
-        diagnostics.extend(more);
-        let printed = match arguments.form.json {
-            true => Printed::Line(explanation.to_json()),
-            false => Printed::Exactly(explanation.to_text(&text_options(arguments.reporting.color))),
-        };
-        return Ok((Some(printed), diagnostics));
+    if !arguments.scope.on_demand {
+        diagnostics.extend(names.problems(&options));
     }
-    let (value, more) = evaluate(expression, Some(&scope), &options);
-    diagnostics.extend(more);
-    if !has_errors(&diagnostics) {
-        diagnostics.extend(misused_type(expression, Some(&scope)));
-    }
-    if has_errors(&diagnostics) {
-        return Ok((None, diagnostics));
-    }
-    let printed = match &arguments.target {
-        Some(target) => converted(&value, target, expression),
-        None => Ok(value),
-    };
-    match printed.and_then(|value| {
-        in_form(&value, &arguments.form, scope::output_limit(&arguments.limits), expression)
-    }) {
-        Ok(printed) => Ok((Some(printed), diagnostics)),
-        Err(more) => {
-            diagnostics.extend(more);
-            Ok((None, diagnostics))
+    let (scope, more) = names.scope_for(&parsed, &options);
+    add_new(more, &mut diagnostics);
+    let Some(scope) = scope else { return Ok((None, diagnostics)) };
+    let printed = printed(arguments, parsed.expression(), &scope, &options, &mut diagnostics);
+    Ok((printed, diagnostics))
+}
+
+/// Adds complaints that were not made yet: what an expression needs of a module is a part of the module.
+fn add_new(more: Diagnostics, diagnostics: &mut Diagnostics) {
+    for one in more {
+        if !diagnostics.contains(&one) {
+            diagnostics.push(one);
         }
     }
 }
 
+/// What there is to print of an expression, unless something is wrong with it.
+fn printed(
+    arguments: &EvalArguments,
+    expression: Expression<'_>,
+    scope: &Arc<Scope>,
+    options: &EvalOptions<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Printed> {
+    if arguments.explain {
+        let (_, more, explanation) = explain(expression, Some(scope), options, &ExplainOptions::default());
+        diagnostics.extend(more);
+        return Some(match arguments.form.json {
+            true => Printed::Line(explanation.to_json()),
+            false => Printed::Exactly(explanation.to_text(&text_options(arguments.reporting.color))),
+        });
+    }
+    let (value, mut own) = evaluate(expression, Some(scope), options);
+    if !has_errors(&own) {
+        own.extend(misused_type(expression, Some(scope)));
+    }
+    let failed = has_errors(&own);
+    diagnostics.extend(own);
+    if failed {
+        return None;
+    }
+    let value = match &arguments.target {
+        Some(target) => converted(&value, target, expression),
+        None => Ok(value),
+    };
+    let max_bytes = scope::output_limit(&arguments.limits);
+    value
+        .and_then(|value| in_form(&value, &arguments.form, max_bytes, expression))
+        .map_err(|more| diagnostics.extend(more))
+        .ok()
+}
+
 /// The expression's source: an argument, standard input or a file.
-fn input(arguments: &EvalArguments) -> Result<Source, Failure> {
+fn input(arguments: &EvalArguments, name: &str) -> Result<Source, Failure> {
     match (&arguments.file, arguments.expression.as_deref()) {
         (Some(path), _) => read(path),
         (None, None | Some("-")) => read(Path::new("-")),
-        (None, Some(text)) => scope::source("expression", text.as_bytes().to_vec()),
+        (None, Some(text)) => scope::source(name, text.as_bytes().to_vec()),
     }
 }
 

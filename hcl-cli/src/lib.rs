@@ -26,6 +26,7 @@ pub mod functions_json;
 pub mod hcldec;
 pub mod json;
 pub mod module;
+pub mod names;
 pub mod needs;
 pub mod output;
 pub mod outside;

@@ -9,6 +9,7 @@ use hcl_eval::eval::{EvalOptions, Scope, ScopeBuilder, evaluate, evaluate_config
 use hcl_eval::function::FunctionTable;
 use hcl_eval::host::Host;
 use hcl_eval::value::Value;
+use hcl_module::Release;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::json::parse_json;
@@ -16,19 +17,14 @@ use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use hcl_syntax::source::Source;
 
-use crate::args::{Dialect, LimitArguments, ScopeArguments};
+use crate::args::{Dialect, GivenArgument, LimitArguments, Product, ScopeArguments};
 use crate::module;
+use crate::names::{Names, load_module};
 use crate::output::{Failure, read_input};
 
 /// The function library of a dialect.
 pub fn functions(dialect: Dialect) -> Arc<FunctionTable> {
-    match dialect {
-        Dialect::Hcl => dialect::hcl(),
-        Dialect::Terraform => dialect::terraform(),
-        Dialect::Opentofu => dialect::opentofu(),
-        Dialect::Packer => dialect::packer(),
-        Dialect::Nomad => dialect::nomad(),
-    }
+    dialect::by_name(dialect.name()).unwrap_or_else(dialect::terraform)
 }
 
 /// The bounds of a parse that begins now.
@@ -103,7 +99,22 @@ pub fn build(
     limits: &LimitArguments,
     host: &dyn Host,
 ) -> Result<(Arc<Scope>, Diagnostics), Failure> {
-    build_around(arguments, limits, host, Scope::builder())
+    let (names, mut diagnostics) = names(arguments, limits, host)?;
+    let (scope, more) = names.scope(&evaluation_options(limits, host));
+    diagnostics.extend(more);
+    Ok((scope, diagnostics))
+}
+
+/// The names that the arguments ask for.
+///
+/// # Errors
+/// A file can't be read, or an argument makes no sense.
+pub fn names(
+    arguments: &ScopeArguments,
+    limits: &LimitArguments,
+    host: &dyn Host,
+) -> Result<(Names, Diagnostics), Failure> {
+    names_around(arguments, limits, host, Scope::builder())
 }
 
 /// The same for expressions that stand alone: without `--module` they are evaluated as in a folder without files,
@@ -111,59 +122,72 @@ pub fn build(
 ///
 /// # Errors
 /// A file can't be read, or an argument makes no sense.
-pub fn build_for_console(
+pub fn names_for_console(
     arguments: &ScopeArguments,
     limits: &LimitArguments,
     host: &dyn Host,
-) -> Result<(Arc<Scope>, Diagnostics), Failure> {
-    let is_alone =
-        arguments.modules.is_empty() && matches!(arguments.dialect, Dialect::Terraform | Dialect::Opentofu);
+) -> Result<(Names, Diagnostics), Failure> {
+    let is_alone = arguments.modules.is_empty();
     let builder = Scope::builder();
-    let builder =
-        if is_alone { module::with_names(builder, arguments.dialect, ".", Some(host)) } else { builder };
-    build_around(arguments, limits, host, builder)
+    let product = arguments.dialect.product();
+    let builder = match product {
+        Product::Terraform | Product::Opentofu if is_alone => {
+            module::with_names(builder, product, ".", Some(host))
+        }
+        _ => builder,
+    };
+    names_around(arguments, limits, host, builder)
 }
 
 /// Adds to a scope what the arguments ask for.
-fn build_around(
+fn names_around(
     arguments: &ScopeArguments,
     limits: &LimitArguments,
     host: &dyn Host,
     builder: ScopeBuilder,
-) -> Result<(Arc<Scope>, Diagnostics), Failure> {
+) -> Result<(Names, Diagnostics), Failure> {
     let table = functions(arguments.dialect);
+    let mut builder = builder.functions(Arc::clone(&table)).variables_allowed();
+    if arguments.leave_unknown {
+        builder = builder.leave_unknown_interpolations();
+    }
+    let release = Release::by_name(arguments.dialect.name()).filter(|_| !arguments.modules.is_empty());
+    if let Some(release) = release {
+        let functions = builder.functions(release.functions()).build();
+        return load_module(arguments, release, limits, host, functions);
+    }
     let mut definitions = Definitions {
-        functions: Scope::builder().functions(Arc::clone(&table)).build(),
+        functions: Scope::builder().functions(table).build(),
         limits,
         host,
         values: Vec::new(),
         diagnostics: Diagnostics::new(),
     };
-    for path in &arguments.variable_files {
+    for path in arguments.given.files() {
         definitions.read_file(path)?;
     }
-    for definition in &arguments.variables {
-        definitions.define(definition)?;
+    for given in &arguments.given.0 {
+        match given {
+            GivenArgument::Variable(definition) => definitions.define(definition)?,
+            GivenArgument::Text(definition) => definitions.define_text(definition)?,
+            GivenArgument::File(_) => {}
+        }
     }
     let Definitions { values, mut diagnostics, .. } = definitions;
-    let mut builder = builder.functions(table).variables_allowed();
-    if arguments.leave_unknown {
-        builder = builder.leave_unknown_interpolations();
-    }
     if arguments.modules.is_empty() {
         let scope = values.into_iter().fold(builder, |builder, (name, value)| builder.variable(&name, value));
-        return Ok((scope.build(), diagnostics));
+        return Ok((Names::Plain(scope.build()), diagnostics));
     }
     let surroundings = module::Surroundings {
         base: builder.build(),
-        dialect: arguments.dialect,
+        product: arguments.dialect.product(),
         given: values,
         parse_limits: parse_limits(limits),
         options: evaluation_options(limits, host),
     };
     let (scope, more) = module::scope(&arguments.modules, surroundings)?;
     diagnostics.extend(more);
-    Ok((scope, diagnostics))
+    Ok((Names::Plain(scope), diagnostics))
 }
 
 /// Variables as they are gathered. Their expressions may call functions, but use no variables.
@@ -176,14 +200,16 @@ struct Definitions<'a> {
 }
 
 impl Definitions<'_> {
+    /// `NAME=TEXT`
+    fn define_text(&mut self, definition: &str) -> Result<(), Failure> {
+        let (name, text) = parts("--var-string", "NAME=TEXT", definition)?;
+        self.values.push((name.to_owned(), Value::string(text)));
+        Ok(())
+    }
+
     /// `NAME=EXPR`
     fn define(&mut self, definition: &str) -> Result<(), Failure> {
-        let refused = || Failure::Usage(format!("--var {definition:?}: expected NAME=EXPR"));
-        let (name, expression) = definition.split_once('=').ok_or_else(refused)?;
-        let name = name.trim();
-        if !is_identifier(name) {
-            return Err(Failure::Usage(format!("--var {definition:?}: {name:?} is no variable name")));
-        }
+        let (name, expression) = parts("--var", "NAME=EXPR", definition)?;
         let source = source(&format!("--var {name}"), expression.as_bytes().to_vec())?;
         let (parsed, diagnostics) = parse_expression(source, &parse_limits(self.limits));
         if has_errors(&diagnostics) {
@@ -228,4 +254,15 @@ impl Definitions<'_> {
             self.values.push((attribute.name().to_owned(), value));
         }
     }
+}
+
+/// The name and the right side of a definition.
+fn parts<'d>(option: &str, form: &str, definition: &'d str) -> Result<(&'d str, &'d str), Failure> {
+    let refused = || Failure::Usage(format!("{option} {definition:?}: expected {form}"));
+    let (name, right) = definition.split_once('=').ok_or_else(refused)?;
+    let name = name.trim();
+    if !is_identifier(name) {
+        return Err(Failure::Usage(format!("{option} {definition:?}: {name:?} is no variable name")));
+    }
+    Ok((name, right))
 }

@@ -1,5 +1,7 @@
 //! `hcl template`: render a template file to standard output.
 
+use std::path::Path;
+
 use hcl_eval::convert::convert;
 use hcl_eval::eval::evaluate;
 use hcl_eval::types::Type;
@@ -22,8 +24,9 @@ pub fn run(arguments: &TemplateArguments) -> Result<Outcome, Failure> {
         return render(arguments);
     }
     let scope = &arguments.scope;
-    let inputs = [&arguments.file].into_iter().chain(&scope.variable_files).chain(&scope.modules);
-    let inputs: Vec<_> = inputs.cloned().collect();
+    let inputs = [arguments.file.as_path()].into_iter().chain(scope.given.files());
+    let inputs = inputs.map(Path::to_owned).chain(scope.modules.iter().cloned());
+    let inputs: Vec<_> = inputs.collect();
     watch(&inputs, |_| false, || render(arguments).map(|_| ()))
 }
 
@@ -42,12 +45,15 @@ fn rendered(arguments: &TemplateArguments) -> Result<(Option<String>, Diagnostic
         .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
     let (parsed, mut diagnostics) = parse_template(source, &scope::parse_limits(&arguments.limits));
     let host = outside::host(&arguments.scope.allow)?;
-    let (scope, more) = scope::build(&arguments.scope, &arguments.limits, &host)?;
+    let (names, more) = scope::names(&arguments.scope, &arguments.limits, &host)?;
     diagnostics.extend(more);
     if has_errors(&diagnostics) {
         return Ok((None, diagnostics));
     }
     let options = scope::evaluation_options(&arguments.limits, &host);
+    let (scope, more) = names.scope_for(&parsed, &options);
+    diagnostics.extend(more);
+    let Some(scope) = scope.filter(|_| !has_errors(&diagnostics)) else { return Ok((None, diagnostics)) };
     let (value, more) = evaluate(parsed.expression(), Some(&scope), &options);
     diagnostics.extend(more);
     if has_errors(&diagnostics) {

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which crates of the workspace a crate may depend on.
-const ARROWS: [(&str, &[&str]); 4] = [
+const ARROWS: [(&str, &[&str]); 5] = [
     ("hcl-syntax", &[]),
     ("hcl-eval", &["hcl-syntax"]),
+    ("hcl-module", &["hcl-syntax", "hcl-eval"]),
     ("hcl-ffi", &["hcl-syntax", "hcl-eval"]),
-    ("hcl-cli", &["hcl-syntax", "hcl-eval"]),
+    ("hcl-cli", &["hcl-syntax", "hcl-eval", "hcl-module"]),
 ];
 
 fn root() -> PathBuf {
@@ -116,7 +117,7 @@ fn every_module_says_what_it_is() {
 
 #[test]
 fn every_file_is_in_the_index_of_its_crate() {
-    for package in ["hcl-syntax", "hcl-eval", "hcl-ffi"] {
+    for package in ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-ffi"] {
         let sources = root().join(package).join("src");
         let index = read(&root().join(package).join("README.md"));
         let named = |path: &Path| format!("`{}`", path.strip_prefix(&sources).unwrap_or(path).display());
@@ -139,7 +140,7 @@ fn the_outside_world_is_behind_hosts() {
         "cap_std",
         "getrandom",
     ];
-    let engine = [root().join("hcl-syntax/src"), root().join("hcl-eval/src")];
+    let engine = ["hcl-syntax/src", "hcl-eval/src", "hcl-module/src"].map(|folder| root().join(folder));
     let hosts = root().join("hcl-eval/src/host");
     for path in files(&["rs"]) {
         if path.starts_with(&hosts) || !engine.iter().any(|folder| path.starts_with(folder)) {

@@ -4,24 +4,27 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::given::GivenArguments;
+
 /// Names in scope.
 #[derive(Args, Clone, Debug)]
 pub struct ScopeArguments {
     /// Whose functions are in scope
     #[arg(long, value_enum, default_value_t = Dialect::Terraform)]
     pub dialect: Dialect,
-    /// Define a variable; the right side is an expression
-    #[arg(long = "var", value_name = "NAME=EXPR")]
-    pub variables: Vec<String>,
-    /// Define a variable for every attribute of a file; names that end in .json are read as JSON syntax
-    #[arg(long = "var-file", value_name = "FILE")]
-    pub variable_files: Vec<PathBuf>,
-    /// Evaluate inside a module: its variables are in `var`, with their types, defaults and validations, its
-    /// locals in `local`, its folder in `path`. Values of --var and --var-file are then those of its variables. What
-    /// the product of --dialect refuses in these blocks is refused; `path.cwd` needs --allow fs, and `env` in
-    /// defaults of Packer --allow env. Repeat for several files
-    #[arg(long = "module", value_name = "FILE")]
+    /// Values of variables.
+    #[command(flatten)]
+    pub given: GivenArguments,
+    /// Evaluate inside a module: a folder, or files. Its variables are in `var`, its locals in `local`, the modules that
+    /// it calls in `module`, its folder in `path`. Values of --var and --var-file are then those of its variables, read
+    /// as the product of --dialect reads them. `path.cwd` needs --allow fs, values in the environment need --allow env.
+    /// Repeat for several files
+    #[arg(long = "module", value_name = "DIR|FILE")]
     pub modules: Vec<PathBuf>,
+    /// Report only what is wrong with the parts of a module that are needed; without it, all of it is evaluated, as
+    /// the product's console does
+    #[arg(long, requires = "modules")]
+    pub on_demand: bool,
     /// Leave interpolations of templates as they are written when they use names that are not defined here, such
     /// as `${NOMAD_PORT_http}`; outside of templates such a reference becomes an interpolation
     #[arg(long)]
@@ -37,8 +40,11 @@ pub struct ScopeArguments {
 pub enum Dialect {
     /// The functions of the reference library
     Hcl,
-    /// The functions of Terraform
+    /// The functions of Terraform 1.15
     Terraform,
+    /// The functions of Terraform 1.11
+    #[value(name = "terraform-1.11")]
+    Terraform1_11,
     /// The functions of OpenTofu
     Opentofu,
     /// The functions of Packer
@@ -47,12 +53,39 @@ pub enum Dialect {
     Nomad,
 }
 
+/// A product, whatever its release.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Product {
+    /// None: the language alone.
+    Hcl,
+    /// Terraform.
+    Terraform,
+    /// OpenTofu.
+    Opentofu,
+    /// Packer.
+    Packer,
+    /// Nomad.
+    Nomad,
+}
+
 impl Dialect {
+    /// The product that it is a release of.
+    pub fn product(self) -> Product {
+        match self {
+            Self::Hcl => Product::Hcl,
+            Self::Terraform | Self::Terraform1_11 => Product::Terraform,
+            Self::Opentofu => Product::Opentofu,
+            Self::Packer => Product::Packer,
+            Self::Nomad => Product::Nomad,
+        }
+    }
+
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Hcl => "hcl",
             Self::Terraform => "terraform",
+            Self::Terraform1_11 => "terraform-1.11",
             Self::Opentofu => "opentofu",
             Self::Packer => "packer",
             Self::Nomad => "nomad",

@@ -25,7 +25,7 @@ use hcl_syntax::source::Range;
 
 use self::error::Place;
 pub use self::names::with_names;
-use crate::args::Dialect;
+use crate::args::Product;
 use crate::configuration::{Configuration, Syntax};
 use crate::output::{Failure, read_input};
 
@@ -35,7 +35,7 @@ pub struct Surroundings<'a> {
     /// The functions, and what else holds for every scope.
     pub base: Arc<Scope>,
     /// Whose module it is.
-    pub dialect: Dialect,
+    pub product: Product,
     /// Values for its variables; of several for one name the last counts.
     pub given: Vec<(String, Value)>,
     /// Bounds of the parse.
@@ -72,19 +72,19 @@ pub fn scope(
 }
 
 /// The blocks that give a module its names.
-fn definitions(dialect: Dialect) -> BodySchema {
+fn definitions(product: Product) -> BodySchema {
     let schema = BodySchema::default().block("variable", &["name"]).block("locals", &[]);
-    match dialect {
-        Dialect::Packer => schema.block("variables", &[]).block("local", &["name"]),
-        Dialect::Nomad => schema.block("variables", &[]),
-        Dialect::Hcl => schema.block("local", &["name"]),
-        Dialect::Terraform | Dialect::Opentofu => schema,
+    match product {
+        Product::Packer => schema.block("variables", &[]).block("local", &["name"]),
+        Product::Nomad => schema.block("variables", &[]),
+        Product::Hcl => schema.block("local", &["name"]),
+        Product::Terraform | Product::Opentofu => schema,
     }
 }
 
 /// What is in a body besides the definitions of names. What is wrong with those is reported where they are read.
-pub fn without_definitions(body: &ConfigBody, dialect: Dialect) -> ConfigBody {
-    let (_, rest, _) = body.partial_content(&definitions(dialect).block("function", &["name"]));
+pub fn without_definitions(body: &ConfigBody, product: Product) -> ConfigBody {
+    let (_, rest, _) = body.partial_content(&definitions(product).block("function", &["name"]));
     rest
 }
 
@@ -107,11 +107,11 @@ impl Module<'_> {
         let (functions, rest, problems) =
             user_functions(body, "function", &UserFunctionContext::ScopeAndCaller(self.base()));
         self.diagnostics.extend(problems);
-        let dialect = self.surroundings.dialect;
-        let (content, _, problems) = rest.partial_content(&definitions(dialect));
+        let product = self.surroundings.product;
+        let (content, _, problems) = rest.partial_content(&definitions(product));
         self.diagnostics.extend(problems);
         let builder = Scope::builder().parent(self.base()).functions(Arc::new(functions));
-        let builder = with_names(builder, dialect, folder, self.surroundings.options.host);
+        let builder = with_names(builder, product, folder, self.surroundings.options.host);
         let declarations = self.declarations(&content);
         let values = self.variables(&declarations);
         let scope = builder.variable("var", values).build();
@@ -123,7 +123,7 @@ impl Module<'_> {
 
     /// Whether blocks have to be as Terraform says, and not only what makes sense here.
     fn is_strict(&self) -> bool {
-        matches!(self.surroundings.dialect, Dialect::Terraform | Dialect::Opentofu)
+        matches!(self.surroundings.product, Product::Terraform | Product::Opentofu)
     }
 
     fn base(&self) -> Arc<Scope> {

@@ -4,23 +4,23 @@ use hcl_eval::eval::ScopeBuilder;
 use hcl_eval::host::Host;
 use hcl_eval::value::{Mark, Value};
 
-use crate::args::Dialect;
+use crate::args::Product;
 
 /// Adds the names that a product gives to every module; the files of this one are in `folder`. `path.cwd` is
 /// there only if the host tells the working directory.
 pub fn with_names(
     builder: ScopeBuilder,
-    dialect: Dialect,
+    product: Product,
     folder: &str,
     host: Option<&dyn Host>,
 ) -> ScopeBuilder {
-    let (folders, products): (&[&str], &[&str]) = match dialect {
-        Dialect::Terraform => (&["module", "root"], &["terraform"]),
+    let (folders, products): (&[&str], &[&str]) = match product {
+        Product::Terraform => (&["module", "root"], &["terraform"]),
         // Modules that are written for both products say `terraform`.
-        Dialect::Opentofu => (&["module", "root"], &["terraform", "tofu"]),
+        Product::Opentofu => (&["module", "root"], &["terraform", "tofu"]),
         // There is no Packer whose version `packer.version` could be.
-        Dialect::Packer => (&["root"], &[]),
-        Dialect::Nomad | Dialect::Hcl => return builder,
+        Product::Packer => (&["root"], &[]),
+        Product::Nomad | Product::Hcl => return builder,
     };
     let working_directory = host.and_then(|host| host.working_directory().ok());
     let path = folders.iter().map(|name| (*name, folder));

@@ -17,7 +17,7 @@ use hcl_syntax::source::Range;
 
 use super::Module;
 use super::error::{self, Place};
-use crate::args::Dialect;
+use crate::args::Product;
 
 /// Arguments of blocks that call a module.
 const RESERVED: [&str; 8] =
@@ -68,10 +68,10 @@ impl Module<'_> {
             .iter()
             .fold(BodySchema::default(), |schema, name| schema.attribute(*name))
             .block("validation", &[]);
-        let (content, problems) = match self.surroundings.dialect {
-            Dialect::Terraform => block.body().content(&schema),
-            Dialect::Opentofu => block.body().content(&schema.attribute("deprecated").attribute("const")),
-            Dialect::Packer | Dialect::Nomad | Dialect::Hcl => {
+        let (content, problems) = match self.surroundings.product {
+            Product::Terraform => block.body().content(&schema),
+            Product::Opentofu => block.body().content(&schema.attribute("deprecated").attribute("const")),
+            Product::Packer | Product::Nomad | Product::Hcl => {
                 let (content, _, problems) = block.body().partial_content(&schema);
                 (content, problems)
             }
@@ -161,7 +161,7 @@ impl Module<'_> {
         self.diagnostics.extend(undeclared.map(|name| error::undeclared(name)));
         let mut given: HashMap<_, _> = mem::take(&mut self.surroundings.given).into_iter().collect();
         // Packer's documentation: `env` can be called in defaults only, and nothing else can be called there.
-        let scope = (self.surroundings.dialect == Dialect::Packer)
+        let scope = (self.surroundings.product == Product::Packer)
             .then(|| Scope::builder().functions(dialect::packer_defaults()).build());
         let value = |one: &Declaration| {
             let given = given.remove(&one.name);
@@ -242,7 +242,7 @@ impl Module<'_> {
             return;
         };
         let place = Place::of(&condition);
-        if self.surroundings.dialect != Dialect::Hcl && !refers_to(&condition, &declaration.name) {
+        if self.surroundings.product != Product::Hcl && !refers_to(&condition, &declaration.name) {
             let problem = error::condition_of_something_else(&declaration.name, &place);
             self.diagnostics.push(problem);
             return;

@@ -33,13 +33,14 @@ pub fn run(arguments: &ConsoleArguments) -> Result<Outcome, Failure> {
     let (session, diagnostics) = Session::new(arguments)?;
     report(&diagnostics, &arguments.reporting)?;
     let outcome = Outcome::of(&diagnostics);
-    if outcome != Outcome::Success {
+    // A module with errors answers all the same, unless it could not be loaded.
+    if outcome != Outcome::Success && (arguments.scope.modules.is_empty() || !session.can_answer()) {
         return Ok(outcome);
     }
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         interactive(arguments, session)
     } else {
-        piped(arguments, session)
+        Ok(outcome.max(piped(arguments, session)?))
     }
 }
 

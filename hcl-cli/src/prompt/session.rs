@@ -8,13 +8,14 @@ use hcl_eval::host::SystemHost;
 use hcl_eval::value::Value;
 use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
-use hcl_syntax::parser::parse_expression;
+use hcl_syntax::parser::{ParsedExpression, parse_expression};
 
 use super::incomplete::line;
 use super::interrupt;
-use crate::args::{ConsoleArguments, LimitArguments, ScopeArguments};
+use crate::args::{ConsoleArguments, GivenArgument, LimitArguments, ScopeArguments};
 use crate::console::{console_form, type_form};
 use crate::explain::explain;
+use crate::names::Names;
 use crate::output::Failure;
 use crate::{outside, scope};
 
@@ -40,6 +41,8 @@ pub(super) struct Session {
     arguments: ScopeArguments,
     limits: LimitArguments,
     host: SystemHost,
+    names: Names,
+    /// The names that can be completed.
     scope: Arc<Scope>,
 }
 
@@ -47,9 +50,17 @@ impl Session {
     /// A session with the variables that the command line asks for.
     pub(super) fn new(arguments: &ConsoleArguments) -> Result<(Self, Diagnostics), Failure> {
         let host = outside::host(&arguments.scope.allow)?;
-        let (scope, diagnostics) = scope::build_for_console(&arguments.scope, &arguments.limits, &host)?;
+        let (names, mut diagnostics) = scope::names_for_console(&arguments.scope, &arguments.limits, &host)?;
+        let options = scope::evaluation_options(&arguments.limits, &host);
+        let (scope, more) = names.scope(&options);
+        diagnostics.extend(more);
         let (arguments, limits) = (arguments.scope.clone(), arguments.limits.clone());
-        Ok((Self { arguments, limits, host, scope }, diagnostics))
+        Ok((Self { arguments, limits, host, names, scope }, diagnostics))
+    }
+
+    /// Whether expressions can be answered: a module that can't be loaded answers none.
+    pub(super) fn can_answer(&self) -> bool {
+        self.names.can_answer()
     }
 
     /// The names that expressions may use.
@@ -98,7 +109,7 @@ impl Session {
         if has_errors(&diagnostics) {
             return Ok(Reply::Complaints(diagnostics));
         }
-        let (value, more) = self.value(parsed.expression());
+        let (value, more) = self.value(&parsed);
         diagnostics.extend(more);
         if has_errors(&diagnostics) {
             return Ok(Reply::Complaints(diagnostics));
@@ -112,10 +123,14 @@ impl Session {
         form.unwrap_or_else(|error| format!("({}: {})", error.summary(), error.detail()))
     }
 
-    fn value(&self, expression: Expression<'_>) -> (Value, Diagnostics) {
+    fn value(&self, expression: &ParsedExpression) -> (Value, Diagnostics) {
         let mut options = scope::evaluation_options(&self.limits, &self.host);
         options.limits.cancel = Some(interrupt::begin());
-        evaluate(expression, Some(&self.scope), &options)
+        match self.names.scope_for(expression, &options) {
+            // What is wrong with the rest of a module was told at the beginning.
+            (Some(scope), _) => evaluate(expression.expression(), Some(&scope), &options),
+            (None, problems) => (Value::dynamic(), problems),
+        }
     }
 
     fn explained(&self, expression: Expression<'_>) -> String {
@@ -142,24 +157,26 @@ impl Session {
     fn variable(&self, name: &str) -> Option<Value> {
         let source = scope::source("<variable>", name.as_bytes().to_vec()).ok()?;
         let (parsed, _) = parse_expression(source, &scope::parse_limits(&self.limits));
-        Some(self.value(parsed.expression()).0)
+        Some(self.value(&parsed).0)
     }
 
     /// Defines the variables of a file, or none of them if something is wrong with it.
     fn load(&mut self, path: &str) -> Reply {
         let before = self.scope.variable_names().count();
-        self.arguments.variable_files.push(PathBuf::from(path));
-        let complaint = match scope::build_for_console(&self.arguments, &self.limits, &self.host) {
-            Ok((scope, diagnostics)) if !has_errors(&diagnostics) => {
-                let more = scope.variable_names().count() - before;
-                self.scope = scope;
+        self.arguments.given.0.push(GivenArgument::File(PathBuf::from(path)));
+        let options = scope::evaluation_options(&self.limits, &self.host);
+        let complaint = match scope::names_for_console(&self.arguments, &self.limits, &self.host) {
+            Ok((names, diagnostics)) if !has_errors(&diagnostics) => {
+                let (scope, _) = names.scope(&options);
+                let more = scope.variable_names().count().saturating_sub(before);
+                (self.names, self.scope) = (names, scope);
                 let s = if more == 1 { "" } else { "s" };
                 return Reply::Text(format!("{more} new variable{s} from {path}"));
             }
             Ok((_, diagnostics)) => Reply::Complaints(diagnostics),
             Err(failure) => Reply::Text(failure.to_string()),
         };
-        self.arguments.variable_files.pop();
+        self.arguments.given.0.pop();
         complaint
     }
 }

@@ -1,0 +1,196 @@
+//! What names mean: those of `--var` and `--var-file` alone, or those of a module.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::host::Host;
+use hcl_module::{FileError, Files, Given, LoadOptions, Module, Release};
+use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::parser::ParsedExpression;
+
+use crate::args::{GivenArgument, LimitArguments, ScopeArguments};
+use crate::output::Failure;
+use crate::scope;
+
+/// The names that expressions may use.
+#[derive(Debug)]
+pub enum Names {
+    /// Those of a scope.
+    Plain(Arc<Scope>),
+    /// Those of a module.
+    Module(Box<ModuleNames>),
+}
+
+/// A module, and how it is asked.
+#[derive(Debug)]
+pub struct ModuleNames {
+    /// The module.
+    pub module: Module,
+    /// The functions of the console.
+    functions: Arc<Scope>,
+}
+
+impl Names {
+    /// The scope for an expression; none if it refers to what is not there. What the module is in error about is told
+    /// too, as far as the expression needs it.
+    pub fn scope_for(
+        &self,
+        expression: &ParsedExpression,
+        options: &EvalOptions<'_>,
+    ) -> (Option<Arc<Scope>>, Diagnostics) {
+        match self {
+            Self::Plain(scope) => (Some(Arc::clone(scope)), Diagnostics::new()),
+            Self::Module(names) => {
+                let expression =
+                    ConfigExpression::native(expression.tree().clone(), expression.expression().id());
+                names.module.scope_of(&[expression], Some(&names.functions), options)
+            }
+        }
+    }
+
+    /// A scope for expressions that nobody has seen yet.
+    pub fn scope(&self, options: &EvalOptions<'_>) -> (Arc<Scope>, Diagnostics) {
+        match self {
+            Self::Plain(scope) => (Arc::clone(scope), Diagnostics::new()),
+            Self::Module(names) => {
+                let (scope, diagnostics) = names.module.scope_of_everything(Some(&names.functions), options);
+                (scope.unwrap_or_else(|| Arc::clone(&names.functions)), diagnostics)
+            }
+        }
+    }
+
+    /// The functions that there are.
+    pub fn functions(&self) -> &Arc<Scope> {
+        match self {
+            Self::Plain(scope) => scope,
+            Self::Module(names) => &names.functions,
+        }
+    }
+
+    /// What is wrong with all of the module, as its console tells it before it answers.
+    pub fn problems(&self, options: &EvalOptions<'_>) -> Diagnostics {
+        match self {
+            Self::Plain(_) => Diagnostics::new(),
+            Self::Module(names) => names.module.check(options),
+        }
+    }
+
+    /// Whether expressions can be answered.
+    pub fn can_answer(&self) -> bool {
+        match self {
+            Self::Plain(_) => true,
+            Self::Module(names) => names.module.can_be_evaluated(),
+        }
+    }
+
+    /// How expressions are called in messages.
+    pub fn name_of_input(&self) -> &'static str {
+        match self {
+            Self::Plain(_) => "expression",
+            Self::Module(_) => hcl_module::EXPRESSION,
+        }
+    }
+}
+
+/// Loads the module that the arguments name.
+///
+/// # Errors
+/// There is no such folder or file.
+pub fn load_module(
+    arguments: &ScopeArguments,
+    release: Release,
+    limits: &LimitArguments,
+    host: &dyn Host,
+    functions: Arc<Scope>,
+) -> Result<(Names, Diagnostics), Failure> {
+    let root = Root::new(&arguments.modules)?;
+    let options = LoadOptions {
+        release,
+        folder: root.folder.clone(),
+        only: root.only.clone(),
+        given: arguments.given.0.iter().map(given).collect(),
+        host: Some(host),
+        parse_limits: scope::parse_limits(limits),
+        ..LoadOptions::default()
+    };
+    let (module, diagnostics) = Module::load(&DiskFiles, &options);
+    Ok((Names::Module(Box::new(ModuleNames { module, functions })), diagnostics))
+}
+
+fn given(argument: &GivenArgument) -> Given {
+    match argument {
+        GivenArgument::Variable(text) => Given::Assignment(text.clone()),
+        GivenArgument::Text(text) => match text.split_once('=') {
+            Some((name, text)) => Given::Text { name: name.to_owned(), text: text.to_owned() },
+            None => Given::Assignment(text.clone()),
+        },
+        GivenArgument::File(path) => Given::File(path.display().to_string()),
+    }
+}
+
+/// The folder of a module, and its files if they were named.
+struct Root {
+    folder: String,
+    only: Option<Vec<String>>,
+}
+
+impl Root {
+    fn new(paths: &[PathBuf]) -> Result<Self, Failure> {
+        let missing =
+            |path: &Path| Failure::Usage(format!("{}: there is no such file or folder", path.display()));
+        if let Some(path) = paths.iter().find(|path| !path.exists()) {
+            return Err(missing(path));
+        }
+        if let [folder] = paths
+            && folder.is_dir()
+        {
+            return Ok(Self { folder: shown(folder), only: None });
+        }
+        let folders: HashSet<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
+        if folders.len() != 1 || paths.iter().any(|path| path.is_dir()) {
+            let message = "--module names a folder, or files of one folder".to_owned();
+            return Err(Failure::Usage(message));
+        }
+        let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let folder = paths.first().and_then(|path| path.parent()).map_or_else(String::new, shown);
+        Ok(Self { folder, only: Some(paths.iter().map(name).collect()) })
+    }
+}
+
+/// The path of a folder as modules say it.
+fn shown(folder: &Path) -> String {
+    let text = folder.to_string_lossy().into_owned();
+    if text.is_empty() { ".".to_owned() } else { text }
+}
+
+/// The files of the system: who names a module on the command line lets it be read.
+#[derive(Copy, Clone, Debug)]
+pub struct DiskFiles;
+
+impl Files for DiskFiles {
+    fn names_in(&self, folder: &str) -> Result<Vec<String>, FileError> {
+        let entries = std::fs::read_dir(folder).map_err(file_error)?;
+        let mut names = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(file_error)?;
+            if entry.path().is_file() {
+                names.push(entry.file_name().to_string_lossy().into_owned());
+            }
+        }
+        Ok(names)
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        std::fs::read(path).map_err(file_error)
+    }
+}
+
+fn file_error(error: std::io::Error) -> FileError {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => FileError::NotFound,
+        _ => FileError::Failed(error.to_string()),
+    }
+}

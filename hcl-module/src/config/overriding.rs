@@ -1,0 +1,166 @@
+//! Override files: what they say takes the place of what the other files say, argument by argument.
+
+use hcl_syntax::diagnostic::Diagnostics;
+
+use super::Config;
+
+use crate::declare::{Call, Declarations, Mode, Output, Resource, Variable, fitted_default};
+use crate::place::Place;
+
+/// Merges an override file into what there is so far.
+pub(super) fn merge(config: &mut Config, file: Declarations, diagnostics: &mut Diagnostics) {
+    let mut missing = |title: &'static str, place: &Place| {
+        let detail =
+            "An override file changes what other files declare, and none of them declares this.".to_owned();
+        diagnostics.push(place.error("module.override.base", title, detail));
+    };
+    let mut variables = Vec::new();
+    for over in file.variables {
+        match config.variables.contains_key(&over.name) {
+            true => variables.push(over),
+            false => missing("Missing base variable declaration to override", &over.place),
+        }
+    }
+    for over in file.locals {
+        match config.locals.get_mut(over.attribute.name()) {
+            Some(base) => *base = over,
+            None => missing("Missing base local value definition to override", &over.place),
+        }
+    }
+    let (mut outputs, mut calls, mut resources) = (Vec::new(), Vec::new(), Vec::new());
+    for over in file.outputs {
+        match config.outputs.contains_key(&over.name) {
+            true => outputs.push(over),
+            false => missing("Missing base output definition to override", &over.place),
+        }
+    }
+    for over in file.calls {
+        match config.calls.contains_key(&over.name) {
+            true => calls.push(over),
+            false => missing("Missing module call to override", &over.place),
+        }
+    }
+    for over in file.resources {
+        match config.resource(over.mode, &over.resource_type, &over.name) {
+            Some(_) => resources.push(over),
+            None => missing(missing_resource(over.mode), &over.place),
+        }
+    }
+    for over in variables {
+        if let Some(base) = config.variables.get_mut(&over.name) {
+            variable(base, over, diagnostics);
+        }
+    }
+    for over in outputs {
+        if let Some(base) = config.outputs.get_mut(&over.name) {
+            output(base, over, diagnostics);
+        }
+    }
+    for over in calls {
+        if let Some(base) = config.calls.get_mut(&over.name) {
+            call(base, over, diagnostics);
+        }
+    }
+    for over in resources {
+        let key = (over.mode, over.resource_type.clone(), over.name.clone());
+        if let Some(base) = config.resources.get_mut(&key) {
+            resource(base, over, diagnostics);
+        }
+    }
+    for check in file.checks {
+        refuse("Can't override check blocks", &check.place, diagnostics);
+    }
+    for unread in file.unread {
+        refuse(&format!("Cannot override '{}' blocks", unread.block_type), &unread.place, diagnostics);
+    }
+    config.settings.providers.extend(file.settings.into_iter().flat_map(|one| one.providers));
+}
+
+fn missing_resource(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Managed => "Missing resource to override",
+        Mode::Data => "Missing data resource to override",
+        Mode::Ephemeral => "Missing ephemeral resource to override",
+    }
+}
+
+fn refuse(title: &str, place: &Place, diagnostics: &mut Diagnostics) {
+    let detail = "Blocks of this kind have no place in override files. Move it to another file.".to_owned();
+    diagnostics.push(place.error("module.override.block", title.to_owned(), detail));
+}
+
+fn refuse_rules(what: &str, places: &[Place], diagnostics: &mut Diagnostics) {
+    for place in places {
+        refuse(&format!("Can't override {what} blocks"), place, diagnostics);
+    }
+}
+
+fn refuse_depends_on(
+    argument: Option<&(hcl_syntax::config::ConfigExpression, Place)>,
+    diagnostics: &mut Diagnostics,
+) {
+    if let Some((_, place)) = argument {
+        let detail = "The argument depends_on can't be changed by an override file.".to_owned();
+        diagnostics.push(place.error("module.override.depends_on", "Unsupported override", detail));
+    }
+}
+
+fn set<T>(base: &mut Option<T>, over: Option<T>) {
+    if over.is_some() {
+        *base = over;
+    }
+}
+
+fn variable(base: &mut Variable, over: Variable, diagnostics: &mut Diagnostics) {
+    refuse_rules("validation", &over.rule_places, diagnostics);
+    base.is_type_wrong |= over.is_type_wrong;
+    if let Some(mut constraint) = over.constraint {
+        // The defaults of optional attributes stay behind, as in the products.
+        constraint.defaults = None;
+        base.constraint = Some(constraint);
+        base.reading = over.reading;
+    }
+    set(&mut base.default, over.default);
+    set(&mut base.sensitive, over.sensitive);
+    set(&mut base.ephemeral, over.ephemeral);
+    set(&mut base.nullable, over.nullable);
+    set(&mut base.constant, over.constant);
+    if base.is_type_wrong {
+        return;
+    }
+    let Some(default) = base.default.clone() else { return };
+    match fitted_default(base, &default, &over.place) {
+        Ok(value) => base.default = Some(value),
+        Err(problem) => {
+            base.is_type_wrong = true;
+            diagnostics.push(problem);
+        }
+    }
+}
+
+fn output(base: &mut Output, over: Output, diagnostics: &mut Diagnostics) {
+    refuse_rules("precondition", &over.rule_places, diagnostics);
+    refuse_depends_on(over.depends_on.as_ref(), diagnostics);
+    set(&mut base.value, over.value);
+    set(&mut base.constraint, over.constraint);
+    set(&mut base.sensitive, over.sensitive);
+    set(&mut base.ephemeral, over.ephemeral);
+}
+
+fn call(base: &mut Call, over: Call, diagnostics: &mut Diagnostics) {
+    refuse_depends_on(over.depends_on.as_ref(), diagnostics);
+    set(&mut base.source, over.source);
+    set(&mut base.version, over.version);
+    set(&mut base.repetition.count, over.repetition.count);
+    set(&mut base.repetition.for_each, over.repetition.for_each);
+    base.arguments.extend(over.arguments);
+    base.wrong_blocks.extend(over.wrong_blocks);
+}
+
+fn resource(base: &mut Resource, over: Resource, diagnostics: &mut Diagnostics) {
+    refuse_depends_on(over.depends_on.as_ref(), diagnostics);
+    set(&mut base.repetition.count, over.repetition.count);
+    set(&mut base.repetition.for_each, over.repetition.for_each);
+    set(&mut base.repetition.enabled, over.repetition.enabled);
+    base.body = over.body;
+}

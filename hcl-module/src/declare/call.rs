@@ -1,0 +1,130 @@
+//! `module` blocks: calls of other modules.
+
+use hcl_syntax::config::{ConfigBody, ConfigExpression, Content, ContentAttribute, ContentBlock};
+use hcl_syntax::diagnostic::Diagnostic;
+use hcl_syntax::schema::BodySchema;
+use indexmap::IndexMap;
+
+use super::block::Repetition;
+use super::{Reader, Role};
+use crate::place::Place;
+
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub(crate) struct Argument {
+    pub(crate) name: String,
+    pub(crate) expression: ConfigExpression,
+    /// Where the name stands.
+    pub(crate) name_place: Place,
+    /// From the name to the end of the expression.
+    pub(crate) place: Place,
+}
+
+/// A call of a module.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) name: String,
+    /// The header of its block.
+    pub(crate) place: Place,
+    pub(crate) source: Option<ConfigExpression>,
+    pub(crate) version: Option<ConfigExpression>,
+    pub(crate) repetition: Repetition,
+    pub(crate) arguments: IndexMap<String, Argument>,
+    pub(crate) depends_on: Option<(ConfigExpression, Place)>,
+    /// What is wrong with the blocks in it; some releases tell it only if the rest can be loaded.
+    pub(crate) wrong_blocks: Vec<Diagnostic>,
+    /// Whether uses of what is deprecated further in are not told.
+    pub(crate) ignores_deprecations: bool,
+}
+
+impl Reader<'_> {
+    fn call_schema(&self) -> BodySchema {
+        let schema = match self.role {
+            Role::Primary => BodySchema::default().required_attribute("source"),
+            Role::Override => BodySchema::default().attribute("source"),
+        };
+        let mut names = vec!["version", "count", "for_each", "depends_on", "providers"];
+        if self.release.has_nested_deprecations() {
+            names.push("ignore_nested_deprecations");
+        }
+        let schema = names.into_iter().fold(schema, |schema, name| schema.attribute(name));
+        ["_", "lifecycle", "locals", "provider"]
+            .into_iter()
+            .fold(schema, |schema, name| schema.block(name, &[]))
+    }
+
+    pub(super) fn call(&mut self, block: &ContentBlock) -> Call {
+        let (content, rest, problems) = block.body().partial_content(&self.call_schema());
+        self.diagnostics.extend(problems);
+        let name = self.name(block, 0, "module call", "Invalid module instance name");
+        let enabled = self.blocks_of_call(&content);
+        let mut call = Call {
+            name,
+            place: Place::of_block(block),
+            source: content.expression("source"),
+            version: content.expression("version"),
+            repetition: self.repetition(&content, enabled),
+            arguments: IndexMap::new(),
+            depends_on: self.depends_on(&content),
+            wrong_blocks: Vec::new(),
+            ignores_deprecations: self.flag(&content, "ignore_nested_deprecations") == Some(true),
+        };
+        self.arguments(&rest, &mut call);
+        for escaped in content.blocks_of_type("_") {
+            self.arguments(&escaped.body(), &mut call);
+        }
+        call
+    }
+
+    /// What is left are arguments for the variables of the module, and blocks that are wrong.
+    fn arguments(&mut self, body: &ConfigBody, call: &mut Call) {
+        let everything = body.everything();
+        for attribute in everything.attributes.iter() {
+            call.arguments.insert(attribute.name().to_owned(), argument(attribute));
+        }
+        for block in &everything.blocks {
+            let detail = format!(
+                "A module takes arguments, and no blocks of type \"{}\". Write an argument with an equals sign.",
+                block.block_type()
+            );
+            let place = Place::new(block.source(), block.type_span());
+            call.wrong_blocks.push(place.error("module.call.block", "Unsupported block type", detail));
+        }
+    }
+
+    /// The blocks whose types have a meaning, or had one; what switches the call on or off.
+    fn blocks_of_call(&mut self, content: &Content) -> Option<ConfigExpression> {
+        let is_lifecycle =
+            |block: &&ContentBlock| block.block_type() == "lifecycle" && self.release.has_enabled();
+        let lifecycles: Vec<ContentBlock> = content.blocks.iter().filter(is_lifecycle).cloned().collect();
+        let has_enabled = self.release.has_enabled();
+        for block in &content.blocks {
+            let block_type = block.block_type();
+            if block_type == "_" || (block_type == "lifecycle" && has_enabled) {
+                continue;
+            }
+            let detail =
+                format!("Blocks of type \"{block_type}\" in a module call are kept for later releases.");
+            let place = Place::new(block.source(), block.type_span());
+            self.diagnostics.push(place.error(
+                "module.call.reserved",
+                "Reserved block type name in module block",
+                detail,
+            ));
+        }
+        self.refuse_second(&lifecycles, "Duplicate lifecycle block");
+        let first = lifecycles.first()?;
+        let (inner, problems) = first.body().content(&BodySchema::default().attribute("enabled"));
+        self.diagnostics.extend(problems);
+        inner.expression("enabled").filter(|_| self.role == Role::Primary)
+    }
+}
+
+fn argument(attribute: &ContentAttribute) -> Argument {
+    Argument {
+        name: attribute.name().to_owned(),
+        expression: attribute.expression(),
+        name_place: Place::of_name(attribute),
+        place: Place::of_attribute(attribute),
+    }
+}

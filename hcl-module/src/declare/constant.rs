@@ -1,0 +1,52 @@
+//! Arguments that are constants: read without names and functions while the block is read.
+
+use hcl_eval::Value;
+use hcl_eval::convert::convert;
+use hcl_eval::eval::{EvalOptions, evaluate_config};
+use hcl_eval::types::Type;
+use hcl_syntax::config::{ConfigExpression, Content};
+use hcl_syntax::diagnostic::has_errors;
+
+use super::Reader;
+use crate::place::Place;
+
+impl Reader<'_> {
+    /// The value of an expression that can refer to nothing, and whether it has one.
+    pub(super) fn constant(&mut self, expression: &ConfigExpression) -> (Value, bool) {
+        let (value, problems) = evaluate_config(expression, None, &EvalOptions::default());
+        let is_good = !has_errors(&problems);
+        self.diagnostics.extend(problems);
+        (value, is_good)
+    }
+
+    /// A constant of a primitive type, not null. A text that holds a truth value counts as one.
+    fn primitive(&mut self, content: &Content, name: &str, ty: &Type) -> Option<(Value, Place)> {
+        let expression = content.expression(name)?;
+        let place = Place::of(&expression);
+        let (value, is_good) = self.constant(&expression);
+        if !is_good && self.release.is_tofu() {
+            return None;
+        }
+        let problem = match convert(&value, ty) {
+            Ok(value) if value.is_known() && !value.is_null() => return Some((value, place)),
+            Ok(value) if value.is_null() => "it is null".to_owned(),
+            Ok(_) => "its value is not known when the block is read".to_owned(),
+            Err(error) => error.detail(),
+        };
+        let detail =
+            format!("The argument \"{name}\" takes a constant of type {}: {problem}.", ty.to_type_text());
+        self.diagnostics.push(place.error("module.constant", "Unsuitable value type", detail));
+        None
+    }
+
+    /// An argument that is true or false.
+    pub(super) fn flag(&mut self, content: &Content, name: &str) -> Option<bool> {
+        self.primitive(content, name, &Type::Bool).and_then(|(value, _)| value.as_bool())
+    }
+
+    /// An argument that is a text.
+    pub(super) fn text(&mut self, content: &Content, name: &str) -> Option<(String, Place)> {
+        let (value, place) = self.primitive(content, name, &Type::String)?;
+        Some((value.as_str()?.to_owned(), place))
+    }
+}

@@ -1,0 +1,146 @@
+//! Declarations: what the blocks of a module's files say, read once, without evaluating anything that has names.
+//!
+//! Each kind of block has a file with its schema and what it declares. A [`Reader`] reads the blocks of one
+//! file; [`Declarations`] holds those of a file, [`Config`](crate::config::Config) those of a module.
+
+pub(crate) mod block;
+mod call;
+mod constant;
+mod output;
+mod resource;
+mod rule;
+mod settings;
+mod variable;
+
+use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::schema::BodySchema;
+
+pub(crate) use call::Call;
+pub(crate) use output::Output;
+pub(crate) use resource::{Mode, Resource};
+pub(crate) use rule::{Rule, RuleOf};
+pub(crate) use settings::{CheckBlock, Settings, Unread};
+pub(crate) use variable::{Reading, Variable, fitted_default};
+
+use crate::place::Place;
+use crate::release::Release;
+
+/// Whether the blocks of a file stand on their own, or override those of other files.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    Primary,
+    Override,
+}
+
+/// A local value.
+#[derive(Clone, Debug)]
+pub(crate) struct Local {
+    pub(crate) attribute: ContentAttribute,
+    pub(crate) place: Place,
+}
+
+/// What the blocks of one file declare, in the order of the text.
+#[derive(Debug, Default)]
+pub(crate) struct Declarations {
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) locals: Vec<Local>,
+    pub(crate) outputs: Vec<Output>,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) resources: Vec<Resource>,
+    pub(crate) checks: Vec<CheckBlock>,
+    pub(crate) settings: Vec<Settings>,
+    /// Blocks without values: what an override file must not have.
+    pub(crate) unread: Vec<Unread>,
+}
+
+/// Reads blocks of one file.
+#[derive(Debug)]
+pub(crate) struct Reader<'d> {
+    pub(crate) release: Release,
+    pub(crate) role: Role,
+    pub(crate) diagnostics: &'d mut Diagnostics,
+}
+
+impl Reader<'_> {
+    /// The blocks that a file may have.
+    fn schema(&self) -> BodySchema {
+        let schema = BodySchema::default()
+            .block("terraform", &[])
+            .block("locals", &[])
+            .block("variable", &["name"])
+            .block("output", &["name"])
+            .block("module", &["name"])
+            .block("provider", &["name"])
+            .block("resource", &["type", "name"])
+            .block("data", &["type", "name"])
+            .block("ephemeral", &["type", "name"])
+            .block("check", &["name"])
+            .block("moved", &[])
+            .block("removed", &[])
+            .block("import", &[]);
+        let schema =
+            if self.release.has_actions() { schema.block("action", &["type", "name"]) } else { schema };
+        let schema = if self.release.has_encryption() { schema.block("encryption", &[]) } else { schema };
+        if self.release.has_language() { schema.block("language", &[]) } else { schema }
+    }
+
+    /// What a file declares.
+    pub(crate) fn file(&mut self, body: &ConfigBody) -> Declarations {
+        let (content, problems) = body.content(&self.schema());
+        self.diagnostics.extend(problems);
+        let mut found = Declarations::default();
+        for block in &content.blocks {
+            match block.block_type() {
+                "variable" => found.variables.push(self.variable(block)),
+                "locals" => self.locals(block, &mut found.locals),
+                "output" => found.outputs.push(self.output(block)),
+                "module" => found.calls.push(self.call(block)),
+                "resource" => found.resources.push(self.resource(block, Mode::Managed)),
+                "data" => found.resources.push(self.resource(block, Mode::Data)),
+                "ephemeral" => found.resources.push(self.resource(block, Mode::Ephemeral)),
+                "check" => found.checks.push(self.check_block(block)),
+                "terraform" => found.settings.push(self.settings(block)),
+                "provider" => self.provider(block),
+                "language" => self.language(block),
+                "moved" | "removed" | "import" => found.unread.push(self.without_value(block)),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The names of a `locals` block.
+    fn locals(&mut self, block: &ContentBlock, locals: &mut Vec<Local>) {
+        let (attributes, problems) = block.body().just_attributes();
+        self.diagnostics.extend(problems);
+        for attribute in attributes {
+            let place = Place::of_attribute(&attribute);
+            if is_identifier(attribute.name()) {
+                locals.push(Local { attribute, place });
+            } else {
+                let detail = no_identifier("local value", attribute.name());
+                self.diagnostics.push(place.error("module.name", "Invalid local value name", detail));
+            }
+        }
+    }
+
+    /// The first label of a block, which is a name; complains in the words of `title` if it is none.
+    fn name(&mut self, block: &ContentBlock, at: usize, what: &str, title: &'static str) -> String {
+        let Some(label) = block.label(at) else { return String::new() };
+        if !is_identifier(label.text) {
+            let place = Place::of_label(block, label);
+            self.diagnostics.push(place.error("module.name", title, no_identifier(what, label.text)));
+        }
+        label.text.to_owned()
+    }
+}
+
+/// What a name has to be.
+fn no_identifier(what: &str, name: &str) -> String {
+    format!(
+        "The {what} is called \"{name}\", which no expression could write as a name. A name begins with a letter or an \
+         underscore; letters, digits, underscores and dashes follow."
+    )
+}

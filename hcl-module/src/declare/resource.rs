@@ -1,0 +1,99 @@
+//! `resource`, `data` and `ephemeral` blocks: things that providers make and know. Nothing of them is known here
+//! but that they are declared, and how often.
+
+use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentBlock};
+use hcl_syntax::schema::BodySchema;
+
+use super::block::Repetition;
+use super::{Reader, Rule};
+use crate::place::Place;
+
+/// What kind of thing it is.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Mode {
+    Managed,
+    Data,
+    Ephemeral,
+}
+
+impl Mode {
+    /// How messages call it.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Self::Managed => "resource",
+            Self::Data => "data resource",
+            Self::Ephemeral => "ephemeral resource",
+        }
+    }
+
+    /// What references begin with before the type.
+    pub(crate) fn prefix(self) -> &'static str {
+        match self {
+            Self::Managed => "",
+            Self::Data => "data.",
+            Self::Ephemeral => "ephemeral.",
+        }
+    }
+}
+
+/// The declaration of a resource.
+#[derive(Clone, Debug)]
+pub(crate) struct Resource {
+    pub(crate) mode: Mode,
+    pub(crate) resource_type: String,
+    pub(crate) name: String,
+    /// The header of its block.
+    pub(crate) place: Place,
+    pub(crate) repetition: Repetition,
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) depends_on: Option<(ConfigExpression, Place)>,
+    /// What the provider reads.
+    pub(crate) body: ConfigBody,
+}
+
+impl Resource {
+    /// Whether expressions must say which instance they mean.
+    pub(crate) fn is_repeated(&self) -> bool {
+        self.repetition.count.is_some() || self.repetition.for_each.is_some()
+    }
+
+    /// How expressions refer to it.
+    pub(crate) fn address(&self) -> String {
+        format!("{}{}.{}", self.mode.prefix(), self.resource_type, self.name)
+    }
+}
+
+impl Reader<'_> {
+    pub(super) fn resource(&mut self, block: &ContentBlock, mode: Mode) -> Resource {
+        let schema = ["count", "for_each", "provider", "depends_on"]
+            .into_iter()
+            .fold(BodySchema::default(), |schema, name| schema.attribute(name))
+            .block("lifecycle", &[])
+            .block("_", &[]);
+        let schema = match mode {
+            Mode::Managed => schema.block("connection", &[]).block("provisioner", &["type"]),
+            Mode::Data | Mode::Ephemeral => schema,
+        };
+        let (content, body, problems) = block.body().partial_content(&schema);
+        self.diagnostics.extend(problems);
+        let (type_title, name_title) = match mode {
+            Mode::Managed => ("Invalid resource type name", "Invalid resource name"),
+            Mode::Data => ("Invalid data source name", "Invalid data resource name"),
+            Mode::Ephemeral => ("Invalid ephemeral resource type", "Invalid ephemeral resource name"),
+        };
+        let resource_type = self.name(block, 0, "type", type_title);
+        let name = self.name(block, 1, mode.noun(), name_title);
+        let lifecycles: Vec<ContentBlock> = content.blocks_of_type("lifecycle").cloned().collect();
+        let (enabled, rules) = self.lifecycle(&lifecycles);
+        Resource {
+            mode,
+            resource_type,
+            name,
+            place: Place::of_block(block),
+            repetition: self.repetition(&content, enabled),
+            rules,
+            depends_on: self.depends_on(&content),
+            body,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Rules that a module sets up: validations, preconditions, postconditions, assertions.
+
+use hcl_syntax::ast::variables;
+use hcl_syntax::config::{ConfigExpression, ContentBlock};
+use hcl_syntax::schema::BodySchema;
+
+use super::Reader;
+use crate::place::Place;
+
+/// A condition with the message that is told when it does not hold.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    pub(crate) condition: ConfigExpression,
+    pub(crate) message: ConfigExpression,
+}
+
+/// What rules are about.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum RuleOf<'n> {
+    /// The variable of this name.
+    Variable(&'n str),
+    Precondition,
+    Postcondition,
+    Assertion,
+}
+
+impl Reader<'_> {
+    /// The rule in a block, if it is whole.
+    pub(super) fn rule(&mut self, block: &ContentBlock, of: RuleOf<'_>) -> Option<Rule> {
+        let schema =
+            BodySchema::default().required_attribute("condition").required_attribute("error_message");
+        let (content, problems) = block.body().content(&schema);
+        self.diagnostics.extend(problems);
+        let condition = content.expression("condition")?;
+        self.check_condition(&condition, of);
+        let message = content.expression("error_message")?;
+        Some(Rule { condition, message })
+    }
+
+    /// A condition speaks of something, and that of a validation of its variable.
+    fn check_condition(&mut self, condition: &ConfigExpression, of: RuleOf<'_>) {
+        let place = Place::of(condition);
+        let syntax = condition.syntax();
+        let used = variables(syntax.expression());
+        let title = match of {
+            RuleOf::Variable(name) => {
+                let mentions = used.iter().any(|found| {
+                    found.root() == "var" && crate::reference::first_attribute(*found) == Some(name)
+                });
+                if mentions {
+                    return;
+                }
+                let detail = format!(
+                    "The condition says nothing of var.{name}, so it can't tell whether a value of the variable is \
+                     good. Refer to it as var.{name}."
+                );
+                self.diagnostics.push(place.error(
+                    "module.condition",
+                    "Invalid variable validation condition",
+                    detail,
+                ));
+                "Invalid validation expression"
+            }
+            RuleOf::Precondition => "Invalid precondition expression",
+            RuleOf::Postcondition => "Invalid postcondition expression",
+            RuleOf::Assertion => "Invalid check block assertion expression",
+        };
+        if used.is_empty() {
+            let detail = "The condition refers to nothing, so it is always true or always false.".to_owned();
+            self.diagnostics.push(place.error("module.condition.constant", title, detail));
+        }
+    }
+}

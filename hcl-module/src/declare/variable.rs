@@ -1,0 +1,283 @@
+//! `variable` blocks.
+
+use hcl_eval::Value;
+use hcl_eval::types::{Type, TypeConstraint};
+use hcl_syntax::ast::ExpressionKind;
+use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::schema::BodySchema;
+
+use super::{Reader, Role, Rule, RuleOf, no_identifier};
+use crate::place::Place;
+
+/// How a text from a command line or the environment becomes a value.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Reading {
+    /// It is the value, a string.
+    Literal,
+    /// It is an expression.
+    Expression,
+}
+
+/// The declaration of a variable. What its block does not say is `None`.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    /// The header of its block.
+    pub(crate) place: Place,
+    pub(crate) constraint: Option<TypeConstraint>,
+    /// Whether the type is in error, so that nothing is known of the value.
+    pub(crate) is_type_wrong: bool,
+    pub(crate) reading: Reading,
+    pub(crate) default: Option<Value>,
+    pub(crate) sensitive: Option<bool>,
+    pub(crate) ephemeral: Option<bool>,
+    pub(crate) nullable: Option<bool>,
+    pub(crate) constant: Option<bool>,
+    pub(crate) deprecated: Option<(String, Place)>,
+    pub(crate) rules: Vec<Rule>,
+    /// The `validation` blocks, for a complaint if they are in an override file.
+    pub(crate) rule_places: Vec<Place>,
+}
+
+impl Variable {
+    pub(crate) fn is_nullable(&self) -> bool {
+        self.nullable.unwrap_or(true)
+    }
+
+    pub(crate) fn is_sensitive(&self) -> bool {
+        self.sensitive == Some(true)
+    }
+
+    pub(crate) fn is_ephemeral(&self) -> bool {
+        self.ephemeral == Some(true)
+    }
+
+    /// The type of its values.
+    pub(crate) fn ty(&self) -> Type {
+        self.constraint.as_ref().map_or(Type::Dynamic, |constraint| constraint.ty.without_optional())
+    }
+
+    /// What stands for a value that is not known.
+    pub(crate) fn unknown(&self) -> Value {
+        let ty = self.ty();
+        match self.is_nullable() || ty.is_dynamic() {
+            true => Value::unknown(ty),
+            false => Value::unknown_not_null(ty),
+        }
+    }
+}
+
+impl Reader<'_> {
+    fn variable_schema(&self) -> BodySchema {
+        let mut names = vec!["description", "type", "default", "sensitive", "ephemeral", "nullable"];
+        if self.release.has_deprecated() {
+            names.push("deprecated");
+        }
+        if self.release.has_const() {
+            names.push("const");
+        }
+        names
+            .into_iter()
+            .fold(BodySchema::default(), |schema, name| schema.attribute(name))
+            .block("validation", &[])
+    }
+
+    pub(super) fn variable(&mut self, block: &ContentBlock) -> Variable {
+        let (content, problems) = block.body().content(&self.variable_schema());
+        self.diagnostics.extend(problems);
+        let name = self.variable_name(block);
+        let (constraint, reading) = match content.expression("type") {
+            Some(expression) => self.variable_type(&expression),
+            None => (Ok(None), Reading::Literal),
+        };
+        let is_type_wrong = constraint.is_err();
+        self.text(&content, "description");
+        let place = Place::of_block(block);
+        let rules =
+            content.blocks.iter().filter_map(|inner| self.rule(inner, RuleOf::Variable(&name))).collect();
+        let mut variable = Variable {
+            constraint: constraint.unwrap_or_default(),
+            is_type_wrong,
+            reading,
+            default: None,
+            sensitive: self.flag(&content, "sensitive"),
+            ephemeral: self.flag(&content, "ephemeral"),
+            nullable: self.flag(&content, "nullable"),
+            constant: self.flag(&content, "const"),
+            deprecated: self.deprecated(&content, &place, "Invalid `deprecated` value"),
+            rules,
+            rule_places: content.blocks.iter().map(Place::of_block).collect(),
+            name,
+            place,
+        };
+        self.check_constant(&variable);
+        self.default(&content, &mut variable);
+        variable
+    }
+
+    fn variable_name(&mut self, block: &ContentBlock) -> String {
+        let Some(label) = block.label(0) else { return String::new() };
+        let place = Place::of_label(block, label);
+        let detail = if !is_identifier(label.text) {
+            no_identifier("variable", label.text)
+        } else if self.release.reserved_variable_names().any(|reserved| reserved == label.text) {
+            format!(
+                "In a block that calls the module, \"{}\" has a meaning of its own, so no variable can be set by that \
+                 name. Call it otherwise.",
+                label.text
+            )
+        } else {
+            return label.text.to_owned();
+        };
+        self.diagnostics.push(place.error("module.variable.name", "Invalid variable name", detail));
+        label.text.to_owned()
+    }
+
+    /// The remark that something is not to be used any more.
+    pub(super) fn deprecated(
+        &mut self,
+        content: &Content,
+        block: &Place,
+        blank: &'static str,
+    ) -> Option<(String, Place)> {
+        let (text, place) = self.text(content, "deprecated")?;
+        if self.release.is_tofu() && text.trim().is_empty() {
+            let detail = "The remark is empty. Say what is to be used instead.".to_owned();
+            self.diagnostics.push(block.error("module.deprecated", blank, detail));
+            return None;
+        }
+        Some((text, place))
+    }
+
+    fn check_constant(&mut self, variable: &Variable) {
+        if self.release.is_tofu() || variable.constant != Some(true) {
+            return;
+        }
+        let kinds = [(variable.is_sensitive(), "sensitive"), (variable.is_ephemeral(), "ephemeral")];
+        for (_, kind) in kinds.into_iter().filter(|(is_so, _)| *is_so) {
+            let title = format!("Const variable cannot be {kind}");
+            let detail = format!(
+                "The variable \"{}\" is needed while modules are loaded, so it can't be {kind}. Remove one of the two \
+                 arguments.",
+                variable.name
+            );
+            self.diagnostics.push(variable.place.error("module.const", title, detail));
+        }
+    }
+
+    /// Reads the default, brought to the type. Override files are held against the type that results, later.
+    fn default(&mut self, content: &Content, variable: &mut Variable) {
+        let Some(expression) = content.expression("default") else { return };
+        let (value, is_good) = self.constant(&expression);
+        if !is_good {
+            variable.is_type_wrong = true;
+            return;
+        }
+        if self.role == Role::Override && variable.constraint.is_none() {
+            variable.default = Some(value);
+            return;
+        }
+        match fitted_default(variable, &value, &Place::of(&expression)) {
+            Ok(value) => variable.default = Some(value),
+            Err(problem) => self.diagnostics.push(problem),
+        }
+    }
+
+    /// A type, `Err` if it is in error, and how texts become values of it. In JSON syntax types are in quotes.
+    fn variable_type(
+        &mut self,
+        expression: &ConfigExpression,
+    ) -> (Result<Option<TypeConstraint>, ()>, Reading) {
+        let reading = match expression.keyword().as_deref() {
+            Some("string" | "number" | "bool") => Reading::Literal,
+            _ => Reading::Expression,
+        };
+        if let Some(ty) = expression.keyword().as_deref().and_then(of_anything) {
+            return (Ok(Some(TypeConstraint { ty, defaults: None })), Reading::Expression);
+        }
+        if !expression.is_json()
+            && let ExpressionKind::Text(text) = expression.syntax().expression().kind()
+        {
+            self.diagnostics.push(type_in_quotes(text, &Place::of(expression)));
+            return (Err(()), reading);
+        }
+        (self.type_constraint(expression).map(Some), reading)
+    }
+
+    /// A type expression.
+    pub(super) fn type_constraint(&mut self, expression: &ConfigExpression) -> Result<TypeConstraint, ()> {
+        let (constraint, problems) = match expression.syntax().expression().kind() {
+            ExpressionKind::Text(text) if expression.is_json() => match TypeConstraint::from_text(text) {
+                Ok(constraint) => (constraint, Diagnostics::new()),
+                // Their places are in the text alone, which nobody has seen.
+                Err(problems) => {
+                    let at = |problem: Diagnostic| {
+                        Diagnostic { context: None, ..problem }.at(expression.source(), expression.span())
+                    };
+                    (TypeConstraint::default(), problems.into_iter().map(at).collect())
+                }
+            },
+            _ => TypeConstraint::parse(expression.syntax().expression()),
+        };
+        let failed = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        if failed { Err(()) } else { Ok(constraint) }
+    }
+}
+
+/// A default that fits the variable.
+///
+/// # Errors
+/// It does not; the complaint is at `place`.
+pub(crate) fn fitted_default(variable: &Variable, value: &Value, place: &Place) -> Result<Value, Diagnostic> {
+    let refused =
+        |detail: String| place.error("module.variable.default", "Invalid default value for variable", detail);
+    if value.is_null() && !variable.is_nullable() {
+        return Err(refused(format!(
+            "The default of var.{} is null, but the variable is declared with nullable = false. Write another default, \
+             or remove one of the two arguments.",
+            variable.name
+        )));
+    }
+    let Some(constraint) = &variable.constraint else { return Ok(value.clone()) };
+    constraint.apply(value).map_err(|problem| {
+        refused(format!(
+            "The default of var.{}{} does not fit the type: {}.",
+            variable.name,
+            problem.path.to_text(),
+            problem.detail()
+        ))
+    })
+}
+
+/// What the bare names of two type constructors are taken for.
+fn of_anything(name: &str) -> Option<Type> {
+    match name {
+        "list" => Some(Type::list(Type::Dynamic)),
+        "map" => Some(Type::map(Type::Dynamic)),
+        _ => None,
+    }
+}
+
+/// `type = "string"`
+fn type_in_quotes(ty: &str, at: &Place) -> Diagnostic {
+    let (title, detail) = match ty {
+        "string" => {
+            ("Invalid quoted type constraints", "A type is written without quotes: type = string.".to_owned())
+        }
+        "list" | "map" => (
+            "Invalid quoted type constraints",
+            format!(
+                "A type is written without quotes, and with the type of the elements: the \"{ty}\" of old was \
+                 {ty}(string)."
+            ),
+        ),
+        _ => (
+            "Invalid legacy variable type hint",
+            "A type is written without quotes, as in type = number or type = list(string).".to_owned(),
+        ),
+    };
+    at.error("module.variable.quoted_type", title, detail)
+}

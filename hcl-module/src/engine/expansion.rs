@@ -1,0 +1,321 @@
+//! How often a module is called: `count`, `for_each`, `enabled`.
+
+use std::ops::Range;
+
+use hcl_eval::convert::convert;
+use hcl_eval::types::Type;
+use hcl_eval::value::Kind;
+use hcl_eval::{Str, Value};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+
+use super::{Engine, Outcome, State, Walk};
+use crate::engine::expression::Place as At;
+use crate::place::Place;
+use crate::reference::Target;
+use crate::tree::NodeId;
+
+/// The most instances that a module may have, whatever the limits are.
+pub(super) const MOST_INSTANCES: usize = 100_000;
+
+/// What `count` and `each` are in an instance.
+#[derive(Clone, Debug)]
+pub(crate) enum Each {
+    Count(Value),
+    Key(Value, Value),
+}
+
+impl Each {
+    pub(crate) fn value(&self, target: Target) -> Option<Value> {
+        match (self, target) {
+            (Self::Count(index), Target::CountIndex) => Some(index.clone()),
+            (Self::Key(key, _), Target::EachKey) => Some(key.clone()),
+            (Self::Key(_, value), Target::EachValue) => Some(value.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// An instance of a module.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    /// The instance of the module that calls it.
+    pub(crate) parent: usize,
+    pub(crate) each: Option<Each>,
+}
+
+/// What the value of a module call looks like.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    Single,
+    /// Not enabled.
+    Off,
+    Counted,
+    Keyed,
+    /// Nobody knows how many.
+    Unknown,
+}
+
+/// The instances of a module, those of one caller's instance together.
+#[derive(Clone, Debug)]
+pub(crate) struct Instances {
+    all: Vec<Instance>,
+    /// For every instance of the caller its own, and what their value looks like.
+    of_parent: Vec<(Range<usize>, Shape)>,
+}
+
+impl Instances {
+    pub(crate) const fn none() -> Self {
+        Self { all: Vec::new(), of_parent: Vec::new() }
+    }
+
+    /// The one instance of the root.
+    pub(crate) fn root() -> Self {
+        Self { all: vec![Instance { parent: 0, each: None }], of_parent: vec![(0..1, Shape::Single)] }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Instance> {
+        self.all.iter()
+    }
+
+    pub(crate) fn of_parent(&self, parent: usize) -> (Range<usize>, Shape) {
+        self.of_parent.get(parent).cloned().unwrap_or((0..0, Shape::Unknown))
+    }
+
+    /// The key of an instance that has one.
+    pub(crate) fn key(&self, at: usize) -> Str {
+        match self.all.get(at).and_then(|instance| instance.each.as_ref()) {
+            Some(Each::Key(key, _)) => key.as_text().cloned().unwrap_or_default(),
+            _ => Str::default(),
+        }
+    }
+
+    fn add(&mut self, parent: usize, shape: Shape, each: Vec<Option<Each>>) {
+        let start = self.all.len();
+        self.all.extend(each.into_iter().map(|each| Instance { parent, each }));
+        self.of_parent.push((start..self.all.len(), shape));
+    }
+}
+
+/// The instances that one value makes.
+type Made = Result<(Shape, Vec<Option<Each>>), Diagnostic>;
+
+impl Engine<'_> {
+    /// The instances of a module.
+    pub(super) fn expand(&mut self, module: usize, node: NodeId) -> Outcome {
+        let tree = self.tree();
+        let Some((parent, call)) = tree.modules[module].parent else {
+            return done(Instances::root(), Diagnostics::new());
+        };
+        let Some((_, call)) = tree.modules[parent].config.calls.get_index(call) else {
+            return done(Instances::none(), Diagnostics::new());
+        };
+        let prepared = self.prepared(node);
+        let (mut instances, mut diagnostics) = (Instances::none(), Diagnostics::new());
+        for at in 0..self.instances(parent).len() {
+            let made = match prepared.parts.first() {
+                None => Ok((Shape::Single, vec![None])),
+                Some(part) => {
+                    let (value, problems) = self.value(part, At::plain(parent, at));
+                    let failed = hcl_syntax::diagnostic::has_errors(&problems);
+                    diagnostics.extend(problems);
+                    if failed {
+                        continue;
+                    }
+                    let place = Place::of(&part.expression);
+                    if call.repetition.count.is_some() {
+                        self.counted(&value, &place)
+                    } else if call.repetition.for_each.is_some() {
+                        self.keyed(&value, &place)
+                    } else {
+                        switched(&value, &place)
+                    }
+                }
+            };
+            match made {
+                Ok((shape, each)) if instances.len() + each.len() <= self.max_instances => {
+                    instances.add(at, shape, each)
+                }
+                Ok(_) => diagnostics.push(self.too_many(&call.place)),
+                Err(problem) => diagnostics.push(problem),
+            }
+        }
+        done(instances, diagnostics)
+    }
+
+    fn too_many(&self, place: &Place) -> Diagnostic {
+        let detail =
+            format!("The module would be called more often than the limit of {} times.", self.max_instances);
+        place.error("limit.instances", "Too many instances", detail)
+    }
+
+    fn counted(&self, value: &Value, place: &Place) -> Made {
+        let n = count(value, self.walk, place)?;
+        let Some(n) = n else {
+            let index = Value::unknown_not_null(Type::Number);
+            return Ok((Shape::Unknown, vec![Some(Each::Count(index))]));
+        };
+        if n > self.max_instances as u64 {
+            return Err(self.too_many(place));
+        }
+        if self.walk != Walk::Console {
+            let index = Value::unknown_not_null(Type::Number);
+            return Ok((Shape::Unknown, vec![Some(Each::Count(index))]));
+        }
+        let indexes =
+            (0..n).map(|index| Some(Each::Count(Value::count(usize::try_from(index).unwrap_or(0)))));
+        Ok((Shape::Counted, indexes.collect()))
+    }
+
+    fn keyed(&self, value: &Value, place: &Place) -> Made {
+        let entries = for_each(value, self.walk, self.tree().release.is_tofu(), place)?;
+        let Some(entries) = entries.filter(|_| self.walk == Walk::Console) else {
+            let key = Value::unknown_not_null(Type::String);
+            return Ok((Shape::Unknown, vec![Some(Each::Key(key, Value::dynamic()))]));
+        };
+        Ok((
+            Shape::Keyed,
+            entries.into_iter().map(|(key, value)| Some(Each::Key(Value::string(&key), value))).collect(),
+        ))
+    }
+}
+
+fn done(instances: Instances, diagnostics: Diagnostics) -> Outcome {
+    let state = if hcl_syntax::diagnostic::has_errors(&diagnostics) { State::Failed } else { State::Good };
+    Outcome { state, values: Vec::new(), instances: Some(instances), diagnostics }
+}
+
+/// How many a `count` asks for; nothing if that is not known where it need not be.
+///
+/// # Errors
+/// It is no number to count with.
+pub(crate) fn count(value: &Value, walk: Walk, place: &Place) -> Result<Option<u64>, Diagnostic> {
+    let refused = |detail: &str| {
+        place.error("module.count", "Invalid count argument", format!("The value of \"count\" {detail}."))
+    };
+    if value.marks().contains_name("ephemeral") {
+        return Err(refused("is ephemeral, and how often something is made has to be known afterwards"));
+    }
+    let plain = value.unmarked();
+    if plain.is_null() {
+        return Err(refused("is null. It is a whole number, zero for none"));
+    }
+    let number = convert(plain, &Type::Number).map_err(|error| {
+        place.error(
+            "module.count.type",
+            "Incorrect value type",
+            format!("The value of \"count\" is no number: {}.", error.detail()),
+        )
+    })?;
+    if !number.is_known() {
+        return if walk == Walk::Console {
+            Err(refused("is not known, so nobody could say how many there are"))
+        } else {
+            Ok(None)
+        };
+    }
+    let text = number.as_number().map(ToString::to_string).unwrap_or_default();
+    match text.parse::<u64>() {
+        Ok(n) => Ok(Some(n)),
+        Err(_) if text.starts_with('-') => {
+            Err(refused(&format!("is {text}, and there is no less than none")))
+        }
+        Err(_) if text.contains('.') => Err(refused(&format!("is {text}. It has to be a whole number"))),
+        Err(_) => Ok(Some(u64::MAX)),
+    }
+}
+
+/// The keys and values of a `for_each`; nothing if they are not known where they need not be.
+///
+/// # Errors
+/// There is nothing that instances could be told apart by.
+pub(crate) fn for_each(
+    value: &Value,
+    walk: Walk,
+    is_tofu: bool,
+    place: &Place,
+) -> Result<Option<Vec<(String, Value)>>, Diagnostic> {
+    let refused = |detail: &str| {
+        let detail = format!("The value of \"for_each\" {detail}.");
+        place.error("module.for_each", "Invalid for_each argument", detail)
+    };
+    let of_set = |detail: &str| {
+        let title = if is_tofu { "Invalid for_each argument" } else { "Invalid for_each set argument" };
+        place.error("module.for_each.set", title.to_owned(), format!("The set for \"for_each\" {detail}."))
+    };
+    for kind in ["sensitive", "ephemeral"] {
+        if value.marks().contains_name(kind) {
+            return Err(refused(&format!("is {kind}, and its keys would be shown")));
+        }
+    }
+    if value.is_null() {
+        return Err(refused("is null. It is a map or a set of strings, an empty one for none"));
+    }
+    if !value.is_known() {
+        let ty = value.ty();
+        let fits = matches!(ty, Type::Map(_) | Type::Set(_) | Type::Object(_) | Type::Dynamic);
+        return match (walk, fits) {
+            (_, false) => Err(refused("is neither a map nor a set of strings")),
+            (Walk::Console, true) => Err(refused("is not known, so nobody could say how many there are")),
+            (Walk::Validate | Walk::Static, true) => Ok(None),
+        };
+    }
+    match value.kind() {
+        Kind::Map | Kind::Object => {
+            let entries = value.entries().into_iter().flatten();
+            Ok(Some(entries.map(|(name, value)| (name.to_string(), value.clone())).collect()))
+        }
+        Kind::Set => {
+            let mut keys = Vec::new();
+            let is_strings = matches!(value.element_type(), Some(Type::String | Type::Dynamic));
+            let elements = value.elements().unwrap_or_default();
+            if !is_strings && !(elements.is_empty() && value.element_type().is_some_and(Type::is_dynamic)) {
+                return Err(of_set(
+                    "has elements that are no strings. Make it one of strings with toset and tostring",
+                ));
+            }
+            for element in elements {
+                if element.is_null() {
+                    return Err(of_set("has an element that is null"));
+                }
+                let Some(text) = element.as_str() else {
+                    return match walk {
+                        Walk::Console => Err(of_set("has elements that are not known")),
+                        Walk::Validate | Walk::Static => Ok(None),
+                    };
+                };
+                keys.push((text.to_owned(), element.clone()));
+            }
+            Ok(Some(keys))
+        }
+        _ => Err(refused("is neither a map nor a set of strings. Make a set of a list with toset")),
+    }
+}
+
+/// Whether a module is called at all.
+fn switched(value: &Value, place: &Place) -> Made {
+    let refused = |detail: &str| {
+        place.error(
+            "module.enabled",
+            "Invalid enabled argument",
+            format!("The value of \"enabled\" {detail}."),
+        )
+    };
+    for kind in ["sensitive", "ephemeral"] {
+        if value.marks().contains_name(kind) {
+            return Err(refused(&format!("is {kind}, and whether something is there can be seen")));
+        }
+    }
+    match convert(value, &Type::Bool) {
+        Ok(value) if value.is_null() => Err(refused("is null. It is true or false")),
+        Ok(value) => match value.as_bool() {
+            Some(true) => Ok((Shape::Single, vec![None])),
+            Some(false) => Ok((Shape::Off, Vec::new())),
+            None => Err(refused("is not known")),
+        },
+        Err(error) => Err(refused(&format!("is neither true nor false: {}", error.detail()))),
+    }
+}

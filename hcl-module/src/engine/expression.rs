@@ -1,0 +1,286 @@
+//! The value of an expression at its place in the tree: the scope with what it refers to, and nothing else.
+
+use std::sync::Arc;
+
+use hcl_eval::eval::{Scope, ScopeBuilder};
+use hcl_eval::types::Type;
+use hcl_eval::value::Mark;
+use hcl_eval::{Str, Value};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use indexmap::IndexMap;
+
+use super::expansion::{Each, Shape};
+use super::{Engine, Part, State, Walk};
+use crate::declare::Mode;
+use crate::names::{PathName, applying};
+use crate::reference::{Target, known_attributes};
+use crate::tree::NodeKind;
+
+/// Where an expression stands.
+#[derive(Copy, Clone)]
+pub(crate) struct Place<'p> {
+    pub(crate) module: usize,
+    pub(crate) instance: usize,
+    /// What `count` and `each` are.
+    pub(crate) each: Option<&'p Each>,
+    /// The variable whose value is seen without the mark of its declaration.
+    pub(crate) bare: Option<usize>,
+}
+
+impl Place<'_> {
+    /// A place in a module where nothing is repeated.
+    pub(crate) fn plain(module: usize, instance: usize) -> Self {
+        Self { module, instance, each: None, bare: None }
+    }
+}
+
+impl Engine<'_> {
+    /// The value of an expression whose needs have been demanded. What its references are in error about is told
+    /// instead of evaluating it.
+    pub(crate) fn value(&mut self, part: &Part, place: Place<'_>) -> (Value, Diagnostics) {
+        if !part.problems.is_empty() {
+            return (Value::dynamic(), part.problems.clone());
+        }
+        match self.scope(&part.targets, place, &self.world.functions) {
+            Ok(scope) => self.evaluation.evaluate(&part.expression, Some(&scope)),
+            Err(problem) => {
+                let span = part.expression.span();
+                (Value::dynamic(), vec![problem.at(part.expression.source(), span)])
+            }
+        }
+    }
+
+    /// A scope with what is referred to.
+    ///
+    /// # Errors
+    /// The host does not tell the working directory.
+    pub(crate) fn scope(
+        &self,
+        targets: &[Target],
+        place: Place<'_>,
+        functions: &Arc<Scope>,
+    ) -> Result<Arc<Scope>, Diagnostic> {
+        let mut names = Names::default();
+        let mut modules: IndexMap<usize, Vec<Option<usize>>> = IndexMap::new();
+        for &target in targets {
+            match target {
+                Target::Variable(at) => {
+                    let (name, value) = self.variable_value(at, place);
+                    names.add("var", name, value);
+                }
+                Target::Local(at) => {
+                    let node = self.tree().node(place.module, NodeKind::Local(at));
+                    let (name, _) = self.tree().modules[place.module].config.locals.get_index(at).unzip();
+                    let value = self.outcome(node).value(place.instance).cloned();
+                    names.add("local", name.map_or("", String::as_str), value.unwrap_or_default());
+                }
+                Target::Path(name) => names.add("path", name.as_str(), self.path(name, place.module)?),
+                Target::Workspace => names.add_run("workspace", Value::string(&self.world.workspace)),
+                Target::Applying => names.add_run("applying", applying()),
+                Target::CountIndex | Target::EachKey | Target::EachValue => {
+                    let value = place.each.and_then(|each| each.value(target));
+                    let (root, name) = match target {
+                        Target::CountIndex => ("count", "index"),
+                        Target::EachKey => ("each", "key"),
+                        _ => ("each", "value"),
+                    };
+                    names.add(root, name, value.unwrap_or_default());
+                }
+                Target::Module(call) | Target::NoOutput(call) => modules.entry(call).or_default().push(None),
+                Target::Output(call, output) => modules.entry(call).or_default().push(Some(output)),
+                Target::Resource(at) => self.add_resource(at, place.module, &mut names),
+            }
+        }
+        for (call, outputs) in modules {
+            let (name, _) = self.tree().modules[place.module].config.calls.get_index(call).unzip();
+            let value = self.module_value(place, call, &outputs);
+            names.add("module", name.map_or("", String::as_str), value);
+        }
+        let tofu = self.tree().release.is_tofu();
+        Ok(names.build(Scope::builder().parent(Arc::clone(functions)), tofu))
+    }
+
+    fn variable_value(&self, at: usize, place: Place<'_>) -> (&str, Value) {
+        let config = &self.tree().modules[place.module].config;
+        let Some((name, declared)) = config.variables.get_index(at) else { return ("", Value::dynamic()) };
+        let node = self.tree().node(place.module, NodeKind::Variable(at));
+        let value = self.outcome(node).value(place.instance).cloned().unwrap_or_else(|| declared.unknown());
+        let value = match place.bare == Some(at) && declared.is_sensitive() {
+            true => value.unmarked().clone().with_marks(&value.marks().without(&Mark::sensitive())),
+            false => value,
+        };
+        (name, value)
+    }
+
+    fn path(&self, name: PathName, module: usize) -> Result<Value, Diagnostic> {
+        Ok(Value::string(match name {
+            PathName::Module => self.tree().modules[module].folder.clone(),
+            PathName::Root => self.world.root_folder.clone(),
+            PathName::Cwd => {
+                let told = self.host.and_then(|host| host.working_directory().ok());
+                told.ok_or_else(|| {
+                    let detail = "The name of the working directory is not told here. A host that allows files tells it, \
+                                  and so does the command with --allow fs.";
+                    Diagnostic::error("module.path.cwd", "Working directory not allowed", detail)
+                })?
+            }
+        }))
+    }
+
+    /// A resource is unknown, but for the attributes of a single one of a known type in newer releases.
+    fn add_resource(&self, at: usize, module: usize, names: &mut Names) {
+        let Some((_, resource)) = self.tree().modules[module].config.resources.get_index(at) else { return };
+        let known = known_attributes(resource.mode, &resource.resource_type);
+        let is_single = !resource.is_repeated() && self.tree().release.knows_resource_types();
+        let value =
+            match known.filter(|_| is_single || self.walk == Walk::Validate && !resource.is_repeated()) {
+                Some(known) if resource.resource_type == "terraform_data" => {
+                    let attribute = |name: &&str| {
+                        let ty = if *name == "id" { Type::String } else { Type::Dynamic };
+                        (Str::from(*name), Value::unknown(ty))
+                    };
+                    Value::object(known.iter().map(attribute).collect())
+                }
+                _ => Value::dynamic(),
+            };
+        let value = if resource.mode == Mode::Ephemeral { value.mark(Mark::ephemeral()) } else { value };
+        names.add_resource(resource.mode, &resource.resource_type, &resource.name, value);
+    }
+
+    /// The value of a module call: its outputs, as far as they are asked for; `None` asks for all.
+    fn module_value(&self, place: Place<'_>, call: usize, asked: &[Option<usize>]) -> Value {
+        let Some(child) = self.tree().modules[place.module].children.get(call).copied().flatten() else {
+            return Value::dynamic();
+        };
+        let instances = self.instances(child);
+        let (range, shape) = instances.of_parent(place.instance);
+        // Who asks for certain outputs sees nothing of what holds them.
+        let is_whole = asked.contains(&None);
+        let ty = if is_whole { self.type_of_outputs(child) } else { None };
+        let n_outputs = self.tree().modules[child].config.outputs.len();
+        let asked: Vec<usize> =
+            if is_whole { (0..n_outputs).collect() } else { asked.iter().copied().flatten().collect() };
+        let object = |instance: usize| self.outputs(child, instance, &asked);
+        match shape {
+            Shape::Single => range.into_iter().next().map_or_else(Value::dynamic, object),
+            Shape::Off => Value::null(Type::Dynamic),
+            Shape::Unknown => Value::dynamic(),
+            Shape::Counted => {
+                let values: Vec<Value> = range.map(object).collect();
+                match ty {
+                    Some(ty) => Value::list(ty, values),
+                    None => Value::tuple(values),
+                }
+            }
+            Shape::Keyed => {
+                let entries = range.map(|at| (instances.key(at), object(at))).collect();
+                match ty {
+                    Some(ty) => Value::map(ty, entries),
+                    None => Value::object(entries),
+                }
+            }
+        }
+    }
+
+    /// The type of a module's outputs, if every one has a type that leaves nothing open.
+    fn type_of_outputs(&self, child: usize) -> Option<Type> {
+        if !self.tree().release.has_typed_outputs() {
+            return None;
+        }
+        let outputs = &self.tree().modules[child].config.outputs;
+        let attributes = outputs.values().map(|output| {
+            let ty = output.constraint.as_ref()?.ty.without_optional();
+            (!ty.has_dynamic()).then(|| hcl_eval::ObjectAttribute::new(output.name.as_str(), ty))
+        });
+        Some(Type::object(attributes.collect::<Option<_>>()?))
+    }
+
+    fn outputs(&self, child: usize, instance: usize, asked: &[usize]) -> Value {
+        let is_tofu = self.tree().release.is_tofu();
+        let config = &self.tree().modules[child].config;
+        let mut entries = Vec::with_capacity(asked.len());
+        for &at in asked {
+            let Some((name, declared)) = config.outputs.get_index(at) else { continue };
+            let outcome = self.outcome(self.tree().node(child, NodeKind::Output(at)));
+            if is_tofu && outcome.state == State::Failed {
+                continue;
+            }
+            let unknown = || {
+                let constraint = declared.constraint.as_ref();
+                Value::unknown(
+                    constraint.map_or(Type::Dynamic, |constraint| constraint.ty.without_optional()),
+                )
+            };
+            entries
+                .push((Str::from(name.as_str()), outcome.value(instance).cloned().unwrap_or_else(unknown)));
+        }
+        Value::object(entries)
+    }
+
+    /// The first thing that the needs of an expression failed to give a value, as a word for what it is.
+    pub(crate) fn uninitialized(&self, target: Target, module: usize) -> Option<&'static str> {
+        match target {
+            Target::Variable(at) => {
+                let value = self.tree().node(module, NodeKind::Variable(at));
+                let failed = self.outcome(value).state != State::Good;
+                failed.then_some("variable")
+            }
+            Target::Local(at) => {
+                let node = self.tree().node(module, NodeKind::Local(at));
+                let skipped = self.outcome(node).state == State::Skipped && !self.tree().release.is_tofu();
+                skipped.then_some("local value")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The names of a scope as they are gathered.
+#[derive(Default)]
+struct Names {
+    roots: IndexMap<&'static str, Vec<(Str, Value)>>,
+    /// Resources by kind, type and name.
+    resources: IndexMap<Mode, IndexMap<Str, Vec<(Str, Value)>>>,
+    run: Vec<(Str, Value)>,
+}
+
+impl Names {
+    fn add(&mut self, root: &'static str, name: &str, value: Value) {
+        self.roots.entry(root).or_default().push((name.into(), value));
+    }
+
+    fn add_run(&mut self, name: &'static str, value: Value) {
+        self.run.push((name.into(), value));
+    }
+
+    fn add_resource(&mut self, mode: Mode, resource_type: &str, name: &str, value: Value) {
+        let types = self.resources.entry(mode).or_default();
+        types.entry(resource_type.into()).or_default().push((name.into(), value));
+    }
+
+    fn build(self, builder: ScopeBuilder, is_tofu: bool) -> Arc<Scope> {
+        let mut builder = builder.variables_allowed();
+        for (root, entries) in self.roots {
+            builder = builder.variable(root, Value::object(entries));
+        }
+        if !self.run.is_empty() {
+            // Modules that are written for both products say `terraform`.
+            let roots: &[&str] = if is_tofu { &["terraform", "tofu"] } else { &["terraform"] };
+            let value = Value::object(self.run);
+            builder = roots.iter().fold(builder, |builder, root| builder.variable(root, value.clone()));
+        }
+        for (mode, types) in self.resources {
+            let types: Vec<(Str, Value)> =
+                types.into_iter().map(|(name, entries)| (name, Value::object(entries))).collect();
+            builder = match mode {
+                Mode::Managed => {
+                    let builder = builder.variable("resource", Value::object(types.clone()));
+                    types.into_iter().fold(builder, |builder, (name, value)| builder.variable(&name, value))
+                }
+                Mode::Data => builder.variable("data", Value::object(types)),
+                Mode::Ephemeral => builder.variable("ephemeral", Value::object(types)),
+            };
+        }
+        builder.build()
+    }
+}

@@ -1,0 +1,249 @@
+//! Evaluation of the graph: on demand, each node once, without recursion.
+//!
+//! [`Memo`] keeps what nodes came to; it is shared by threads, and what one of them stores first counts. An
+//! [`Engine`] is one piece of work on it, with limits of its own. [`Engine::demand`] walks from a node to what
+//! it needs with a stack of its own; a node whose needs failed is passed over in silence, as in the products.
+
+mod expansion;
+mod expression;
+mod local;
+mod output;
+mod prepare;
+mod validation;
+mod variable;
+
+use std::collections::HashSet;
+use std::sync::{Arc, OnceLock};
+
+use hcl_eval::Value;
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+use hcl_eval::host::Host;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+
+pub(crate) use expansion::Instances;
+pub(crate) use expression::Place as ExpressionPlace;
+pub(crate) use prepare::{Part, Prepared, Repeated, needs_of, part};
+
+use crate::inputs::Inputs;
+use crate::tree::{NodeId, NodeKind, Tree};
+
+/// What there is to evaluate: the modules with the values of the root's variables.
+#[derive(Debug)]
+pub(crate) struct World {
+    pub(crate) tree: Tree,
+    pub(crate) inputs: Inputs,
+    /// The functions of the module's files.
+    pub(crate) functions: Arc<Scope>,
+    /// What `path.root` says.
+    pub(crate) root_folder: String,
+    pub(crate) workspace: String,
+}
+
+/// How far evaluation goes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Walk {
+    /// As the console does: modules are called as often as they say, with the values that are given.
+    Console,
+    /// Every block once, for every value that it may be given: variables of the root, `each` and `count` are unknown.
+    Validate,
+    /// The same before the tree is whole, with the variables that can be used then.
+    Static,
+}
+
+/// Whether a node has what others need.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum State {
+    Good,
+    /// It is in error; what it has may be looked at, and nothing is made of it.
+    Failed,
+    /// Something that it needs is in error.
+    Skipped,
+}
+
+/// What a node came to.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) state: State,
+    /// A value for every instance of the module.
+    pub(crate) values: Vec<Value>,
+    /// Of the node of instances, these.
+    pub(crate) instances: Option<Instances>,
+    pub(crate) diagnostics: Diagnostics,
+}
+
+impl Outcome {
+    pub(crate) fn value(&self, instance: usize) -> Option<&Value> {
+        self.values.get(instance)
+    }
+}
+
+/// What is known of the nodes so far.
+#[derive(Debug, Default)]
+pub(crate) struct Memo {
+    outcomes: Vec<OnceLock<Outcome>>,
+    prepared: Vec<OnceLock<Prepared>>,
+}
+
+impl Memo {
+    /// Room for the nodes of a tree.
+    pub(crate) fn for_tree(tree: &Tree) -> Self {
+        let mut memo = Self::default();
+        memo.grow(tree);
+        memo
+    }
+
+    /// Makes room for nodes that were added.
+    pub(crate) fn grow(&mut self, tree: &Tree) {
+        self.outcomes.resize_with(tree.n_nodes(), OnceLock::new);
+        self.prepared.resize_with(tree.n_nodes(), OnceLock::new);
+    }
+
+    pub(crate) fn get(&self, node: NodeId) -> Option<&Outcome> {
+        self.outcomes.get(node.index())?.get()
+    }
+}
+
+/// Why a demand can't be met.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// Nodes need each other in a ring.
+    Cycle(Diagnostic),
+    /// A limit was reached; nothing of what was under way is kept.
+    Limit(Diagnostics),
+}
+
+impl Stop {
+    pub(crate) fn into_diagnostics(self) -> Diagnostics {
+        match self {
+            Self::Cycle(diagnostic) => vec![diagnostic],
+            Self::Limit(diagnostics) => diagnostics,
+        }
+    }
+}
+
+/// A piece of work on the graph.
+pub(crate) struct Engine<'e> {
+    pub(crate) world: &'e World,
+    pub(crate) memo: &'e Memo,
+    pub(crate) walk: Walk,
+    pub(crate) evaluation: Evaluation<'e>,
+    pub(crate) host: Option<&'e dyn Host>,
+    pub(crate) max_instances: usize,
+}
+
+impl<'e> Engine<'e> {
+    pub(crate) fn new(world: &'e World, memo: &'e Memo, walk: Walk, options: &EvalOptions<'e>) -> Self {
+        let most = usize::try_from(options.limits.max_elements).unwrap_or(usize::MAX);
+        Self {
+            world,
+            memo,
+            walk,
+            evaluation: Evaluation::new(options),
+            host: options.host,
+            max_instances: most.min(expansion::MOST_INSTANCES),
+        }
+    }
+
+    pub(crate) fn tree(&self) -> &'e Tree {
+        &self.world.tree
+    }
+
+    /// Evaluates a node and all that it needs.
+    ///
+    /// # Errors
+    /// Nodes need each other in a ring, or a limit was reached.
+    pub(crate) fn demand(&mut self, node: NodeId) -> Result<&'e Outcome, Stop> {
+        // Each with the position of the need that comes next.
+        let mut path: Vec<(NodeId, usize)> = vec![(node, 0)];
+        let mut open: HashSet<NodeId> = HashSet::from([node]);
+        while let Some((at, next)) = path.last_mut() {
+            let at = *at;
+            let needs = &self.prepared(at).needs;
+            if self.memo.get(at).is_none()
+                && let Some(&needed) = needs.get(*next)
+            {
+                *next += 1;
+                if self.memo.get(needed).is_none() {
+                    if !open.insert(needed) {
+                        return Err(Stop::Cycle(self.cycle(&path, needed)));
+                    }
+                    path.push((needed, 0));
+                }
+                continue;
+            }
+            if self.memo.get(at).is_none() {
+                let outcome = self.compute(at);
+                if self.evaluation.stopped() {
+                    return Err(Stop::Limit(outcome.diagnostics));
+                }
+                let _ = self.memo.outcomes[at.index()].set(outcome);
+            }
+            open.remove(&at);
+            path.pop();
+        }
+        Ok(self.outcome(node))
+    }
+
+    /// What a node that has been demanded came to.
+    pub(crate) fn outcome(&self, node: NodeId) -> &'e Outcome {
+        static NOTHING: Outcome =
+            Outcome { state: State::Skipped, values: Vec::new(), instances: None, diagnostics: Vec::new() };
+        self.memo.get(node).unwrap_or(&NOTHING)
+    }
+
+    /// The expressions of a node and what they need.
+    pub(crate) fn prepared(&self, node: NodeId) -> &'e Prepared {
+        self.memo.prepared[node.index()].get_or_init(|| prepare::prepare(self.tree(), node, self.walk))
+    }
+
+    /// The instances of a module that has been demanded.
+    pub(crate) fn instances(&self, module: usize) -> &'e Instances {
+        static NONE: Instances = Instances::none();
+        let node = self.tree().node(module, NodeKind::Instances);
+        self.outcome(node).instances.as_ref().unwrap_or(&NONE)
+    }
+
+    fn compute(&mut self, node: NodeId) -> Outcome {
+        let failed =
+            self.prepared(node).needs.iter().any(|&needed| self.outcome(needed).state != State::Good);
+        if failed {
+            return Outcome {
+                state: State::Skipped,
+                values: Vec::new(),
+                instances: None,
+                diagnostics: Diagnostics::new(),
+            };
+        }
+        let (module, kind) = self.tree().at(node);
+        let mut outcome = match kind {
+            NodeKind::Instances => self.expand(module, node),
+            NodeKind::Variable(at) => self.variable(module, at, node),
+            NodeKind::Validation(at) => self.validation(module, at, node),
+            NodeKind::Local(_) => self.local(module, node),
+            NodeKind::Output(at) => self.output(module, at, node),
+        };
+        once(&mut outcome.diagnostics);
+        outcome
+    }
+
+    /// The complaint about a ring that was closed by the need of the last node of a path.
+    fn cycle(&self, path: &[(NodeId, usize)], needed: NodeId) -> Diagnostic {
+        let start = path.iter().position(|(node, _)| *node == needed).unwrap_or(0);
+        let members: Vec<String> = path[start..]
+            .iter()
+            .map(|(node, _)| format!("{} (expand)", self.tree().address(*node)))
+            .collect();
+        let detail = "Each of these needs the next one, and the last needs the first. Give one of them a value that needs \
+                      none of the others.";
+        Diagnostic::error("module.cycle", format!("Cycle: {}", members.join(", ")), detail)
+    }
+}
+
+/// Takes out complaints that several instances share.
+pub(crate) fn once(diagnostics: &mut Diagnostics) {
+    if diagnostics.len() < 2 {
+        return;
+    }
+    let mut seen = HashSet::new();
+    diagnostics.retain(|one| seen.insert((one.to_string(), one.code)));
+}

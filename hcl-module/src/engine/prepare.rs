@@ -1,0 +1,184 @@
+//! What a node evaluates, with its references looked up, and what it needs for that.
+
+use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::diagnostic::Diagnostics;
+
+use super::Walk;
+use crate::reference::{References, Surroundings, Target};
+use crate::tree::{NodeId, NodeKind, Tree};
+
+/// An expression with what its references mean.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) expression: ConfigExpression,
+    pub(crate) targets: Vec<Target>,
+    pub(crate) problems: Diagnostics,
+}
+
+/// What there is to do at a node.
+#[derive(Debug, Default)]
+pub(crate) struct Prepared {
+    /// The node's expressions: of a variable its argument; of a validation conditions and messages in turn; of an
+    /// output its value, then conditions and messages; of instances what repeats them.
+    pub(crate) parts: Vec<Part>,
+    /// The nodes whose values are needed, each once.
+    pub(crate) needs: Vec<NodeId>,
+}
+
+/// Looks up the references of a node.
+pub(super) fn prepare(tree: &Tree, node: NodeId, walk: Walk) -> Prepared {
+    let (module, kind) = tree.at(node);
+    let mut preparation = Preparation { tree, walk, needs: Vec::new() };
+    let parts = match kind {
+        NodeKind::Instances => preparation.instances(module),
+        NodeKind::Variable(at) => preparation.variable(module, at),
+        NodeKind::Validation(at) => preparation.validation(module, at),
+        NodeKind::Local(at) => preparation.local(module, at),
+        NodeKind::Output(at) => preparation.output(module, at),
+    };
+    let mut needs = preparation.needs;
+    if needs.len() > 1 {
+        let mut seen = std::collections::HashSet::with_capacity(needs.len());
+        needs.retain(|&need| seen.insert(need));
+    }
+    needs.retain(|&need| need != node);
+    Prepared { parts, needs }
+}
+
+/// What a variable is used by: its validations are looked at first, if it has any.
+pub(crate) fn node_of_variable(tree: &Tree, module: usize, variable: usize) -> NodeId {
+    let has_rules = tree.modules[module]
+        .config
+        .variables
+        .get_index(variable)
+        .is_some_and(|(_, one)| !one.rules.is_empty());
+    tree.node(module, if has_rules { NodeKind::Validation(variable) } else { NodeKind::Variable(variable) })
+}
+
+/// The nodes that a reference needs.
+pub(crate) fn needs_of(tree: &Tree, module: usize, target: Target, needs: &mut Vec<NodeId>) {
+    let child_of = |call: usize| tree.modules[module].children.get(call).copied().flatten();
+    match target {
+        Target::Variable(at) => needs.push(node_of_variable(tree, module, at)),
+        Target::Local(at) => needs.push(tree.node(module, NodeKind::Local(at))),
+        Target::Output(call, output) => {
+            let Some(child) = child_of(call) else { return };
+            needs.push(tree.node(child, NodeKind::Instances));
+            needs.push(tree.node(child, NodeKind::Output(output)));
+        }
+        // The products look at the others first, or do not.
+        Target::NoOutput(call) if tree.release.is_tofu() => {
+            needs.extend(child_of(call).map(|child| tree.node(child, NodeKind::Instances)));
+        }
+        Target::Module(call) | Target::NoOutput(call) => {
+            let Some(child) = child_of(call) else { return };
+            needs.push(tree.node(child, NodeKind::Instances));
+            let outputs = 0..tree.modules[child].config.outputs.len();
+            needs.extend(outputs.map(|at| tree.node(child, NodeKind::Output(at))));
+        }
+        Target::Path(_)
+        | Target::Workspace
+        | Target::Applying
+        | Target::CountIndex
+        | Target::EachKey
+        | Target::EachValue
+        | Target::Resource(_) => {}
+    }
+}
+
+/// Where an expression stands, for its references.
+#[derive(Copy, Clone, Default)]
+pub(crate) struct Repeated {
+    pub(crate) has_count: bool,
+    pub(crate) has_each: bool,
+    pub(crate) local: Option<usize>,
+}
+
+/// An expression of a module with its references looked up.
+pub(crate) fn part(tree: &Tree, module: usize, expression: &ConfigExpression, repeated: Repeated) -> Part {
+    let called = |call: usize| tree.called(module, call);
+    let surroundings = Surroundings {
+        release: tree.release,
+        config: &tree.modules[module].config,
+        called: &called,
+        has_count: repeated.has_count,
+        has_each: repeated.has_each,
+        local: repeated.local,
+    };
+    let References { targets, problems } = surroundings.references(expression);
+    Part { expression: expression.clone(), targets, problems }
+}
+
+struct Preparation<'t> {
+    tree: &'t Tree,
+    walk: Walk,
+    needs: Vec<NodeId>,
+}
+
+impl Preparation<'_> {
+    fn part(&mut self, module: usize, expression: &ConfigExpression, repeated: Repeated) -> Part {
+        let part = part(self.tree, module, expression, repeated);
+        for &target in &part.targets {
+            needs_of(self.tree, module, target, &mut self.needs);
+        }
+        part
+    }
+
+    fn needs_instances_of(&mut self, module: usize) {
+        self.needs.push(self.tree.node(module, NodeKind::Instances));
+    }
+
+    fn instances(&mut self, module: usize) -> Vec<Part> {
+        let Some((parent, call)) = self.tree.modules[module].parent else { return Vec::new() };
+        self.needs_instances_of(parent);
+        let Some((_, call)) = self.tree.modules[parent].config.calls.get_index(call) else {
+            return Vec::new();
+        };
+        let repetition = &call.repetition;
+        let first = repetition.count.iter().chain(&repetition.for_each).chain(&repetition.enabled).next();
+        first.map(|expression| self.part(parent, expression, Repeated::default())).into_iter().collect()
+    }
+
+    fn variable(&mut self, module: usize, variable: usize) -> Vec<Part> {
+        let Some((parent, call)) = self.tree.modules[module].parent else { return Vec::new() };
+        self.needs_instances_of(module);
+        let config = &self.tree.modules[module].config;
+        let argument = config.variables.get_index(variable).and_then(|(name, _)| {
+            let (_, call) = self.tree.modules[parent].config.calls.get_index(call)?;
+            Some((call.arguments.get(name)?, call))
+        });
+        let Some((argument, call)) = argument else { return Vec::new() };
+        let repeated = Repeated {
+            has_count: call.repetition.count.is_some(),
+            has_each: call.repetition.for_each.is_some(),
+            local: None,
+        };
+        vec![self.part(parent, &argument.expression, repeated)]
+    }
+
+    fn validation(&mut self, module: usize, variable: usize) -> Vec<Part> {
+        self.needs.push(self.tree.node(module, NodeKind::Variable(variable)));
+        let config = &self.tree.modules[module].config;
+        let Some((_, declared)) = config.variables.get_index(variable) else { return Vec::new() };
+        let both = declared.rules.iter().flat_map(|rule| [&rule.condition, &rule.message]);
+        both.map(|expression| self.part(module, expression, Repeated::default())).collect()
+    }
+
+    fn local(&mut self, module: usize, local: usize) -> Vec<Part> {
+        self.needs_instances_of(module);
+        let config = &self.tree.modules[module].config;
+        let Some((_, declared)) = config.locals.get_index(local) else { return Vec::new() };
+        let repeated = Repeated { local: Some(local), ..Repeated::default() };
+        vec![self.part(module, &declared.attribute.expression(), repeated)]
+    }
+
+    fn output(&mut self, module: usize, output: usize) -> Vec<Part> {
+        self.needs_instances_of(module);
+        let config = &self.tree.modules[module].config;
+        let Some((_, declared)) = config.outputs.get_index(output) else { return Vec::new() };
+        let rules = declared.rules.iter().flat_map(|rule| [&rule.condition, &rule.message]);
+        let rules = rules.take(if self.walk == Walk::Static { 0 } else { usize::MAX });
+        let all = declared.value.iter().chain(rules);
+        all.map(|expression| self.part(module, expression, Repeated::default())).collect()
+    }
+}

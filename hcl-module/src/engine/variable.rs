@@ -1,0 +1,175 @@
+//! The values of variables: what is given or the default, brought to the type, marked.
+
+use hcl_eval::Value;
+use hcl_eval::value::Mark;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+
+use super::expression::Place as At;
+use super::{Engine, Outcome, State, Walk};
+use crate::declare::Variable;
+use crate::place::Place;
+use crate::tree::NodeId;
+
+/// A value on its way to a variable, and where it is written, if that is a place to complain at.
+struct Given<'g> {
+    value: Value,
+    place: Option<&'g Place>,
+}
+
+impl Engine<'_> {
+    /// The value of a variable in every instance.
+    pub(super) fn variable(&mut self, module: usize, at: usize, node: NodeId) -> Outcome {
+        let tree = self.tree();
+        let Some((name, declared)) = tree.modules[module].config.variables.get_index(at) else {
+            return outcome(Vec::new(), Diagnostics::new());
+        };
+        let mut diagnostics = Diagnostics::new();
+        let Some((parent, call)) = tree.modules[module].parent else {
+            let value = self.root_variable(at, declared, &mut diagnostics);
+            return outcome(vec![value], diagnostics);
+        };
+        let argument =
+            tree.modules[parent].config.calls.get_index(call).and_then(|(_, call)| call.arguments.get(name));
+        let prepared = self.prepared(node);
+        let mut values = Vec::new();
+        for instance in self.instances(module).iter() {
+            let given = match (prepared.parts.first(), argument) {
+                (Some(part), Some(argument)) => {
+                    let place = At {
+                        module: parent,
+                        instance: instance.parent,
+                        each: instance.each.as_ref(),
+                        bare: None,
+                    };
+                    let (value, problems) = self.value(part, place);
+                    let failed = has_errors(&problems);
+                    diagnostics.extend(problems);
+                    if failed {
+                        values.push(declared.unknown());
+                        continue;
+                    }
+                    diagnostics.extend(self.deprecated_argument(declared, &value, &argument.place));
+                    Some(Given { value, place: Some(&argument.place) })
+                }
+                _ => None,
+            };
+            values.push(self.fitted(declared, given, &mut diagnostics));
+        }
+        outcome(values, diagnostics)
+    }
+
+    fn root_variable(&self, at: usize, declared: &Variable, diagnostics: &mut Diagnostics) -> Value {
+        let is_seen = match self.walk {
+            Walk::Console => true,
+            Walk::Validate => false,
+            Walk::Static => self.tree().release.is_tofu() || declared.constant == Some(true),
+        };
+        if !is_seen {
+            return marked(declared.unknown(), declared);
+        }
+        let given = self.world.inputs.value(at);
+        if self.walk == Walk::Console
+            && !self.tree().release.is_tofu()
+            && let (Some((text, place)), Some((value, _))) = (&declared.deprecated, &given)
+            && !value.is_null()
+        {
+            diagnostics.push(deprecated(declared, text, place));
+        }
+        let given = given.map(|(value, place)| Given { value: value.clone(), place });
+        self.fitted(declared, given, diagnostics)
+    }
+
+    /// The warning about an argument for a variable that is not to be used any more.
+    fn deprecated_argument(&self, declared: &Variable, value: &Value, place: &Place) -> Option<Diagnostic> {
+        let (text, _) = declared.deprecated.as_ref().filter(|_| !value.is_null())?;
+        Some(match self.tree().release.is_tofu() {
+            true => place.warning(
+                "module.deprecated.variable",
+                "Variable marked as deprecated by the module author",
+                format!("The variable \"{}\" is not to be used any more: {text}", declared.name),
+            ),
+            false => deprecated(declared, text, place),
+        })
+    }
+
+    /// The value that is given, or the default, brought to the type and marked.
+    fn fitted(&self, declared: &Variable, given: Option<Given<'_>>, diagnostics: &mut Diagnostics) -> Value {
+        let given = match given {
+            Some(given) if given.value.is_null() && !declared.is_nullable() => match &declared.default {
+                Some(_) => None,
+                None => {
+                    let place = given.place.unwrap_or(&declared.place);
+                    diagnostics.push(null_not_allowed(declared, place));
+                    return marked(declared.unknown(), declared);
+                }
+            },
+            given => given,
+        };
+        let Some(given) = given else {
+            let value = declared.default.clone().unwrap_or_else(|| declared.unknown());
+            return marked(value, declared);
+        };
+        let place = given.place.filter(|_| !declared.is_sensitive()).unwrap_or(&declared.place);
+        let place = if self.tree().release.is_tofu() { &declared.place } else { place };
+        let value = match &declared.constraint {
+            None => given.value,
+            Some(constraint) => match constraint.apply(&given.value) {
+                Ok(value) => value,
+                Err(problem) => {
+                    let path = if declared.is_sensitive() { String::new() } else { problem.path.to_text() };
+                    diagnostics.push(unsuitable(declared, &path, &problem.detail(), place));
+                    declared.unknown()
+                }
+            },
+        };
+        if value.marks_deep().contains_name("ephemeral") && !declared.is_ephemeral() {
+            let place = given.place.unwrap_or(&declared.place);
+            diagnostics.push(self.ephemeral_not_allowed(declared, place));
+        }
+        marked(value, declared)
+    }
+
+    fn ephemeral_not_allowed(&self, declared: &Variable, place: &Place) -> Diagnostic {
+        let title = match self.tree().release.is_tofu() {
+            true => "Variable does not allow ephemeral value",
+            false => "Ephemeral value not allowed",
+        };
+        let detail = format!(
+            "The value is ephemeral, and var.{name} is not. Declare the variable with ephemeral = true, or give another \
+             value.",
+            name = declared.name
+        );
+        place.error("module.variable.ephemeral", title.to_owned(), detail)
+    }
+}
+
+fn outcome(values: Vec<Value>, diagnostics: Diagnostics) -> Outcome {
+    let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
+    Outcome { state, values, instances: None, diagnostics }
+}
+
+/// The value with the marks of the declaration.
+fn marked(value: Value, declared: &Variable) -> Value {
+    let value = if declared.is_sensitive() { value.mark(Mark::sensitive()) } else { value };
+    if declared.is_ephemeral() { value.mark(Mark::ephemeral()) } else { value }
+}
+
+fn deprecated(declared: &Variable, text: &str, place: &Place) -> Diagnostic {
+    let detail = format!("The variable \"{}\" is not to be used any more: {text}", declared.name);
+    place.warning("module.deprecated.variable", "Deprecated variable got a value", detail)
+}
+
+fn null_not_allowed(declared: &Variable, place: &Place) -> Diagnostic {
+    let detail = format!(
+        "The value of var.{} is null, but the variable is declared with nullable = false and has no default. Give it \
+         another value.",
+        declared.name
+    );
+    place.error("module.variable.required", "Required variable not set", detail)
+}
+
+/// `path` leads to a part of the value.
+fn unsuitable(declared: &Variable, path: &str, problem: &str, place: &Place) -> Diagnostic {
+    let detail = format!("The value of var.{}{path} does not fit the type: {problem}.", declared.name);
+    place.error("module.variable.unsuitable", "Invalid value for input variable", detail)
+}

@@ -1,0 +1,269 @@
+//! The files of a module: where they come from, and which names belong.
+//!
+//! A module does no input and output of its own. It asks a [`Files`] for the names in a folder and for the
+//! content of a file; [`TextFiles`] holds texts by name, [`HostFiles`] asks the [`Host`] of evaluations.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
+
+use hcl_eval::host::{FileKind, Host, HostError};
+
+use crate::release::Release;
+
+/// Why a file or folder can't be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FileError {
+    /// There is none of that name.
+    NotFound,
+    /// It can't be read; the text says why.
+    Failed(String),
+}
+
+/// Folders with files in them. Paths have `/` between their parts and are clean; `.` is the folder where
+/// relative paths begin.
+pub trait Files: Send + Sync {
+    /// The names of the files in a folder, in any order.
+    ///
+    /// # Errors
+    /// There is no such folder, or it can't be read.
+    fn names_in(&self, folder: &str) -> Result<Vec<String>, FileError>;
+
+    /// The content of a file.
+    ///
+    /// # Errors
+    /// There is no such file, or it can't be read.
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError>;
+}
+
+impl std::fmt::Debug for dyn Files {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Files")
+    }
+}
+
+/// Texts by path.
+///
+/// ```
+/// use hcl_module::{Files, TextFiles};
+///
+/// let files = TextFiles::from_iter([("main.tf", "locals {}"), ("net/main.tf", "")]);
+/// assert_eq!(files.names_in("net"), Ok(vec!["main.tf".to_owned()]));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct TextFiles {
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl TextFiles {
+    /// Adds a file; one of the same path is replaced.
+    #[must_use]
+    pub fn with(mut self, path: &str, text: impl Into<Vec<u8>>) -> Self {
+        self.files.insert(clean(path), text.into());
+        self
+    }
+}
+
+impl<'t, T: Into<Vec<u8>>> FromIterator<(&'t str, T)> for TextFiles {
+    fn from_iter<I: IntoIterator<Item = (&'t str, T)>>(files: I) -> Self {
+        files.into_iter().fold(Self::default(), |all, (path, text)| all.with(path, text))
+    }
+}
+
+impl Files for TextFiles {
+    fn names_in(&self, folder: &str) -> Result<Vec<String>, FileError> {
+        let prefix = if folder == "." { String::new() } else { format!("{folder}/") };
+        let inside: Vec<&str> = self.files.keys().filter_map(|path| path.strip_prefix(&prefix)).collect();
+        if inside.is_empty() && folder != "." {
+            return Err(FileError::NotFound);
+        }
+        Ok(inside.into_iter().filter(|name| !name.contains('/')).map(str::to_owned).collect())
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        self.files.get(&clean(path)).cloned().ok_or(FileError::NotFound)
+    }
+}
+
+/// The files of a host.
+#[derive(Clone, Debug)]
+pub struct HostFiles(Arc<dyn Host>);
+
+impl HostFiles {
+    /// The most names in a folder.
+    const MOST_NAMES: usize = 1 << 20;
+    /// The longest file.
+    const LONGEST: u64 = 1 << 30;
+
+    /// The files that a host shows.
+    pub fn new(host: Arc<dyn Host>) -> Self {
+        Self(host)
+    }
+}
+
+impl From<HostError> for FileError {
+    fn from(error: HostError) -> Self {
+        match error {
+            HostError::NotFound => Self::NotFound,
+            other => Self::Failed(other.to_string()),
+        }
+    }
+}
+
+impl Files for HostFiles {
+    fn names_in(&self, folder: &str) -> Result<Vec<String>, FileError> {
+        let entries = self.0.list_directory(folder, Self::MOST_NAMES)?;
+        let is_file = |(name, kind): &(String, FileKind)| match kind {
+            FileKind::File => true,
+            FileKind::Link => self.0.file_kind(&join(folder, name)) == Ok(FileKind::File),
+            FileKind::Directory | FileKind::Other => false,
+        };
+        Ok(entries.into_iter().filter(is_file).map(|(name, _)| name).collect())
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        Ok(self.0.read_file(path, Self::LONGEST)?)
+    }
+}
+
+/// A path without `.`, and without `..` behind a name.
+pub(crate) fn clean(path: &str) -> String {
+    let is_absolute = path.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            ".." if is_absolute => {}
+            part => parts.push(part),
+        }
+    }
+    let joined = parts.join("/");
+    match (is_absolute, joined.is_empty()) {
+        (true, _) => format!("/{joined}"),
+        (false, true) => ".".to_owned(),
+        (false, false) => joined,
+    }
+}
+
+/// A path below a folder.
+pub(crate) fn join(folder: &str, path: &str) -> String {
+    if folder == "." { clean(path) } else { clean(&format!("{folder}/{path}")) }
+}
+
+/// The configuration files of a folder.
+#[derive(Debug, Default)]
+pub(crate) struct Chosen {
+    /// Those that declare, in the order of their names.
+    pub(crate) primary: Vec<String>,
+    /// Those that override, in the order of their names.
+    pub(crate) overrides: Vec<String>,
+}
+
+/// Which of the names in a folder are configuration files.
+pub(crate) fn choose(names: Vec<String>, release: Release) -> Chosen {
+    let all: BTreeSet<String> = names.into_iter().filter(|name| !is_ignored(name)).collect();
+    let endings: &[&str] =
+        if release.is_tofu() { &[".tf", ".tf.json", ".tofu", ".tofu.json"] } else { &[".tf", ".tf.json"] };
+    let hidden: HashSet<String> = match release.is_tofu() {
+        true => all.iter().filter_map(|name| hidden_by(name)).collect(),
+        false => HashSet::new(),
+    };
+    let mut chosen = Chosen::default();
+    for name in all {
+        let Some(stem) = endings.iter().find_map(|ending| name.strip_suffix(ending)) else { continue };
+        if hidden.contains(&name) {
+            continue;
+        }
+        if stem == "override" || stem.ends_with("_override") {
+            chosen.overrides.push(name);
+        } else {
+            chosen.primary.push(name);
+        }
+    }
+    chosen
+}
+
+/// Files of editors and systems, which nobody means.
+fn is_ignored(name: &str) -> bool {
+    name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#'))
+}
+
+/// The name that a file of OpenTofu takes the place of.
+fn hidden_by(name: &str) -> Option<String> {
+    let native = name.strip_suffix(".tofu").map(|stem| format!("{stem}.tf"));
+    native.or_else(|| name.strip_suffix(".tofu.json").map(|stem| format!("{stem}.tf.json")))
+}
+
+/// Whether files of a name are read as JSON syntax.
+pub(crate) fn is_json(name: &str) -> bool {
+    name.ends_with(".json")
+}
+
+/// The files of values that are read without being named, the weakest first.
+pub(crate) fn automatic_value_files(names: Vec<String>) -> Vec<String> {
+    let all: BTreeSet<String> = names.into_iter().collect();
+    let named = ["terraform.tfvars", "terraform.tfvars.json"].into_iter().filter(|name| all.contains(*name));
+    let is_automatic = |name: &&String| name.ends_with(".auto.tfvars") || name.ends_with(".auto.tfvars.json");
+    named.map(str::to_owned).chain(all.iter().filter(is_automatic).cloned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    #[test]
+    fn paths_are_cleaned() {
+        let cases = [
+            ("./a/../b", "b"),
+            ("..", ".."),
+            ("a/..", "."),
+            (".//x", "x"),
+            ("/a/../..", "/"),
+            ("../../x", "../../x"),
+        ];
+        for (path, wanted) in cases {
+            assert_eq!(clean(path), wanted, "{path}");
+        }
+        assert_eq!(join("a/b", "../c"), "a/c");
+    }
+
+    #[test]
+    fn files_belong_by_their_names() {
+        let all = names(&[
+            "b.tf",
+            "a.tf",
+            ".h.tf",
+            "x.tf~",
+            "#y.tf#",
+            "t.tftest.hcl",
+            "override.tf",
+            "z_override.tf.json",
+            "myoverride.tf",
+        ]);
+        let chosen = choose(all, Release::TERRAFORM);
+        assert_eq!(chosen.primary, ["a.tf", "b.tf", "myoverride.tf"]);
+        assert_eq!(chosen.overrides, ["override.tf", "z_override.tf.json"]);
+    }
+
+    #[test]
+    fn files_of_opentofu_hide_others() {
+        let all = names(&["x.tf", "x.tofu", "y.tf", "y.tofu.json", "override.tf", "override.tofu"]);
+        let chosen = choose(all, Release::OPENTOFU);
+        assert_eq!(chosen.primary, ["x.tofu", "y.tf", "y.tofu.json"]);
+        assert_eq!(chosen.overrides, ["override.tofu"]);
+    }
+
+    #[test]
+    fn files_of_values_are_found() {
+        let all =
+            names(&["z.auto.tfvars", "10.auto.tfvars.json", "9.auto.tfvars", "terraform.tfvars", "x.tfvars"]);
+        let found = automatic_value_files(all);
+        assert_eq!(found, ["terraform.tfvars", "10.auto.tfvars.json", "9.auto.tfvars", "z.auto.tfvars"]);
+    }
+}

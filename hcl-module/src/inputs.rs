@@ -1,0 +1,276 @@
+//! Where the values of the root's variables come from: the environment, files, and who loads the module.
+//!
+//! Sources come in an order, the weakest first, and of several values for one variable the last counts as a
+//! whole. A text is read by the type that the variable is declared with.
+
+use hcl_eval::Value;
+use hcl_eval::eval::{EvalOptions, evaluate, evaluate_config};
+use hcl_eval::host::Host;
+use hcl_syntax::config::{ConfigBody, ContentAttribute};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity, has_errors};
+use hcl_syntax::json::parse_json;
+use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
+use hcl_syntax::schema::BodySchema;
+use hcl_syntax::source::Source;
+
+use crate::config::Config;
+use crate::declare::Reading;
+use crate::files::{FileError, Files, automatic_value_files, is_json, join};
+use crate::place::Place;
+
+/// A value for a variable of the root, or several.
+#[derive(Clone, Debug)]
+pub enum Given {
+    /// A value.
+    Value {
+        /// The variable.
+        name: String,
+        /// Its value.
+        value: Value,
+    },
+    /// A text as a command line has it: `NAME=TEXT`. Whether it is taken literally or as an expression depends on the
+    /// variable's type.
+    Assignment(String),
+    /// A text that is the value, whatever the type.
+    Text {
+        /// The variable.
+        name: String,
+        /// Its value.
+        text: String,
+    },
+    /// A file of values. Paths begin in the working directory.
+    File(String),
+}
+
+/// The values of the root's variables, by position.
+#[derive(Debug, Default)]
+pub(crate) struct Inputs {
+    values: Vec<Option<(Value, Option<Place>)>>,
+}
+
+impl Inputs {
+    /// The value that is given for a variable, and where it is written if it is in a file.
+    pub(crate) fn value(&self, at: usize) -> Option<(&Value, Option<&Place>)> {
+        let (value, place) = self.values.get(at)?.as_ref()?;
+        Some((value, place.as_ref()))
+    }
+}
+
+/// Where values are looked for.
+pub(crate) struct Sources<'s> {
+    pub(crate) files: &'s dyn Files,
+    /// Who knows the environment; `None` if it does not count.
+    pub(crate) host: Option<&'s dyn Host>,
+    /// The folder with files that are read without being named; `None` if they do not count.
+    pub(crate) folder: Option<&'s str>,
+    pub(crate) given: &'s [Given],
+    pub(crate) limits: &'s ParseLimits,
+}
+
+/// The undeclared names of files that are told one by one.
+const TOLD: usize = 2;
+
+struct Gathering<'s> {
+    sources: &'s Sources<'s>,
+    config: &'s Config,
+    inputs: Inputs,
+    n_undeclared: usize,
+    diagnostics: Diagnostics,
+}
+
+/// Gathers the values of the root's variables.
+pub(crate) fn gather(config: &Config, sources: &Sources<'_>) -> (Inputs, Diagnostics) {
+    let inputs = Inputs { values: vec![None; config.variables.len()] };
+    let mut gathering =
+        Gathering { sources, config, inputs, n_undeclared: 0, diagnostics: Diagnostics::new() };
+    gathering.environment();
+    if let Some(folder) = sources.folder {
+        for name in automatic_value_files(sources.files.names_in(folder).unwrap_or_default()) {
+            gathering.file(&join(folder, &name));
+        }
+    }
+    for given in sources.given {
+        gathering.given(given);
+    }
+    if let Some(n_more) = gathering.n_undeclared.checked_sub(TOLD + 1) {
+        gathering.diagnostics.push(Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error(
+                "module.value.undeclared",
+                "Values for undeclared variables",
+                format!(
+                    "There are {} more values for variables that the module does not declare.",
+                    n_more + 1
+                ),
+            )
+        });
+    }
+    (gathering.inputs, gathering.diagnostics)
+}
+
+impl Gathering<'_> {
+    fn environment(&mut self) {
+        let Some(host) = self.sources.host else { return };
+        for at in 0..self.config.variables.len() {
+            let Some((name, _)) = self.config.variables.get_index(at) else { continue };
+            if let Ok(text) = host.environment_variable(&format!("TF_VAR_{name}")) {
+                self.text(at, &text);
+            }
+        }
+    }
+
+    fn given(&mut self, given: &Given) {
+        match given {
+            Given::Value { name, value } => {
+                if let Some(at) = self.declared(name) {
+                    self.inputs.values[at] = Some((value.clone(), None));
+                }
+            }
+            Given::Text { name, text } => {
+                if let Some(at) = self.declared(name) {
+                    self.inputs.values[at] = Some((Value::string(text), None));
+                }
+            }
+            Given::Assignment(assignment) => match assignment.split_once('=') {
+                Some((name, text)) if !name.ends_with(' ') => {
+                    if let Some(at) = self.declared(name) {
+                        self.text(at, text);
+                    }
+                }
+                _ => {
+                    let detail = format!(
+                        "In \"{assignment}\" there is no NAME=VALUE, without a blank before the equals sign."
+                    );
+                    self.diagnostics.push(Diagnostic::error(
+                        "module.value.option",
+                        "Invalid -var option",
+                        detail,
+                    ));
+                }
+            },
+            Given::File(path) => self.file(path),
+        }
+    }
+
+    /// The position of a variable; complains if it is not declared.
+    fn declared(&mut self, name: &str) -> Option<usize> {
+        let at = self.config.variables.get_index_of(name);
+        if at.is_none() {
+            let detail =
+                format!("A value is given for \"{name}\", but the module declares no variable of that name.");
+            let title = "Value for undeclared variable";
+            self.diagnostics.push(Diagnostic::error("module.value.undeclared", title, detail));
+        }
+        at
+    }
+
+    /// A text for a variable, read as its type wants it.
+    fn text(&mut self, at: usize, text: &str) {
+        let Some((name, declared)) = self.config.variables.get_index(at) else { return };
+        if declared.reading == Reading::Literal {
+            self.inputs.values[at] = Some((Value::string(text), None));
+            return;
+        }
+        let source = match Source::new(&format!("<value for var.{name}>"), text.as_bytes().to_vec()) {
+            Ok(source) => source,
+            Err(error) => return self.diagnostics.push(too_long(name, &error.to_string())),
+        };
+        let (parsed, problems) = parse_expression(source, self.sources.limits);
+        let is_syntax = !has_errors(&problems);
+        self.diagnostics.extend(problems);
+        if is_syntax {
+            let (value, problems) = evaluate(parsed.expression(), None, &EvalOptions::default());
+            self.diagnostics.extend(problems);
+            self.inputs.values[at] = Some((value, None));
+        }
+    }
+
+    /// The attributes of a file. Strings of JSON syntax are what they are, not templates.
+    fn file(&mut self, path: &str) {
+        let bytes = match self.sources.files.read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => return self.diagnostics.push(unreadable(path, &error)),
+        };
+        let parsed = match is_json(path) {
+            true => Source::json(path, bytes).map(|source| {
+                let (file, problems) = parse_json(source, self.sources.limits);
+                (ConfigBody::from(&file), problems)
+            }),
+            false => Source::new(path, bytes).map(|source| {
+                let (file, problems) = parse_file(source, self.sources.limits);
+                (ConfigBody::from(&file), problems)
+            }),
+        };
+        let (body, problems) = match parsed {
+            Ok(parsed) => parsed,
+            Err(error) => return self.diagnostics.push(too_long(path, &error.to_string())),
+        };
+        let failed = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        if failed {
+            return;
+        }
+        if !is_json(path) && self.has_declarations(&body) {
+            return;
+        }
+        let (attributes, problems) = body.just_attributes();
+        self.diagnostics.extend(problems);
+        for attribute in &attributes {
+            self.line(attribute);
+        }
+    }
+
+    /// Complains of `variable` blocks, which belong to the module.
+    fn has_declarations(&mut self, body: &ConfigBody) -> bool {
+        let (content, _, _) = body.partial_content(&BodySchema::default().block("variable", &["name"]));
+        for block in &content.blocks {
+            let detail =
+                "A file of values has lines NAME = VALUE. Variables are declared by the module.".to_owned();
+            let place = Place::new(block.source(), block.type_span());
+            self.diagnostics.push(place.error(
+                "module.value.declaration",
+                "Variable declaration in .tfvars file",
+                detail,
+            ));
+        }
+        !content.blocks.is_empty()
+    }
+
+    fn line(&mut self, attribute: &ContentAttribute) {
+        let expression = attribute.expression();
+        let (value, problems) = evaluate_config(&expression, None, &EvalOptions::default());
+        let failed = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        if failed {
+            return;
+        }
+        match self.config.variables.get_index_of(attribute.name()) {
+            Some(at) => self.inputs.values[at] = Some((value, Some(Place::of(&expression)))),
+            None => {
+                self.n_undeclared += 1;
+                if self.n_undeclared <= TOLD {
+                    let detail = format!(
+                        "A value is given for \"{}\", but the module declares no variable of that name.",
+                        attribute.name()
+                    );
+                    let place = Place::of_name(attribute);
+                    let title = "Value for undeclared variable";
+                    self.diagnostics.push(place.warning("module.value.undeclared", title, detail));
+                }
+            }
+        }
+    }
+}
+
+fn unreadable(path: &str, error: &FileError) -> Diagnostic {
+    let why = match error {
+        FileError::NotFound => "there is no such file".to_owned(),
+        FileError::Failed(why) => why.clone(),
+    };
+    let detail = format!("The file {path} can't be read: {why}.");
+    Diagnostic::error("module.value.file", "Failed to read variables file", detail)
+}
+
+fn too_long(name: &str, why: &str) -> Diagnostic {
+    Diagnostic::error("limit.source", "Source too long", format!("{name}: {why}"))
+}

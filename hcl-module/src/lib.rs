@@ -1,0 +1,28 @@
+//! Folders of Terraform and OpenTofu as objects that evaluate.
+//!
+//! [`Module::load`] reads the files of a folder and of the modules that it calls; [`Module::evaluate`] gives the
+//! value of an expression as the product's own console does, without network, providers or state, and
+//! evaluates only what the expression needs. [`Module::check`] evaluates everything.
+//!
+//! Files come from a [`Files`], so that nothing here touches the system.
+
+mod address;
+mod config;
+mod declare;
+mod engine;
+mod files;
+mod inputs;
+mod load;
+mod module;
+mod names;
+mod place;
+mod reference;
+mod release;
+mod tree;
+mod version;
+
+pub use files::{FileError, Files, HostFiles, TextFiles};
+pub use inputs::Given;
+pub use load::LoadOptions;
+pub use module::{Declared, DeclaredKind, EXPRESSION, Module};
+pub use release::{Product, Release};

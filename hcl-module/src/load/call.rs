@@ -1,0 +1,222 @@
+//! One call: its source, the folder that it names, its arguments.
+
+use std::sync::Arc;
+
+use hcl_eval::Value;
+use hcl_eval::convert::convert;
+use hcl_eval::eval::{EvalOptions, evaluate_config};
+use hcl_eval::types::Type;
+use hcl_syntax::ast::variables;
+use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::diagnostic::{Diagnostic, has_errors};
+
+use super::{Loader, MOST_LEVELS, MOST_MODULES, Open, folder};
+use crate::address::Address;
+use crate::config::Config;
+use crate::declare::Call;
+use crate::files::join;
+use crate::place::Place;
+use crate::version::Constraints;
+
+impl Loader<'_> {
+    /// Looks at a call, and adds the module that it calls.
+    pub(super) fn call(&mut self, open: Open) {
+        let config = Arc::clone(&self.world.tree.modules[open.module].config);
+        let Some((name, call)) = config.calls.get_index(open.call) else { return };
+        let Some(source) = &call.source else { return };
+        let Some(address) = self.source_text(open, source) else { return };
+        let version = self.version(open, call);
+        let place = Place::of(source);
+        if let Some(Ok(version) | Err(version)) = &version
+            && !self.check_version(call, version, &address, &place)
+        {
+            return;
+        }
+        let mut path = self.world.tree.modules[open.module].path.clone();
+        path.push(name.clone());
+        let folder = match Address::parse(&address) {
+            Some(Address::Local(folder)) => join(&self.world.tree.modules[open.module].folder, &folder),
+            Some(Address::Registry | Address::Remote) => match self.installed.get(&path.join(".")) {
+                Some(folder) => folder.clone(),
+                None => return self.diagnostics.push(not_here(&address, &place)),
+            },
+            None => return self.diagnostics.push(no_address(&address, &place)),
+        };
+        if self.is_too_deep(open, &path, &folder, call) {
+            return;
+        }
+        let config = match self.folders.get(&folder) {
+            Some(config) => Arc::clone(config),
+            None => match folder::read(self.files, &folder, self.options, &mut self.diagnostics) {
+                Ok(config) => {
+                    self.folders.insert(folder.clone(), Arc::clone(&config));
+                    config
+                }
+                Err(problem) => return self.diagnostics.push(problem),
+            },
+        };
+        self.check_arguments(call, &config);
+        let parent = Some((open.module, open.call));
+        let child = self.world.tree.add(path, parent, folder, config);
+        self.memo.grow(&self.world.tree);
+        self.check_constant_arguments(open, child);
+        self.open_calls(child);
+    }
+
+    /// The text of a source; complains if it is none.
+    fn source_text(&mut self, open: Open, source: &ConfigExpression) -> Option<String> {
+        let value = self.known_early(open, source, super::statically::Of::Source)?;
+        let place = Place::of(source);
+        match convert(&value, &Type::String).map(|value| value.as_str().map(str::to_owned)) {
+            Ok(Some(text)) => Some(text),
+            _ => {
+                let is_newer = self.options.release.has_static_sources() && !self.options.release.is_tofu();
+                let title = if is_newer { "Unsuitable module source" } else { "Unsuitable value type" };
+                let detail =
+                    "The source of a module is a text: a path that begins with ./ or ../, or an address."
+                        .to_owned();
+                self.diagnostics.push(place.error("module.source.type", title, detail));
+                None
+            }
+        }
+    }
+
+    /// The version that is asked for, if one is.
+    fn version(&mut self, open: Open, call: &Call) -> Option<Result<String, String>> {
+        let expression = call.version.as_ref()?;
+        let value = self.known_early(open, expression, super::statically::Of::Version)?;
+        let text = convert(&value, &Type::String).ok()?;
+        text.as_str().map(|text| Ok(text.to_owned()))
+    }
+
+    /// Whether a version can be asked for.
+    fn check_version(&mut self, call: &Call, version: &str, address: &str, place: &Place) -> bool {
+        let is_version = Constraints::parse(version).is_some();
+        if !is_version {
+            let detail = format!("\"{version}\" is no condition on versions. Write one such as \"~> 1.2\".");
+            let at = call.version.as_ref().map_or_else(|| place.clone(), Place::of);
+            self.diagnostics.push(at.error("module.version", "Invalid version constraint", detail));
+        }
+        if Address::parse(address) == Some(Address::Registry) {
+            return is_version;
+        }
+        if is_version || self.options.release.is_tofu() {
+            let detail = format!(
+                "\"{address}\" is no address of a registry, and only modules of registries have versions. Remove the \
+                 argument \"version\"."
+            );
+            self.diagnostics.push(place.error(
+                "module.source.registry",
+                "Invalid registry module source address",
+                detail,
+            ));
+        }
+        false
+    }
+
+    /// Whether there would be too many modules, or one that calls itself.
+    fn is_too_deep(&mut self, open: Open, path: &[String], folder: &str, call: &Call) -> bool {
+        if let Some(problem) = self.ring(open, folder, call) {
+            self.diagnostics.push(problem);
+            return true;
+        }
+        let (title, detail) = if path.len() > MOST_LEVELS {
+            (
+                "Modules nested too deep",
+                format!("Modules call each other more than {MOST_LEVELS} levels deep."),
+            )
+        } else if self.world.tree.modules.len() >= MOST_MODULES {
+            ("Too many modules", format!("There are more than {MOST_MODULES} modules."))
+        } else {
+            return false;
+        };
+        if !std::mem::replace(&mut self.is_full, true) {
+            self.diagnostics.push(call.place.error("limit.modules", title, detail));
+        }
+        self.open.clear();
+        true
+    }
+
+    /// The complaint about a module that calls itself whatever its variables are.
+    fn ring(&self, open: Open, folder: &str, call: &Call) -> Option<Diagnostic> {
+        let is_fixed = |call: &Call| {
+            call.source.as_ref().is_some_and(|source| variables(source.syntax().expression()).is_empty())
+        };
+        let mut calls = vec![call.name.clone()];
+        let mut at = open.module;
+        let mut fixed = is_fixed(call);
+        while fixed {
+            let module = &self.world.tree.modules[at];
+            if module.folder == folder {
+                calls.reverse();
+                let detail = format!(
+                    "The module in {folder} calls itself, by module.{}, so there would be no end of modules.",
+                    calls.join(".module.")
+                );
+                return Some(call.place.error("module.call.ring", "Module calls itself", detail));
+            }
+            let (parent, position) = module.parent?;
+            let (_, before) = self.world.tree.modules[parent].config.calls.get_index(position)?;
+            fixed = is_fixed(before);
+            calls.push(before.name.clone());
+            at = parent;
+        }
+        None
+    }
+
+    /// Holds the arguments of a call against the variables of the module.
+    fn check_arguments(&mut self, call: &Call, config: &Config) {
+        for argument in
+            call.arguments.values().filter(|argument| !config.variables.contains_key(&argument.name))
+        {
+            let near = hcl_syntax::diagnostic::suggest::first_similar(
+                &argument.name,
+                config.variables.keys().map(String::as_str),
+            );
+            let hint = near.map_or_else(String::new, |near| format!(" Did you mean \"{near}\"?"));
+            let detail = format!("The module declares no variable \"{}\".{hint}", argument.name);
+            self.late.push(argument.name_place.error("module.call.argument", "Unsupported argument", detail));
+        }
+        for variable in config.variables.values() {
+            if variable.default.is_none()
+                && !variable.is_type_wrong
+                && !call.arguments.contains_key(&variable.name)
+            {
+                let detail = format!(
+                    "The module's variable \"{}\" has no default, so a value has to be given here.",
+                    variable.name
+                );
+                self.late.push(call.place.error("module.call.required", "Missing required argument", detail));
+            }
+        }
+        if self.options.release.is_tofu() {
+            return;
+        }
+        self.late.extend(call.wrong_blocks.iter().cloned());
+    }
+}
+
+/// The constant value of an expression; nothing if it is none.
+pub(super) fn constant(expression: &ConfigExpression) -> (Value, Vec<Diagnostic>, bool) {
+    let (value, problems) = evaluate_config(expression, None, &EvalOptions::default());
+    let failed = has_errors(&problems);
+    (value, problems, !failed)
+}
+
+/// `source = "x"`
+fn no_address(address: &str, place: &Place) -> Diagnostic {
+    let detail = format!(
+        "\"{address}\" is no address of a module. The path of a folder begins with ./ or ../, an address of a registry \
+         is NAMESPACE/NAME/PROVIDER."
+    );
+    place.error("module.source.address", "Invalid module source address", detail)
+}
+
+/// `source = "hashicorp/consul/aws"`
+fn not_here(address: &str, place: &Place) -> Diagnostic {
+    let detail = format!(
+        "The module {address} is not in a folder here, and nothing is fetched. Its outputs are not known. Fetch it with \
+         the product first, which notes where it is."
+    );
+    place.warning("module.source.remote", "Module not available", detail)
+}

@@ -1,0 +1,140 @@
+//! A folder's files as the declarations of a module.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use hcl_eval::{Type, Value};
+use hcl_syntax::config::ConfigBody;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::json::parse_json;
+use hcl_syntax::parser::parse_file;
+use hcl_syntax::source::Source;
+
+use super::LoadOptions;
+use crate::config::Config;
+use crate::declare::{Declarations, Reader, Role};
+use crate::files::{Chosen, FileError, Files, choose, is_json, join};
+
+/// Reads the root, of which the options may say what belongs to it.
+///
+/// # Errors
+/// The folder can't be read.
+pub(super) fn read_root(
+    files: &dyn Files,
+    folder: &str,
+    options: &LoadOptions<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Arc<Config>, Diagnostic> {
+    match &options.only {
+        None => read(files, folder, options, diagnostics),
+        Some(names) => {
+            let chosen = Chosen { primary: names.clone(), overrides: Vec::new() };
+            Ok(chosen_files(files, folder, &chosen, options, diagnostics))
+        }
+    }
+}
+
+/// Reads the module in a folder. What is wrong in its files goes to the diagnostics.
+///
+/// # Errors
+/// The folder can't be read.
+pub(super) fn read(
+    files: &dyn Files,
+    folder: &str,
+    options: &LoadOptions<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Arc<Config>, Diagnostic> {
+    let names = files.names_in(folder).map_err(|error| unreadable(folder, &error))?;
+    Ok(chosen_files(files, folder, &choose(names, options.release), options, diagnostics))
+}
+
+fn chosen_files(
+    files: &dyn Files,
+    folder: &str,
+    chosen: &Chosen,
+    options: &LoadOptions<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Arc<Config> {
+    let mut file =
+        |name: &String, role: Role| declarations(files, &join(folder, name), role, options, diagnostics);
+    let primary = chosen.primary.iter().map(|name| file(name, Role::Primary)).collect();
+    let overrides = chosen.overrides.iter().map(|name| file(name, Role::Override)).collect();
+    let (config, problems) = Config::new(primary, overrides);
+    diagnostics.extend(problems);
+    Arc::new(config)
+}
+
+fn declarations(
+    files: &dyn Files,
+    path: &str,
+    role: Role,
+    options: &LoadOptions<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Declarations {
+    let parsed = files
+        .read(path)
+        .map_err(|error| unreadable_file(path, &error))
+        .and_then(|bytes| body(path, bytes, options));
+    match parsed {
+        Err(problem) => {
+            diagnostics.push(problem);
+            Declarations::default()
+        }
+        Ok((body, problems)) => {
+            let failed = has_errors(&problems);
+            diagnostics.extend(problems);
+            if failed {
+                return Declarations::default();
+            }
+            Reader { release: options.release, role, diagnostics }.file(&body)
+        }
+    }
+}
+
+fn body(
+    path: &str,
+    bytes: Vec<u8>,
+    options: &LoadOptions<'_>,
+) -> Result<(ConfigBody, Diagnostics), Diagnostic> {
+    let too_long = |error: hcl_syntax::source::SourceTooLarge| {
+        Diagnostic::error("limit.source", "Source too long", format!("{path}: {error}"))
+    };
+    if is_json(path) {
+        let (file, problems) =
+            parse_json(Source::json(path, bytes).map_err(too_long)?, &options.parse_limits);
+        return Ok((ConfigBody::from(&file), problems));
+    }
+    let (file, problems) = parse_file(Source::new(path, bytes).map_err(too_long)?, &options.parse_limits);
+    Ok((ConfigBody::from(&file), problems))
+}
+
+/// Why a file or folder can't be read, as the end of a sentence.
+fn reason(error: &FileError) -> &str {
+    match error {
+        FileError::NotFound => "it is not there",
+        FileError::Failed(why) => why,
+    }
+}
+
+fn unreadable(folder: &str, error: &FileError) -> Diagnostic {
+    let detail = format!("The folder {folder} can't be read as a module: {}.", reason(error));
+    Diagnostic::error("module.folder", "Unreadable module directory", detail)
+}
+
+fn unreadable_file(path: &str, error: &FileError) -> Diagnostic {
+    let detail = format!("The file {path} can't be read: {}.", reason(error));
+    Diagnostic::error("module.file", "Failed to read file", detail)
+}
+
+/// The folders of modules that the product has fetched, by the names of the calls that lead to them.
+pub(super) fn installed(files: &dyn Files, folder: &str) -> HashMap<String, String> {
+    let read = files.read(&join(folder, ".terraform/modules/modules.json")).ok();
+    let value =
+        read.and_then(|bytes| Value::from_json(std::str::from_utf8(&bytes).ok()?, &Type::Dynamic).ok());
+    let Some(list) = value.as_ref().and_then(|value| value.get_attribute("Modules")) else {
+        return HashMap::new();
+    };
+    let text = |entry: &Value, name: &str| Some(entry.get_attribute(name)?.as_str()?.to_owned());
+    let entries = list.elements().unwrap_or_default().iter();
+    entries.filter_map(|entry| Some((text(entry, "Key")?, join(folder, &text(entry, "Dir")?)))).collect()
+}

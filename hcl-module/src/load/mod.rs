@@ -1,0 +1,194 @@
+//! Loading: files to declarations, calls to folders, until the tree of modules is whole.
+//!
+//! Modules are loaded from a list of calls to be looked at, not by recursion. A folder is read once, however
+//! many calls lead to it. Sources of calls may depend on variables and locals; they are evaluated as the tree
+//! grows, each by the part of the tree that is there.
+
+mod call;
+mod folder;
+mod statically;
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::host::Host;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::parser::ParseLimits;
+
+use crate::config::Config;
+use crate::engine::{Memo, World};
+use crate::files::{Files, clean};
+use crate::inputs::{Given, Sources, gather};
+use crate::names;
+use crate::release::Release;
+use crate::tree::Tree;
+
+/// The deepest nesting of modules.
+const MOST_LEVELS: usize = 1000;
+/// The most modules in a tree.
+const MOST_MODULES: usize = 10_000;
+
+/// How a module is loaded.
+#[derive(Clone, Debug)]
+pub struct LoadOptions<'a> {
+    /// Whose rules hold.
+    pub release: Release,
+    /// The folder, as `path.module` says it.
+    pub folder: String,
+    /// The names of the files that make the module, if it is not all that belong by their names.
+    pub only: Option<Vec<String>>,
+    /// Values of the root's variables, the weakest first.
+    pub given: Vec<Given>,
+    /// Whether the files of values that need not be named are read.
+    pub reads_value_files: bool,
+    /// Who knows the environment, in which values of variables and the workspace may be; what it refuses is not there.
+    pub host: Option<&'a dyn Host>,
+    /// The workspace, unless the environment or the folder says it.
+    pub workspace: Option<String>,
+    /// Bounds of parsing.
+    pub parse_limits: ParseLimits,
+    /// Functions of the host beside the product's.
+    pub functions: Option<Arc<hcl_eval::function::FunctionTable>>,
+}
+
+impl Default for LoadOptions<'_> {
+    fn default() -> Self {
+        Self {
+            release: Release::default(),
+            folder: ".".to_owned(),
+            only: None,
+            given: Vec::new(),
+            reads_value_files: true,
+            host: None,
+            workspace: None,
+            parse_limits: ParseLimits::default(),
+            functions: None,
+        }
+    }
+}
+
+/// What loading gives.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) world: World,
+    pub(crate) diagnostics: Diagnostics,
+}
+
+/// A call that is to be looked at.
+#[derive(Copy, Clone)]
+struct Open {
+    module: usize,
+    call: usize,
+}
+
+struct Loader<'l> {
+    files: &'l dyn Files,
+    options: &'l LoadOptions<'l>,
+    folders: HashMap<String, Arc<Config>>,
+    world: World,
+    memo: Memo,
+    open: VecDeque<Open>,
+    diagnostics: Diagnostics,
+    /// What is told only if everything else can be loaded.
+    late: Diagnostics,
+    /// Folders by the calls that lead to them, as the product notes them when it fetches modules.
+    installed: HashMap<String, String>,
+    is_full: bool,
+}
+
+/// Loads a module and the modules that it calls.
+pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
+    let folder = clean(&options.folder);
+    let mut tree = Tree::new(options.release);
+    let mut diagnostics = Diagnostics::new();
+    let mut folders = HashMap::new();
+    let config = folder::read_root(files, &folder, options, &mut diagnostics).unwrap_or_else(|problem| {
+        diagnostics.push(problem);
+        Arc::default()
+    });
+    folders.insert(folder.clone(), Arc::clone(&config));
+    tree.add(Vec::new(), None, folder.clone(), Arc::clone(&config));
+    let sources = Sources {
+        files,
+        host: options.host,
+        folder: options.reads_value_files.then_some(folder.as_str()),
+        given: &options.given,
+        limits: &options.parse_limits,
+    };
+    let (inputs, problems) = gather(&config, &sources);
+    diagnostics.extend(problems);
+    let workspace = names::workspace(options.workspace.as_deref(), &folder, files, options.host);
+    let world = World { tree, inputs, functions: functions(options), root_folder: folder.clone(), workspace };
+    let memo = Memo::for_tree(&world.tree);
+    let installed = folder::installed(files, &folder);
+    let mut loader = Loader {
+        files,
+        options,
+        folders,
+        world,
+        memo,
+        open: VecDeque::new(),
+        diagnostics,
+        late: Diagnostics::new(),
+        installed,
+        is_full: false,
+    };
+    loader.check_constants();
+    loader.open_calls(0);
+    while let Some(open) = loader.open.pop_front() {
+        loader.call(open);
+    }
+    let Loader { world, mut diagnostics, late, .. } = loader;
+    if options.release.checks_calls_early() || !has_errors(&diagnostics) {
+        diagnostics.extend(late);
+    }
+    crate::engine::once(&mut diagnostics);
+    Loaded { world, diagnostics }
+}
+
+/// The functions of the module's files: the console's own is not among them.
+fn functions(options: &LoadOptions<'_>) -> Arc<Scope> {
+    let mut table = (*options.release.functions()).clone();
+    table.remove("type");
+    table.remove("core::type");
+    let builder = Scope::builder().functions(Arc::new(table));
+    match &options.functions {
+        Some(more) => builder.functions(Arc::clone(more)).build(),
+        None => builder.build(),
+    }
+}
+
+impl Loader<'_> {
+    /// Variables that are needed while the tree is built have to have a value.
+    fn check_constants(&mut self) {
+        let config = Arc::clone(&self.world.tree.modules[0].config);
+        for (at, (name, variable)) in config.variables.iter().enumerate() {
+            let is_missing = variable.default.is_none() && self.world.inputs.value(at).is_none();
+            if variable.constant == Some(true) && is_missing && !variable.is_type_wrong {
+                self.diagnostics.push(self.without_value(name, &variable.place));
+            }
+        }
+    }
+
+    fn without_value(&self, name: &str, place: &crate::place::Place) -> Diagnostic {
+        let title = match self.options.release.is_tofu() {
+            true => format!("Failed to request input from user for variable var.{name}"),
+            false => "No value for required variable".to_owned(),
+        };
+        let detail = format!(
+            "The variable \"{name}\" is needed while modules are loaded, and has neither a value nor a default."
+        );
+        place.error("module.variable.no_value", title, detail)
+    }
+
+    /// Notes the calls of a module to be looked at.
+    fn open_calls(&mut self, module: usize) {
+        let n_calls = self.world.tree.modules[module].config.calls.len();
+        self.open.extend((0..n_calls).map(|call| Open { module, call }));
+    }
+
+    fn evaluation_options(&self) -> EvalOptions<'_> {
+        EvalOptions { host: self.options.host, ..EvalOptions::default() }
+    }
+}

@@ -1,0 +1,362 @@
+//! Values that are needed while the tree of modules is built: sources and versions of calls, arguments for variables
+//! that are declared constant.
+//!
+//! They are evaluated on the part of the tree that is there. What they may refer to differs by product:
+//! Terraform wants variables that are declared constant, OpenTofu looks whether a value is the same in every
+//! run, and says at each step on the way why it is not.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use hcl_eval::Value;
+use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+
+use super::call::constant;
+use super::{Loader, Open};
+use crate::engine::{Engine, ExpressionPlace, Part, Repeated, Walk, needs_of, part};
+use crate::place::Place;
+use crate::reference::Target;
+use crate::tree::NodeKind;
+
+/// What a value is needed for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Of {
+    Source,
+    Version,
+}
+
+impl Of {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Source => "source",
+            Self::Version => "version",
+        }
+    }
+}
+
+impl Loader<'_> {
+    /// The value of an expression that is needed now; complains if it has none.
+    pub(super) fn known_early(&mut self, open: Open, expression: &ConfigExpression, of: Of) -> Option<Value> {
+        let release = self.options.release;
+        if !release.has_static_sources() {
+            let (value, problems, is_good) = constant(expression);
+            self.diagnostics.extend(problems);
+            if !is_good {
+                let detail = format!("The {} of a module is a constant text.", of.word());
+                let place = Place::of(expression);
+                self.diagnostics.push(place.error("module.source.type", "Unsuitable value type", detail));
+            }
+            return is_good.then_some(value);
+        }
+        let part = part(&self.world.tree, open.module, expression, Repeated::default());
+        let problems = match release.is_tofu() {
+            true => self.not_static(open.module, &part, expression),
+            false => self.not_early(&part, of),
+        };
+        if has_errors(&problems) {
+            self.diagnostics.extend(problems);
+            return None;
+        }
+        let value = self.early_value(open.module, &part)?;
+        self.check_early(&value, expression, of)
+    }
+
+    /// Evaluates an expression on the part of the tree that is there.
+    fn early_value(&mut self, module: usize, part: &Part) -> Option<Value> {
+        let options = self.evaluation_options();
+        let mut engine = Engine::new(&self.world, &self.memo, Walk::Static, &options);
+        let mut needs = Vec::new();
+        for &target in &part.targets {
+            // The modules that are called are not there yet.
+            if !matches!(target, Target::Module(_) | Target::Output(..) | Target::NoOutput(_)) {
+                needs_of(engine.tree(), module, target, &mut needs);
+            }
+        }
+        let mut problems = Diagnostics::new();
+        for need in needs {
+            match engine.demand(need) {
+                Ok(_) => {}
+                Err(stop) => {
+                    problems.extend(stop.into_diagnostics());
+                    self.diagnostics.extend(problems);
+                    return None;
+                }
+            }
+        }
+        for kind in engine.tree().nodes_of(module) {
+            problems.extend(
+                self.memo.get(kind).into_iter().flat_map(|outcome| outcome.diagnostics.iter().cloned()),
+            );
+        }
+        let (value, more) = engine.value(part, ExpressionPlace::plain(module, 0));
+        problems.extend(more);
+        let failed = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        (!failed).then_some(value)
+    }
+
+    /// Whether a value can be used now.
+    fn check_early(&mut self, value: &Value, expression: &ConfigExpression, of: Of) -> Option<Value> {
+        let place = Place::of(expression);
+        let marks = value.marks_deep();
+        if self.options.release.is_tofu() {
+            for (kind, title) in
+                [("sensitive", "Sensitive value not allowed"), ("ephemeral", "Ephemeral value not allowed")]
+            {
+                if marks.contains_name(kind) {
+                    let detail = format!(
+                        "The {} of a module is seen by everybody, and this value is {kind}.",
+                        of.word()
+                    );
+                    self.diagnostics.push(place.error("module.source.marked", title, detail));
+                    return None;
+                }
+            }
+        }
+        let is_hidden = marks.contains_name("sensitive") || marks.contains_name("ephemeral");
+        if !value.is_wholly_known() || is_hidden {
+            let detail = format!(
+                "The {} of a module is needed before anything is evaluated. Use constants, variables that are declared \
+                 with const = true, and locals made of these.",
+                of.word()
+            );
+            let title = format!("Unknown module {}", of.word());
+            self.diagnostics.push(place.error("module.source.unknown", title, detail));
+            return None;
+        }
+        Some(value.unmark_deep().0)
+    }
+
+    /// What Terraform never allows in a source or version.
+    fn not_early(&self, part: &Part, of: Of) -> Diagnostics {
+        if has_errors(&part.problems) {
+            let is_repetition = |problem: &Diagnostic| {
+                problem.code.starts_with("module.reference.count")
+                    || problem.code.starts_with("module.reference.each")
+            };
+            let mut problems = part.problems.clone();
+            for problem in problems.iter_mut().filter(|problem| is_repetition(problem)) {
+                problem.summary = format!("Invalid module {}", of.word()).into();
+            }
+            return problems;
+        }
+        let is_refused = |target: &Target| match target {
+            Target::Module(_)
+            | Target::Output(..)
+            | Target::NoOutput(_)
+            | Target::Workspace
+            | Target::Applying => true,
+            Target::Path(_) => of == Of::Version,
+            _ => false,
+        };
+        if !part.targets.iter().any(is_refused) {
+            return Diagnostics::new();
+        }
+        let detail = format!(
+            "The {} of a module can refer to variables and locals{}.",
+            of.word(),
+            if of == Of::Source { ", and to path" } else { "" }
+        );
+        let place = Place::of(&part.expression);
+        vec![place.error("module.source.invalid", format!("Invalid module {}", of.word()), detail)]
+    }
+
+    /// Variables that are declared constant need arguments that are.
+    pub(super) fn check_constant_arguments(&mut self, open: Open, child: usize) {
+        let config = Arc::clone(&self.world.tree.modules[child].config);
+        let caller = Arc::clone(&self.world.tree.modules[open.module].config);
+        let Some((_, call)) = caller.calls.get_index(open.call) else { return };
+        let repeated = Repeated {
+            has_count: call.repetition.count.is_some(),
+            has_each: call.repetition.for_each.is_some(),
+            local: None,
+        };
+        for (at, (name, variable)) in config.variables.iter().enumerate() {
+            if variable.constant != Some(true) {
+                continue;
+            }
+            let Some(argument) = call.arguments.get(name) else { continue };
+            if self.options.release.is_tofu() {
+                let part = part(&self.world.tree, open.module, &argument.expression, repeated);
+                let problems = self.not_static(open.module, &part, &argument.expression);
+                if has_errors(&problems) {
+                    self.diagnostics.extend(problems);
+                    self.diagnostics.push(unable(&call.place));
+                }
+                continue;
+            }
+            let options = self.evaluation_options();
+            let mut engine = Engine::new(&self.world, &self.memo, Walk::Static, &options);
+            let node = engine.tree().node(child, NodeKind::Variable(at));
+            let is_known = match engine.demand(node) {
+                Ok(outcome) => outcome.values.iter().all(Value::is_wholly_known),
+                Err(_) => true,
+            };
+            if !is_known {
+                let detail = format!(
+                    "The variable \"{name}\" is needed while modules are loaded, and the value of this argument is not \
+                     known by then."
+                );
+                let place = Place::of(&argument.expression);
+                self.diagnostics.push(place.error(
+                    "module.const.argument",
+                    "Const variables must be known",
+                    detail,
+                ));
+            }
+        }
+    }
+
+    /// Why a value is not the same in every run, as OpenTofu says it: what is not, then everything that needs it.
+    fn not_static(&self, module: usize, part: &Part, expression: &ConfigExpression) -> Diagnostics {
+        let mut search = Search { loader: self, seen: HashSet::new(), problems: Diagnostics::new() };
+        let mut steps = vec![Step { module, part: part.clone(), place: Place::of(expression), next: 0 }];
+        while let Some(step) = steps.last_mut() {
+            let is_first = step.next == 0;
+            if is_first && !step.part.problems.is_empty() {
+                let own: Diagnostics = step.part.problems.iter().map(as_static).collect();
+                search.problems.extend(own);
+                return search.closed(steps);
+            }
+            let Some(&target) = step.part.targets.get(step.next) else {
+                steps.pop();
+                continue;
+            };
+            step.next += 1;
+            let (at, place) = (step.module, step.place.clone());
+            if let Some(problem) = search.refused(target, at, &place) {
+                if problem.code == "module.variable.no_value" {
+                    search.problems.push(problem);
+                    search.problems.push(unable(&place));
+                } else {
+                    search.problems.push(problem);
+                }
+                return search.closed(steps);
+            }
+            if let Some(step) = search.further(target, at) {
+                if steps.iter().any(|open| open.place.range() == step.place.range()) {
+                    let detail = "The value is made of itself.".to_owned();
+                    search.problems.push(step.place.error("module.static", "Circular reference", detail));
+                    return search.closed(steps);
+                }
+                steps.push(step);
+            }
+        }
+        Diagnostics::new()
+    }
+}
+
+const UNABLE: &str = "module.static.unable";
+
+/// The complaint of something that needs what is not static.
+fn unable(place: &Place) -> Diagnostic {
+    let detail = "The value is needed before anything is evaluated, and something that it is made of is not known by then.";
+    place.error(UNABLE, "Unable to compute static value", detail.to_owned())
+}
+
+/// An undeclared name, in the words of static evaluation.
+fn as_static(problem: &Diagnostic) -> Diagnostic {
+    let summary = match problem.code {
+        "module.reference.variable" => "Undefined variable",
+        "module.reference.local" => "Undefined local",
+        "module.local.self" => "Circular reference",
+        code if code.starts_with("module.reference.count")
+            || code.starts_with("module.reference.each")
+            || code == "module.reference.resource" =>
+        {
+            "Dynamic value in static context"
+        }
+        _ => return problem.clone(),
+    };
+    Diagnostic { summary: summary.into(), ..problem.clone() }
+}
+
+/// An expression on the way.
+struct Step {
+    module: usize,
+    part: Part,
+    place: Place,
+    next: usize,
+}
+
+struct Search<'s, 'l> {
+    loader: &'s Loader<'l>,
+    seen: HashSet<(usize, Target)>,
+    problems: Diagnostics,
+}
+
+impl Search<'_, '_> {
+    /// The problem, then everything that needs what is in error, but for what is itself in error.
+    fn closed(mut self, mut steps: Vec<Step>) -> Diagnostics {
+        steps.pop();
+        while let Some(step) = steps.pop() {
+            self.problems.push(unable(&step.place));
+        }
+        self.problems
+    }
+
+    /// What can't be in a static value.
+    fn refused(&self, target: Target, module: usize, place: &Place) -> Option<Diagnostic> {
+        let refused =
+            |title: &'static str, detail: &str| Some(place.error("module.static", title, detail.to_owned()));
+        match target {
+            Target::Resource(_) | Target::CountIndex | Target::EachKey | Target::EachValue => refused(
+                "Dynamic value in static context",
+                "A value that is needed while modules are loaded can't be made of resources, count or each.",
+            ),
+            Target::Module(_) | Target::Output(..) | Target::NoOutput(_) => refused(
+                "Module output not supported in static context",
+                "A value that is needed while modules are loaded can't be made of outputs of modules.",
+            ),
+            Target::Variable(at) => {
+                let module = &self.loader.world.tree.modules[module];
+                let (name, variable) = module.config.variables.get_index(at)?;
+                if variable.constant == Some(false) {
+                    return refused(
+                        "Unable to use variable in static context",
+                        "The variable is declared with const = false, so it can't be used while modules are loaded.",
+                    );
+                }
+                let is_missing = module.parent.is_none()
+                    && variable.default.is_none()
+                    && self.loader.world.inputs.value(at).is_none();
+                is_missing.then(|| self.loader.without_value(name, &variable.place))
+            }
+            _ => None,
+        }
+    }
+
+    /// The expression behind a name, if it was not looked at yet.
+    fn further(&mut self, target: Target, module: usize) -> Option<Step> {
+        if !self.seen.insert((module, target)) && !matches!(target, Target::Local(_)) {
+            return None;
+        }
+        let tree = &self.loader.world.tree;
+        let (at, expression, repeated) = match target {
+            Target::Local(local) => {
+                let (_, declared) = tree.modules[module].config.locals.get_index(local)?;
+                (
+                    module,
+                    declared.attribute.expression(),
+                    Repeated { local: Some(local), ..Repeated::default() },
+                )
+            }
+            Target::Variable(variable) => {
+                let (parent, call) = tree.modules[module].parent?;
+                let (name, _) = tree.modules[module].config.variables.get_index(variable)?;
+                let (_, call) = tree.modules[parent].config.calls.get_index(call)?;
+                let argument = call.arguments.get(name)?;
+                let repeated = Repeated {
+                    has_count: call.repetition.count.is_some(),
+                    has_each: call.repetition.for_each.is_some(),
+                    local: None,
+                };
+                (parent, argument.expression.clone(), repeated)
+            }
+            _ => return None,
+        };
+        let place = Place::of(&expression);
+        Some(Step { module: at, part: part(tree, at, &expression, repeated), place, next: 0 })
+    }
+}

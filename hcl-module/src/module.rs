@@ -1,0 +1,377 @@
+//! A folder as an object: what it declares, what it lacks, what its expressions are.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use hcl_eval::Value;
+use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::types::Type;
+use hcl_syntax::ast::Expression;
+use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
+use hcl_syntax::source::{Range, Source};
+
+use crate::engine::{Engine, ExpressionPlace, Memo, Repeated, State, Stop, Walk, World, needs_of, part};
+use crate::files::Files;
+use crate::load::{LoadOptions, Loaded, load};
+use crate::names::PathName;
+use crate::reference::Target;
+use crate::release::Release;
+use crate::tree::{NodeId, NodeKind};
+
+/// A module with the modules that it calls.
+///
+/// It may be used by several threads at once. Values of variables, locals and outputs are found out when they
+/// are first needed, and kept.
+///
+/// ```
+/// use hcl_eval::eval::EvalOptions;
+/// use hcl_module::{Given, LoadOptions, Module, TextFiles};
+///
+/// let files = TextFiles::from_iter([
+///     ("main.tf", "module \"net\" {\n  source = \"./net\"\n  zone = var.zone\n}\nvariable \"zone\" {}\n"),
+///     ("net/main.tf", "variable \"zone\" {}\noutput \"name\" {\n  value = upper(var.zone)\n}\n"),
+/// ]);
+/// let given = vec![Given::Assignment("zone=b".to_owned())];
+/// let (module, problems) = Module::load(&files, &LoadOptions { given, ..LoadOptions::default() });
+/// assert!(problems.is_empty());
+/// let (value, problems) = module.evaluate("\"${module.net.name}!\"", &EvalOptions::default());
+/// assert!(problems.is_empty());
+/// assert_eq!(value.as_ref().and_then(|value| value.as_str()), Some("B!"));
+/// ```
+#[derive(Debug)]
+pub struct Module {
+    world: World,
+    memo: Memo,
+    can_be_evaluated: bool,
+    parse_limits: ParseLimits,
+}
+
+/// What a declaration declares.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum DeclaredKind {
+    /// `var.NAME`
+    Variable,
+    /// `local.NAME`
+    Local,
+    /// `output.NAME`
+    Output,
+    /// `module.NAME`
+    Module,
+    /// `TYPE.NAME`
+    Resource,
+    /// `data.TYPE.NAME`
+    Data,
+    /// `ephemeral.TYPE.NAME`
+    Ephemeral,
+}
+
+/// Something that a module declares.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    /// What it is.
+    pub kind: DeclaredKind,
+    /// How expressions refer to it, or [`Module::evaluate_address`].
+    pub address: String,
+    /// Where it is declared.
+    pub range: Range,
+    /// Of a variable its type.
+    pub ty: Option<Type>,
+    /// Whether it is declared sensitive.
+    pub sensitive: bool,
+}
+
+/// The name of expressions in messages.
+pub const EXPRESSION: &str = "<console-input>";
+
+impl Module {
+    /// Loads the module in a folder, and those that it calls. What is wrong is in the diagnostics; a module with errors
+    /// can be looked at, but not evaluated.
+    pub fn load(files: &dyn Files, options: &LoadOptions<'_>) -> (Self, Diagnostics) {
+        let Loaded { world, diagnostics } = load(files, options);
+        let memo = Memo::for_tree(&world.tree);
+        let can_be_evaluated = !has_errors(&diagnostics);
+        let module = Self { world, memo, can_be_evaluated, parse_limits: options.parse_limits.clone() };
+        (module, diagnostics)
+    }
+
+    /// Whose rules hold.
+    pub fn release(&self) -> Release {
+        self.world.tree.release
+    }
+
+    /// Whether there were no errors when the module was loaded.
+    pub fn can_be_evaluated(&self) -> bool {
+        self.can_be_evaluated
+    }
+
+    /// The scope of the module's functions, without any names.
+    pub fn functions(&self) -> &Arc<Scope> {
+        &self.world.functions
+    }
+
+    /// What the module itself declares, kind by kind, in the order of its files.
+    pub fn declared(&self) -> Vec<Declared> {
+        let config = &self.world.tree.modules[0].config;
+        let plain =
+            |kind, address: String, range| Declared { kind, address, range, ty: None, sensitive: false };
+        let variables = config.variables.values().map(|one| Declared {
+            ty: Some(one.ty()),
+            sensitive: one.is_sensitive(),
+            ..plain(DeclaredKind::Variable, format!("var.{}", one.name), one.place.range())
+        });
+        let locals = config
+            .locals
+            .iter()
+            .map(|(name, one)| plain(DeclaredKind::Local, format!("local.{name}"), one.place.range()));
+        let outputs = config.outputs.values().map(|one| Declared {
+            sensitive: one.is_sensitive(),
+            ..plain(DeclaredKind::Output, format!("output.{}", one.name), one.place.range())
+        });
+        let calls = config
+            .calls
+            .values()
+            .map(|one| plain(DeclaredKind::Module, format!("module.{}", one.name), one.place.range()));
+        let resources = config.resources.values().map(|one| {
+            let kind = match one.mode {
+                crate::declare::Mode::Managed => DeclaredKind::Resource,
+                crate::declare::Mode::Data => DeclaredKind::Data,
+                crate::declare::Mode::Ephemeral => DeclaredKind::Ephemeral,
+            };
+            plain(kind, one.address(), one.place.range())
+        });
+        variables.chain(locals).chain(outputs).chain(calls).chain(resources).collect()
+    }
+
+    /// The variables that have neither a value nor a default.
+    pub fn missing_variables(&self) -> Vec<&str> {
+        let variables = self.world.tree.modules[0].config.variables.iter().enumerate();
+        let is_missing = |(at, (_, one)): &(usize, (&String, &crate::declare::Variable))| {
+            one.default.is_none() && self.world.inputs.value(*at).is_none()
+        };
+        variables.filter(is_missing).map(|(_, (name, _))| name.as_str()).collect()
+    }
+
+    /// The complaints about variables that have no value, for a host that wants every one to have one.
+    pub fn demand_variables(&self) -> Diagnostics {
+        let config = &self.world.tree.modules[0].config;
+        let missing = self.missing_variables().into_iter().filter_map(|name| config.variables.get(name));
+        let complaint = |one: &crate::declare::Variable| {
+            let detail = format!("The variable \"{}\" has no default, so it needs a value.", one.name);
+            one.place.error("module.variable.no_value", "No value for required variable", detail)
+        };
+        missing.map(complaint).collect()
+    }
+
+    /// The value of an expression in the module, evaluating only what it needs; none if it has none. The diagnostics are
+    /// those of the expression and of what it needs.
+    pub fn evaluate(&self, text: &str, options: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
+        let source = match Source::new(EXPRESSION, text.as_bytes().to_vec()) {
+            Ok(source) => source,
+            Err(error) => {
+                return (None, vec![Diagnostic::error("limit.source", "Source too large", error.to_string())]);
+            }
+        };
+        let (parsed, mut diagnostics) = parse_expression(source, &self.parse_limits);
+        if has_errors(&diagnostics) {
+            return (None, diagnostics);
+        }
+        let (value, more) = self.evaluate_parsed(&parsed, None, options);
+        diagnostics.extend(more);
+        (value, diagnostics)
+    }
+
+    /// The same for an expression that has been parsed. `functions` are there instead of those of the module's files:
+    /// a console has more.
+    pub fn evaluate_parsed(
+        &self,
+        parsed: &ParsedExpression,
+        functions: Option<&Arc<Scope>>,
+        options: &EvalOptions<'_>,
+    ) -> (Option<Value>, Diagnostics) {
+        let expression = ConfigExpression::native(parsed.tree().clone(), parsed.expression().id());
+        let (scope, mut diagnostics) = self.scope_of(&[expression], functions, options);
+        let Some(scope) = scope else { return (None, diagnostics) };
+        let (value, more) = hcl_eval::eval::evaluate(parsed.expression(), Some(&scope), options);
+        let value = (!has_errors(&more)).then_some(value);
+        diagnostics.extend(more);
+        (value, diagnostics)
+    }
+
+    /// A scope with what expressions of the module refer to; none if they refer to what is not there, or has no value.
+    /// The diagnostics are those of the references and of what they need.
+    pub fn scope_of(
+        &self,
+        expressions: &[ConfigExpression],
+        functions: Option<&Arc<Scope>>,
+        options: &EvalOptions<'_>,
+    ) -> (Option<Arc<Scope>>, Diagnostics) {
+        let mut targets = Vec::new();
+        let mut diagnostics = Diagnostics::new();
+        for expression in expressions {
+            let part = part(&self.world.tree, 0, expression, Repeated::default());
+            diagnostics.extend(part.problems);
+            targets.extend(part.targets.into_iter().map(|target| (target, Some(expression))));
+        }
+        if !self.can_be_evaluated || has_errors(&diagnostics) {
+            return (None, diagnostics);
+        }
+        self.scope_with(&targets, functions, options)
+    }
+
+    /// A scope with all that the module declares, for expressions that nobody knows yet. Everything is evaluated.
+    pub fn scope_of_everything(
+        &self,
+        functions: Option<&Arc<Scope>>,
+        options: &EvalOptions<'_>,
+    ) -> (Option<Arc<Scope>>, Diagnostics) {
+        if !self.can_be_evaluated {
+            return (None, Diagnostics::new());
+        }
+        let config = &self.world.tree.modules[0].config;
+        let mut targets: Vec<Target> = (0..config.variables.len()).map(Target::Variable).collect();
+        targets.extend((0..config.locals.len()).map(Target::Local));
+        targets.extend((0..config.calls.len()).map(Target::Module));
+        targets.extend((0..config.resources.len()).map(Target::Resource));
+        targets.extend([Target::Path(PathName::Module), Target::Path(PathName::Root)]);
+        targets.extend([Target::Workspace, Target::Applying]);
+        if options.host.is_some_and(|host| host.working_directory().is_ok()) {
+            targets.push(Target::Path(PathName::Cwd));
+        }
+        let nowhere = None;
+        self.scope_with(
+            &targets.into_iter().map(|target| (target, nowhere)).collect::<Vec<_>>(),
+            functions,
+            options,
+        )
+    }
+
+    fn scope_with(
+        &self,
+        targets: &[(Target, Option<&ConfigExpression>)],
+        functions: Option<&Arc<Scope>>,
+        options: &EvalOptions<'_>,
+    ) -> (Option<Arc<Scope>>, Diagnostics) {
+        let mut engine = Engine::new(&self.world, &self.memo, Walk::Console, options);
+        let mut needs = Vec::new();
+        targets.iter().for_each(|&(target, _)| needs_of(&self.world.tree, 0, target, &mut needs));
+        for &need in &needs {
+            if let Err(stop) = engine.demand(need) {
+                return (None, stop.into_diagnostics());
+            }
+        }
+        let mut diagnostics = self.problems_of(&engine, &needs);
+        let uninitialized: Diagnostics = targets
+            .iter()
+            .filter_map(|&(target, at)| Some(self.uninitialized(engine.uninitialized(target, 0)?, at)))
+            .collect();
+        if has_errors(&uninitialized) {
+            diagnostics.extend(uninitialized);
+            return (None, diagnostics);
+        }
+        let targets: Vec<Target> = targets.iter().map(|&(target, _)| target).collect();
+        let functions = functions.unwrap_or(&self.world.functions);
+        match engine.scope(&targets, ExpressionPlace::plain(0, 0), functions) {
+            Ok(scope) => (Some(scope), diagnostics),
+            Err(problem) => {
+                diagnostics.push(problem);
+                (None, diagnostics)
+            }
+        }
+    }
+
+    /// The problems of nodes and of all that they need.
+    fn problems_of(&self, engine: &Engine<'_>, needs: &[NodeId]) -> Diagnostics {
+        let is_good = |need: &NodeId| engine.outcome(*need).state == State::Good;
+        if needs.iter().all(is_good) {
+            return Diagnostics::new();
+        }
+        let mut seen: HashSet<NodeId> = HashSet::new();
+        let mut open: Vec<NodeId> = needs.to_vec();
+        while let Some(node) = open.pop() {
+            if seen.insert(node) {
+                open.extend(&engine.prepared(node).needs);
+            }
+        }
+        let mut nodes: Vec<NodeId> = seen.into_iter().collect();
+        nodes.sort_unstable();
+        let mut diagnostics: Diagnostics =
+            nodes.into_iter().flat_map(|node| engine.outcome(node).diagnostics.iter().cloned()).collect();
+        crate::engine::once(&mut diagnostics);
+        diagnostics
+    }
+
+    /// The complaint about a name that has no value because what it needs is in error.
+    fn uninitialized(&self, what: &str, expression: Option<&ConfigExpression>) -> Diagnostic {
+        let title = match self.release().is_tofu() {
+            true => format!("Reference to unresolved input {what}"),
+            false => format!("Reference to uninitialized {what}"),
+        };
+        let detail = format!("The {what} has no value, because something that it is made of is in error.");
+        let problem = Diagnostic::error("module.uninitialized", title, detail);
+        match expression {
+            Some(expression) => problem.at(expression.source(), expression.span()),
+            None => problem,
+        }
+    }
+
+    /// The value at an address: `output.x`, `local.x`, `var.x`, `module.a.output.b`, or anything that an expression
+    /// writes.
+    pub fn evaluate_address(&self, address: &str, options: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
+        if let Some(name) = address.strip_prefix("output.") {
+            return self.output(name, options);
+        }
+        self.evaluate(&address.replace(".output.", "."), options)
+    }
+
+    /// The value of an output of the module itself.
+    fn output(&self, name: &str, options: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
+        let config = &self.world.tree.modules[0].config;
+        let Some(at) = config.outputs.get_index_of(name) else {
+            let detail = format!("The module declares no output \"{name}\".");
+            return (
+                None,
+                vec![Diagnostic::error("module.reference.output", "Reference to undeclared output", detail)],
+            );
+        };
+        if !self.can_be_evaluated {
+            return (None, Diagnostics::new());
+        }
+        let mut engine = Engine::new(&self.world, &self.memo, Walk::Console, options);
+        match engine.demand(self.world.tree.node(0, NodeKind::Output(at))) {
+            Ok(outcome) => (outcome.value(0).cloned(), outcome.diagnostics.clone()),
+            Err(stop) => (None, stop.into_diagnostics()),
+        }
+    }
+
+    /// The names of the module that an expression refers to, as it writes them; what is wrong with the others is in the
+    /// diagnostics.
+    pub fn needs(&self, expression: Expression<'_>) -> Vec<String> {
+        let found = hcl_syntax::ast::variables(expression);
+        found.into_iter().map(|traversal| traversal.to_text()).collect()
+    }
+
+    /// Evaluates everything that the module and those that it calls declare, as a console does before it answers. Tells
+    /// all problems.
+    pub fn check(&self, options: &EvalOptions<'_>) -> Diagnostics {
+        if !self.can_be_evaluated {
+            return Diagnostics::new();
+        }
+        let mut engine = Engine::new(&self.world, &self.memo, Walk::Console, options);
+        let mut diagnostics = self.everything(&mut engine).unwrap_or_else(Stop::into_diagnostics);
+        crate::engine::once(&mut diagnostics);
+        diagnostics
+    }
+
+    fn everything(&self, engine: &mut Engine<'_>) -> Result<Diagnostics, Stop> {
+        let tree = &self.world.tree;
+        let mut diagnostics = Diagnostics::new();
+        for module in 0..tree.modules.len() {
+            for node in tree.nodes_of(module) {
+                diagnostics.extend(engine.demand(node)?.diagnostics.iter().cloned());
+            }
+        }
+        Ok(diagnostics)
+    }
+}

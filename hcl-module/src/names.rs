@@ -1,0 +1,58 @@
+//! What every module is told of where it is and how it is used: `path`, `terraform`, `tofu`.
+
+use hcl_eval::Value;
+use hcl_eval::host::Host;
+use hcl_eval::value::Mark;
+
+use crate::files::{Files, join};
+
+/// An attribute of `path`.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum PathName {
+    Module,
+    Root,
+    Cwd,
+}
+
+impl PathName {
+    pub(crate) fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "module" => Some(Self::Module),
+            "root" => Some(Self::Root),
+            "cwd" => Some(Self::Cwd),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Module => "module",
+            Self::Root => "root",
+            Self::Cwd => "cwd",
+        }
+    }
+}
+
+/// The workspace: what the environment or the folder says, or the one that is always there.
+pub(crate) fn workspace(
+    given: Option<&str>,
+    folder: &str,
+    files: &dyn Files,
+    host: Option<&dyn Host>,
+) -> String {
+    if let Some(name) = given {
+        return name.to_owned();
+    }
+    let from_environment = host.and_then(|host| host.environment_variable("TF_WORKSPACE").ok());
+    if let Some(name) = from_environment.filter(|name| !name.is_empty()) {
+        return name;
+    }
+    let chosen = files.read(&join(folder, ".terraform/environment")).ok();
+    let chosen = chosen.and_then(|bytes| String::from_utf8(bytes).ok()).map(|text| text.trim().to_owned());
+    chosen.filter(|name| !name.is_empty()).unwrap_or_else(|| "default".to_owned())
+}
+
+/// Whether changes are being made: never, and not for anybody to rely on.
+pub(crate) fn applying() -> Value {
+    Value::FALSE.mark(Mark::ephemeral())
+}

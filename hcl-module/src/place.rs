@@ -1,0 +1,59 @@
+//! Where something is written, kept until somebody complains about it.
+
+use hcl_syntax::config::{ConfigExpression, ContentAttribute, ContentBlock, ContentLabel};
+use hcl_syntax::diagnostic::{Diagnostic, Severity};
+use hcl_syntax::source::{Range, Source, Span};
+
+/// A place in a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    source: Source,
+    span: Span,
+}
+
+impl Place {
+    pub(crate) fn new(source: &Source, span: Span) -> Self {
+        Self { source: source.clone(), span }
+    }
+
+    pub(crate) fn of(expression: &ConfigExpression) -> Self {
+        Self::new(expression.source(), expression.span())
+    }
+
+    /// The header of a block.
+    pub(crate) fn of_block(block: &ContentBlock) -> Self {
+        Self::new(block.source(), block.definition_span())
+    }
+
+    pub(crate) fn of_label(block: &ContentBlock, label: ContentLabel<'_>) -> Self {
+        Self::new(block.source(), label.span)
+    }
+
+    /// From the name to the end of the expression.
+    pub(crate) fn of_attribute(attribute: &ContentAttribute) -> Self {
+        Self::new(attribute.source(), attribute.span())
+    }
+
+    pub(crate) fn of_name(attribute: &ContentAttribute) -> Self {
+        Self::new(attribute.source(), attribute.name_span())
+    }
+
+    pub(crate) fn range(&self) -> Range {
+        self.source.range(self.span)
+    }
+
+    /// An error at this place.
+    pub(crate) fn error(&self, code: &'static str, summary: impl Into<String>, detail: String) -> Diagnostic {
+        Diagnostic::error(code, summary.into(), detail).at(&self.source, self.span)
+    }
+
+    /// A warning at this place.
+    pub(crate) fn warning(
+        &self,
+        code: &'static str,
+        summary: impl Into<String>,
+        detail: String,
+    ) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..self.error(code, summary, detail) }
+    }
+}

@@ -1,0 +1,459 @@
+//! References: what the names in an expression mean, found out before it is evaluated.
+//!
+//! All references of an expression are looked at, also those in parts that will not be evaluated. A reference
+//! that means nothing is an error, with the product's title; one that means something is a [`Target`].
+
+use hcl_syntax::ast::{Call, ExpressionKind, Step, StepKind, Traversal, functions, variable_expressions};
+use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::diagnostic::suggest::first_similar;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::source::{Source, Span};
+
+use crate::config::Config;
+use crate::declare::Mode;
+use crate::names::PathName;
+use crate::release::Release;
+
+/// What a reference means.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Target {
+    /// `var.x`, by position.
+    Variable(usize),
+    /// `local.x`
+    Local(usize),
+    /// `path.module`
+    Path(PathName),
+    /// `terraform.workspace`
+    Workspace,
+    /// `terraform.applying`
+    Applying,
+    /// `count.index`
+    CountIndex,
+    /// `each.key`
+    EachKey,
+    /// `each.value`
+    EachValue,
+    /// `module.c`, by the position of the call, as a whole.
+    Module(usize),
+    /// `module.c.x`: a call, and the output of the module.
+    Output(usize, usize),
+    /// `module.c.x`, where the module has no such output.
+    NoOutput(usize),
+    /// A resource, by position.
+    Resource(usize),
+}
+
+/// The surroundings of an expression that its references are looked up in.
+pub(crate) struct Surroundings<'m> {
+    pub(crate) release: Release,
+    pub(crate) config: &'m Config,
+    /// The declarations of the modules that are called, by the position of the call; `None` if nobody knows them.
+    pub(crate) called: &'m dyn Fn(usize) -> Option<&'m Config>,
+    pub(crate) has_count: bool,
+    pub(crate) has_each: bool,
+    /// The local value whose expression it is.
+    pub(crate) local: Option<usize>,
+}
+
+/// The references of an expression, each meaning once, and what is wrong with the others.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct References {
+    pub(crate) targets: Vec<Target>,
+    pub(crate) problems: Diagnostics,
+}
+
+/// The first attribute behind a root name.
+pub(crate) fn first_attribute(traversal: Traversal<'_>) -> Option<&str> {
+    match traversal.steps().iter().next()?.kind {
+        StepKind::Attribute(name) => Some(name),
+        _ => None,
+    }
+}
+
+impl Surroundings<'_> {
+    /// Looks all references of an expression up.
+    pub(crate) fn references(&self, expression: &ConfigExpression) -> References {
+        let syntax = expression.syntax();
+        let source = syntax.tree().source();
+        let mut found = References::default();
+        for place in variable_expressions(syntax.expression()) {
+            let ExpressionKind::Traversal(traversal) = place.kind() else { continue };
+            let reader = Reader { surroundings: self, source, traversal };
+            match reader.target() {
+                Ok(Some(target)) if !found.targets.contains(&target) || found.targets.len() > FEW => {
+                    found.targets.push(target);
+                }
+                Ok(_) => {}
+                Err(problems) => found.problems.extend(problems),
+            }
+        }
+        let calls = functions(syntax.expression());
+        for call in calls.into_iter().filter(|call| call.name().contains("::")) {
+            found.problems.extend(self.function_problem(call, source));
+        }
+        if found.targets.len() > FEW {
+            let mut seen = std::collections::HashSet::new();
+            found.targets.retain(|target| seen.insert(*target));
+        }
+        found
+    }
+}
+
+impl Surroundings<'_> {
+    /// What is wrong with a function of a namespace. Of providers only that which comes with the products is known.
+    fn function_problem(&self, call: Call<'_>, source: &Source) -> Option<Diagnostic> {
+        let is_tofu = self.release.is_tofu();
+        let name = call.name();
+        let mut parts = name.split("::");
+        let namespace = parts.next().unwrap_or_default();
+        let title = match (namespace, parts.next()) {
+            ("core", _) => return None,
+            ("provider", Some(provider)) if self.config.has_builtin_provider(provider) => {
+                let known = ["encode_tfvars", "decode_tfvars", "encode_expr"];
+                if parts.next().is_some_and(|function| known.contains(&function)) {
+                    return None;
+                }
+                if is_tofu { "Function not found in provider" } else { "Unknown provider function" }
+            }
+            ("provider", _) if is_tofu => "Unknown function provider",
+            _ if is_tofu => "Unknown function namespace",
+            _ => "Unknown provider function",
+        };
+        let detail = format!(
+            "No function \"{name}\" is known. Functions of providers are not, but for those of \
+             terraform.io/builtin/terraform, which required_providers has to name."
+        );
+        Some(Diagnostic::error("module.reference.function", title, detail).at(source, call.name_span()))
+    }
+}
+
+/// Up to how many meanings are compared one by one.
+const FEW: usize = 16;
+
+/// One reference being looked up.
+struct Reader<'r, 'm> {
+    surroundings: &'r Surroundings<'m>,
+    source: &'r Source,
+    traversal: Traversal<'r>,
+}
+
+/// The target, none for what is no reference, or what is wrong.
+type Found = Result<Option<Target>, Diagnostics>;
+
+impl<'r> Reader<'r, '_> {
+    fn target(&self) -> Found {
+        let release = self.surroundings.release;
+        match self.traversal.root() {
+            "var" => self.variable(),
+            "local" => self.local(),
+            "path" => self.path(),
+            "terraform" => self.run("terraform"),
+            "tofu" if release.is_tofu() => self.run("tofu"),
+            "count" => self.count(),
+            "each" => self.each(),
+            "self" => Err(vec![self.error(
+                "module.reference.self",
+                "Invalid \"self\" reference",
+                "Only provisioners, connections and postconditions can refer to their own resource as self.",
+                self.whole(),
+            )]),
+            "module" => self.module(),
+            "data" => self.resource(Mode::Data, 0),
+            "ephemeral" => self.resource(Mode::Ephemeral, 0),
+            "resource" => self.resource(Mode::Managed, 0),
+            "action" if release.has_actions() => Err(vec![self.invalid("Actions have no values to refer to.")]),
+            word @ ("template" | "lazy" | "arg") => Err(vec![self.error(
+                "module.reference.reserved",
+                "Reserved symbol name",
+                &format!("The word \"{word}\" is kept for a later use. To refer to a resource of this type write resource.{word}."),
+                self.whole(),
+            )]),
+            "string" | "number" | "bool" | "any"
+                if release.reserves_type_words() && self.traversal.steps().is_empty() =>
+            {
+                Ok(None)
+            }
+            _ => self.resource_of_type(),
+        }
+    }
+
+    /// The step at a position.
+    fn step(&self, at: usize) -> Option<Step<'r>> {
+        self.traversal.steps().iter().nth(at)
+    }
+
+    /// The name that the step at a position takes.
+    fn attribute(&self, at: usize) -> Option<&'r str> {
+        match self.step(at)?.kind {
+            StepKind::Attribute(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    fn is_index(&self, at: usize) -> bool {
+        self.step(at).is_some_and(|step| matches!(step.kind, StepKind::Index(_) | StepKind::LegacyIndex(_)))
+    }
+
+    /// From the root to the step at a position, as far as there are steps.
+    fn up_to(&self, at: usize) -> Span {
+        let root = self.traversal.root_span();
+        let steps = self.traversal.steps();
+        let last = steps.iter().take(at + 1).last();
+        last.map_or(root, |step| root.to(step.span))
+    }
+
+    fn whole(&self) -> Span {
+        self.up_to(usize::MAX - 1)
+    }
+
+    fn error(&self, code: &'static str, title: &str, detail: &str, span: Span) -> Diagnostic {
+        Diagnostic::error(code, title.to_owned(), detail).at(self.source, span)
+    }
+
+    fn invalid(&self, detail: &str) -> Diagnostic {
+        self.error("module.reference.form", "Invalid reference", detail, self.whole())
+    }
+
+    /// The name behind a root word that stands for several things. A root word alone is also a reference to something
+    /// without a name, in the products' words.
+    fn named(&self, beside: Option<(&'static str, String)>) -> Result<&'r str, Diagnostics> {
+        if let Some(name) = self.attribute(0) {
+            return Ok(name);
+        }
+        let root = self.traversal.root();
+        let mut problems =
+            vec![self.invalid(&format!("The word \"{root}\" is followed by a dot and a name."))];
+        problems.extend(beside.map(|(code, title)| {
+            Diagnostic::error(code, title, format!("There is no name behind \"{root}\"."))
+        }));
+        Err(problems)
+    }
+
+    fn variable(&self) -> Found {
+        let beside = ("module.reference.variable", "Reference to undeclared input variable".to_owned());
+        let name = self.named(Some(beside))?;
+        let variables = &self.surroundings.config.variables;
+        if let Some(at) = variables.get_index_of(name) {
+            return Ok(Some(Target::Variable(at)));
+        }
+        let hint = meant(name, variables.keys())
+            .unwrap_or_else(|| format!(" Declare it with a block: variable \"{name}\" {{}}"));
+        let detail = format!("The module declares no variable \"{name}\".{hint}");
+        Err(vec![self.undeclared(
+            "module.reference.variable",
+            "Reference to undeclared input variable",
+            &detail,
+            0,
+        )])
+    }
+
+    fn local(&self) -> Found {
+        let beside = ("module.reference.local", "Reference to undeclared local value".to_owned());
+        let name = self.named(Some(beside))?;
+        let locals = &self.surroundings.config.locals;
+        match locals.get_index_of(name) {
+            Some(at) if self.surroundings.local == Some(at) => {
+                let detail = format!("The local value \"{name}\" is made of itself.");
+                let title = "Self-referencing local value";
+                Err(vec![self.error("module.local.self", title, &detail, self.up_to(0))])
+            }
+            Some(at) => Ok(Some(Target::Local(at))),
+            None => {
+                let hint = meant(name, locals.keys()).unwrap_or_default();
+                let detail = format!("The module has no local value \"{name}\".{hint}");
+                Err(vec![self.undeclared(
+                    "module.reference.local",
+                    "Reference to undeclared local value",
+                    &detail,
+                    0,
+                )])
+            }
+        }
+    }
+
+    fn undeclared(&self, code: &'static str, title: &str, detail: &str, at: usize) -> Diagnostic {
+        self.error(code, title, detail, self.up_to(at))
+    }
+
+    /// Complains of an attribute that a word does not have.
+    fn no_attribute(&self, root: &str, name: &str, known: &[&str]) -> Diagnostics {
+        let hint = match first_similar(name, known.iter().copied()) {
+            Some(near) => format!(" Did you mean \"{near}\"?"),
+            None => format!(" There are: {}.", known.join(", ")),
+        };
+        let hint = match (root, name) {
+            ("terraform" | "tofu", "env") => format!(" It is called {root}.workspace now."),
+            _ => hint,
+        };
+        let detail = format!("The word \"{root}\" has no attribute \"{name}\".{hint}");
+        let title = format!("Invalid \"{root}\" attribute");
+        vec![self.error("module.reference.attribute", &title, &detail, self.up_to(0))]
+    }
+
+    fn attribute_of(&self, root: &'static str) -> Result<&'r str, Diagnostics> {
+        self.named(Some(("module.reference.attribute", format!("Invalid \"{root}\" attribute"))))
+    }
+
+    fn path(&self) -> Found {
+        let name = self.attribute_of("path")?;
+        match PathName::by_name(name) {
+            Some(name) => Ok(Some(Target::Path(name))),
+            None => Err(self.no_attribute("path", name, &["module", "root", "cwd"])),
+        }
+    }
+
+    fn run(&self, root: &'static str) -> Found {
+        match self.attribute_of(root)? {
+            "workspace" => Ok(Some(Target::Workspace)),
+            "applying" => Ok(Some(Target::Applying)),
+            name => Err(self.no_attribute(root, name, &["workspace", "applying"])),
+        }
+    }
+
+    fn count(&self) -> Found {
+        match self.attribute_of("count")? {
+            "index" if self.surroundings.has_count => Ok(Some(Target::CountIndex)),
+            "index" => Err(vec![self.error(
+                "module.reference.count",
+                "Reference to \"count\" in non-counted context",
+                "Only the block that sets \"count\" can refer to count.index.",
+                self.up_to(0),
+            )]),
+            name => Err(self.no_attribute("count", name, &["index"])),
+        }
+    }
+
+    fn each(&self) -> Found {
+        let has_each = self.surroundings.has_each;
+        match self.attribute_of("each")? {
+            "key" if has_each => Ok(Some(Target::EachKey)),
+            "value" if has_each => Ok(Some(Target::EachValue)),
+            "key" => Err(vec![self.error(
+                "module.reference.each",
+                "Reference to \"each\" in context without for_each",
+                "Only the block that sets \"for_each\" can refer to each.key.",
+                self.up_to(0),
+            )]),
+            "value" => Err(vec![self.error(
+                "module.reference.each_value",
+                "each.value cannot be used in this context",
+                "Only the block that sets \"for_each\" can refer to each.value.",
+                self.up_to(0),
+            )]),
+            name => Err(self.no_attribute("each", name, &["key", "value"])),
+        }
+    }
+
+    fn module(&self) -> Found {
+        let name = self.named(None)?;
+        let calls = &self.surroundings.config.calls;
+        let Some(at) = calls.get_index_of(name) else {
+            let hint = meant(name, calls.keys()).unwrap_or_default();
+            let detail = format!("The module calls no module \"{name}\".{hint}");
+            return Err(vec![self.undeclared(
+                "module.reference.module",
+                "Reference to undeclared module",
+                &detail,
+                0,
+            )]);
+        };
+        let behind = if self.is_index(1) { 2 } else { 1 };
+        match self.step(behind).map(|step| step.kind) {
+            None => Ok(Some(Target::Module(at))),
+            Some(StepKind::Attribute(output)) => match (self.surroundings.called)(at) {
+                None => Ok(Some(Target::Module(at))),
+                Some(config) => Ok(Some(match config.outputs.get_index_of(output) {
+                    Some(output) => Target::Output(at, output),
+                    None => Target::NoOutput(at),
+                })),
+            },
+            Some(_) => Err(vec![self.invalid(&format!(
+                "An instance of the module \"{name}\" is followed by a dot and the name of an output."
+            ))]),
+        }
+    }
+
+    /// `data.T.n`, the type at a position behind the root.
+    fn resource(&self, mode: Mode, at: usize) -> Found {
+        let (Some(resource_type), Some(name)) = (self.attribute(at), self.attribute(at + 1)) else {
+            return Err(vec![self.invalid(&format!(
+                "The word \"{}\" is followed by a type and a name, with dots between them.",
+                self.traversal.root()
+            ))]);
+        };
+        self.declared_resource(mode, resource_type, name, at + 2)
+    }
+
+    /// `T.n`
+    fn resource_of_type(&self) -> Found {
+        let root = self.traversal.root();
+        match self.attribute(0) {
+            Some(name) => self.declared_resource(Mode::Managed, root, name, 1),
+            None => Err(vec![self.invalid(&format!(
+                "The word \"{root}\" would be the type of a resource, which is followed by a dot and a name. Text stands \
+                 in quotes."
+            ))]),
+        }
+    }
+
+    fn declared_resource(&self, mode: Mode, resource_type: &str, name: &str, behind: usize) -> Found {
+        let config = self.surroundings.config;
+        let key = (mode, resource_type.to_owned(), name.to_owned());
+        let Some((at, _, resource)) = config.resources.get_full(&key) else {
+            let other = (mode == Mode::Managed && config.resource(Mode::Data, resource_type, name).is_some())
+                .then(|| format!(" Did you mean the data source data.{resource_type}.{name}?"));
+            let detail = format!(
+                "The module declares no {} {}{resource_type}.{name}.{}",
+                mode.noun(),
+                mode.prefix(),
+                other.unwrap_or_default()
+            );
+            let title = "Reference to undeclared resource";
+            return Err(vec![self.undeclared("module.reference.resource", title, &detail, behind - 1)]);
+        };
+        let address = resource.address();
+        if resource.is_repeated() && self.attribute(behind).is_some() {
+            let detail = format!("There are several instances of {address}. Say which one: {address}[…].");
+            let title = "Missing resource instance key";
+            return Err(vec![self.error("module.reference.instance", title, &detail, self.up_to(behind))]);
+        }
+        if !resource.is_repeated() && self.is_index(behind) {
+            let detail = format!("There is one {address}, which needs no index.");
+            let title = "Unexpected resource instance key";
+            return Err(vec![self.error("module.reference.instance", title, &detail, self.up_to(behind))]);
+        }
+        let attribute = if self.is_index(behind) { behind + 1 } else { behind };
+        if let (Some(name), Some(known)) = (self.attribute(attribute), known_attributes(mode, resource_type))
+            && !known.contains(&name)
+        {
+            let hint =
+                first_similar(name, known.iter().copied()).map(|near| format!(" Did you mean \"{near}\"?"));
+            let detail = format!("{address} has no attribute \"{name}\".{}", hint.unwrap_or_default());
+            let span = self.step(attribute).map_or(self.whole(), |step| step.span);
+            return Err(vec![self.error(
+                "module.reference.resource_attribute",
+                "Unsupported attribute",
+                &detail,
+                span,
+            )]);
+        }
+        Ok(Some(Target::Resource(at)))
+    }
+}
+
+/// The attributes of the types that come with the products.
+pub(crate) fn known_attributes(mode: Mode, resource_type: &str) -> Option<&'static [&'static str]> {
+    match (mode, resource_type) {
+        (Mode::Managed, "terraform_data") => Some(&["id", "input", "output", "triggers_replace"]),
+        (Mode::Data, "terraform_remote_state") => {
+            Some(&["backend", "config", "defaults", "outputs", "workspace"])
+        }
+        _ => None,
+    }
+}
+
+/// A sentence with the name that was probably meant.
+fn meant(name: &str, candidates: indexmap::map::Keys<'_, String, impl Sized>) -> Option<String> {
+    let near = first_similar(name, candidates.map(String::as_str))?;
+    Some(format!(" Did you mean \"{near}\"?"))
+}

@@ -1,0 +1,209 @@
+//! Products and their releases: which rules hold, as questions with an answer.
+//!
+//! What differs between releases is asked here by name, so that no other file compares version numbers.
+
+use std::fmt;
+use std::sync::Arc;
+
+use hcl_eval::dialect;
+use hcl_eval::function::FunctionTable;
+
+/// Whose folders they are.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Product {
+    /// Terraform.
+    Terraform,
+    /// OpenTofu.
+    Opentofu,
+}
+
+/// A product in a release.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Release {
+    product: Product,
+    minor: u16,
+}
+
+/// The releases of each product that can be chosen by their minor numbers, the newest last.
+const TERRAFORM: std::ops::RangeInclusive<u16> = 9..=15;
+const OPENTOFU: std::ops::RangeInclusive<u16> = 8..=12;
+
+impl Default for Release {
+    fn default() -> Self {
+        Self::TERRAFORM
+    }
+}
+
+impl Release {
+    /// Terraform in its newest release.
+    pub const TERRAFORM: Self = Self { product: Product::Terraform, minor: *TERRAFORM.end() };
+    /// OpenTofu in its newest release.
+    pub const OPENTOFU: Self = Self { product: Product::Opentofu, minor: *OPENTOFU.end() };
+
+    /// The release that a dialect's name stands for: `terraform`, `opentofu`, or either with a release, such as
+    /// `terraform-1.11`.
+    ///
+    /// ```
+    /// use hcl_module::Release;
+    ///
+    /// assert_eq!(Release::by_name("terraform"), Some(Release::TERRAFORM));
+    /// assert!(Release::by_name("terraform-1.11").is_some());
+    /// assert!(Release::by_name("terraform-9.9").is_none());
+    /// ```
+    pub fn by_name(name: &str) -> Option<Self> {
+        let (product, version) =
+            name.split_once('-').map_or((name, None), |(name, version)| (name, Some(version)));
+        let (newest, known) = match product {
+            "terraform" => (Self::TERRAFORM, TERRAFORM),
+            "opentofu" => (Self::OPENTOFU, OPENTOFU),
+            _ => return None,
+        };
+        let Some(version) = version else { return Some(newest) };
+        let minor = version.strip_prefix("1.")?.parse().ok()?;
+        known.contains(&minor).then_some(Self { minor, ..newest })
+    }
+
+    /// The product.
+    pub fn product(self) -> Product {
+        self.product
+    }
+
+    /// The functions of the product's console. Those of the provider that comes with the products are among them:
+    /// whether a module can call them is looked at with its references.
+    pub fn functions(self) -> Arc<FunctionTable> {
+        let newest = match self.product {
+            Product::Terraform => dialect::terraform,
+            Product::Opentofu => dialect::opentofu,
+        };
+        let table = dialect::by_name(&self.to_string()).unwrap_or_else(newest);
+        if !self.is_tofu() {
+            return table;
+        }
+        let mut table = (*table).clone();
+        let terraform = dialect::terraform();
+        for (name, function) in terraform.starting_with("provider::terraform::") {
+            table.insert_as(name, Arc::clone(function));
+        }
+        Arc::new(table)
+    }
+
+    pub(crate) fn is_tofu(self) -> bool {
+        self.product == Product::Opentofu
+    }
+
+    fn terraform_since(self, minor: u16) -> bool {
+        self.product == Product::Terraform && self.minor >= minor
+    }
+
+    fn tofu_since(self, minor: u16) -> bool {
+        self.product == Product::Opentofu && self.minor >= minor
+    }
+
+    /// Whether `variable` and `output` have the argument `deprecated`.
+    pub(crate) fn has_deprecated(self) -> bool {
+        self.terraform_since(15) || self.tofu_since(10)
+    }
+
+    /// Whether `variable` has the argument `const`.
+    pub(crate) fn has_const(self) -> bool {
+        self.terraform_since(15) || self.tofu_since(12)
+    }
+
+    /// Whether `output` has the argument `type`.
+    pub(crate) fn has_typed_outputs(self) -> bool {
+        self.terraform_since(15)
+    }
+
+    /// Whether `module` has the argument `ignore_nested_deprecations`.
+    pub(crate) fn has_nested_deprecations(self) -> bool {
+        self.terraform_since(15)
+    }
+
+    /// Whether the sources of module calls are evaluated.
+    pub(crate) fn has_static_sources(self) -> bool {
+        self.terraform_since(15) || self.tofu_since(8)
+    }
+
+    /// Whether there are `action` blocks, and references to them.
+    pub(crate) fn has_actions(self) -> bool {
+        self.terraform_since(14)
+    }
+
+    /// Whether `lifecycle` has the argument `enabled`, also in module calls.
+    pub(crate) fn has_enabled(self) -> bool {
+        self.tofu_since(11)
+    }
+
+    /// Whether there is a top-level block `language`.
+    pub(crate) fn has_language(self) -> bool {
+        self.tofu_since(12)
+    }
+
+    /// Whether there is a top-level block `encryption`.
+    pub(crate) fn has_encryption(self) -> bool {
+        self.tofu_since(8)
+    }
+
+    /// Whether the outputs of a child that are declared sensitive are marked for its caller.
+    pub(crate) fn marks_sensitive_outputs(self) -> bool {
+        self.terraform_since(13) || self.is_tofu()
+    }
+
+    /// Whether the values in validations keep the marks of the variable's declaration.
+    pub(crate) fn validates_with_marks(self) -> bool {
+        self.terraform_since(13) || self.is_tofu()
+    }
+
+    /// Whether an output that is declared ephemeral must have an ephemeral value.
+    pub(crate) fn wants_ephemeral_outputs(self) -> bool {
+        self.product == Product::Terraform && self.minor <= 11
+    }
+
+    /// Whether a resource of a known type is an object of its attributes, none of them known.
+    pub(crate) fn knows_resource_types(self) -> bool {
+        self.terraform_since(14)
+    }
+
+    /// Whether wrong arguments of module calls are told beside other problems of loading.
+    pub(crate) fn checks_calls_early(self) -> bool {
+        self.terraform_since(15)
+    }
+
+    /// Whether the words for primitive types mean nothing else when they stand alone.
+    pub(crate) fn reserves_type_words(self) -> bool {
+        self.terraform_since(15)
+    }
+
+    /// The words that a variable can't be named, because a module call has an argument or a block of that name.
+    pub(crate) fn reserved_variable_names(self) -> impl Iterator<Item = &'static str> {
+        let newer = self.has_nested_deprecations().then_some("ignore_nested_deprecations");
+        [
+            "source",
+            "version",
+            "providers",
+            "count",
+            "for_each",
+            "depends_on",
+            "lifecycle",
+            "locals",
+            "provider",
+            "_",
+        ]
+        .into_iter()
+        .chain(newer)
+    }
+}
+
+/// The dialect's name.
+impl fmt::Display for Release {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.product {
+            Product::Terraform => "terraform",
+            Product::Opentofu => "opentofu",
+        };
+        if *self == Self::TERRAFORM || *self == Self::OPENTOFU {
+            return f.write_str(name);
+        }
+        write!(f, "{name}-1.{}", self.minor)
+    }
+}

@@ -1,0 +1,162 @@
+//! The tree of modules: the root, and for every call the module that it calls; and the nodes of its graph.
+//!
+//! A node is something that gets a value once: how often a module is called, a variable, a validated variable, a
+//! local, an output. All instances of a module share the nodes, so that the graph is as large as the text is.
+
+use std::sync::Arc;
+
+use crate::config::Config;
+use crate::release::Release;
+
+/// A module at its place in the tree.
+#[derive(Debug)]
+pub(crate) struct TreeModule {
+    /// The names of the calls that lead to it.
+    pub(crate) path: Vec<String>,
+    /// The module that calls it, and the position of the call.
+    pub(crate) parent: Option<(usize, usize)>,
+    /// What `path.module` says.
+    pub(crate) folder: String,
+    pub(crate) config: Arc<Config>,
+    /// The module of every call; `None` where nobody knows it.
+    pub(crate) children: Vec<Option<usize>>,
+    /// The first of its nodes.
+    first: u32,
+}
+
+/// A node of the graph.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct NodeId(u32);
+
+impl NodeId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NodeKind {
+    /// The instances of the module.
+    Instances,
+    /// The value of a variable.
+    Variable(usize),
+    /// A variable whose validations have been looked at.
+    Validation(usize),
+    Local(usize),
+    Output(usize),
+}
+
+/// All modules.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    pub(crate) release: Release,
+    pub(crate) modules: Vec<TreeModule>,
+    n_nodes: u32,
+}
+
+impl Tree {
+    pub(crate) fn new(release: Release) -> Self {
+        Self { release, modules: Vec::new(), n_nodes: 0 }
+    }
+
+    /// Adds a module and its nodes.
+    pub(crate) fn add(
+        &mut self,
+        path: Vec<String>,
+        parent: Option<(usize, usize)>,
+        folder: String,
+        config: Arc<Config>,
+    ) -> usize {
+        let at = self.modules.len();
+        let first = self.n_nodes;
+        let n_own = 1 + 2 * config.variables.len() + config.locals.len() + config.outputs.len();
+        self.n_nodes = self.n_nodes.saturating_add(u32::try_from(n_own).unwrap_or(u32::MAX));
+        let children = vec![None; config.calls.len()];
+        self.modules.push(TreeModule { path, parent, folder, config, children, first });
+        if let Some((caller, call)) = parent {
+            self.modules[caller].children[call] = Some(at);
+        }
+        at
+    }
+
+    pub(crate) fn n_nodes(&self) -> usize {
+        self.n_nodes as usize
+    }
+
+    /// The node of a module.
+    pub(crate) fn node(&self, module: usize, kind: NodeKind) -> NodeId {
+        let module = &self.modules[module];
+        let (n_variables, n_locals) = (module.config.variables.len(), module.config.locals.len());
+        let within = match kind {
+            NodeKind::Instances => 0,
+            NodeKind::Variable(at) => 1 + at,
+            NodeKind::Validation(at) => 1 + n_variables + at,
+            NodeKind::Local(at) => 1 + 2 * n_variables + at,
+            NodeKind::Output(at) => 1 + 2 * n_variables + n_locals + at,
+        };
+        NodeId(module.first.saturating_add(u32::try_from(within).unwrap_or(u32::MAX)))
+    }
+
+    /// What a node is, and of which module.
+    pub(crate) fn at(&self, node: NodeId) -> (usize, NodeKind) {
+        let module = self.modules.partition_point(|module| module.first <= node.0).saturating_sub(1);
+        let config = &self.modules[module].config;
+        let (n_variables, n_locals) = (config.variables.len(), config.locals.len());
+        let mut within = (node.0 - self.modules[module].first) as usize;
+        if within == 0 {
+            return (module, NodeKind::Instances);
+        }
+        within -= 1;
+        for (n, kind) in [
+            (n_variables, NodeKind::Variable as fn(usize) -> NodeKind),
+            (n_variables, NodeKind::Validation),
+            (n_locals, NodeKind::Local),
+        ] {
+            if within < n {
+                return (module, kind(within));
+            }
+            within -= n;
+        }
+        (module, NodeKind::Output(within))
+    }
+
+    /// The nodes of a module in the order in which their problems are told.
+    pub(crate) fn nodes_of(&self, module: usize) -> impl Iterator<Item = NodeId> {
+        let first = self.modules[module].first;
+        let end = self.modules.get(module + 1).map_or(self.n_nodes, |next| next.first);
+        (first..end).map(NodeId)
+    }
+
+    /// The declarations of the module that a call calls.
+    pub(crate) fn called(&self, module: usize, call: usize) -> Option<&Config> {
+        let child = self.modules[module].children.get(call).copied().flatten()?;
+        Some(&self.modules[child].config)
+    }
+
+    /// A node as messages name it.
+    pub(crate) fn address(&self, node: NodeId) -> String {
+        let (module, kind) = self.at(node);
+        let module = &self.modules[module];
+        let mut text: String = module.path.iter().flat_map(|name| ["module.", name, "."]).collect();
+        let config = &module.config;
+        let (word, name) = match kind {
+            NodeKind::Instances => {
+                text.pop();
+                return text;
+            }
+            NodeKind::Variable(at) | NodeKind::Validation(at) => {
+                ("var", config.variables.get_index(at).map(|(name, _)| name))
+            }
+            NodeKind::Local(at) => ("local", config.locals.get_index(at).map(|(name, _)| name)),
+            NodeKind::Output(at) => ("output", config.outputs.get_index(at).map(|(name, _)| name)),
+        };
+        text.push_str(word);
+        text.push('.');
+        text.push_str(name.map_or("", String::as_str));
+        if let NodeKind::Validation(_) = kind {
+            text.push_str(" (validation)");
+        }
+        text
+    }
+}

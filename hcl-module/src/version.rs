@@ -1,0 +1,95 @@
+//! Version constraints: `>= 1.2, < 2.0`.
+
+/// What a version is held against.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Operator {
+    Equal,
+    NotEqual,
+    Greater,
+    GreaterEqual,
+    Less,
+    LessEqual,
+    Pessimistic,
+}
+
+/// The operators, longer ones before those that they begin with.
+const OPERATORS: [(&str, Operator); 7] = [
+    (">=", Operator::GreaterEqual),
+    ("<=", Operator::LessEqual),
+    ("!=", Operator::NotEqual),
+    ("~>", Operator::Pessimistic),
+    (">", Operator::Greater),
+    ("<", Operator::Less),
+    ("=", Operator::Equal),
+];
+
+/// A condition on versions; several are separated by commas.
+#[derive(Clone, Debug)]
+pub(crate) struct Constraints(Vec<(Operator, Vec<u64>)>);
+
+impl Constraints {
+    /// The conditions in a text; nothing if it is none.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        text.split(',').map(one).collect::<Option<_>>().map(Self)
+    }
+
+    /// Whether a version meets all conditions.
+    pub(crate) fn allow(&self, version: [u64; 3]) -> bool {
+        self.0.iter().all(|(operator, bound)| {
+            let padded: Vec<u64> =
+                bound.iter().copied().chain(std::iter::repeat(0)).take(bound.len().max(3)).collect();
+            let order = version.as_slice().cmp(padded.as_slice());
+            match operator {
+                Operator::Equal => order.is_eq(),
+                Operator::NotEqual => order.is_ne(),
+                Operator::Greater => order.is_gt(),
+                Operator::GreaterEqual => order.is_ge(),
+                Operator::Less => order.is_lt(),
+                Operator::LessEqual => order.is_le(),
+                Operator::Pessimistic => {
+                    let fixed = bound.len().saturating_sub(1).min(version.len());
+                    order.is_ge() && version[..fixed] == bound[..fixed]
+                }
+            }
+        })
+    }
+}
+
+fn one(text: &str) -> Option<(Operator, Vec<u64>)> {
+    let text = text.trim();
+    let found = OPERATORS.iter().find_map(|(sign, operator)| Some((*operator, text.strip_prefix(sign)?)));
+    let (operator, version) = found.unwrap_or((Operator::Equal, text));
+    let version = version.trim();
+    let version = version.strip_prefix('v').unwrap_or(version);
+    let (numbers, suffix) = match version.find(['-', '+']) {
+        Some(at) => version.split_at(at),
+        None => (version, ""),
+    };
+    let is_suffix = |part: &str| {
+        !part.is_empty()
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '~' | '+'))
+    };
+    if !suffix.is_empty() && !is_suffix(&suffix[1..]) {
+        return None;
+    }
+    let numbers = numbers.split('.').map(|number| number.parse().ok()).collect::<Option<_>>()?;
+    Some((operator, numbers))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constraints_are_read_and_held() {
+        let allows = |text: &str| Constraints::parse(text).map(|constraints| constraints.allow([1, 12, 6]));
+        assert_eq!(allows(">= 1.12"), Some(true));
+        assert_eq!(allows(">= 1.2, < 1.12.6"), Some(false));
+        assert_eq!(allows("~> 1.12.0"), Some(true));
+        assert_eq!(allows("~> 1.11.0"), Some(false));
+        assert_eq!(allows("1.12.6"), Some(true));
+        assert_eq!(allows("nonsense"), None);
+        assert_eq!(allows(""), None);
+        assert_eq!(allows(">= 1.0-"), None);
+    }
+}
