@@ -37,7 +37,7 @@ struct Question {
 /// What a console says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Answer {
-    /// The titles of all errors, sorted.
+    /// The titles of all errors, sorted, each once: the console tells an error again for every instance of a module.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     errors: Vec<String>,
     /// The value, which may be there besides errors in what the expression does not need.
@@ -97,7 +97,7 @@ fn ours(project: &Path, dialect: &str, question: &Question) -> Answer {
     Answer { errors, text: (!text.is_empty()).then_some(text) }
 }
 
-/// The titles of the errors in a report, sorted.
+/// The titles of the errors in a report, sorted, each once.
 fn titles(report: &str) -> Vec<String> {
     if report.is_empty() {
         return Vec::new();
@@ -107,6 +107,7 @@ fn titles(report: &str) -> Vec<String> {
     let errors = diagnostics.filter(|found| found["severity"] == "error");
     let mut titles: Vec<_> = errors.map(|found| found["summary"].as_str().unwrap().to_owned()).collect();
     titles.sort();
+    titles.dedup();
     titles
 }
 
@@ -172,6 +173,7 @@ fn theirs(folder: &Path, question: &Question) -> Answer {
     let mut errors: Vec<_> =
         report.lines().filter_map(|line| line.strip_prefix("Error: ")).map(str::to_owned).collect();
     errors.sort();
+    errors.dedup();
     if !output.status.success() {
         assert!(!errors.is_empty(), "{}: {report}", question.expr);
         return Answer { errors, text: None };

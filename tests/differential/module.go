@@ -189,6 +189,13 @@ func (m *Module) text() string {
 
 // smaller calls keep with every module that lacks one part of this one, until it takes one.
 func (m *Module) smaller(keep func(*Module) bool) bool {
+	for _, expression := range simpler(m.expressions[0]) {
+		copied := *m
+		copied.expressions = []string{expression}
+		if keep(&copied) {
+			return true
+		}
+	}
 	for i := range m.files {
 		if keep(m.with(slices.Delete(slices.Clone(m.files), i, i+1))) {
 			return true
@@ -218,6 +225,20 @@ func (m *Module) smaller(keep func(*Module) bool) bool {
 		}
 	}
 	return false
+}
+
+// simpler is an expression in fewer words: a tuple of references with a part of them, or none at all.
+func simpler(expression string) []string {
+	if expression == "1" {
+		return nil
+	}
+	found := []string{"1"}
+	parts := strings.Split(strings.Trim(expression, "[]"), ", ")
+	if strings.HasPrefix(expression, "[") && len(parts) > 1 {
+		half := len(parts) / 2
+		found = append(found, "["+strings.Join(parts[:half], ", ")+"]", "["+strings.Join(parts[half:], ", ")+"]")
+	}
+	return found
 }
 
 func (m *Module) with(files []*moduleFile) *Module {

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -137,9 +137,10 @@ func shortTitle(title string) string {
 	return title
 }
 
+// inOrder sorts errors. The console tells one again for every instance of a module, and for other steps of its work.
 func inOrder(found []placed) []placed {
-	sort.Slice(found, func(i, j int) bool { return fmt.Sprint(found[i]) < fmt.Sprint(found[j]) })
-	return found
+	slices.SortFunc(found, func(one, other placed) int { return strings.Compare(fmt.Sprint(one), fmt.Sprint(other)) })
+	return slices.Compact(found)
 }
 
 // ours asks our command.
@@ -192,7 +193,8 @@ func moduleDifference(theirs, ours moduleAnswer) string {
 		return "extra: " + extra[0]
 	}
 	if missing, _ := apart(placesOf(theirs), placesOf(ours)); len(missing) > 0 {
-		return "place: " + regexp.MustCompile(` at .*`).ReplaceAllString(missing[0], "")
+		title, _, _ := strings.Cut(missing[0], " at ")
+		return "place: " + title
 	}
 	if !theirs.crashed && theirs.text != ours.text {
 		return "answer"
@@ -228,24 +230,10 @@ func placesOf(answer moduleAnswer) []string {
 
 // apart is what each of two lists has that the other has not.
 func apart(one, other []string) (left, right []string) {
-	counts := map[string]int{}
-	for _, text := range other {
-		counts[text]++
+	without := func(list, taken []string) []string {
+		return slices.DeleteFunc(slices.Clone(list), func(text string) bool { return slices.Contains(taken, text) })
 	}
-	for _, text := range one {
-		if counts[text] == 0 {
-			left = append(left, text)
-		} else {
-			counts[text]--
-		}
-	}
-	for _, text := range other {
-		if counts[text] > 0 {
-			counts[text]--
-			right = append(right, text)
-		}
-	}
-	return left, right
+	return without(one, other), without(other, one)
 }
 
 func (a moduleAnswer) String() string {
