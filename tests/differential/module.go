@@ -216,7 +216,11 @@ func (m *Module) smaller(keep func(*Module) bool) bool {
 		}
 	}
 	for i, file := range m.files {
-		for _, blocks := range withoutOne(file.blocks) {
+		candidates := withoutOne(file.blocks)
+		if half := len(file.blocks) / 2; half > 0 {
+			candidates = append([][]*moduleBlock{file.blocks[:half], file.blocks[half:]}, candidates...)
+		}
+		for _, blocks := range candidates {
 			files := slices.Clone(m.files)
 			files[i] = &moduleFile{file.path, blocks}
 			if keep(m.with(files)) {

@@ -112,10 +112,12 @@ func (g *moduleGen) declarations(count int) []declared {
 			one.ty = g.valueType(3)
 			block.arguments = append(block.arguments, argument{name: "type", expression: one.ty.text})
 		}
+		var value any = true
 		if !one.isMandatory {
-			block.arguments = append(block.arguments, constant("default", g.suitable(one.ty)))
+			value = g.suitable(one.ty)
+			block.arguments = append(block.arguments, constant("default", value))
 		}
-		if g.chance(12) {
+		if g.chance(12) && (value != nil || g.careless) {
 			block.arguments = append(block.arguments, constant("nullable", g.chance(30)))
 		}
 		if g.chance(10) {
@@ -138,12 +140,13 @@ func (g *moduleGen) declarations(count int) []declared {
 // validation is about a reference, for which the texts have an @.
 func (g *moduleGen) validation(about reference) *moduleBlock {
 	condition := pick(g.gen,
-		"try(length(@) < 3, true)", "@ != null", "can(tostring(@))", "try(@ > 1, true)", "@ == null || true",
-		"contains([@], @)", "try(@.a, 1) == 1", "length(jsonencode(@)) < 40")
-	if g.careless && g.chance(20) {
-		condition = pick(g.gen, "length(@) > 0", "@", "@ > 1", "@.a == 1", "null == @ ? null : true")
+		"try(length(@) < 30, true)", "can(@)", "try(@ > -5, true)", "@ == null || true", "length(jsonencode(@)) < 400")
+	if g.careless && g.chance(40) {
+		condition = pick(g.gen, "try(length(@) < 3, true)", "@ != null", "can(tostring(@))", "try(@ > 1, true)",
+			"contains([@], @)", "try(@.a, 1) == 1", "length(jsonencode(@)) < 40",
+			"length(@) > 0", "@", "@ > 1", "@.a == 1", "null == @ ? null : true")
 	}
-	message := pick(g.gen, `"No."`, `"It is ${jsonencode(@)}."`, `"v: ${try(tostring(@), "?")}"`)
+	message := pick(g.gen, `"No."`, `"It is ${jsonencode(@)}."`, `"v: ${try(coalesce(tostring(@)), "?")}"`)
 	return &moduleBlock{kind: "validation", arguments: []argument{
 		{name: "condition", expression: strings.ReplaceAll(condition, "@", about.text)},
 		{name: "error_message", expression: strings.ReplaceAll(message, "@", about.text)},
@@ -255,7 +258,7 @@ func (g *moduleGen) outputs(count int, isChild bool) []string {
 			expression = pick(g.gen, g.references...).text
 		}
 		block := &moduleBlock{kind: "output", label: name, arguments: []argument{{name: "value", expression: expression}}}
-		if g.chance(25) {
+		if g.chance(60) {
 			block.arguments = append(block.arguments, constant("sensitive", true))
 		}
 		if isChild && g.chance(5) {
@@ -264,7 +267,7 @@ func (g *moduleGen) outputs(count int, isChild bool) []string {
 		if g.chance(8) && len(g.references) > 0 {
 			about := pick(g.gen, g.references...)
 			block.nested = append(block.nested, &moduleBlock{kind: "precondition", arguments: []argument{
-				{name: "condition", expression: pick(g.gen, "can("+about.text+")", about.text+" != null", "length(jsonencode("+about.text+")) < 5")},
+				{name: "condition", expression: pick(g.gen, "can("+about.text+")", "try("+about.text+", 1) == 1 || true", "length(jsonencode("+about.text+")) < 50")},
 				{name: "error_message", expression: `"Not so."`},
 			}})
 		}

@@ -22,14 +22,14 @@ type moduleFinding struct {
 type moduleTally struct {
 	sync.Mutex
 	questions, answered, refused, crashes, random int
-	explained                                     map[string]int
+	explained, titles                             map[string]int
 	unexplained                                   map[string][]moduleFinding
 }
 
 // How many differences of a kind are made smaller, and with how many questions each.
 const (
 	shrunkOfAKind = 3
-	moduleBudget  = 150
+	moduleBudget  = 250
 )
 
 // runModules compares what `terraform console` and our command say about generated modules.
@@ -59,7 +59,7 @@ func runModules(o *options, printOnly bool) (int, error) {
 	}
 	defer os.RemoveAll(folder)
 	began := time.Now()
-	count := &moduleTally{explained: map[string]int{}, unexplained: map[string][]moduleFinding{}}
+	count := &moduleTally{explained: map[string]int{}, titles: map[string]int{}, unexplained: map[string][]moduleFinding{}}
 	indexes := make(chan uint64)
 	failures := make(chan error, runtime.NumCPU())
 	var workers sync.WaitGroup
@@ -102,6 +102,9 @@ func (c *consoles) compare(index uint64, m *Module, count *moduleTally, explanat
 		different := moduleDifference(theirs, ours) != ""
 		count.Lock()
 		count.questions++
+		for _, one := range theirs.errors {
+			count.titles[one.title]++
+		}
 		switch {
 		case theirs.crashed:
 			count.crashes++
@@ -234,15 +237,24 @@ func (t *moduleTally) report(o *options, took time.Duration) int {
 	}
 	fmt.Printf("\n%d modules of seed %d in %.1f s, %d questions: %d answered, %d with errors, %d where the reference crashed, %d where its answer is random, %d differences explained:\n",
 		o.count, o.seed, took.Seconds(), t.questions, t.answered, t.refused, t.crashes, t.random, sum(t.explained))
-	names := make([]string, 0, len(t.explained))
-	for name := range t.explained {
-		names = append(names, name)
-	}
-	for _, name := range sorted(names) {
+	for _, name := range namesOf(t.explained) {
 		fmt.Printf("  %6d  %s\n", t.explained[name], name)
+	}
+	fmt.Printf("%d titles of errors occurred:\n", len(t.titles))
+	for _, title := range namesOf(t.titles) {
+		fmt.Printf("  %6d  %s\n", t.titles[title], title)
 	}
 	fmt.Printf("%d differences about modules unexplained\n", differing)
 	return differing
+}
+
+// namesOf is what was counted, in the order of names.
+func namesOf(counts map[string]int) []string {
+	names := make([]string, 0, len(counts))
+	for name := range counts {
+		names = append(names, name)
+	}
+	return sorted(names)
 }
 
 func indented(text string) string {

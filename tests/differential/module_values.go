@@ -27,12 +27,16 @@ func (t *valueType) isPrimitive() bool {
 // valueType makes a type constraint.
 func (g *moduleGen) valueType(depth int) *valueType {
 	if depth == 0 || g.chance(45) {
-		return &valueType{text: pick(g.gen, "string", "string", "number", "number", "bool", "any")}
+		return &valueType{text: pick(g.gen, "string", "string", "number", "number", "bool", "bool", "any")}
 	}
 	switch g.IntN(6) {
 	case 0, 1, 2:
 		collection := pick(g.gen, "list", "set", "map", "map")
 		element := g.valueType(depth - 1)
+		if strings.Contains(element.text, "any") && !g.careless {
+			// Elements of any type have to agree, which those of a sober module always do.
+			element = &valueType{text: "number"}
+		}
 		return &valueType{text: collection + "(" + element.text + ")", element: element}
 	case 3:
 		tuple, texts := &valueType{}, []string{}
@@ -61,7 +65,7 @@ func (g *moduleGen) valueType(depth int) *valueType {
 
 // constantOf is a constant that can be converted to a type.
 func (g *moduleGen) constantOf(ty *valueType) any {
-	if g.chance(4) {
+	if g.chance(4) && (g.careless || ty.isPrimitive()) {
 		return nil
 	}
 	switch {
@@ -185,10 +189,10 @@ func (g *moduleGen) anything() string {
 			func() string { return "merge(" + "{ z = " + other() + " }, try(tomap(" + about + "), {}))" },
 			func() string { return "sensitive(" + about + ")" },
 			func() string { return "issensitive(" + about + ")" },
-			func() string { return about + " == null ? " + other() + " : " + about },
+			func() string { return about + " == null ? " + pick(g.gen, "null", about, other()) + " : " + about },
 			func() string { return "jsonencode(" + about + ")" },
 			func() string { return about + "[*]" },
-			func() string { return "coalesce(" + about + ", " + other() + ")" },
+			func() string { return "try(coalesce(" + about + ", " + other() + "), 0)" },
 			func() string { return "lookup({ a = " + other() + " }, " + pick(g.gen, `"a"`, `"b"`) + ", null)" },
 		)()
 	})
