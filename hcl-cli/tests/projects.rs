@@ -125,8 +125,11 @@ fn compare(product: &str, dialects: &[&str]) {
                 if got != question.answer {
                     let name = project.file_name().unwrap().to_string_lossy();
                     let Question { args, env, expr, answer, .. } = &question;
-                    writeln!(differences, "{name} {dialect} {args:?} {env:?} {expr}\n  {answer:?}\n  {got:?}")
-                        .unwrap();
+                    writeln!(
+                        differences,
+                        "{name} {dialect} {args:?} {env:?} {expr}\n  {answer:?}\n  {got:?}"
+                    )
+                    .unwrap();
                 }
             }
         }
@@ -153,7 +156,8 @@ fn projects_of_opentofu_answer_as_its_console_does() {
 fn ask_terraform(project: &Path) {
     let copy = tempfile::tempdir().unwrap();
     copy_folder(project, copy.path());
-    let installed = Command::new("terraform").args(["init", "-input=false"]).current_dir(copy.path()).output();
+    let installed =
+        Command::new("terraform").args(["init", "-input=false"]).current_dir(copy.path()).output();
     let installed = installed.expect("HCL_UPDATE needs terraform on the PATH");
     assert!(installed.status.success(), "{}: terraform init failed", project.display());
     let mut lines = String::new();

@@ -18,7 +18,7 @@ use crate::load::{LoadOptions, Loaded, load};
 use crate::names::PathName;
 use crate::reference::Target;
 use crate::release::Release;
-use crate::tree::{NodeId, NodeKind};
+use crate::tree::{NodeId, NodeKind, Tree};
 
 /// A module with the modules that it calls.
 ///
@@ -96,6 +96,10 @@ impl Module {
         (module, diagnostics)
     }
 
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.world.tree
+    }
+
     /// Whose rules hold.
     pub fn release(&self) -> Release {
         self.world.tree.release
@@ -170,7 +174,10 @@ impl Module {
         let source = match Source::new(EXPRESSION, text.as_bytes().to_vec()) {
             Ok(source) => source,
             Err(error) => {
-                return (None, vec![Diagnostic::error("limit.source", "Source too large", error.to_string())]);
+                return (
+                    None,
+                    vec![Diagnostic::error("limit.source", "Source too large", error.to_string())],
+                );
             }
         };
         let (parsed, mut diagnostics) = parse_expression(source, &self.parse_limits);
