@@ -1,14 +1,20 @@
 //! `hcl check`: parse files of either syntax and report every problem.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
+use hcl_eval::Value;
+use hcl_eval::eval::EvalOptions;
+use hcl_eval::host::{FileKind, Host, HostError, SystemHost, Timestamp};
+use hcl_module::{LoadOptions, Module, Release};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 
-use crate::args::CheckArguments;
+use crate::args::{CheckArguments, Dialect};
 use crate::batch;
 use crate::folders::{collect, in_parallel};
+use crate::names::{DiskFiles, folder_name};
 use crate::output::{Failure, Outcome, complain, read_input, report};
 use crate::scope::{is_json, json_source, source};
 use crate::vars::FILE_ENDINGS;
@@ -30,10 +36,13 @@ pub fn run(arguments: &CheckArguments) -> Result<Outcome, Failure> {
 
 fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     let (mut files, mut failures) = (Vec::new(), Vec::new());
+    let mut in_folders = Vec::new();
     for path in &arguments.files {
-        collect(path, &is_meant, &mut files, &mut failures);
+        let found = if path.is_dir() { &mut in_folders } else { &mut files };
+        collect(path, &is_meant, found, &mut failures);
     }
-    let mut diagnostics = Diagnostics::new();
+    let (mut diagnostics, others) = check_modules(in_folders, arguments.dialect);
+    files.extend(others);
     for result in in_parallel(&files, |path| problems(path)) {
         match result {
             Ok(more) => diagnostics.extend(more),
@@ -44,6 +53,129 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     failures.iter().for_each(complain);
     let outcome = Outcome::of(&diagnostics);
     Ok(if failures.is_empty() { outcome } else { outcome.max(Outcome::Rejected) })
+}
+
+/// Checks the modules among files as wholes. Tells which files are left.
+fn check_modules(files: Vec<PathBuf>, dialect: Option<Dialect>) -> (Diagnostics, Vec<PathBuf>) {
+    let folders: BTreeSet<PathBuf> = files
+        .iter()
+        .filter(|path| is_of_module(path))
+        .filter_map(|path| path.parent())
+        .map(Path::to_owned)
+        .collect();
+    let loaded: Vec<(String, Module, Diagnostics)> = folders
+        .iter()
+        .map(|folder| {
+            let options = LoadOptions {
+                release: release_of(folder, &files, dialect),
+                folder: folder_name(folder),
+                reads_value_files: false,
+                ..LoadOptions::default()
+            };
+            let (module, diagnostics) = Module::load(&DiskFiles, &options);
+            (module.folder().to_owned(), module, diagnostics)
+        })
+        .collect();
+    // What is called by another module is checked with it.
+    let called: BTreeSet<&str> = loaded
+        .iter()
+        .flat_map(|(own, module, _)| module.folders().into_iter().filter(move |folder| folder != own))
+        .collect();
+    let mut diagnostics = Diagnostics::new();
+    for (folder, module, problems) in &loaded {
+        if !called.contains(folder.as_str()) {
+            diagnostics.extend(problems.iter().cloned());
+            let host = InFolder::new(Path::new(folder));
+            let options =
+                EvalOptions { host: host.as_ref().map(|host| host as &dyn Host), ..EvalOptions::default() };
+            diagnostics.extend(module.validate(&options));
+        }
+    }
+    let is_left = |path: &PathBuf| {
+        let is_in_module = path.parent().is_some_and(|folder| folders.contains(folder));
+        // Files of values belong to a run of a module, and not to the module.
+        !is_of_module(path) && !(is_in_module && is_of_values(path))
+    };
+    (diagnostics, files.into_iter().filter(is_left).collect())
+}
+
+/// The outside world as far as a module brings it: the files in its folder. Everything else is not known yet, and nothing
+/// is said about what is made of it.
+struct InFolder(SystemHost);
+
+impl InFolder {
+    fn new(folder: &Path) -> Option<Self> {
+        SystemHost::new().and_then(|host| host.allow_files_in(folder)).ok().map(Self)
+    }
+}
+
+/// What is not allowed is not known.
+fn or_not_known<T>(result: Result<T, HostError>) -> Result<T, HostError> {
+    result.map_err(|error| match error {
+        HostError::NotAllowed(_) | HostError::Outside => HostError::NotKnownYet,
+        other => other,
+    })
+}
+
+impl Host for InFolder {
+    fn read_file(&self, path: &str, most: u64) -> Result<Vec<u8>, HostError> {
+        or_not_known(self.0.read_file(path, most))
+    }
+
+    fn file_kind(&self, path: &str) -> Result<FileKind, HostError> {
+        or_not_known(self.0.file_kind(path))
+    }
+
+    fn list_directory(&self, path: &str, most: usize) -> Result<Vec<(String, FileKind)>, HostError> {
+        or_not_known(self.0.list_directory(path, most))
+    }
+
+    fn working_directory(&self) -> Result<String, HostError> {
+        or_not_known(self.0.working_directory())
+    }
+
+    fn home_directory(&self) -> Result<String, HostError> {
+        or_not_known(self.0.home_directory())
+    }
+
+    fn environment_variable(&self, name: &str) -> Result<String, HostError> {
+        or_not_known(self.0.environment_variable(name))
+    }
+
+    fn now(&self) -> Result<Timestamp, HostError> {
+        or_not_known(self.0.now())
+    }
+
+    fn random_bytes(&self, buffer: &mut [u8]) -> Result<(), HostError> {
+        or_not_known(self.0.random_bytes(buffer))
+    }
+
+    fn call(&self, function: &str, arguments: &[Value]) -> Result<Value, HostError> {
+        or_not_known(self.0.call(function, arguments))
+    }
+}
+
+fn release_of(folder: &Path, files: &[PathBuf], dialect: Option<Dialect>) -> Release {
+    if let Some(release) = dialect.and_then(|dialect| Release::by_name(dialect.name())) {
+        return release;
+    }
+    let is_tofu = |path: &&PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        path.parent() == Some(folder) && (name.ends_with(".tofu") || name.ends_with(".tofu.json"))
+    };
+    if files.iter().any(|path| is_tofu(&path)) { Release::OPENTOFU } else { Release::TERRAFORM }
+}
+
+/// Whether a file belongs to a module of Terraform or OpenTofu, by its name.
+fn is_of_module(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    [".tf", ".tf.json", ".tofu", ".tofu.json"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// Whether a file has values for variables, by its name.
+fn is_of_values(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.ends_with(".tfvars") || name.ends_with(".tfvars.json")
 }
 
 fn problems(path: &Path) -> Result<Diagnostics, Failure> {

@@ -147,7 +147,7 @@ impl Root {
         if let [folder] = paths
             && folder.is_dir()
         {
-            return Ok(Self { folder: shown(folder), only: None });
+            return Ok(Self { folder: folder_name(folder), only: None });
         }
         let folders: HashSet<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
         if folders.len() != 1 || paths.iter().any(|path| path.is_dir()) {
@@ -155,13 +155,13 @@ impl Root {
             return Err(Failure::Usage(message));
         }
         let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let folder = paths.first().and_then(|path| path.parent()).map_or_else(String::new, shown);
+        let folder = paths.first().and_then(|path| path.parent()).map_or_else(String::new, folder_name);
         Ok(Self { folder, only: Some(paths.iter().map(name).collect()) })
     }
 }
 
 /// The path of a folder as modules say it.
-fn shown(folder: &Path) -> String {
+pub fn folder_name(folder: &Path) -> String {
     let text = folder.to_string_lossy().into_owned();
     if text.is_empty() { ".".to_owned() } else { text }
 }

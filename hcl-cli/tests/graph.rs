@@ -30,6 +30,11 @@ module "net" {
 
 resource "terraform_data" "disk" {
   count = length(local.known)
+  input = module.net["us"].name
+
+  provisioner "local-exec" {
+    command = "echo ${var.region} ${self.id}"
+  }
 }
 
 output "all" {
@@ -37,7 +42,8 @@ output "all" {
 }
 
 output "one" {
-  value = module.net["eu"].name
+  value      = module.net["eu"].name
+  depends_on = [terraform_data.disk]
 }
 "#,
     ),
@@ -77,11 +83,14 @@ output.all
   module.net
 output.one
   module.net.output.name
+  terraform_data.disk
 module.net
   local.known
   module.net.output.name
 terraform_data.disk
   local.known
+  var.region
+  module.net.output.name
 module.net.var.zone
   local.name
 module.net.local.upper

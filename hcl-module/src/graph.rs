@@ -1,7 +1,7 @@
 //! What refers to what: the declarations of a module and of all modules that it calls, as a graph.
 //!
 //! References are those that stand in the files, whatever their values: an expression refers to all that it mentions,
-//! also in parts that are never evaluated. A variable of a child module refers to what its argument mentions, a call
+//! also in parts that are never evaluated, and to what `depends_on` names. A variable of a child module refers to what its argument mentions, a call
 //! to what repeats it and to the outputs of the module, of which its value is made.
 
 use std::collections::HashSet;
@@ -29,7 +29,7 @@ pub struct GraphNode {
     pub module: Vec<String>,
     /// Where it is declared.
     pub range: Range,
-    /// The positions of the declarations that it refers to, each once, in the order of the text.
+    /// The positions of the declarations that it refers to, each once.
     pub references: Vec<usize>,
 }
 
@@ -82,10 +82,6 @@ fn rules(rules: &[Rule]) -> impl Iterator<Item = &ConfigExpression> {
     rules.iter().flat_map(|rule| [&rule.condition, &rule.message])
 }
 
-fn repeated_by(repetition: &Repetition) -> Vec<&ConfigExpression> {
-    repetition.count.iter().chain(&repetition.for_each).chain(&repetition.enabled).collect()
-}
-
 /// The declarations of one module.
 struct Reader<'t> {
     tree: &'t Tree,
@@ -114,12 +110,16 @@ impl Reader<'_> {
             nodes.push(self.node(DeclaredKind::Local, format!("local.{name}"), &local.place, references));
         }
         for (name, output) in &config.outputs {
-            let expressions: Vec<_> = output.value.iter().chain(rules(&output.rules)).collect();
+            let first = output.depends_on.iter().map(|(list, _)| list);
+            let expressions: Vec<_> = output.value.iter().chain(rules(&output.rules)).chain(first).collect();
             let references = self.references(&expressions);
             nodes.push(self.node(DeclaredKind::Output, format!("output.{name}"), &output.place, references));
         }
         for (at, (name, call)) in config.calls.iter().enumerate() {
-            let mut references = self.references(&repeated_by(&call.repetition));
+            let Repetition { count, for_each, enabled } = &call.repetition;
+            let first = call.depends_on.iter().map(|(list, _)| list);
+            let expressions: Vec<_> = count.iter().chain(for_each).chain(enabled).chain(first).collect();
+            let mut references = self.references(&expressions);
             references.extend(self.outputs_of(at));
             nodes.push(self.node(DeclaredKind::Module, format!("module.{name}"), &call.place, references));
         }
@@ -129,7 +129,9 @@ impl Reader<'_> {
                 Mode::Data => DeclaredKind::Data,
                 Mode::Ephemeral => DeclaredKind::Ephemeral,
             };
-            let references = self.references(&repeated_by(&resource.repetition));
+            let expressions = resource.expressions();
+            let first = resource.depends_on.iter().map(|(list, _)| list);
+            let references = self.references(&expressions.iter().chain(first).collect::<Vec<_>>());
             nodes.push(self.node(kind, resource.address(), &resource.place, references));
         }
     }
@@ -145,8 +147,8 @@ impl Reader<'_> {
 
     /// What expressions of the module refer to.
     fn references(&self, expressions: &[&ConfigExpression]) -> Vec<usize> {
-        // Whether `each` and `count` mean anything makes no difference to the other names.
-        let repeated = Repeated { has_count: true, has_each: true, ..Repeated::default() };
+        // Whether `each`, `count` and `self` mean anything makes no difference to the other names.
+        let repeated = Repeated { has_count: true, has_each: true, has_self: true, local: None };
         let targets = expressions
             .iter()
             .flat_map(|expression| part(self.tree, self.module, expression, repeated).targets);

@@ -100,6 +100,20 @@ impl Module {
         &self.world.tree
     }
 
+    /// The folder, as `path.module` says it.
+    pub fn folder(&self) -> &str {
+        &self.world.root_folder
+    }
+
+    /// The folders of the module and of those that it calls, each once.
+    pub fn folders(&self) -> Vec<&str> {
+        let mut folders: Vec<&str> =
+            self.world.tree.modules.iter().map(|module| module.folder.as_str()).collect();
+        folders.sort_unstable();
+        folders.dedup();
+        folders
+    }
+
     /// Whose rules hold.
     pub fn release(&self) -> Release {
         self.world.tree.release
@@ -369,6 +383,37 @@ impl Module {
         let mut diagnostics = self.everything(&mut engine).unwrap_or_else(Stop::into_diagnostics);
         crate::engine::once(&mut diagnostics);
         diagnostics
+    }
+
+    /// Tells what can be known of the module without values: every block is looked at once, with variables of the root,
+    /// `each` and `count` unknown, resources and checks included.
+    pub fn validate(&self, options: &EvalOptions<'_>) -> Diagnostics {
+        if !self.can_be_evaluated {
+            return Diagnostics::new();
+        }
+        let refused = self.demanded_releases();
+        if !refused.is_empty() {
+            return refused;
+        }
+        let memo = Memo::for_tree(&self.world.tree);
+        let mut engine = Engine::new(&self.world, &memo, Walk::Validate, options);
+        let mut diagnostics = self.everything(&mut engine).unwrap_or_else(Stop::into_diagnostics);
+        diagnostics.extend(engine.blocks_without_values());
+        crate::engine::once(&mut diagnostics);
+        diagnostics
+    }
+
+    /// The complaints about modules that are for other releases.
+    fn demanded_releases(&self) -> Diagnostics {
+        let release = self.release();
+        let modules = self.world.tree.modules.iter();
+        let required = modules.flat_map(|module| &module.config.settings.required);
+        let refused = required.filter(|(constraints, _)| !constraints.allow(release.version()));
+        let complaint = |place: &crate::place::Place| {
+            let detail = format!("The module demands a release that {release} is not.");
+            place.error("module.required_version", "Unsupported Terraform Core version", detail)
+        };
+        refused.map(|(_, place)| complaint(place)).collect()
     }
 
     fn everything(&self, engine: &mut Engine<'_>) -> Result<Diagnostics, Stop> {

@@ -3,6 +3,8 @@
 //! All references of an expression are looked at, also those in parts that will not be evaluated. A reference
 //! that means nothing is an error, with the product's title; one that means something is a [`Target`].
 
+use std::cell::Cell;
+
 use hcl_syntax::ast::{Call, ExpressionKind, Step, StepKind, Traversal, functions, variable_expressions};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::suggest::first_similar;
@@ -10,7 +12,7 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::source::{Source, Span};
 
 use crate::config::Config;
-use crate::declare::Mode;
+use crate::declare::{Mode, Resource};
 use crate::names::PathName;
 use crate::release::Release;
 
@@ -41,6 +43,8 @@ pub(crate) enum Target {
     NoOutput(usize),
     /// A resource, by position.
     Resource(usize),
+    /// The resource that the expression is a part of, as `self`.
+    Own,
 }
 
 /// The surroundings of an expression that its references are looked up in.
@@ -49,8 +53,11 @@ pub(crate) struct Surroundings<'m> {
     pub(crate) config: &'m Config,
     /// The declarations of the modules that are called, by the position of the call; `None` if nobody knows them.
     pub(crate) called: &'m dyn Fn(usize) -> Option<&'m Config>,
+    /// Whether there is a function of a name.
+    pub(crate) has_function: &'m dyn Fn(&str) -> bool,
     pub(crate) has_count: bool,
     pub(crate) has_each: bool,
+    pub(crate) has_self: bool,
     /// The local value whose expression it is.
     pub(crate) local: Option<usize>,
 }
@@ -71,6 +78,37 @@ pub(crate) fn first_attribute(traversal: Traversal<'_>) -> Option<&str> {
 }
 
 impl Surroundings<'_> {
+    /// Looks up the references of a list that says what comes first: each is the whole of something.
+    pub(crate) fn order(&self, list: &ConfigExpression) -> References {
+        let mut found = References::default();
+        for element in list.static_list().unwrap_or_default() {
+            let Some(syntax) = element.static_traversal() else { continue };
+            let source = syntax.tree().source();
+            let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { continue };
+            let reader = Reader { surroundings: self, source, traversal, also: Cell::new(None) };
+            let most = match traversal.root() {
+                "data" | "ephemeral" | "resource" => 2,
+                _ => 1,
+            };
+            if traversal.steps().len() > most {
+                let detail = "What comes first is named as a whole, without attributes and indexes.";
+                let title = "Invalid depends_on reference";
+                found.problems.push(reader.error("module.depends_on", title, detail, reader.whole()));
+                continue;
+            }
+            match reader.target() {
+                Ok(target) => found.targets.extend(target),
+                // As in the products, resources need not be declared to come first.
+                Err(problems) => {
+                    found
+                        .problems
+                        .extend(problems.into_iter().filter(|one| one.code != "module.reference.resource"));
+                }
+            }
+        }
+        found
+    }
+
     /// Looks all references of an expression up.
     pub(crate) fn references(&self, expression: &ConfigExpression) -> References {
         let syntax = expression.syntax();
@@ -78,8 +116,10 @@ impl Surroundings<'_> {
         let mut found = References::default();
         for place in variable_expressions(syntax.expression()) {
             let ExpressionKind::Traversal(traversal) = place.kind() else { continue };
-            let reader = Reader { surroundings: self, source, traversal };
-            match reader.target() {
+            let reader = Reader { surroundings: self, source, traversal, also: Cell::new(None) };
+            let target = reader.target();
+            found.targets.extend(reader.also.get());
+            match target {
                 Ok(Some(target)) if !found.targets.contains(&target) || found.targets.len() > FEW => {
                     found.targets.push(target);
                 }
@@ -106,8 +146,9 @@ impl Surroundings<'_> {
         let name = call.name();
         let mut parts = name.split("::");
         let namespace = parts.next().unwrap_or_default();
+        let is_function = |name: &str| (self.has_function)(name);
         let title = match (namespace, parts.next()) {
-            ("core", _) => return None,
+            ("core", Some(function)) if is_tofu || is_function(function) => return None,
             ("provider", Some(provider)) if self.config.has_builtin_provider(provider) => {
                 let known = ["encode_tfvars", "decode_tfvars", "encode_expr"];
                 if parts.next().is_some_and(|function| known.contains(&function)) {
@@ -135,6 +176,8 @@ struct Reader<'r, 'm> {
     surroundings: &'r Surroundings<'m>,
     source: &'r Source,
     traversal: Traversal<'r>,
+    /// What is meant by a reference that is wrong.
+    also: Cell<Option<Target>>,
 }
 
 /// The target, none for what is no reference, or what is wrong.
@@ -151,6 +194,7 @@ impl<'r> Reader<'r, '_> {
             "tofu" if release.is_tofu() => self.run("tofu"),
             "count" => self.count(),
             "each" => self.each(),
+            "self" if self.surroundings.has_self => Ok(Some(Target::Own)),
             "self" => Err(vec![self.error(
                 "module.reference.self",
                 "Invalid \"self\" reference",
@@ -412,6 +456,10 @@ impl<'r> Reader<'r, '_> {
             return Err(vec![self.undeclared("module.reference.resource", title, &detail, behind - 1)]);
         };
         let address = resource.address();
+        self.also.set(Some(Target::Resource(at)));
+        if let Some((title, detail)) = unknown_type(resource) {
+            return Err(vec![self.error("module.resource.type", title, &detail, self.whole())]);
+        }
         if resource.is_repeated() && self.attribute(behind).is_some() {
             let detail = format!("There are several instances of {address}. Say which one: {address}[…].");
             let title = "Missing resource instance key";
@@ -439,6 +487,21 @@ impl<'r> Reader<'r, '_> {
         }
         Ok(Some(Target::Resource(at)))
     }
+}
+
+/// Title and detail about a type that the products' own provider does not have.
+pub(crate) fn unknown_type(resource: &Resource) -> Option<(&'static str, String)> {
+    let is_own = resource.resource_type.starts_with("terraform_");
+    if !is_own || known_attributes(resource.mode, &resource.resource_type).is_some() {
+        return None;
+    }
+    let title = match resource.mode {
+        Mode::Managed => "Invalid resource type",
+        Mode::Data => "Invalid data source",
+        Mode::Ephemeral => "Invalid ephemeral resource",
+    };
+    let what = resource.mode.noun();
+    Some((title, format!("The products come with no {what} of the type \"{}\".", resource.resource_type)))
 }
 
 /// The attributes of the types that come with the products.

@@ -68,6 +68,17 @@ impl Release {
         self.product
     }
 
+    /// The version that modules may demand: the newest one of the release that is known.
+    pub(crate) fn version(self) -> [u64; 3] {
+        let patch = match (self.product, self.minor) {
+            (Product::Terraform, 15) => 9,
+            (Product::Terraform, 11) => 4,
+            (Product::Opentofu, 12) => 6,
+            _ => 0,
+        };
+        [1, u64::from(self.minor), patch]
+    }
+
     /// The functions of the product's console. Those of the provider that comes with the products are among them:
     /// whether a module can call them is looked at with its references.
     pub fn functions(self) -> Arc<FunctionTable> {
@@ -124,6 +135,11 @@ impl Release {
         self.terraform_since(15) || self.tofu_since(8)
     }
 
+    /// Whether `import` blocks may say what is imported by its attributes instead of an identifier.
+    pub(crate) fn imports_by_identity(self) -> bool {
+        self.terraform_since(12)
+    }
+
     /// Whether there are `action` blocks, and references to them.
     pub(crate) fn has_actions(self) -> bool {
         self.terraform_since(14)
@@ -132,6 +148,11 @@ impl Release {
     /// Whether `lifecycle` has the argument `enabled`, also in module calls.
     pub(crate) fn has_enabled(self) -> bool {
         self.tofu_since(11)
+    }
+
+    /// Whether `prevent_destroy` may be made of the module's values.
+    pub(crate) fn prevents_by_expression(self) -> bool {
+        self.tofu_since(12)
     }
 
     /// Whether there is a top-level block `language`.

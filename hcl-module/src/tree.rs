@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use hcl_eval::function::FunctionTable;
+
 use crate::config::Config;
 use crate::release::Release;
 
@@ -45,19 +47,23 @@ pub(crate) enum NodeKind {
     Validation(usize),
     Local(usize),
     Output(usize),
+    /// A resource, which has a value only as far as it is declared.
+    Resource(usize),
 }
 
 /// All modules.
 #[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) release: Release,
+    /// The functions of the product.
+    pub(crate) functions: Arc<FunctionTable>,
     pub(crate) modules: Vec<TreeModule>,
     n_nodes: u32,
 }
 
 impl Tree {
     pub(crate) fn new(release: Release) -> Self {
-        Self { release, modules: Vec::new(), n_nodes: 0 }
+        Self { release, functions: release.functions(), modules: Vec::new(), n_nodes: 0 }
     }
 
     /// Adds a module and its nodes.
@@ -70,7 +76,11 @@ impl Tree {
     ) -> usize {
         let at = self.modules.len();
         let first = self.n_nodes;
-        let n_own = 1 + 2 * config.variables.len() + config.locals.len() + config.outputs.len();
+        let n_own = 1
+            + 2 * config.variables.len()
+            + config.locals.len()
+            + config.outputs.len()
+            + config.resources.len();
         self.n_nodes = self.n_nodes.saturating_add(u32::try_from(n_own).unwrap_or(u32::MAX));
         let children = vec![None; config.calls.len()];
         self.modules.push(TreeModule { path, parent, folder, config, children, first });
@@ -94,6 +104,7 @@ impl Tree {
             NodeKind::Validation(at) => 1 + n_variables + at,
             NodeKind::Local(at) => 1 + 2 * n_variables + at,
             NodeKind::Output(at) => 1 + 2 * n_variables + n_locals + at,
+            NodeKind::Resource(at) => 1 + 2 * n_variables + n_locals + module.config.outputs.len() + at,
         };
         NodeId(module.first.saturating_add(u32::try_from(within).unwrap_or(u32::MAX)))
     }
@@ -112,13 +123,14 @@ impl Tree {
             (n_variables, NodeKind::Variable as fn(usize) -> NodeKind),
             (n_variables, NodeKind::Validation),
             (n_locals, NodeKind::Local),
+            (config.outputs.len(), NodeKind::Output),
         ] {
             if within < n {
                 return (module, kind(within));
             }
             within -= n;
         }
-        (module, NodeKind::Output(within))
+        (module, NodeKind::Resource(within))
     }
 
     /// The nodes of a module in the order in which their problems are told.
@@ -132,6 +144,32 @@ impl Tree {
     pub(crate) fn called(&self, module: usize, call: usize) -> Option<&Config> {
         let child = self.modules[module].children.get(call).copied().flatten()?;
         Some(&self.modules[child].config)
+    }
+
+    /// Whether a call that leads to a module says that uses of what is deprecated are not told.
+    pub(crate) fn is_silent(&self, module: usize) -> bool {
+        let mut at = module;
+        while let Some((parent, call)) = self.modules[at].parent {
+            if self.modules[parent]
+                .config
+                .calls
+                .get_index(call)
+                .is_some_and(|(_, call)| call.ignores_deprecations)
+            {
+                return true;
+            }
+            at = parent;
+        }
+        false
+    }
+
+    /// A node as the product's message about a ring names it.
+    pub(crate) fn member(&self, node: NodeId) -> String {
+        let suffix = match self.at(node).1 {
+            NodeKind::Validation(_) | NodeKind::Resource(_) => "",
+            _ => " (expand)",
+        };
+        format!("{}{suffix}", self.address(node))
     }
 
     /// A node as messages name it.
@@ -150,6 +188,11 @@ impl Tree {
             }
             NodeKind::Local(at) => ("local", config.locals.get_index(at).map(|(name, _)| name)),
             NodeKind::Output(at) => ("output", config.outputs.get_index(at).map(|(name, _)| name)),
+            NodeKind::Resource(at) => {
+                let address = config.resources.get_index(at).map(|(_, resource)| resource.address());
+                text.push_str(&address.unwrap_or_default());
+                return text;
+            }
         };
         text.push_str(word);
         text.push('.');

@@ -5,14 +5,18 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::reporting::ReportingArguments;
+use super::scope::Dialect;
 
 /// Arguments of `hcl check`.
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// Files, folders (.hcl, .tf, .tofu, .tfvars and .nomad files in them are meant, and those with .json behind it), or
+    /// Files, folders (modules of Terraform and OpenTofu are checked as wholes; else .hcl, .tf, .tofu, .tfvars and .nomad files in them are meant, and those with .json behind it), or
     /// `-`; names that end in .json are read as JSON syntax
     #[arg(value_name = "PATH", required_unless_present = "jsonl")]
     pub files: Vec<PathBuf>,
+    /// Whose modules they are; without it OpenTofu's where a folder has .tofu files, else Terraform's
+    #[arg(long, value_enum)]
+    pub dialect: Option<Dialect>,
     /// Go on, and do it again whenever a file changes, until Ctrl-C
     #[arg(long, conflicts_with = "jsonl")]
     pub watch: bool,

@@ -6,7 +6,9 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 
-use crate::declare::{Call, CheckBlock, Declarations, Local, Mode, Output, Resource, Settings, Variable};
+use crate::declare::{
+    Call, CheckBlock, Declarations, Local, Mode, Output, Provider, Resource, Settings, Unread, Variable,
+};
 use crate::place::Place;
 
 /// The declarations of a module by name, in the order of the files.
@@ -19,6 +21,9 @@ pub(crate) struct Config {
     pub(crate) resources: IndexMap<(Mode, String, String), Resource>,
     pub(crate) checks: IndexMap<String, CheckBlock>,
     pub(crate) settings: Settings,
+    pub(crate) providers: IndexMap<(String, Option<String>), Provider>,
+    /// Blocks without values.
+    pub(crate) unread: Vec<Unread>,
 }
 
 impl Config {
@@ -68,7 +73,14 @@ impl Config {
                 diagnostics,
             );
         }
-        self.settings.providers.extend(file.settings.into_iter().flat_map(|one| one.providers));
+        let what = ("module.provider.duplicate", "Duplicate provider configuration", "provider");
+        let provider = |one: &Provider| ((one.name.clone(), one.alias.clone()), one.place.clone());
+        once(&mut self.providers, file.providers, provider, what, diagnostics);
+        self.unread.extend(file.unread);
+        for settings in file.settings {
+            self.settings.providers.extend(settings.providers);
+            self.settings.required.extend(settings.required);
+        }
     }
 
     /// The resource that a reference names.
@@ -78,10 +90,7 @@ impl Config {
 
     /// Whether the functions of Terraform's own provider can be called.
     pub(crate) fn has_builtin_provider(&self, name: &str) -> bool {
-        self.settings
-            .providers
-            .iter()
-            .any(|(known, source)| known == name && source == "terraform.io/builtin/terraform")
+        self.settings.builtin_providers().any(|known| known == name)
     }
 }
 
@@ -132,4 +141,4 @@ macro_rules! placed {
     )*};
 }
 
-placed!(Variable, Local, Output, Call, Resource, CheckBlock);
+placed!(Variable, Local, Output, Call, Resource, CheckBlock, Provider);

@@ -73,7 +73,12 @@ pub(super) fn merge(config: &mut Config, file: Declarations, diagnostics: &mut D
     for unread in file.unread {
         refuse(&format!("Cannot override '{}' blocks", unread.block_type), &unread.place, diagnostics);
     }
-    config.settings.providers.extend(file.settings.into_iter().flat_map(|one| one.providers));
+    for settings in file.settings {
+        config.settings.providers.extend(settings.providers);
+        if !settings.required.is_empty() {
+            config.settings.required = settings.required;
+        }
+    }
 }
 
 fn missing_resource(mode: Mode) -> &'static str {
@@ -115,8 +120,8 @@ fn variable(base: &mut Variable, over: Variable, diagnostics: &mut Diagnostics) 
     refuse_rules("validation", &over.rule_places, diagnostics);
     base.is_type_wrong |= over.is_type_wrong;
     if let Some(mut constraint) = over.constraint {
-        // The defaults of optional attributes stay behind, as in the products.
-        constraint.defaults = None;
+        // The defaults of optional attributes stay those of the base, as in the products.
+        constraint.defaults = base.constraint.take().and_then(|constraint| constraint.defaults);
         base.constraint = Some(constraint);
         base.reading = over.reading;
     }
@@ -162,5 +167,5 @@ fn resource(base: &mut Resource, over: Resource, diagnostics: &mut Diagnostics) 
     set(&mut base.repetition.count, over.repetition.count);
     set(&mut base.repetition.for_each, over.repetition.for_each);
     set(&mut base.repetition.enabled, over.repetition.enabled);
-    base.body = over.body;
+    base.bodies.splice(0..0, over.bodies);
 }

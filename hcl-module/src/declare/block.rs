@@ -4,7 +4,7 @@ use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
 use hcl_syntax::schema::BodySchema;
 
-use super::{Reader, Rule, RuleOf};
+use super::{Mode, Reader, Rule, RuleOf};
 use crate::place::Place;
 
 /// How often a block stands for something.
@@ -14,6 +14,14 @@ pub(crate) struct Repetition {
     pub(crate) for_each: Option<ConfigExpression>,
     /// `enabled` of its `lifecycle` block.
     pub(crate) enabled: Option<ConfigExpression>,
+}
+
+/// What a `lifecycle` block says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lifecycle {
+    pub(crate) enabled: Option<ConfigExpression>,
+    pub(crate) ignore_changes: Option<ConfigExpression>,
+    pub(crate) rules: Vec<Rule>,
 }
 
 impl Reader<'_> {
@@ -46,51 +54,94 @@ impl Reader<'_> {
     pub(super) fn depends_on(&mut self, content: &Content) -> Option<(ConfigExpression, Place)> {
         let attribute = content.attributes.get("depends_on")?;
         let expression = attribute.expression();
-        for element in expression.static_list().unwrap_or_default() {
+        let Some(elements) = expression.static_list() else {
+            self.diagnostics
+                .push(no_reference(&Place::of(&expression), "A list of references is wanted here."));
+            return None;
+        };
+        for element in elements {
             let is_quoted =
                 !element.is_json() && matches!(element.syntax().expression().kind(), ExpressionKind::Text(_));
             if is_quoted {
                 self.diagnostics.push(quoted_reference(&Place::of(&element)));
+            } else if element.static_traversal().is_none() {
+                self.diagnostics.push(no_reference(&Place::of(&element), "A reference is wanted here."));
             }
         }
         Some((expression, Place::of_name(attribute)))
     }
 
-    /// The `lifecycle` blocks of a resource: `enabled`, and the rules.
-    pub(super) fn lifecycle(&mut self, blocks: &[ContentBlock]) -> (Option<ConfigExpression>, Vec<Rule>) {
-        let mut names =
-            vec!["create_before_destroy", "prevent_destroy", "ignore_changes", "replace_triggered_by"];
-        if self.release.has_enabled() {
-            names.push("enabled");
-        }
-        let schema = names.into_iter().fold(BodySchema::default(), |schema, name| schema.attribute(name));
+    /// What the `lifecycle` blocks of a resource say.
+    pub(super) fn lifecycle(&mut self, blocks: &[ContentBlock], mode: Mode) -> Lifecycle {
+        let names = ["create_before_destroy", "prevent_destroy", "ignore_changes", "replace_triggered_by"];
+        let enabled = self.release.has_enabled().then_some("enabled");
+        let schema = names
+            .into_iter()
+            .chain(enabled)
+            .fold(BodySchema::default(), |schema, name| schema.attribute(name));
         let schema = schema.block("precondition", &[]).block("postcondition", &[]);
         let schema = if self.release.has_actions() { schema.block("action_trigger", &[]) } else { schema };
-        let (mut enabled, mut rules) = (None, Vec::new());
         self.refuse_second(blocks, "Duplicate lifecycle block");
-        for block in blocks.iter().take(1) {
-            let (content, problems) = block.body().content(&schema);
-            self.diagnostics.extend(problems);
-            for element in
-                content.expression("ignore_changes").and_then(|list| list.static_list()).unwrap_or_default()
-            {
-                if !element.is_json()
-                    && matches!(element.syntax().expression().kind(), ExpressionKind::Text(_))
-                {
-                    self.diagnostics.push(quoted_reference(&Place::of(&element)));
-                }
+        let mut lifecycle = Lifecycle::default();
+        let Some(block) = blocks.first() else { return lifecycle };
+        let (content, problems) = block.body().content(&schema);
+        self.diagnostics.extend(problems);
+        for attribute in
+            content.attributes.iter().filter(|one| mode != Mode::Managed && one.name() != "enabled")
+        {
+            let title = format!("Invalid {} lifecycle argument", mode.noun());
+            let detail = "What is only read is neither made nor destroyed.".to_owned();
+            self.diagnostics.push(Place::of_name(attribute).error("module.lifecycle", title, detail));
+        }
+        if mode == Mode::Managed {
+            self.flag(&content, "create_before_destroy");
+            if !self.release.prevents_by_expression() {
+                self.flag(&content, "prevent_destroy");
             }
-            enabled = content.expression("enabled");
-            for inner in &content.blocks {
-                let of = match inner.block_type() {
-                    "precondition" => RuleOf::Precondition,
-                    "postcondition" => RuleOf::Postcondition,
-                    _ => continue,
-                };
-                rules.extend(self.rule(inner, of));
+            self.triggers(&content);
+        }
+        lifecycle.ignore_changes = content.expression("ignore_changes");
+        for element in
+            lifecycle.ignore_changes.as_ref().and_then(ConfigExpression::static_list).unwrap_or_default()
+        {
+            if !element.is_json() && matches!(element.syntax().expression().kind(), ExpressionKind::Text(_)) {
+                self.diagnostics.push(quoted_reference(&Place::of(&element)));
             }
         }
-        (enabled, rules)
+        lifecycle.enabled = content.expression("enabled");
+        for inner in &content.blocks {
+            let of = match inner.block_type() {
+                "precondition" => RuleOf::Precondition,
+                "postcondition" => RuleOf::Postcondition,
+                _ => continue,
+            };
+            lifecycle.rules.extend(self.rule(inner, of));
+        }
+        lifecycle
+    }
+
+    /// What triggers the replacement of a resource are resources.
+    fn triggers(&mut self, content: &Content) {
+        let list = content.expression("replace_triggered_by").and_then(|list| list.static_list());
+        for element in list.unwrap_or_default() {
+            let is_other = element.static_traversal().is_some_and(|syntax| {
+                let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { return false };
+                matches!(
+                    traversal.root(),
+                    "var" | "local" | "path" | "terraform" | "module" | "data" | "self"
+                )
+            });
+            if is_other {
+                let place = Place::of(&element);
+                let detail = || "Only resources and their attributes trigger a replacement.".to_owned();
+                let titles = [
+                    "Invalid reference in replace_triggered_by expression",
+                    "Invalid replace_triggered_by expression",
+                ];
+                self.diagnostics
+                    .extend(titles.map(|title| place.error("module.lifecycle.trigger", title, detail())));
+            }
+        }
     }
 
     /// Complains of all blocks but the first.
@@ -106,4 +157,9 @@ impl Reader<'_> {
 fn quoted_reference(place: &Place) -> hcl_syntax::diagnostic::Diagnostic {
     let detail = "A reference is written without quotes.".to_owned();
     place.warning("module.quoted_reference", "Quoted references are deprecated", detail)
+}
+
+/// `depends_on = [1]`
+fn no_reference(place: &Place, detail: &str) -> hcl_syntax::diagnostic::Diagnostic {
+    place.error("module.reference.wanted", "Invalid expression", detail.to_owned())
 }

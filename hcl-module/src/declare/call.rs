@@ -48,9 +48,8 @@ impl Reader<'_> {
             names.push("ignore_nested_deprecations");
         }
         let schema = names.into_iter().fold(schema, |schema, name| schema.attribute(name));
-        ["_", "lifecycle", "locals", "provider"]
-            .into_iter()
-            .fold(schema, |schema, name| schema.block(name, &[]))
+        let schema = schema.block("provider", &["type"]);
+        ["_", "lifecycle", "locals"].into_iter().fold(schema, |schema, name| schema.block(name, &[]))
     }
 
     pub(super) fn call(&mut self, block: &ContentBlock) -> Call {

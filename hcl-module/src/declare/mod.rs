@@ -21,11 +21,12 @@ pub(crate) use call::Call;
 pub(crate) use output::Output;
 pub(crate) use resource::{Mode, Resource};
 pub(crate) use rule::{Rule, RuleOf};
-pub(crate) use settings::{CheckBlock, Settings, Unread};
+pub(crate) use settings::{CheckBlock, Provider, Settings, Unread};
 pub(crate) use variable::{Reading, Variable, fitted_default};
 
 use crate::place::Place;
 use crate::release::Release;
+use crate::version::Constraints;
 
 /// Whether the blocks of a file stand on their own, or override those of other files.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -51,6 +52,7 @@ pub(crate) struct Declarations {
     pub(crate) resources: Vec<Resource>,
     pub(crate) checks: Vec<CheckBlock>,
     pub(crate) settings: Vec<Settings>,
+    pub(crate) providers: Vec<Provider>,
     /// Blocks without values: what an override file must not have.
     pub(crate) unread: Vec<Unread>,
 }
@@ -60,6 +62,8 @@ pub(crate) struct Declarations {
 pub(crate) struct Reader<'d> {
     pub(crate) release: Release,
     pub(crate) role: Role,
+    /// What the `terraform` block that is being read demands.
+    pub(crate) required: Vec<(Constraints, Place)>,
     pub(crate) diagnostics: &'d mut Diagnostics,
 }
 
@@ -102,7 +106,7 @@ impl Reader<'_> {
                 "ephemeral" => found.resources.push(self.resource(block, Mode::Ephemeral)),
                 "check" => found.checks.push(self.check_block(block)),
                 "terraform" => found.settings.push(self.settings(block)),
-                "provider" => self.provider(block),
+                "provider" => found.providers.extend(self.provider(block)),
                 "language" => self.language(block),
                 "moved" | "removed" | "import" => found.unread.push(self.without_value(block)),
                 _ => {}

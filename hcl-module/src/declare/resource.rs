@@ -4,7 +4,7 @@
 use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentBlock};
 use hcl_syntax::schema::BodySchema;
 
-use super::block::Repetition;
+use super::block::{Lifecycle, Repetition};
 use super::{Reader, Rule};
 use crate::place::Place;
 
@@ -46,15 +46,34 @@ pub(crate) struct Resource {
     pub(crate) place: Place,
     pub(crate) repetition: Repetition,
     pub(crate) rules: Vec<Rule>,
+    pub(crate) ignore_changes: Option<ConfigExpression>,
     pub(crate) depends_on: Option<(ConfigExpression, Place)>,
-    /// What the provider reads.
-    pub(crate) body: ConfigBody,
+    /// What the provider reads: what the block says, and what override files say before it.
+    pub(crate) bodies: Vec<ConfigBody>,
+    /// `provisioner` and `connection` blocks.
+    pub(crate) inner: Vec<ContentBlock>,
 }
 
 impl Resource {
     /// Whether expressions must say which instance they mean.
     pub(crate) fn is_repeated(&self) -> bool {
         self.repetition.count.is_some() || self.repetition.for_each.is_some()
+    }
+
+    /// All expressions in it.
+    pub(crate) fn expressions(&self) -> Vec<ConfigExpression> {
+        let mut found: Vec<ConfigExpression> = Vec::new();
+        found.extend(self.repetition.count.clone());
+        found.extend(self.repetition.for_each.clone());
+        found.extend(self.rules.iter().flat_map(|rule| [rule.condition.clone(), rule.message.clone()]));
+        let mut open: Vec<ConfigBody> = self.bodies.clone();
+        open.extend(self.inner.iter().map(ContentBlock::body));
+        while let Some(body) = open.pop() {
+            let content = body.everything();
+            found.extend(content.attributes.iter().map(|attribute| attribute.expression()));
+            open.extend(content.blocks.iter().map(ContentBlock::body));
+        }
+        found
     }
 
     /// How expressions refer to it.
@@ -84,7 +103,7 @@ impl Reader<'_> {
         let resource_type = self.name(block, 0, "type", type_title);
         let name = self.name(block, 1, mode.noun(), name_title);
         let lifecycles: Vec<ContentBlock> = content.blocks_of_type("lifecycle").cloned().collect();
-        let (enabled, rules) = self.lifecycle(&lifecycles);
+        let Lifecycle { enabled, ignore_changes, rules } = self.lifecycle(&lifecycles, mode);
         Resource {
             mode,
             resource_type,
@@ -92,8 +111,15 @@ impl Reader<'_> {
             place: Place::of_block(block),
             repetition: self.repetition(&content, enabled),
             rules,
+            ignore_changes,
             depends_on: self.depends_on(&content),
-            body,
+            bodies: vec![body],
+            inner: content
+                .blocks
+                .iter()
+                .filter(|inner| matches!(inner.block_type(), "provisioner" | "connection"))
+                .cloned()
+                .collect(),
         }
     }
 }

@@ -63,7 +63,7 @@ impl Reader<'_> {
             }
             RuleOf::Precondition => "Invalid precondition expression",
             RuleOf::Postcondition => "Invalid postcondition expression",
-            RuleOf::Assertion => "Invalid check block assertion expression",
+            RuleOf::Assertion => "Invalid assert expression",
         };
         if used.is_empty() {
             let detail = "The condition refers to nothing, so it is always true or always false.".to_owned();

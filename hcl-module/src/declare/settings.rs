@@ -1,21 +1,42 @@
 //! Blocks that say how a module is used and give no values: `terraform`, `provider`, `language`, `check`, `moved`,
 //! `removed`, `import`.
 
+use hcl_eval::Value;
+use hcl_eval::convert::convert;
+use hcl_eval::eval::{EvalOptions, evaluate_config};
+use hcl_eval::types::Type;
+use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
 use hcl_syntax::schema::BodySchema;
 
 use super::{Reader, Rule, RuleOf};
 use crate::place::Place;
+use crate::reference::first_attribute;
 use crate::version::Constraints;
-
-/// The newest release of OpenTofu whose rules are known, which modules can demand.
-const OPENTOFU_VERSION: [u64; 3] = [1, 12, 6];
 
 /// What `terraform` blocks say that matters to expressions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     /// The names of providers with what they stand for.
     pub(crate) providers: Vec<(String, String)>,
+    /// The releases that the module demands, and where.
+    pub(crate) required: Vec<(Constraints, Place)>,
+}
+
+impl Settings {
+    /// The names that stand for the provider that comes with the products.
+    pub(crate) fn builtin_providers(&self) -> impl Iterator<Item = &str> {
+        let is_builtin = |source: &str| source == "terraform.io/builtin/terraform";
+        self.providers.iter().filter(move |(_, source)| is_builtin(source)).map(|(name, _)| name.as_str())
+    }
+}
+
+/// A `provider` block.
+#[derive(Clone, Debug)]
+pub(crate) struct Provider {
+    pub(crate) name: String,
+    pub(crate) alias: Option<String>,
+    pub(crate) place: Place,
 }
 
 /// A `check` block.
@@ -26,11 +47,13 @@ pub(crate) struct CheckBlock {
     pub(crate) rules: Vec<Rule>,
 }
 
-/// A block that nothing is read of.
+/// A block without a value.
 #[derive(Clone, Debug)]
 pub(crate) struct Unread {
     pub(crate) block_type: String,
     pub(crate) place: Place,
+    /// The expressions in it that are evaluated some time.
+    pub(crate) expressions: Vec<ConfigExpression>,
 }
 
 impl Reader<'_> {
@@ -48,22 +71,21 @@ impl Reader<'_> {
         if !self.release.is_tofu() {
             self.terraform_only(&content);
         }
-        let mut settings = Settings::default();
+        let mut settings = Settings { required: std::mem::take(&mut self.required), ..Settings::default() };
         for inner in content.blocks_of_type("required_providers") {
             let (attributes, problems) = inner.body().just_attributes();
             self.diagnostics.extend(problems);
-            settings.providers.extend(attributes.iter().filter_map(|attribute| {
-                Some((attribute.name().to_owned(), provider_source(&attribute.expression())?))
-            }));
+            for attribute in &attributes {
+                let source = self.required_provider(&attribute.expression());
+                settings.providers.extend(source.map(|source| (attribute.name().to_owned(), source)));
+            }
         }
         settings
     }
 
     /// What OpenTofu passes over, because it is for Terraform.
     fn terraform_only(&mut self, content: &Content) {
-        if let Some((text, place)) = self.text(content, "required_version") {
-            self.constraint(&text, &place);
-        }
+        self.required_version(content);
         if let Some(expression) = content.expression("experiments")
             && expression.static_list().is_some_and(|list| !list.is_empty())
         {
@@ -74,6 +96,26 @@ impl Reader<'_> {
                 "Module uses experimental features",
                 detail,
             ));
+        }
+    }
+
+    fn required_version(&mut self, content: &Content) {
+        let Some(expression) = content.expression("required_version") else { return };
+        let place = Place::of(&expression);
+        let (value, is_good) = self.constant(&expression);
+        if !is_good {
+            return;
+        }
+        match convert(&value, &Type::String).ok().as_ref().and_then(Value::as_str) {
+            Some(text) => {
+                if let Some(constraints) = self.constraint(text, &place) {
+                    self.required.push((constraints, place));
+                }
+            }
+            None => {
+                let detail = "The version that is demanded is a text such as \">= 1.2\".".to_owned();
+                self.diagnostics.push(place.error("module.version", "Invalid version constraint", detail));
+            }
         }
     }
 
@@ -89,8 +131,7 @@ impl Reader<'_> {
         constraints
     }
 
-    pub(super) fn provider(&mut self, block: &ContentBlock) {
-        self.name(block, 0, "provider", "Invalid provider configuration name");
+    pub(super) fn provider(&mut self, block: &ContentBlock) -> Option<Provider> {
         let schema = BodySchema::default().attribute("alias").attribute("version").attribute("for_each");
         let (content, _, problems) = block.body().partial_content(&schema);
         self.diagnostics.extend(problems);
@@ -103,6 +144,8 @@ impl Reader<'_> {
             let title = "Alias required when using \"for_each\"";
             self.diagnostics.push(place.error("module.provider.alias", title, detail));
         }
+        let alias = content.expression("alias").and_then(|alias| constant_text(&alias));
+        Some(Provider { name: block.label(0)?.text.to_owned(), alias, place: Place::of_block(block) })
     }
 
     pub(super) fn language(&mut self, block: &ContentBlock) {
@@ -134,9 +177,11 @@ impl Reader<'_> {
                 inner.body().partial_content(&BodySchema::default().attribute("opentofu"));
             self.diagnostics.extend(problems);
             let Some((text, place)) = self.text(&content, "opentofu") else { continue };
-            if self.constraint(&text, &place).is_some_and(|constraints| !constraints.allow(OPENTOFU_VERSION))
+            if self
+                .constraint(&text, &place)
+                .is_some_and(|constraints| !constraints.allow(self.release.version()))
             {
-                let [major, minor, patch] = OPENTOFU_VERSION;
+                let [major, minor, patch] = self.release.version();
                 let detail = format!(
                     "The module demands OpenTofu {text}, and the rules here are those of {major}.{minor}.{patch}."
                 );
@@ -151,9 +196,12 @@ impl Reader<'_> {
         self.diagnostics.extend(problems);
         let name = self.name(block, 0, "check", "Invalid check block name");
         let place = Place::of_block(block);
-        let assertions: Vec<ContentBlock> = content.blocks_of_type("assert").cloned().collect();
-        let rules: Vec<Rule> =
-            assertions.iter().filter_map(|inner| self.rule(inner, RuleOf::Assertion)).collect();
+        let mut rules = Vec::new();
+        for inner in content.blocks_of_type("assert") {
+            let n_before = self.diagnostics.len();
+            // An assertion that is wrong does not count.
+            rules.extend(self.rule(inner, RuleOf::Assertion).filter(|_| self.diagnostics.len() == n_before));
+        }
         if rules.is_empty() {
             let detail = "A check block has at least one assert block.".to_owned();
             self.diagnostics.push(place.error("module.check.empty", "Zero assert blocks", detail));
@@ -170,28 +218,82 @@ impl Reader<'_> {
                 .block("lifecycle", &[])
                 .block("connection", &[])
                 .block("provisioner", &["type"]),
-            _ => ["id", "identity", "for_each", "provider"]
-                .into_iter()
-                .fold(BodySchema::default().required_attribute("to"), |schema, name| schema.attribute(name)),
+            _ => {
+                let schema = BodySchema::default().required_attribute("to");
+                let schema = match self.release.imports_by_identity() {
+                    true => schema.attribute("id").attribute("identity"),
+                    false => schema.required_attribute("id"),
+                };
+                schema.attribute("for_each").attribute("provider")
+            }
         };
-        let (_, problems) = block.body().content(&schema);
+        let (content, problems) = block.body().content(&schema);
         self.diagnostics.extend(problems);
-        Unread { block_type: block.block_type().to_owned(), place: Place::of_block(block) }
+        if block.block_type() != "import" {
+            self.addresses(&content);
+        }
+        let evaluated = content.attributes.iter().filter(|one| matches!(one.name(), "id" | "for_each"));
+        Unread {
+            block_type: block.block_type().to_owned(),
+            place: Place::of_block(block),
+            expressions: evaluated.map(|attribute| attribute.expression()).collect(),
+        }
+    }
+
+    /// `from` and `to`, which name resources or modules.
+    fn addresses(&mut self, content: &Content) {
+        for attribute in content.attributes.iter() {
+            let expression = attribute.expression();
+            let names_something = expression.static_traversal().is_some_and(|syntax| {
+                let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { return false };
+                let is_other = matches!(
+                    traversal.root(),
+                    "var" | "local" | "path" | "terraform" | "each" | "count" | "self" | "data"
+                );
+                !is_other && first_attribute(traversal).is_some()
+            });
+            if !names_something {
+                let detail =
+                    "The address of a resource is TYPE.NAME, that of a module module.NAME.".to_owned();
+                let place = Place::of(&expression);
+                self.diagnostics.push(place.error("module.address", "Invalid address", detail));
+            }
+        }
     }
 }
 
-/// The address that a line of `required_providers` names.
-fn provider_source(expression: &ConfigExpression) -> Option<String> {
-    let items = expression.static_map()?;
-    let (_, source) = items.iter().find(|(key, _)| {
-        key.keyword().as_deref() == Some("source") || constant_text(key).as_deref() == Some("source")
-    })?;
-    constant_text(source)
+impl Reader<'_> {
+    /// The address that a line of `required_providers` names.
+    fn required_provider(&mut self, expression: &ConfigExpression) -> Option<String> {
+        let Some(items) = expression.static_map() else {
+            let version = constant_text(expression)?;
+            self.constraint(&version, &Place::of(expression));
+            return None;
+        };
+        let mut source = None;
+        for (key, value) in items {
+            let place = Place::of(&key);
+            match key.keyword().or_else(|| constant_text(&key)).as_deref() {
+                Some("source") => source = constant_text(&value),
+                Some("version") => {
+                    if let Some(version) = constant_text(&value) {
+                        self.constraint(&version, &Place::of(&value));
+                    }
+                }
+                Some("configuration_aliases") => {}
+                _ => {
+                    let detail = "A provider has a source, a version, and configuration_aliases.".to_owned();
+                    let title = "Invalid required_providers object";
+                    self.diagnostics.push(place.error("module.provider.required", title, detail));
+                }
+            }
+        }
+        source
+    }
 }
 
 /// The text that a constant expression is.
 fn constant_text(expression: &ConfigExpression) -> Option<String> {
-    let options = hcl_eval::eval::EvalOptions::default();
-    let (value, _) = hcl_eval::eval::evaluate_config(expression, None, &options);
+    let (value, _) = evaluate_config(expression, None, &EvalOptions::default());
     value.as_str().map(str::to_owned)
 }

@@ -283,7 +283,7 @@ pub(crate) fn for_each(
                 }
                 let Some(text) = element.as_str() else {
                     return match walk {
-                        Walk::Console => Err(of_set("has elements that are not known")),
+                        Walk::Console => Err(refused("has elements that are not known")),
                         Walk::Validate | Walk::Static => Ok(None),
                     };
                 };

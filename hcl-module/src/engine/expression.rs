@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use hcl_eval::eval::{Scope, ScopeBuilder};
+use hcl_eval::host::{Host, HostError};
 use hcl_eval::types::Type;
 use hcl_eval::value::Mark;
 use hcl_eval::{Str, Value};
@@ -10,9 +11,11 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use indexmap::IndexMap;
 
 use super::expansion::{Each, Shape};
+use super::variable::marked;
 use super::{Engine, Part, State, Walk};
 use crate::declare::Mode;
 use crate::names::{PathName, applying};
+use crate::place::Place as Written;
 use crate::reference::{Target, known_attributes};
 use crate::tree::NodeKind;
 
@@ -23,14 +26,14 @@ pub(crate) struct Place<'p> {
     pub(crate) instance: usize,
     /// What `count` and `each` are.
     pub(crate) each: Option<&'p Each>,
-    /// The variable whose value is seen without the mark of its declaration.
-    pub(crate) bare: Option<usize>,
+    /// The variable whose conditions it belongs to.
+    pub(crate) condition_of: Option<usize>,
 }
 
 impl Place<'_> {
     /// A place in a module where nothing is repeated.
     pub(crate) fn plain(module: usize, instance: usize) -> Self {
-        Self { module, instance, each: None, bare: None }
+        Self { module, instance, each: None, condition_of: None }
     }
 }
 
@@ -42,12 +45,38 @@ impl Engine<'_> {
             return (Value::dynamic(), part.problems.clone());
         }
         match self.scope(&part.targets, place, &self.world.functions) {
-            Ok(scope) => self.evaluation.evaluate(&part.expression, Some(&scope)),
+            Ok(scope) => {
+                let (value, mut problems) = self.evaluation.evaluate(&part.expression, Some(&scope));
+                problems.extend(self.deprecated_outputs(part, place.module));
+                (value, problems)
+            }
             Err(problem) => {
                 let span = part.expression.span();
                 (Value::dynamic(), vec![problem.at(part.expression.source(), span)])
             }
         }
+    }
+
+    /// The warnings about outputs that are not to be used any more, unless a call on the way says not to tell.
+    fn deprecated_outputs(&self, part: &Part, module: usize) -> Diagnostics {
+        let tree = self.tree();
+        let named = part.targets.iter().filter_map(|&target| match target {
+            Target::Output(call, output) => tree
+                .called(module, call)?
+                .outputs
+                .get_index(output)
+                .and_then(|(_, output)| output.deprecated.as_ref()),
+            _ => None,
+        });
+        let warning = |(text, _): &(String, Written)| {
+            let title = match tree.release.is_tofu() {
+                true => "Value derived from a deprecated source",
+                false => "Deprecated value used",
+            };
+            let detail = format!("An output that is used here is not to be used any more: {text}");
+            Written::of(&part.expression).warning("module.deprecated.output", title, detail)
+        };
+        named.map(warning).filter(|_| !tree.is_silent(module)).collect()
     }
 
     /// A scope with what is referred to.
@@ -72,23 +101,27 @@ impl Engine<'_> {
                     let node = self.tree().node(place.module, NodeKind::Local(at));
                     let (name, _) = self.tree().modules[place.module].config.locals.get_index(at).unzip();
                     let value = self.outcome(node).value(place.instance).cloned();
-                    names.add("local", name.map_or("", String::as_str), value.unwrap_or_default());
+                    names.add("local", name.map_or("", String::as_str), value.unwrap_or_else(Value::dynamic));
                 }
                 Target::Path(name) => names.add("path", name.as_str(), self.path(name, place.module)?),
                 Target::Workspace => names.add_run("workspace", Value::string(&self.world.workspace)),
                 Target::Applying => names.add_run("applying", applying()),
                 Target::CountIndex | Target::EachKey | Target::EachValue => {
-                    let value = place.each.and_then(|each| each.value(target));
+                    let value = place
+                        .each
+                        .and_then(|each| each.value(target))
+                        .unwrap_or_else(|| nobody_knows(target));
                     let (root, name) = match target {
                         Target::CountIndex => ("count", "index"),
                         Target::EachKey => ("each", "key"),
                         _ => ("each", "value"),
                     };
-                    names.add(root, name, value.unwrap_or_default());
+                    names.add(root, name, value);
                 }
                 Target::Module(call) | Target::NoOutput(call) => modules.entry(call).or_default().push(None),
                 Target::Output(call, output) => modules.entry(call).or_default().push(Some(output)),
                 Target::Resource(at) => self.add_resource(at, place.module, &mut names),
+                Target::Own => names.own = Some(Value::dynamic()),
             }
         }
         for (call, outputs) in modules {
@@ -97,15 +130,24 @@ impl Engine<'_> {
             names.add("module", name.map_or("", String::as_str), value);
         }
         let tofu = self.tree().release.is_tofu();
-        Ok(names.build(Scope::builder().parent(Arc::clone(functions)), tofu))
+        let builder = Scope::builder().parent(Arc::clone(functions));
+        let builder = match &self.world.aliases {
+            Some(aliases) => builder.functions(Arc::clone(aliases)),
+            None => builder,
+        };
+        Ok(names.build(builder, tofu))
     }
 
     fn variable_value(&self, at: usize, place: Place<'_>) -> (&str, Value) {
         let config = &self.tree().modules[place.module].config;
         let Some((name, declared)) = config.variables.get_index(at) else { return ("", Value::dynamic()) };
         let node = self.tree().node(place.module, NodeKind::Variable(at));
-        let value = self.outcome(node).value(place.instance).cloned().unwrap_or_else(|| declared.unknown());
-        let value = match place.bare == Some(at) && declared.is_sensitive() {
+        // A module is valid or not whatever its variables are: only its conditions on a value see it.
+        let is_hidden = self.walk == Walk::Validate && place.condition_of != Some(at);
+        let value = self.outcome(node).value(place.instance).filter(|_| !is_hidden).cloned();
+        let value = value.unwrap_or_else(|| marked(declared.unknown(), declared));
+        let is_bare = place.condition_of == Some(at) && !self.tree().release.validates_with_marks();
+        let value = match is_bare && declared.is_sensitive() {
             true => value.unmarked().clone().with_marks(&value.marks().without(&Mark::sensitive())),
             false => value,
         };
@@ -113,18 +155,20 @@ impl Engine<'_> {
     }
 
     fn path(&self, name: PathName, module: usize) -> Result<Value, Diagnostic> {
-        Ok(Value::string(match name {
-            PathName::Module => self.tree().modules[module].folder.clone(),
-            PathName::Root => self.world.root_folder.clone(),
-            PathName::Cwd => {
-                let told = self.host.and_then(|host| host.working_directory().ok());
-                told.ok_or_else(|| {
-                    let detail = "The name of the working directory is not told here. A host that allows files tells it, \
-                                  and so does the command with --allow fs.";
-                    Diagnostic::error("module.path.cwd", "Working directory not allowed", detail)
-                })?
+        let told = match name {
+            PathName::Module => return Ok(Value::string(&self.tree().modules[module].folder)),
+            PathName::Root => return Ok(Value::string(&self.world.root_folder)),
+            PathName::Cwd => self.host.map(Host::working_directory),
+        };
+        match told {
+            Some(Ok(folder)) => Ok(Value::string(folder)),
+            Some(Err(HostError::NotKnownYet)) => Ok(Value::unknown_not_null(Type::String)),
+            _ => {
+                let detail = "The name of the working directory is not told here. A host that allows files tells it, and \
+                              so does the command with --allow fs.";
+                Err(Diagnostic::error("module.path.cwd", "Working directory not allowed", detail))
             }
-        }))
+        }
     }
 
     /// A resource is unknown, but for the attributes of a single one of a known type in newer releases.
@@ -152,6 +196,9 @@ impl Engine<'_> {
         let Some(child) = self.tree().modules[place.module].children.get(call).copied().flatten() else {
             return Value::dynamic();
         };
+        if self.walk != Walk::Console {
+            return self.unknown_module(place.module, call, child);
+        }
         let instances = self.instances(child);
         let (range, shape) = instances.of_parent(place.instance);
         // Who asks for certain outputs sees nothing of what holds them.
@@ -180,6 +227,21 @@ impl Engine<'_> {
                 }
             }
         }
+    }
+
+    /// What is known of a module whose outputs have no values yet: how it is called, and which outputs it has.
+    fn unknown_module(&self, caller: usize, call: usize, child: usize) -> Value {
+        let outputs = &self.tree().modules[child].config.outputs;
+        let attributes =
+            outputs.keys().map(|name| hcl_eval::ObjectAttribute::new(name.as_str(), Type::Dynamic));
+        let one = Type::object(attributes.collect());
+        let repetition =
+            self.tree().modules[caller].config.calls.get_index(call).map(|(_, call)| &call.repetition);
+        Value::unknown(match repetition {
+            Some(repetition) if repetition.count.is_some() => Type::list(one),
+            Some(repetition) if repetition.for_each.is_some() => Type::map(one),
+            _ => one,
+        })
     }
 
     /// The type of a module's outputs, if every one has a type that leaves nothing open.
@@ -242,6 +304,17 @@ struct Names {
     /// Resources by kind, type and name.
     resources: IndexMap<Mode, IndexMap<Str, Vec<(Str, Value)>>>,
     run: Vec<(Str, Value)>,
+    /// What `self` is.
+    own: Option<Value>,
+}
+
+/// What `count` and `each` are where nothing says how often something is repeated.
+fn nobody_knows(target: Target) -> Value {
+    match target {
+        Target::CountIndex => Value::unknown_not_null(Type::Number),
+        Target::EachKey => Value::unknown_not_null(Type::String),
+        _ => Value::dynamic(),
+    }
 }
 
 impl Names {
@@ -268,6 +341,9 @@ impl Names {
             let roots: &[&str] = if is_tofu { &["terraform", "tofu"] } else { &["terraform"] };
             let value = Value::object(self.run);
             builder = roots.iter().fold(builder, |builder, root| builder.variable(root, value.clone()));
+        }
+        if let Some(own) = self.own {
+            builder = builder.variable("self", own);
         }
         for (mode, types) in self.resources {
             let types: Vec<(Str, Value)> =

@@ -9,6 +9,7 @@ mod expression;
 mod local;
 mod output;
 mod prepare;
+mod resource;
 mod validation;
 mod variable;
 
@@ -17,8 +18,9 @@ use std::sync::{Arc, OnceLock};
 
 use hcl_eval::Value;
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+use hcl_eval::function::FunctionTable;
 use hcl_eval::host::Host;
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 
 pub(crate) use expansion::Instances;
 pub(crate) use expression::Place as ExpressionPlace;
@@ -34,6 +36,8 @@ pub(crate) struct World {
     pub(crate) inputs: Inputs,
     /// The functions of the module's files.
     pub(crate) functions: Arc<Scope>,
+    /// Functions under the names that modules give to their providers.
+    pub(crate) aliases: Option<Arc<FunctionTable>>,
     /// What `path.root` says.
     pub(crate) root_folder: String,
     pub(crate) workspace: String,
@@ -221,7 +225,12 @@ impl<'e> Engine<'e> {
             NodeKind::Validation(at) => self.validation(module, at, node),
             NodeKind::Local(_) => self.local(module, node),
             NodeKind::Output(at) => self.output(module, at, node),
+            NodeKind::Resource(at) => self.resource(module, at),
         };
+        outcome.diagnostics.extend(self.prepared(node).problems.iter().cloned());
+        if has_errors(&outcome.diagnostics) {
+            outcome.state = State::Failed;
+        }
         once(&mut outcome.diagnostics);
         outcome
     }
@@ -229,10 +238,7 @@ impl<'e> Engine<'e> {
     /// The complaint about a ring that was closed by the need of the last node of a path.
     fn cycle(&self, path: &[(NodeId, usize)], needed: NodeId) -> Diagnostic {
         let start = path.iter().position(|(node, _)| *node == needed).unwrap_or(0);
-        let members: Vec<String> = path[start..]
-            .iter()
-            .map(|(node, _)| format!("{} (expand)", self.tree().address(*node)))
-            .collect();
+        let members: Vec<String> = path[start..].iter().map(|(node, _)| self.tree().member(*node)).collect();
         let detail = "Each of these needs the next one, and the last needs the first. Give one of them a value that needs \
                       none of the others.";
         Diagnostic::error("module.cycle", format!("Cycle: {}", members.join(", ")), detail)

@@ -5,7 +5,7 @@ use hcl_eval::value::Mark;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
 use super::expression::Place as At;
-use super::validation::{Titles, Verdict};
+use super::validation::{About, Verdict};
 use super::{Engine, Outcome, State, Walk};
 use crate::declare::Output;
 use crate::place::Place;
@@ -62,12 +62,9 @@ impl Engine<'_> {
         let mut holds = true;
         for pair in rules.chunks_exact(2) {
             let [condition, message] = pair else { continue };
-            let titles = Titles { result: "Invalid condition result" };
-            let verdict = self.verdict(condition, message, place, &titles, diagnostics);
+            let verdict = self.verdict(condition, message, place, About::Result, diagnostics);
             holds &= matches!(verdict, Verdict::Holds);
-            if let Verdict::Fails(text) = verdict
-                && self.walk == Walk::Console
-            {
+            if let Verdict::Fails(text) = verdict {
                 let detail = text.filter(|text| !text.is_empty());
                 let detail = detail.unwrap_or_else(|| "The condition does not hold.".to_owned());
                 let at = Place::of(&condition.expression);

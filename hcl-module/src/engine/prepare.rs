@@ -4,6 +4,7 @@ use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::Diagnostics;
 
 use super::Walk;
+use crate::declare::block::Repetition;
 use crate::reference::{References, Surroundings, Target};
 use crate::tree::{NodeId, NodeKind, Tree};
 
@@ -23,26 +24,30 @@ pub(crate) struct Prepared {
     pub(crate) parts: Vec<Part>,
     /// The nodes whose values are needed, each once.
     pub(crate) needs: Vec<NodeId>,
+    /// What is wrong with the references that only say what comes first.
+    pub(crate) problems: Diagnostics,
 }
 
 /// Looks up the references of a node.
 pub(super) fn prepare(tree: &Tree, node: NodeId, walk: Walk) -> Prepared {
     let (module, kind) = tree.at(node);
-    let mut preparation = Preparation { tree, walk, needs: Vec::new() };
+    let mut preparation = Preparation { tree, walk, needs: Vec::new(), problems: Diagnostics::new() };
     let parts = match kind {
         NodeKind::Instances => preparation.instances(module),
         NodeKind::Variable(at) => preparation.variable(module, at),
         NodeKind::Validation(at) => preparation.validation(module, at),
         NodeKind::Local(at) => preparation.local(module, at),
         NodeKind::Output(at) => preparation.output(module, at),
+        NodeKind::Resource(at) => preparation.resource(module, at),
     };
+    let problems = std::mem::take(&mut preparation.problems);
     let mut needs = preparation.needs;
     if needs.len() > 1 {
         let mut seen = std::collections::HashSet::with_capacity(needs.len());
         needs.retain(|&need| seen.insert(need));
     }
     needs.retain(|&need| need != node);
-    Prepared { parts, needs }
+    Prepared { parts, needs, problems }
 }
 
 /// What a variable is used by: its validations are looked at first, if it has any.
@@ -82,7 +87,8 @@ pub(crate) fn needs_of(tree: &Tree, module: usize, target: Target, needs: &mut V
         | Target::CountIndex
         | Target::EachKey
         | Target::EachValue
-        | Target::Resource(_) => {}
+        | Target::Own => {}
+        Target::Resource(at) => needs.push(tree.node(module, NodeKind::Resource(at))),
     }
 }
 
@@ -91,21 +97,46 @@ pub(crate) fn needs_of(tree: &Tree, module: usize, target: Target, needs: &mut V
 pub(crate) struct Repeated {
     pub(crate) has_count: bool,
     pub(crate) has_each: bool,
+    pub(crate) has_self: bool,
     pub(crate) local: Option<usize>,
+}
+
+impl Repeated {
+    /// Inside a block that is repeated. A walk that takes no block more than once knows no better than that it may be.
+    pub(crate) fn by(repetition: &Repetition) -> Self {
+        Self {
+            has_count: repetition.count.is_some(),
+            has_each: repetition.for_each.is_some(),
+            ..Self::default()
+        }
+    }
+}
+
+/// The surroundings of a module's expressions, handed to whoever looks references up.
+fn with_surroundings<T>(
+    tree: &Tree,
+    module: usize,
+    repeated: Repeated,
+    look: impl FnOnce(&Surroundings<'_>) -> T,
+) -> T {
+    let called = |call: usize| tree.called(module, call);
+    let has_function = |name: &str| tree.functions.get(name).is_some();
+    look(&Surroundings {
+        release: tree.release,
+        config: &tree.modules[module].config,
+        called: &called,
+        has_function: &has_function,
+        has_count: repeated.has_count,
+        has_each: repeated.has_each,
+        has_self: repeated.has_self,
+        local: repeated.local,
+    })
 }
 
 /// An expression of a module with its references looked up.
 pub(crate) fn part(tree: &Tree, module: usize, expression: &ConfigExpression, repeated: Repeated) -> Part {
-    let called = |call: usize| tree.called(module, call);
-    let surroundings = Surroundings {
-        release: tree.release,
-        config: &tree.modules[module].config,
-        called: &called,
-        has_count: repeated.has_count,
-        has_each: repeated.has_each,
-        local: repeated.local,
-    };
-    let References { targets, problems } = surroundings.references(expression);
+    let References { targets, problems } =
+        with_surroundings(tree, module, repeated, |surroundings| surroundings.references(expression));
     Part { expression: expression.clone(), targets, problems }
 }
 
@@ -113,6 +144,7 @@ struct Preparation<'t> {
     tree: &'t Tree,
     walk: Walk,
     needs: Vec<NodeId>,
+    problems: Diagnostics,
 }
 
 impl Preparation<'_> {
@@ -135,8 +167,24 @@ impl Preparation<'_> {
             return Vec::new();
         };
         let repetition = &call.repetition;
+        let depends_on = call.depends_on.as_ref().map(|(list, _)| list);
+        self.order(parent, depends_on, false);
         let first = repetition.count.iter().chain(&repetition.for_each).chain(&repetition.enabled).next();
         first.map(|expression| self.part(parent, expression, Repeated::default())).into_iter().collect()
+    }
+
+    /// What comes first though nothing of it is used.
+    fn order(&mut self, module: usize, list: Option<&ConfigExpression>, is_told: bool) {
+        let Some(list) = list.filter(|_| self.walk != Walk::Static) else { return };
+        let found = with_surroundings(self.tree, module, Repeated::default(), |surroundings| {
+            surroundings.order(list)
+        });
+        for target in found.targets {
+            needs_of(self.tree, module, target, &mut self.needs);
+        }
+        if self.walk == Walk::Validate || is_told {
+            self.problems.extend(found.problems);
+        }
     }
 
     fn variable(&mut self, module: usize, variable: usize) -> Vec<Part> {
@@ -148,10 +196,11 @@ impl Preparation<'_> {
             Some((call.arguments.get(name)?, call))
         });
         let Some((argument, call)) = argument else { return Vec::new() };
-        let repeated = Repeated {
-            has_count: call.repetition.count.is_some(),
-            has_each: call.repetition.for_each.is_some(),
-            local: None,
+        let repeated = match self.walk {
+            Walk::Console => Repeated::by(&call.repetition),
+            Walk::Validate | Walk::Static => {
+                Repeated { has_count: true, has_each: true, ..Repeated::default() }
+            }
         };
         vec![self.part(parent, &argument.expression, repeated)]
     }
@@ -176,9 +225,25 @@ impl Preparation<'_> {
         self.needs_instances_of(module);
         let config = &self.tree.modules[module].config;
         let Some((_, declared)) = config.outputs.get_index(output) else { return Vec::new() };
+        let depends_on = declared.depends_on.as_ref().map(|(list, _)| list);
+        self.order(module, depends_on, true);
         let rules = declared.rules.iter().flat_map(|rule| [&rule.condition, &rule.message]);
         let rules = rules.take(if self.walk == Walk::Static { 0 } else { usize::MAX });
         let all = declared.value.iter().chain(rules);
         all.map(|expression| self.part(module, expression, Repeated::default())).collect()
+    }
+
+    /// A resource needs what its expressions need; nothing of it is known, so they are not evaluated here.
+    fn resource(&mut self, module: usize, resource: usize) -> Vec<Part> {
+        self.needs_instances_of(module);
+        let config = &self.tree.modules[module].config;
+        let Some((_, declared)) = config.resources.get_index(resource) else { return Vec::new() };
+        let depends_on = declared.depends_on.as_ref().map(|(list, _)| list);
+        self.order(module, depends_on, false);
+        let repeated = Repeated { has_count: true, has_each: true, has_self: true, local: None };
+        for expression in declared.expressions() {
+            self.part(module, &expression, repeated);
+        }
+        Vec::new()
     }
 }

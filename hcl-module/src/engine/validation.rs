@@ -23,9 +23,12 @@ pub(super) enum Verdict {
     NoMessage,
 }
 
-/// The title of a condition that is neither true nor false.
-pub(super) struct Titles {
-    pub(super) result: &'static str,
+/// What a condition is about: the products say different things of what is wrong.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum About {
+    Variable,
+    /// An output or a resource.
+    Result,
 }
 
 impl Engine<'_> {
@@ -35,7 +38,7 @@ impl Engine<'_> {
         condition: &Part,
         message: &Part,
         at: At<'_>,
-        titles: &Titles,
+        about: About,
         diagnostics: &mut Diagnostics,
     ) -> Verdict {
         let (value, problems) = self.value(condition, at);
@@ -44,9 +47,13 @@ impl Engine<'_> {
         if failed {
             return Verdict::Error;
         }
+        let title = match about {
+            About::Variable => "Invalid variable validation result",
+            About::Result => "Invalid condition result",
+        };
         let refused = |detail: &str| {
             let detail = format!("A condition is true or false: {detail}.");
-            Place::of(&condition.expression).error("module.condition.result", titles.result, detail)
+            Place::of(&condition.expression).error("module.condition.result", title, detail)
         };
         let (plain, _) = value.unmark_deep();
         let verdict = match convert(&plain, &Type::Bool) {
@@ -59,20 +66,24 @@ impl Engine<'_> {
                 diagnostics.push(problem);
                 Verdict::Error
             }
-            Ok(Some(false)) => self.message(message, at, diagnostics),
+            Ok(Some(false)) => self.message(message, at, about, diagnostics),
             Ok(_) if self.walk == Walk::Validate => {
-                let n_before = diagnostics.len();
-                match self.message(message, at, diagnostics) {
-                    Verdict::NoMessage if has_errors(&diagnostics[n_before..]) => Verdict::Error,
-                    _ => Verdict::Holds,
-                }
+                let (_, problems) = self.value(message, at);
+                diagnostics.extend(problems);
+                Verdict::Holds
             }
             Ok(_) => Verdict::Holds,
         }
     }
 
     /// The text to show when a condition does not hold.
-    fn message(&mut self, message: &Part, at: At<'_>, diagnostics: &mut Diagnostics) -> Verdict {
+    fn message(
+        &mut self,
+        message: &Part,
+        at: At<'_>,
+        about: About,
+        diagnostics: &mut Diagnostics,
+    ) -> Verdict {
         let place = Place::of(&message.expression);
         let (value, problems) = self.value(message, at);
         let failed = has_errors(&problems);
@@ -84,6 +95,9 @@ impl Engine<'_> {
             }
             Verdict::NoMessage
         };
+        if failed && about == About::Result {
+            return Verdict::NoMessage;
+        }
         if failed {
             return no_message(
                 "The message can't be made, because its expression is in error.".to_owned(),
@@ -93,6 +107,9 @@ impl Engine<'_> {
         let (plain, marks) = value.unmark_deep();
         for kind in ["sensitive", "ephemeral"] {
             if marks.contains_name(kind) {
+                if about == About::Result {
+                    return Verdict::Fails(None);
+                }
                 let title = format!("Error message refers to {kind} values");
                 let detail = format!("The message would show something that is {kind}, so it is not shown.");
                 diagnostics.push(place.error("module.message.marked", title, detail));
@@ -117,16 +134,14 @@ impl Engine<'_> {
             return done(diagnostics);
         };
         let prepared = self.prepared(node);
-        let bare = (!tree.release.validates_with_marks()).then_some(at);
         let value_place = self.place_of_value(module, at);
         for instance in 0..self.instances(module).len() {
-            let place = At { bare, ..At::plain(module, instance) };
+            let place = At { condition_of: Some(at), ..At::plain(module, instance) };
             for pair in prepared.parts.chunks_exact(2) {
                 let [condition, message] = pair else { continue };
-                let titles = Titles { result: "Invalid variable validation result" };
-                let verdict = self.verdict(condition, message, place, &titles, &mut diagnostics);
+                let verdict = self.verdict(condition, message, place, About::Variable, &mut diagnostics);
                 let failure = match verdict {
-                    Verdict::Fails(text) if self.walk == Walk::Console => text,
+                    Verdict::Fails(text) => text,
                     Verdict::NoMessage if tree.release.is_tofu() => None,
                     Verdict::Error if tree.release.is_tofu() => break,
                     _ => continue,

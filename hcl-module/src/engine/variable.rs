@@ -39,7 +39,7 @@ impl Engine<'_> {
                         module: parent,
                         instance: instance.parent,
                         each: instance.each.as_ref(),
-                        bare: None,
+                        condition_of: None,
                     };
                     let (value, problems) = self.value(part, place);
                     let failed = has_errors(&problems);
@@ -149,7 +149,7 @@ fn outcome(values: Vec<Value>, diagnostics: Diagnostics) -> Outcome {
 }
 
 /// The value with the marks of the declaration.
-fn marked(value: Value, declared: &Variable) -> Value {
+pub(super) fn marked(value: Value, declared: &Variable) -> Value {
     let value = if declared.is_sensitive() { value.mark(Mark::sensitive()) } else { value };
     if declared.is_ephemeral() { value.mark(Mark::ephemeral()) } else { value }
 }

@@ -86,7 +86,7 @@ fn declarations(
             if failed {
                 return Declarations::default();
             }
-            Reader { release: options.release, role, diagnostics }.file(&body)
+            Reader { release: options.release, role, required: Vec::new(), diagnostics }.file(&body)
         }
     }
 }

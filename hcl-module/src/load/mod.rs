@@ -12,6 +12,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::function::FunctionTable;
 use hcl_eval::host::Host;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::parser::ParseLimits;
@@ -49,7 +50,7 @@ pub struct LoadOptions<'a> {
     /// Bounds of parsing.
     pub parse_limits: ParseLimits,
     /// Functions of the host beside the product's.
-    pub functions: Option<Arc<hcl_eval::function::FunctionTable>>,
+    pub functions: Option<Arc<FunctionTable>>,
 }
 
 impl Default for LoadOptions<'_> {
@@ -119,7 +120,8 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     let (inputs, problems) = gather(&config, &sources);
     diagnostics.extend(problems);
     let workspace = names::workspace(options.workspace.as_deref(), &folder, files, options.host);
-    let world = World { tree, inputs, functions: functions(options), root_folder: folder.clone(), workspace };
+    let functions = functions(options, &tree);
+    let world = World { tree, inputs, functions, aliases: None, root_folder: folder.clone(), workspace };
     let memo = Memo::for_tree(&world.tree);
     let installed = folder::installed(files, &folder);
     let mut loader = Loader {
@@ -139,7 +141,8 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     while let Some(open) = loader.open.pop_front() {
         loader.call(open);
     }
-    let Loader { world, mut diagnostics, late, .. } = loader;
+    let Loader { mut world, mut diagnostics, late, .. } = loader;
+    world.aliases = aliases(&world.tree);
     if options.release.checks_calls_early() || !has_errors(&diagnostics) {
         diagnostics.extend(late);
     }
@@ -148,8 +151,8 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
 }
 
 /// The functions of the module's files: the console's own is not among them.
-fn functions(options: &LoadOptions<'_>) -> Arc<Scope> {
-    let mut table = (*options.release.functions()).clone();
+fn functions(options: &LoadOptions<'_>, tree: &Tree) -> Arc<Scope> {
+    let mut table = (*tree.functions).clone();
     table.remove("type");
     table.remove("core::type");
     let builder = Scope::builder().functions(Arc::new(table));
@@ -158,6 +161,22 @@ fn functions(options: &LoadOptions<'_>) -> Arc<Scope> {
         None => builder.build(),
     }
 }
+
+/// The functions of the provider that comes with the products, under the names that modules give it.
+fn aliases(tree: &Tree) -> Option<Arc<FunctionTable>> {
+    let mut table = FunctionTable::new();
+    let named = tree.modules.iter().flat_map(|module| module.config.settings.builtin_providers());
+    for name in named.filter(|name| *name != "terraform") {
+        for (known, function) in tree.functions.starting_with(BUILTIN) {
+            let function_name = known.trim_start_matches(BUILTIN);
+            table.insert_as(&format!("provider::{name}::{function_name}"), Arc::clone(function));
+        }
+    }
+    (!table.is_empty()).then(|| Arc::new(table))
+}
+
+/// What the functions of the provider that comes with the products begin with.
+const BUILTIN: &str = "provider::terraform::";
 
 impl Loader<'_> {
     /// Variables that are needed while the tree is built have to have a value.

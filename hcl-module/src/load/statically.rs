@@ -167,11 +167,7 @@ impl Loader<'_> {
         let config = Arc::clone(&self.world.tree.modules[child].config);
         let caller = Arc::clone(&self.world.tree.modules[open.module].config);
         let Some((_, call)) = caller.calls.get_index(open.call) else { return };
-        let repeated = Repeated {
-            has_count: call.repetition.count.is_some(),
-            has_each: call.repetition.for_each.is_some(),
-            local: None,
-        };
+        let repeated = Repeated::by(&call.repetition);
         for (at, (name, variable)) in config.variables.iter().enumerate() {
             if variable.constant != Some(true) {
                 continue;
@@ -347,11 +343,7 @@ impl Search<'_, '_> {
                 let (name, _) = tree.modules[module].config.variables.get_index(variable)?;
                 let (_, call) = tree.modules[parent].config.calls.get_index(call)?;
                 let argument = call.arguments.get(name)?;
-                let repeated = Repeated {
-                    has_count: call.repetition.count.is_some(),
-                    has_each: call.repetition.for_each.is_some(),
-                    local: None,
-                };
+                let repeated = Repeated::by(&call.repetition);
                 (parent, argument.expression.clone(), repeated)
             }
             _ => return None,

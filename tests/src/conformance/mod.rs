@@ -18,6 +18,7 @@ mod json;
 mod judge;
 mod language;
 mod markdown;
+mod modules;
 mod numbers;
 mod report;
 mod run;
@@ -81,6 +82,8 @@ fn judge_of(corpus: &str) -> Option<Judge> {
         "fmt" => fmt::judge,
         "userfunc" => userfunc::judge,
         "values" => values::judge,
+        "modules" | "modules_opentofu" => modules::judge,
+        "modules_validate" => modules::judge_validate,
         _ => return None,
     })
 }

@@ -136,7 +136,7 @@ pub(super) fn in_file(path: &Path, error: &io::Error) -> io::Error {
 }
 
 fn run_case(case: &Json, judge: super::Judge, report: &mut CorpusReport, decisions: &[Decision]) {
-    let id = text(case, "id");
+    let id = if case.get("id").is_some() { text(case, "id") } else { text(case, "set") };
     match case.get("differs") {
         None => report.count(id, &input(case), judge(case), decisions),
         Some(why) => report.set_aside(SetAside {
