@@ -24,6 +24,7 @@ pub mod fmt;
 pub mod folders;
 pub mod functions;
 pub mod functions_json;
+pub mod graph;
 pub mod hcldec;
 pub mod job;
 pub mod json;
@@ -61,6 +62,7 @@ pub fn run() -> ExitCode {
         Verb::Check(arguments) => check::run(arguments),
         Verb::Json(arguments) => json::run(arguments),
         Verb::Vars(arguments) => vars::run(arguments),
+        Verb::Graph(arguments) => graph::run(arguments),
         Verb::Fmt(arguments) => fmt::run(arguments),
         Verb::Functions(arguments) => functions::run(arguments),
         Verb::Get(arguments) => edit::get(arguments),

@@ -11,6 +11,7 @@ mod config;
 mod declare;
 mod engine;
 mod files;
+mod graph;
 mod inputs;
 mod load;
 mod module;
@@ -24,6 +25,7 @@ mod tree;
 mod version;
 
 pub use files::{FileError, Files, HostFiles, TextFiles};
+pub use graph::GraphNode;
 pub use inputs::Given;
 pub use load::LoadOptions;
 pub use module::{Declared, DeclaredKind, EXPRESSION, Module};

@@ -18,7 +18,7 @@ use crate::load::{LoadOptions, Loaded, load};
 use crate::names::PathName;
 use crate::reference::Target;
 use crate::release::Release;
-use crate::tree::{NodeId, NodeKind};
+use crate::tree::{NodeId, NodeKind, Tree};
 
 /// A module with the modules that it calls.
 ///
@@ -94,6 +94,10 @@ impl Module {
         let can_be_evaluated = !has_errors(&diagnostics);
         let module = Self { world, memo, can_be_evaluated, parse_limits: options.parse_limits.clone() };
         (module, diagnostics)
+    }
+
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.world.tree
     }
 
     /// The folder, as `path.module` says it.

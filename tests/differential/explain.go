@@ -53,6 +53,7 @@ func readExplanations(path string) ([]*Explanation, error) {
 	return list, nil
 }
 
+// explains tells whether the reason holds for a difference about anything but modules.
 func (e *Explanation) explains(engine *Engine, input *Input, difference Difference, reference Answer) bool {
 	vars := show(input.Vars) + input.As
 	for part, pattern := range e.patterns {

@@ -35,6 +35,7 @@ func main() {
 	flag.IntVar(&o.show, "show", 2, "how many differences of a kind to print")
 	flag.IntVar(&o.budget, "budget", 1500, "how many questions to spend on making a difference smaller")
 	ask := flag.Bool("ask", false, "answer inputs as -print writes them, a line each on standard input, and print both answers")
+	modules := flag.Bool("modules", false, "make modules, and ask `terraform console`")
 	printOnly := flag.Bool("print", false, "print the inputs and ask nobody")
 	flag.Parse()
 	if *ask {
@@ -44,7 +45,11 @@ func main() {
 		}
 		return
 	}
-	unexplained, err := run(&o, *printOnly)
+	compare := run
+	if *modules {
+		compare = runModules
+	}
+	unexplained, err := compare(&o, *printOnly)
 	switch {
 	case err != nil:
 		fmt.Fprintln(os.Stderr, err)

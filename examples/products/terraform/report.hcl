@@ -16,4 +16,6 @@
   summary      = local.summary
   has_password = can(length(local.connection)) && issensitive(local.connection)
   path         = path.module
+  records      = { for name, record in module.records : name => record.records }
+  zone         = local.catalogue.zones[var.environment]
 }

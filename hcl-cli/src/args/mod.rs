@@ -11,6 +11,7 @@ mod explain_error;
 mod fmt;
 mod functions;
 mod given;
+mod graph;
 mod json;
 mod limits;
 mod reporting;
@@ -30,6 +31,7 @@ pub use explain_error::ExplainErrorArguments;
 pub use fmt::{FmtArguments, FmtStyle};
 pub use functions::FunctionsArguments;
 pub use given::{GivenArgument, GivenArguments};
+pub use graph::GraphArguments;
 pub use json::JsonArguments;
 pub use limits::LimitArguments;
 pub use reporting::{ColorChoice, DiagnosticForm, ReportingArguments};
@@ -63,6 +65,8 @@ pub enum Verb {
     Json(JsonArguments),
     /// List the variables and functions that files or an expression need
     Vars(VarsArguments),
+    /// Show what refers to what in a module
+    Graph(GraphArguments),
     /// Put files into canonical form
     Fmt(FmtArguments),
     /// List the functions of a dialect, or show all there is to know about some

@@ -1,0 +1,1 @@
+domain = "ci.example.com"

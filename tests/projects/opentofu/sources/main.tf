@@ -1,0 +1,2 @@
+# main.tofu stands for this file.
+this is { not read

@@ -1,0 +1,3 @@
+variable "machines" {
+  default = 50
+}

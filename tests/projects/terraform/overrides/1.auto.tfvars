@@ -1,0 +1,1 @@
+who = "1.auto.tfvars"

@@ -1,0 +1,4 @@
+# Given with -var-file.
+region = "ap"
+size   = 7
+labels = null
