@@ -233,6 +233,56 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_ENCODE_UNKNOWN_AS_NULL 2
 
 /**
+ * `hcl_module_set_text`: the text is the value, whatever the type of the variable is.
+ */
+#define HCL_MODULE_LITERAL 1
+
+/**
+ * `hcl_declared.kind`: an input variable, `var.NAME`.
+ */
+#define HCL_DECLARED_VARIABLE 0
+
+/**
+ * `hcl_declared.kind`: a local value, `local.NAME`.
+ */
+#define HCL_DECLARED_LOCAL 1
+
+/**
+ * `hcl_declared.kind`: an output, `output.NAME`.
+ */
+#define HCL_DECLARED_OUTPUT 2
+
+/**
+ * `hcl_declared.kind`: a call of another module, `module.NAME`.
+ */
+#define HCL_DECLARED_MODULE 3
+
+/**
+ * `hcl_declared.kind`: a managed resource, `TYPE.NAME`.
+ */
+#define HCL_DECLARED_RESOURCE 4
+
+/**
+ * `hcl_declared.kind`: a data source, `data.TYPE.NAME`.
+ */
+#define HCL_DECLARED_DATA 5
+
+/**
+ * `hcl_declared.kind`: an ephemeral resource, `ephemeral.TYPE.NAME`.
+ */
+#define HCL_DECLARED_EPHEMERAL 6
+
+/**
+ * `hcl_declared.flags`: the declaration says that the value is sensitive.
+ */
+#define HCL_DECLARED_SENSITIVE 1
+
+/**
+ * `hcl_declared.flags`: a variable with neither a value nor a default.
+ */
+#define HCL_DECLARED_MISSING 2
+
+/**
  * `hcl_program_compile`: gives the program also when a name or function is not known. Evaluations that come across
  * it fail then, those that don't go well.
  */
@@ -675,6 +725,19 @@ typedef struct hcl_host hcl_host;
  * Which parts of a value carry marks. Immutable; use it from any thread. Release with `hcl_marks_free`.
  */
 typedef struct hcl_marks hcl_marks;
+
+/**
+ * A folder of configuration files, with the local modules that it calls. Immutable; use it from any thread: what variables,
+ * locals and outputs come to is found out when it is first needed, and kept. Counted: `hcl_module_ref`. Release with
+ * `hcl_module_free`.
+ */
+typedef struct hcl_module hcl_module;
+
+/**
+ * The preparation of a module: where its files come from and which values its variables have. Filled by one thread, used
+ * by `hcl_module_load` as often as wanted. Release with `hcl_module_loader_free`.
+ */
+typedef struct hcl_module_loader hcl_module_loader;
 
 /**
  * An expression compiled against a scope. Immutable; evaluate it on any number of threads, each with a frame of
@@ -1160,6 +1223,41 @@ typedef struct {
      */
     uint32_t reserved;
 } hcl_param_info;
+
+/**
+ * One declaration of a module. Set `size` to `sizeof(hcl_declared)` before passing it; the texts are borrowed from the
+ * module.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_declared)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_DECLARED_…`: the kind of the declaration.
+     */
+    uint32_t kind;
+    /**
+     * `HCL_DECLARED_SENSITIVE`, `HCL_DECLARED_MISSING`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * The address, as `hcl_module_value` takes it.
+     */
+    hcl_str address;
+    /**
+     * The type of a variable as a type expression; empty for everything else.
+     */
+    hcl_str type_text;
+    /**
+     * The file that declares it.
+     */
+    hcl_str file;
+    /**
+     * The place of the declaration in the file.
+     */
+    hcl_range range;
+} hcl_declared;
 
 /**
  * Looks a variable up whose slot is empty. `name` is the name or path that `slot` was declared under. `user` is the
@@ -3218,6 +3316,170 @@ hcl_status hcl_definitions_eval(const hcl_definitions *definitions,
  * Releases definitions. Null is ignored.
  */
 HCL_API void hcl_definitions_free(hcl_definitions *definitions);
+
+/** @} */
+
+/**
+ * \defgroup modules Modules
+ *
+ * A folder of Terraform or OpenTofu as an object: its variables are given values, its expressions, locals and outputs
+ * evaluate as the product's console evaluates them, without network, providers or state. A loader says where files come from
+ * and which values the variables have; a module is immutable and shared by all threads.
+ * @{
+ */
+
+/**
+ * A new, empty preparation for a product's rules: `terraform`, `opentofu`, or either with a release, such as
+ * `terraform-1.11`. Without more it loads the folder `.` of no files. `*out` is owned.
+ *
+ * HCL_ERR_ARGUMENT: there is no such product or release; `diags` names the known ones. HCL_ERR_UNSUPPORTED: the library was
+ * built without modules.
+ */
+HCL_API
+hcl_status hcl_module_loader_new(const char *dialect,
+                                 size_t dialect_len,
+                                 hcl_module_loader **out,
+                                 hcl_diags **diags);
+
+/**
+ * Sets the folder of the module, as `path.module` then shows it; `.` at first. Parts are separated by `/`.
+ */
+HCL_API hcl_status hcl_module_loader_folder(hcl_module_loader *loader, const char *folder, size_t folder_len);
+
+/**
+ * Adds a file as a text. With one text or more, all files are texts: the host is not asked for any. Text and path are
+ * copied; a file of the same path is replaced. The text need not be UTF-8.
+ */
+HCL_API
+hcl_status hcl_module_loader_text(hcl_module_loader *loader,
+                                  const char *path,
+                                  size_t path_len,
+                                  const char *text,
+                                  size_t text_len);
+
+/**
+ * Sets the host: it opens the files of the module, its environment may have values of variables, and functions ask it when
+ * the module evaluates. Null takes it away. Loader and module keep the host.
+ */
+HCL_API
+hcl_status hcl_module_loader_host(hcl_module_loader *loader,
+                                  const hcl_host *host);
+
+/**
+ * Gives a variable of the root module a value. It counts more than the environment, than files that are read by themselves
+ * and than what was given before. The loader takes a reference of its own.
+ */
+HCL_API
+hcl_status hcl_module_loader_set(hcl_module_loader *loader,
+                                 const char *name,
+                                 size_t name_len,
+                                 const hcl_value *value);
+
+/**
+ * Gives a variable of the root module a text, as `-var` of the product's commands does: the type of the variable decides
+ * whether it is taken literally or as an expression. With HCL_MODULE_LITERAL in `flags` the text is the value.
+ */
+HCL_API
+hcl_status hcl_module_loader_set_text(hcl_module_loader *loader,
+                                      const char *name,
+                                      size_t name_len,
+                                      const char *text,
+                                      size_t text_len,
+                                      uint32_t flags);
+
+/**
+ * Gives variables of the root module the values of a file, as `-var-file` does. The path begins in the folder where
+ * relative paths begin, not in the module's.
+ */
+HCL_API hcl_status hcl_module_loader_values(hcl_module_loader *loader, const char *path, size_t path_len);
+
+/**
+ * Releases a loader. Modules that it loaded stay. Null is ignored.
+ */
+HCL_API void hcl_module_loader_free(hcl_module_loader *loader);
+
+/**
+ * Loads a module: reads its files, those of the local modules that it calls and the values of its variables. The module does
+ * not need the loader any more. `opts` bounds the reading and may be null; its only flag here is HCL_PARSE_PARTIAL, with
+ * which a module with errors is given, too: `hcl_module_at` lists its declarations, and nothing of it evaluates. Callbacks
+ * of the host run during the call.
+ *
+ * HCL_ERR_DIAGNOSTICS: something is wrong with the files or the values; `diags` speaks of all of them at once.
+ */
+HCL_API
+hcl_status hcl_module_load(const hcl_module_loader *loader,
+                           const hcl_parse_opts *opts,
+                           hcl_module **module,
+                           hcl_diags **diags);
+
+/**
+ * Evaluates an expression in a module: the names of the module mean what they mean in its files. Only what the expression
+ * needs is evaluated, and `diags` speaks of it only. Functions ask the host that the loader had. `limits` bounds the call and
+ * may be null. `*value` is owned; it may be unknown, as resources are.
+ *
+ * HCL_ERR_DIAGNOSTICS: the expression, or what it needs, is wrong. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the
+ * evaluation was stopped; it can be asked again.
+ */
+HCL_API
+hcl_status hcl_module_eval(const hcl_module *module,
+                           const char *source,
+                           size_t source_len,
+                           const hcl_limits *limits,
+                           hcl_value **value,
+                           hcl_diags **diags);
+
+/**
+ * As `hcl_module_eval` for an expression that has been parsed, which may be a template (`hcl_expr_parse`), or borrowed from
+ * a body.
+ */
+HCL_API
+hcl_status hcl_module_eval_expr(const hcl_module *module,
+                                const hcl_expr *expr,
+                                const hcl_limits *limits,
+                                hcl_value **value,
+                                hcl_diags **diags);
+
+/**
+ * The value at an address: `output.x`, `local.x`, `var.x`, `module.a.output.b`, or what `hcl_declared.address` says. As
+ * `hcl_module_eval`.
+ */
+HCL_API
+hcl_status hcl_module_value(const hcl_module *module,
+                            const char *address,
+                            size_t address_len,
+                            const hcl_limits *limits,
+                            hcl_value **value,
+                            hcl_diags **diags);
+
+/**
+ * Evaluates everything that the module and those that it calls declare, as the product's console does before it answers.
+ * `diags` speaks of all problems. HCL_OK: there are no errors.
+ */
+HCL_API
+hcl_status hcl_module_check(const hcl_module *module,
+                            const hcl_limits *limits,
+                            hcl_diags **diags);
+
+/**
+ * The number of declarations of a module: variables, locals, outputs, calls of modules, resources, data sources. Null
+ * counts as none.
+ */
+HCL_API size_t hcl_module_count(const hcl_module *module);
+
+/**
+ * The declaration at an index, kind by kind in the order of the files. HCL_ERR_RANGE: there are not so many.
+ */
+HCL_API hcl_status hcl_module_at(const hcl_module *module, size_t index, hcl_declared *out);
+
+/**
+ * Another owned handle to the same module.
+ */
+HCL_API hcl_status hcl_module_ref(const hcl_module *module, hcl_module **out);
+
+/**
+ * Releases a module. Values and diagnostics that it gave stay. Null is ignored.
+ */
+HCL_API void hcl_module_free(hcl_module *module);
 
 /** @} */
 

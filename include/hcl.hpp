@@ -54,6 +54,7 @@
 #include "hcl/rows.hpp"
 #include "hcl/evaluate.hpp"
 #include "hcl/spec.hpp"
+#include "hcl/module.hpp"
 #include "hcl/library.hpp"
 
 #endif

@@ -30,12 +30,13 @@ impl hcl_expr {
         &self.config
     }
 
-    fn syntax(&self) -> &ParsedExpression {
+    /// The expression as a place in a tree.
+    pub(crate) fn parsed(&self) -> &ParsedExpression {
         self.syntax.get_or_init(|| self.config.syntax())
     }
 
     pub(crate) fn tree(&self) -> &SharedTree {
-        self.syntax().tree()
+        self.parsed().tree()
     }
 
     pub(crate) fn id(&self) -> ExprId {
@@ -43,7 +44,7 @@ impl hcl_expr {
     }
 
     pub(crate) fn expression(&self) -> Expression<'_> {
-        self.syntax().expression()
+        self.parsed().expression()
     }
 }
 

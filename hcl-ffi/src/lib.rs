@@ -32,6 +32,11 @@ mod json;
 mod library;
 mod limits;
 mod mark;
+#[cfg_attr(
+    not(feature = "modules"),
+    expect(dead_code, reason = "without modules the constants are there for the header alone")
+)]
+mod module;
 mod program;
 mod public_struct;
 mod resolver;

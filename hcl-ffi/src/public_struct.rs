@@ -38,6 +38,8 @@ unsafe impl PublicStruct for crate::library::hcl_function_info {}
 unsafe impl PublicStruct for crate::library::hcl_param_info {}
 // SAFETY: integers and nullable pointers.
 unsafe impl PublicStruct for crate::host::hcl_host_callbacks {}
+// SAFETY: integers and `hcl_str`, whose null pointer is never read when its length is zero.
+unsafe impl PublicStruct for crate::module::hcl_declared {}
 // SAFETY: integers, a nullable pointer to texts, and a text whose null pointer is never read when its length is zero.
 unsafe impl PublicStruct for crate::system_host::hcl_host_opts {}
 

@@ -229,12 +229,23 @@ public:
         if (code == HCL_OK) return keep(std::move(value));
         return failed(code);
     }
+    /** The result of a call that wrote nothing. */
+    result<void> done(status code)
+    {
+        if (code != HCL_OK) return failed(code);
+        pass_on();
+        return {};
+    }
 
 private:
     template <class T> result<T> keep(T value)
     {
-        if (wanted_ != nullptr) wanted_->reset(std::exchange(diags_, nullptr));
+        pass_on();
         return result<T>(std::move(value));
+    }
+    void pass_on()
+    {
+        if (wanted_ != nullptr) wanted_->reset(std::exchange(diags_, nullptr));
     }
     error failed(status code) { return error(code, {}, diagnostics(std::exchange(diags_, nullptr))); }
 

@@ -126,7 +126,25 @@ hclgo_made hclgo_file_to_json(const hcl_file *file, hcl_frame *frame, uintptr_t 
 hclgo_made hclgo_file_to_native(const hcl_file *file, const hcl_schema *schema);
 
 /* Lets the callbacks of Go answer for the outside world, as far as `allows` says; `user` is what they are passed. */
+hclgo_made hclgo_host_new(uint32_t allows, uintptr_t user);
 int32_t hclgo_frame_host(hcl_frame *frame, uint32_t allows, uintptr_t user);
+
+/* Modules. Loading and evaluating may call back, so they are given no pointers to Go memory: the address is of C. */
+typedef struct {
+    uint32_t depth;
+    uint64_t steps, elements, output, memory, timeout_ns;
+    const hcl_cancel *cancel;
+} hclgo_limits;
+
+hclgo_made hclgo_module_loader_new(const char *dialect, size_t dialect_len);
+hclgo_made hclgo_module_load(const hcl_module_loader *loader, hcl_parse_opts opts, uintptr_t env);
+hclgo_made hclgo_module_eval(const hcl_module *module, const hcl_expr *expr, hclgo_limits limits,
+                             uintptr_t env);
+hclgo_made hclgo_module_value(const hcl_module *module, const char *address, size_t address_len,
+                              hclgo_limits limits, uintptr_t env);
+hclgo_made hclgo_module_check(const hcl_module *module, hclgo_limits limits, uintptr_t env);
+/* For each declaration its kind, flags, address, type, file and place. */
+hclgo_bytes hclgo_module_dump(const hcl_module *module);
 hclgo_made hclgo_user_functions(hcl_scope *scope, const hcl_body *body, const char *type, size_t type_len, const hcl_scope *base,
                                 bool caller);
 

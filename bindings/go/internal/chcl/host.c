@@ -40,8 +40,9 @@ static int32_t store(void *user, hcl_str name, hcl_call *call)
 
 static void on_drop(void *user) { hclgo_on_drop((uintptr_t)user); }
 
-int32_t hclgo_frame_host(hcl_frame *frame, uint32_t allows, uintptr_t user)
+hclgo_made hclgo_host_new(uint32_t allows, uintptr_t user)
 {
+    hclgo_made made = {NULL, NULL, 0};
     hcl_host_callbacks callbacks;
     hcl_host *host = NULL;
     memset(&callbacks, 0, sizeof callbacks);
@@ -56,10 +57,17 @@ int32_t hclgo_frame_host(hcl_frame *frame, uint32_t allows, uintptr_t user)
     if (allows & 64) callbacks.store = store;
     callbacks.user = (void *)user;
     callbacks.drop_user = on_drop;
-    int32_t status = hcl_host_new(&callbacks, &host);
-    if (status == HCL_OK) status = hcl_frame_set_host(frame, host);
-    hcl_host_free(host);
-    return status;
+    made.status = hcl_host_new(&callbacks, &host);
+    made.object = host;
+    return made;
+}
+
+int32_t hclgo_frame_host(hcl_frame *frame, uint32_t allows, uintptr_t user)
+{
+    hclgo_made made = hclgo_host_new(allows, user);
+    if (made.status == HCL_OK) made.status = hcl_frame_set_host(frame, made.object);
+    hcl_host_free(made.object);
+    return made.status;
 }
 
 hclgo_made hclgo_user_functions(hcl_scope *scope, const hcl_body *body, const char *type, size_t type_len, const hcl_scope *base,

@@ -1,0 +1,42 @@
+/* outputs.cpp - the outputs of a Terraform module, without Terraform.
+ *
+ *   outputs FOLDER [NAME=TEXT | FILE.tfvars]...
+ */
+#include <hcl.hpp>
+
+#include <iostream>
+
+int main(int argc, char **argv)
+try {
+    if (argc < 2) {
+        std::cerr << "usage: outputs FOLDER [NAME=TEXT | FILE.tfvars]...\n";
+        return 2;
+    }
+    // Functions such as `file` may read what lies below the working directory, and nothing else.
+    hcl::system_options below;
+    below.folders = {"."};
+    hcl::host host = hcl::host::system(below).value();
+
+    hcl::module_loader loader = hcl::module_loader::make("terraform").value();
+    loader.set_host(host).value();
+    loader.set_folder(argv[1]).value();
+    for (int i = 2; i < argc; i++) {
+        std::string_view argument = argv[i];
+        std::size_t equals = argument.find('=');
+        if (equals == std::string_view::npos) loader.add_values(argument).value();
+        else loader.set_text(argument.substr(0, equals), argument.substr(equals + 1)).value();
+    }
+    hcl::loaded_module module = loader.load().value();
+
+    bool failed = false;
+    for (const hcl::declaration &declared : module.declarations()) {
+        if (declared.kind != HCL_DECLARED_OUTPUT) continue;
+        if (hcl::result<hcl::value> value = module.at(declared.address))
+            std::cout << declared.address << " = " << value->console().value().str() << '\n';
+        else failed = (std::cerr << value.error().message(), true);
+    }
+    return failed;
+} catch (const hcl::exception &failure) {
+    std::cerr << failure.what();
+    return 1;
+}

@@ -1,0 +1,741 @@
+//! Modules: folders of configuration files, whose expressions answer as the product's console does.
+
+use libc::c_char;
+use std::sync::Arc;
+
+use hcl_eval::eval::EvalOptions;
+use hcl_eval::host::Host;
+use hcl_eval::value::Value;
+use hcl_syntax::diagnostic::Diagnostics;
+
+use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
+use crate::diagnostics::{check, hcl_diags, hcl_range};
+use crate::expression::hcl_expr;
+use crate::handle::{check_out, get, get_mut, hand_out, release};
+use crate::host::{Asking, HostKind, hcl_host};
+use crate::limits::{hcl_limits, limits_in};
+use crate::public_struct;
+use crate::source::{Options, hcl_parse_opts};
+use crate::status::hcl_status;
+use crate::string::{bytes_in, hcl_str, text_in};
+use crate::value::hcl_value;
+use loaded::{Loaded, Loader};
+
+/// The preparation of a module: where its files come from and which values its variables have. Filled by one thread, used
+/// by `hcl_module_load` as often as wanted. Release with `hcl_module_loader_free`.
+pub struct hcl_module_loader {
+    loader: Loader,
+    host: Option<HostKind>,
+}
+
+impl std::fmt::Debug for hcl_module_loader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("hcl_module_loader").finish_non_exhaustive()
+    }
+}
+
+/// A folder of configuration files, with the local modules that it calls. Immutable; use it from any thread: what variables,
+/// locals and outputs come to is found out when it is first needed, and kept. Counted: `hcl_module_ref`. Release with
+/// `hcl_module_free`.
+#[derive(Clone)]
+pub struct hcl_module {
+    loaded: Arc<Loaded>,
+    host: Option<HostKind>,
+}
+
+impl std::fmt::Debug for hcl_module {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("hcl_module").finish_non_exhaustive()
+    }
+}
+
+/// `hcl_module_set_text`: the text is the value, whatever the type of the variable is.
+pub const HCL_MODULE_LITERAL: u32 = 1;
+
+/// `hcl_declared.kind`: an input variable, `var.NAME`.
+pub const HCL_DECLARED_VARIABLE: u32 = 0;
+/// `hcl_declared.kind`: a local value, `local.NAME`.
+pub const HCL_DECLARED_LOCAL: u32 = 1;
+/// `hcl_declared.kind`: an output, `output.NAME`.
+pub const HCL_DECLARED_OUTPUT: u32 = 2;
+/// `hcl_declared.kind`: a call of another module, `module.NAME`.
+pub const HCL_DECLARED_MODULE: u32 = 3;
+/// `hcl_declared.kind`: a managed resource, `TYPE.NAME`.
+pub const HCL_DECLARED_RESOURCE: u32 = 4;
+/// `hcl_declared.kind`: a data source, `data.TYPE.NAME`.
+pub const HCL_DECLARED_DATA: u32 = 5;
+/// `hcl_declared.kind`: an ephemeral resource, `ephemeral.TYPE.NAME`.
+pub const HCL_DECLARED_EPHEMERAL: u32 = 6;
+
+/// `hcl_declared.flags`: the declaration says that the value is sensitive.
+pub const HCL_DECLARED_SENSITIVE: u32 = 1;
+/// `hcl_declared.flags`: a variable with neither a value nor a default.
+pub const HCL_DECLARED_MISSING: u32 = 2;
+
+/// One declaration of a module. Set `size` to `sizeof(hcl_declared)` before passing it; the texts are borrowed from the
+/// module.
+#[derive(Copy, Clone, Debug)]
+#[repr(C)]
+pub struct hcl_declared {
+    /// `sizeof(hcl_declared)`, set by the caller.
+    pub size: usize,
+    /// `HCL_DECLARED_…`: the kind of the declaration.
+    pub kind: u32,
+    /// `HCL_DECLARED_SENSITIVE`, `HCL_DECLARED_MISSING`, joined by `|`.
+    pub flags: u32,
+    /// The address, as `hcl_module_value` takes it.
+    pub address: hcl_str,
+    /// The type of a variable as a type expression; empty for everything else.
+    pub type_text: hcl_str,
+    /// The file that declares it.
+    pub file: hcl_str,
+    /// The place of the declaration in the file.
+    pub range: hcl_range,
+}
+
+/// A new, empty preparation for a product's rules: `terraform`, `opentofu`, or either with a release, such as
+/// `terraform-1.11`. Without more it loads the folder `.` of no files. `*out` is owned.
+///
+/// HCL_ERR_ARGUMENT: there is no such product or release; `diags` names the known ones. HCL_ERR_UNSUPPORTED: the library was
+/// built without modules.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_loader_new(
+    dialect: *const c_char,
+    dialect_len: usize,
+    out: *mut *mut hcl_module_loader,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |_: &mut Diagnostics| {
+        check_out("out", out)?;
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let dialect = unsafe { text_in("dialect", dialect, dialect_len) }?;
+        let loader = hcl_module_loader { loader: Loader::new(dialect)?, host: None };
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, loader) };
+        Ok(())
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// Changes a loader.
+///
+/// # Safety
+/// `loader` is null or live and unshared.
+unsafe fn change(
+    loader: *mut hcl_module_loader,
+    body: impl FnOnce(&mut hcl_module_loader) -> Outcome,
+) -> hcl_status {
+    // SAFETY: passed on.
+    guard(|| body(unsafe { get_mut("loader", loader) }?))
+}
+
+/// Sets the folder of the module, as `path.module` then shows it; `.` at first. Parts are separated by `/`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_loader_folder(
+    loader: *mut hcl_module_loader,
+    folder: *const c_char,
+    folder_len: usize,
+) -> hcl_status {
+    let body = |loader: &mut hcl_module_loader| {
+        // SAFETY: a text of the caller, readable as the interface asks.
+        loader.loader.folder(unsafe { text_in("folder", folder, folder_len) }?);
+        Ok(())
+    };
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { change(loader, body) }
+}
+
+/// Adds a file as a text. With one text or more, all files are texts: the host is not asked for any. Text and path are
+/// copied; a file of the same path is replaced. The text need not be UTF-8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_loader_text(
+    loader: *mut hcl_module_loader,
+    path: *const c_char,
+    path_len: usize,
+    text: *const c_char,
+    text_len: usize,
+) -> hcl_status {
+    let body = |loader: &mut hcl_module_loader| {
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let path = unsafe { text_in("path", path, path_len) }?;
+        // SAFETY: as above.
+        let text = unsafe { bytes_in("text", text, text_len) }?;
+        loader.loader.text(path, text);
+        Ok(())
+    };
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { change(loader, body) }
+}
+
+/// Sets the host: it opens the files of the module, its environment may have values of variables, and functions ask it when
+/// the module evaluates. Null takes it away. Loader and module keep the host.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_loader_host(
+    loader: *mut hcl_module_loader,
+    host: *const hcl_host,
+) -> hcl_status {
+    let body = |loader: &mut hcl_module_loader| {
+        // SAFETY: null or live, by the contract of the interface.
+        loader.host = unsafe { host.as_ref() }.map(|host| host.0.clone());
+        Ok(())
+    };
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { change(loader, body) }
+}
+
+/// Gives a variable of the root module a value. It counts more than the environment, than files that are read by themselves
+/// and than what was given before. The loader takes a reference of its own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_loader_set(
+    loader: *mut hcl_module_loader,
+    name: *const c_char,
+    name_len: usize,
+    value: *const hcl_value,
+) -> hcl_status {
+    let body = |loader: &mut hcl_module_loader| {
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let name = unsafe { text_in("name", name, name_len) }?;
+        // SAFETY: null or live, by the contract of the interface.
+        let value = unsafe { get("value", value) }?.value().clone();
+        loader.loader.value(name, value);
+        Ok(())
+    };
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { change(loader, body) }
+}
+
+/// Gives a variable of the root module a text, as `-var` of the product's commands does: the type of the variable decides
+/// whether it is taken literally or as an expression. With HCL_MODULE_LITERAL in `flags` the text is the value.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_loader_set_text(
+    loader: *mut hcl_module_loader,
+    name: *const c_char,
+    name_len: usize,
+    text: *const c_char,
+    text_len: usize,
+    flags: u32,
+) -> hcl_status {
+    let body = |loader: &mut hcl_module_loader| {
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let name = unsafe { text_in("name", name, name_len) }?;
+        // SAFETY: as above.
+        let text = unsafe { text_in("text", text, text_len) }?;
+        match flags {
+            0 => loader.loader.assignment(name, text),
+            HCL_MODULE_LITERAL => loader.loader.literal(name, text),
+            _ => return Err(Failure::argument("flags holds an unknown flag.")),
+        }
+        Ok(())
+    };
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { change(loader, body) }
+}
+
+/// Gives variables of the root module the values of a file, as `-var-file` does. The path begins in the folder where
+/// relative paths begin, not in the module's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_loader_values(
+    loader: *mut hcl_module_loader,
+    path: *const c_char,
+    path_len: usize,
+) -> hcl_status {
+    let body = |loader: &mut hcl_module_loader| {
+        // SAFETY: a text of the caller, readable as the interface asks.
+        loader.loader.values(unsafe { text_in("path", path, path_len) }?);
+        Ok(())
+    };
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { change(loader, body) }
+}
+
+/// Releases a loader. Modules that it loaded stay. Null is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_loader_free(loader: *mut hcl_module_loader) {
+    // SAFETY: null or owned and unused, by the contract of the interface.
+    guard_or((), || unsafe { release(loader) });
+}
+
+/// Loads a module: reads its files, those of the local modules that it calls and the values of its variables. The module does
+/// not need the loader any more. `opts` bounds the reading and may be null; its only flag here is HCL_PARSE_PARTIAL, with
+/// which a module with errors is given, too: `hcl_module_at` lists its declarations, and nothing of it evaluates. Callbacks
+/// of the host run during the call.
+///
+/// HCL_ERR_DIAGNOSTICS: something is wrong with the files or the values; `diags` speaks of all of them at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_load(
+    loader: *const hcl_module_loader,
+    opts: *const hcl_parse_opts,
+    module: *mut *mut hcl_module,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |said: &mut Diagnostics| {
+        check_out("module", module)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let loader = unsafe { get("loader", loader) }?;
+        // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
+        let opts = unsafe { Options::read(opts) }?;
+        if opts.is_json() {
+            return Err(Failure::argument("opts->flags: the names of the files say their syntax."));
+        }
+        let limits = hcl_eval::limits::Limits {
+            deadline: opts.limits().deadline,
+            cancel: opts.limits().cancel.clone(),
+            ..hcl_eval::limits::Limits::default()
+        };
+        let (loaded, problems) = loader.loader.load(asked(loader.host.as_ref(), &limits), opts.limits());
+        *said = problems;
+        let outcome = check(said);
+        if outcome.is_ok() || opts.is_partial() {
+            // SAFETY: checked not to be null, writable by contract.
+            unsafe { hand_out(module, hcl_module { loaded: Arc::new(loaded), host: loader.host.clone() }) };
+        }
+        outcome
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// A host as one call asks it.
+fn asked(host: Option<&HostKind>, limits: &hcl_eval::limits::Limits) -> Option<Arc<dyn Host>> {
+    match host? {
+        HostKind::Own(host) => Some(Arc::clone(host)),
+        HostKind::Callbacks(host) => {
+            let asking = Asking::new(Arc::clone(host));
+            asking.begin(limits);
+            Some(Arc::new(asking))
+        }
+    }
+}
+
+/// Runs a call that evaluates in a module.
+///
+/// # Safety
+/// The pointers are as the interface asks.
+unsafe fn evaluating(
+    module: *const hcl_module,
+    limits: *const hcl_limits,
+    diags: *mut *mut hcl_diags,
+    body: impl FnOnce(&Loaded, &EvalOptions<'_>, &mut Diagnostics) -> Outcome,
+) -> hcl_status {
+    let run = |said: &mut Diagnostics| {
+        // SAFETY: null or live, by the contract of the interface.
+        let module = unsafe { get("module", module) }?;
+        // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
+        let limits = unsafe { limits_in(limits) }?;
+        let host = asked(module.host.as_ref(), &limits);
+        let options = EvalOptions { limits, host: host.as_deref(), frame: None };
+        body(&module.loaded, &options, said)
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, run) }
+}
+
+/// Hands out the value of an evaluation, if it has one and there are no errors.
+///
+/// # Safety
+/// `out` points to writable memory for one pointer.
+unsafe fn give(
+    out: *mut *mut hcl_value,
+    (value, problems): (Option<Value>, Diagnostics),
+    said: &mut Diagnostics,
+) -> Outcome {
+    *said = problems;
+    check(said)?;
+    let value = value.ok_or(hcl_status::HCL_ERR_DIAGNOSTICS)?;
+    // SAFETY: passed on.
+    unsafe { hand_out(out, hcl_value::new(value)) };
+    Ok(())
+}
+
+/// Evaluates an expression in a module: the names of the module mean what they mean in its files. Only what the expression
+/// needs is evaluated, and `diags` speaks of it only. Functions ask the host that the loader had. `limits` bounds the call and
+/// may be null. `*value` is owned; it may be unknown, as resources are.
+///
+/// HCL_ERR_DIAGNOSTICS: the expression, or what it needs, is wrong. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the
+/// evaluation was stopped; it can be asked again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_eval(
+    module: *const hcl_module,
+    source: *const c_char,
+    source_len: usize,
+    limits: *const hcl_limits,
+    value: *mut *mut hcl_value,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |module: &Loaded, options: &EvalOptions<'_>, said: &mut Diagnostics| {
+        check_out("value", value)?;
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let source = unsafe { text_in("source", source, source_len) }?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { give(value, module.evaluate(source, options), said) }
+    };
+    // SAFETY: passed on.
+    unsafe { evaluating(module, limits, diags, body) }
+}
+
+/// As `hcl_module_eval` for an expression that has been parsed, which may be a template (`hcl_expr_parse`), or borrowed from
+/// a body.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_eval_expr(
+    module: *const hcl_module,
+    expr: *const hcl_expr,
+    limits: *const hcl_limits,
+    value: *mut *mut hcl_value,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |module: &Loaded, options: &EvalOptions<'_>, said: &mut Diagnostics| {
+        check_out("value", value)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let expr = unsafe { get("expr", expr) }?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { give(value, module.evaluate_parsed(expr, options), said) }
+    };
+    // SAFETY: passed on.
+    unsafe { evaluating(module, limits, diags, body) }
+}
+
+/// The value at an address: `output.x`, `local.x`, `var.x`, `module.a.output.b`, or what `hcl_declared.address` says. As
+/// `hcl_module_eval`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_value(
+    module: *const hcl_module,
+    address: *const c_char,
+    address_len: usize,
+    limits: *const hcl_limits,
+    value: *mut *mut hcl_value,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |module: &Loaded, options: &EvalOptions<'_>, said: &mut Diagnostics| {
+        check_out("value", value)?;
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let address = unsafe { text_in("address", address, address_len) }?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { give(value, module.evaluate_address(address, options), said) }
+    };
+    // SAFETY: passed on.
+    unsafe { evaluating(module, limits, diags, body) }
+}
+
+/// Evaluates everything that the module and those that it calls declare, as the product's console does before it answers.
+/// `diags` speaks of all problems. HCL_OK: there are no errors.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_check(
+    module: *const hcl_module,
+    limits: *const hcl_limits,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |module: &Loaded, options: &EvalOptions<'_>, said: &mut Diagnostics| {
+        *said = module.check(options);
+        check(said)
+    };
+    // SAFETY: passed on.
+    unsafe { evaluating(module, limits, diags, body) }
+}
+
+/// The number of declarations of a module: variables, locals, outputs, calls of modules, resources, data sources. Null
+/// counts as none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_count(module: *const hcl_module) -> usize {
+    // SAFETY: null or live, by the contract of the interface.
+    guard_or(0, || unsafe { module.as_ref() }.map_or(0, |module| module.loaded.n_declared()))
+}
+
+/// The declaration at an index, kind by kind in the order of the files. HCL_ERR_RANGE: there are not so many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_at(
+    module: *const hcl_module,
+    index: usize,
+    out: *mut hcl_declared,
+) -> hcl_status {
+    guard(|| {
+        // SAFETY: null or live, by the contract of the interface.
+        let declared = unsafe { get("module", module) }?.loaded.declared(index);
+        let declared = declared.ok_or(hcl_status::HCL_ERR_RANGE)?;
+        // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
+        unsafe { public_struct::write(out, &declared) }
+    })
+}
+
+/// Another owned handle to the same module.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_ref(module: *const hcl_module, out: *mut *mut hcl_module) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let module = unsafe { get("module", module) }?.clone();
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, module) };
+        Ok(())
+    })
+}
+
+/// Releases a module. Values and diagnostics that it gave stay. Null is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_free(module: *mut hcl_module) {
+    // SAFETY: null or owned and unused, by the contract of the interface.
+    guard_or((), || unsafe { release(module) });
+}
+
+#[cfg(feature = "modules")]
+mod loaded {
+    use std::sync::Arc;
+
+    use hcl_eval::eval::EvalOptions;
+    use hcl_eval::host::Host;
+    use hcl_eval::value::Value;
+    use hcl_module::{
+        Declared, DeclaredKind, Files, Given, HostFiles, LoadOptions, Module, Release, TextFiles,
+    };
+    use hcl_syntax::diagnostic::Diagnostics;
+    use hcl_syntax::parser::ParseLimits;
+
+    use super::{
+        HCL_DECLARED_DATA, HCL_DECLARED_EPHEMERAL, HCL_DECLARED_LOCAL, HCL_DECLARED_MISSING,
+        HCL_DECLARED_MODULE, HCL_DECLARED_OUTPUT, HCL_DECLARED_RESOURCE, HCL_DECLARED_SENSITIVE,
+        HCL_DECLARED_VARIABLE, hcl_declared,
+    };
+    use crate::boundary::{Failure, Outcome};
+    use crate::diagnostics::hcl_range;
+    use crate::expression::hcl_expr;
+
+    pub(super) struct Loader {
+        release: Release,
+        folder: String,
+        texts: Option<TextFiles>,
+        given: Vec<Given>,
+    }
+
+    impl Loader {
+        pub(super) fn new(dialect: &str) -> Outcome<Self> {
+            let unknown = || {
+                Failure::argument(format!(
+                    "There are no modules of \"{dialect}\". Known are terraform and opentofu, alone or with a release such \
+                     as terraform-1.11."
+                ))
+            };
+            let release = Release::by_name(dialect).ok_or_else(unknown)?;
+            Ok(Self { release, folder: ".".to_owned(), texts: None, given: Vec::new() })
+        }
+
+        pub(super) fn folder(&mut self, folder: &str) {
+            folder.clone_into(&mut self.folder);
+        }
+
+        pub(super) fn text(&mut self, path: &str, text: &[u8]) {
+            self.texts = Some(self.texts.take().unwrap_or_default().with(path, text));
+        }
+
+        pub(super) fn value(&mut self, name: &str, value: Value) {
+            self.given.push(Given::Value { name: name.to_owned(), value });
+        }
+
+        pub(super) fn assignment(&mut self, name: &str, text: &str) {
+            self.given.push(Given::Assignment(format!("{name}={text}")));
+        }
+
+        pub(super) fn literal(&mut self, name: &str, text: &str) {
+            self.given.push(Given::Text { name: name.to_owned(), text: text.to_owned() });
+        }
+
+        pub(super) fn values(&mut self, path: &str) {
+            self.given.push(Given::File(path.to_owned()));
+        }
+
+        pub(super) fn load(
+            &self,
+            host: Option<Arc<dyn Host>>,
+            limits: &ParseLimits,
+        ) -> (Loaded, Diagnostics) {
+            let options = LoadOptions {
+                release: self.release,
+                folder: self.folder.clone(),
+                given: self.given.clone(),
+                host: host.as_deref(),
+                parse_limits: limits.clone(),
+                ..LoadOptions::default()
+            };
+            let none = TextFiles::default();
+            let opened = host.clone().map(HostFiles::new);
+            let files: &dyn Files = match (&self.texts, &opened) {
+                (Some(texts), _) => texts,
+                (None, Some(opened)) => opened,
+                (None, None) => &none,
+            };
+            let (module, diagnostics) = Module::load(files, &options);
+            (Loaded::new(module), diagnostics)
+        }
+    }
+
+    /// A module with the texts that its list of declarations lends.
+    #[derive(Debug)]
+    pub(super) struct Loaded {
+        module: Module,
+        declared: Vec<Entry>,
+    }
+
+    #[derive(Debug)]
+    struct Entry {
+        declared: Declared,
+        type_text: String,
+        is_missing: bool,
+    }
+
+    impl Loaded {
+        fn new(module: Module) -> Self {
+            let missing = module.missing_variables();
+            let entry = |declared: Declared| {
+                let name = declared.address.strip_prefix("var.");
+                let is_missing = declared.kind == DeclaredKind::Variable
+                    && name.is_some_and(|name| missing.contains(&name));
+                let type_text =
+                    declared.ty.as_ref().map(hcl_eval::types::Type::to_type_text).unwrap_or_default();
+                Entry { declared, type_text, is_missing }
+            };
+            let declared = module.declared().into_iter().map(entry).collect();
+            Self { module, declared }
+        }
+
+        pub(super) fn evaluate(
+            &self,
+            source: &str,
+            options: &EvalOptions<'_>,
+        ) -> (Option<Value>, Diagnostics) {
+            self.module.evaluate(source, options)
+        }
+
+        pub(super) fn evaluate_parsed(
+            &self,
+            expr: &hcl_expr,
+            options: &EvalOptions<'_>,
+        ) -> (Option<Value>, Diagnostics) {
+            self.module.evaluate_parsed(expr.parsed(), None, options)
+        }
+
+        pub(super) fn evaluate_address(
+            &self,
+            address: &str,
+            options: &EvalOptions<'_>,
+        ) -> (Option<Value>, Diagnostics) {
+            self.module.evaluate_address(address, options)
+        }
+
+        pub(super) fn check(&self, options: &EvalOptions<'_>) -> Diagnostics {
+            self.module.check(options)
+        }
+
+        pub(super) fn n_declared(&self) -> usize {
+            self.declared.len()
+        }
+
+        pub(super) fn declared(&self, index: usize) -> Option<hcl_declared> {
+            let Entry { declared, type_text, is_missing } = self.declared.get(index)?;
+            let kind = match declared.kind {
+                DeclaredKind::Variable => HCL_DECLARED_VARIABLE,
+                DeclaredKind::Local => HCL_DECLARED_LOCAL,
+                DeclaredKind::Output => HCL_DECLARED_OUTPUT,
+                DeclaredKind::Module => HCL_DECLARED_MODULE,
+                DeclaredKind::Resource => HCL_DECLARED_RESOURCE,
+                DeclaredKind::Data => HCL_DECLARED_DATA,
+                DeclaredKind::Ephemeral => HCL_DECLARED_EPHEMERAL,
+            };
+            let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
+            Some(hcl_declared {
+                size: size_of::<hcl_declared>(),
+                kind,
+                flags: flag(declared.sensitive, HCL_DECLARED_SENSITIVE)
+                    | flag(*is_missing, HCL_DECLARED_MISSING),
+                address: declared.address.as_str().into(),
+                type_text: type_text.as_str().into(),
+                file: declared.range.filename.as_ref().into(),
+                range: hcl_range::from(&declared.range),
+            })
+        }
+    }
+}
+
+/// A build without modules.
+#[cfg(not(feature = "modules"))]
+mod loaded {
+    use std::sync::Arc;
+
+    use hcl_eval::eval::EvalOptions;
+    use hcl_eval::host::Host;
+    use hcl_eval::value::Value;
+    use hcl_syntax::diagnostic::Diagnostics;
+    use hcl_syntax::parser::ParseLimits;
+
+    use super::hcl_declared;
+    use crate::boundary::Outcome;
+    use crate::expression::hcl_expr;
+    use crate::status::hcl_status;
+
+    pub(super) enum Loader {}
+
+    impl Loader {
+        pub(super) fn new(_: &str) -> Outcome<Self> {
+            Err(hcl_status::HCL_ERR_UNSUPPORTED.into())
+        }
+
+        pub(super) fn folder(&mut self, _: &str) {
+            match *self {}
+        }
+
+        pub(super) fn text(&mut self, _: &str, _: &[u8]) {
+            match *self {}
+        }
+
+        pub(super) fn value(&mut self, _: &str, _: Value) {
+            match *self {}
+        }
+
+        pub(super) fn assignment(&mut self, _: &str, _: &str) {
+            match *self {}
+        }
+
+        pub(super) fn literal(&mut self, _: &str, _: &str) {
+            match *self {}
+        }
+
+        pub(super) fn values(&mut self, _: &str) {
+            match *self {}
+        }
+
+        pub(super) fn load(&self, _: Option<Arc<dyn Host>>, _: &ParseLimits) -> (Loaded, Diagnostics) {
+            match *self {}
+        }
+    }
+
+    #[derive(Debug)]
+    pub(super) enum Loaded {}
+
+    impl Loaded {
+        pub(super) fn evaluate(&self, _: &str, _: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
+            match *self {}
+        }
+
+        pub(super) fn evaluate_parsed(
+            &self,
+            _: &hcl_expr,
+            _: &EvalOptions<'_>,
+        ) -> (Option<Value>, Diagnostics) {
+            match *self {}
+        }
+
+        pub(super) fn evaluate_address(&self, _: &str, _: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
+            match *self {}
+        }
+
+        pub(super) fn check(&self, _: &EvalOptions<'_>) -> Diagnostics {
+            match *self {}
+        }
+
+        pub(super) fn n_declared(&self) -> usize {
+            match *self {}
+        }
+
+        pub(super) fn declared(&self, _: usize) -> Option<hcl_declared> {
+            match *self {}
+        }
+    }
+}
