@@ -29,6 +29,7 @@ pub fn run(arguments: &GraphArguments) -> Result<Outcome, Failure> {
         given: arguments.given.clone(),
         modules: vec![arguments.folder.clone()],
         on_demand: true,
+        lax: false,
         leave_unknown: false,
         allow: Vec::new(),
     };
