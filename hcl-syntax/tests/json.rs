@@ -298,7 +298,7 @@ fn places_behind_tabs_and_broken_bytes() {
     assert_eq!(told(b"{\t\"a\":\t1,\r\n\t\t\"b\" 2}")[0], "f:2,7-8 Missing property value colon");
     let family = "{\"\u{1f468}\u{200d}\u{1f469}\":\t\t\"x\" y}";
     assert_eq!(told(family.as_bytes())[0], "f:1,14-14 Missing attribute seperator comma");
-    assert_eq!(told(b"{\t\"a\": \"x\xff\"}"), ["f:1,9-10 Invalid character encoding"]);
+    assert_eq!(told(b"{\t\"a\": \"x\xff\"}"), ["f:1,10-11 Invalid character encoding"]);
     assert_eq!(told(b"{\"\xff\": 1}"), ["f:1,3-4 Invalid character encoding"]);
     assert_eq!(told(b"{\"a\": \xff}")[0], "f:1,7-8 Invalid start of value");
 }
