@@ -65,6 +65,24 @@ fn a_code_is_explained() {
 }
 
 #[test]
+fn codes_of_decoding_show_the_specification_beside_the_body() {
+    let (_, text, _) = hcl(&["explain-error", "decode.attribute_type"]);
+    let spec =
+        "      object {\n        attr \"port\" {\n        ^^^^^^^^^^^ asks for it\n          type = number\n";
+    assert!(text.contains(spec), "{text}");
+    assert!(text.contains("      port = \"http\"\n             ^^^^^^ is told\n"), "{text}");
+    // Every code of decoding that an input leads to has both places.
+    let told =
+        explanations().into_iter().filter(|told| told.code.starts_with("decode.") && !told.wrong.is_empty());
+    let codes: Vec<_> = told.map(|told| told.code).collect();
+    assert!(codes.len() > 7, "{codes:?}");
+    for code in codes {
+        let (_, text, _) = hcl(&["explain-error", code]);
+        assert!(text.contains("^ asks for it\n") && text.contains("^ is told\n"), "{code}: {text}");
+    }
+}
+
+#[test]
 fn titles_areas_and_no_code_list() {
     let (_, all, _) = hcl(&["explain-error"]);
     assert_eq!(all.lines().count(), explanations().len());

@@ -283,3 +283,22 @@ fn time_is_linear() {
     assert!(diagnostics.is_empty() && attributes.attributes.len() == 1);
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
+
+/// Tabs count as one column and carriage returns as none, whatever else is in the line; every run of bytes that are no
+/// UTF-8 is told with its place, and stands for U+FFFD.
+#[test]
+fn places_behind_tabs_and_broken_bytes() {
+    let told = |bytes: &[u8]| {
+        let (_, problems) = parse_json(Source::json("f", bytes).unwrap(), &ParseLimits::default());
+        let told = |problem: &hcl_syntax::diagnostic::Diagnostic| {
+            format!("{} {}", problem.subject.as_ref().unwrap(), problem.summary)
+        };
+        problems.iter().map(told).collect::<Vec<_>>()
+    };
+    assert_eq!(told(b"{\t\"a\":\t1,\r\n\t\t\"b\" 2}")[0], "f:2,7-8 Missing property value colon");
+    let family = "{\"\u{1f468}\u{200d}\u{1f469}\":\t\t\"x\" y}";
+    assert_eq!(told(family.as_bytes())[0], "f:1,14-14 Missing attribute seperator comma");
+    assert_eq!(told(b"{\t\"a\": \"x\xff\"}"), ["f:1,10-11 Invalid character encoding"]);
+    assert_eq!(told(b"{\"\xff\": 1}"), ["f:1,3-4 Invalid character encoding"]);
+    assert_eq!(told(b"{\"a\": \xff}")[0], "f:1,7-8 Invalid start of value");
+}

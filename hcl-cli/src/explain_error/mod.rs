@@ -1,7 +1,13 @@
 //! `hcl explain-error`: cause and cure of a diagnostic.
 
 use hcl_eval::codes::{Explanation, find};
-use hcl_syntax::diagnostic::explain::read;
+use hcl_eval::decode::{SpecFile, decode};
+use hcl_eval::dynamic::Body;
+use hcl_eval::eval::EvalOptions;
+use hcl_syntax::config::ConfigBody;
+use hcl_syntax::diagnostic::explain::{ExamplePlace, read};
+use hcl_syntax::parser::{ParseLimits, parse_file};
+use hcl_syntax::source::Source;
 
 use crate::args::ExplainErrorArguments;
 use crate::output::{Failure, Outcome, options_for, print_exactly};
@@ -26,13 +32,43 @@ pub fn run(arguments: &ExplainErrorArguments) -> Result<Outcome, Failure> {
             let found = find(&all, text.trim().trim_matches(['(', ')', '[', ']']))
                 .map_err(|near| no_code(text, near))?;
             match found.as_slice() {
-                [told] => told.render(&options, &mut out),
+                [told] => told.render_with(&places(told), &options, &mut out),
                 several => list(several, &mut out),
             }
         }
     }
     print_exactly(&out)?;
     Ok(Outcome::Success)
+}
+
+/// Of a code of decoding the places that a complaint has: in the body, and in the specification that asks for what is not
+/// there.
+fn places(told: &Explanation<'_>) -> Vec<ExamplePlace> {
+    let part = |language: &str| told.wrong.iter().position(|part| part.language == language);
+    let (true, Some(spec), Some(config)) = (told.code.starts_with("decode."), part("spec"), part("config"))
+    else {
+        return Vec::new();
+    };
+    let options = EvalOptions::default();
+    let body = |part: usize, name: &str| {
+        let source = Source::new(name, told.wrong[part].text).ok()?;
+        Some(ConfigBody::from(&parse_file(source, &ParseLimits::default()).0))
+    };
+    let (Some(spec_body), Some(input)) = (body(spec, "specification"), body(config, "configuration")) else {
+        return Vec::new();
+    };
+    let (specification, _) = SpecFile::read(&spec_body, &options);
+    let (_, problems) = decode(&Body::from(input), &specification.root, None, &options);
+    let Some(problem) = problems.into_iter().find(|problem| problem.code == told.code) else {
+        return Vec::new();
+    };
+    let asked = problem.origin.map(|origin| ExamplePlace {
+        part: spec,
+        range: origin.range,
+        note: "asks for it".to_owned(),
+    });
+    let found = problem.subject.map(|range| ExamplePlace { part: config, range, note: "is told".to_owned() });
+    asked.into_iter().chain(found).collect()
 }
 
 /// A line for each code: the code and the summary.

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use hcl_syntax::config::Attributes;
-use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::source::{Source, Span};
 
 use super::error;
 use super::place::{Place, place_of};
 use super::spec::{
     AttributeSpec, BlockAttributesSpec, BlockLabelSpec, BlockSpec, BodySpec, RefineSpec, Spec, TransformSpec,
-    ValidateSpec,
+    ValidateSpec, WrittenSpec,
 };
 use crate::Str;
 use crate::convert::convert;
@@ -101,7 +101,7 @@ impl<'f> Found<'f> {
 }
 
 impl Decoder<'_, '_> {
-    pub(super) fn report(&mut self, diagnostic: hcl_syntax::diagnostic::Diagnostic) {
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
         self.report_all(vec![diagnostic]);
     }
 
@@ -144,7 +144,20 @@ impl Decoder<'_, '_> {
             Spec::Transform(transform) => self.transform(transform, found),
             Spec::Refined(refined) => self.refined(refined, found),
             Spec::Validated(validated) => self.validated(validated, found),
+            Spec::Written(written) => self.written(written, found),
         })
+    }
+
+    /// What complaints about the fit have no origin yet get that of the specification.
+    fn written(&mut self, written: &WrittenSpec, found: &Found<'_>) -> Value {
+        let before = self.diagnostics.len();
+        let value = self.spec(&written.spec, found);
+        for diagnostic in self.diagnostics.iter_mut().skip(before) {
+            if diagnostic.origin.is_none() && diagnostic.code.starts_with("decode.") {
+                *diagnostic = diagnostic.clone().because_of(&written.source, written.span);
+            }
+        }
+        value
     }
 
     fn attribute(&mut self, spec: &AttributeSpec, found: &Found<'_>) -> Value {

@@ -15,7 +15,7 @@ use super::arguments::Arguments;
 use super::error::{self, LabelProblem, Parent};
 use super::spec::{
     AttributeSpec, BlockAttributesSpec, BlockLabelSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec,
-    Collection, ObjectSpec, Spec, TransformSpec,
+    Collection, ObjectSpec, Spec, TransformSpec, WrittenSpec,
 };
 use super::type_expr::evaluate_type;
 use crate::Str;
@@ -133,6 +133,11 @@ impl Reader<'_, '_> {
     }
 
     fn spec(&mut self, block: &ContentBlock) -> Spec {
+        let spec = Arc::new(self.unplaced_spec(block));
+        Spec::Written(WrittenSpec { spec, source: block.source().clone(), span: block.definition_span() })
+    }
+
+    fn unplaced_spec(&mut self, block: &ContentBlock) -> Spec {
         let name = block.label(0).map(|label| Str::from(label.text));
         let body = &block.body();
         stack::grow(u32::MAX, || match block.block_type() {

@@ -46,6 +46,6 @@ pub use file::SpecFile;
 pub use place::source_place;
 pub use spec::{
     AttributeSpec, BlockAttributesSpec, BlockLabelSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec,
-    Collection, ObjectSpec, RefineSpec, Spec, TransformSpec, ValidateSpec,
+    Collection, ObjectSpec, RefineSpec, Spec, TransformSpec, ValidateSpec, WrittenSpec,
 };
 pub use variables::{variables, variables_of_dynamic};

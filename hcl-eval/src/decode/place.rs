@@ -79,6 +79,7 @@ pub(super) fn place_of(spec: &Spec, found: &Found<'_>, evaluation: &mut Evaluati
         Spec::Transform(transform) => {
             stack::grow(u32::MAX, || place_of(transform.nested(), found, evaluation))
         }
+        Spec::Written(written) => stack::grow(u32::MAX, || place_of(&written.spec, found, evaluation)),
         Spec::Refined(refined) => stack::grow(u32::MAX, || place_of(&refined.nested, found, evaluation)),
         Spec::Validated(validated) => {
             stack::grow(u32::MAX, || place_of(&validated.nested, found, evaluation))

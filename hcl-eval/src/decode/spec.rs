@@ -7,6 +7,7 @@ use std::sync::Arc;
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema, NestedSchema};
+use hcl_syntax::source::{Source, Span};
 use indexmap::IndexMap;
 
 use crate::Str;
@@ -48,6 +49,8 @@ pub enum Spec {
     Refined(RefineSpec),
     /// A value that a program checks.
     Validated(ValidateSpec),
+    /// What a block of a specification file says.
+    Written(WrittenSpec),
 }
 
 /// An object; all values that it makes share their names.
@@ -189,6 +192,17 @@ impl fmt::Debug for ValidateSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ValidateSpec").field("nested", &self.nested).finish_non_exhaustive()
     }
+}
+
+/// What a block of a specification file says, and where that stands, which complaints tell.
+#[derive(Clone, Debug)]
+pub struct WrittenSpec {
+    /// What it says.
+    pub spec: Arc<Spec>,
+    /// The file.
+    pub source: Source,
+    /// The type and the label of the block.
+    pub span: Span,
 }
 
 /// What an expression makes of a value, which it knows by a name.
@@ -359,6 +373,7 @@ impl Spec {
             Self::Transform(transform) => transform.ty.clone(),
             Self::Refined(refined) => refined.nested.implied_type(),
             Self::Validated(validated) => validated.nested.implied_type(),
+            Self::Written(written) => written.spec.implied_type(),
         })
     }
 
@@ -371,6 +386,7 @@ impl Spec {
             Self::Transform(transform) => transform.nested.visit(visitor),
             Self::Refined(refined) => refined.nested.visit(visitor),
             Self::Validated(validated) => validated.nested.visit(visitor),
+            Self::Written(written) => written.spec.visit(visitor),
             Self::Attribute(_)
             | Self::Block(_)
             | Self::Blocks(_)
@@ -410,7 +426,8 @@ impl Spec {
             | Self::Default(_)
             | Self::Transform(_)
             | Self::Refined(_)
-            | Self::Validated(_) => {}
+            | Self::Validated(_)
+            | Self::Written(_) => {}
         });
         let attribute = |(name, required): (&str, bool)| AttributeSchema { name: name.to_owned(), required };
         let block = |(block_type, labels): (&str, Vec<Str>)| BlockSchema {

@@ -42,7 +42,8 @@ fn collect(body: &ConfigBody, spec: &BodySpec, found: &mut Vec<ConfigExpression>
             | Spec::Default(_)
             | Spec::Transform(_)
             | Spec::Refined(_)
-            | Spec::Validated(_) => {}
+            | Spec::Validated(_)
+            | Spec::Written(_) => {}
         });
     });
 }

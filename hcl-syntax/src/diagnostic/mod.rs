@@ -62,6 +62,17 @@ pub struct Diagnostic {
     pub values: Vec<NamedValue>,
     /// The source the ranges are in, for snippets.
     pub source: Option<Source>,
+    /// What asks for what is not there: of complaints about decoding, the place in the specification.
+    pub origin: Option<Box<Origin>>,
+}
+
+/// A place outside of the input that a diagnostic has to do with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The place.
+    pub range: Range,
+    /// The source that it is in.
+    pub source: Source,
 }
 
 impl Diagnostic {
@@ -80,6 +91,7 @@ impl Diagnostic {
             context: None,
             values: Vec::new(),
             source: None,
+            origin: None,
         }
     }
 
@@ -95,6 +107,13 @@ impl Diagnostic {
     #[must_use]
     pub fn within(mut self, source: &Source, span: Span) -> Self {
         self.context = Some(source.range(span));
+        self
+    }
+
+    /// The same with what asks for what is not there.
+    #[must_use]
+    pub fn because_of(mut self, source: &Source, span: Span) -> Self {
+        self.origin = Some(Box::new(Origin { range: source.range(span), source: source.shown().clone() }));
         self
     }
 

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use super::Severity;
 use super::render::{Ink, Page, RenderOptions};
 use crate::packed::Packed;
+use crate::source::Range;
 
 /// What a code means.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,9 +94,25 @@ fn examples(mut text: &str) -> (Vec<Example<'_>>, &str) {
     (found, text)
 }
 
+/// A place in a part of an example, to be pointed at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExamplePlace {
+    /// Which part of the wrong input, from 0.
+    pub part: usize,
+    /// The place in it.
+    pub range: Range,
+    /// What to write there.
+    pub note: String,
+}
+
 impl Explanation<'_> {
     /// Appends the explanation as text for people.
     pub fn render(&self, options: &RenderOptions, out: &mut String) {
+        self.render_with(&[], options, out);
+    }
+
+    /// Appends the explanation as text for people, with places in the wrong input pointed at.
+    pub fn render_with(&self, places: &[ExamplePlace], options: &RenderOptions, out: &mut String) {
         let mut page = Page::new(Severity::Warning, options, out);
         page.text(Ink::Strong, self.code);
         if !self.summary.is_empty() {
@@ -104,14 +121,14 @@ impl Explanation<'_> {
         page.end_line();
         page.end_line();
         page.prose(self.cause);
-        write_examples(&self.wrong, "For example:", &mut page);
+        write_examples(&self.wrong, places, "For example:", &mut page);
         page.end_line();
         page.prose(self.cure);
-        write_examples(&self.right, "So it is right:", &mut page);
+        write_examples(&self.right, &[], "So it is right:", &mut page);
     }
 }
 
-fn write_examples(examples: &[Example<'_>], title: &str, page: &mut Page<'_>) {
+fn write_examples(examples: &[Example<'_>], places: &[ExamplePlace], title: &str, page: &mut Page<'_>) {
     for (idx, example) in examples.iter().enumerate() {
         let language = match example.language.split(' ').next().unwrap_or_default() {
             "vars" => "Variables",
@@ -137,9 +154,25 @@ fn write_examples(examples: &[Example<'_>], title: &str, page: &mut Page<'_>) {
             page.end_line();
             page.end_line();
         }
-        for line in example.text.lines().filter(|line| !line.starts_with("# ")) {
+        let lines = (1u32..).zip(example.text.lines());
+        for (number, line) in lines.filter(|(_, line)| !line.starts_with("# ")) {
             page.text(Ink::Plain, &format!("      {line}"));
             page.end_line();
+            for place in places.iter().filter(|place| place.part == idx && place.range.start.line == number) {
+                write_pointer(place, page);
+            }
         }
     }
+}
+
+/// A line of carets below a place, and what is to be said of it.
+fn write_pointer(place: &ExamplePlace, page: &mut Page<'_>) {
+    let Range { start, end, .. } = &place.range;
+    let width = if start.line == end.line { end.column.saturating_sub(start.column).max(1) } else { 1 };
+    let blanks = " ".repeat(start.column.saturating_sub(1) as usize);
+    page.text(Ink::Plain, &format!("      {blanks}"));
+    page.text(Ink::Strong, &"^".repeat(width as usize));
+    page.text(Ink::Plain, " ");
+    page.text(Ink::Strong, &place.note);
+    page.end_line();
 }
