@@ -8,7 +8,6 @@ use hcl_eval::eval::{Evaluation, Scope};
 use hcl_eval::evaluated::{EvaluatedBlock, EvaluatedBody, EvaluatedItem, evaluate_body, to_json};
 use hcl_eval::host::Host;
 use hcl_eval::value::Value;
-use hcl_module::nomad;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 
 use crate::args::{JsonArguments, Product};
@@ -105,7 +104,7 @@ fn jobs(arguments: &JsonArguments, host: &dyn Host) -> Result<(Vec<EvaluatedBody
         if failed {
             continue;
         }
-        let (body, problems) = evaluate_body(&job.body(), nomad::LAYOUT, job.scope(), &mut evaluation);
+        let (body, problems) = job.evaluate(&mut evaluation);
         diagnostics.extend(problems);
         bodies.push(body);
     }
