@@ -11,14 +11,14 @@ use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 
-use crate::args::{CheckArguments, Dialect};
-use crate::batch;
+use crate::args::{CheckArguments, Dialect, Product};
 use crate::folders::{collect, in_parallel};
 use crate::names::{DiskFiles, folder_name};
 use crate::output::{Failure, Outcome, complain, read_input, report};
 use crate::scope::{is_json, json_source, source};
 use crate::vars::FILE_ENDINGS;
 use crate::watch::watch;
+use crate::{batch, job};
 
 /// Runs the verb.
 ///
@@ -43,7 +43,20 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     }
     let (mut diagnostics, others) = check_modules(in_folders, arguments.dialect);
     files.extend(others);
-    for result in in_parallel(&files, |path| problems(path)) {
+    let is_job = |path: &Path| match arguments.dialect {
+        Some(dialect) if dialect.product() == Product::Nomad => {
+            is_job_by_name(path) || arguments.files.iter().any(|named| named == path)
+        }
+        None => is_job_by_name(path),
+        Some(_) => false,
+    };
+    let host = InFolder::new(Path::new("."));
+    let host = host.as_ref().map(|host| host as &(dyn Host + Sync));
+    let look = |path: &PathBuf| match host {
+        Some(host) if is_job(path) => job::problems(path, host),
+        _ => problems(path),
+    };
+    for result in in_parallel(&files, look) {
         match result {
             Ok(more) => diagnostics.extend(more),
             Err(failure) => failures.push(failure),
@@ -170,6 +183,12 @@ fn release_of(folder: &Path, files: &[PathBuf], dialect: Option<Dialect>) -> Rel
 fn is_of_module(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     [".tf", ".tf.json", ".tofu", ".tofu.json"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// Whether a file is a job of Nomad, by its name.
+fn is_job_by_name(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    [".nomad", ".nomad.hcl", ".nomad.json"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// Whether a file has values for variables, by its name.

@@ -156,7 +156,7 @@ fn jobs(arguments: &JsonArguments, host: &dyn Host) -> Result<(Vec<EvaluatedBody
         if failed {
             continue;
         }
-        let (body, problems) = evaluate_body(&job.body(), nomad::LAYOUT, job.scope(), &mut evaluation);
+        let (body, problems) = job.evaluate(&mut evaluation);
         diagnostics.extend(problems);
         bodies.push(body);
     }

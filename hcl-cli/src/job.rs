@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use hcl_eval::eval::{Evaluation, Scope};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::host::{Host, SystemHost};
 use hcl_module::nomad::{Job, JobOptions, parse};
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::parser::ParseLimits;
 
 use crate::args::{LimitArguments, ScopeArguments};
 use crate::names::{DiskFiles, given};
@@ -55,6 +56,7 @@ pub fn open(
         given: arguments.given.0.iter().map(given).collect(),
         environment: Some(&environment),
         is_lax: arguments.lax,
+        may_lack_values: false,
         functions: Some(functions),
         parse_limits: parse_limits(limits),
     };
@@ -80,4 +82,25 @@ pub fn scope(
     let (job, problems) = open(&body, arguments, limits, host, functions)?;
     diagnostics.extend(problems);
     Ok((Arc::clone(job.scope()), diagnostics))
+}
+
+/// What is wrong with the file of a job, whatever its variables are given.
+///
+/// # Errors
+/// There is no such file.
+pub fn problems(path: &Path, host: &dyn Host) -> Result<Diagnostics, Failure> {
+    let (name, bytes) = read_input(path)?;
+    let (body, mut diagnostics) = parse(&name, bytes, &ParseLimits::default())
+        .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+    if has_errors(&diagnostics) {
+        return Ok(diagnostics);
+    }
+    let options = JobOptions { may_lack_values: true, ..JobOptions::default() };
+    let mut evaluation = Evaluation::new(&EvalOptions { host: Some(host), ..EvalOptions::default() });
+    let (job, problems) = Job::open(&body, &DiskFiles, &options, &mut evaluation);
+    diagnostics.extend(problems);
+    if !has_errors(&diagnostics) {
+        diagnostics.extend(job.check(&mut evaluation));
+    }
+    Ok(diagnostics)
 }

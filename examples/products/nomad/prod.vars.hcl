@@ -4,7 +4,7 @@ replicas    = 6
 
 ports = {
   http    = { to = 8080, path = "/healthz" }
-  metrics = { to = 9100 }
+  metrics = { to = 9100, path = null }
 }
 
 environment = {

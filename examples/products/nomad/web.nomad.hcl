@@ -21,7 +21,7 @@ variable "replicas" {
 variable "ports" {
   type = map(object({
     to   = number
-    path = optional(string)
+    path = string
   }))
   default = {
     http = { to = 8080, path = "/healthz" }

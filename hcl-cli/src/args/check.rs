@@ -10,11 +10,13 @@ use super::scope::Dialect;
 /// Arguments of `hcl check`.
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// Files, folders (modules of Terraform and OpenTofu are checked as wholes; else .hcl, .tf, .tofu, .tfvars and .nomad files in them are meant, and those with .json behind it), or
+    /// Files, folders (modules of Terraform and OpenTofu are checked as wholes; else .hcl, .tf, .tofu, .tfvars and .nomad files in them are meant, and those with .json behind it; those of
+    /// Nomad are checked as jobs), or
     /// `-`; names that end in .json are read as JSON syntax
     #[arg(value_name = "PATH", required_unless_present = "jsonl")]
     pub files: Vec<PathBuf>,
-    /// Whose modules they are; without it OpenTofu's where a folder has .tofu files, else Terraform's
+    /// Whose modules they are; without it OpenTofu's where a folder has .tofu files, else Terraform's. With nomad, files
+    /// that are named are jobs, whatever their names
     #[arg(long, value_enum)]
     pub dialect: Option<Dialect>,
     /// Go on, and do it again whenever a file changes, until Ctrl-C

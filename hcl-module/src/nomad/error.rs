@@ -186,3 +186,22 @@ pub(super) fn unreadable(path: &str, problem: &FileError) -> Diagnostic {
 pub(super) fn too_long(name: &str, why: &str) -> Diagnostic {
     Diagnostic::error("limit.source", "Source too long", format!("{name}: {why}"))
 }
+
+/// `env` or `meta` a second time.
+pub(super) fn map_twice(name: &str, first: &Range, at: &Place) -> Diagnostic {
+    let detail = format!(
+        "There is one \"{name}\" at {first} already. Write all of it into one block, or into one argument."
+    );
+    at.error("job.map_twice", format!("Duplicate {name} block"), detail)
+}
+
+pub(super) fn entry_is_no_text(name: &str, key: &str, found: &str, at: &Place) -> Diagnostic {
+    let detail =
+        format!("What is in \"{name}\" becomes text, and \"{key}\" is {found}. Write a text or a number.");
+    at.error("job.unsuitable", "Unsuitable value type", detail)
+}
+
+pub(super) fn unsuitable(name: &str, problem: &str, at: &Place) -> Diagnostic {
+    let detail = format!("The value of \"{name}\" does not fit: {problem}.");
+    at.error("job.unsuitable", "Unsuitable value type", detail)
+}

@@ -4,10 +4,11 @@
 //! the head, which declares (`declare`); the values of variables, from the environment, files and arguments
 //! (`values`); the conditions on these (`validate`); the locals (`locals`). Then there is a scope in which
 //! everything in the job can be evaluated, where references to the node are texts. `layout` says what is a block
-//! in a job.
+//! in a job, `facts` what can be wrong with what is in it.
 
 mod declare;
 mod error;
+mod facts;
 mod layout;
 mod locals;
 mod validate;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 use hcl_eval::dialect;
 use hcl_eval::dynamic::{Body, Expansion};
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
-use hcl_eval::evaluated::Layout;
+use hcl_eval::evaluated::{EvaluatedBody, evaluate_body};
 use hcl_eval::host::Host;
 use hcl_eval::value::Value;
 use hcl_syntax::config::{ConfigBody, ContentBlock};
@@ -44,6 +45,8 @@ pub struct JobOptions<'h> {
     pub environment: Option<&'h dyn Host>,
     /// Whether values for variables that are not declared are warnings only.
     pub is_lax: bool,
+    /// Whether variables may have no value: it is unknown then, and what is made of it.
+    pub may_lack_values: bool,
     /// Functions beside those of the product, and what else is to be in scope.
     pub functions: Option<Arc<Scope>>,
     /// Bounds of parsing files of values.
@@ -57,9 +60,6 @@ pub struct Job {
     rest: ConfigBody,
     jobs: Vec<ContentBlock>,
 }
-
-/// What is a block at the top of a job file, beside declarations, and in a job.
-pub const LAYOUT: &[Layout] = layout::FILE;
 
 impl Job {
     /// Reads declarations and values. Without errors in the diagnostics everything in the job can be evaluated.
@@ -133,6 +133,23 @@ impl Job {
     pub fn body(&self) -> Body {
         let expansion = Expansion::new(Some(Arc::clone(&self.scope))).opaque(layout::is_free);
         Body::expanding(self.rest.clone(), Arc::new(expansion))
+    }
+
+    /// Everything in the job, evaluated; with what is wrong.
+    pub fn evaluate(&self, evaluation: &mut Evaluation<'_>) -> (EvaluatedBody, Diagnostics) {
+        evaluate_body(&self.body(), layout::FILE, &self.scope, evaluation)
+    }
+
+    /// Evaluates everything in the file, and tells what is wrong with it, and with numbers, durations and the entries of
+    /// `env` and `meta`.
+    pub fn check(&self, evaluation: &mut Evaluation<'_>) -> Diagnostics {
+        let mut diagnostics = self.problems_of_number();
+        let (body, problems) = self.evaluate(evaluation);
+        diagnostics.extend(problems);
+        if !has_errors(&diagnostics) {
+            diagnostics.extend(facts::problems(&body));
+        }
+        diagnostics
     }
 
     /// What is wrong with the number of jobs: there is to be one.

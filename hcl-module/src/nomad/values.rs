@@ -206,10 +206,14 @@ impl Gatherer<'_, '_> {
                 Some(Winner { value, giver: Giver::Default, place: Some(place) })
             };
             winners.push(given.or_else(default).unwrap_or_else(|| {
-                if !matches!(variable.ty, Declared::Broken) {
+                if !matches!(variable.ty, Declared::Broken) && !self.options.may_lack_values {
                     self.diagnostics.push(error::unset(&variable.name, &variable.place));
                 }
-                Winner { value: Value::dynamic(), giver: Giver::Default, place: None }
+                let value = match &variable.ty {
+                    Declared::Type(ty) => Value::unknown(ty.clone()),
+                    Declared::Nothing | Declared::Broken => Value::dynamic(),
+                };
+                Winner { value, giver: Giver::Default, place: None }
             }));
         }
         Gathered { winners, diagnostics: self.diagnostics }

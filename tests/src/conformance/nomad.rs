@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use hcl_eval::eval::{EvalOptions, Evaluation};
-use hcl_eval::evaluated::{EvaluatedBody, EvaluatedItem, evaluate_body};
+use hcl_eval::evaluated::{EvaluatedBody, EvaluatedItem};
 use hcl_eval::host::MemoryHost;
 use hcl_eval::value::{Kind, Value};
-use hcl_module::nomad::{Job, JobOptions, LAYOUT, is_json, parse};
+use hcl_module::nomad::{Job, JobOptions, is_json, parse};
 use hcl_module::{Given, TextFiles};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity, has_errors};
 use hcl_syntax::parser::ParseLimits;
@@ -114,7 +114,7 @@ fn evaluated(case: &Json) -> Result<(HashMap<String, Value>, Diagnostics), Strin
     if has_errors(&diagnostics) {
         return Ok((HashMap::new(), diagnostics));
     }
-    let (body, problems) = evaluate_body(&job.body(), LAYOUT, job.scope(), &mut evaluation);
+    let (body, problems) = job.evaluate(&mut evaluation);
     diagnostics.extend(problems);
     let mut values = HashMap::new();
     flatten_body(&body, "", &mut values);

@@ -1,0 +1,166 @@
+//! What can be said of a job without Nomad: numbers, durations, and the names in `env` and `meta`.
+
+use hcl_eval::convert::convert;
+use hcl_eval::duration;
+use hcl_eval::dynamic::Attribute;
+use hcl_eval::evaluated::{EvaluatedBody, EvaluatedItem};
+use hcl_eval::types::Type;
+use hcl_eval::value::{Kind, Value};
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::source::{Source, Span};
+
+use super::error;
+use super::layout::is_free;
+use crate::place::Place;
+
+/// The arguments of blocks that are durations.
+const DURATIONS: &[(&str, &[&str])] = &[
+    ("change_script", &["timeout"]),
+    ("check", &["interval", "timeout"]),
+    ("check_restart", &["grace"]),
+    ("csi_plugin", &["health_timeout"]),
+    ("disconnect", &["lost_after", "stop_on_client_after"]),
+    ("group", &["max_client_disconnect", "shutdown_delay", "stop_after_client_disconnect"]),
+    ("identity", &["ttl"]),
+    ("migrate", &["healthy_deadline", "min_healthy_time"]),
+    ("reschedule", &["delay", "interval", "max_delay"]),
+    ("restart", &["delay", "interval"]),
+    ("sidecar_task", &["kill_timeout", "shutdown_delay"]),
+    ("task", &["kill_timeout", "shutdown_delay"]),
+    ("template", &["splay"]),
+    ("update", &["healthy_deadline", "min_healthy_time", "progress_deadline", "stagger"]),
+    ("wait", &["max", "min"]),
+];
+
+/// The arguments of blocks that are numbers.
+const NUMBERS: &[(&str, &[&str])] = &[
+    ("affinity", &["weight"]),
+    ("check_restart", &["limit"]),
+    ("device", &["count"]),
+    ("ephemeral_disk", &["size"]),
+    ("group", &["count"]),
+    ("job", &["priority"]),
+    ("logs", &["max_file_size", "max_files"]),
+    ("migrate", &["max_parallel"]),
+    ("port", &["static", "to"]),
+    ("reschedule", &["attempts"]),
+    ("resources", &["cores", "cpu", "memory", "memory_max"]),
+    ("restart", &["attempts"]),
+    ("scaling", &["max", "min"]),
+    ("spread", &["weight"]),
+    ("target", &["percent"]),
+    ("update", &["canary", "max_parallel"]),
+    ("upstreams", &["local_bind_port"]),
+];
+
+fn lists(table: &[(&str, &[&str])], block_type: &str, name: &str) -> bool {
+    table.iter().any(|(listed, names)| *listed == block_type && names.contains(&name))
+}
+
+/// What is wrong with the bodies of a job's file, whatever the values of its variables.
+pub(super) fn problems(file: &EvaluatedBody) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    let mut pending: Vec<(&str, &EvaluatedBody)> = vec![("", file)];
+    while let Some((block_type, body)) = pending.pop() {
+        look_at(block_type, body, &mut diagnostics);
+        let inside = body.blocks().filter(|block| !is_free(&block.block_type));
+        let mut inside: Vec<_> = inside.map(|block| (block.block_type.as_str(), &block.body)).collect();
+        inside.reverse();
+        pending.extend(inside);
+    }
+    diagnostics
+}
+
+fn look_at(block_type: &str, body: &EvaluatedBody, diagnostics: &mut Diagnostics) {
+    // Whether there is something of these names already.
+    let mut first: Vec<(&str, Place)> = Vec::new();
+    let mut once = |name: &'static str, place: Place, diagnostics: &mut Diagnostics| match first
+        .iter()
+        .find(|(known, _)| *known == name)
+    {
+        Some((_, first)) => diagnostics.push(error::map_twice(name, &first.range(), &place)),
+        None => first.push((name, place)),
+    };
+    for item in &body.items {
+        match item {
+            EvaluatedItem::Attribute(attribute, value) => {
+                let name = attribute.written().name();
+                if let Some(name) = name_of_map(name) {
+                    once(name, Place::of_name(attribute.written()), diagnostics);
+                    entries(name, attribute, value, diagnostics);
+                } else {
+                    argument(block_type, attribute, value, diagnostics);
+                }
+            }
+            EvaluatedItem::Block(block) => {
+                let Some(name) = name_of_map(&block.block_type) else { continue };
+                once(name, Place::new(&block.source, block.definition_span), diagnostics);
+                for item in &block.body.items {
+                    if let EvaluatedItem::Attribute(attribute, value) = item
+                        && let Some(problem) = problem_of_entry(value)
+                    {
+                        let expression = attribute.expression();
+                        let place = place(expression.source(), expression.span());
+                        let key = attribute.written().name();
+                        diagnostics.push(error::entry_is_no_text(name, key, problem, &place));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn place(source: &Source, span: Span) -> Place {
+    Place::new(source, span)
+}
+
+/// The blocks whose entries are texts, of which a body has one.
+fn name_of_map(name: &str) -> Option<&'static str> {
+    ["env", "meta"].into_iter().find(|known| *known == name)
+}
+
+/// An argument `env` or `meta`.
+fn entries(name: &str, attribute: &Attribute, value: &Value, diagnostics: &mut Diagnostics) {
+    let place = Place::of(&attribute.expression());
+    for (key, value) in value.entries().into_iter().flatten() {
+        if let Some(problem) = problem_of_entry(value) {
+            diagnostics.push(error::entry_is_no_text(name, key, problem, &place));
+        }
+    }
+}
+
+fn problem_of_entry(value: &Value) -> Option<&'static str> {
+    match value.kind() {
+        Kind::Null => Some("null"),
+        Kind::List | Kind::Set | Kind::Tuple => Some("a list"),
+        Kind::Map | Kind::Object => Some("an object"),
+        _ => None,
+    }
+}
+
+fn argument(block_type: &str, attribute: &Attribute, value: &Value, diagnostics: &mut Diagnostics) {
+    let name = attribute.written().name();
+    let problem = if lists(DURATIONS, block_type, name) {
+        problem_of_duration(value)
+    } else if lists(NUMBERS, block_type, name) {
+        convert(value, &Type::Number).err().map(|problem| problem.detail())
+    } else {
+        None
+    };
+    if let Some(problem) = problem {
+        diagnostics.push(error::unsuitable(name, &problem, &Place::of(&attribute.expression())));
+    }
+}
+
+fn problem_of_duration(value: &Value) -> Option<String> {
+    match value.kind() {
+        Kind::Unknown | Kind::Number => None,
+        Kind::String => {
+            let text = value.as_str().unwrap_or_default();
+            let detail = "a duration is a number of nanoseconds, or a text such as \"1h30m\", and this is";
+            duration::parse(text).is_none().then(|| format!("{detail} {text:?}"))
+        }
+        Kind::Null => Some("a duration is needed, and this is null".to_owned()),
+        _ => Some(format!("a duration is needed, and this is {}", value.ty().friendly_name())),
+    }
+}
