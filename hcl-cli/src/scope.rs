@@ -135,6 +135,7 @@ pub fn names_for_console(
         Product::Terraform | Product::Opentofu if is_alone => {
             module::with_names(builder, product, ".", Some(host))
         }
+        Product::Packer if is_alone => hcl_module::packer::with_names(builder, ".", Some(host)),
         _ => builder,
     };
     names_around(arguments, limits, host, builder)

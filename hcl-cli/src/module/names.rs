@@ -18,9 +18,7 @@ pub fn with_names(
         Product::Terraform => (&["module", "root"], &["terraform"]),
         // Modules that are written for both products say `terraform`.
         Product::Opentofu => (&["module", "root"], &["terraform", "tofu"]),
-        // There is no Packer whose version `packer.version` could be.
-        Product::Packer => (&["root"], &[]),
-        Product::Nomad | Product::Hcl => return builder,
+        Product::Packer | Product::Nomad | Product::Hcl => return builder,
     };
     let working_directory = host.and_then(|host| host.working_directory().ok());
     let path = folders.iter().map(|name| (*name, folder));

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::mem;
 
 use hcl_eval::convert::convert;
-use hcl_eval::dialect;
 use hcl_eval::eval::Scope;
 use hcl_eval::types::{Type, TypeConstraint};
 use hcl_eval::value::{Mark, Value};
@@ -160,22 +159,19 @@ impl Module<'_> {
         let undeclared = given.filter(|name| !declared.contains(name.as_str()));
         self.diagnostics.extend(undeclared.map(|name| error::undeclared(name)));
         let mut given: HashMap<_, _> = mem::take(&mut self.surroundings.given).into_iter().collect();
-        // Packer's documentation: `env` can be called in defaults only, and nothing else can be called there.
-        let scope = (self.surroundings.product == Product::Packer)
-            .then(|| Scope::builder().functions(dialect::packer_defaults()).build());
         let value = |one: &Declaration| {
             let given = given.remove(&one.name);
-            (one.name.as_str().into(), self.variable(one, given, scope.as_deref()))
+            (one.name.as_str().into(), self.variable(one, given))
         };
         Value::object(declarations.iter().map(value).collect())
     }
 
     /// The value that is given, or the default, brought to the type.
-    fn variable(&mut self, declaration: &Declaration, given: Option<Value>, scope: Option<&Scope>) -> Value {
+    fn variable(&mut self, declaration: &Declaration, given: Option<Value>) -> Value {
         let given = given.filter(|value| declaration.is_nullable || !value.is_null());
-        // Terraform looks at defaults that are not needed; Packer's may need a permission.
+        // Terraform looks at defaults that are not needed.
         let default = declaration.default.as_ref().filter(|_| given.is_none() || self.is_strict());
-        let default = default.map(|expression| self.default(declaration, expression, scope));
+        let default = default.map(|expression| self.default(declaration, expression));
         let value = match (given, default) {
             (Some(given), _) => {
                 self.fitted(&given, declaration, "Invalid value for variable", &declaration.place)
@@ -190,13 +186,8 @@ impl Module<'_> {
         if declaration.is_ephemeral { value.mark(Mark::new("ephemeral")) } else { value }
     }
 
-    fn default(
-        &mut self,
-        declaration: &Declaration,
-        expression: &ConfigExpression,
-        scope: Option<&Scope>,
-    ) -> Value {
-        let value = self.evaluate(expression, scope);
+    fn default(&mut self, declaration: &Declaration, expression: &ConfigExpression) -> Value {
+        let value = self.evaluate(expression, None);
         let place = Place::of(expression);
         if value.is_null() && !declaration.is_nullable {
             self.diagnostics.push(error::null_default(&declaration.name, &place));

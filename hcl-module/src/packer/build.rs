@@ -203,7 +203,7 @@ impl Reader<'_, '_> {
         for reference in references {
             match SourceName::parse(reference) {
                 Some(source) => {
-                    uses.push(Use { local_name: source.name.clone(), source: Some(source), addition: None })
+                    uses.push(Use { local_name: source.name.clone(), source: Some(source), addition: None });
                 }
                 None => self.session.diagnostics.push(error::no_source_reference(reference, place)),
             }
@@ -239,7 +239,7 @@ impl Reader<'_, '_> {
                     build.cleanup = self.provisioner(block).ok();
                 }
                 "post-processor" => {
-                    build.post_processors.extend(self.post_processor(block).ok().map(|step| vec![step]))
+                    build.post_processors.extend(self.post_processor(block).ok().map(|step| vec![step]));
                 }
                 "post-processors" => build.post_processors.push(self.sequence(&block.body())),
                 "hcp_packer_registry" => self.registry(&block.body(), place(), &mut registry),

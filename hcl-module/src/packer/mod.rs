@@ -58,6 +58,7 @@ use crate::inputs::Given;
 
 pub use build::SourceName;
 pub use host::FolderHost;
+pub use names::with_names;
 pub use secrets::Secrets;
 pub use structure::structure;
 pub use uses::{Build, EvaluatedStep, SourceUse};
@@ -275,7 +276,7 @@ impl Reading<'_, '_> {
         let variables: IndexMap<_, _> =
             variables.map(|variable| (variable.name.clone(), variable.value())).collect();
         let builder = Scope::builder().parent(functions).variable("var", object(&variables));
-        let base = names::with_names(builder, &location.folder, host).build();
+        let base = with_names(builder, &location.folder, host).build();
         let definitions = data::evaluate(configuration, &self.options.data, &base, &mut session);
         let locals = definitions.locals(configuration);
         let outside = Scope::builder().parent(base).variable("local", object(&locals)).build();

@@ -18,9 +18,9 @@ pub(super) fn functions_of_defaults() -> Arc<Scope> {
     Scope::builder().functions(dialect::packer_defaults()).build()
 }
 
-/// Adds the names that there are outside of builds, too. `path.cwd` is there only if the host tells the working
-/// directory.
-pub(super) fn with_names(builder: ScopeBuilder, folder: &str, host: Option<&dyn Host>) -> ScopeBuilder {
+/// Adds the names that every template in a folder has, outside of builds, too: `path`, `packer`, and `source` and
+/// `build`, of which nothing is known there. `path.cwd` is there only if the host tells the working directory.
+pub fn with_names(builder: ScopeBuilder, folder: &str, host: Option<&dyn Host>) -> ScopeBuilder {
     let [major, minor, patch] = VERSION;
     let unknown = || Value::unknown(Type::String);
     let packer = Value::object(vec![

@@ -86,7 +86,7 @@ pub(super) fn gather(
         match argument {
             Argument::Text(text) => take_text(variable, text, Origin::CommandLine, limits, session),
             Argument::Literal(text) => {
-                take(variable, &Value::string(text), Origin::CommandLine, None, session)
+                take(variable, &Value::string(text), Origin::CommandLine, None, session);
             }
             Argument::Value(value) => take(variable, value, Origin::CommandLine, None, session),
         }

@@ -106,7 +106,7 @@ impl Variable {
         }
         match self.constraint.apply(value) {
             Ok(value) => {
-                self.assignment = Some(Assignment { origin: Origin::Default, value, place: Some(place) })
+                self.assignment = Some(Assignment { origin: Origin::Default, value, place: Some(place) });
             }
             Err(problem) => session.diagnostics.push(error::unfit_default(&self.name, &problem, &place)),
         }
@@ -125,7 +125,7 @@ enum Empties {
 /// Whether the type of a default is that of the variable.
 fn tells_type(value: &Value, empties: Empties) -> bool {
     let is_empty = matches!(value.kind(), Kind::Tuple | Kind::Object) && value.len() == Some(0);
-    !value.is_null() && !(is_empty && empties == Empties::Open)
+    !(value.is_null() || is_empty && empties == Empties::Open)
 }
 
 /// The variable that a line of a `variables` block declares.

@@ -16,7 +16,7 @@ use super::Verdict;
 use super::judge::{is_true, list, same, shown, string};
 
 /// Where a case's folder is said to be.
-const FOLDER: &str = "/work/t";
+const FOLDER: &str = "/project/template";
 
 /// The world of a case.
 struct World {

@@ -1,0 +1,104 @@
+//! Templates of Packer on the command line: `eval --module`, `json --evaluated`.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Runs the command in a folder with the given files. Its status, standard output and standard error.
+fn hcl(files: &[(&str, &str)], arguments: &[&str]) -> (i32, String, String) {
+    let folder = tempfile::tempdir().expect("the temporary folder is writable");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("writable");
+        fs::write(path, text).expect("writable");
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_hcl"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .env("PKR_VAR_from_env", "set")
+        .output()
+        .expect("the command starts");
+    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+/// `hcl eval --dialect packer --module MODULE ARGUMENTS…`
+fn eval(files: &[(&str, &str)], module: &str, arguments: &[&str]) -> (i32, String, String) {
+    let fixed = ["eval", "--dialect", "packer", "--allow", "fs,env", "--color", "never", "--module", module];
+    hcl(files, &[&fixed, arguments].concat())
+}
+
+#[test]
+fn a_folder_is_evaluated() {
+    let files = [
+        (
+            "t/b.pkr.hcl",
+            "variable \"from_env\" {}\nlocals {\n  a = \"${var.from_env}/${path.root}/${file(\"x\")}\"\n}\n",
+        ),
+        ("t/a.pkr.json", "{\"locals\": {\"b\": \"${upper(local.a)}\"}}"),
+        ("t/x", "inside"),
+        ("x", "outside"),
+    ];
+    let (status, out, err) = eval(&files, "t", &["--json", "[local.b, file(\"x\"), filebase64(\"x\")]"]);
+    assert_eq!((status, out.trim(), err.as_str()), (0, r#"["SET/T/INSIDE","inside","b3V0c2lkZQ=="]"#, ""));
+}
+
+#[test]
+fn what_is_wrong_has_the_titles_of_the_product() {
+    let other = "variable \"a\" {\n  default = 1\n}\nvariable \"b\" {\n  default = 2\n  validation {\n    condition     = var.b > var.a\n    error_message = \"B is more than a.\"\n  }\n}\n";
+    let cases: [(&[(&str, &str)], &str); 5] = [
+        (&[("main.hcl", "")], "Could not find any config file in ."),
+        (&[("a.pkr.hcl", "variable \"zone\" {}\n")], "Unset variable \"zone\""),
+        (&[("a.pkr.hcl", other)], "Invalid reference in variable validation"),
+        (
+            &[("a.pkr.hcl", "locals {\n  a = local.b\n  b = local.a\n}\n")],
+            "failed to prepare execution graph",
+        ),
+        (&[("a.pkr.hcl", "build {\n  sources = [\"null.x\"]\n}\n")], "Unknown source null.x"),
+    ];
+    for (files, title) in cases {
+        let (status, out, err) = eval(files, ".", &["path.root"]);
+        assert_eq!((status, out.as_str()), (1, ""), "{title}");
+        assert!(err.starts_with(&format!("error: {title} (")), "{title}: {err}");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_an_error_and_no_wrong_usage() {
+    let (status, _, err) = eval(&[], "nowhere", &["1"]);
+    assert_eq!(status, 1);
+    assert!(err.contains("Could not find any config file in nowhere"), "{err}");
+    let (status, _, err) = eval(&[("a.pkr.hcl", "")], ".", &["--var-file", "v.pkrvars.hcl", "1"]);
+    assert_eq!(status, 1);
+    assert!(err.contains("Failed to read file"), "{err}");
+}
+
+#[test]
+fn secrets_are_shown_only_as_data() {
+    let text = "variable \"key\" {\n  sensitive = true\n  default   = \"hunter2\"\n}\nlocals {\n  url = \"https://me:${var.key}@host\"\n}\n";
+    let files = [("a.pkr.hcl", text)];
+    let (_, out, _) = eval(&files, ".", &["local.url"]);
+    assert_eq!(out, "\"https://me:<sensitive>@host\"\n");
+    let (_, out, _) = eval(&files, ".", &["--json", "local.url"]);
+    assert_eq!(out, "\"https://me:hunter2@host\"\n");
+    let (status, _, err) = eval(&files, ".", &["local.url + 1"]);
+    assert_eq!(status, 1);
+    assert!(err.contains("<sensitive>") && !err.contains("hunter2"), "{err}");
+    let bad = format!("{text}locals {{\n  n = \"hunter2\" + 1\n}}\n");
+    let (_, _, err) = eval(&[("a.pkr.hcl", &bad)], ".", &["1"]);
+    assert!(err.contains("Invalid operand") && !err.contains("hunter2"), "{err}");
+}
+
+#[test]
+fn builds_are_data() {
+    let text = "data \"http\" \"x\" {}\nsource \"null\" \"x\" {\n  a = upper(\"b\")\n  c = data.http.x.body\n}\nbuild {\n  sources = [\"null.x\"]\n}\n";
+    let files = [("a.pkr.hcl", text)];
+    let fixed = ["json", "--evaluated", "--dialect", "packer", "--color", "never", "--module", ".", "."];
+    let (status, out, err) = hcl(&files, &fixed);
+    assert_eq!((status, out.as_str()), (1, ""));
+    assert!(err.contains("builds[0].sources[0].body.attributes.c"), "{err}");
+    let (status, out, err) = hcl(&files, &[&fixed[..], &["--partial"]].concat());
+    assert_eq!((status, err.as_str()), (0, ""));
+    let body = r#""body":{"attributes":{"a":"B","c":{"$unknown":"any"}}}"#;
+    assert!(out.contains(body) && out.ends_with("\"sources\":[[\"null\",\"x\"]]}\n"), "{out}");
+}
