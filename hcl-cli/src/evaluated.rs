@@ -8,7 +8,6 @@ use hcl_eval::eval::{Evaluation, Scope};
 use hcl_eval::evaluated::{EvaluatedBlock, EvaluatedBody, EvaluatedItem, evaluate_body, to_json};
 use hcl_eval::host::Host;
 use hcl_eval::value::Value;
-use hcl_module::nomad;
 use hcl_module::packer::structure;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 

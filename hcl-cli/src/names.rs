@@ -147,6 +147,7 @@ pub fn load_module(
         given: arguments.given.0.iter().map(given).collect(),
         host: Some(host),
         parse_limits: scope::parse_limits(limits),
+        limits: scope::evaluation_options(limits, host).limits,
         ..LoadOptions::default()
     };
     let (module, diagnostics) = Module::load(&DiskFiles, &options);

@@ -290,9 +290,8 @@ fn time_is_linear() {
 fn places_behind_tabs_and_broken_bytes() {
     let told = |bytes: &[u8]| {
         let (_, problems) = parse_json(Source::json("f", bytes).unwrap(), &ParseLimits::default());
-        let told = |problem: &hcl_syntax::diagnostic::Diagnostic| {
-            format!("{} {}", problem.subject.as_ref().unwrap(), problem.summary)
-        };
+        let told =
+            |problem: &Diagnostic| format!("{} {}", problem.subject.as_ref().unwrap(), problem.summary);
         problems.iter().map(told).collect::<Vec<_>>()
     };
     assert_eq!(told(b"{\t\"a\":\t1,\r\n\t\t\"b\" 2}")[0], "f:2,7-8 Missing property value colon");

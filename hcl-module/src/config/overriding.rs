@@ -12,7 +12,7 @@ pub(super) fn merge(config: &mut Config, file: Declarations, diagnostics: &mut D
     let mut missing = |title: &'static str, place: &Place| {
         let detail =
             "An override file changes what other files declare, and none of them declares this.".to_owned();
-        diagnostics.push(place.error("module.override.base", title, detail));
+        diagnostics.push(place.error("module.override", title, detail));
     };
     let mut variables = Vec::new();
     for over in file.variables {
@@ -91,7 +91,7 @@ fn missing_resource(mode: Mode) -> &'static str {
 
 fn refuse(title: &str, place: &Place, diagnostics: &mut Diagnostics) {
     let detail = "Blocks of this kind have no place in override files. Move it to another file.".to_owned();
-    diagnostics.push(place.error("module.override.block", title.to_owned(), detail));
+    diagnostics.push(place.error("module.override", title.to_owned(), detail));
 }
 
 fn refuse_rules(what: &str, places: &[Place], diagnostics: &mut Diagnostics) {
@@ -106,7 +106,7 @@ fn refuse_depends_on(
 ) {
     if let Some((_, place)) = argument {
         let detail = "The argument depends_on can't be changed by an override file.".to_owned();
-        diagnostics.push(place.error("module.override.depends_on", "Unsupported override", detail));
+        diagnostics.push(place.error("module.override", "Unsupported override", detail));
     }
 }
 

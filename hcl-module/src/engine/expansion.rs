@@ -205,7 +205,7 @@ pub(crate) fn count(value: &Value, walk: Walk, place: &Place) -> Result<Option<u
     }
     let number = convert(plain, &Type::Number).map_err(|error| {
         place.error(
-            "module.count.type",
+            "module.count",
             "Incorrect value type",
             format!("The value of \"count\" is no number: {}.", error.detail()),
         )
@@ -244,7 +244,7 @@ pub(crate) fn for_each(
     };
     let of_set = |detail: &str| {
         let title = if is_tofu { "Invalid for_each argument" } else { "Invalid for_each set argument" };
-        place.error("module.for_each.set", title.to_owned(), format!("The set for \"for_each\" {detail}."))
+        place.error("module.for_each", title.to_owned(), format!("The set for \"for_each\" {detail}."))
     };
     for kind in ["sensitive", "ephemeral"] {
         if value.marks().contains_name(kind) {
