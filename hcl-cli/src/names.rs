@@ -142,8 +142,8 @@ pub fn load_module(
     let root = Root::new(&arguments.modules)?;
     let options = LoadOptions {
         release,
-        folder: root.folder.clone(),
-        only: root.only.clone(),
+        folder: root.folder,
+        only: root.only,
         given: arguments.given.0.iter().map(given).collect(),
         host: Some(host),
         parse_limits: scope::parse_limits(limits),
@@ -201,16 +201,28 @@ pub fn folder_name(folder: &Path) -> String {
     if text.is_empty() { ".".to_owned() } else { text }
 }
 
+/// Whether a folder has files of a module of Terraform or `OpenTofu` in it.
+pub fn has_module(folder: &Path) -> bool {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    entries.map(|entry| entry.path()).any(|path| is_of_module(&path) && path.is_file())
+}
+
+/// Whether a file belongs to a module of Terraform or `OpenTofu`, by its name.
+pub fn is_of_module(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    [".tf", ".tf.json", ".tofu", ".tofu.json"].iter().any(|ending| name.ends_with(ending))
+}
+
 /// The files of the system: who names a module on the command line lets it be read.
 #[derive(Copy, Clone, Debug)]
 pub struct DiskFiles;
 
 impl Files for DiskFiles {
     fn names_in(&self, folder: &str) -> Result<Vec<String>, FileError> {
-        let entries = std::fs::read_dir(folder).map_err(file_error)?;
+        let entries = std::fs::read_dir(folder).map_err(|error| file_error(&error))?;
         let mut names = Vec::new();
         for entry in entries {
-            let entry = entry.map_err(file_error)?;
+            let entry = entry.map_err(|error| file_error(&error))?;
             if entry.path().is_file() {
                 names.push(entry.file_name().to_string_lossy().into_owned());
             }
@@ -219,11 +231,11 @@ impl Files for DiskFiles {
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
-        std::fs::read(path).map_err(file_error)
+        std::fs::read(path).map_err(|error| file_error(&error))
     }
 }
 
-fn file_error(error: std::io::Error) -> FileError {
+fn file_error(error: &std::io::Error) -> FileError {
     match error.kind() {
         std::io::ErrorKind::NotFound => FileError::NotFound,
         _ => FileError::Failed(error.to_string()),

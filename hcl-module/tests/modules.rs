@@ -1,6 +1,9 @@
 //! Modules through the library's interface: what a program that loads a folder relies on.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+#[path = "../../tests/stopwatch.rs"]
+mod stopwatch;
+
 use std::fmt::Write as _;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,6 +13,8 @@ use hcl_eval::eval::EvalOptions;
 use hcl_eval::limits::{CancelToken, Limits};
 use hcl_module::{DeclaredKind, FileError, Files, Given, LoadOptions, Module, Release, TextFiles};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+
+use stopwatch::Stopwatch;
 
 fn load(files: &[(&str, &str)], options: &LoadOptions<'_>) -> (Module, Diagnostics) {
     let files: TextFiles = files.iter().map(|(path, text)| (*path, *text)).collect();
@@ -125,10 +130,10 @@ fn values_are_given_in_an_order() {
     assert_eq!(with(vec![typed, Given::Text { name: "n".to_owned(), text: "7".to_owned() }]), "[[true],7]");
 }
 
-/// Seconds that something takes, the least of a few times.
+/// Seconds of processor time that something takes, the least of a few times.
 fn seconds(mut run: impl FnMut()) -> f64 {
     let once = |run: &mut dyn FnMut()| {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         run();
         start.elapsed().as_secs_f64()
     };

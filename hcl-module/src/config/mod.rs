@@ -10,6 +10,7 @@ use crate::declare::{
     Call, CheckBlock, Declarations, Local, Mode, Output, Provider, Resource, Settings, Unread, Variable,
 };
 use crate::place::Place;
+use crate::release::Release;
 
 /// The declarations of a module by name, in the order of the files.
 #[derive(Debug, Default)]
@@ -22,14 +23,21 @@ pub(crate) struct Config {
     pub(crate) checks: IndexMap<String, CheckBlock>,
     pub(crate) settings: Settings,
     pub(crate) providers: IndexMap<(String, Option<String>), Provider>,
+    /// Whether blocks without values may be in override files, where nothing becomes of them.
+    is_lenient: bool,
     /// Blocks without values.
     pub(crate) unread: Vec<Unread>,
 }
 
 impl Config {
     /// Puts the declarations of all files together.
-    pub(crate) fn new(primary: Vec<Declarations>, overrides: Vec<Declarations>) -> (Self, Diagnostics) {
-        let (mut config, mut diagnostics) = (Self::default(), Diagnostics::new());
+    pub(crate) fn new(
+        primary: Vec<Declarations>,
+        overrides: Vec<Declarations>,
+        release: Release,
+    ) -> (Self, Diagnostics) {
+        let mut diagnostics = Diagnostics::new();
+        let mut config = Self { is_lenient: release.is_tofu(), ..Self::default() };
         for file in primary {
             config.add(file, &mut diagnostics);
         }
@@ -112,7 +120,7 @@ fn once<K: std::hash::Hash + Eq, T: Placed>(
                 vacant.insert(one);
             }
             Entry::Occupied(first) => {
-                diagnostics.push(duplicate(code, title, what, first.get().place(), &place))
+                diagnostics.push(duplicate(code, title, what, first.get().place(), &place));
             }
         }
     }

@@ -137,7 +137,7 @@ impl Engine<'_> {
             };
             match made {
                 Ok((shape, each)) if instances.len() + each.len() <= self.max_instances => {
-                    instances.add(at, shape, each)
+                    instances.add(at, shape, each);
                 }
                 Ok(_) => diagnostics.push(self.too_many(&call.place)),
                 Err(problem) => diagnostics.push(problem),
@@ -268,31 +268,36 @@ pub(crate) fn for_each(
             let entries = value.entries().into_iter().flatten();
             Ok(Some(entries.map(|(name, value)| (name.to_string(), value.clone())).collect()))
         }
-        Kind::Set => {
-            let mut keys = Vec::new();
-            let is_strings = matches!(value.element_type(), Some(Type::String | Type::Dynamic));
-            let elements = value.elements().unwrap_or_default();
-            if !is_strings && !(elements.is_empty() && value.element_type().is_some_and(Type::is_dynamic)) {
-                return Err(of_set(
-                    "has elements that are no strings. Make it one of strings with toset and tostring",
-                ));
+        Kind::Set => match keys_of_set(value) {
+            Ok(keys) => Ok(Some(keys)),
+            Err(WrongMember::NoKey(detail)) => Err(of_set(detail)),
+            Err(WrongMember::Unknown) if walk == Walk::Console => {
+                Err(refused("has elements that are not known"))
             }
-            for element in elements {
-                if element.is_null() {
-                    return Err(of_set("has an element that is null"));
-                }
-                let Some(text) = element.as_str() else {
-                    return match walk {
-                        Walk::Console => Err(refused("has elements that are not known")),
-                        Walk::Validate | Walk::Static => Ok(None),
-                    };
-                };
-                keys.push((text.to_owned(), element.clone()));
-            }
-            Ok(Some(keys))
-        }
+            Err(WrongMember::Unknown) => Ok(None),
+        },
         _ => Err(refused("is neither a map nor a set of strings. Make a set of a list with toset")),
     }
+}
+
+/// Why the elements of a set are no keys.
+enum WrongMember {
+    NoKey(&'static str),
+    Unknown,
+}
+
+/// The elements of a set as keys, which are their own values.
+fn keys_of_set(value: &Value) -> Result<Vec<(String, Value)>, WrongMember> {
+    if !matches!(value.element_type(), Some(Type::String | Type::Dynamic)) {
+        let detail = "has elements that are no strings. Make it one of strings with toset and tostring";
+        return Err(WrongMember::NoKey(detail));
+    }
+    let key = |element: &Value| match element.as_str() {
+        Some(text) => Ok((text.to_owned(), element.clone())),
+        None if element.is_null() => Err(WrongMember::NoKey("has an element that is null")),
+        None => Err(WrongMember::Unknown),
+    };
+    value.elements().unwrap_or_default().iter().map(key).collect()
 }
 
 /// Whether a module is called at all.

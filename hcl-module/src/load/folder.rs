@@ -64,7 +64,7 @@ fn chosen_files(
     };
     let primary = chosen.primary.iter().map(|name| file(name, Role::Primary)).collect();
     let overrides = chosen.overrides.iter().map(|name| file(name, Role::Override)).collect();
-    let (config, problems) = Config::new(primary, overrides);
+    let (config, problems) = Config::new(primary, overrides, options.release);
     diagnostics.extend(problems);
     Arc::new(config)
 }
