@@ -326,6 +326,11 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_BUILTINS_PACKER_DEFAULTS 5
 
 /**
+ * The functions of Terraform 1.11; HCL_BUILTINS_TERRAFORM has those of the newest release.
+ */
+#define HCL_BUILTINS_TERRAFORM_1_11 6
+
+/**
  * `hcl_parse_opts.flags`: give the result also when there are errors, with what could be understood.
  */
 #define HCL_PARSE_PARTIAL 1

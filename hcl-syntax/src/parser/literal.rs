@@ -211,7 +211,7 @@ fn bit_length(digits: impl Iterator<Item = u8>, n_digits: usize) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Escapes, decode, is_number};
+    use super::{Escapes, decode, is_number, is_verbatim};
 
     #[test]
     fn numbers_are_those_that_can_be_stored() {

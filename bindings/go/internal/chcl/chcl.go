@@ -170,6 +170,8 @@ const (
 	BuiltinsPacker    = C.HCL_BUILTINS_PACKER
 	BuiltinsNomad     = C.HCL_BUILTINS_NOMAD
 
+	BuiltinsTerraform111 = C.HCL_BUILTINS_TERRAFORM_1_11
+
 	RenderColor = C.HCL_RENDER_COLOR
 	RenderASCII = C.HCL_RENDER_ASCII
 
