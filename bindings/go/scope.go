@@ -19,6 +19,9 @@ const (
 	FunctionsOpenTofu  = Builtins(chcl.BuiltinsOpenTofu)
 	FunctionsPacker    = Builtins(chcl.BuiltinsPacker)
 	FunctionsNomad     = Builtins(chcl.BuiltinsNomad)
+
+	// FunctionsTerraform111 are those of Terraform 1.11; FunctionsTerraform are those of the newest release.
+	FunctionsTerraform111 = Builtins(chcl.BuiltinsTerraform111)
 )
 
 // Option says what names mean in a scope, or how a source is read.

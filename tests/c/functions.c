@@ -44,7 +44,7 @@ static void one_function(void)
 static void every_function(void)
 {
     const uint32_t products[] = {HCL_BUILTINS_HCL, HCL_BUILTINS_TERRAFORM, HCL_BUILTINS_OPENTOFU, HCL_BUILTINS_PACKER,
-                                 HCL_BUILTINS_NOMAD};
+                                 HCL_BUILTINS_NOMAD, HCL_BUILTINS_TERRAFORM_1_11};
 
     for (size_t p = 0; p < sizeof products / sizeof *products; p++) {
         hcl_functions *functions = of(products[p]);

@@ -176,6 +176,8 @@ const (
 	ScopeRuntimeReferences = C.HCL_SCOPE_RUNTIME_REFERENCES
 	ScopeLeaveUnknown      = C.HCL_SCOPE_LEAVE_UNKNOWN
 
+	BuiltinsTerraform111 = C.HCL_BUILTINS_TERRAFORM_1_11
+
 	RenderColor = C.HCL_RENDER_COLOR
 	RenderASCII = C.HCL_RENDER_ASCII
 
