@@ -80,7 +80,9 @@ fn said(value: &Value) -> Option<Said> {
 /// A type that is no optional attribute.
 fn plain(value: &Value) -> Result<Said, FunctionError> {
     match said(value) {
-        Some(said) if matches!(said.optional, Optional::Yes(_)) => Err(FunctionError::new("only the attributes of an object can be optional")),
+        Some(said) if matches!(said.optional, Optional::Yes(_)) => {
+            Err(FunctionError::new("only the attributes of an object can be optional"))
+        }
         Some(said) => Ok(said),
         // The parameter takes nothing else.
         None => Ok(Said { ty: Type::Dynamic, defaults: None, optional: Optional::No }),
