@@ -110,9 +110,8 @@ fn templates_stay_strings_and_interpolations_alone_stay_values() {
     }
 }
 
-#[test]
-fn arguments_that_are_not_evaluated_become_what_the_product_reads() {
-    let native = r#"
+/// A module with every kind of argument that Terraform reads without evaluating it, or without names.
+const READ_AS_WRITTEN: &str = r#"
 variable "a" {
   type        = object({ n = optional(number, 1) })
   default     = { n = 1 + 1, "$${k}" = "$${v}" }
@@ -166,7 +165,10 @@ output "o" {
   depends_on = [t.a]
 }
 "#;
-    let wanted = json!({
+
+/// The same as Terraform reads it.
+fn read_as_written() -> Json {
+    json!({
         "variable": {"a": [{
             "type": "object({ n = optional(number, 1) })",
             "default": {"${k}": "${v}", "n": 2},
@@ -200,10 +202,14 @@ output "o" {
         "removed": [{"from": "t.gone"}],
         "terraform": [{"required_providers": [{"aws": {"source": "a/b", "configuration_aliases": ["aws.x"]}}]}],
         "output": {"o": [{"value": "${t.a}", "depends_on": ["t.a"]}]}
-    });
-    assert_eq!(written(native, MODULE), wanted);
+    })
+}
+
+#[test]
+fn arguments_that_are_not_evaluated_become_what_the_product_reads() {
+    assert_eq!(written(READ_AS_WRITTEN, MODULE), read_as_written());
     // Nobody else reads them so, but for the iterators of dynamic blocks, which are the language's.
-    let other = written(native, JsonStyle::default());
+    let other = written(READ_AS_WRITTEN, JsonStyle::default());
     assert_eq!(other["moved"][0]["from"], json!("${t.a}"));
     assert_eq!(other["variable"]["a"][0]["description"], json!("$${x}"));
     assert_eq!(other["resource"]["t"]["a"][0]["dynamic"]["rule"][0]["iterator"], json!("it"));

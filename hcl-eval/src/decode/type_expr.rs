@@ -12,7 +12,7 @@ use hcl_syntax::diagnostic::Diagnostics;
 use super::error;
 use crate::Str;
 use crate::convert::convert;
-use crate::eval::{Evaluation, Scope};
+use crate::eval::{Evaluation, Scope, ScopeBuilder};
 use crate::function::{Function, FunctionError, Parameter};
 use crate::types::{CapsuleType, Defaults, ObjectAttribute, Type};
 use crate::value::Value;
@@ -45,25 +45,23 @@ pub(super) fn evaluate_type(
     diagnostics: &mut Diagnostics,
 ) -> (Type, Option<Defaults>) {
     let Some(expression) = expression else { return (Type::Dynamic, None) };
-    let (value, problems) = evaluation.evaluate(expression, Some(&scope()));
+    let (mut value, mut problems) = evaluation.evaluate(expression, Some(&attribute_scope().build()));
+    if said(&value).is_some_and(|said| matches!(said.optional, Optional::Yes(_))) {
+        // Where no object is around it there is no such function.
+        (value, problems) = evaluation.evaluate(expression, Some(&type_scope().build()));
+    }
     diagnostics.extend(problems);
     if value.is_null() {
         return (Type::Dynamic, None);
     }
     match said(&value) {
-        Some(Said { ty, defaults, optional: Optional::No }) => (ty, defaults),
-        Some(_) => {
-            diagnostics.push(error::type_expression(OPTIONAL_OUTSIDE, expression));
-            (Type::Dynamic, None)
-        }
+        Some(Said { ty, defaults, .. }) => (ty, defaults),
         None => {
             diagnostics.push(error::type_expression(&value.ty().friendly_name(), expression));
             (Type::Dynamic, None)
         }
     }
 }
-
-const OPTIONAL_OUTSIDE: &str = "optional(…), which only attributes of objects can be";
 
 fn of_type(ty: Type) -> Value {
     of_said(Said { ty, defaults: None, optional: Optional::No })
@@ -156,11 +154,11 @@ fn optional(arguments: &[Value]) -> Result<Value, FunctionError> {
     Ok(of_said(Said { optional: Optional::Yes(default), ..said }))
 }
 
-fn scope() -> Arc<Scope> {
+/// What is known in type expressions.
+fn type_scope() -> ScopeBuilder {
     let types = Type::Capsule(TYPE.clone());
     let elements = Parameter::new("element_types", Type::list(types.clone()));
-    let attributes = Parameter::new("attribute_types", Type::map(types.clone()));
-    let default = Parameter::new("default", Type::Dynamic).allow_null();
+    let attributes = Parameter::new("attribute_types", Type::map(types));
     Scope::builder()
         .variable("string", of_type(Type::String))
         .variable("bool", of_type(Type::Bool))
@@ -175,10 +173,15 @@ fn scope() -> Arc<Scope> {
         .function(constructor("object", "The type of objects.", attributes).implementation(|_, arguments| {
             Ok(object(arguments.first().and_then(Value::entries).into_iter().flatten()))
         }))
-        .function(
-            constructor("optional", "An attribute that may be left out.", Parameter::new("type", types))
-                .variadic(default)
-                .implementation(|_, arguments| optional(arguments)),
-        )
-        .build()
+}
+
+/// And for the attributes of objects.
+fn attribute_scope() -> ScopeBuilder {
+    let ty = Parameter::new("type", Type::Capsule(TYPE.clone()));
+    let default = Parameter::new("default", Type::Dynamic).allow_null();
+    type_scope().function(
+        constructor("optional", "An attribute that may be left out.", ty)
+            .variadic(default)
+            .implementation(|_, arguments| optional(arguments)),
+    )
 }

@@ -27,7 +27,7 @@ fn collect(body: &ConfigBody, spec: &BodySpec, found: &mut Vec<ConfigExpression>
             Spec::Block(block) => inside(&content, &block.block_type, 1, &block.nested, found),
             Spec::Blocks(blocks) => inside(&content, &blocks.block_type, usize::MAX, &blocks.nested, found),
             Spec::BlockMap(blocks) | Spec::BlockObject(blocks) => {
-                inside(&content, &blocks.block_type, usize::MAX, &blocks.nested, found)
+                inside(&content, &blocks.block_type, usize::MAX, &blocks.nested, found);
             }
             Spec::BlockAttributes(block) => {
                 for block in content.blocks_of_type(&block.block_type).take(1) {

@@ -100,7 +100,7 @@ fn is_plain(value: &Value) -> bool {
         match value.kind() {
             Kind::Unknown | Kind::Capsule | Kind::List | Kind::Set | Kind::Map => return false,
             Kind::Null if value.ty() != Type::Dynamic => return false,
-            Kind::Number if !value.as_number().is_some_and(|number| comes_back(number)) => return false,
+            Kind::Number if !value.as_number().is_some_and(comes_back) => return false,
             Kind::Tuple => pending.extend(value.elements().unwrap_or_default()),
             Kind::Object => {
                 pending.extend(value.entries().into_iter().flatten().map(|(_, value)| value));

@@ -146,7 +146,7 @@ fn modules_of_corpus(corpus: &Path) -> io::Result<Vec<Module>> {
         };
         match modules.last_mut() {
             Some(last) if last.files == files && last.environment == environment => {
-                last.questions.push(question)
+                last.questions.push(question);
             }
             _ => {
                 let (name, questions) = (text(&case["set"]), vec![question]);

@@ -162,6 +162,12 @@ fn write_examples(examples: &[Example<'_>], places: &[ExamplePlace], title: &str
                 write_pointer(place, page);
             }
         }
+        // An empty text has no line above the pointer.
+        let n_lines = example.text.lines().count();
+        let behind = |place: &&ExamplePlace| place.part == idx && place.range.start.line as usize > n_lines;
+        for place in places.iter().filter(behind) {
+            write_pointer(place, page);
+        }
     }
 }
 
