@@ -85,9 +85,15 @@ fn of_leaf(leaf: &str, one: &Crate, carried: &[Text]) -> Result<String, String> 
     }
     let part = CARRIED.iter().find(|(known, _)| *known == leaf).map(|(_, part)| *part);
     let found = part.and_then(|part| carried.iter().find(|text| text.file.to_uppercase().contains(part)));
-    found
-        .map(|text| text.content.clone())
-        .ok_or_else(|| format!("{} {}: the text of {leaf} is not found", one.id.0, one.id.1))
+    let found = found.map(|text| match text.content.split_once("--- LLVM Exceptions") {
+        // The licence before the exception is one that Debian's systems have.
+        Some((_, exception)) => {
+            let exception = exception.split_once("----").map_or(exception, |(_, rest)| rest);
+            format!("{}\n\n{}", standard("Apache-2.0").unwrap_or_default(), exception.trim())
+        }
+        None => text.content.clone(),
+    });
+    found.ok_or_else(|| format!("{} {}: the text of {leaf} is not found", one.id.0, one.id.1))
 }
 
 /// Texts that are ours or Debian's.
@@ -128,6 +134,10 @@ mod tests {
         }
         let there = std::fs::read_to_string(&path).expect("a file of the tree");
         assert!(made == there, "debian/copyright is another now: `make copyright` writes it");
+        assert!(
+            !made.contains("TERMS AND CONDITIONS FOR USE"),
+            "Debian wants long licences to be named only"
+        );
         for one in graph.foreign() {
             assert!(made.contains(&format!("\nFiles: vendor/{}-{}/*\n", one.id.0, one.id.1)));
         }
