@@ -8,7 +8,8 @@ use crate::output::{Failure, Outcome, options_for, print_exactly};
 
 /// The codes of every diagnostic that the commands have, area by area.
 pub fn explanations() -> Vec<Explanation<'static>> {
-    hcl_eval::codes::explanations().chain(read(include_str!("command.md"))).collect()
+    let of_library = hcl_eval::codes::explanations().chain(hcl_module::codes::explanations());
+    of_library.chain(read(include_str!("command.md"))).collect()
 }
 
 /// Runs the verb.
