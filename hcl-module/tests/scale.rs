@@ -61,7 +61,9 @@ fn star(length: usize) -> TextFiles {
 
 /// Locals of about a kilobyte each, of which none refers to another, but one to a variable.
 fn wide(kilobytes: usize) -> TextFiles {
-    let mut text = String::from("variable \"region\" {\n  default = \"eu\"\n}\nlocals {\n  asked = \"in ${var.region}\"\n");
+    let mut text = String::from(
+        "variable \"region\" {\n  default = \"eu\"\n}\nlocals {\n  asked = \"in ${var.region}\"\n",
+    );
     for number in 0..kilobytes {
         let parts: Vec<String> = (0..40).map(|part| format!("\"k{part}\" = upper(\"{number}\")")).collect();
         writeln!(text, "  a{number} = {{ {} }}", parts.join(", ")).unwrap();
@@ -170,13 +172,19 @@ fn modules_that_call_themselves_are_told() {
     ];
     let (_, problems) = load(&TextFiles::from_iter(each_other));
     assert_eq!(titles(&problems), ["Module calls itself"]);
-    assert!(problems[0].subject.as_ref().is_some_and(|place| &*place.filename == "b/main.tf"), "{problems:?}");
+    assert!(
+        problems[0].subject.as_ref().is_some_and(|place| &*place.filename == "b/main.tf"),
+        "{problems:?}"
+    );
 }
 
 #[test]
 fn counts_are_bounded() {
     let files = TextFiles::from_iter([
-        ("main.tf", "module \"m\" {\n  source = \"./m\"\n  count  = 1000000000\n}\nlocals {\n  fine = 1\n}\n"),
+        (
+            "main.tf",
+            "module \"m\" {\n  source = \"./m\"\n  count  = 1000000000\n}\nlocals {\n  fine = 1\n}\n",
+        ),
         ("m/main.tf", "output \"o\" {\n  value = 1\n}\n"),
     ]);
     let module = loaded(&files);
@@ -244,7 +252,11 @@ fn files_that_can_not_be_read_are_told_and_the_others_stay_usable() {
     ]));
     let (module, problems) = load(&files);
     assert_eq!(problems.len(), 1, "{:?}", titles(&problems));
-    assert!(problems[0].detail.contains("b.tf") || problems[0].to_string().contains("b.tf"), "{}", problems[0]);
+    assert!(
+        problems[0].detail.contains("b.tf") || problems[0].to_string().contains("b.tf"),
+        "{}",
+        problems[0]
+    );
     assert!(problems[0].detail.contains("permission denied"), "{}", problems[0].detail);
     let declared: Vec<String> = module.declared().into_iter().map(|one| one.address).collect();
     assert_eq!(declared, ["var.region", "local.x"]);
