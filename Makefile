@@ -12,6 +12,7 @@ CORPORA ?=
 GO      ?= go
 DIFF_SEED  ?= 1
 DIFF_COUNT ?= 20000
+DIFF_MODULES ?= 150
 
 CARGO_C_VERSION := 0.10.24+cargo-0.98.0
 TARGET  := $(or $(CARGO_TARGET_DIR),target)
@@ -118,12 +119,14 @@ specsuite: ## the official specification suite against hcldec, driven by the ref
 	$(TOOLS)/bin/hclspecsuite "$$($(GO) mod download -json $(HCL_GO) | sed -n 's/.*"Dir": "\(.*\)",/\1/p')/specsuite/tests" $(TARGET)/debug/hcldec
 	$(TOOLS)/bin/hclspecsuite tests/specsuite $(TARGET)/debug/hcldec
 
-differential: ## ask the reference and our engine the same generated questions: DIFF_SEED, DIFF_COUNT; needs Go
+differential: ## ask the reference and our engine the same generated questions: DIFF_SEED, DIFF_COUNT, DIFF_MODULES; needs Go, and terraform for modules
 	@command -v $(GO) >/dev/null || { echo "make differential needs Go 1.24 or later"; exit 1; }
 	$(CARGO) build --release -p hcl-cli
 	$(GO) -C tests/differential build -o $(abspath $(TARGET))/differential .
 	$(TARGET)/differential -hcl $(TARGET)/release/hcl -explained tests/differential/explained.json \
 	    -corpora tests/conformance -seed $(DIFF_SEED) -count $(DIFF_COUNT)
+	$(TARGET)/differential -modules -hcl $(TARGET)/release/hcl -explained tests/differential/explained.json \
+	    -seed $(DIFF_SEED) -count $(DIFF_MODULES)
 
 bench: ## measure against the peers in one run, hold it against the goals, write docs/performance.md; Go and valgrind for all rows
 	$(CARGO) build --release -p hcl-benches

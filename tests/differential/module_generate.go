@@ -261,7 +261,7 @@ func (g *moduleGen) outputs(count int, isChild bool) []string {
 		if g.chance(60) {
 			block.arguments = append(block.arguments, constant("sensitive", true))
 		}
-		if isChild && g.chance(5) {
+		if isChild && g.careless && g.chance(10) {
 			block.arguments = append(block.arguments, constant("ephemeral", true))
 		}
 		if g.chance(8) && len(g.references) > 0 {
@@ -288,12 +288,12 @@ func (g *moduleGen) overrides(variables []declared) {
 			continue
 		}
 		block := &moduleBlock{kind: "variable", label: variable.name}
-		ty := variable.ty
-		if g.chance(25) {
+		ty, isNew := variable.ty, g.chance(25)
+		if isNew {
 			ty = g.valueType(2)
 			block.arguments = append(block.arguments, argument{name: "type", expression: ty.text})
 		}
-		if g.chance(70) {
+		if isNew && !g.careless || g.chance(70) {
 			block.arguments = append(block.arguments, constant("default", g.suitable(ty)))
 		}
 		if g.chance(20) {

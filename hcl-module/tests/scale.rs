@@ -1,0 +1,323 @@
+//! Large modules, and hostile ones: time grows with the text, nothing recurses, every bound is an error of its own.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+#[path = "../../tests/stopwatch.rs"]
+mod stopwatch;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use hcl_eval::Value;
+use hcl_eval::eval::EvalOptions;
+use hcl_module::{FileError, Files, Given, LoadOptions, Module, TextFiles};
+use hcl_syntax::diagnostic::Diagnostics;
+
+use stopwatch::Stopwatch;
+
+fn one_file(text: String) -> TextFiles {
+    TextFiles::from_iter([("main.tf", text)])
+}
+
+fn load(files: &dyn Files) -> (Module, Diagnostics) {
+    Module::load(files, &LoadOptions::default())
+}
+
+fn loaded(files: &dyn Files) -> Module {
+    let (module, problems) = load(files);
+    assert!(problems.is_empty(), "{problems:?}");
+    module
+}
+
+fn value(module: &Module, expression: &str) -> Value {
+    let (value, problems) = module.evaluate(expression, &EvalOptions::default());
+    assert!(problems.is_empty(), "{problems:?}");
+    value.unwrap()
+}
+
+fn titles(problems: &Diagnostics) -> Vec<&str> {
+    problems.iter().map(|one| one.summary.as_ref()).collect()
+}
+
+/// Each local is the one before and one more.
+fn chain(length: usize) -> TextFiles {
+    let mut text = String::from("locals {\n  a0 = 1\n");
+    for number in 1..length {
+        writeln!(text, "  a{number} = local.a{} + 1", number - 1).unwrap();
+    }
+    one_file(text + "}\n")
+}
+
+/// One local that refers to all others.
+fn star(length: usize) -> TextFiles {
+    let mut text = String::from("locals {\n");
+    for number in 0..length {
+        writeln!(text, "  a{number} = {number}").unwrap();
+    }
+    let names: Vec<String> = (0..length).map(|number| format!("local.a{number}")).collect();
+    writeln!(text, "  all = [{}]\n}}", names.join(", ")).unwrap();
+    one_file(text)
+}
+
+/// Locals of about a kilobyte each, of which none refers to another, but one to a variable.
+fn wide(kilobytes: usize) -> TextFiles {
+    let mut text = String::from(
+        "variable \"region\" {\n  default = \"eu\"\n}\nlocals {\n  asked = \"in ${var.region}\"\n",
+    );
+    for number in 0..kilobytes {
+        let parts: Vec<String> = (0..40).map(|part| format!("\"k{part}\" = upper(\"{number}\")")).collect();
+        writeln!(text, "  a{number} = {{ {} }}", parts.join(", ")).unwrap();
+    }
+    one_file(text + "}\n")
+}
+
+/// Calls of one module that has outputs, so many that something in the tree would be seen to grow.
+fn calls(count: usize) -> TextFiles {
+    let mut text = String::new();
+    for number in 0..count {
+        writeln!(text, "module \"m{number}\" {{\n  source = \"./child\"\n  x      = {number}\n}}").unwrap();
+    }
+    let names: Vec<String> = (0..count).map(|number| format!("module.m{number}.y")).collect();
+    writeln!(text, "locals {{\n  all = [{}]\n}}", names.join(", ")).unwrap();
+    TextFiles::from_iter([
+        ("main.tf", text),
+        ("child/main.tf", "variable \"x\" {}\noutput \"y\" {\n  value = var.x + 1\n}\n".to_owned()),
+    ])
+}
+
+/// Processor time of loading a module and evaluating an expression of it, and of everything; the best of three.
+fn cost(files: &TextFiles, expression: &str) -> Duration {
+    let once = || {
+        let watch = Stopwatch::start();
+        let module = loaded(files);
+        value(&module, expression);
+        assert!(module.check(&EvalOptions::default()).is_empty());
+        watch.elapsed()
+    };
+    (0..3).map(|_| once()).min().unwrap_or_default()
+}
+
+/// Ten times the module takes at most twelve times the time, and a little that does not depend on it.
+fn assert_linear(make: fn(usize) -> TextFiles, small: usize, expression: fn(usize) -> String) {
+    let large = small * 10;
+    let (few, many) = (cost(&make(small), &expression(small)), cost(&make(large), &expression(large)));
+    let bound = few * 12 + Duration::from_millis(5);
+    assert!(many <= bound, "{small}: {few:?}, {large}: {many:?}");
+}
+
+#[test]
+fn a_chain_of_locals_is_linear() {
+    assert_linear(chain, 1_000, |length| format!("local.a{}", length - 1));
+    let module = loaded(&chain(10_000));
+    assert_eq!(value(&module, "tostring(local.a9999)").as_str(), Some("10000"));
+}
+
+#[test]
+fn a_star_of_locals_is_linear() {
+    assert_linear(star, 1_000, |_| "length(local.all)".to_owned());
+}
+
+#[test]
+fn a_megabyte_is_linear() {
+    assert_linear(wide, 100, |_| "local.asked".to_owned());
+}
+
+#[test]
+fn many_calls_are_linear() {
+    assert_linear(calls, 100, |_| "length(local.all)".to_owned());
+}
+
+/// Modules that call each other in a row; the last has the value.
+fn levels(count: usize) -> TextFiles {
+    let mut files = TextFiles::default();
+    for level in 0..count {
+        let folder = if level == 0 { String::new() } else { format!("m{level}/") };
+        let up = if level == 0 { "./" } else { "../" };
+        let text = format!(
+            "module \"m\" {{\n  source = \"{up}m{}\"\n}}\noutput \"o\" {{\n  value = module.m.o\n}}\n",
+            level + 1
+        );
+        files = files.with(&format!("{folder}main.tf"), text);
+    }
+    files.with(&format!("m{count}/main.tf"), "output \"o\" {\n  value = \"bottom\"\n}\n")
+}
+
+#[test]
+fn a_thousand_levels_of_modules_work_and_more_are_refused() {
+    let module = loaded(&levels(1_000));
+    assert_eq!(value(&module, "module.m.o").as_str(), Some("bottom"));
+    assert!(module.check(&EvalOptions::default()).is_empty());
+
+    let (module, problems) = load(&levels(1_001));
+    assert_eq!(titles(&problems), ["Modules nested too deep"]);
+    assert!(problems[0].code.starts_with("limit."));
+    assert!(problems[0].subject.is_some());
+    assert!(!module.can_be_evaluated());
+}
+
+#[test]
+fn modules_that_call_themselves_are_told() {
+    let own = "module \"m\" {\n  source = \"./\"\n}\n";
+    let (_, problems) = load(&TextFiles::from_iter([("main.tf", own)]));
+    assert_eq!(titles(&problems), ["Module calls itself"]);
+
+    let twice = "module \"a\" {\n  source = \"./\"\n}\nmodule \"b\" {\n  source = \"./\"\n}\n";
+    let (_, problems) = load(&TextFiles::from_iter([("main.tf", twice)]));
+    assert_eq!(titles(&problems), ["Module calls itself"; 2]);
+
+    let each_other = [
+        ("main.tf", "module \"a\" {\n  source = \"./a\"\n}\n"),
+        ("a/main.tf", "module \"b\" {\n  source = \"../b\"\n}\n"),
+        ("b/main.tf", "module \"a\" {\n  source = \"../a\"\n}\n"),
+    ];
+    let (_, problems) = load(&TextFiles::from_iter(each_other));
+    assert_eq!(titles(&problems), ["Module calls itself"]);
+    assert!(
+        problems[0].subject.as_ref().is_some_and(|place| &*place.filename == "b/main.tf"),
+        "{problems:?}"
+    );
+}
+
+#[test]
+fn counts_are_bounded() {
+    let files = TextFiles::from_iter([
+        (
+            "main.tf",
+            "module \"m\" {\n  source = \"./m\"\n  count  = 1000000000\n}\nlocals {\n  fine = 1\n}\n",
+        ),
+        ("m/main.tf", "output \"o\" {\n  value = 1\n}\n"),
+    ]);
+    let module = loaded(&files);
+    let problems = module.check(&EvalOptions::default());
+    assert_eq!(titles(&problems), ["Too many instances"]);
+    assert!(problems[0].code.starts_with("limit.") && problems[0].subject.is_some());
+    assert_eq!(value(&module, "tostring(local.fine)").as_str(), Some("1"));
+}
+
+/// Nested calls multiply: a hundred times a hundred times a hundred instances are as many as a million.
+#[test]
+fn instances_of_nested_modules_are_bounded() {
+    let call = |source: &str| format!("module \"m\" {{\n  source = \"{source}\"\n  count  = 100\n}}\n");
+    let files = TextFiles::from_iter([
+        ("main.tf", call("./a")),
+        ("a/main.tf", call("../b")),
+        ("b/main.tf", call("../c")),
+        ("c/main.tf", "output \"o\" {\n  value = 1\n}\n".to_owned()),
+    ]);
+    let module = loaded(&files);
+    let problems = module.check(&EvalOptions::default());
+    assert_eq!(titles(&problems), ["Too many instances"]);
+}
+
+#[test]
+fn long_cycles_are_told_with_their_members() {
+    let mut text = String::from("locals {\n  a0 = local.a999\n  fine = 1\n");
+    for number in 1..1_000 {
+        writeln!(text, "  a{number} = local.a{}", number - 1).unwrap();
+    }
+    let module = load(&one_file(text + "}\n")).0;
+    let problems = module.check(&EvalOptions::default());
+    assert_eq!(problems.len(), 1, "{:?}", titles(&problems));
+    assert!(problems[0].summary.starts_with("Cycle: "));
+    let members = ["local.a0 (expand)", "local.a500 (expand)", "local.a999 (expand)"];
+    assert!(members.iter().all(|member| problems[0].summary.contains(member)));
+}
+
+/// Files of which some can't be read.
+struct Unreadable(BTreeMap<&'static str, Result<&'static str, FileError>>);
+
+impl Files for Unreadable {
+    fn names_in(&self, folder: &str) -> Result<Vec<String>, FileError> {
+        match folder {
+            "." => Ok(self.0.keys().map(|&name| name.to_owned()).collect()),
+            _ => Err(FileError::Failed("the disk is gone".to_owned())),
+        }
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        match self.0.get(path) {
+            Some(Ok(text)) => Ok(text.as_bytes().to_vec()),
+            Some(Err(error)) => Err(error.clone()),
+            None => Err(FileError::NotFound),
+        }
+    }
+}
+
+#[test]
+fn files_that_can_not_be_read_are_told_and_the_others_stay_usable() {
+    let files = Unreadable(BTreeMap::from([
+        ("a.tf", Ok("variable \"region\" {\n  default = 1\n}\n")),
+        ("b.tf", Err(FileError::Failed("permission denied".to_owned()))),
+        ("c.tf", Ok("locals {\n  x = var.region\n}\n")),
+    ]));
+    let (module, problems) = load(&files);
+    assert_eq!(problems.len(), 1, "{:?}", titles(&problems));
+    assert!(
+        problems[0].detail.contains("b.tf") || problems[0].to_string().contains("b.tf"),
+        "{}",
+        problems[0]
+    );
+    assert!(problems[0].detail.contains("permission denied"), "{}", problems[0].detail);
+    let declared: Vec<String> = module.declared().into_iter().map(|one| one.address).collect();
+    assert_eq!(declared, ["var.region", "local.x"]);
+}
+
+#[test]
+fn a_folder_of_a_call_that_can_not_be_read_is_told_at_the_call() {
+    let files = Unreadable(BTreeMap::from([("a.tf", Ok("module \"m\" {\n  source = \"./m\"\n}\n"))]));
+    let (_, problems) = load(&files);
+    assert_eq!(titles(&problems), ["Unreadable module directory"]);
+}
+
+#[test]
+fn a_folder_without_files_is_an_empty_module() {
+    let module = loaded(&TextFiles::default());
+    assert_eq!(value(&module, "tostring(1 + 1)").as_str(), Some("2"));
+    assert!(module.declared().is_empty());
+}
+
+/// The titles of loading with values, and then of evaluating everything.
+fn told(text: &str, given: Vec<Given>, more: &[(&str, &str)]) -> Vec<String> {
+    let files = more.iter().fold(one_file(text.to_owned()), |files, (name, text)| files.with(name, *text));
+    let (module, mut problems) = Module::load(&files, &LoadOptions { given, ..LoadOptions::default() });
+    problems.extend(module.check(&EvalOptions::default()));
+    problems.iter().map(|one| one.summary.to_string()).collect()
+}
+
+#[test]
+fn repetition_over_what_is_not_known_or_not_shown_is_refused() {
+    let child = [("m/main.tf", "output \"o\" {\n  value = 1\n}\n")];
+    for (repetition, title) in [
+        ("for_each = toset([terraform_data.x.id])", "Invalid for_each argument"),
+        ("for_each = sensitive(toset([\"a\"]))", "Invalid for_each argument"),
+        ("for_each = var.unset", "Invalid for_each argument"),
+        ("for_each = null", "Invalid for_each argument"),
+        ("for_each = [\"a\"]", "Invalid for_each argument"),
+        ("count = terraform_data.x.id", "Invalid count argument"),
+        ("count = -1", "Invalid count argument"),
+        ("count = 0.5", "Invalid count argument"),
+    ] {
+        let text = format!(
+            "module \"m\" {{\n  source = \"./m\"\n  {repetition}\n}}\nresource \"terraform_data\" \"x\" {{}}\n\
+             variable \"unset\" {{\n  type = map(string)\n}}\n"
+        );
+        assert_eq!(told(&text, Vec::new(), &child), [title], "{repetition}");
+    }
+}
+
+#[test]
+fn values_that_are_given_wrongly_are_refused() {
+    let text = "variable \"a\" {\n  default = 1\n}\n";
+    let assigned = |text: &str| Given::Assignment(text.to_owned());
+    assert_eq!(told(text, vec![assigned("b=1")], &[]), ["Value for undeclared variable"]);
+    assert_eq!(told(text, vec![assigned("a")], &[]), ["Invalid -var option"]);
+    assert_eq!(told(text, vec![assigned("a=1"), assigned("a=2")], &[]), [""; 0]);
+    let file = || vec![Given::File("x.tfvars".to_owned())];
+    assert_eq!(told(text, file(), &[("x.tfvars", "a = 1\na = 2\n")]), ["Attribute redefined"]);
+    assert_eq!(
+        told(text, file(), &[("x.tfvars", "variable \"a\" {\n  default = 2\n}\n")]),
+        ["Variable declaration in .tfvars file"]
+    );
+    assert_eq!(told(text, file(), &[("x.tfvars", "other {\n}\n")]), ["Unexpected \"other\" block"]);
+    assert_eq!(told(text, file(), &[]), ["Failed to read variables file"]);
+}
