@@ -334,7 +334,7 @@ fn without_a_module_there_is_the_empty_one() {
     for dialect in ["hcl", "packer"] {
         assert_eq!(printed(&["eval", "--dialect", dialect, "path"]), "");
     }
-    assert_eq!(printed(&["eval", "--dialect", "nomad", "path"]), "\"$${path}\"\n");
+    assert_eq!(printed(&["eval", "--dialect", "nomad", "path"]), "\"${path}\"\n");
 }
 
 #[test]
