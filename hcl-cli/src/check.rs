@@ -13,7 +13,7 @@ use hcl_syntax::parser::{ParseLimits, parse_file};
 
 use crate::args::{CheckArguments, Dialect, Product};
 use crate::folders::{collect, in_parallel};
-use crate::names::{DiskFiles, folder_name};
+use crate::names::{DiskFiles, folder_name, is_of_module};
 use crate::output::{Failure, Outcome, complain, read_input, report};
 use crate::scope::{is_json, json_source, source};
 use crate::vars::FILE_ENDINGS;
@@ -177,12 +177,6 @@ fn release_of(folder: &Path, files: &[PathBuf], dialect: Option<Dialect>) -> Rel
         path.parent() == Some(folder) && (name.ends_with(".tofu") || name.ends_with(".tofu.json"))
     };
     if files.iter().any(|path| is_tofu(&path)) { Release::OPENTOFU } else { Release::TERRAFORM }
-}
-
-/// Whether a file belongs to a module of Terraform or OpenTofu, by its name.
-fn is_of_module(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    [".tf", ".tf.json", ".tofu", ".tofu.json"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// Whether a file is a job of Nomad, by its name.

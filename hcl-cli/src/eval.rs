@@ -68,6 +68,10 @@ fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics)
     let options = scope::evaluation_options(&arguments.limits, &host);
     if !arguments.scope.on_demand {
         diagnostics.extend(names.problems(&options));
+        // Where nothing can be evaluated in order, and where a limit is reached, there is no answer.
+        if diagnostics.iter().any(|one| one.code == "module.cycle" || one.code.starts_with("limit.")) {
+            return Ok((None, diagnostics));
+        }
     }
     let (scope, more) = names.scope_for(&parsed, &options);
     add_new(more, &mut diagnostics);

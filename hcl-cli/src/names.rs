@@ -114,6 +114,7 @@ pub fn load_module(
         given: arguments.given.0.iter().map(given).collect(),
         host: Some(host),
         parse_limits: scope::parse_limits(limits),
+        limits: scope::evaluation_options(limits, host).limits,
         ..LoadOptions::default()
     };
     let (module, diagnostics) = Module::load(&DiskFiles, &options);
@@ -165,6 +166,18 @@ impl Root {
 pub fn folder_name(folder: &Path) -> String {
     let text = folder.to_string_lossy().into_owned();
     if text.is_empty() { ".".to_owned() } else { text }
+}
+
+/// Whether a folder has files of a module of Terraform or `OpenTofu` in it.
+pub fn has_module(folder: &Path) -> bool {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    entries.map(|entry| entry.path()).any(|path| is_of_module(&path) && path.is_file())
+}
+
+/// Whether a file belongs to a module of Terraform or `OpenTofu`, by its name.
+pub fn is_of_module(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    [".tf", ".tf.json", ".tofu", ".tofu.json"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// The files of the system: who names a module on the command line lets it be read.

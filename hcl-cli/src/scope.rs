@@ -230,7 +230,16 @@ impl Definitions<'_> {
             return Ok(());
         }
         let options = evaluation_options(self.limits, self.host);
-        let (value, diagnostics) = evaluate(parsed.expression(), Some(&self.functions), &options);
+        let (value, mut diagnostics) = evaluate(parsed.expression(), Some(&self.functions), &options);
+        if parsed.expression().as_keyword().is_some() {
+            // A text without quotes reads like a name.
+            for problem in &mut diagnostics {
+                let hint = format!(
+                    " If a text is meant, write --var '{name}=\"{expression}\"' or --var-string '{name}={expression}'."
+                );
+                problem.detail.push_str(&hint);
+            }
+        }
         self.diagnostics.extend(diagnostics);
         self.values.push((name.to_owned(), value));
         Ok(())

@@ -4,7 +4,7 @@
 //! whole. A text is read by the type that the variable is declared with.
 
 use hcl_eval::Value;
-use hcl_eval::eval::{EvalOptions, evaluate, evaluate_config};
+use hcl_eval::eval::Evaluation;
 use hcl_eval::host::Host;
 use hcl_syntax::config::{ConfigBody, ContentAttribute};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity, has_errors};
@@ -70,19 +70,24 @@ pub(crate) struct Sources<'s> {
 /// The undeclared names of files that are told one by one.
 const TOLD: usize = 2;
 
-struct Gathering<'s> {
+struct Gathering<'s, 'e> {
     sources: &'s Sources<'s>,
     config: &'s Config,
     inputs: Inputs,
+    evaluation: &'s mut Evaluation<'e>,
     n_undeclared: usize,
     diagnostics: Diagnostics,
 }
 
 /// Gathers the values of the root's variables.
-pub(crate) fn gather(config: &Config, sources: &Sources<'_>) -> (Inputs, Diagnostics) {
+pub(crate) fn gather(
+    config: &Config,
+    sources: &Sources<'_>,
+    evaluation: &mut Evaluation<'_>,
+) -> (Inputs, Diagnostics) {
     let inputs = Inputs { values: vec![None; config.variables.len()] };
     let mut gathering =
-        Gathering { sources, config, inputs, n_undeclared: 0, diagnostics: Diagnostics::new() };
+        Gathering { sources, config, inputs, evaluation, n_undeclared: 0, diagnostics: Diagnostics::new() };
     gathering.environment();
     if let Some(folder) = sources.folder {
         for name in automatic_value_files(sources.files.names_in(folder).unwrap_or_default()) {
@@ -108,7 +113,7 @@ pub(crate) fn gather(config: &Config, sources: &Sources<'_>) -> (Inputs, Diagnos
     (gathering.inputs, gathering.diagnostics)
 }
 
-impl Gathering<'_> {
+impl Gathering<'_, '_> {
     fn environment(&mut self) {
         let Some(host) = self.sources.host else { return };
         for at in 0..self.config.variables.len() {
@@ -179,7 +184,7 @@ impl Gathering<'_> {
         let is_syntax = !has_errors(&problems);
         self.diagnostics.extend(problems);
         if is_syntax {
-            let (value, problems) = evaluate(parsed.expression(), None, &EvalOptions::default());
+            let (value, problems) = self.evaluation.evaluate_syntax(parsed.expression(), None);
             self.diagnostics.extend(problems);
             self.inputs.values[at] = Some((value, None));
         }
@@ -228,7 +233,7 @@ impl Gathering<'_> {
                 "A file of values has lines NAME = VALUE. Variables are declared by the module.".to_owned();
             let place = Place::new(block.source(), block.type_span());
             self.diagnostics.push(place.error(
-                "module.value.declaration",
+                "module.value.file",
                 "Variable declaration in .tfvars file",
                 detail,
             ));
@@ -238,7 +243,7 @@ impl Gathering<'_> {
 
     fn line(&mut self, attribute: &ContentAttribute) {
         let expression = attribute.expression();
-        let (value, problems) = evaluate_config(&expression, None, &EvalOptions::default());
+        let (value, problems) = self.evaluation.evaluate(&expression, None);
         let failed = has_errors(&problems);
         self.diagnostics.extend(problems);
         if failed {
@@ -272,5 +277,5 @@ fn unreadable(path: &str, error: &FileError) -> Diagnostic {
 }
 
 fn too_long(name: &str, why: &str) -> Diagnostic {
-    Diagnostic::error("limit.source", "Source too long", format!("{name}: {why}"))
+    Diagnostic::error("limit.source", "Source too large", format!("{name}: {why}"))
 }

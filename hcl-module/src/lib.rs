@@ -7,6 +7,8 @@
 //! Files come from a [`Files`], so that nothing here touches the system.
 
 mod address;
+#[cfg(feature = "explain")]
+pub mod codes;
 mod config;
 mod declare;
 mod engine;

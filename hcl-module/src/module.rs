@@ -407,7 +407,7 @@ impl Module {
         let refused = required.filter(|(constraints, _)| !constraints.allow(release.version()));
         let complaint = |place: &crate::place::Place| {
             let detail = format!("The module demands a release that {release} is not.");
-            place.error("module.required_version", "Unsupported Terraform Core version", detail)
+            place.error("module.settings", "Unsupported Terraform Core version", detail)
         };
         refused.map(|(_, place)| complaint(place)).collect()
     }

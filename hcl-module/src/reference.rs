@@ -379,7 +379,7 @@ impl<'r> Reader<'r, '_> {
                 self.up_to(0),
             )]),
             "value" => Err(vec![self.error(
-                "module.reference.each_value",
+                "module.reference.each",
                 "each.value cannot be used in this context",
                 "Only the block that sets \"for_each\" can refer to each.value.",
                 self.up_to(0),
@@ -458,7 +458,7 @@ impl<'r> Reader<'r, '_> {
         let address = resource.address();
         self.also.set(Some(Target::Resource(at)));
         if let Some((title, detail)) = unknown_type(resource) {
-            return Err(vec![self.error("module.resource.type", title, &detail, self.whole())]);
+            return Err(vec![self.error("module.resource", title, &detail, self.whole())]);
         }
         if resource.is_repeated() && self.attribute(behind).is_some() {
             let detail = format!("There are several instances of {address}. Say which one: {address}[…].");

@@ -160,7 +160,7 @@ fn codes_of_sources() -> BTreeSet<String> {
     let areas: BTreeSet<_> =
         explain_error::explanations().iter().filter_map(|told| told.code.split('.').next()).collect();
     let mut sources = Vec::new();
-    for name in ["hcl-syntax", "hcl-eval", "hcl-ffi", "hcl-cli"] {
+    for name in ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-ffi", "hcl-cli"] {
         files(&crates().join(name).join("src"), "rs", &mut sources);
     }
     let mut found = BTreeSet::new();

@@ -25,55 +25,10 @@ fn error(code: &'static str, summary: &'static str, detail: String, at: &Place) 
     Diagnostic::error(code, summary, detail).at(&at.source, at.span)
 }
 
-/// `variable "1x" {}`
-pub(super) fn name_is_no_identifier(name: &str, at: &Place) -> Diagnostic {
-    let detail = format!(
-        "The variable is called \"{name}\", which could not be written as var.NAME. A name begins with a letter or \
-         an underscore; letters, digits, underscores and dashes follow."
-    );
-    error("variables.name", "Invalid variable name", detail, at)
-}
-
-/// `variable "count" {}`
-pub(super) fn name_is_reserved(name: &str, at: &Place) -> Diagnostic {
-    let detail = format!(
-        "In a block that calls the module, \"{name}\" is an argument with a meaning of its own, so no variable can be \
-         set by that name. Call it otherwise."
-    );
-    error("variables.name", "Invalid variable name", detail, at)
-}
-
 pub(super) fn declared_twice(name: &str, first: &Range, at: &Place) -> Diagnostic {
     let detail =
         format!("The variable \"{name}\" is declared at {first} already. Rename or remove one of them.");
     error("variables.duplicate", "Duplicate variable declaration", detail, at)
-}
-
-pub(super) fn local_defined_twice(name: &str, first: &Range, at: &Place) -> Diagnostic {
-    let detail =
-        format!("There is a local value \"{name}\" at {first} already. Rename or remove one of them.");
-    error("locals.duplicate", "Duplicate local value definition", detail, at)
-}
-
-/// `type = "string"`
-pub(super) fn type_in_quotes(ty: &str, at: &Place) -> Diagnostic {
-    match ty {
-        "string" => {
-            let detail = "A type is written without quotes: type = string.".to_owned();
-            error("variables.quoted_type", "Invalid quoted type constraints", detail, at)
-        }
-        "list" | "map" => {
-            let detail = format!(
-                "A type is written without quotes, and with the type of the elements: the \"{ty}\" of old was {ty}(string)."
-            );
-            error("variables.quoted_type", "Invalid quoted type constraints", detail, at)
-        }
-        _ => {
-            let detail =
-                "A type is written without quotes, as in type = number or type = list(string).".to_owned();
-            error("variables.type_hint", "Invalid legacy variable type hint", detail, at)
-        }
-    }
 }
 
 /// `sensitive = "perhaps"`

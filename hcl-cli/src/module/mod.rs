@@ -1,15 +1,13 @@
-//! `--module`: the names that a configuration defines for itself, as Terraform, OpenTofu, Packer and Nomad
-//! have them: `variable` and `variables` blocks make `var`, `locals` and `local` blocks make `local`, `function`
-//! blocks functions. What else is in the files is left alone.
+//! `--module` for Packer, Nomad and the language alone: the names that files define for themselves. `variable` and
+//! `variables` blocks make `var`, `locals` and `local` blocks make `local`, `function` blocks functions. What else is in
+//! the files is left alone; what the products' documentation rules out in these blocks is refused.
 //!
-//! What Terraform and OpenTofu refuse in these blocks is refused; for Packer and Nomad, what their documentation
-//! rules out.
+//! Modules of Terraform and `OpenTofu` are the library's own.
 
 mod error;
 mod names;
 mod variables;
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,13 +15,11 @@ use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::function::{UserFunctionContext, user_functions};
 use hcl_eval::order::Definitions;
 use hcl_eval::value::{Mark, Value};
-use hcl_syntax::config::{ConfigBody, ConfigExpression, Content, ContentAttribute};
+use hcl_syntax::config::{ConfigBody, ConfigExpression, Content};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::ParseLimits;
 use hcl_syntax::schema::BodySchema;
-use hcl_syntax::source::Range;
 
-use self::error::Place;
 pub use self::names::with_names;
 use crate::args::Product;
 use crate::configuration::{Configuration, Syntax};
@@ -121,11 +117,6 @@ impl Module<'_> {
         scope
     }
 
-    /// Whether blocks have to be as Terraform says, and not only what makes sense here.
-    fn is_strict(&self) -> bool {
-        matches!(self.surroundings.product, Product::Terraform | Product::Opentofu)
-    }
-
     fn base(&self) -> Arc<Scope> {
         Arc::clone(&self.surroundings.base)
     }
@@ -140,13 +131,12 @@ impl Module<'_> {
     /// The values of `locals` blocks, and of `local` blocks with an `expression` each.
     fn locals(&mut self, content: &Content, scope: &Arc<Scope>) -> Value {
         let mut definitions = Definitions::below("local");
-        let mut places = HashMap::new();
         for block in &content.blocks {
             if block.block_type() == "locals" {
                 let (attributes, problems) = block.body().just_attributes();
                 self.diagnostics.extend(problems);
                 for attribute in attributes {
-                    self.local(&attribute, &mut definitions, &mut places);
+                    definitions.add(attribute.name(), attribute.name_span(), &attribute.expression());
                 }
             } else if let (true, Some(label)) = (block.block_type() == "local", block.label(0)) {
                 let schema = BodySchema::default().required_attribute("expression").attribute("sensitive");
@@ -163,24 +153,5 @@ impl Module<'_> {
         let (values, problems) = definitions.evaluate_with(Some(scope), &mut self.evaluation);
         self.diagnostics.extend(problems);
         Value::object(values.into_iter().collect())
-    }
-
-    /// Adds a line of a `locals` block. `places` is where names are defined for the first time.
-    fn local(
-        &mut self,
-        attribute: &ContentAttribute,
-        definitions: &mut Definitions,
-        places: &mut HashMap<String, Range>,
-    ) {
-        let name = attribute.name();
-        let place = Place { source: attribute.source().clone(), span: attribute.span() };
-        if self.is_strict()
-            && let Some(first) = places.get(name)
-        {
-            self.diagnostics.push(error::local_defined_twice(name, first, &place));
-            return;
-        }
-        definitions.add(name, attribute.name_span(), &attribute.expression());
-        places.insert(name.to_owned(), place.range());
     }
 }

@@ -11,17 +11,12 @@ use hcl_eval::value::{Mark, Value};
 use hcl_syntax::ast::{ExpressionKind, StepKind, variables};
 use hcl_syntax::config::{ConfigExpression, Content, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
-use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Range;
 
 use super::Module;
 use super::error::{self, Place};
 use crate::args::Product;
-
-/// Arguments of blocks that call a module.
-const RESERVED: [&str; 8] =
-    ["count", "depends_on", "for_each", "lifecycle", "locals", "providers", "source", "version"];
 
 /// The declaration of a variable.
 pub(super) struct Declaration {
@@ -31,7 +26,6 @@ pub(super) struct Declaration {
     constraint: Option<TypeConstraint>,
     default: Option<ConfigExpression>,
     is_sensitive: bool,
-    is_ephemeral: bool,
     is_nullable: bool,
     validations: Vec<ContentBlock>,
 }
@@ -68,16 +62,8 @@ impl Module<'_> {
             .iter()
             .fold(BodySchema::default(), |schema, name| schema.attribute(*name))
             .block("validation", &[]);
-        let (content, problems) = match self.surroundings.product {
-            Product::Terraform => block.body().content(&schema),
-            Product::Opentofu => block.body().content(&schema.attribute("deprecated").attribute("const")),
-            Product::Packer | Product::Nomad | Product::Hcl => {
-                let (content, _, problems) = block.body().partial_content(&schema);
-                (content, problems)
-            }
-        };
+        let (content, _, problems) = block.body().partial_content(&schema);
         self.diagnostics.extend(problems);
-        self.check_name(block);
         let constraint = match content.expression("type") {
             Some(expression) => self.constraint(&expression),
             None => Some(TypeConstraint::default()),
@@ -88,19 +74,8 @@ impl Module<'_> {
             constraint,
             default: content.expression("default"),
             is_sensitive: self.flag(&content, "sensitive", false),
-            is_ephemeral: self.is_strict() && self.flag(&content, "ephemeral", false),
             is_nullable: self.flag(&content, "nullable", true),
             validations: content.blocks,
-        }
-    }
-
-    fn check_name(&mut self, block: &ContentBlock) {
-        let Some(label) = block.label(0).filter(|_| self.is_strict()) else { return };
-        let place = Place { source: block.source().clone(), span: label.span };
-        if !is_identifier(label.text) {
-            self.diagnostics.push(error::name_is_no_identifier(label.text, &place));
-        } else if RESERVED.contains(&label.text) {
-            self.diagnostics.push(error::name_is_reserved(label.text, &place));
         }
     }
 
@@ -126,16 +101,7 @@ impl Module<'_> {
     /// A type, unless it is in error. In JSON syntax types are in quotes.
     fn constraint(&mut self, expression: &ConfigExpression) -> Option<TypeConstraint> {
         let syntax = expression.syntax();
-        if self.is_strict()
-            && let Some(of_anything) = expression.keyword().and_then(|name| of_anything(&name))
-        {
-            return Some(TypeConstraint { ty: of_anything, defaults: None });
-        }
         let (constraint, problems) = match syntax.expression().kind() {
-            ExpressionKind::Text(text) if self.is_strict() && !expression.is_json() => {
-                self.diagnostics.push(error::type_in_quotes(text, &Place::of(expression)));
-                return None;
-            }
             ExpressionKind::Text(text) => match TypeConstraint::from_text(text) {
                 Ok(constraint) => (constraint, Diagnostics::new()),
                 // Their places are in the text alone, which nobody has seen.
@@ -173,8 +139,8 @@ impl Module<'_> {
     /// The value that is given, or the default, brought to the type.
     fn variable(&mut self, declaration: &Declaration, given: Option<Value>, scope: Option<&Scope>) -> Value {
         let given = given.filter(|value| declaration.is_nullable || !value.is_null());
-        // Terraform looks at defaults that are not needed; Packer's may need a permission.
-        let default = declaration.default.as_ref().filter(|_| given.is_none() || self.is_strict());
+        // Packer's defaults may need a permission.
+        let default = declaration.default.as_ref().filter(|_| given.is_none());
         let default = default.map(|expression| self.default(declaration, expression, scope));
         let value = match (given, default) {
             (Some(given), _) => {
@@ -186,8 +152,7 @@ impl Module<'_> {
                 declaration.unknown()
             }
         };
-        let value = if declaration.is_sensitive { value.mark(Mark::new("sensitive")) } else { value };
-        if declaration.is_ephemeral { value.mark(Mark::new("ephemeral")) } else { value }
+        if declaration.is_sensitive { value.mark(Mark::new("sensitive")) } else { value }
     }
 
     fn default(
@@ -214,8 +179,7 @@ impl Module<'_> {
     ) -> Value {
         let Some(constraint) = &declaration.constraint else { return declaration.unknown() };
         constraint.apply(value).unwrap_or_else(|problem| {
-            let is_secret = declaration.is_sensitive || declaration.is_ephemeral;
-            let path = if is_secret { String::new() } else { problem.path.to_text() };
+            let path = if declaration.is_sensitive { String::new() } else { problem.path.to_text() };
             let name = format!("{}{path}", declaration.name);
             self.diagnostics.push(error::unsuitable(&name, &problem.detail(), summary, place));
             declaration.unknown()
@@ -284,18 +248,8 @@ fn declaration_by_default(attribute: &ContentAttribute) -> Declaration {
         constraint: Some(TypeConstraint::default()),
         default: Some(attribute.expression()),
         is_sensitive: false,
-        is_ephemeral: false,
         is_nullable: true,
         validations: Vec::new(),
-    }
-}
-
-/// What Terraform takes the bare names of two type constructors for.
-fn of_anything(name: &str) -> Option<Type> {
-    match name {
-        "list" => Some(Type::list(Type::Dynamic)),
-        "map" => Some(Type::map(Type::Dynamic)),
-        _ => None,
     }
 }
 

@@ -34,7 +34,7 @@ pub fn run(arguments: &ConsoleArguments) -> Result<Outcome, Failure> {
     report(&diagnostics, &arguments.reporting)?;
     let outcome = Outcome::of(&diagnostics);
     // A module with errors answers all the same, unless it could not be loaded.
-    if outcome != Outcome::Success && (arguments.scope.modules.is_empty() || !session.can_answer()) {
+    if outcome != Outcome::Success && !session.can_answer() {
         return Ok(outcome);
     }
     if io::stdin().is_terminal() && io::stdout().is_terminal() {

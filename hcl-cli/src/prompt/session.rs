@@ -1,6 +1,6 @@
 //! A session: what has been loaded, and what an input means.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hcl_eval::eval::{Scope, evaluate};
@@ -12,10 +12,10 @@ use hcl_syntax::parser::{ParsedExpression, parse_expression};
 
 use super::incomplete::line;
 use super::interrupt;
-use crate::args::{ConsoleArguments, GivenArgument, LimitArguments, ScopeArguments};
+use crate::args::{ConsoleArguments, GivenArgument, LimitArguments, Product, ScopeArguments};
 use crate::console::{console_form, type_form};
 use crate::explain::explain;
-use crate::names::Names;
+use crate::names::{Names, has_module};
 use crate::output::Failure;
 use crate::{outside, scope};
 
@@ -50,17 +50,21 @@ impl Session {
     /// A session with the variables that the command line asks for.
     pub(super) fn new(arguments: &ConsoleArguments) -> Result<(Self, Diagnostics), Failure> {
         let host = outside::host(&arguments.scope.allow)?;
-        let (names, mut diagnostics) = scope::names_for_console(&arguments.scope, &arguments.limits, &host)?;
-        let options = scope::evaluation_options(&arguments.limits, &host);
+        let (mut scope_arguments, limits) = (arguments.scope.clone(), arguments.limits.clone());
+        let is_module = matches!(scope_arguments.dialect.product(), Product::Terraform | Product::Opentofu);
+        if is_module && scope_arguments.modules.is_empty() && has_module(Path::new(".")) {
+            scope_arguments.modules.push(PathBuf::from("."));
+        }
+        let (names, mut diagnostics) = scope::names_for_console(&scope_arguments, &limits, &host)?;
+        let options = scope::evaluation_options(&limits, &host);
         let (scope, more) = names.scope(&options);
         diagnostics.extend(more);
-        let (arguments, limits) = (arguments.scope.clone(), arguments.limits.clone());
-        Ok((Self { arguments, limits, host, names, scope }, diagnostics))
+        Ok((Self { arguments: scope_arguments, limits, host, names, scope }, diagnostics))
     }
 
-    /// Whether expressions can be answered: a module that can't be loaded answers none.
+    /// Whether expressions can be answered in a module that has errors: one that can't be loaded answers none.
     pub(super) fn can_answer(&self) -> bool {
-        self.names.can_answer()
+        !self.arguments.modules.is_empty() && self.names.can_answer()
     }
 
     /// The names that expressions may use.

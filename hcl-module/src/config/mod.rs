@@ -10,6 +10,7 @@ use crate::declare::{
     Call, CheckBlock, Declarations, Local, Mode, Output, Provider, Resource, Settings, Unread, Variable,
 };
 use crate::place::Place;
+use crate::release::Release;
 
 /// The declarations of a module by name, in the order of the files.
 #[derive(Debug, Default)]
@@ -22,14 +23,21 @@ pub(crate) struct Config {
     pub(crate) checks: IndexMap<String, CheckBlock>,
     pub(crate) settings: Settings,
     pub(crate) providers: IndexMap<(String, Option<String>), Provider>,
+    /// Whether blocks without values may be in override files, where nothing becomes of them.
+    is_lenient: bool,
     /// Blocks without values.
     pub(crate) unread: Vec<Unread>,
 }
 
 impl Config {
     /// Puts the declarations of all files together.
-    pub(crate) fn new(primary: Vec<Declarations>, overrides: Vec<Declarations>) -> (Self, Diagnostics) {
-        let (mut config, mut diagnostics) = (Self::default(), Diagnostics::new());
+    pub(crate) fn new(
+        primary: Vec<Declarations>,
+        overrides: Vec<Declarations>,
+        release: Release,
+    ) -> (Self, Diagnostics) {
+        let mut diagnostics = Diagnostics::new();
+        let mut config = Self { is_lenient: release.is_tofu(), ..Self::default() };
         for file in primary {
             config.add(file, &mut diagnostics);
         }
@@ -41,14 +49,14 @@ impl Config {
 
     fn add(&mut self, file: Declarations, diagnostics: &mut Diagnostics) {
         let (variables, locals, outputs) = (&mut self.variables, &mut self.locals, &mut self.outputs);
-        let what = ("module.variable.duplicate", "Duplicate variable declaration", "variable");
+        let what = ("module.duplicate", "Duplicate variable declaration", "variable");
         once(variables, file.variables, |one| (one.name.clone(), one.place.clone()), what, diagnostics);
-        let what = ("module.local.duplicate", "Duplicate local value definition", "local value");
+        let what = ("module.duplicate", "Duplicate local value definition", "local value");
         let local = |one: &Local| (one.attribute.name().to_owned(), one.place.clone());
         once(locals, file.locals, local, what, diagnostics);
-        let what = ("module.output.duplicate", "Duplicate output definition", "output");
+        let what = ("module.duplicate", "Duplicate output definition", "output");
         once(outputs, file.outputs, |one| (one.name.clone(), one.place.clone()), what, diagnostics);
-        let what = ("module.call.duplicate", "Duplicate module call", "module call");
+        let what = ("module.duplicate", "Duplicate module call", "module call");
         once(&mut self.calls, file.calls, |one| (one.name.clone(), one.place.clone()), what, diagnostics);
         for resource in file.resources {
             let kind = match resource.mode {
@@ -59,12 +67,12 @@ impl Config {
             let title = format!("Duplicate {kind} \"{}\" configuration", resource.resource_type);
             let key = (resource.mode, resource.resource_type.clone(), resource.name.clone());
             let named = |one: &Resource| (key.clone(), one.place.clone());
-            let what = ("module.resource.duplicate", title.as_str(), resource.mode.noun());
+            let what = ("module.duplicate", title.as_str(), resource.mode.noun());
             once(&mut self.resources, vec![resource], named, what, diagnostics);
         }
         for check in file.checks {
             let title = format!("Duplicate check \"{}\" configuration", check.name);
-            let what = ("module.check.duplicate", title.as_str(), "check");
+            let what = ("module.duplicate", title.as_str(), "check");
             once(
                 &mut self.checks,
                 vec![check],
@@ -73,7 +81,7 @@ impl Config {
                 diagnostics,
             );
         }
-        let what = ("module.provider.duplicate", "Duplicate provider configuration", "provider");
+        let what = ("module.duplicate", "Duplicate provider configuration", "provider");
         let provider = |one: &Provider| ((one.name.clone(), one.alias.clone()), one.place.clone());
         once(&mut self.providers, file.providers, provider, what, diagnostics);
         self.unread.extend(file.unread);

@@ -9,68 +9,41 @@ use crate::place::Place;
 
 /// Merges an override file into what there is so far.
 pub(super) fn merge(config: &mut Config, file: Declarations, diagnostics: &mut Diagnostics) {
-    let mut missing = |title: &'static str, place: &Place| {
-        let detail =
-            "An override file changes what other files declare, and none of them declares this.".to_owned();
-        diagnostics.push(place.error("module.override.base", title, detail));
-    };
-    let mut variables = Vec::new();
     for over in file.variables {
-        match config.variables.contains_key(&over.name) {
-            true => variables.push(over),
-            false => missing("Missing base variable declaration to override", &over.place),
+        match config.variables.get_mut(&over.name) {
+            Some(base) => variable(base, over, diagnostics),
+            None => missing("Missing base variable declaration to override", &over.place, diagnostics),
         }
     }
     for over in file.locals {
         match config.locals.get_mut(over.attribute.name()) {
             Some(base) => *base = over,
-            None => missing("Missing base local value definition to override", &over.place),
+            None => missing("Missing base local value definition to override", &over.place, diagnostics),
         }
     }
-    let (mut outputs, mut calls, mut resources) = (Vec::new(), Vec::new(), Vec::new());
     for over in file.outputs {
-        match config.outputs.contains_key(&over.name) {
-            true => outputs.push(over),
-            false => missing("Missing base output definition to override", &over.place),
+        match config.outputs.get_mut(&over.name) {
+            Some(base) => output(base, over, diagnostics),
+            None => missing("Missing base output definition to override", &over.place, diagnostics),
         }
     }
     for over in file.calls {
-        match config.calls.contains_key(&over.name) {
-            true => calls.push(over),
-            false => missing("Missing module call to override", &over.place),
+        match config.calls.get_mut(&over.name) {
+            Some(base) => call(base, over, diagnostics),
+            None => missing("Missing module call to override", &over.place, diagnostics),
         }
     }
     for over in file.resources {
-        match config.resource(over.mode, &over.resource_type, &over.name) {
-            Some(_) => resources.push(over),
-            None => missing(missing_resource(over.mode), &over.place),
-        }
-    }
-    for over in variables {
-        if let Some(base) = config.variables.get_mut(&over.name) {
-            variable(base, over, diagnostics);
-        }
-    }
-    for over in outputs {
-        if let Some(base) = config.outputs.get_mut(&over.name) {
-            output(base, over, diagnostics);
-        }
-    }
-    for over in calls {
-        if let Some(base) = config.calls.get_mut(&over.name) {
-            call(base, over, diagnostics);
-        }
-    }
-    for over in resources {
         let key = (over.mode, over.resource_type.clone(), over.name.clone());
-        if let Some(base) = config.resources.get_mut(&key) {
-            resource(base, over, diagnostics);
+        match config.resources.get_mut(&key) {
+            Some(base) => resource(base, over, diagnostics),
+            None => missing(missing_resource(over.mode), &over.place, diagnostics),
         }
     }
     for check in file.checks {
         refuse("Can't override check blocks", &check.place, diagnostics);
     }
-    for unread in file.unread {
+    for unread in file.unread.iter().filter(|_| !config.is_lenient) {
         refuse(&format!("Cannot override '{}' blocks", unread.block_type), &unread.place, diagnostics);
     }
     for settings in file.settings {
@@ -79,6 +52,12 @@ pub(super) fn merge(config: &mut Config, file: Declarations, diagnostics: &mut D
             config.settings.required = settings.required;
         }
     }
+}
+
+fn missing(title: &'static str, place: &Place, diagnostics: &mut Diagnostics) {
+    let detail =
+        "An override file changes what other files declare, and none of them declares this.".to_owned();
+    diagnostics.push(place.error("module.override", title, detail));
 }
 
 fn missing_resource(mode: Mode) -> &'static str {
@@ -91,7 +70,7 @@ fn missing_resource(mode: Mode) -> &'static str {
 
 fn refuse(title: &str, place: &Place, diagnostics: &mut Diagnostics) {
     let detail = "Blocks of this kind have no place in override files. Move it to another file.".to_owned();
-    diagnostics.push(place.error("module.override.block", title.to_owned(), detail));
+    diagnostics.push(place.error("module.override", title.to_owned(), detail));
 }
 
 fn refuse_rules(what: &str, places: &[Place], diagnostics: &mut Diagnostics) {
@@ -106,7 +85,7 @@ fn refuse_depends_on(
 ) {
     if let Some((_, place)) = argument {
         let detail = "The argument depends_on can't be changed by an override file.".to_owned();
-        diagnostics.push(place.error("module.override.depends_on", "Unsupported override", detail));
+        diagnostics.push(place.error("module.override", "Unsupported override", detail));
     }
 }
 

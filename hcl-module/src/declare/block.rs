@@ -24,7 +24,7 @@ pub(crate) struct Lifecycle {
     pub(crate) rules: Vec<Rule>,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// `count` and `for_each`, of which there may be one.
     pub(super) fn repetition(&mut self, content: &Content, enabled: Option<ConfigExpression>) -> Repetition {
         let places = ["count", "for_each"].map(|name| content.attributes.get(name).map(Place::of_name));
@@ -138,8 +138,7 @@ impl Reader<'_> {
                     "Invalid reference in replace_triggered_by expression",
                     "Invalid replace_triggered_by expression",
                 ];
-                self.diagnostics
-                    .extend(titles.map(|title| place.error("module.lifecycle.trigger", title, detail())));
+                self.diagnostics.extend(titles.map(|title| place.error("module.lifecycle", title, detail())));
             }
         }
     }
@@ -161,5 +160,5 @@ fn quoted_reference(place: &Place) -> hcl_syntax::diagnostic::Diagnostic {
 
 /// `depends_on = [1]`
 fn no_reference(place: &Place, detail: &str) -> hcl_syntax::diagnostic::Diagnostic {
-    place.error("module.reference.wanted", "Invalid expression", detail.to_owned())
+    place.error("module.reference.form", "Invalid expression", detail.to_owned())
 }

@@ -37,7 +37,7 @@ pub(crate) struct Call {
     pub(crate) ignores_deprecations: bool,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     fn call_schema(&self) -> BodySchema {
         let schema = match self.role {
             Role::Primary => BodySchema::default().required_attribute("source"),
@@ -106,7 +106,7 @@ impl Reader<'_> {
                 format!("Blocks of type \"{block_type}\" in a module call are kept for later releases.");
             let place = Place::new(block.source(), block.type_span());
             self.diagnostics.push(place.error(
-                "module.call.reserved",
+                "module.call.block",
                 "Reserved block type name in module block",
                 detail,
             ));

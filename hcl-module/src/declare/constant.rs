@@ -2,7 +2,6 @@
 
 use hcl_eval::Value;
 use hcl_eval::convert::convert;
-use hcl_eval::eval::{EvalOptions, evaluate_config};
 use hcl_eval::types::Type;
 use hcl_syntax::config::{ConfigExpression, Content};
 use hcl_syntax::diagnostic::has_errors;
@@ -10,10 +9,10 @@ use hcl_syntax::diagnostic::has_errors;
 use super::Reader;
 use crate::place::Place;
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// The value of an expression that can refer to nothing, and whether it has one.
     pub(super) fn constant(&mut self, expression: &ConfigExpression) -> (Value, bool) {
-        let (value, problems) = evaluate_config(expression, None, &EvalOptions::default());
+        let (value, problems) = self.evaluation.evaluate(expression, None);
         let is_good = !has_errors(&problems);
         self.diagnostics.extend(problems);
         (value, is_good)

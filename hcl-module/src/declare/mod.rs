@@ -12,6 +12,7 @@ mod rule;
 mod settings;
 mod variable;
 
+use hcl_eval::eval::Evaluation;
 use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::lexer::is_identifier;
@@ -59,15 +60,17 @@ pub(crate) struct Declarations {
 
 /// Reads blocks of one file.
 #[derive(Debug)]
-pub(crate) struct Reader<'d> {
+pub(crate) struct Reader<'d, 'e> {
     pub(crate) release: Release,
     pub(crate) role: Role,
     /// What the `terraform` block that is being read demands.
     pub(crate) required: Vec<(Constraints, Place)>,
+    /// What constants are charged to.
+    pub(crate) evaluation: &'d mut Evaluation<'e>,
     pub(crate) diagnostics: &'d mut Diagnostics,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// The blocks that a file may have.
     fn schema(&self) -> BodySchema {
         let schema = BodySchema::default()

@@ -34,7 +34,7 @@ impl Output {
     }
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     fn output_schema(&self) -> BodySchema {
         let schema = match self.role {
             Role::Primary => BodySchema::default().required_attribute("value"),

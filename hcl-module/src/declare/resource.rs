@@ -82,7 +82,7 @@ impl Resource {
     }
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     pub(super) fn resource(&mut self, block: &ContentBlock, mode: Mode) -> Resource {
         let schema = ["count", "for_each", "provider", "depends_on"]
             .into_iter()

@@ -24,7 +24,7 @@ pub(crate) enum RuleOf<'n> {
     Assertion,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// The rule in a block, if it is whole.
     pub(super) fn rule(&mut self, block: &ContentBlock, of: RuleOf<'_>) -> Option<Rule> {
         let schema =
@@ -67,7 +67,7 @@ impl Reader<'_> {
         };
         if used.is_empty() {
             let detail = "The condition refers to nothing, so it is always true or always false.".to_owned();
-            self.diagnostics.push(place.error("module.condition.constant", title, detail));
+            self.diagnostics.push(place.error("module.condition", title, detail));
         }
     }
 }

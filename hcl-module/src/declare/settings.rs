@@ -56,7 +56,7 @@ pub(crate) struct Unread {
     pub(crate) expressions: Vec<ConfigExpression>,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     pub(super) fn settings(&mut self, block: &ContentBlock) -> Settings {
         let schema = ["required_version", "experiments", "language"]
             .into_iter()
@@ -92,7 +92,7 @@ impl Reader<'_> {
             let detail = "Experiments are part of preliminary releases only.".to_owned();
             let place = Place::of(&expression);
             self.diagnostics.push(place.error(
-                "module.experiments",
+                "module.settings",
                 "Module uses experimental features",
                 detail,
             ));
@@ -142,7 +142,7 @@ impl Reader<'_> {
             let detail = "Instances of a provider are told apart below an alias. Add one.".to_owned();
             let place = Place::of_name(attribute);
             let title = "Alias required when using \"for_each\"";
-            self.diagnostics.push(place.error("module.provider.alias", title, detail));
+            self.diagnostics.push(place.error("module.provider", title, detail));
         }
         let alias = content.expression("alias").and_then(|alias| constant_text(&alias));
         Some(Provider { name: block.label(0)?.text.to_owned(), alias, place: Place::of_block(block) })
@@ -158,14 +158,14 @@ impl Reader<'_> {
         {
             let detail = "The only edition of the language is tofu2024.".to_owned();
             let place = Place::of(&expression);
-            self.diagnostics.push(place.error("module.language", "Unsupported language edition", detail));
+            self.diagnostics.push(place.error("module.settings", "Unsupported language edition", detail));
         }
         for experiment in
             content.expression("experiments").and_then(|list| list.static_list()).unwrap_or_default()
         {
             let detail = "No experiment of this name is known.".to_owned();
             let place = Place::of(&experiment);
-            self.diagnostics.push(place.error("module.language", "Unknown experiment keyword", detail));
+            self.diagnostics.push(place.error("module.settings", "Unknown experiment keyword", detail));
         }
         if content.blocks.len() > 1 {
             let detail = "A language block has one block of type \"compatible_with\".".to_owned();
@@ -185,7 +185,7 @@ impl Reader<'_> {
                 let detail = format!(
                     "The module demands OpenTofu {text}, and the rules here are those of {major}.{minor}.{patch}."
                 );
-                self.diagnostics.push(place.error("module.language", "Incompatible module", detail));
+                self.diagnostics.push(place.error("module.settings", "Incompatible module", detail));
             }
         }
     }
@@ -262,7 +262,7 @@ impl Reader<'_> {
     }
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// The address that a line of `required_providers` names.
     fn required_provider(&mut self, expression: &ConfigExpression) -> Option<String> {
         let Some(items) = expression.static_map() else {
@@ -284,7 +284,7 @@ impl Reader<'_> {
                 _ => {
                     let detail = "A provider has a source, a version, and configuration_aliases.".to_owned();
                     let title = "Invalid required_providers object";
-                    self.diagnostics.push(place.error("module.provider.required", title, detail));
+                    self.diagnostics.push(place.error("module.provider", title, detail));
                 }
             }
         }

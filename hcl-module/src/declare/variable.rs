@@ -69,7 +69,7 @@ impl Variable {
     }
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     fn variable_schema(&self) -> BodySchema {
         let mut names = vec!["description", "type", "default", "sensitive", "ephemeral", "nullable"];
         if self.release.has_deprecated() {

@@ -205,7 +205,7 @@ pub(crate) fn count(value: &Value, walk: Walk, place: &Place) -> Result<Option<u
     }
     let number = convert(plain, &Type::Number).map_err(|error| {
         place.error(
-            "module.count.type",
+            "module.count",
             "Incorrect value type",
             format!("The value of \"count\" is no number: {}.", error.detail()),
         )
@@ -244,7 +244,7 @@ pub(crate) fn for_each(
     };
     let of_set = |detail: &str| {
         let title = if is_tofu { "Invalid for_each argument" } else { "Invalid for_each set argument" };
-        place.error("module.for_each.set", title.to_owned(), format!("The set for \"for_each\" {detail}."))
+        place.error("module.for_each", title.to_owned(), format!("The set for \"for_each\" {detail}."))
     };
     for kind in ["sensitive", "ephemeral"] {
         if value.marks().contains_name(kind) {
@@ -268,31 +268,36 @@ pub(crate) fn for_each(
             let entries = value.entries().into_iter().flatten();
             Ok(Some(entries.map(|(name, value)| (name.to_string(), value.clone())).collect()))
         }
-        Kind::Set => {
-            let mut keys = Vec::new();
-            let is_strings = matches!(value.element_type(), Some(Type::String | Type::Dynamic));
-            let elements = value.elements().unwrap_or_default();
-            if !is_strings && !(elements.is_empty() && value.element_type().is_some_and(Type::is_dynamic)) {
-                return Err(of_set(
-                    "has elements that are no strings. Make it one of strings with toset and tostring",
-                ));
+        Kind::Set => match keys_of_set(value) {
+            Ok(keys) => Ok(Some(keys)),
+            Err(WrongMember::NoKey(detail)) => Err(of_set(detail)),
+            Err(WrongMember::Unknown) if walk == Walk::Console => {
+                Err(refused("has elements that are not known"))
             }
-            for element in elements {
-                if element.is_null() {
-                    return Err(of_set("has an element that is null"));
-                }
-                let Some(text) = element.as_str() else {
-                    return match walk {
-                        Walk::Console => Err(refused("has elements that are not known")),
-                        Walk::Validate | Walk::Static => Ok(None),
-                    };
-                };
-                keys.push((text.to_owned(), element.clone()));
-            }
-            Ok(Some(keys))
-        }
+            Err(WrongMember::Unknown) => Ok(None),
+        },
         _ => Err(refused("is neither a map nor a set of strings. Make a set of a list with toset")),
     }
+}
+
+/// Why the elements of a set are no keys.
+enum WrongMember {
+    NoKey(&'static str),
+    Unknown,
+}
+
+/// The elements of a set as keys, which are their own values.
+fn keys_of_set(value: &Value) -> Result<Vec<(String, Value)>, WrongMember> {
+    if !matches!(value.element_type(), Some(Type::String | Type::Dynamic)) {
+        let detail = "has elements that are no strings. Make it one of strings with toset and tostring";
+        return Err(WrongMember::NoKey(detail));
+    }
+    let key = |element: &Value| match element.as_str() {
+        Some(text) => Ok((text.to_owned(), element.clone())),
+        None if element.is_null() => Err(WrongMember::NoKey("has an element that is null")),
+        None => Err(WrongMember::Unknown),
+    };
+    value.elements().unwrap_or_default().iter().map(key).collect()
 }
 
 /// Whether a module is called at all.

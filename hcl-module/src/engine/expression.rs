@@ -74,7 +74,7 @@ impl Engine<'_> {
                 false => "Deprecated value used",
             };
             let detail = format!("An output that is used here is not to be used any more: {text}");
-            Written::of(&part.expression).warning("module.deprecated.output", title, detail)
+            Written::of(&part.expression).warning("module.deprecated", title, detail)
         };
         named.map(warning).filter(|_| !tree.is_silent(module)).collect()
     }

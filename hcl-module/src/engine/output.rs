@@ -106,7 +106,7 @@ impl Engine<'_> {
                 declared.name
             );
             let title = "Output refers to sensitive values";
-            diagnostics.push(declared.place.error("module.output.sensitive", title, detail));
+            diagnostics.push(declared.place.error("module.output.marks", title, detail));
         }
         if marks.contains_name("ephemeral") && !declared.is_ephemeral() {
             let title = match release.is_tofu() {
@@ -114,13 +114,13 @@ impl Engine<'_> {
                 false => "Ephemeral value not allowed",
             };
             let detail = "The value is ephemeral. Say so with ephemeral = true.".to_owned();
-            diagnostics.push(at_value.error("module.output.ephemeral", title.to_owned(), detail));
+            diagnostics.push(at_value.error("module.output.marks", title.to_owned(), detail));
         }
         let is_ephemeral = value.marks().contains_name("ephemeral");
         if declared.is_ephemeral() && !is_ephemeral && release.wants_ephemeral_outputs() {
             let title = "Value not allowed in ephemeral output";
             let detail = "An output that is declared ephemeral takes ephemeral values only.".to_owned();
-            diagnostics.push(at_value.error("module.output.not_ephemeral", title, detail));
+            diagnostics.push(at_value.error("module.output.marks", title, detail));
         }
     }
 }

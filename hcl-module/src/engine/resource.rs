@@ -29,7 +29,7 @@ impl Engine<'_> {
 
     fn check_resource(&mut self, module: usize, resource: &Resource, diagnostics: &mut Diagnostics) {
         if let Some((title, detail)) = unknown_type(resource) {
-            diagnostics.push(resource.place.error("module.resource.type", title, detail));
+            diagnostics.push(resource.place.error("module.resource", title, detail));
             return;
         }
         self.check_repetition(module, resource, diagnostics);
@@ -111,11 +111,7 @@ impl Engine<'_> {
             if is_kept && value.marks_deep().contains_name("ephemeral") {
                 let detail = "The value is ephemeral, and resources keep what they are given.".to_owned();
                 let place = Place::of(&expression);
-                diagnostics.push(place.error(
-                    "module.resource.ephemeral",
-                    "Invalid use of ephemeral value",
-                    detail,
-                ));
+                diagnostics.push(place.error("module.resource", "Invalid use of ephemeral value", detail));
             }
         }
         for block in blocks.iter().filter(|block| known.is_none() && block.block_type() != "dynamic") {
@@ -217,7 +213,7 @@ fn check_schema(
         let is_json = attribute.expression().is_json();
         let title = if is_json { "Extraneous JSON object property" } else { "Unsupported argument" };
         let detail = format!("{} has no argument \"{}\".", resource.address(), attribute.name());
-        diagnostics.push(Place::of_name(attribute).error("module.resource.argument", title, detail));
+        diagnostics.push(Place::of_name(attribute).error("module.resource", title, detail));
     }
     for block in blocks.iter().filter(|block| block.block_type() != "dynamic") {
         diagnostics.push(wrong_block(block, None));
@@ -225,24 +221,16 @@ fn check_schema(
     let has = |name: &str| attributes.iter().any(|attribute| attribute.name() == name);
     if resource.mode == Mode::Managed && has("id") {
         let detail = format!("{} gets its identifier when it is made.", resource.address());
-        diagnostics.push(Diagnostic::error(
-            "module.resource.read_only",
-            "\"id\" attribute is read-only",
-            detail,
-        ));
+        diagnostics.push(Diagnostic::error("module.resource", "\"id\" attribute is read-only", detail));
     }
     if resource.mode == Mode::Data && !has("backend") {
         let detail = format!("{} needs the argument \"backend\".", resource.address());
-        diagnostics.push(resource.place.error(
-            "module.resource.required",
-            "Missing required argument",
-            detail,
-        ));
+        diagnostics.push(resource.place.error("module.resource", "Missing required argument", detail));
     }
 }
 
 fn wrong_block(block: &ContentBlock, at: Option<Span>) -> Diagnostic {
     let detail = "The type of the resource has no blocks of this type.".to_owned();
     let place = Place::new(block.source(), at.unwrap_or_else(|| block.type_span()));
-    place.error("module.resource.block", "Unsupported block type", detail)
+    place.error("module.resource", "Unsupported block type", detail)
 }

@@ -112,7 +112,7 @@ impl Engine<'_> {
                 }
                 let title = format!("Error message refers to {kind} values");
                 let detail = format!("The message would show something that is {kind}, so it is not shown.");
-                diagnostics.push(place.error("module.message.marked", title, detail));
+                diagnostics.push(place.error("module.message", title, detail));
                 return Verdict::Fails(None);
             }
         }

@@ -84,7 +84,7 @@ impl Engine<'_> {
         let (text, _) = declared.deprecated.as_ref().filter(|_| !value.is_null())?;
         Some(match self.tree().release.is_tofu() {
             true => place.warning(
-                "module.deprecated.variable",
+                "module.deprecated",
                 "Variable marked as deprecated by the module author",
                 format!("The variable \"{}\" is not to be used any more: {text}", declared.name),
             ),
@@ -156,7 +156,7 @@ pub(super) fn marked(value: Value, declared: &Variable) -> Value {
 
 fn deprecated(declared: &Variable, text: &str, place: &Place) -> Diagnostic {
     let detail = format!("The variable \"{}\" is not to be used any more: {text}", declared.name);
-    place.warning("module.deprecated.variable", "Deprecated variable got a value", detail)
+    place.warning("module.deprecated", "Deprecated variable got a value", detail)
 }
 
 fn null_not_allowed(declared: &Variable, place: &Place) -> Diagnostic {

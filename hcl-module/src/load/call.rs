@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hcl_eval::Value;
 use hcl_eval::convert::convert;
-use hcl_eval::eval::{EvalOptions, evaluate_config};
+use hcl_eval::eval::Evaluation;
 use hcl_eval::types::Type;
 use hcl_syntax::ast::variables;
 use hcl_syntax::config::ConfigExpression;
@@ -47,7 +47,13 @@ impl Loader<'_> {
         }
         let config = match self.folders.get(&folder) {
             Some(config) => Arc::clone(config),
-            None => match folder::read(self.files, &folder, self.options, &mut self.diagnostics) {
+            None => match folder::read(
+                self.files,
+                &folder,
+                self.options,
+                &mut self.evaluation,
+                &mut self.diagnostics,
+            ) {
                 Ok(config) => {
                     self.folders.insert(folder.clone(), Arc::clone(&config));
                     config
@@ -75,7 +81,7 @@ impl Loader<'_> {
                 let detail =
                     "The source of a module is a text: a path that begins with ./ or ../, or an address."
                         .to_owned();
-                self.diagnostics.push(place.error("module.source.type", title, detail));
+                self.diagnostics.push(place.error("module.source", title, detail));
                 None
             }
         }
@@ -106,7 +112,7 @@ impl Loader<'_> {
                  argument \"version\"."
             );
             self.diagnostics.push(place.error(
-                "module.source.registry",
+                "module.source.address",
                 "Invalid registry module source address",
                 detail,
             ));
@@ -197,8 +203,11 @@ impl Loader<'_> {
 }
 
 /// The constant value of an expression; nothing if it is none.
-pub(super) fn constant(expression: &ConfigExpression) -> (Value, Vec<Diagnostic>, bool) {
-    let (value, problems) = evaluate_config(expression, None, &EvalOptions::default());
+pub(super) fn constant(
+    expression: &ConfigExpression,
+    evaluation: &mut Evaluation<'_>,
+) -> (Value, Vec<Diagnostic>, bool) {
+    let (value, problems) = evaluation.evaluate(expression, None);
     let failed = has_errors(&problems);
     (value, problems, !failed)
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use hcl_eval::eval::Evaluation;
 use hcl_eval::{Type, Value};
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
@@ -23,13 +24,14 @@ pub(super) fn read_root(
     files: &dyn Files,
     folder: &str,
     options: &LoadOptions<'_>,
+    evaluation: &mut Evaluation<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Arc<Config>, Diagnostic> {
     match &options.only {
-        None => read(files, folder, options, diagnostics),
+        None => read(files, folder, options, evaluation, diagnostics),
         Some(names) => {
             let chosen = Chosen { primary: names.clone(), overrides: Vec::new() };
-            Ok(chosen_files(files, folder, &chosen, options, diagnostics))
+            Ok(chosen_files(files, folder, &chosen, options, evaluation, diagnostics))
         }
     }
 }
@@ -42,10 +44,11 @@ pub(super) fn read(
     files: &dyn Files,
     folder: &str,
     options: &LoadOptions<'_>,
+    evaluation: &mut Evaluation<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Arc<Config>, Diagnostic> {
     let names = files.names_in(folder).map_err(|error| unreadable(folder, &error))?;
-    Ok(chosen_files(files, folder, &choose(names, options.release), options, diagnostics))
+    Ok(chosen_files(files, folder, &choose(names, options.release), options, evaluation, diagnostics))
 }
 
 fn chosen_files(
@@ -53,13 +56,15 @@ fn chosen_files(
     folder: &str,
     chosen: &Chosen,
     options: &LoadOptions<'_>,
+    evaluation: &mut Evaluation<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Arc<Config> {
-    let mut file =
-        |name: &String, role: Role| declarations(files, &join(folder, name), role, options, diagnostics);
+    let mut file = |name: &String, role: Role| {
+        declarations(files, &join(folder, name), role, options, evaluation, diagnostics)
+    };
     let primary = chosen.primary.iter().map(|name| file(name, Role::Primary)).collect();
     let overrides = chosen.overrides.iter().map(|name| file(name, Role::Override)).collect();
-    let (config, problems) = Config::new(primary, overrides);
+    let (config, problems) = Config::new(primary, overrides, options.release);
     diagnostics.extend(problems);
     Arc::new(config)
 }
@@ -69,6 +74,7 @@ fn declarations(
     path: &str,
     role: Role,
     options: &LoadOptions<'_>,
+    evaluation: &mut Evaluation<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Declarations {
     let parsed = files
@@ -86,7 +92,8 @@ fn declarations(
             if failed {
                 return Declarations::default();
             }
-            Reader { release: options.release, role, required: Vec::new(), diagnostics }.file(&body)
+            Reader { release: options.release, role, required: Vec::new(), evaluation, diagnostics }
+                .file(&body)
         }
     }
 }
@@ -97,7 +104,7 @@ fn body(
     options: &LoadOptions<'_>,
 ) -> Result<(ConfigBody, Diagnostics), Diagnostic> {
     let too_long = |error: hcl_syntax::source::SourceTooLarge| {
-        Diagnostic::error("limit.source", "Source too long", format!("{path}: {error}"))
+        Diagnostic::error("limit.source", "Source too large", format!("{path}: {error}"))
     };
     if is_json(path) {
         let (file, problems) =
@@ -123,7 +130,7 @@ fn unreadable(folder: &str, error: &FileError) -> Diagnostic {
 
 fn unreadable_file(path: &str, error: &FileError) -> Diagnostic {
     let detail = format!("The file {path} can't be read: {}.", reason(error));
-    Diagnostic::error("module.file", "Failed to read file", detail)
+    Diagnostic::error("module.folder", "Failed to read file", detail)
 }
 
 /// The folders of modules that the product has fetched, by the names of the calls that lead to them.

@@ -11,9 +11,10 @@ mod statically;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::function::FunctionTable;
 use hcl_eval::host::Host;
+use hcl_eval::limits::Limits;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::parser::ParseLimits;
 
@@ -49,6 +50,8 @@ pub struct LoadOptions<'a> {
     pub workspace: Option<String>,
     /// Bounds of parsing.
     pub parse_limits: ParseLimits,
+    /// Bounds of what is evaluated while the module is loaded: constants, and what sources of modules need.
+    pub limits: Limits,
     /// Functions of the host beside the product's.
     pub functions: Option<Arc<FunctionTable>>,
 }
@@ -64,8 +67,16 @@ impl Default for LoadOptions<'_> {
             host: None,
             workspace: None,
             parse_limits: ParseLimits::default(),
+            limits: Limits::default(),
             functions: None,
         }
+    }
+}
+
+impl<'a> LoadOptions<'a> {
+    /// How to evaluate while the module is loaded.
+    fn evaluation(&self) -> EvalOptions<'a> {
+        EvalOptions { limits: self.limits.clone(), host: self.host, ..EvalOptions::default() }
     }
 }
 
@@ -90,6 +101,8 @@ struct Loader<'l> {
     world: World,
     memo: Memo,
     open: VecDeque<Open>,
+    /// What constants are charged to.
+    evaluation: Evaluation<'l>,
     diagnostics: Diagnostics,
     /// What is told only if everything else can be loaded.
     late: Diagnostics,
@@ -104,10 +117,12 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     let mut tree = Tree::new(options.release);
     let mut diagnostics = Diagnostics::new();
     let mut folders = HashMap::new();
-    let config = folder::read_root(files, &folder, options, &mut diagnostics).unwrap_or_else(|problem| {
-        diagnostics.push(problem);
-        Arc::default()
-    });
+    let mut evaluation = Evaluation::new(&options.evaluation());
+    let config = folder::read_root(files, &folder, options, &mut evaluation, &mut diagnostics)
+        .unwrap_or_else(|problem| {
+            diagnostics.push(problem);
+            Arc::default()
+        });
     folders.insert(folder.clone(), Arc::clone(&config));
     tree.add(Vec::new(), None, folder.clone(), Arc::clone(&config));
     let sources = Sources {
@@ -117,7 +132,7 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
         given: &options.given,
         limits: &options.parse_limits,
     };
-    let (inputs, problems) = gather(&config, &sources);
+    let (inputs, problems) = gather(&config, &sources, &mut evaluation);
     diagnostics.extend(problems);
     let workspace = names::workspace(options.workspace.as_deref(), &folder, files, options.host);
     let functions = functions(options, &tree);
@@ -131,6 +146,7 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
         world,
         memo,
         open: VecDeque::new(),
+        evaluation,
         diagnostics,
         late: Diagnostics::new(),
         installed,
@@ -208,6 +224,6 @@ impl Loader<'_> {
     }
 
     fn evaluation_options(&self) -> EvalOptions<'_> {
-        EvalOptions { host: self.options.host, ..EvalOptions::default() }
+        self.options.evaluation()
     }
 }

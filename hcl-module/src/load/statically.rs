@@ -40,12 +40,12 @@ impl Loader<'_> {
     pub(super) fn known_early(&mut self, open: Open, expression: &ConfigExpression, of: Of) -> Option<Value> {
         let release = self.options.release;
         if !release.has_static_sources() {
-            let (value, problems, is_good) = constant(expression);
+            let (value, problems, is_good) = constant(expression, &mut self.evaluation);
             self.diagnostics.extend(problems);
             if !is_good {
                 let detail = format!("The {} of a module is a constant text.", of.word());
                 let place = Place::of(expression);
-                self.diagnostics.push(place.error("module.source.type", "Unsuitable value type", detail));
+                self.diagnostics.push(place.error("module.source", "Unsuitable value type", detail));
             }
             return is_good.then_some(value);
         }
@@ -109,7 +109,7 @@ impl Loader<'_> {
                         "The {} of a module is seen by everybody, and this value is {kind}.",
                         of.word()
                     );
-                    self.diagnostics.push(place.error("module.source.marked", title, detail));
+                    self.diagnostics.push(place.error("module.source", title, detail));
                     return None;
                 }
             }
@@ -122,7 +122,7 @@ impl Loader<'_> {
                 of.word()
             );
             let title = format!("Unknown module {}", of.word());
-            self.diagnostics.push(place.error("module.source.unknown", title, detail));
+            self.diagnostics.push(place.error("module.source", title, detail));
             return None;
         }
         Some(value.unmark_deep().0)
@@ -159,7 +159,7 @@ impl Loader<'_> {
             if of == Of::Source { ", and to path" } else { "" }
         );
         let place = Place::of(&part.expression);
-        vec![place.error("module.source.invalid", format!("Invalid module {}", of.word()), detail)]
+        vec![place.error("module.source", format!("Invalid module {}", of.word()), detail)]
     }
 
     /// Variables that are declared constant need arguments that are.
@@ -195,11 +195,7 @@ impl Loader<'_> {
                      known by then."
                 );
                 let place = Place::of(&argument.expression);
-                self.diagnostics.push(place.error(
-                    "module.const.argument",
-                    "Const variables must be known",
-                    detail,
-                ));
+                self.diagnostics.push(place.error("module.const", "Const variables must be known", detail));
             }
         }
     }
@@ -243,7 +239,7 @@ impl Loader<'_> {
     }
 }
 
-const UNABLE: &str = "module.static.unable";
+const UNABLE: &str = "module.static";
 
 /// The complaint of something that needs what is not static.
 fn unable(place: &Place) -> Diagnostic {

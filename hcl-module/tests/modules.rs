@@ -1,0 +1,301 @@
+//! Modules through the library's interface: what a program that loads a folder relies on.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+#[path = "../../tests/stopwatch.rs"]
+mod stopwatch;
+
+use std::fmt::Write as _;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hcl_eval::Value;
+use hcl_eval::eval::EvalOptions;
+use hcl_eval::limits::{CancelToken, Limits};
+use hcl_module::{DeclaredKind, FileError, Files, Given, LoadOptions, Module, Release, TextFiles};
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+
+use stopwatch::Stopwatch;
+
+fn load(files: &[(&str, &str)], options: &LoadOptions<'_>) -> (Module, Diagnostics) {
+    let files: TextFiles = files.iter().map(|(path, text)| (*path, *text)).collect();
+    Module::load(&files, options)
+}
+
+fn module(files: &[(&str, &str)]) -> Module {
+    let (module, problems) = load(files, &LoadOptions::default());
+    assert!(problems.is_empty(), "{problems:?}");
+    module
+}
+
+fn titles(diagnostics: &Diagnostics) -> Vec<&str> {
+    diagnostics.iter().map(|one| &*one.summary).collect()
+}
+
+fn json(module: &Module, expression: &str) -> String {
+    let (value, problems) = module.evaluate(expression, &EvalOptions::default());
+    assert!(!has_errors(&problems), "{problems:?}");
+    value.unwrap().to_json().unwrap()
+}
+
+#[test]
+fn an_object_is_shared_by_threads() {
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<Module>();
+    let text: String = (1..200).fold("locals {\n  l0 = 0\n".to_owned(), |mut text, at| {
+        writeln!(text, "  l{at} = local.l{} + 1", at - 1).unwrap();
+        text
+    }) + "}\n";
+    let module = module(&[("main.tf", &text)]);
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| assert_eq!(json(&module, "local.l199"), "199"));
+        }
+    });
+}
+
+#[test]
+fn only_what_is_needed_is_evaluated() {
+    let files = [("main.tf", "locals {\n  bad  = [][0]\n  good = 1\n  uses = local.bad\n}\n")];
+    let module = module(&files);
+    assert_eq!(json(&module, "local.good"), "1");
+    let (value, problems) = module.evaluate("local.uses", &EvalOptions::default());
+    assert!(value.is_none());
+    assert_eq!(titles(&problems), ["Invalid index", "Reference to uninitialized local value"]);
+    assert_eq!(titles(&module.check(&EvalOptions::default())), ["Invalid index"]);
+}
+
+#[test]
+fn addresses_name_outputs_and_what_modules_give() {
+    let module = module(&[
+        (
+            "main.tf",
+            "module \"net\" {\n  source = \"./net\"\n}\noutput \"all\" {\n  value = module.net.name\n}\n",
+        ),
+        ("net/main.tf", "output \"name\" {\n  value = \"n\"\n}\n"),
+    ]);
+    for address in ["output.all", "module.net.output.name", "module.net.name"] {
+        let (value, problems) = module.evaluate_address(address, &EvalOptions::default());
+        assert!(problems.is_empty(), "{problems:?}");
+        assert_eq!(value.unwrap().as_str(), Some("n"), "{address}");
+    }
+    let (value, problems) = module.evaluate_address("output.none", &EvalOptions::default());
+    assert!(value.is_none() && has_errors(&problems));
+}
+
+#[test]
+fn what_is_declared_and_what_is_missing() {
+    let module = module(&[(
+        "main.tf",
+        "variable \"a\" {\n  type = list(string)\n}\nvariable \"b\" {\n  default = 1\n}\nlocals {\n  c = 1\n}\nresource \"t\" \"r\" {\n}\n",
+    )]);
+    let declared: Vec<_> = module.declared().into_iter().map(|one| (one.kind, one.address)).collect();
+    let named = |kind, address: &str| (kind, address.to_owned());
+    assert_eq!(
+        declared,
+        [
+            named(DeclaredKind::Variable, "var.a"),
+            named(DeclaredKind::Variable, "var.b"),
+            named(DeclaredKind::Local, "local.c"),
+            named(DeclaredKind::Resource, "t.r"),
+        ]
+    );
+    assert_eq!(module.missing_variables(), ["a"]);
+    assert_eq!(titles(&module.demand_variables()), ["No value for required variable"]);
+    let (value, _) = module.evaluate("length(var.a) + var.b", &EvalOptions::default());
+    assert!(!value.unwrap().is_known());
+}
+
+#[test]
+fn values_are_given_in_an_order() {
+    let files = [
+        (
+            "main.tf",
+            "variable \"a\" {\n  default = \"default\"\n}\nvariable \"n\" {\n  type = number\n  default = 0\n}\n",
+        ),
+        ("terraform.tfvars", "a = \"named\"\n"),
+        ("z.auto.tfvars", "a = \"auto\"\n"),
+        ("last.tfvars", "a = \"last\"\n"),
+    ];
+    let with = |given: Vec<Given>| {
+        let (module, problems) = load(&files, &LoadOptions { given, ..LoadOptions::default() });
+        assert!(problems.is_empty(), "{problems:?}");
+        json(&module, "[var.a, var.n]")
+    };
+    assert_eq!(with(Vec::new()), r#"["auto",0]"#);
+    let assigned = Given::Assignment("a=[1]".to_owned());
+    let file = Given::File("last.tfvars".to_owned());
+    assert_eq!(with(vec![file.clone(), assigned.clone()]), r#"["[1]",0]"#);
+    assert_eq!(with(vec![assigned, file]), r#"["last",0]"#);
+    let typed = Given::Value { name: "a".to_owned(), value: Value::tuple(vec![Value::TRUE]) };
+    assert_eq!(with(vec![typed, Given::Text { name: "n".to_owned(), text: "7".to_owned() }]), "[[true],7]");
+}
+
+/// Seconds of processor time that something takes, the least of a few times.
+fn seconds(mut run: impl FnMut()) -> f64 {
+    let once = |run: &mut dyn FnMut()| {
+        let start = Stopwatch::start();
+        run();
+        start.elapsed().as_secs_f64()
+    };
+    (0..3).map(|_| once(&mut run)).fold(f64::INFINITY, f64::min)
+}
+
+/// How many times longer ten times as much takes.
+fn growth(text: impl Fn(usize) -> String, expression: impl Fn(usize) -> String) -> f64 {
+    let time = |n: usize| {
+        let text = text(n);
+        let expression = expression(n);
+        seconds(|| {
+            let module = module(&[("main.tf", &text)]);
+            let (value, problems) = module.evaluate(&expression, &EvalOptions::default());
+            assert!(value.is_some() && problems.is_empty(), "{problems:?}");
+        })
+    };
+    time(10_000) / time(1_000)
+}
+
+#[test]
+fn chains_and_stars_take_time_of_their_size() {
+    let chain = |n: usize| {
+        (1..n).fold("locals {\n  l0 = 0\n".to_owned(), |mut text, at| {
+            writeln!(text, "  l{at} = local.l{} + 1", at - 1).unwrap();
+            text
+        }) + "}\n"
+    };
+    let star = |n: usize| {
+        let mut text = "locals {\n  hub = 1\n".to_owned();
+        let mut all = "  all = [".to_owned();
+        for at in 0..n {
+            writeln!(text, "  l{at} = local.hub + {at}").unwrap();
+            write!(all, "local.l{at},").unwrap();
+        }
+        text + &all + "]\n}\n"
+    };
+    let of_chain = growth(chain, |n| format!("local.l{}", n - 1));
+    let of_star = growth(star, |_| "length(local.all)".to_owned());
+    // Linear is 10; machines that do other things too are given room.
+    assert!(of_chain < 20.0 && of_star < 20.0, "{of_chain} {of_star}");
+}
+
+#[test]
+fn rings_are_told_with_their_members() {
+    let module =
+        module(&[("main.tf", "locals {\n  a = local.b\n  b = local.c\n  c = local.a\n  d = 1\n}\n")]);
+    let (value, problems) = module.evaluate("local.b", &EvalOptions::default());
+    assert!(value.is_none());
+    assert!(problems[0].summary.starts_with("Cycle: "), "{problems:?}");
+    for member in ["local.a", "local.b", "local.c"] {
+        assert!(problems[0].summary.contains(member));
+    }
+    assert_eq!(json(&module, "local.d"), "1");
+}
+
+#[test]
+fn modules_that_call_themselves_come_to_an_end() {
+    let (_, problems) =
+        load(&[("main.tf", "module \"a\" {\n  source = \"./.\"\n}\n")], &LoadOptions::default());
+    assert_eq!(titles(&problems), ["Module calls itself"]);
+    let text = "module \"a\" {\n  source = \"./${var.f}\"\n}\nmodule \"b\" {\n  source = \"./${var.f}\"\n}\n\
+                variable \"f\" {\n  default = \"\"\n  const = true\n}\n";
+    let (module, problems) = load(&[("main.tf", text)], &LoadOptions::default());
+    assert!(!module.can_be_evaluated());
+    assert!(problems.iter().any(|one| one.code == "limit.modules"), "{problems:?}");
+}
+
+#[test]
+fn modules_nest_a_thousand_levels_deep() {
+    let mut files: Vec<(String, String)> = Vec::new();
+    for level in 0..=999 {
+        let path = if level == 0 { "main.tf".to_owned() } else { format!("m{level}/main.tf") };
+        let folder = if level == 0 { format!("./m{}", level + 1) } else { format!("../m{}", level + 1) };
+        files.push((path, format!(
+            "variable \"n\" {{\n  default = 0\n}}\nmodule \"m\" {{\n  source = \"{folder}\"\n  n = var.n + 1\n}}\noutput \"n\" {{\n  value = module.m.n\n}}\n"
+        )));
+    }
+    files.push((
+        "m1000/main.tf".to_owned(),
+        "variable \"n\" {}\noutput \"n\" {\n  value = var.n\n}\n".to_owned(),
+    ));
+    let files: TextFiles = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let (module, problems) = Module::load(&files, &LoadOptions::default());
+    assert!(problems.is_empty(), "{:?}", problems.first());
+    assert_eq!(json(&module, "module.m.n"), "1000");
+}
+
+#[test]
+fn counts_are_bounded() {
+    let files = [
+        ("main.tf", "module \"a\" {\n  source = \"./a\"\n  count = 1000000000\n}\nlocals {\n  b = 1\n}\n"),
+        ("a/main.tf", "output \"x\" {\n  value = 1\n}\n"),
+    ];
+    let module = module(&files);
+    let problems = module.check(&EvalOptions::default());
+    assert_eq!(titles(&problems), ["Too many instances"]);
+    assert_eq!(json(&module, "local.b"), "1");
+}
+
+#[test]
+fn what_a_limit_interrupts_is_not_kept() {
+    let module = module(&[("main.tf", "locals {\n  a = length(range(1000))\n}\n")]);
+    let tight =
+        EvalOptions { limits: Limits { max_elements: 10, ..Limits::default() }, ..EvalOptions::default() };
+    let (value, problems) = module.evaluate("local.a", &tight);
+    assert!(value.is_none() && problems[0].code.starts_with("limit."), "{problems:?}");
+    assert_eq!(json(&module, "local.a"), "1000");
+}
+
+#[test]
+fn deadlines_and_cancelling_end_an_evaluation() {
+    let text = "locals {\n  a = [for i in range(1024) : [for j in range(1024) : [for k in range(1024) : i * j * k]]]\n}\n";
+    let module = module(&[("main.tf", text)]);
+    let soon = Limits { deadline: Some(Instant::now() + Duration::from_millis(30)), ..Limits::default() };
+    let (_, problems) = module.evaluate("local.a", &EvalOptions { limits: soon, ..EvalOptions::default() });
+    assert!(problems[0].code.starts_with("limit."), "{problems:?}");
+    let cancel = CancelToken::new();
+    cancel.trigger();
+    let cancelled = Limits { cancel: Some(cancel), ..Limits::default() };
+    let (_, problems) =
+        module.evaluate("local.a", &EvalOptions { limits: cancelled, ..EvalOptions::default() });
+    assert!(problems[0].code.starts_with("limit."), "{problems:?}");
+}
+
+/// A folder in which one file can't be read.
+struct Locked;
+
+impl Files for Locked {
+    fn names_in(&self, _: &str) -> Result<Vec<String>, FileError> {
+        Ok(vec!["a.tf".to_owned(), "locked.tf".to_owned()])
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        match path {
+            "a.tf" => Ok(b"locals {\n  a = 1\n}\n".to_vec()),
+            _ => Err(FileError::Failed("permission denied".to_owned())),
+        }
+    }
+}
+
+#[test]
+fn files_that_cant_be_read_do_not_hide_others() {
+    let (module, problems) = Module::load(&Locked, &LoadOptions::default());
+    assert_eq!(titles(&problems), ["Failed to read file"]);
+    assert!(!module.can_be_evaluated());
+    assert_eq!(module.declared()[0].address, "local.a");
+    let (module, problems) = load(&[], &LoadOptions::default());
+    assert!(problems.is_empty());
+    assert_eq!(json(&module, "path.module"), "\".\"");
+}
+
+#[test]
+fn releases_differ() {
+    let files = [
+        ("main.tf", "module \"c\" {\n  source = \"./c\"\n}\n"),
+        ("c/main.tf", "output \"x\" {\n  value = \"bare\"\n  sensitive = true\n}\n"),
+    ];
+    let is_marked = |release: &str| {
+        let release = Release::by_name(release).unwrap();
+        let (module, _) = load(&files, &LoadOptions { release, ..LoadOptions::default() });
+        module.evaluate("module.c.x", &EvalOptions::default()).0.unwrap().is_marked()
+    };
+    assert!(is_marked("terraform") && is_marked("opentofu") && !is_marked("terraform-1.11"));
+}
