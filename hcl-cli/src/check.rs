@@ -107,7 +107,7 @@ fn check_modules(files: Vec<PathBuf>, dialect: Option<Dialect>) -> (Diagnostics,
     let is_left = |path: &PathBuf| {
         let is_in_module = path.parent().is_some_and(|folder| folders.contains(folder));
         // Files of values belong to a run of a module, and not to the module.
-        !is_of_module(path) && !(is_in_module && is_of_values(path))
+        !(is_of_module(path) || is_in_module && is_of_values(path))
     };
     (diagnostics, files.into_iter().filter(is_left).collect())
 }

@@ -109,8 +109,8 @@ pub fn load_module(
     let root = Root::new(&arguments.modules)?;
     let options = LoadOptions {
         release,
-        folder: root.folder.clone(),
-        only: root.only.clone(),
+        folder: root.folder,
+        only: root.only,
         given: arguments.given.0.iter().map(given).collect(),
         host: Some(host),
         parse_limits: scope::parse_limits(limits),
@@ -186,10 +186,10 @@ pub struct DiskFiles;
 
 impl Files for DiskFiles {
     fn names_in(&self, folder: &str) -> Result<Vec<String>, FileError> {
-        let entries = std::fs::read_dir(folder).map_err(file_error)?;
+        let entries = std::fs::read_dir(folder).map_err(|error| file_error(&error))?;
         let mut names = Vec::new();
         for entry in entries {
-            let entry = entry.map_err(file_error)?;
+            let entry = entry.map_err(|error| file_error(&error))?;
             if entry.path().is_file() {
                 names.push(entry.file_name().to_string_lossy().into_owned());
             }
@@ -198,11 +198,11 @@ impl Files for DiskFiles {
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
-        std::fs::read(path).map_err(file_error)
+        std::fs::read(path).map_err(|error| file_error(&error))
     }
 }
 
-fn file_error(error: std::io::Error) -> FileError {
+fn file_error(error: &std::io::Error) -> FileError {
     match error.kind() {
         std::io::ErrorKind::NotFound => FileError::NotFound,
         _ => FileError::Failed(error.to_string()),

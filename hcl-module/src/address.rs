@@ -37,7 +37,7 @@ impl Address {
             [host, names @ ..] if names.len() == 3 && host.contains('.') => names,
             names => names,
         };
-        (names.len() == 3 && names.iter().all(|name| is_name(name))).then_some(Self::Registry)
+        (names.len() == 3 && names.iter().all(is_name)).then_some(Self::Registry)
     }
 }
 

@@ -6,6 +6,8 @@
 //!
 //! Files come from a [`Files`], so that nothing here touches the system.
 
+#![allow(clippy::result_large_err, reason = "a complaint is the rare case, and is moved once")]
+
 mod address;
 #[cfg(feature = "explain")]
 pub mod codes;

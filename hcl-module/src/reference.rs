@@ -444,8 +444,14 @@ impl<'r> Reader<'r, '_> {
         let config = self.surroundings.config;
         let key = (mode, resource_type.to_owned(), name.to_owned());
         let Some((at, _, resource)) = config.resources.get_full(&key) else {
+            let word = if mode == Mode::Managed && behind == 1 {
+                first_similar(resource_type, ["local", "module", "path", "data", "each", "count", "var"])
+            } else {
+                None
+            };
             let other = (mode == Mode::Managed && config.resource(Mode::Data, resource_type, name).is_some())
-                .then(|| format!(" Did you mean the data source data.{resource_type}.{name}?"));
+                .then(|| format!(" Did you mean the data source data.{resource_type}.{name}?"))
+                .or_else(|| word.map(|word| format!(" Did you mean {word}.{name}?")));
             let detail = format!(
                 "The module declares no {} {}{resource_type}.{name}.{}",
                 mode.noun(),

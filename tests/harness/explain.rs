@@ -15,7 +15,7 @@ use hcl_tests::check::complaints;
 use hcl_tests::document::{Case, Fence};
 
 /// Codes that nothing in a text or a shell leads to, and why.
-const WITHOUT_EXAMPLE: [(&str, &str); 10] = [
+const WITHOUT_EXAMPLE: [(&str, &str); 11] = [
     ("eval.conditional.result_conversion", "needs a capsule type of a host whose conversion fails"),
     ("limit.source", "takes a text of 1 GiB"),
     ("value.json.capsule", "needs a capsule type of a host"),
@@ -25,6 +25,7 @@ const WITHOUT_EXAMPLE: [(&str, &str); 10] = [
     ("api.refused", "a program in C asks for what can't be done"),
     ("api.result", "a program in C reads a result as something else"),
     ("api.unbound", "a program in C sets no value"),
+    ("module.reference.output", "a program asks for an output by its address"),
     ("format.refused", "takes an input of the formatter that its other errors do not cover"),
 ];
 

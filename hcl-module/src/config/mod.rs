@@ -120,7 +120,7 @@ fn once<K: std::hash::Hash + Eq, T: Placed>(
                 vacant.insert(one);
             }
             Entry::Occupied(first) => {
-                diagnostics.push(duplicate(code, title, what, first.get().place(), &place))
+                diagnostics.push(duplicate(code, title, what, first.get().place(), &place));
             }
         }
     }

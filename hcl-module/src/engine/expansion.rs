@@ -137,7 +137,7 @@ impl Engine<'_> {
             };
             match made {
                 Ok((shape, each)) if instances.len() + each.len() <= self.max_instances => {
-                    instances.add(at, shape, each)
+                    instances.add(at, shape, each);
                 }
                 Ok(_) => diagnostics.push(self.too_many(&call.place)),
                 Err(problem) => diagnostics.push(problem),

@@ -96,7 +96,7 @@ impl Engine<'_> {
             }
         }
         if diagnostics.len() > n_before
-            && diagnostics[n_before..].iter().any(|one| one.code.starts_with("module.reference"))
+            && diagnostics[n_before..].iter().any(|one| one.code.starts_with("module.reference."))
         {
             return;
         }
