@@ -6,5 +6,5 @@ use hcl_syntax::diagnostic::explain::{Explanation, read};
 
 /// The codes of the diagnostics of modules.
 pub fn explanations() -> impl Iterator<Item = Explanation<'static>> {
-    read(include_str!("codes.md"))
+    read(include_str!("codes.md")).chain(read(include_str!("nomad/codes.md")))
 }

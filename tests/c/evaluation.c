@@ -63,6 +63,48 @@ static void scopes(void)
     hcl_value_free(one);
 }
 
+/* Names that mean nothing, by the rule of a dialect and by a flag. */
+static void unknown_names(void)
+{
+    hcl_scope *job = NULL, *left = NULL, *none = NULL;
+    hcl_frame *frame = NULL;
+    hcl_program *program;
+    size_t zone;
+    hcl_str s;
+
+    STATUS(HCL_OK, hcl_scope_new(NULL, &job));
+    STATUS(HCL_ERR_NOT_FOUND, hcl_scope_dialect(job, "terraform-9.9", HCL_NUL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_scope_dialect(job, "", 0));
+    STATUS(HCL_OK, hcl_scope_dialect(job, "nomad", HCL_NUL));
+    STATUS(HCL_OK, hcl_scope_slot(job, "zone", HCL_NUL, &zone));
+    STATUS(HCL_OK, hcl_scope_seal(job));
+    STATUS(HCL_ERR_ARGUMENT, hcl_scope_dialect(job, "nomad", HCL_NUL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_scope_flags(job, HCL_SCOPE_RUNTIME_REFERENCES));
+    STATUS(HCL_OK, hcl_frame_new(job, &frame));
+    program = compile_in(job, "\"${zone}-${ node.class }-${upper(attr.arch)}\"");
+    CHECK(hcl_program_needs_count(program) == 1);
+    STATUS(HCL_OK, hcl_frame_set_str(frame, zone, "b", 1));
+    STATUS(HCL_OK, hcl_eval_str(program, frame, &s, NULL));
+    CHECK(str_is(s, "b-${ node.class }-${ATTR.ARCH}"));
+    hcl_program_free(program);
+    hcl_frame_free(frame);
+    hcl_scope_free(job);
+
+    STATUS(HCL_OK, hcl_scope_new(NULL, &left));
+    STATUS(HCL_ERR_ARGUMENT, hcl_scope_flags(left, 0));
+    STATUS(HCL_ERR_ARGUMENT, hcl_scope_flags(left, 4));
+    STATUS(HCL_OK, hcl_scope_flags(left, HCL_SCOPE_LEAVE_UNKNOWN));
+    STATUS(HCL_OK, hcl_scope_seal(left));
+    STATUS(HCL_OK, hcl_frame_new(left, &frame));
+    program = compile_in(left, "\"${node.class + 1}\"");
+    STATUS(HCL_OK, hcl_eval_str(program, frame, &s, NULL));
+    CHECK(str_is(s, "${node.class + 1}"));
+    hcl_program_free(program);
+    hcl_frame_free(frame);
+    hcl_scope_free(left);
+    STATUS(HCL_ERR_ARGUMENT, hcl_scope_flags(none, HCL_SCOPE_LEAVE_UNKNOWN));
+}
+
 struct counter {
     int calls, drops;
     hcl_frame *frame;
@@ -321,6 +363,7 @@ static void language(void)
 int main(void)
 {
     scopes();
+    unknown_names();
     host_functions();
     guarded_arguments();
     limits();

@@ -5,6 +5,19 @@
 #include <stdexcept>
 #include <thread>
 
+static void unknown_names()
+{
+    hcl::scope_builder names = hcl::scope_builder::make().value();
+    CHECK(names.dialect("terraform-9.9").code() == HCL_ERR_NOT_FOUND);
+    CHECK(names.dialect("nomad") && names.constant("zone", "b"));
+    hcl::scope job = std::move(names).seal().value();
+    hcl::frame frame = hcl::frame::make(job).value();
+    hcl::expr text = hcl::expr::parse("\"${zone}-${ node.class }\"").value();
+    SAME("b-${ node.class }", hcl::evaluate(text, frame).value().as_str().value());
+    hcl::scope_builder left = hcl::scope_builder::make().value();
+    CHECK(left.flags(HCL_SCOPE_LEAVE_UNKNOWN) && left.flags(0).code() == HCL_ERR_ARGUMENT);
+}
+
 static void syntax()
 {
     constexpr std::string_view source = "a = 1\nserver \"web\" \"eu\" {\n  port = 80 + local.offset[0]\n}\nclient {}\n";
@@ -346,6 +359,7 @@ int main()
     resolving();
     row_batches();
     syntax();
+    unknown_names();
     slots_and_constants();
     functions();
     limits();

@@ -14,7 +14,7 @@ use crate::output::{Failure, Outcome, options_for, print_exactly};
 
 /// The codes of every diagnostic that the commands have, area by area.
 pub fn explanations() -> Vec<Explanation<'static>> {
-    let own = [include_str!("command.md"), include_str!("packer.md"), include_str!("job.md")];
+    let own = [include_str!("command.md"), include_str!("packer.md")];
     let of_library = hcl_eval::codes::explanations().chain(hcl_module::codes::explanations());
     of_library.chain(own.into_iter().flat_map(read)).collect()
 }
