@@ -120,7 +120,7 @@ impl Surroundings<'_> {
             let target = reader.target();
             found.targets.extend(reader.also.get());
             match target {
-                Ok(Some(target)) if !found.targets.contains(&target) || found.targets.len() > FEW => {
+                Ok(Some(target)) if found.targets.len() > FEW || !found.targets.contains(&target) => {
                     found.targets.push(target);
                 }
                 Ok(_) => {}
