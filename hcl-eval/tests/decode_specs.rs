@@ -187,7 +187,7 @@ fn labels_of_blocks() {
     check("b \"x\" {}\n", only_block(deep), r#"[1,["x"]]"#, "tuple([number,tuple([string])])", &[]);
     let both = only_block(Spec::Tuple(vec![label(0, "outer"), only_block(label(0, "inner"))]));
     check("b \"x\" {\n  b \"y\" {}\n}\n", both, r#"["x","y"]"#, "tuple([string,string])", &[]);
-    // What is decoded is no block.
+    // A file is no block.
     check("", label(0, "name"), "null", "string", &["Missing block label"]);
     let body = BodySpec::new(only_block(label(0, "name")));
     let place = source_place(&Body::from(config("b \"x\" {}\n")), &body, &EvalOptions::default());
@@ -271,7 +271,7 @@ fn transformed_values() {
     };
     check("a = \"x\"\n", spec(Type::String), "\"X\"", "string", &[]);
     assert_eq!(spec(Type::String).implied_type(), Type::String);
-    // What was wrong before is not transformed.
+    // A wrong value is not transformed.
     check("a = []\n", spec(Type::String), "string", "string", &["Incorrect attribute value type"]);
 }
 
@@ -297,7 +297,7 @@ fn checked_values() {
         let wanted = if with_place { "elsewhere:1,1-6" } else { "main.hcl:1,7-16" };
         assert_eq!(problems[0].subject.as_ref().unwrap().to_string(), wanted);
     }
-    // What was wrong before is not checked.
+    // A wrong value is not checked.
     let never = |_: &Value| -> Diagnostics { panic!("it is not asked") };
     let spec = Spec::Validated(ValidateSpec {
         nested: Arc::new(attribute("a", Type::Number)),

@@ -1,4 +1,4 @@
-//! What is put into a document and taken out again leaves no trace, and an edit leaves everything else as it is: for
+//! An item that is put into a document and taken out again leaves no trace, and an edit leaves everything else: for
 //! every place of every configuration in the tree.
 
 use std::fs;
@@ -51,9 +51,9 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) {
 /// A place that something can be put in: the address of it, with a dot behind, or nothing for the whole file.
 struct Place {
     prefix: String,
-    /// Whether it is a block in one line, which opens for good.
+    /// True for a block in one line, which opens for good.
     opens: bool,
-    /// Whether it is an object.
+    /// True for an object.
     is_object: bool,
 }
 
@@ -96,7 +96,7 @@ fn objects(value: Expression<'_>, address: &str, found: &mut Vec<Place>) {
     }
 }
 
-/// What goes wrong when a value is put into every place of a text and taken out again; and how many places there are.
+/// Puts a value into every place of a text and takes it out again; returns the problems and the number of places.
 fn complaints(name: &str, text: &str, value: &str) -> (Vec<String>, usize) {
     let Ok(original) = Document::parse("main.hcl", text) else { return (Vec::new(), 0) };
     // A heredoc at the end has got its newline.

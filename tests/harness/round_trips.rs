@@ -245,7 +245,7 @@ fn native_of(json: &str, schema: Option<&NestedSchema>) -> String {
     native
 }
 
-/// What a body contains, blocks of a type together.
+/// The contents of a body, blocks of a type together.
 fn schema_of(bodies: &[Body<'_>]) -> NestedSchema {
     let mut schema = NestedSchema::default();
     let mut blocks: BTreeMap<&str, Vec<_>> = BTreeMap::new();

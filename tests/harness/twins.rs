@@ -166,7 +166,7 @@ output "o" {
 }
 "#;
 
-/// The same as Terraform reads it.
+/// The module as Terraform reads it.
 fn read_as_written() -> Json {
     json!({
         "variable": {"a": [{

@@ -206,7 +206,7 @@ fn collection(kind: Collection, element: Type, values: Vec<Value>) -> Value {
     }
 }
 
-/// What a map or an object is made of.
+/// The parts of a map or an object.
 enum Level {
     /// The values of blocks.
     Values(Vec<(Str, Value)>),

@@ -148,7 +148,7 @@ impl Decoder<'_, '_> {
         })
     }
 
-    /// What complaints about the fit have no origin yet get that of the specification.
+    /// Gives complaints about the fit the place of the specification, if they have none yet.
     fn written(&mut self, written: &WrittenSpec, found: &Found<'_>) -> Value {
         let before = self.diagnostics.len();
         let value = self.spec(&written.spec, found);

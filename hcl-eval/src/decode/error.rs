@@ -201,7 +201,7 @@ pub(super) fn missing_name(place: MaybePlace<'_>) -> Diagnostic {
     maybe_at(error(code::MISSING_NAME, "Missing name in attribute spec", detail), place)
 }
 
-/// What is wrong with the labels that a specification asks for.
+/// A problem of the labels that a specification asks for.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum LabelProblem {
     /// It has no name.

@@ -84,7 +84,7 @@ struct Reader<'r, 'a> {
     diagnostics: Diagnostics,
 }
 
-/// What the values of blocks are put in by their labels.
+/// The collection of the values of blocks by their labels.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Keyed {
     Map,

@@ -49,7 +49,7 @@ pub enum Spec {
     Refined(RefineSpec),
     /// A value that a program checks.
     Validated(ValidateSpec),
-    /// What a block of a specification file says.
+    /// The meaning of a block of a specification file.
     Written(WrittenSpec),
 }
 
@@ -92,7 +92,7 @@ pub struct AttributeSpec {
     pub name: Str,
     /// What the value is converted to.
     pub ty: Type,
-    /// What the attributes of objects are that the value lacks: applied before it is converted.
+    /// Defaults of optional attributes, applied to the value before it is converted.
     pub defaults: Option<Defaults>,
     /// Whether it must be there.
     pub required: bool,
@@ -153,7 +153,7 @@ pub struct BlockAttributesSpec {
     pub block_type: Str,
     /// What the values are converted to.
     pub element_type: Type,
-    /// What the attributes of objects are that a value lacks: applied before it is converted.
+    /// Defaults of optional attributes, applied to each value before it is converted.
     pub defaults: Option<Defaults>,
     /// Whether there must be one.
     pub required: bool,
@@ -166,23 +166,23 @@ pub struct BlockAttributesSpec {
 pub struct BlockLabelSpec {
     /// Which label, from 0.
     pub index: usize,
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: Str,
 }
 
 /// A value about which more is known: an unknown one is refined, and a known one must fit.
 #[derive(Clone, Debug)]
 pub struct RefineSpec {
-    /// What the value is made of.
+    /// The specification of the value.
     pub nested: Arc<Spec>,
-    /// What is known of it.
+    /// The facts known about the value.
     pub refinement: Refinement,
 }
 
 /// A value that is checked once it has been made without errors.
 #[derive(Clone)]
 pub struct ValidateSpec {
-    /// What the value is made of.
+    /// The specification of the value.
     pub nested: Arc<Spec>,
     /// Says what is wrong with a value. What it says without a place is about the place of the value.
     pub check: Arc<dyn Fn(&Value) -> Diagnostics + Send + Sync>,
@@ -194,10 +194,10 @@ impl fmt::Debug for ValidateSpec {
     }
 }
 
-/// What a block of a specification file says, and where that stands, which complaints tell.
+/// The meaning of a block of a specification file, with its place, which complaints tell.
 #[derive(Clone, Debug)]
 pub struct WrittenSpec {
-    /// What it says.
+    /// The meaning.
     pub spec: Arc<Spec>,
     /// The file.
     pub source: Source,
@@ -287,14 +287,14 @@ impl BodySpec {
         Self { spec, schema, labels }
     }
 
-    /// What the labels are called that the block must have, whose body this is for.
+    /// Names of the labels that a block with such a body must have.
     pub fn label_names(&self) -> Vec<Str> {
         let n_labels = self.labels.last_key_value().map_or(0, |(last, _)| last + 1);
         let name = |index| self.labels.get(&index).cloned().unwrap_or_else(|| format!("label{index}").into());
         (0..n_labels).map(name).collect()
     }
 
-    /// Whether labels are asked for without all those before them.
+    /// Returns true if a label is asked for without all those before it.
     pub(super) fn skips_labels(&self) -> bool {
         self.labels.keys().enumerate().any(|(position, index)| position != *index)
     }

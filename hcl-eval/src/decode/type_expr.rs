@@ -29,7 +29,7 @@ struct Said {
     optional: Optional,
 }
 
-/// Whether an attribute may be left out.
+/// Tells if an attribute may be left out.
 #[derive(Clone, Debug)]
 enum Optional {
     No,
@@ -154,7 +154,7 @@ fn optional(arguments: &[Value]) -> Result<Value, FunctionError> {
     Ok(of_said(Said { optional: Optional::Yes(default), ..said }))
 }
 
-/// What is known in type expressions.
+/// The names known in type expressions.
 fn type_scope() -> ScopeBuilder {
     let types = Type::Capsule(TYPE.clone());
     let elements = Parameter::new("element_types", Type::list(types.clone()));

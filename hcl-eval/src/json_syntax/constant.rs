@@ -53,7 +53,7 @@ impl Writer<'_, '_> {
         (!has_errors(&problems)).then_some(value)
     }
 
-    /// Whether the functions that an expression calls give this value in every product.
+    /// Returns true if the functions that an expression calls give this value in every product.
     fn is_the_same_everywhere(&mut self, expression: Expression<'_>, value: &Value) -> bool {
         let calls = functions(expression);
         calls.is_empty()
@@ -76,7 +76,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Whether an expression says a value without any work; a negative number is one.
+/// Returns true for an expression that is a value as it stands; a negative number is one.
 fn is_literal(expression: Expression<'_>) -> bool {
     match expression.kind() {
         ExpressionKind::Null
@@ -90,7 +90,7 @@ fn is_literal(expression: Expression<'_>) -> bool {
     }
 }
 
-/// Whether a value comes back from JSON as it is: known, unmarked and finite all through, and of the types that JSON has.
+/// Returns true if a value comes back from JSON as it is: known, unmarked, finite, and of types that JSON has.
 fn is_plain(value: &Value) -> bool {
     if value.contains_marks() {
         return false;
@@ -111,7 +111,7 @@ fn is_plain(value: &Value) -> bool {
     true
 }
 
-/// Whether the digits of a number are those of no other number.
+/// Returns true if the digits of a number are those of no other number.
 fn comes_back(number: &Number) -> bool {
     if number.is_infinite() {
         return false;

@@ -11,7 +11,7 @@ use super::template::{decoded_template, write_interpolation, write_text};
 use crate::stack;
 use crate::value::{Kind, Value};
 
-/// What strings are to their reader.
+/// The meaning of strings to their reader.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Strings {
     Templates,

@@ -31,13 +31,13 @@ use reading::Place;
 /// How configurations are written as JSON syntax.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct JsonStyle {
-    /// What becomes of expressions.
+    /// The treatment of expressions.
     pub expressions: Expressions,
-    /// Who reads the result.
+    /// The reader of the result.
     pub reader: Reader,
 }
 
-/// What becomes of expressions.
+/// The treatment of expressions.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Expressions {
     /// Constants become values.
@@ -47,7 +47,7 @@ pub enum Expressions {
     Kept,
 }
 
-/// Who reads a configuration in JSON syntax.
+/// The reader of a configuration in JSON syntax.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Reader {
     /// A program that evaluates all arguments.

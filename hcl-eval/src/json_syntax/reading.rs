@@ -21,11 +21,11 @@ pub(super) enum Reading {
     Type,
     /// References by references: `{ aws.east = aws }`.
     Mapping,
-    /// What is required of a provider: literals, but for its `configuration_aliases`.
+    /// Requirements of a provider: literals, but for its `configuration_aliases`.
     Requirement,
 }
 
-/// What a body is the body of.
+/// The kind of a body.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     /// Something that no product treats in a way of its own.
@@ -129,7 +129,7 @@ impl Place {
         }
     }
 
-    /// Whether the order of blocks of a type means something although their labels differ.
+    /// Returns true if the order of blocks of a type means something although their labels differ.
     pub(super) fn is_ordered(self, block_type: &str) -> bool {
         matches!(self, Self::Resource | Self::Removal) && block_type == "provisioner"
     }

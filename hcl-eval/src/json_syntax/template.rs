@@ -31,7 +31,7 @@ struct Template {
     /// The text that is not written yet: parts of text may follow each other.
     text: String,
     n_interpolations: usize,
-    /// Whether there is text or a directive.
+    /// True if there is text or a directive.
     has_more: bool,
 }
 
@@ -80,7 +80,7 @@ impl Template {
         self.out.push_str(" }");
     }
 
-    /// What a directive repeats or chooses, up to the next directive.
+    /// The text that a directive repeats or chooses, up to the next directive.
     fn branch(&mut self, branch: Expression<'_>) {
         stack::grow(u32::MAX, || match branch.kind() {
             ExpressionKind::Template(parts) => parts.iter().for_each(|part| self.part(part)),
@@ -90,7 +90,7 @@ impl Template {
     }
 }
 
-/// Whether a part was written as a directive.
+/// Returns true if a part was written as a directive.
 fn is_directive(part: Expression<'_>) -> bool {
     part.source_text().starts_with("%{")
 }

@@ -62,7 +62,7 @@ pub struct Diagnostic {
     pub values: Vec<NamedValue>,
     /// The source the ranges are in, for snippets.
     pub source: Option<Source>,
-    /// What asks for what is not there: of complaints about decoding, the place in the specification.
+    /// The cause outside of the input: of complaints about decoding, the place in the specification.
     pub origin: Option<Box<Origin>>,
 }
 
@@ -110,7 +110,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same with what asks for what is not there.
+    /// Returns the diagnostic with a cause outside of the input.
     #[must_use]
     pub fn because_of(mut self, source: &Source, span: Span) -> Self {
         self.origin = Some(Box::new(Origin { range: source.range(span), source: source.shown().clone() }));

@@ -478,7 +478,7 @@ impl Document {
     }
 }
 
-/// Whether a text may end with the marker of a heredoc: there is one, and the last line has no newline and is a name.
+/// Returns true if a text may end with the marker of a heredoc: the last line has no newline and is a name.
 fn may_lack_newline(bytes: &[u8]) -> bool {
     let last_line = bytes.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
     memchr::memmem::find(bytes, b"<<").is_some()

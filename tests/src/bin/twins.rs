@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all twins are what they should be.
+/// Returns true if all twins are as they should be.
 fn run() -> io::Result<bool> {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
     let hcl = arguments.next().ok_or_else(|| io::Error::other("usage: twins HCL [CORPUS]"))?;
@@ -290,7 +290,7 @@ fn terraform(folder: &Path, module: &Module) -> Command {
     command
 }
 
-/// Whether a module is valid, and what is said of it.
+/// Returns the validity of a module, with the diagnostics.
 fn validity(folder: &Path, module: &Module) -> io::Result<(bool, String)> {
     terraform(folder, module).args(["init", "-input=false"]).output()?;
     let output = terraform(folder, module).args(["validate", "-json"]).output()?;
@@ -303,7 +303,7 @@ fn validity(folder: &Path, module: &Module) -> io::Result<(bool, String)> {
     Ok((verdict["valid"] == Json::Bool(true), told))
 }
 
-/// What the console says to an expression, and its status; warnings, which name files, aside.
+/// Returns the answer of the console to an expression, and its status, without warnings, which name files.
 fn answer(folder: &Path, module: &Module, arguments: &[String], expression: &str) -> io::Result<String> {
     let mut command = terraform(folder, module);
     command.arg("console").args(arguments);

@@ -101,7 +101,7 @@ pub struct ExamplePlace {
     pub part: usize,
     /// The place in it.
     pub range: Range,
-    /// What to write there.
+    /// The text beside the pointer.
     pub note: String,
 }
 

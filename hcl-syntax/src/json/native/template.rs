@@ -25,7 +25,7 @@ pub(super) fn write_template(template: Expression<'_>, out: &mut String) {
     out.push('"');
 }
 
-/// Whether nothing but one interpolation is left of a template, beside texts that are empty.
+/// Returns true if nothing but one interpolation is left of a template, beside texts that are empty.
 fn is_interpolation_alone(template: Expression<'_>) -> bool {
     let ExpressionKind::Template(parts) = template.kind() else { return false };
     let mut sequences = parts.iter().filter(|part| !matches!(part.kind(), ExpressionKind::Text("")));
@@ -140,7 +140,7 @@ fn write_for(each: ForExpression<'_>, text: &mut String, out: &mut String) {
     out.push_str("%{ endfor }");
 }
 
-/// Whether a part was written as a directive.
+/// Returns true if a part was written as a directive.
 fn is_directive(part: Expression<'_>) -> bool {
     part.source_text().starts_with("%{")
 }
