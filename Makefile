@@ -15,6 +15,8 @@ CORPORA ?=
 GO      ?= go
 DIFF_SEED  ?= 1
 DIFF_COUNT ?= 20000
+COMPARE_COUNT ?= 100000
+COMPARE_SEED ?= 1
 
 CARGO_C_VERSION := 0.10.24+cargo-0.98.0
 TARGET  := $(or $(CARGO_TARGET_DIR),target)
@@ -27,7 +29,7 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 export CARGO CC CXX GO
 
-.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-core test-sanitized check-all determinism stress test-panics startup conformance specsuite differential bench perf-check bench-functions header lint install tools clean help
+.PHONY: all deb test-deb docs pictures install-cli documents demo test test-rust test-c test-abi test-go test-packaging test-core test-sanitized check-all determinism stress test-panics startup conformance specsuite differential compare-parse bench perf-check bench-functions header lint install tools clean help
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi -p hcl-cli
@@ -101,6 +103,15 @@ differential: ## ask the reference and our engine the same generated questions: 
 	$(GO) -C tests/differential build -o $(abspath $(TARGET))/differential .
 	$(TARGET)/differential -hcl $(TARGET)/release/hcl -explained tests/differential/explained.json \
 	    -corpora tests/conformance -seed $(DIFF_SEED) -count $(DIFF_COUNT)
+
+compare-parse: ## ask this build and that of the commit BASE about the same texts, 100,000 changed ones among them: BASE, COMPARE_COUNT, COMPARE_SEED
+	@test -n "$(BASE)" || { echo "make compare-parse needs BASE=COMMIT"; exit 1; }
+	rm -rf $(TARGET)/compare/tree && git worktree prune
+	git worktree add --detach $(abspath $(TARGET))/compare/tree $(BASE)
+	CARGO_TARGET_DIR=$(abspath $(TARGET))/compare/target $(CARGO) build --manifest-path $(TARGET)/compare/tree/Cargo.toml -p hcl-cli --bin hcl
+	git worktree remove --force $(abspath $(TARGET))/compare/tree
+	$(CARGO) build -p hcl-cli --bin hcl
+	$(CARGO) run -q -p hcl-tests --bin compare-parse -- $(TARGET)/compare/target/debug/hcl $(TARGET)/debug/hcl $(COMPARE_COUNT) $(COMPARE_SEED)
 
 bench: tools ## measure against the peers in one run, hold it against the goals, write docs/performance.md; Go and valgrind for all rows
 	$(CARGO) build --release -p hcl-benches
