@@ -11,6 +11,7 @@ use super::tree::{
     StoredText, Tag,
 };
 use crate::diagnostic::Diagnostic;
+use crate::lexer::usual_n_tokens;
 use crate::source::{Source, Span};
 
 /// A step of a traversal as the grammar hands it over.
@@ -60,27 +61,26 @@ pub(crate) struct NewCall<'a> {
     pub(crate) expand_final: bool,
 }
 
-/// How long the lists of a tree were that hold expressions.
-pub(crate) struct Lengths {
-    nodes: usize,
-    extra: usize,
-    texts: usize,
-    buffer: usize,
-}
-
 impl Lists {
-    /// Empty lists with room for the expressions of usual sources of that many tokens. Short ones are denser, and need
-    /// nothing of most lists.
-    pub(crate) fn new(n_tokens: usize) -> Self {
-        Self::with_room(n_tokens, n_tokens)
+    /// Empty lists with room for the expressions of a text of `len` bytes, or for those of the beginning of a long one.
+    /// Short ones are denser, and need nothing of most lists.
+    pub(crate) fn new(len: usize) -> Self {
+        let n_tokens = usual_n_tokens(len.min(SAMPLE));
+        Self::with_room(len, n_tokens, n_tokens)
     }
 
     /// The same for files, which have bodies, too.
-    pub(crate) fn for_file(n_tokens: usize) -> Self {
-        Self::with_room(n_tokens, n_tokens * 7 / 4 + 16)
+    pub(crate) fn for_file(len: usize) -> Self {
+        let n_tokens = usual_n_tokens(len.min(SAMPLE));
+        Self::with_room(len, n_tokens, n_tokens * 7 / 4 + 16)
     }
 
-    fn with_room(n_tokens: usize, n_extra: usize) -> Self {
+    /// The same for so many values of JSON syntax.
+    pub(crate) fn for_json(n_values: usize) -> Self {
+        Self::with_room(0, n_values, n_values)
+    }
+
+    fn with_room(text_len: usize, n_tokens: usize, n_extra: usize) -> Self {
         let n_first = n_tokens.min(SHORT);
         let n_many = n_tokens / 64;
         Self {
@@ -89,6 +89,7 @@ impl Lists {
             texts: Vec::with_capacity(n_many),
             buffer: String::with_capacity(n_many * 32),
             unfinished: Vec::new(),
+            text_len,
         }
     }
 
@@ -98,9 +99,11 @@ impl Lists {
         SharedTree::new(source, self)
     }
 
-    /// Makes room for what a text of `len` bytes needs, of which `n_read` have been read, if it goes on as it begins and is no
-    /// denser than others.
-    pub(crate) fn make_room_for_rest(&mut self, n_read: usize, len: usize) {
+    /// Where the room is used up that was made for the beginning of a text: makes room for the rest, as it goes on as it
+    /// begins and is no denser than others. `n_read` bytes have been read.
+    #[cold]
+    fn make_room_for_rest(&mut self, n_read: u32) {
+        let (n_read, len) = (n_read as usize, std::mem::take(&mut self.text_len));
         let grow = |n_now: usize, least_distance: usize| {
             let n_expected = n_now.saturating_mul(len / 16) / n_read.max(1) * 17;
             n_expected.min(len / least_distance).saturating_sub(n_now)
@@ -109,29 +112,21 @@ impl Lists {
         self.extra.reserve_exact(grow(self.extra.len(), 2));
     }
 
-    /// How long its lists are.
-    pub(crate) fn lengths(&self) -> Lengths {
-        Lengths {
-            nodes: self.nodes.len(),
-            extra: self.extra.len(),
-            texts: self.texts.len(),
-            buffer: self.buffer.len(),
-        }
+    /// How much the tree has beside its nodes.
+    pub(crate) fn n_extra(&self) -> usize {
+        self.extra.len()
     }
 
-    /// Drops the expressions that were pushed since they had these lengths, which nothing uses.
-    pub(crate) fn shorten(&mut self, lengths: &Lengths) {
-        self.nodes.truncate(lengths.nodes);
-        self.extra.truncate(lengths.extra);
-        self.texts.truncate(lengths.texts);
-        self.buffer.truncate(lengths.buffer);
+    /// Drops what was pushed since there were so many words beside the nodes: the nodes from `offset` of the text on.
+    pub(crate) fn discard_item(&mut self, offset: u32, n_extra: usize) {
+        while self.nodes.last().is_some_and(|node| node.end > offset) {
+            self.nodes.pop();
+        }
+        self.extra.truncate(n_extra);
     }
 
-    /// Gives back the room that was not needed. Trees of short texts have no more of it than is worth a look.
-    pub(crate) fn shrink(&mut self, n_tokens: usize) {
-        if n_tokens <= 2 * SHORT {
-            return;
-        }
+    /// Gives back the room that was not needed.
+    pub(crate) fn shrink(&mut self) {
         shrink(&mut self.nodes);
         shrink(&mut self.extra);
         shrink(&mut self.texts);
@@ -146,6 +141,9 @@ impl Lists {
 
     fn push_detailed(&mut self, tag: Tag, detail: u8, span: Span, data: u32) -> ExprId {
         let id = ExprId(index(self.nodes.len()));
+        if self.nodes.len() == self.nodes.capacity() {
+            self.make_room_for_rest(span.end);
+        }
         self.nodes.push(Node { tag, detail, start: span.start, end: span.end, data });
         id
     }
@@ -273,9 +271,14 @@ impl Lists {
         self.push_extra(&[StepTag::ATTRIBUTE, span.start, span.end, name.start]);
     }
 
-    /// Drops the steps pushed from `first` on.
-    pub(crate) fn discard_steps(&mut self, first: StepsFrom) {
-        self.extra.truncate(first.0 as usize);
+    /// Moves the attribute steps pushed from `first` on to a list.
+    pub(crate) fn take_attribute_steps(&mut self, first: StepsFrom, steps: &mut impl Extend<NewStep>) {
+        let words = self.extra.drain(first.0 as usize..);
+        let words = words.as_slice().as_chunks::<{ StepTag::N_WORDS }>().0;
+        steps.extend(words.iter().map(|&[_, start, end, name]| NewStep::Attribute {
+            span: Span::new(start, end),
+            name: Span::new(name, end),
+        }));
     }
 
     /// Steps after an expression. After a traversal, which only errors in between leave on its own, they
@@ -544,6 +547,9 @@ fn n_steps(words: &[u32]) -> u32 {
 
 /// Texts of up to so many tokens are short.
 const SHORT: usize = 32;
+
+/// How much of a long text tells what the rest of it will need.
+const SAMPLE: usize = 1 << 14;
 
 /// Whether so many unused bytes are worth a reallocation beside those in use: if they are no trifle, and a third of all or
 /// many.

@@ -4,6 +4,7 @@
 //! is needed, which is not before trimming is settled. Most literals have none.
 
 use super::error::{SyntaxError, SyntaxErrorKind};
+use super::input::Input;
 use super::state::Parser;
 use crate::escape::has_backslash;
 use crate::source::Span;
@@ -54,14 +55,6 @@ pub(super) fn decode(text: &str, escapes: Escapes, out: &mut String) {
     out.push_str(rest);
 }
 
-/// How long the escape is that `text` begins with; nothing for one that is none.
-pub(super) fn escape_len(text: &str) -> Option<usize> {
-    match Escape::read(text) {
-        Escape { len, meaning: Meaning::Character(_) } => Some(len),
-        Escape { meaning: Meaning::Bad(_), .. } => None,
-    }
-}
-
 /// A backslash and what belongs to it.
 struct Escape {
     len: usize,
@@ -107,10 +100,10 @@ impl Escape {
     }
 }
 
-impl Parser<'_> {
+impl<'s, I: Input<'s>> Parser<'s, I> {
     /// Reports the bad escapes of a quoted literal.
     pub(super) fn check_escapes(&mut self, span: Span) {
-        let text = self.cursor.text(span);
+        let text = self.input.text(span);
         let mut at = 0;
         while let Some(backslash) = text[at..].find('\\') {
             let start = at + backslash;
@@ -118,7 +111,7 @@ impl Parser<'_> {
             at = start + escape.len;
             if let Meaning::Bad(kind) = escape.meaning {
                 let place = Span::new(span.start + offset(start), span.start + offset(at));
-                self.report.error(SyntaxError::new(kind, place));
+                self.error(SyntaxError::new(kind, place));
             }
         }
     }

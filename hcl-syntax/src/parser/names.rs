@@ -20,24 +20,6 @@ pub(super) struct AttributeNames {
     hashes: Vec<u32>,
 }
 
-/// Whether two of these attributes have the same name.
-pub(super) fn is_any_twice(attributes: &[AttributeNode], text: &str) -> bool {
-    let name = |attribute: &AttributeNode| bytes(text, attribute.name);
-    if attributes.len() > FEW_ATTRIBUTES {
-        let mut names = AttributeNames::of(&attributes[..1], text);
-        return names.add_all(attributes, text).is_some();
-    }
-    let mut rest = attributes;
-    while let Some((last, others)) = rest.split_last() {
-        let new = name(last);
-        if others.iter().any(|other| name(other) == new) {
-            return true;
-        }
-        rest = others;
-    }
-    false
-}
-
 #[inline]
 fn bytes(text: &str, span: Span) -> &[u8] {
     text.as_bytes().get(span.start as usize..span.end as usize).unwrap_or_default()
@@ -49,23 +31,10 @@ impl AttributeNames {
         let n_places = (attributes.len() * 4).next_power_of_two();
         let hashes = Vec::with_capacity(n_places / 2);
         let mut names = Self { state: RandomState::new(), places: vec![0; n_places], hashes };
-        names.add_all(attributes, text);
-        names
-    }
-
-    /// Adds the names of the attributes that are not there yet, up to one that another has had before; gives its position.
-    /// Looks that follow each other closely do not wait for each other.
-    pub(super) fn add_all(&mut self, attributes: &[AttributeNode], text: &str) -> Option<usize> {
-        let n_known = self.hashes.len();
-        let state = &self.state;
-        self.hashes.extend(attributes[n_known..].iter().map(|new| hash(state, bytes(text, new.name))));
-        while self.hashes.len() * 2 > self.places.len() {
-            self.grow();
+        for (position, attribute) in attributes.iter().enumerate() {
+            names.insert(bytes(text, attribute.name), &attributes[..position], text);
         }
-        (n_known..attributes.len()).find(|&position| {
-            let (before, rest) = attributes.split_at(position);
-            self.insert_hash(self.hashes[position], bytes(text, rest[0].name), before, text).is_some()
-        })
+        names
     }
 
     /// Adds a name, as that of the attribute after `attributes`; gives the position of the one that has it already.
@@ -81,7 +50,6 @@ impl AttributeNames {
         same
     }
 
-    #[inline]
     fn insert_hash(
         &mut self,
         hash: u32,

@@ -3,19 +3,18 @@
 //! Recovery only ever moves forward, so all of it together takes linear time. Its first use sets the
 //! parse to recovering for good, which holds back complaints that may be mere consequences.
 
-use super::cursor::Newlines;
+use super::input::Input;
 use super::state::Parser;
 use crate::token::{Token, TokenKind};
 
-impl Parser<'_> {
+impl<'s, I: Input<'s>> Parser<'s, I> {
     /// Skips to the closer that matches an opener read before, and over it; pairs of the same kind on the
     /// way are skipped whole. Returns the closer, or the end of the file.
-    #[cold]
     pub(super) fn recover_past(&mut self, closer: TokenKind) -> Token {
         self.report.set_recovering();
         let mut n_open = 0_u32;
         loop {
-            let token = self.cursor.bump_raw();
+            let token = self.input.take_raw();
             if token.kind == closer && n_open == 0 || token.kind == TokenKind::EndOfFile {
                 return token;
             }
@@ -28,10 +27,9 @@ impl Parser<'_> {
     }
 
     /// Skips to the next parenthesis and over all that is in it.
-    #[cold]
     pub(super) fn recover_past_parentheses(&mut self) {
         loop {
-            match self.cursor.bump_raw().kind {
+            match self.input.take_raw().kind {
                 TokenKind::OpenParen | TokenKind::EndOfFile => break,
                 _ => {}
             }
@@ -41,13 +39,11 @@ impl Parser<'_> {
 
     /// Skips to the next newline outside of brackets opened on the way, and over it. A closer also closes
     /// the openers within that were left open; one without an opener is skipped.
-    #[cold]
     pub(super) fn recover_past_item(&mut self) {
-        debug_assert!(self.cursor.newlines() == Newlines::Significant, "items end with newlines");
         self.report.set_recovering();
         self.scratch.brackets.clear();
         loop {
-            let token = self.cursor.bump_raw();
+            let token = self.input.take_raw();
             match token.kind {
                 TokenKind::EndOfFile => return,
                 TokenKind::Newline | TokenKind::Comment if self.scratch.brackets.is_empty() => return,

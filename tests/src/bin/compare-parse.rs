@@ -49,10 +49,14 @@ fn run() -> io::Result<bool> {
     let count = number(100_000).map_err(io::Error::other)?;
     let mut random = Random(number(1).map_err(io::Error::other)?);
     let texts = texts()?;
-    let changed: Vec<Vec<u8>> = changed_texts(&texts, usize::try_from(count).unwrap_or(usize::MAX), &mut random);
+    let changed: Vec<Vec<u8>> =
+        changed_texts(&texts, usize::try_from(count).unwrap_or(usize::MAX), &mut random);
     let n_asked = [texts.len(), changed.len()];
-    let questions: Vec<Question> =
-        texts.into_iter().flat_map(Question::all).chain(changed.into_iter().flat_map(Question::all)).collect();
+    let questions: Vec<Question> = texts
+        .into_iter()
+        .flat_map(Question::all)
+        .chain(changed.into_iter().flat_map(Question::all))
+        .collect();
     let mut n_differing = 0;
     for batch in questions.chunks(BATCH) {
         n_differing += compare(&programs, batch, n_differing)?;
@@ -165,7 +169,9 @@ fn texts() -> io::Result<Vec<Vec<u8>>> {
         let fences = document.cases.into_iter().flat_map(|case| case.fences);
         texts.extend(fences.map(|fence| fence.text.into_bytes()));
     }
-    for folder in ["bindings", "benches", "docs", "examples", "hcl-cli", "hcl-eval", "hcl-ffi", "hcl-syntax", "tests"] {
+    for folder in
+        ["bindings", "benches", "docs", "examples", "hcl-cli", "hcl-eval", "hcl-ffi", "hcl-syntax", "tests"]
+    {
         for file in files_below(&package.join("..").join(folder))? {
             if fs::metadata(&file)?.len() <= LARGEST {
                 texts.push(fs::read(&file)?);
