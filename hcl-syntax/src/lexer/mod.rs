@@ -24,7 +24,7 @@ use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
 
 pub(crate) use characters::{ByteSet, indentation_end, json_string_stop, quoted_stop};
-pub(crate) use normal::{ROLES, Role};
+pub(crate) use normal::{ROLES, Role, digits_end, may_join};
 pub use problems::diagnostics;
 pub(crate) use problems::is_problem;
 pub(crate) use template::Within;
@@ -220,13 +220,13 @@ impl<'s> Scanner<'s> {
     }
 
     /// Where the first token of the piece may begin.
-    pub(crate) fn start_of(self, piece: Span) -> usize {
+    pub(crate) fn start_of(&self, piece: Span) -> usize {
         let has_mark = piece.start == 0 && self.text.starts_with(BYTE_ORDER_MARK);
         if has_mark { BYTE_ORDER_MARK.len_utf8() } else { piece.start as usize }
     }
 
     /// Whether the byte at `pos` stands for one that is not UTF-8.
-    fn is_bad_byte(self, pos: usize) -> bool {
+    fn is_bad_byte(&self, pos: usize) -> bool {
         self.text.as_bytes().get(pos) == Some(&Source::BAD_BYTE) && self.source.is_bad_byte(offset(pos))
     }
 }

@@ -13,6 +13,8 @@ use crate::token::TokenKind;
 pub(crate) enum Role {
     /// A token of this kind, whatever follows.
     Token(TokenKind),
+    /// A token of this kind, unless punctuation follows that may make another token of it.
+    Alone(TokenKind),
     /// Nothing: it stands between tokens.
     Blank,
     Newline,
@@ -53,15 +55,30 @@ const fn role(byte: u8) -> Role {
         b'+' => Role::Token(TokenKind::Plus),
         b'-' => Role::Token(TokenKind::Minus),
         b'%' => Role::Token(TokenKind::Percent),
+        b'=' => Role::Alone(TokenKind::Assign),
+        b'.' => Role::Alone(TokenKind::Dot),
+        b':' => Role::Alone(TokenKind::Colon),
         b' ' | b'\t' => Role::Blank,
         b'\n' => Role::Newline,
         _ => Role::Other,
     }
 }
 
+/// Whether a byte may make another token of the one before it: punctuation.
+#[inline]
+pub(crate) const fn may_join(byte: u8) -> bool {
+    matches!(byte, b'.' | b':'..=b'>')
+}
+
+/// Where the digits end that begin at `pos`.
+#[inline]
+pub(crate) fn digits_end(bytes: &[u8], pos: usize) -> usize {
+    DIGIT.skip(bytes, pos)
+}
+
 impl Scanner<'_> {
-    /// The kind of the token that begins at `pos` with a byte of the role `Other`.
-    pub(crate) fn other_kind(self, pos: usize) -> TokenKind {
+    /// The kind of the token that begins at `pos`, where its first byte alone does not tell.
+    pub(crate) fn other_kind(&self, pos: usize) -> TokenKind {
         let bytes = self.text.as_bytes();
         match (bytes[pos], bytes.get(pos + 1).copied().unwrap_or_default()) {
             (b'=', b'=') => TokenKind::Equal,
@@ -91,7 +108,7 @@ impl Scanner<'_> {
 
     /// The kind of a single character that no grammar rule mentions.
     #[cold]
-    fn without_role(self, byte: u8, pos: usize) -> TokenKind {
+    fn without_role(&self, byte: u8, pos: usize) -> TokenKind {
         match byte {
             b'&' => TokenKind::BitAnd,
             b'|' => TokenKind::BitOr,
@@ -107,7 +124,7 @@ impl Scanner<'_> {
 
     /// Where the token of this kind ends that begins at `pos`; comments are looked for by others.
     #[inline]
-    pub(crate) fn token_end(self, kind: TokenKind, pos: usize) -> usize {
+    pub(crate) fn token_end(&self, kind: TokenKind, pos: usize) -> usize {
         let len = match kind {
             TokenKind::Identifier => return name_end(self.text, pos),
             TokenKind::Number => return self.number_end(pos),
@@ -131,9 +148,9 @@ impl Scanner<'_> {
 
     /// Where the number that begins at `pos` ends. Most are digits only, or have a point among them.
     #[inline]
-    fn number_end(self, pos: usize) -> usize {
+    fn number_end(&self, pos: usize) -> usize {
         let bytes = self.text.as_bytes();
-        let digits_end = |pos| self.watch.run(bytes, pos, |part, pos| DIGIT.skip(part, pos));
+        let digits_end = |pos| self.watch.run(bytes, pos, digits_end);
         let mut end = digits_end(pos);
         if let Some([b'.', b'0'..=b'9']) = bytes.get(end..end + 2) {
             end = digits_end(end + 2);
@@ -145,19 +162,19 @@ impl Scanner<'_> {
     }
 
     /// Where the text of the heredoc begins that `<<` at `pos` introduces, if it does.
-    pub(crate) fn heredoc_start(self, pos: usize) -> Option<usize> {
+    pub(crate) fn heredoc_start(&self, pos: usize) -> Option<usize> {
         heredoc_introducer(&self.text[pos..]).ok().map(|(rest, _)| self.text.len() - rest.len())
     }
 
     /// Where the line comment that begins at `pos` ends: before its newline, or with the text.
-    pub(crate) fn line_comment_end(self, pos: usize) -> usize {
+    pub(crate) fn line_comment_end(&self, pos: usize) -> usize {
         self.watch.run(self.text.as_bytes(), pos, |part, pos| {
             memchr(b'\n', &part[pos..]).map_or(part.len(), |len| pos + len)
         })
     }
 
     /// Where the block comment that begins at `pos` ends, if it does.
-    pub(crate) fn block_comment_end(self, pos: usize) -> Option<usize> {
+    pub(crate) fn block_comment_end(&self, pos: usize) -> Option<usize> {
         let bytes = self.text.as_bytes();
         // A stretch may end between the star and the slash.
         let star = self.watch.run(bytes, pos + 2, |part, pos| {
@@ -176,6 +193,12 @@ impl Lexer<'_> {
         let may_read = &bytes[..self.look_at];
         while let Some(&first) = may_read.get(pos) {
             let kind = match ROLES[first as usize] {
+                Role::Token(TokenKind::Identifier) => {
+                    let end = name_end(scanner.text, pos + 1);
+                    self.push(TokenKind::Identifier, pos, end);
+                    pos = end;
+                    continue;
+                }
                 Role::Token(kind) => kind,
                 Role::Blank => {
                     pos += 1;
@@ -186,7 +209,12 @@ impl Lexer<'_> {
                     pos = indentation_end(bytes, pos + 1);
                     continue;
                 }
-                Role::Other => scanner.other_kind(pos),
+                Role::Alone(kind) if bytes.get(pos + 1).is_some_and(|&next| !may_join(next)) => {
+                    self.push(kind, pos, pos + 1);
+                    pos += 1;
+                    continue;
+                }
+                Role::Alone(_) | Role::Other => scanner.other_kind(pos),
             };
             match kind {
                 TokenKind::OpenQuote => {

@@ -48,7 +48,7 @@ impl Lexer<'_> {
 
 impl Scanner<'_> {
     /// The token of a template's text that begins at `pos`, and where it ends.
-    pub(crate) fn template_token(self, pos: usize, within: Within) -> (TokenKind, usize) {
+    pub(crate) fn template_token(&self, pos: usize, within: Within) -> (TokenKind, usize) {
         match within {
             Within::Quotes => self.quoted(pos),
             Within::Heredoc { marker } => self.lines(pos, Some(marker)),
@@ -56,7 +56,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn quoted(self, pos: usize) -> (TokenKind, usize) {
+    fn quoted(&self, pos: usize) -> (TokenKind, usize) {
         let end = self.quoted_run(pos);
         if end > pos {
             return (TokenKind::QuotedLiteral, end);
@@ -74,7 +74,7 @@ impl Scanner<'_> {
     }
 
     /// In a heredoc, or in a bare template if there is no marker.
-    fn lines(self, pos: usize, marker: Option<Span>) -> (TokenKind, usize) {
+    fn lines(&self, pos: usize, marker: Option<Span>) -> (TokenKind, usize) {
         let bytes = self.text.as_bytes();
         // A bare template may end in the middle of anything; what is left is text then.
         let unfinished = if marker.is_some() { TokenKind::Invalid } else { TokenKind::StringLiteral };
@@ -98,7 +98,7 @@ impl Scanner<'_> {
 
     /// What the `$` or `%` at `pos` begins: a sequence, text of kind `literal`, or `unfinished` if the text of the source ends
     /// right after it.
-    fn marker(self, pos: usize, literal: TokenKind, unfinished: TokenKind) -> (TokenKind, usize) {
+    fn marker(&self, pos: usize, literal: TokenKind, unfinished: TokenKind) -> (TokenKind, usize) {
         let text = &self.text.as_bytes()[pos..];
         let sequence =
             if text[0] == b'$' { TokenKind::TemplateInterpolation } else { TokenKind::TemplateControl };
@@ -120,7 +120,7 @@ impl Scanner<'_> {
     }
 
     /// The marker of a heredoc with this opener.
-    pub(crate) fn marker_of(self, opener: Span) -> Span {
+    pub(crate) fn marker_of(&self, opener: Span) -> Span {
         let line = self.text.get(opener.start as usize..opener.end as usize).unwrap_or_default();
         let marker = line.trim_start_matches(['<', '-']);
         let start = opener.end as usize - marker.len();
@@ -129,7 +129,7 @@ impl Scanner<'_> {
 
     /// Where the run of ordinary characters and backslash escapes ends that begins at `pos`.
     #[inline]
-    pub(crate) fn quoted_run(self, mut pos: usize) -> usize {
+    pub(crate) fn quoted_run(&self, mut pos: usize) -> usize {
         let bytes = self.text.as_bytes();
         loop {
             pos = self.watch.run(bytes, pos, quoted_stop);
@@ -146,7 +146,7 @@ impl Scanner<'_> {
     }
 
     /// Where the run of ordinary characters ends that begins at `pos`.
-    fn line_run(self, mut pos: usize) -> usize {
+    fn line_run(&self, mut pos: usize) -> usize {
         let bytes = self.text.as_bytes();
         loop {
             pos = self.watch.run(bytes, pos, line_stop);
@@ -159,7 +159,7 @@ impl Scanner<'_> {
 
     /// If the line that begins here ends the heredoc of `marker`: where it ends, without its newline. Such a
     /// line holds the marker and blanks, and has a newline.
-    fn closing_line(self, pos: usize, marker: Span) -> Option<usize> {
+    fn closing_line(&self, pos: usize, marker: Span) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let marker = self.source.slice(marker);
         // Nearly every line is told apart by its first character.

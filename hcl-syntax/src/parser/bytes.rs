@@ -6,61 +6,150 @@
 use std::cell::Cell;
 
 use super::input::{Input, Newlines};
-use crate::lexer::{ROLES, Role, Scanner, Within, indentation_end, is_problem, quoted_stop};
+use crate::lexer::{
+    ByteSet, ROLES, Role, Scanner, Within, digits_end, indentation_end, is_problem, may_join, quoted_stop,
+};
 use crate::limits::BYTES_PER_LOOK;
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
-/// A text, and whether its reading has been given up.
+/// A text, and how much of it may be read.
 pub(super) struct Text<'s> {
     scanner: Scanner<'s>,
+    /// What may be read before the next look at the watch, from the beginning of the text on. Nothing after the end.
+    given: Cell<&'s [u8]>,
     is_given_up: Cell<bool>,
 }
 
 impl<'s> Text<'s> {
-    pub(super) fn new(scanner: Scanner<'s>) -> Self {
-        Self { scanner, is_given_up: Cell::new(false) }
+    /// A text that is read from `pos` on.
+    pub(super) fn new(scanner: Scanner<'s>, pos: usize) -> Self {
+        let text = Self { scanner, given: Cell::default(), is_given_up: Cell::new(false) };
+        text.give(pos);
+        text
     }
 
     /// Whether something would be a diagnostic, so that the tree is not that of the text.
     pub(super) fn is_given_up(&self) -> bool {
         self.is_given_up.get()
     }
+
+    /// Gives more of the text, of which all before `pos` is read.
+    fn give(&self, pos: usize) {
+        let bytes = self.scanner.text.as_bytes();
+        let n_given = self.scanner.watch.next_look(pos, bytes.len(), BYTES_PER_LOOK);
+        self.given.set(bytes.get(..n_given).unwrap_or_default());
+    }
 }
 
-/// A place in the bytes of a text.
+/// What blanks, newlines and comments begin with.
+static TRIVIA: ByteSet = ByteSet::of(b" \t\r\n#/");
+
+/// A place in the bytes of a text. Two words, so that nom passes it on in registers.
 #[derive(Copy, Clone)]
 pub(super) struct Bytes<'s> {
-    text: &'s str,
-    /// What may be read before the next look at the watch, from the beginning of the text on.
-    given: &'s [u8],
+    text: &'s Text<'s>,
     /// What is next begins here; blanks may stand before it.
-    pos: usize,
+    pos: u32,
     newlines: Newlines,
-    shared: &'s Text<'s>,
 }
+
+const _: () = assert!(size_of::<Bytes<'_>>() == 16);
 
 impl<'s> Bytes<'s> {
     /// At the first token of a text.
-    pub(super) fn new(shared: &'s Text<'s>, pos: usize, newlines: Newlines) -> Self {
-        let text = shared.scanner.text;
-        Self { text, given: given(shared, pos), pos, newlines, shared }
+    pub(super) fn new(text: &'s Text<'s>, pos: usize, newlines: Newlines) -> Self {
+        Self { text, pos: offset(pos), newlines }
     }
 
-    /// Whether the text goes on at `pos`, where what was given of it ends: looks at the watch.
+    #[inline]
+    fn pos(self) -> usize {
+        self.pos as usize
+    }
+
+    /// The byte so many places further on, as far as the text is given.
+    #[inline]
+    fn byte(self, n: usize) -> Option<u8> {
+        self.text.given.get().get(self.pos() + n).copied()
+    }
+
+    /// Goes to `end`; what lies before it.
+    #[inline]
+    fn take_to(&mut self, end: usize) -> Span {
+        let start = std::mem::replace(&mut self.pos, offset(end));
+        Span::new(start, self.pos)
+    }
+
+    /// Whether the text goes on here, where what was given of it ends: looks at the watch.
     #[cold]
-    fn goes_on(&mut self) -> bool {
-        let is_stopped = self.shared.is_given_up() || self.shared.scanner.watch.look().is_some();
-        self.given = if is_stopped { &[] } else { given(self.shared, self.pos) };
-        self.pos < self.given.len()
+    fn goes_on(self) -> bool {
+        if self.text.is_given_up() || self.text.scanner.watch.look().is_some() {
+            self.text.given.set(&[]);
+        } else {
+            self.text.give(self.pos());
+        }
+        self.byte(0).is_some()
     }
 
-    /// The kind of the next token, where more than blanks may stand before it, or where a byte alone does not tell.
+    /// The kind of the next token, where its first byte is not all that counts: mostly blanks stand before it, or a newline
+    /// that means nothing, or the next byte tells.
+    #[inline(never)]
+    fn near_kind(&mut self) -> TokenKind {
+        let given = self.text.given.get();
+        let mut pos = self.pos();
+        while let Some(b' ' | b'\t') = given.get(pos) {
+            pos += 1;
+        }
+        if given.get(pos) == Some(&b'\n') {
+            if self.newlines == Newlines::Significant {
+                self.pos = offset(pos);
+                return TokenKind::Newline;
+            }
+            pos = indentation_end(given, pos + 1);
+        }
+        self.pos = offset(pos);
+        match given.get(pos).map(|&byte| ROLES[byte as usize]) {
+            Some(Role::Token(kind)) => kind,
+            Some(Role::Alone(kind)) if given.get(pos + 1).is_some_and(|&next| !may_join(next)) => kind,
+            Some(Role::Alone(_) | Role::Other) => match self.text.scanner.other_kind(pos) {
+                TokenKind::Newline | TokenKind::Comment => self.other_kind(),
+                kind if is_problem(kind) => self.other_kind(),
+                kind => kind,
+            },
+            None if pos == self.text.scanner.text.len() => TokenKind::EndOfFile,
+            _ => self.other_kind(),
+        }
+    }
+
+    /// Whether the name that begins here is this word.
+    fn is_word(self, word: &str) -> bool {
+        let end = self.text.scanner.token_end(TokenKind::Identifier, self.pos());
+        self.bytes(Span::new(self.pos, offset(end))) == word.as_bytes()
+    }
+
+    /// Whether the next token begins with this byte.
+    #[inline]
+    fn at_byte(&mut self, wanted: u8) -> bool {
+        while self.byte(0) == Some(b' ') {
+            self.pos += 1;
+        }
+        match self.byte(0) {
+            Some(byte) if byte == wanted || !TRIVIA.has(byte) => byte == wanted,
+            Some(b'\n') if self.newlines == Newlines::Significant => false,
+            _ => {
+                self.near_kind();
+                self.byte(0) == Some(wanted)
+            }
+        }
+    }
+
+    /// The kind of the next token, whatever it is and stands before it.
     #[inline(never)]
     fn other_kind(&mut self) -> TokenKind {
-        let (scanner, bytes) = (self.shared.scanner, self.text.as_bytes());
+        let scanner = &self.text.scanner;
+        let bytes = scanner.text.as_bytes();
         loop {
-            let Some(&byte) = self.given.get(self.pos) else {
+            let Some(byte) = self.byte(0) else {
                 if self.goes_on() {
                     continue;
                 }
@@ -73,21 +162,22 @@ impl<'s> Bytes<'s> {
                     continue;
                 }
                 Role::Newline => TokenKind::Newline,
-                Role::Other => scanner.other_kind(self.pos),
+                Role::Alone(kind) if self.byte(1).is_some_and(|next| !may_join(next)) => return kind,
+                Role::Alone(_) | Role::Other => scanner.other_kind(self.pos()),
             };
             match kind {
                 TokenKind::Newline if self.newlines == Newlines::Significant => return kind,
                 TokenKind::Newline => {
-                    self.pos = indentation_end(bytes, scanner.token_end(kind, self.pos));
+                    self.pos = offset(indentation_end(bytes, scanner.token_end(kind, self.pos())));
                 }
-                TokenKind::Comment if bytes[self.pos..].starts_with(b"/*") => {
-                    match scanner.block_comment_end(self.pos) {
-                        Some(end) => self.pos = end,
+                TokenKind::Comment if bytes[self.pos()..].starts_with(b"/*") => {
+                    match scanner.block_comment_end(self.pos()) {
+                        Some(end) => self.pos = offset(end),
                         None => self.give_up(),
                     }
                 }
                 // A line comment counts as the newline that ends it.
-                TokenKind::Comment => self.pos = scanner.line_comment_end(self.pos),
+                TokenKind::Comment => self.pos = offset(scanner.line_comment_end(self.pos())),
                 kind if is_problem(kind) => self.give_up(),
                 kind => return kind,
             }
@@ -95,93 +185,109 @@ impl<'s> Bytes<'s> {
     }
 }
 
-/// What may be read of a text, of which all before `pos` is read.
-fn given<'s>(shared: &Text<'s>, pos: usize) -> &'s [u8] {
-    let bytes = shared.scanner.text.as_bytes();
-    bytes.get(..shared.scanner.watch.next_look(pos, bytes.len(), BYTES_PER_LOOK)).unwrap_or_default()
-}
-
 impl<'s> Input<'s> for Bytes<'s> {
     const RECOVERS: bool = false;
 
-    type Place = usize;
+    type Place = u32;
 
     #[inline]
     fn kind(&mut self) -> TokenKind {
-        while let Some(&byte) = self.given.get(self.pos) {
+        while let Some(byte) = self.byte(0) {
             match ROLES[byte as usize] {
                 Role::Token(kind) => return kind,
                 Role::Blank => self.pos += 1,
                 Role::Newline if self.newlines == Newlines::Significant => return TokenKind::Newline,
-                Role::Newline | Role::Other => break,
+                _ => break,
             }
         }
-        self.other_kind()
+        self.near_kind()
+    }
+
+    /// What a byte alone can tell is not asked further.
+    #[inline]
+    fn at(&mut self, kind: TokenKind) -> bool {
+        let wanted = match kind {
+            TokenKind::Assign => b'=',
+            TokenKind::Dot => b'.',
+            TokenKind::Comma => b',',
+            TokenKind::OpenBrace => b'{',
+            TokenKind::CloseBrace => b'}',
+            TokenKind::OpenBracket => b'[',
+            TokenKind::CloseBracket => b']',
+            TokenKind::CloseParen => b')',
+            TokenKind::Star => b'*',
+            _ => return self.kind() == kind,
+        };
+        let is_alone = !matches!(kind, TokenKind::Assign | TokenKind::Dot);
+        self.at_byte(wanted)
+            && (is_alone || self.byte(1).is_some_and(|next| !may_join(next)) || self.other_kind() == kind)
     }
 
     #[inline]
     fn start(&self) -> u32 {
-        offset(self.pos)
-    }
-
-    #[inline]
-    fn at(&mut self, kind: TokenKind) -> bool {
-        match (kind, self.given.get(self.pos..)) {
-            // What a byte alone does not tell, and is there often.
-            (TokenKind::Assign, Some([b' ', b'=', second, ..])) if !matches!(second, b'=' | b'>') => {
-                self.pos += 1;
-                true
-            }
-            (TokenKind::Dot, Some([b'.', second, ..])) if *second != b'.' => true,
-            _ => self.kind() == kind,
-        }
+        self.pos
     }
 
     #[inline]
     fn take(&mut self, kind: TokenKind) -> Span {
-        let start = self.pos;
-        match kind {
-            TokenKind::EndOfFile => {}
+        let scanner = &self.text.scanner;
+        let end = match kind {
+            TokenKind::EndOfFile => self.pos(),
             TokenKind::Newline => {
-                let end = self.shared.scanner.token_end(kind, start);
-                self.pos = indentation_end(self.text.as_bytes(), end);
+                indentation_end(scanner.text.as_bytes(), scanner.token_end(kind, self.pos()))
             }
-            _ => self.pos = self.shared.scanner.token_end(kind, start),
+            _ => scanner.token_end(kind, self.pos()),
+        };
+        self.take_to(end)
+    }
+
+    #[inline]
+    fn at_word(&mut self, word: &str) -> bool {
+        let Some(&first) = word.as_bytes().first() else { return false };
+        self.at_byte(first) && self.is_word(word)
+    }
+
+    #[inline]
+    fn take_number(&mut self) -> (Span, bool) {
+        /// A number of so many digits can be stored.
+        const FEW: usize = 64;
+        let given = self.text.given.get();
+        let mut end = digits_end(given, self.pos());
+        if let Some([b'.', b'0'..=b'9']) = given.get(end..end + 2) {
+            end = digits_end(given, end + 2);
         }
-        span(start, self.pos)
+        let goes_on = given.get(end).is_none_or(|next| matches!(next, b'.' | b'e' | b'E'));
+        if goes_on || end - self.pos() > FEW {
+            return (self.take(TokenKind::Number), false);
+        }
+        (self.take_to(end), true)
     }
 
     fn take_raw(&mut self) -> Token {
         self.give_up();
-        Token { kind: TokenKind::EndOfFile, span: Span::empty_at(offset(self.pos)) }
+        Token { kind: TokenKind::EndOfFile, span: Span::empty_at(self.pos) }
     }
 
     fn take_part(&mut self, within: Within) -> Token {
-        let start = self.pos;
-        if start < self.given.len() || self.goes_on() {
-            let (kind, end) = self.shared.scanner.template_token(start, within);
+        if self.byte(0).is_some() || self.goes_on() {
+            let (kind, end) = self.text.scanner.template_token(self.pos(), within);
             if !is_problem(kind) {
-                self.pos = end;
-                return Token { kind, span: span(start, end) };
+                return Token { kind, span: self.take_to(end) };
             }
             self.give_up();
         }
-        Token { kind: TokenKind::EndOfFile, span: span(start, start) }
+        Token { kind: TokenKind::EndOfFile, span: Span::empty_at(self.pos) }
     }
 
     fn first_part(&mut self, _: Within) -> Span {
-        span(self.pos, self.pos)
+        Span::empty_at(self.pos)
     }
 
     #[inline]
     fn take_plain_quoted(&mut self) -> Option<Span> {
-        let start = self.pos;
-        let stop = quoted_stop(self.given, start + 1);
-        if self.given.get(stop) != Some(&b'"') {
-            return None;
-        }
-        self.pos = stop + 1;
-        Some(span(start, self.pos))
+        let given = self.text.given.get();
+        let stop = quoted_stop(given, self.pos() + 1);
+        if given.get(stop) == Some(&b'"') { Some(self.take_to(stop + 1)) } else { None }
     }
 
     #[inline]
@@ -194,7 +300,7 @@ impl<'s> Input<'s> for Bytes<'s> {
 
     #[inline]
     fn taken_brace(&self) -> Span {
-        span(self.pos.saturating_sub(1), self.pos)
+        Span::new(self.pos.saturating_sub(1), self.pos)
     }
 
     #[inline]
@@ -203,8 +309,8 @@ impl<'s> Input<'s> for Bytes<'s> {
     }
 
     fn first_token(&mut self) -> Span {
-        let (scanner, mut pos) = (self.shared.scanner, self.pos);
-        let bytes = self.text.as_bytes();
+        let (scanner, mut pos) = (&self.text.scanner, self.pos());
+        let bytes = scanner.text.as_bytes();
         loop {
             match bytes.get(pos..).unwrap_or_default() {
                 [b' ' | b'\t', ..] => pos += 1,
@@ -213,7 +319,7 @@ impl<'s> Input<'s> for Bytes<'s> {
                 [b'#', ..] | [b'/', b'/', ..] if scanner.line_comment_end(pos) == bytes.len() => {
                     pos = bytes.len();
                 }
-                _ => return span(pos, pos),
+                _ => return Span::empty_at(offset(pos)),
             }
         }
     }
@@ -221,18 +327,18 @@ impl<'s> Input<'s> for Bytes<'s> {
     #[inline]
     fn within(&self, kind: TokenKind, opener: Span) -> Within {
         match kind {
-            TokenKind::OpenHeredoc => Within::Heredoc { marker: self.shared.scanner.marker_of(opener) },
+            TokenKind::OpenHeredoc => Within::Heredoc { marker: self.text.scanner.marker_of(opener) },
             _ => Within::Quotes,
         }
     }
 
     #[inline]
-    fn place(&self) -> usize {
+    fn place(&self) -> u32 {
         self.pos
     }
 
     #[inline]
-    fn go_back(&mut self, place: usize) {
+    fn go_back(&mut self, place: u32) {
         self.pos = place;
     }
 
@@ -240,30 +346,25 @@ impl<'s> Input<'s> for Bytes<'s> {
     #[cold]
     #[inline(never)]
     fn give_up(&mut self) {
-        if self.shared.scanner.watch.stopped().is_none() {
-            self.shared.is_given_up.set(true);
+        if self.text.scanner.watch.stopped().is_none() {
+            self.text.is_given_up.set(true);
         }
-        self.given = &[];
+        self.text.given.set(&[]);
     }
 
     fn is_given_up(&self) -> bool {
-        self.shared.is_given_up()
+        self.text.is_given_up()
     }
 
     #[inline]
     fn source_text(&self) -> &'s str {
-        self.text
+        self.text.scanner.text
     }
 
     #[inline]
     fn set_newlines(&mut self, newlines: Newlines) -> Newlines {
         std::mem::replace(&mut self.newlines, newlines)
     }
-}
-
-#[inline]
-fn span(start: usize, end: usize) -> Span {
-    Span::new(offset(start), offset(end))
 }
 
 #[inline]

@@ -107,7 +107,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// kept, one with a broken key is not.
     fn object_item(&mut self, open: Span) -> AfterItem {
         let before = self.now();
-        let key = self.expression();
+        let key = self.key_of_item();
         if self.lost_since(before) {
             return AfterItem::End(self.recover_past(TokenKind::CloseBrace).span);
         }
@@ -116,7 +116,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         }
         let before = self.now();
         let value = self.expression();
-        self.scratch.expressions.extend([key, value]);
+        self.scratch.expressions.push(key);
+        self.scratch.expressions.push(value);
         if self.lost_since(before) {
             return AfterItem::End(self.recover_past(TokenKind::CloseBrace).span);
         }
@@ -128,6 +129,21 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             TokenKind::CloseBrace => AfterItem::End(self.input.take(TokenKind::CloseBrace)),
             _ => AfterItem::End(self.bad_item_separator(open)),
         }
+    }
+
+    /// A name alone, as most keys are, or any expression.
+    #[inline]
+    fn key_of_item(&mut self) -> ExprId {
+        if self.input.at(TokenKind::Identifier) && self.begin_level() {
+            self.end_level();
+            let place = self.input.place();
+            let name = self.input.take(TokenKind::Identifier);
+            if matches!(self.input.kind(), TokenKind::Assign | TokenKind::Colon) {
+                return self.lone_name(name);
+            }
+            self.input.go_back(place);
+        }
+        self.expression()
     }
 
     #[cold]

@@ -24,13 +24,20 @@ pub(super) struct OpenConditional {
 impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `expression = operation, [ "?", expression, ":", expression ]`
     pub(super) fn expression(&mut self) -> ExprId {
-        match self.nested(Self::conditional, ()) {
-            Some(expression) => expression,
-            None => {
+        if !self.begin_level() {
+            return self.look(Self::expression).unwrap_or_else(|| {
                 let at = self.input.peek().span;
                 self.tree.invalid(at)
-            }
+            });
         }
+        let before = self.now();
+        let next = self.input.kind();
+        let start = self.input.start();
+        let first = self.operand(next);
+        let goes_on = !self.lost_since(before) && continues_operation(self.input.kind());
+        let expression = if goes_on { self.rest_of_conditional(start, before, first) } else { first };
+        self.end_level();
+        expression
     }
 
     /// An expression and nothing else, up to the end of the text.
@@ -41,17 +48,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             self.guarded_error(SyntaxError::new(SyntaxErrorKind::ExpressionTrailing, found));
         }
         expression
-    }
-
-    /// `conditional = operation, [ "?", expression, ":", conditional ]`
-    #[inline]
-    fn conditional(&mut self, (): ()) -> ExprId {
-        let before = self.now();
-        let next = self.input.kind();
-        let start = self.input.start();
-        let first = self.operand(next);
-        let goes_on = !self.lost_since(before) && continues_operation(self.input.kind());
-        if goes_on { self.rest_of_conditional(start, before, first) } else { first }
     }
 
     /// `{ operator, operand }, [ "?", expression, ":", conditional ]`
@@ -115,8 +111,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `term = number | template | heredoc | tuple | object | for | parentheses | name | literal | call`
     ///
     /// The next token is of the kind `next`.
-    #[inline]
-    pub(super) fn operand(&mut self, next: TokenKind) -> ExprId {
+    #[inline(always)]
+    fn operand(&mut self, next: TokenKind) -> ExprId {
         let term = match next {
             TokenKind::Identifier => return self.name_with_steps(),
             TokenKind::OpenQuote => self.quoted_template(),
@@ -129,6 +125,12 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             _ => self.missing_term(),
         };
         self.steps_after(term)
+    }
+
+    /// The same behind an operator.
+    #[inline(never)]
+    pub(super) fn next_operand(&mut self, next: TokenKind) -> ExprId {
+        self.operand(next)
     }
 
     #[inline(never)]
@@ -144,7 +146,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             self.scratch.prefixes.push((operator, at));
             next = self.input.kind();
         }
-        let mut operand = self.operand(next);
+        let mut operand = self.next_operand(next);
         while self.scratch.prefixes.len() > first {
             let Some((operator, at)) = self.scratch.prefixes.pop() else { break };
             let span = at.to(self.tree.span_of(operand));
@@ -155,8 +157,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
     /// A number, checked; the text is kept as written.
     fn number(&mut self) -> ExprId {
-        let span = self.input.take(TokenKind::Number);
-        if self.check_number(span) { self.tree.number(span) } else { self.tree.invalid(span) }
+        let (span, is_number) = self.input.take_number();
+        if is_number || self.check_number(span) { self.tree.number(span) } else { self.tree.invalid(span) }
     }
 
     /// Whether a number token is a number, reported if not.

@@ -36,6 +36,9 @@ pub(super) trait Input<'s>: Copy {
     /// Takes the next token, which is of this kind.
     fn take(&mut self, kind: TokenKind) -> Span;
 
+    /// Takes a number, and says whether it is sure to be one that can be stored.
+    fn take_number(&mut self) -> (Span, bool);
+
     /// Takes the next token as it is written, also when it is a newline that does not count.
     fn take_raw(&mut self) -> Token;
 

@@ -403,8 +403,9 @@ impl Task<'_> {
         if self.source.has_bad_bytes() {
             return Err(ItemStart::default());
         }
-        let text = Text::new(scanner);
-        let input = Bytes::new(&text, scanner.start_of(self.piece), self.newlines);
+        let start = scanner.start_of(self.piece);
+        let text = Text::new(scanner, start);
+        let input = Bytes::new(&text, start, self.newlines);
         let mut parser = Parser::new(input, tree, scratch, self.source, self.watch, self.limits);
         let result = read(&mut parser);
         if text.is_given_up() { Err(parser.item) } else { Ok((result, parser.finish())) }

@@ -51,7 +51,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// result is what stands to the left of its operator.
     pub(super) fn operation(&mut self, next: TokenKind, outer: Power) -> ExprId {
         let before = self.now();
-        let left = self.operand(next);
+        let left = self.next_operand(next);
         if self.lost_since(before) { left } else { self.rest_of_operation(left, outer) }
     }
 

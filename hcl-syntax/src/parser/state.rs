@@ -212,19 +212,17 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         watch: &'s Watch,
         limits: &ParseLimits,
     ) -> Self {
-        let mut parser = Self {
+        Self {
             input,
             tree,
             report: Report::new(source, watch, limits),
             scratch,
             item: ItemStart::default(),
             depth: 0,
-            look_at: 0,
+            look_at: (LEVELS_PER_CHECK - 1).min(limits.max_depth.saturating_add(1)),
             n_directives: 0,
             max_depth: limits.max_depth,
-        };
-        parser.plan_look();
-        parser
+        }
     }
 
     /// The diagnostics, when all is read.
@@ -289,38 +287,36 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         }
     }
 
-    /// Reads something one level deeper. `None` where the limit is reached, which is reported once.
+    /// Begins a level. False where the limit or the stack is to be looked at first, by [`look`](Self::look).
     #[inline]
-    pub(super) fn nested<A, T>(&mut self, parse: fn(&mut Self, A) -> T, about: A) -> Option<T> {
-        if self.depth >= self.look_at {
-            return self.nested_after_look(parse, about);
-        }
-        self.depth += 1;
-        let result = parse(self, about);
-        self.depth -= 1;
-        Some(result)
+    pub(super) fn begin_level(&mut self) -> bool {
+        let may_nest = self.depth < self.look_at;
+        self.depth += u32::from(may_nest);
+        may_nest
     }
 
-    /// The same, where the limit is to be looked at, and the stack.
+    #[inline]
+    pub(super) fn end_level(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// Begins a level again, with enough of a stack. `None` where the limit is reached, which is reported once.
     #[cold]
     #[inline(never)]
-    fn nested_after_look<A, T>(&mut self, parse: fn(&mut Self, A) -> T, about: A) -> Option<T> {
+    pub(super) fn look<T>(&mut self, again: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth + self.n_directives > self.max_depth {
             self.too_deep();
             return None;
         }
-        self.depth += 1;
-        self.plan_look();
-        let result = stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || parse(self, about));
-        self.depth -= 1;
-        self.plan_look();
+        self.look_at = (self.depth + LEVELS_PER_CHECK).min(self.limit());
+        let result = stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || again(self));
+        self.look_at = self.depth;
         Some(result)
     }
 
-    fn plan_look(&mut self) {
-        let beyond_limit = (self.max_depth + 1).saturating_sub(self.n_directives);
-        self.look_at =
-            (self.depth / LEVELS_PER_CHECK * LEVELS_PER_CHECK + LEVELS_PER_CHECK - 1).min(beyond_limit);
+    /// The first level that is too deep.
+    fn limit(&self) -> u32 {
+        self.max_depth.saturating_add(1).saturating_sub(self.n_directives)
     }
 
     /// Begins a directive, unless there are too many levels.
@@ -328,7 +324,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         let may_nest = self.depth + self.n_directives <= self.max_depth;
         if may_nest {
             self.n_directives += 1;
-            self.plan_look();
+            self.look_at = self.look_at.min(self.limit());
         } else {
             self.too_deep();
         }
@@ -337,7 +333,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
     pub(super) fn end_directive(&mut self) {
         self.n_directives -= 1;
-        self.plan_look();
     }
 
     #[cold]

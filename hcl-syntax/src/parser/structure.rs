@@ -234,13 +234,15 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
     /// A body on lines of its own, which may contain blocks again.
     fn block_body(&mut self, open: Span) -> BodyId {
-        match self.nested(Self::braced_body, open) {
-            Some(body) => body,
-            None => {
+        if !self.begin_level() {
+            return self.look(|parser| parser.block_body(open)).unwrap_or_else(|| {
                 let close = self.recover_past(TokenKind::CloseBrace).span;
                 self.tree.body(open.to(close), &[], &[])
-            }
+            });
         }
+        let body = self.braced_body(open);
+        self.end_level();
+        body
     }
 
     /// `one_line_body = attribute`, and `}`, all on the line of `{`

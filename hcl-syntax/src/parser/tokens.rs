@@ -114,6 +114,10 @@ impl<'s> Input<'s> for Tokens<'s> {
         token.span
     }
 
+    fn take_number(&mut self) -> (Span, bool) {
+        (self.take(TokenKind::Number), false)
+    }
+
     fn take_raw(&mut self) -> Token {
         let token = self.scanned.token(self.at);
         self.at = self.at.saturating_add(1);

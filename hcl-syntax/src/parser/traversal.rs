@@ -125,29 +125,35 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `name | "true" | "false" | "null" | call`, each with `{ step }`
     pub(super) fn name_with_steps(&mut self) -> ExprId {
         let name = self.input.take(TokenKind::Identifier);
-        let next = self.input.kind();
-        if matches!(next, TokenKind::OpenParen | TokenKind::DoubleColon) {
-            let call = self.call(name);
-            return self.steps_after(call);
+        let has_steps = self.input.at(TokenKind::Dot) || {
+            let next = self.input.kind();
+            if matches!(next, TokenKind::OpenParen | TokenKind::DoubleColon) {
+                let call = self.call(name);
+                return self.steps_after(call);
+            }
+            next == TokenKind::OpenBracket
+        };
+        if !has_steps {
+            return self.lone_name(name);
         }
-        let has_steps = matches!(next, TokenKind::Dot | TokenKind::OpenBracket);
-        match self.lone_name(name) {
-            Some(literal) if has_steps => self.steps_after(literal),
-            Some(literal) => literal,
-            None if has_steps => self.variable_with_steps(name),
-            None => self.tree.name(name),
+        match self.input.bytes(name) {
+            b"true" | b"false" | b"null" => {
+                let literal = self.lone_name(name);
+                self.steps_after(literal)
+            }
+            _ => self.variable_with_steps(name),
         }
     }
 
-    /// `"true" | "false" | "null"`, if a name is one of these.
+    /// `name | "true" | "false" | "null"`, which has been taken, and nothing that makes more of it follows
     #[inline]
-    fn lone_name(&mut self, name: Span) -> Option<ExprId> {
-        Some(match self.input.bytes(name) {
+    pub(super) fn lone_name(&mut self, name: Span) -> ExprId {
+        match self.input.bytes(name) {
             b"true" => self.tree.bool(name, true),
             b"false" => self.tree.bool(name, false),
             b"null" => self.tree.null(name),
-            _ => return None,
-        })
+            _ => self.tree.name(name),
+        }
     }
 
     /// Most steps are attributes: these go into the tree at once, as nothing else is pushed between them.
@@ -156,7 +162,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         while let Some((span, name)) = self.attribute_step() {
             self.tree.attribute_step(span, name);
         }
-        if !matches!(self.input.kind(), TokenKind::Dot | TokenKind::OpenBracket) {
+        if !self.input.at(TokenKind::Dot) && !self.input.at(TokenKind::OpenBracket) {
             return self.tree.traversal_since(name, first_step);
         }
         let first_in_list = self.scratch.steps.len();
@@ -165,7 +171,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// `".", name`: the whole step and the name, if that is what comes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn attribute_step(&mut self) -> Option<(Span, Span)> {
         let place = self.input.place();
         let dot = self.input.eat(TokenKind::Dot)?;
