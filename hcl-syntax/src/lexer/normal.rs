@@ -123,7 +123,7 @@ impl Scanner<'_> {
     }
 
     /// Where the token of this kind ends that begins at `pos`; comments are looked for by others.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn token_end(&self, kind: TokenKind, pos: usize) -> usize {
         let len = match kind {
             TokenKind::Identifier => return name_end(self.text, pos),
@@ -209,11 +209,7 @@ impl Lexer<'_> {
                     pos = indentation_end(bytes, pos + 1);
                     continue;
                 }
-                Role::Alone(kind) if bytes.get(pos + 1).is_some_and(|&next| !may_join(next)) => {
-                    self.push(kind, pos, pos + 1);
-                    pos += 1;
-                    continue;
-                }
+                Role::Alone(kind) if bytes.get(pos + 1).is_some_and(|&next| !may_join(next)) => kind,
                 Role::Alone(_) | Role::Other => scanner.other_kind(pos),
             };
             match kind {

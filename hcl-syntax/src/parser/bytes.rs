@@ -128,7 +128,7 @@ impl<'s> Bytes<'s> {
     }
 
     /// Whether the next token begins with this byte.
-    #[inline]
+    #[inline(always)]
     fn at_byte(&mut self, wanted: u8) -> bool {
         while self.byte(0) == Some(b' ') {
             self.pos += 1;
@@ -136,11 +136,19 @@ impl<'s> Bytes<'s> {
         match self.byte(0) {
             Some(byte) if byte == wanted || !TRIVIA.has(byte) => byte == wanted,
             Some(b'\n') if self.newlines == Newlines::Significant => false,
-            _ => {
-                self.near_kind();
-                self.byte(0) == Some(wanted)
-            }
+            _ => self.is_byte_behind_trivia(wanted),
         }
+    }
+
+    #[inline(never)]
+    fn is_byte_behind_trivia(&mut self, wanted: u8) -> bool {
+        if self.byte(0) == Some(b'\n') {
+            self.pos = offset(indentation_end(self.text.given.get(), self.pos() + 1));
+        }
+        if self.byte(0).is_none_or(|byte| TRIVIA.has(byte)) {
+            self.near_kind();
+        }
+        self.byte(0) == Some(wanted)
     }
 
     /// The kind of the next token, whatever it is and stands before it.
@@ -190,7 +198,7 @@ impl<'s> Input<'s> for Bytes<'s> {
 
     type Place = u32;
 
-    #[inline]
+    #[inline(always)]
     fn kind(&mut self) -> TokenKind {
         while let Some(byte) = self.byte(0) {
             match ROLES[byte as usize] {
@@ -204,7 +212,7 @@ impl<'s> Input<'s> for Bytes<'s> {
     }
 
     /// What a byte alone can tell is not asked further.
-    #[inline]
+    #[inline(always)]
     fn at(&mut self, kind: TokenKind) -> bool {
         let wanted = match kind {
             TokenKind::Assign => b'=',
@@ -228,7 +236,7 @@ impl<'s> Input<'s> for Bytes<'s> {
         self.pos
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, kind: TokenKind) -> Span {
         let scanner = &self.text.scanner;
         let end = match kind {
@@ -241,7 +249,7 @@ impl<'s> Input<'s> for Bytes<'s> {
         self.take_to(end)
     }
 
-    #[inline]
+    #[inline(always)]
     fn at_word(&mut self, word: &str) -> bool {
         let Some(&first) = word.as_bytes().first() else { return false };
         self.at_byte(first) && self.is_word(word)

@@ -156,6 +156,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// A number, checked; the text is kept as written.
+    #[inline]
     fn number(&mut self) -> ExprId {
         let (span, is_number) = self.input.take_number();
         if is_number || self.check_number(span) { self.tree.number(span) } else { self.tree.invalid(span) }

@@ -89,7 +89,7 @@ pub(super) trait Input<'s>: Copy {
     }
 
     /// Takes the next token if it is of this kind.
-    #[inline]
+    #[inline(always)]
     fn eat(&mut self, kind: TokenKind) -> Option<Span> {
         if self.at(kind) { Some(self.take(kind)) } else { None }
     }

@@ -3,6 +3,8 @@
 //! Escapes are looked at twice: when the token is reached, to report bad ones in order, and when its text
 //! is needed, which is not before trimming is settled. Most literals have none.
 
+use memchr::memchr;
+
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::input::Input;
 use super::state::Parser;
@@ -40,7 +42,7 @@ pub(super) fn decode(text: &str, escapes: Escapes, out: &mut String) {
         return;
     }
     let mut rest = text;
-    while let Some(backslash) = rest.find('\\') {
+    while let Some(backslash) = memchr(b'\\', rest.as_bytes()) {
         out.push_str(&rest[..backslash]);
         let escape = Escape::read(&rest[backslash..]);
         match escape.meaning {
@@ -105,7 +107,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     pub(super) fn check_escapes(&mut self, span: Span) {
         let text = self.input.text(span);
         let mut at = 0;
-        while let Some(backslash) = text[at..].find('\\') {
+        while let Some(backslash) = memchr(b'\\', &text.as_bytes()[at..]) {
             let start = at + backslash;
             let escape = Escape::read(&text[start..]);
             at = start + escape.len;

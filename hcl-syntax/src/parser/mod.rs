@@ -1,9 +1,10 @@
-//! The grammar: tokens to tree. Parsing never fails to return.
+//! The grammar: text to tree. Parsing never fails to return.
 //!
-//! Tokens become a flat sequence that a `Copy` cursor walks. The spine of the grammar (bodies, expressions,
-//! templates) is made of plain methods that look at the next token and commit; flat sequences (names of
-//! calls, introductions, references) are nom combinations over the cursor. Errors go to a list in the order
-//! of detection, the cursor moves to where the grammar can go on, and placeholders fill the gaps of the tree.
+//! The grammar reads an [`Input`](input::Input): the bytes of a text, or a list of its tokens. The spine of the
+//! grammar (bodies, expressions, templates) is made of plain methods that look at the next token and commit;
+//! flat sequences (names of calls, introductions, references) are nom combinations over the input. The bytes are given
+//! up at the first error. From the tokens errors go to a list in the order of detection, the input moves to where the
+//! grammar can go on, and placeholders fill the gaps of the tree.
 
 mod bytes;
 mod call;

@@ -1,4 +1,4 @@
-//! What one parse shares: the cursor, the tree that grows, the diagnostics, and the bounds.
+//! What one parse shares: the input, the tree that grows, the diagnostics, and the bounds.
 
 use smallvec::SmallVec;
 
