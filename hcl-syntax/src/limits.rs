@@ -135,8 +135,8 @@ impl Watch {
         }
     }
 
-    /// Goes through `bytes` from `pos` on, to where `stop` says or to the end of the stretch that it is given: stretch by stretch,
-    /// with a look after each. To the end of all if the work is to end.
+    /// Goes through `bytes` from `pos` on to where `stop` says, stretch by stretch with a look after each; to the end if the
+    /// work is to end.
     #[inline]
     pub(crate) fn run(&self, bytes: &[u8], mut pos: usize, stop: impl Fn(&[u8], usize) -> usize) -> usize {
         loop {

@@ -23,8 +23,8 @@ use crate::limits::{BYTES_PER_LOOK, Watch};
 use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
 
-pub(crate) use characters::{ByteSet, indentation_end, json_string_stop, quoted_stop};
-pub(crate) use normal::{ROLES, Role, digits_end, may_join};
+pub(crate) use characters::{ByteSet, DIGIT, indentation_end, json_string_stop, quoted_stop};
+pub(crate) use normal::{ROLES, Role, may_join};
 pub use problems::diagnostics;
 pub(crate) use problems::is_problem;
 pub(crate) use template::Within;

@@ -23,20 +23,15 @@ pub(crate) enum Role {
 }
 
 /// The roles of all bytes.
-pub(crate) static ROLES: [Role; 256] = roles();
-
-const fn roles() -> [Role; 256] {
+pub(crate) static ROLES: [Role; 256] = {
     let mut roles = [Role::Other; 256];
     let mut byte = u8::MIN;
-    loop {
+    while byte < u8::MAX {
         roles[byte as usize] = role(byte);
-        if byte == u8::MAX {
-            break;
-        }
         byte += 1;
     }
     roles
-}
+};
 
 const fn role(byte: u8) -> Role {
     match byte {
@@ -68,12 +63,6 @@ const fn role(byte: u8) -> Role {
 #[inline]
 pub(crate) const fn may_join(byte: u8) -> bool {
     matches!(byte, b'.' | b':'..=b'>')
-}
-
-/// Where the digits end that begin at `pos`.
-#[inline]
-pub(crate) fn digits_end(bytes: &[u8], pos: usize) -> usize {
-    DIGIT.skip(bytes, pos)
 }
 
 impl Scanner<'_> {
@@ -150,7 +139,7 @@ impl Scanner<'_> {
     #[inline]
     fn number_end(&self, pos: usize) -> usize {
         let bytes = self.text.as_bytes();
-        let digits_end = |pos| self.watch.run(bytes, pos, digits_end);
+        let digits_end = |pos| self.watch.run(bytes, pos, |part, pos| DIGIT.skip(part, pos));
         let mut end = digits_end(pos);
         if let Some([b'.', b'0'..=b'9']) = bytes.get(end..end + 2) {
             end = digits_end(end + 2);

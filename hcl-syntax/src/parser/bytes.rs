@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use super::input::{Input, Newlines};
 use crate::lexer::{
-    ByteSet, ROLES, Role, Scanner, Within, digits_end, indentation_end, is_problem, may_join, quoted_stop,
+    ByteSet, DIGIT, ROLES, Role, Scanner, Within, indentation_end, is_problem, may_join, quoted_stop,
 };
 use crate::limits::BYTES_PER_LOOK;
 use crate::source::Span;
@@ -260,9 +260,9 @@ impl<'s> Input<'s> for Bytes<'s> {
         /// A number of so many digits can be stored.
         const FEW: usize = 64;
         let given = self.text.given.get();
-        let mut end = digits_end(given, self.pos());
+        let mut end = DIGIT.skip(given, self.pos());
         if let Some([b'.', b'0'..=b'9']) = given.get(end..end + 2) {
-            end = digits_end(given, end + 2);
+            end = DIGIT.skip(given, end + 2);
         }
         let goes_on = given.get(end).is_none_or(|next| matches!(next, b'.' | b'e' | b'E'));
         if goes_on || end - self.pos() > FEW {

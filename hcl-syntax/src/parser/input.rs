@@ -110,16 +110,7 @@ pub(super) trait Input<'s>: Copy {
     }
 
     /// Whether the next token is this word.
-    #[inline]
-    fn at_word(&mut self, word: &str) -> bool {
-        if !self.at(TokenKind::Identifier) {
-            return false;
-        }
-        let place = self.place();
-        let name = self.take(TokenKind::Identifier);
-        self.go_back(place);
-        self.bytes(name) == word.as_bytes()
-    }
+    fn at_word(&mut self, word: &str) -> bool;
 
     /// The source text at `span`.
     #[inline]

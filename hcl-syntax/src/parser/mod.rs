@@ -16,7 +16,6 @@ mod expression;
 mod for_expr;
 mod input;
 mod literal;
-mod names;
 mod operator;
 mod recovery;
 mod standalone;

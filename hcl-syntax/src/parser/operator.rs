@@ -32,11 +32,6 @@ pub(super) fn binary_operator(kind: TokenKind) -> Option<(Power, BinaryOperator)
     })
 }
 
-/// Whether an expression goes on after a term that is followed by such a token.
-pub(super) fn continues_expression(kind: TokenKind) -> bool {
-    matches!(kind, TokenKind::Dot | TokenKind::OpenBracket) || continues_operation(kind)
-}
-
 /// Whether an operator between operands comes, a conditional's included.
 #[inline]
 pub(super) fn continues_operation(kind: TokenKind) -> bool {

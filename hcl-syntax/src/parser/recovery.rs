@@ -47,13 +47,9 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             match token.kind {
                 TokenKind::EndOfFile => return,
                 TokenKind::Newline | TokenKind::Comment if self.scratch.brackets.is_empty() => return,
-                TokenKind::OpenBrace
-                | TokenKind::OpenBracket
-                | TokenKind::OpenParen
-                | TokenKind::OpenQuote
-                | TokenKind::OpenHeredoc
-                | TokenKind::TemplateInterpolation
-                | TokenKind::TemplateControl => self.scratch.brackets.push(token.kind),
+                opener if PAIRS.iter().any(|(open, _)| *open == opener) => {
+                    self.scratch.brackets.push(opener);
+                }
                 closer if is_closer(closer) => {
                     while self.scratch.brackets.pop().is_some_and(|open| !opens(open, closer)) {}
                 }
@@ -63,29 +59,22 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 }
 
+/// What opens something, and what closes it.
+const PAIRS: [(TokenKind, TokenKind); 7] = [
+    (TokenKind::OpenBrace, TokenKind::CloseBrace),
+    (TokenKind::OpenBracket, TokenKind::CloseBracket),
+    (TokenKind::OpenParen, TokenKind::CloseParen),
+    (TokenKind::OpenQuote, TokenKind::CloseQuote),
+    (TokenKind::OpenHeredoc, TokenKind::CloseHeredoc),
+    (TokenKind::TemplateInterpolation, TokenKind::TemplateSequenceEnd),
+    (TokenKind::TemplateControl, TokenKind::TemplateSequenceEnd),
+];
+
 fn is_closer(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::CloseBrace
-            | TokenKind::CloseBracket
-            | TokenKind::CloseParen
-            | TokenKind::CloseQuote
-            | TokenKind::CloseHeredoc
-            | TokenKind::TemplateSequenceEnd
-    )
+    PAIRS.iter().any(|(_, closer)| *closer == kind)
 }
 
 /// Whether `open` is an opener that `closer` closes.
 fn opens(open: TokenKind, closer: TokenKind) -> bool {
-    match closer {
-        TokenKind::CloseBrace => open == TokenKind::OpenBrace,
-        TokenKind::CloseBracket => open == TokenKind::OpenBracket,
-        TokenKind::CloseParen => open == TokenKind::OpenParen,
-        TokenKind::CloseQuote => open == TokenKind::OpenQuote,
-        TokenKind::CloseHeredoc => open == TokenKind::OpenHeredoc,
-        TokenKind::TemplateSequenceEnd => {
-            matches!(open, TokenKind::TemplateInterpolation | TokenKind::TemplateControl)
-        }
-        _ => false,
-    }
+    PAIRS.contains(&(open, closer))
 }

@@ -48,6 +48,7 @@ pub(super) struct ItemStart {
 
 /// Lists under construction. Each is one stack that all levels share: a production remembers its length,
 /// pushes, and truncates when it hands its part over to the tree. What short texts need takes no allocation.
+#[derive(Default)]
 pub(super) struct Scratch {
     pub(super) expressions: SmallVec<[ExprId; 16]>,
     pub(super) steps: SmallVec<[NewStep; 8]>,
@@ -58,24 +59,6 @@ pub(super) struct Scratch {
     pub(super) brackets: Vec<TokenKind>,
     pub(super) template: TemplateScratch,
     pub(super) text: String,
-}
-
-impl Default for Scratch {
-    /// Empty lists, made where they will be.
-    #[inline(always)]
-    fn default() -> Self {
-        Self {
-            expressions: SmallVec::new(),
-            steps: SmallVec::new(),
-            attributes: SmallVec::new(),
-            blocks: SmallVec::new(),
-            prefixes: SmallVec::new(),
-            conditionals: SmallVec::new(),
-            brackets: Vec::new(),
-            template: TemplateScratch::default(),
-            text: String::new(),
-        }
-    }
 }
 
 impl Scratch {

@@ -1,27 +1,29 @@
 //! Bodies, attributes, blocks and labels.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::input::Input;
 use super::literal::{self, Escapes};
-use super::names::{AttributeNames, FEW_ATTRIBUTES};
 use super::state::{ItemStart, Parser};
 use crate::ast::{AttributeNode, BlockNode, BodyId};
 use crate::lexer::Within;
 use crate::source::Span;
 use crate::token::TokenKind;
 
+/// Up to how many attributes of a body are compared one by one to find a name that is set twice.
+const FEW_ATTRIBUTES: usize = 16;
+
 /// The items of a body, as far as they are read: from these lengths of the shared lists on.
-struct Items {
+struct Items<'s> {
     /// The brace that opened the body; of a file the first token.
     start: Span,
     first_attribute: usize,
     first_block: usize,
-    /// The names, once there are many.
-    names: Option<AttributeNames>,
+    /// The names, once there are many, and where each is first.
+    names: Option<HashMap<&'s [u8], Span>>,
 }
-
-/// What the attempt to read the one attribute of a single-line block gave.
-type OneLineBody = Option<AttributeNode>;
 
 impl<'s, I: Input<'s>> Parser<'s, I> {
     /// The body of a file: up to the end of the text.
@@ -41,7 +43,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `body = { newline | attribute | block }`, and the closer, which is answered
     ///
     /// A token that can begin no item gives the rest of the body up.
-    fn rest_of_body(&mut self, items: &mut Items, closer: TokenKind) -> Span {
+    fn rest_of_body(&mut self, items: &mut Items<'s>, closer: TokenKind) -> Span {
         loop {
             match self.input.kind() {
                 TokenKind::Identifier => {
@@ -62,7 +64,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
     /// Hands the items of a body over to the tree.
     #[inline]
-    fn end_body(&mut self, items: &Items, end: Span) -> BodyId {
+    fn end_body(&mut self, items: &Items<'s>, end: Span) -> BodyId {
         let attributes = &self.scratch.attributes[items.first_attribute..];
         let blocks = &self.scratch.blocks[items.first_block..];
         let body = self.tree.body(items.start.to(end), attributes, blocks);
@@ -100,7 +102,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `item = attribute, ( newline | end ) | block, ( newline | end )`
     ///
     /// The name has been taken.
-    fn item(&mut self, name: Span, items: &mut Items) {
+    fn item(&mut self, name: Span, items: &mut Items<'s>) {
         if let Some(equals) = self.input.eat(TokenKind::Assign) {
             let (attribute, is_lost) = self.attribute(name, equals);
             if !is_lost {
@@ -151,7 +153,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Of several attributes of one name the first counts.
-    fn add_attribute(&mut self, attribute: AttributeNode, items: &mut Items) {
+    fn add_attribute(&mut self, attribute: AttributeNode, items: &mut Items<'s>) {
         match self.earlier_attribute(attribute.name, items) {
             None => self.scratch.attributes.push(attribute),
             Some(first) => {
@@ -162,17 +164,22 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Where an attribute of the body with the same name has it.
-    fn earlier_attribute(&self, name: Span, items: &mut Items) -> Option<Span> {
+    fn earlier_attribute(&self, name: Span, items: &mut Items<'s>) -> Option<Span> {
         let text = self.input.bytes(name);
         let attributes = &self.scratch.attributes[items.first_attribute..];
         if attributes.len() < FEW_ATTRIBUTES {
             let same = attributes.iter().find(|other| self.input.bytes(other.name) == text);
             return same.map(|other| other.name);
         }
-        let source = self.input.source_text();
-        let names = items.names.get_or_insert_with(|| AttributeNames::of(attributes, source));
-        let same = names.insert(text, attributes, source);
-        same.and_then(|position| attributes.get(position)).map(|other| other.name)
+        let input = self.input;
+        let known = || attributes.iter().map(|other| (input.bytes(other.name), other.name)).collect();
+        match items.names.get_or_insert_with(known).entry(text) {
+            Entry::Occupied(first) => Some(*first.get()),
+            Entry::Vacant(place) => {
+                place.insert(name);
+                None
+            }
+        }
     }
 
     /// `block = name, { label }, "{", body, "}"`
@@ -262,7 +269,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         }
     }
 
-    fn one_line_attribute(&mut self) -> OneLineBody {
+    fn one_line_attribute(&mut self) -> Option<AttributeNode> {
         let first = self.input.bump();
         if first.kind == TokenKind::Identifier
             && let Some(equals) = self.input.eat(TokenKind::Assign)

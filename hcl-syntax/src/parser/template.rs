@@ -21,25 +21,13 @@ use crate::token::{Token, TokenKind};
 const USUAL_N_PIECES: usize = 32;
 
 /// Lists that the templates of all levels share.
+#[derive(Default)]
 pub(super) struct TemplateScratch {
     pub(super) pieces: SmallVec<[Piece; 4]>,
     pub(super) pending: Vec<PendingText>,
     pub(super) directives: SmallVec<[OpenDirective; 2]>,
     /// Complaints about the nesting of directives.
     complaints: Vec<SyntaxError>,
-}
-
-impl Default for TemplateScratch {
-    /// Empty lists, made where they will be.
-    #[inline(always)]
-    fn default() -> Self {
-        Self {
-            pieces: SmallVec::new(),
-            pending: Vec::new(),
-            directives: SmallVec::new(),
-            complaints: Vec::new(),
-        }
-    }
 }
 
 /// What was made part of the template last.

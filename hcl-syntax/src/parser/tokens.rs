@@ -114,6 +114,11 @@ impl<'s> Input<'s> for Tokens<'s> {
         token.span
     }
 
+    fn at_word(&mut self, word: &str) -> bool {
+        let token = self.next().0;
+        token.kind == TokenKind::Identifier && self.text(token.span) == word
+    }
+
     fn take_number(&mut self) -> (Span, bool) {
         (self.take(TokenKind::Number), false)
     }

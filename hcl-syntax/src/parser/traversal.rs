@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::input::{Input, Newlines};
-use super::operator::continues_expression;
+use super::operator::continues_operation;
 use super::state::Parser;
 use crate::ast::{ExprId, Lists, NewStep, SplatKind};
 use crate::source::Span;
@@ -372,6 +372,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             // No expression at all: the placeholder counts as a literal.
             _ => return true,
         }
-        !continues_expression(self.input.kind())
+        let next = self.input.kind();
+        !continues_operation(next) && !matches!(next, TokenKind::Dot | TokenKind::OpenBracket)
     }
 }
