@@ -164,7 +164,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
     /// Whether a number token is a number, reported if not.
     pub(super) fn check_number(&mut self, span: Span) -> bool {
-        let is_number = literal::is_number(self.input.text(span));
+        let is_number = self.report.is_stopped() || literal::is_number(self.input.text(span));
         if !is_number {
             self.error(SyntaxError::new(SyntaxErrorKind::NumberInvalid, span));
         }

@@ -3,7 +3,7 @@
 //! Escapes are looked at twice: when the token is reached, to report bad ones in order, and when its text
 //! is needed, which is not before trimming is settled. Most literals have none.
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::input::Input;
@@ -142,9 +142,9 @@ fn is_short_decimal(text: &str) -> bool {
 }
 
 fn is_fraction_or_power(text: &str) -> bool {
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => match exponent.parse::<i64>() {
-            Ok(exponent) => (mantissa, exponent),
+    let (mantissa, exponent) = match memchr2(b'e', b'E', text.as_bytes()) {
+        Some(at) => match text[at + 1..].parse::<i64>() {
+            Ok(exponent) => (&text[..at], exponent),
             Err(_) => return false,
         },
         None => (text, 0),
@@ -154,7 +154,10 @@ fn is_fraction_or_power(text: &str) -> bool {
         return false;
     }
     let digits = || whole.bytes().chain(fraction.bytes()).skip_while(|&digit| digit == b'0');
-    let n_digits = digits().count();
+    let n_digits = match whole.trim_start_matches('0') {
+        "" => fraction.trim_start_matches('0').len(),
+        rest => rest.len() + fraction.len(),
+    };
     if n_digits == 0 {
         return true;
     }

@@ -115,7 +115,7 @@ impl<'s> Report<'s> {
     #[cold]
     pub(super) fn error(&mut self, error: SyntaxError) {
         self.n_errors += 1;
-        if self.watch.stopped().is_some() {
+        if self.is_stopped() {
             return;
         }
         if self.diagnostics.len() < self.max_diagnostics {
@@ -124,6 +124,11 @@ impl<'s> Report<'s> {
         } else {
             self.n_left_out += 1;
         }
+    }
+
+    /// Whether the work is to end.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.watch.stopped().is_some()
     }
 
     /// The moment now.
