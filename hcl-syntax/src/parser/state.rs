@@ -131,24 +131,6 @@ impl<'s> Report<'s> {
         self.watch.stopped().is_some()
     }
 
-    /// The moment now.
-    #[inline]
-    pub(super) fn now(&self) -> Moment {
-        Moment(self.n_errors)
-    }
-
-    /// Whether errors came since.
-    #[inline]
-    pub(super) fn has_errors_since(&self, moment: Moment) -> bool {
-        self.n_errors > moment.0
-    }
-
-    /// Whether what was read since left the cursor at a place that can't be trusted.
-    #[inline]
-    pub(super) fn lost_since(&self, moment: Moment) -> bool {
-        self.recovering && self.n_errors > moment.0
-    }
-
     /// From now on guarded errors are held back; as in the reference this is for good.
     pub(super) fn set_recovering(&mut self) {
         self.recovering = true;
@@ -235,19 +217,19 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// The moment now.
     #[inline]
     pub(super) fn now(&self) -> Moment {
-        if I::RECOVERS { self.report.now() } else { Moment(0) }
+        Moment(if I::RECOVERS { self.report.n_errors } else { 0 })
     }
 
     /// Whether errors came since.
     #[inline]
     pub(super) fn has_errors_since(&self, moment: Moment) -> bool {
-        I::RECOVERS && self.report.has_errors_since(moment)
+        I::RECOVERS && self.report.n_errors > moment.0
     }
 
     /// Whether what was read since left the input at a place that can't be trusted.
     #[inline]
     pub(super) fn lost_since(&self, moment: Moment) -> bool {
-        I::RECOVERS && self.report.lost_since(moment)
+        self.has_errors_since(moment) && self.report.recovering
     }
 
     /// A placeholder with the diagnostic that was reported last.
