@@ -13,6 +13,8 @@ GO      ?= go
 DIFF_SEED  ?= 1
 DIFF_COUNT ?= 20000
 DIFF_MODULES ?= 150
+COMPARE_COUNT ?= 100000
+COMPARE_SEED ?= 1
 
 CARGO_C_VERSION := 0.10.24+cargo-0.98.0
 TARGET  := $(or $(CARGO_TARGET_DIR),target)
@@ -127,6 +129,15 @@ differential: ## ask the reference and our engine the same generated questions: 
 	    -corpora tests/conformance -seed $(DIFF_SEED) -count $(DIFF_COUNT)
 	$(TARGET)/differential -modules -hcl $(TARGET)/release/hcl -explained tests/differential/explained.json \
 	    -seed $(DIFF_SEED) -count $(DIFF_MODULES)
+
+compare-parse: ## ask this build and that of the commit BASE about the same texts, 100,000 changed ones among them: BASE, COMPARE_COUNT, COMPARE_SEED
+	@test -n "$(BASE)" || { echo "make compare-parse needs BASE=COMMIT"; exit 1; }
+	rm -rf $(TARGET)/compare/tree && git worktree prune
+	git worktree add --detach $(abspath $(TARGET))/compare/tree $(BASE)
+	CARGO_TARGET_DIR=$(abspath $(TARGET))/compare/target $(CARGO) build --manifest-path $(TARGET)/compare/tree/Cargo.toml -p hcl-cli --bin hcl
+	git worktree remove --force $(abspath $(TARGET))/compare/tree
+	$(CARGO) build -p hcl-cli --bin hcl
+	$(CARGO) run -q -p hcl-tests --bin compare-parse -- $(TARGET)/compare/target/debug/hcl $(TARGET)/debug/hcl $(COMPARE_COUNT) $(COMPARE_SEED)
 
 bench: ## measure against the peers in one run, hold it against the goals, write docs/performance.md; Go and valgrind for all rows
 	$(CARGO) build --release -p hcl-benches

@@ -88,6 +88,9 @@ impl Stopped {
 /// How much may be done between two looks: about a quarter of a millisecond's work.
 const STRIDE: usize = 4096;
 
+/// How much of a text is read between two looks, give or take a token.
+pub(crate) const BYTES_PER_LOOK: usize = 1 << 16;
+
 /// What one piece of work looks at to see whether it should end. Once it should, it always should.
 #[derive(Debug)]
 pub(crate) struct Watch {
@@ -129,6 +132,22 @@ impl Watch {
             done.min(len)
         } else {
             done.saturating_add(stride).min(len)
+        }
+    }
+
+    /// Goes through `bytes` from `pos` on to where `stop` says, stretch by stretch with a look after each; to the end if the
+    /// work is to end.
+    #[inline]
+    pub(crate) fn run(&self, bytes: &[u8], mut pos: usize, stop: impl Fn(&[u8], usize) -> usize) -> usize {
+        loop {
+            let stretch = &bytes[..self.next_look(pos, bytes.len(), BYTES_PER_LOOK)];
+            pos = stop(stretch, pos);
+            if pos < stretch.len() || stretch.len() == bytes.len() {
+                return pos;
+            }
+            if self.look().is_some() {
+                return bytes.len();
+            }
         }
     }
 

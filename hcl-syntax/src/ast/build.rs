@@ -11,6 +11,7 @@ use super::tree::{
     StoredText, Tag,
 };
 use crate::diagnostic::Diagnostic;
+use crate::lexer::usual_n_tokens;
 use crate::source::{Source, Span};
 
 /// A step of a traversal as the grammar hands it over.
@@ -60,35 +61,37 @@ pub(crate) struct NewCall<'a> {
     pub(crate) expand_final: bool,
 }
 
-/// How long the lists of a tree were that hold expressions.
-pub(crate) struct Lengths {
-    nodes: usize,
-    extra: usize,
-    texts: usize,
-    buffer: usize,
-}
-
 impl Lists {
-    /// Empty lists with room for the expressions of usual sources of that many tokens. Short ones are denser, and need
-    /// nothing of most lists.
-    pub(crate) fn new(n_tokens: usize) -> Self {
-        Self::with_room(n_tokens, n_tokens)
+    /// Empty lists with room for the expressions of a text of `len` bytes, or for those of the beginning of a long one.
+    /// Short ones are denser, and need nothing of most lists.
+    pub(crate) fn new(len: usize) -> Self {
+        let n_tokens = n_tokens_at_first(len);
+        Self::with_room(len, n_tokens, n_tokens)
     }
 
     /// The same for files, which have bodies, too.
-    pub(crate) fn for_file(n_tokens: usize) -> Self {
-        Self::with_room(n_tokens, n_tokens * 7 / 4 + 16)
+    pub(crate) fn for_file(len: usize) -> Self {
+        let n_tokens = n_tokens_at_first(len);
+        Self::with_room(len, n_tokens, n_tokens * 7 / 4 + 16)
     }
 
-    fn with_room(n_tokens: usize, n_extra: usize) -> Self {
+    /// The same for so many values of JSON syntax.
+    pub(crate) fn for_json(n_values: usize) -> Self {
+        Self::with_room(0, n_values, n_values)
+    }
+
+    fn with_room(text_len: usize, n_tokens: usize, n_extra: usize) -> Self {
         let n_first = n_tokens.min(SHORT);
         let n_many = n_tokens / 64;
+        // Of a long text these are used up first, where more is made for the rest.
+        let n_nodes = if text_len > 2 * SAMPLE { n_tokens / 5 } else { n_tokens * 3 / 8 };
         Self {
-            nodes: Vec::with_capacity(n_tokens * 3 / 8 + n_first / 2 + 1),
+            nodes: Vec::with_capacity(n_nodes + n_first / 2 + 1),
             extra: Vec::with_capacity(n_extra + 2 * n_first),
             texts: Vec::with_capacity(n_many),
             buffer: String::with_capacity(n_many * 32),
             unfinished: Vec::new(),
+            text_len,
         }
     }
 
@@ -98,9 +101,11 @@ impl Lists {
         SharedTree::new(source, self)
     }
 
-    /// Makes room for what a text of `len` bytes needs, of which `n_read` have been read, if it goes on as it begins and is no
-    /// denser than others.
-    pub(crate) fn make_room_for_rest(&mut self, n_read: usize, len: usize) {
+    /// Where the room is used up that was made for the beginning of a text: makes room for the rest, as it goes on as it
+    /// begins and is no denser than others. `n_read` bytes have been read.
+    #[cold]
+    fn make_room_for_rest(&mut self, n_read: u32) {
+        let (n_read, len) = (n_read as usize, std::mem::take(&mut self.text_len));
         let grow = |n_now: usize, least_distance: usize| {
             let n_expected = n_now.saturating_mul(len / 16) / n_read.max(1) * 17;
             n_expected.min(len / least_distance).saturating_sub(n_now)
@@ -109,29 +114,21 @@ impl Lists {
         self.extra.reserve_exact(grow(self.extra.len(), 2));
     }
 
-    /// How long its lists are.
-    pub(crate) fn lengths(&self) -> Lengths {
-        Lengths {
-            nodes: self.nodes.len(),
-            extra: self.extra.len(),
-            texts: self.texts.len(),
-            buffer: self.buffer.len(),
-        }
+    /// How much the tree has beside its nodes.
+    pub(crate) fn n_extra(&self) -> usize {
+        self.extra.len()
     }
 
-    /// Drops the expressions that were pushed since they had these lengths, which nothing uses.
-    pub(crate) fn shorten(&mut self, lengths: &Lengths) {
-        self.nodes.truncate(lengths.nodes);
-        self.extra.truncate(lengths.extra);
-        self.texts.truncate(lengths.texts);
-        self.buffer.truncate(lengths.buffer);
+    /// Drops what was pushed since there were so many words beside the nodes: the nodes from `offset` of the text on.
+    pub(crate) fn discard_item(&mut self, offset: u32, n_extra: usize) {
+        while self.nodes.last().is_some_and(|node| node.end > offset) {
+            self.nodes.pop();
+        }
+        self.extra.truncate(n_extra);
     }
 
-    /// Gives back the room that was not needed. Trees of short texts have no more of it than is worth a look.
-    pub(crate) fn shrink(&mut self, n_tokens: usize) {
-        if n_tokens <= 2 * SHORT {
-            return;
-        }
+    /// Gives back the room that was not needed.
+    pub(crate) fn shrink(&mut self) {
         shrink(&mut self.nodes);
         shrink(&mut self.extra);
         shrink(&mut self.texts);
@@ -146,18 +143,21 @@ impl Lists {
 
     fn push_detailed(&mut self, tag: Tag, detail: u8, span: Span, data: u32) -> ExprId {
         let id = ExprId(index(self.nodes.len()));
+        if self.nodes.len() == self.nodes.capacity() {
+            self.make_room_for_rest(span.end);
+        }
         self.nodes.push(Node { tag, detail, start: span.start, end: span.end, data });
         id
     }
 
-    fn push_extra(&mut self, words: &[u32]) -> u32 {
+    fn push_extra<const N: usize>(&mut self, words: [u32; N]) -> u32 {
         let first = index(self.extra.len());
-        self.extra.extend_from_slice(words);
+        self.extra.extend_from_slice(&words);
         first
     }
 
     fn push_list(&mut self, ids: &[ExprId]) -> u32 {
-        let first = self.push_extra(&[index(ids.len())]);
+        let first = self.push_extra([index(ids.len())]);
         self.extra.extend(ids.iter().map(|id| id.0));
         first
     }
@@ -231,7 +231,7 @@ impl Lists {
     }
 
     fn push_object(&mut self, span: Span, items: &[ExprId], rules: ObjectRules) -> ExprId {
-        let list = self.push_extra(&[index(items.len() / 2)]);
+        let list = self.push_extra([index(items.len() / 2)]);
         self.extra.extend(items.iter().map(|id| id.0));
         self.push_detailed(Tag::Object, rules as u8, span, list)
     }
@@ -257,7 +257,7 @@ impl Lists {
             return self.name(root);
         };
         let count = n_steps(words);
-        let data = self.push_extra(&[root.end, first.0, count]);
+        let data = self.push_extra([root.end, first.0, count]);
         self.push(Tag::Traversal, Span::new(root.start, end), data)
     }
 
@@ -270,12 +270,17 @@ impl Lists {
     /// A step by an attribute, of a traversal that is pushed after its steps.
     #[inline]
     pub(crate) fn attribute_step(&mut self, span: Span, name: Span) {
-        self.push_extra(&[StepTag::ATTRIBUTE, span.start, span.end, name.start]);
+        self.push_extra([StepTag::ATTRIBUTE, span.start, span.end, name.start]);
     }
 
-    /// Drops the steps pushed from `first` on.
-    pub(crate) fn discard_steps(&mut self, first: StepsFrom) {
-        self.extra.truncate(first.0 as usize);
+    /// Moves the attribute steps pushed from `first` on to a list.
+    pub(crate) fn take_attribute_steps(&mut self, first: StepsFrom, steps: &mut impl Extend<NewStep>) {
+        let words = self.extra.drain(first.0 as usize..);
+        let words = words.as_slice().as_chunks::<{ StepTag::N_WORDS }>().0;
+        steps.extend(words.iter().map(|&[_, start, end, name]| NewStep::Attribute {
+            span: Span::new(start, end),
+            name: Span::new(name, end),
+        }));
     }
 
     /// Steps after an expression. After a traversal, which only errors in between leave on its own, they
@@ -291,7 +296,7 @@ impl Lists {
         }
         let first = self.next_step();
         self.push_steps(steps);
-        let data = self.push_extra(&[source.0, first.0, index(steps.len())]);
+        let data = self.push_extra([source.0, first.0, index(steps.len())]);
         self.push(Tag::RelativeTraversal, span, data)
     }
 
@@ -303,7 +308,7 @@ impl Lists {
         self.extra.extend_from_within(first..first + count as usize * StepTag::N_WORDS);
         self.push_steps(steps);
         let count = n_steps(&self.extra[new_first.0 as usize..]);
-        let data = self.push_extra(&[head, new_first.0, count]);
+        let data = self.push_extra([head, new_first.0, count]);
         self.push(tag, span, data)
     }
 
@@ -315,7 +320,7 @@ impl Lists {
                 NewStep::LegacyIndex { span, digits } => (StepTag::LEGACY_INDEX, span, digits.start),
                 NewStep::InvalidLegacyIndex { span } => (StepTag::INVALID_LEGACY_INDEX, span, 0),
             };
-            self.push_extra(&[tag, span.start, span.end, data]);
+            self.push_extra([tag, span.start, span.end, data]);
         }
     }
 
@@ -328,7 +333,7 @@ impl Lists {
         });
         let flags = if expand_final { Call::EXPANDS_FINAL } else { 0 }
             | if name_text.is_some() { Call::HAS_NAME_TEXT } else { 0 };
-        let first = self.push_extra(&[
+        let first = self.push_extra([
             name.start,
             name.end,
             open.start,
@@ -345,7 +350,7 @@ impl Lists {
 
     pub(crate) fn for_expression(&mut self, span: Span, new: &NewFor) -> ExprId {
         let key_name = new.key_name.unwrap_or(Span::new(NONE, NONE));
-        let first = self.push_extra(&[
+        let first = self.push_extra([
             key_name.start,
             key_name.end,
             new.value_name.start,
@@ -369,7 +374,7 @@ impl Lists {
     }
 
     pub(crate) fn index(&mut self, span: Span, collection: ExprId, key: ExprId, brackets: Span) -> ExprId {
-        let data = self.push_extra(&[collection.0, key.0, brackets.start, brackets.end]);
+        let data = self.push_extra([collection.0, key.0, brackets.start, brackets.end]);
         self.push(Tag::Index, span, data)
     }
 
@@ -381,7 +386,7 @@ impl Lists {
         each: ExprId,
         marker: Span,
     ) -> ExprId {
-        let data = self.push_extra(&[source.0, each.0, marker.start, marker.end]);
+        let data = self.push_extra([source.0, each.0, marker.start, marker.end]);
         let tag = match kind {
             SplatKind::AttributeOnly => Tag::SplatAttributes,
             SplatKind::Full => Tag::SplatFull,
@@ -409,12 +414,12 @@ impl Lists {
         left: ExprId,
         right: ExprId,
     ) -> ExprId {
-        let data = self.push_extra(&[left.0, right.0]);
+        let data = self.push_extra([left.0, right.0]);
         self.push_detailed(Tag::Binary, operator as u8, span, data)
     }
 
     pub(crate) fn conditional(&mut self, span: Span, parts: [ExprId; 3]) -> ExprId {
-        let data = self.push_extra(&parts.map(|id| id.0));
+        let data = self.push_extra(parts.map(|id| id.0));
         self.push(Tag::Conditional, span, data)
     }
 
@@ -438,7 +443,7 @@ impl Lists {
     pub(crate) fn text_to_template(&mut self, id: ExprId, span: Span) -> ExprId {
         let part = self.span_of(id);
         if self.nodes[id.index()].data == NONE {
-            let data = self.push_extra(&[part.start, part.end]);
+            let data = self.push_extra([part.start, part.end]);
             self.nodes[id.index()] =
                 Node { tag: Tag::PartText, detail: 0, start: span.start, end: span.end, data };
         } else {
@@ -502,20 +507,20 @@ impl Lists {
     /// A label; `text` where it differs from what is written between the quotes.
     pub(crate) fn label(&mut self, span: Span, quoted: bool, text: Option<&str>) {
         let text = text.map_or(NONE, |text| self.store_text(text, span));
-        self.push_extra(&LabelNode { span, text, quoted }.words());
+        self.push_extra(LabelNode { span, text, quoted }.words());
     }
 
     pub(crate) fn body(&mut self, span: Span, attributes: &[AttributeNode], blocks: &[BlockNode]) -> BodyId {
         let mut head = [span.start, span.end, 0, 0];
         head[BodyWords::N_ATTRIBUTES] = index(attributes.len());
         head[BodyWords::N_BLOCKS] = index(blocks.len());
-        let body = BodyId(self.push_extra(&head));
+        let body = BodyId(self.push_extra(head));
         self.extra.reserve(AttributeNode::N_WORDS * attributes.len() + BlockNode::N_WORDS * blocks.len());
         for attribute in attributes {
-            self.push_extra(&attribute.words());
+            self.push_extra(attribute.words());
         }
         for block in blocks {
-            self.push_extra(&block.words());
+            self.push_extra(block.words());
         }
         body
     }
@@ -544,6 +549,14 @@ fn n_steps(words: &[u32]) -> u32 {
 
 /// Texts of up to so many tokens are short.
 const SHORT: usize = 32;
+
+/// How much of a long text tells what the rest of it will need.
+const SAMPLE: usize = 1 << 13;
+
+/// For how many tokens of a text of this length there is room at first.
+fn n_tokens_at_first(len: usize) -> usize {
+    usual_n_tokens(if len > 2 * SAMPLE { SAMPLE } else { len })
+}
 
 /// Whether so many unused bytes are worth a reallocation beside those in use: if they are no trifle, and a third of all or
 /// many.

@@ -24,7 +24,7 @@ impl ExprId {
 }
 
 /// Which body of a tree: the place of its words in `extra`.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BodyId(pub(crate) u32);
 
 /// Stands for "no index".
@@ -225,6 +225,8 @@ pub(crate) struct Lists {
     pub(super) texts: Vec<StoredText>,
     pub(super) buffer: String,
     pub(super) unfinished: Vec<Vec<Diagnostic>>,
+    /// The length of the text that all nodes are of; 0 if that is not known, or if there is room for all of it.
+    pub(super) text_len: usize,
 }
 
 /// A handle on a tree: its clones share the tree, threads too.

@@ -66,7 +66,7 @@ fn lower(json: &JsonTree, strings: Strings, watch: &Watch) -> Lowered {
         source: &source,
         strings,
         watch,
-        tree: Lists::new(json.nodes.len()),
+        tree: Lists::for_json(json.nodes.len()),
         pieces: pieces.into_iter(),
         values: Vec::with_capacity(json.nodes.len()),
         keys: vec![ExprId::default(); json.properties.len()],
@@ -79,7 +79,7 @@ fn lower(json: &JsonTree, strings: Strings, watch: &Watch) -> Lowered {
         let id = lowering.value(node.span, node.kind);
         lowering.values.push(id);
     }
-    lowering.tree.shrink(json.nodes.len());
+    lowering.tree.shrink();
     let Lowering { tree, values, keys, .. } = lowering;
     Lowered { tree: tree.into_tree(source), values, keys }
 }

@@ -5,7 +5,7 @@
 //! them as a whole. After a byte that begins nothing the tokens end.
 
 use crate::lexer::{ByteSet, json_string_stop};
-use crate::limits::Watch;
+use crate::limits::{BYTES_PER_LOOK, Watch};
 use crate::source::{Source, Span};
 
 /// What a token is.
@@ -58,9 +58,6 @@ static NUMBER: ByteSet = ByteSet::of(b"0123456789-+.eE");
 
 /// What keywords are made of.
 static KEYWORD: ByteSet = ByteSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
-
-/// How much of a text is scanned between two looks at the watch, give or take a token.
-const BYTES_PER_LOOK: usize = 1 << 16;
 
 /// The scanner at work.
 pub(super) struct Scanner<'s> {

@@ -19,16 +19,15 @@ mod template;
 
 use smallvec::SmallVec;
 
-use crate::limits::Watch;
+use crate::limits::{BYTES_PER_LOOK, Watch};
 use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
 
-pub(crate) use characters::{
-    ByteSet, DIGIT, indentation_end, json_string_stop, quoted_stop, starts_name as is_name_start,
-};
-pub(crate) use normal::number_end;
+pub(crate) use characters::{ByteSet, DIGIT, indentation_end, json_string_stop, quoted_stop};
+pub(crate) use normal::{ROLES, Role, may_join};
 pub use problems::diagnostics;
-pub(crate) use shape::name_end;
+pub(crate) use problems::is_problem;
+pub(crate) use template::Within;
 
 /// What the scanner makes of a text.
 pub(crate) struct Scan {
@@ -51,31 +50,9 @@ pub fn tokens(source: &Source) -> Vec<Token> {
     piece_tokens(source, source.span(), source.grammar())
 }
 
-/// The tokens that the grammar looks at. Those of the text's beginning if the work is to end.
-pub(crate) fn scan(source: &Source, watch: &Watch) -> Scan {
-    Lexer::of_source(source, Detail::Grammar, watch).run()
-}
-
-/// The same for a piece of `source` that is scanned on its own.
-pub(crate) fn scan_piece(source: &Source, piece: Span, grammar: Grammar, watch: &Watch) -> Scan {
+/// The tokens of a piece of `source` that the grammar looks at. Those of its beginning if the work is to end.
+pub(crate) fn scan(source: &Source, piece: Span, grammar: Grammar, watch: &Watch) -> Scan {
     Lexer::new(source, (piece, grammar), Detail::Grammar, watch).run()
-}
-
-/// The tokens of the quoted template or heredoc that begins at `pos`, as the grammar looks at them, and where it ends. Nothing if
-/// there is none without lexical errors. They lie where `old` ones did, if there is room.
-pub(crate) fn scan_template(
-    source: &Source,
-    pos: usize,
-    watch: &Watch,
-    mut old: Vec<Token>,
-) -> Option<(Vec<Token>, usize)> {
-    old.clear();
-    Lexer { tokens: old, pos, ..Lexer::of_source(source, Detail::Grammar, watch) }.run_template()
-}
-
-/// Where the first token of a text may begin.
-pub(crate) fn start_of(text: &str) -> usize {
-    if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 }
 }
 
 /// All tokens of a piece of `source`, shared or not.
@@ -108,26 +85,30 @@ pub(crate) enum Detail {
 enum Mode {
     /// Configuration or expression; `depth` braces are open since it began.
     Normal { depth: u32 },
-    /// Between quotes.
-    Quoted,
-    /// Below a heredoc's introducer, up to a line that is `marker`.
-    Heredoc { marker: Span },
-    /// A template without delimiters.
-    Bare,
+    /// The text of a template.
+    Template(Within),
 }
 
 const _: () = assert!(size_of::<Mode>() == 12);
 
+/// A text in which tokens are looked for: each method finds one, where the grammar or a mode says what may stand there.
+#[derive(Copy, Clone)]
+pub(crate) struct Scanner<'s> {
+    pub(crate) source: &'s Source,
+    /// As much of the source's text as is scanned.
+    pub(crate) text: &'s str,
+    /// Is looked at within long tokens.
+    pub(crate) watch: &'s Watch,
+}
+
 /// The scanner at work: on all of a text at once, or on one stretch of it after the other.
 pub(crate) struct Lexer<'s> {
-    source: &'s Source,
-    text: &'s str,
+    scanner: Scanner<'s>,
     /// How much of the text is scanned.
     pos: usize,
     /// How much of it is to be scanned for now.
     stretch_end: usize,
-    watch: &'s Watch,
-    /// Where it is to be looked at.
+    /// Where the watch is to be looked at.
     look_at: usize,
     mode: Mode,
     /// The modes to return to, innermost last.
@@ -148,18 +129,16 @@ impl<'s> Lexer<'s> {
     }
 
     fn new(source: &'s Source, (piece, grammar): (Span, Grammar), detail: Detail, watch: &'s Watch) -> Self {
-        let text = source.slice(Span::new(0, piece.end));
-        let pos = if piece.start == 0 { start_of(text) } else { piece.start as usize };
+        let scanner = Scanner::new(source, piece, watch);
+        let pos = scanner.start_of(piece);
         Self {
-            source,
-            text,
+            scanner,
             pos,
             stretch_end: pos,
-            watch,
             look_at: pos,
             mode: match grammar {
                 Grammar::Config | Grammar::Json => Mode::Normal { depth: 0 },
-                Grammar::Template => Mode::Bare,
+                Grammar::Template => Mode::Template(Within::Nothing),
             },
             outer: SmallVec::new(),
             tokens: Vec::new(),
@@ -173,14 +152,14 @@ impl<'s> Lexer<'s> {
     /// The end of the file is the last token, also where the work ends early.
     #[inline(never)]
     pub(crate) fn scan_on(&mut self, len: usize) -> bool {
-        let (pos, text_len) = (self.pos, self.text.len());
+        let (pos, text_len) = (self.pos, self.scanner.text.len());
         self.stretch_end = pos.saturating_add(len).min(text_len);
-        self.look_at = self.watch.next_look(pos, self.stretch_end, BYTES_PER_LOOK);
+        self.look_at = self.scanner.watch.next_look(pos, self.stretch_end, BYTES_PER_LOOK);
         self.tokens.reserve(usual_n_tokens(self.stretch_end - pos));
         while self.pos < self.stretch_end && self.may_go_on(self.pos) {
             self.scan_mode();
         }
-        let has_more = self.pos < text_len && self.watch.look().is_none();
+        let has_more = self.pos < text_len && self.scanner.watch.look().is_none();
         if !has_more {
             self.push(TokenKind::EndOfFile, text_len, text_len);
         }
@@ -197,18 +176,16 @@ impl<'s> Lexer<'s> {
     fn scan_mode(&mut self) {
         match self.mode {
             Mode::Normal { depth } => self.normal(depth),
-            Mode::Quoted => self.quoted(),
-            Mode::Heredoc { marker } => self.lines(Some(marker)),
-            Mode::Bare => self.lines(None),
+            Mode::Template(within) => self.template(within),
         }
     }
 
     #[cold]
     fn look(&mut self, pos: usize) -> bool {
-        let goes_on = self.watch.look().is_none();
+        let goes_on = self.scanner.watch.look().is_none();
         // A mode that ends beyond the stretch goes on to its end.
-        let end = if pos < self.stretch_end { self.stretch_end } else { self.text.len() };
-        self.look_at = self.watch.next_look(pos, end, BYTES_PER_LOOK);
+        let end = if pos < self.stretch_end { self.stretch_end } else { self.scanner.text.len() };
+        self.look_at = self.scanner.watch.next_look(pos, end, BYTES_PER_LOOK);
         goes_on
     }
 
@@ -230,35 +207,27 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Whether the byte at `pos` stands for one that is not UTF-8.
-    fn is_bad_byte(&self, pos: usize) -> bool {
-        self.text.as_bytes().get(pos) == Some(&Source::BAD_BYTE) && self.source.is_bad_byte(offset(pos))
-    }
-}
-
-impl Lexer<'_> {
     fn run(mut self) -> Scan {
         self.scan_on(usize::MAX);
         Scan { tokens: self.tokens, has_problems: self.has_problems }
     }
+}
 
-    /// Scans the template that begins here, as far as the watch allows.
-    fn run_template(mut self) -> Option<(Vec<Token>, usize)> {
-        self.stretch_end = self.text.len();
-        self.look_at = self.watch.next_look(self.pos, self.stretch_end, BYTES_PER_LOOK);
-        if self.text.as_bytes().get(self.pos) == Some(&b'"') {
-            if let Some(end) = self.open_quote(self.pos) {
-                self.pos = end;
-            }
-        } else if !self.open_heredoc(self.pos, 0) {
-            return None;
-        }
-        while !self.outer.is_empty() && self.pos < self.stretch_end && self.may_go_on(self.pos) {
-            self.scan_mode();
-        }
-        self.push(TokenKind::EndOfFile, self.pos, self.pos);
-        let is_whole = self.outer.is_empty() && !self.has_problems;
-        is_whole.then_some((self.tokens, self.pos))
+impl<'s> Scanner<'s> {
+    /// Of a piece of `source`.
+    pub(crate) fn new(source: &'s Source, piece: Span, watch: &'s Watch) -> Self {
+        Self { source, text: source.slice(Span::new(0, piece.end)), watch }
+    }
+
+    /// Where the first token of the piece may begin.
+    pub(crate) fn start_of(&self, piece: Span) -> usize {
+        let has_mark = piece.start == 0 && self.text.starts_with(BYTE_ORDER_MARK);
+        if has_mark { BYTE_ORDER_MARK.len_utf8() } else { piece.start as usize }
+    }
+
+    /// Whether the byte at `pos` stands for one that is not UTF-8.
+    fn is_bad_byte(&self, pos: usize) -> bool {
+        self.text.as_bytes().get(pos) == Some(&Source::BAD_BYTE) && self.source.is_bad_byte(offset(pos))
     }
 }
 
@@ -268,9 +237,6 @@ pub(crate) fn usual_n_tokens(len: usize) -> usize {
     const SHORT: usize = 40;
     len / 4 + len.min(SHORT) / 2 + 2
 }
-
-/// How much of a text is scanned between two looks at the watch, give or take a token.
-const BYTES_PER_LOOK: usize = 1 << 16;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 

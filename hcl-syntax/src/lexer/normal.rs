@@ -2,53 +2,44 @@
 
 use memchr::{memchr, memmem};
 
-use super::characters::{DIGIT, indentation_end, quoted_stop, starts_name};
-use super::shape::{heredoc_introducer, name_end, number};
-use super::{Detail, Lexer, Mode, span};
+use super::characters::{DIGIT, indentation_end, starts_name};
+use super::problems::is_problem;
+use super::shape::{heredoc_introducer, name_end, rest_of_number};
+use super::{Detail, Lexer, Mode, Scanner, Within, span};
 use crate::token::TokenKind;
 
 /// What a byte begins in normal mode.
 #[derive(Copy, Clone)]
-enum Role {
-    /// A token of this byte alone.
+pub(crate) enum Role {
+    /// A token of this kind, whatever follows.
     Token(TokenKind),
-    Name,
-    Digits,
+    /// A token of this kind, unless punctuation follows that may make another token of it.
+    Alone(TokenKind),
+    /// Nothing: it stands between tokens.
+    Blank,
     Newline,
-    Quote,
-    Assign,
-    Dot,
-    OpenBrace,
-    CloseBrace,
-    /// Something that is rarer.
+    /// A token whose kind depends on what follows, a comment, or something that has no role.
     Other,
 }
 
-static ROLES: [Role; 256] = roles();
-
-const fn roles() -> [Role; 256] {
+/// The roles of all bytes.
+pub(crate) static ROLES: [Role; 256] = {
     let mut roles = [Role::Other; 256];
     let mut byte = u8::MIN;
-    loop {
+    while byte < u8::MAX {
         roles[byte as usize] = role(byte);
-        if byte == u8::MAX {
-            break;
-        }
         byte += 1;
     }
     roles
-}
+};
 
 const fn role(byte: u8) -> Role {
     match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'_' => Role::Name,
-        b'0'..=b'9' => Role::Digits,
-        b'\n' => Role::Newline,
-        b'"' => Role::Quote,
-        b'=' => Role::Assign,
-        b'.' => Role::Dot,
-        b'{' => Role::OpenBrace,
-        b'}' => Role::CloseBrace,
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' => Role::Token(TokenKind::Identifier),
+        b'0'..=b'9' => Role::Token(TokenKind::Number),
+        b'"' => Role::Token(TokenKind::OpenQuote),
+        b'{' => Role::Token(TokenKind::OpenBrace),
+        b'}' => Role::Token(TokenKind::CloseBrace),
         b',' => Role::Token(TokenKind::Comma),
         b'[' => Role::Token(TokenKind::OpenBracket),
         b']' => Role::Token(TokenKind::CloseBracket),
@@ -59,206 +50,54 @@ const fn role(byte: u8) -> Role {
         b'+' => Role::Token(TokenKind::Plus),
         b'-' => Role::Token(TokenKind::Minus),
         b'%' => Role::Token(TokenKind::Percent),
+        b'=' => Role::Alone(TokenKind::Assign),
+        b'.' => Role::Alone(TokenKind::Dot),
+        b':' => Role::Alone(TokenKind::Colon),
+        b' ' | b'\t' => Role::Blank,
+        b'\n' => Role::Newline,
         _ => Role::Other,
     }
 }
 
-/// What was found where something begins that is rarer.
-enum Found {
-    Token(TokenKind, usize),
-    /// A comment that is no token, up to here.
-    Nothing(usize),
-    /// What ends the mode or begins another; it is scanned.
-    OtherMode,
+/// Whether a byte may make another token of the one before it: punctuation.
+#[inline]
+pub(crate) const fn may_join(byte: u8) -> bool {
+    matches!(byte, b'.' | b':'..=b'>')
 }
 
-impl Lexer<'_> {
-    /// Scans until the mode changes, the text ends, or the watch is to be looked at; `depth` braces are open in this mode.
-    pub(super) fn normal(&mut self, mut depth: u32) {
-        let (text, bytes) = (self.text, self.text.as_bytes());
-        let mut pos = self.pos;
-        let may_read = &bytes[..self.look_at];
-        loop {
-            while let Some(b' ' | b'\t') = may_read.get(pos) {
-                pos += 1;
-            }
-            let Some(&first) = may_read.get(pos) else { break };
-            let (kind, end) = match ROLES[first as usize] {
-                Role::Name => (TokenKind::Identifier, name_end(text, pos + 1)),
-                Role::Token(kind) => (kind, pos + 1),
-                Role::Newline => {
-                    self.push(TokenKind::Newline, pos, pos + 1);
-                    pos = indentation_end(bytes, pos + 1);
-                    continue;
-                }
-                Role::Quote => {
-                    self.mode = Mode::Normal { depth };
-                    let Some(end) = self.open_quote(pos) else { return };
-                    pos = end;
-                    continue;
-                }
-                Role::Assign => match bytes.get(pos + 1) {
-                    Some(b'=') => (TokenKind::Equal, pos + 2),
-                    Some(b'>') => (TokenKind::FatArrow, pos + 2),
-                    _ => (TokenKind::Assign, pos + 1),
-                },
-                Role::Dot => match bytes.get(pos + 1..pos + 3) {
-                    Some(b"..") => (TokenKind::Ellipsis, pos + 3),
-                    _ => (TokenKind::Dot, pos + 1),
-                },
-                Role::Digits => (TokenKind::Number, number_end(text, pos)),
-                Role::CloseBrace if depth == 0 && !self.outer.is_empty() => {
-                    return self.close_sequence(pos, 1);
-                }
-                Role::CloseBrace => {
-                    depth = depth.saturating_sub(1);
-                    (TokenKind::CloseBrace, pos + 1)
-                }
-                Role::OpenBrace => {
-                    depth = depth.saturating_add(1);
-                    (TokenKind::OpenBrace, pos + 1)
-                }
-                Role::Other => match self.other(pos, &mut depth) {
-                    Found::Token(kind, end) => (kind, end),
-                    Found::Nothing(end) => {
-                        pos = end;
-                        continue;
-                    }
-                    Found::OtherMode => return,
-                },
-            };
-            self.push(kind, pos, end);
-            pos = end;
-        }
-        self.mode = Mode::Normal { depth };
-        self.pos = pos;
-    }
-
-    /// What begins at `pos` with a byte of the role `Other`.
-    #[inline(never)]
-    fn other(&mut self, pos: usize, depth: &mut u32) -> Found {
+impl Scanner<'_> {
+    /// The kind of the token that begins at `pos`, where its first byte alone does not tell.
+    pub(crate) fn other_kind(&self, pos: usize) -> TokenKind {
         let bytes = self.text.as_bytes();
-        let (kind, end) = match (bytes[pos], bytes.get(pos + 1)) {
-            (b'~', Some(b'}')) => {
-                if *depth == 0 && !self.outer.is_empty() {
-                    self.close_sequence(pos, 2);
-                    return Found::OtherMode;
-                }
-                *depth = depth.saturating_sub(1);
-                (TokenKind::TemplateSequenceEnd, pos + 2)
-            }
-            (b'<', Some(b'<')) if self.open_heredoc(pos, *depth) => return Found::OtherMode,
-            (b'#', _) => return self.line_comment(pos),
-            (b'/', _) => return self.slash(pos),
-            (0x80.., _) => self.beyond_ascii(pos),
-            (first, second) => self.punctuation(first, second.copied().unwrap_or_default(), pos),
-        };
-        Found::Token(kind, end)
-    }
-
-    /// The quote at `pos` begins a quoted template. Most are one run of text; then they end here, and the
-    /// answer is where. Otherwise the mode has changed.
-    pub(super) fn open_quote(&mut self, pos: usize) -> Option<usize> {
-        let start = pos + 1;
-        let bytes = self.text.as_bytes();
-        let stop = quoted_stop(bytes, start);
-        let end = self.quoted_run(stop);
-        self.push(TokenKind::OpenQuote, pos, start);
-        if end > start {
-            self.push(TokenKind::QuotedLiteral, start, end);
-        }
-        if bytes.get(end) == Some(&b'"') {
-            self.push(TokenKind::CloseQuote, end, end + 1);
-            return Some(end + 1);
-        }
-        self.pos = end;
-        self.enter(Mode::Quoted);
-        None
-    }
-
-    /// Ends the interpolation or directive at hand with the `len` bytes at `pos`.
-    fn close_sequence(&mut self, pos: usize, len: usize) {
-        self.push(TokenKind::TemplateSequenceEnd, pos, pos + len);
-        self.pos = pos + len;
-        self.leave();
-    }
-
-    /// Begins a heredoc if `<<` at `pos` introduces one.
-    pub(super) fn open_heredoc(&mut self, pos: usize, depth: u32) -> bool {
-        let Ok((rest, marker)) = heredoc_introducer(&self.text[pos..]) else {
-            return false;
-        };
-        let body = self.text.len() - rest.len();
-        let marker_end = if self.text[..body].ends_with("\r\n") { body - 2 } else { body - 1 };
-        self.push(TokenKind::OpenHeredoc, pos, body);
-        self.mode = Mode::Normal { depth };
-        self.pos = body;
-        self.enter(Mode::Heredoc { marker: span(marker_end - marker.len(), marker_end) });
-        true
-    }
-
-    /// The comment that begins at `pos`: with the newline that it stands for, if it is to be a token for the grammar.
-    fn line_comment(&self, pos: usize) -> Found {
-        let bytes = self.text.as_bytes();
-        let end = line_end(bytes, pos);
-        match bytes[end - 1] {
-            b'\n' => Found::Token(TokenKind::Comment, end),
-            _ if self.detail == Detail::Full => Found::Token(TokenKind::Comment, end),
-            _ => Found::Nothing(end),
+        match (bytes[pos], bytes.get(pos + 1).copied().unwrap_or_default()) {
+            (b'=', b'=') => TokenKind::Equal,
+            (b'=', b'>') => TokenKind::FatArrow,
+            (b'=', _) => TokenKind::Assign,
+            (b'.', b'.') if bytes.get(pos + 2) == Some(&b'.') => TokenKind::Ellipsis,
+            (b'.', _) => TokenKind::Dot,
+            (b':', b':') => TokenKind::DoubleColon,
+            (b':', _) => TokenKind::Colon,
+            (b'#', _) | (b'/', b'/' | b'*') => TokenKind::Comment,
+            (b'/', _) => TokenKind::Slash,
+            (b'\r', b'\n') => TokenKind::Newline,
+            (b'!', b'=') => TokenKind::NotEqual,
+            (b'!', _) => TokenKind::Bang,
+            (b'<', b'<') if self.heredoc_start(pos).is_some() => TokenKind::OpenHeredoc,
+            (b'<', b'=') => TokenKind::LessEqual,
+            (b'<', _) => TokenKind::Less,
+            (b'>', b'=') => TokenKind::GreaterEqual,
+            (b'>', _) => TokenKind::Greater,
+            (b'&', b'&') => TokenKind::And,
+            (b'|', b'|') => TokenKind::Or,
+            (b'~', b'}') => TokenKind::TemplateSequenceEnd,
+            (0x80.., _) if self.text[pos..].starts_with(starts_name) => TokenKind::Identifier,
+            (byte, _) => self.without_role(byte, pos),
         }
     }
 
-    /// What the slash at `pos` begins.
-    fn slash(&mut self, pos: usize) -> Found {
-        let bytes = self.text.as_bytes();
-        match bytes.get(pos + 1) {
-            Some(b'/') => return self.line_comment(pos),
-            Some(b'*') if self.comment_may_end => match memmem::find(&bytes[pos + 2..], b"*/") {
-                Some(len) if self.detail == Detail::Full => {
-                    return Found::Token(TokenKind::Comment, pos + len + 4);
-                }
-                Some(len) => return Found::Nothing(pos + len + 4),
-                None => self.comment_may_end = false,
-            },
-            _ => {}
-        }
-        Found::Token(TokenKind::Slash, pos + 1)
-    }
-
-    /// The identifier that begins with the character beyond ASCII at `pos`, or that character alone.
-    fn beyond_ascii(&mut self, pos: usize) -> (TokenKind, usize) {
-        let first = self.text[pos..].chars().next().unwrap_or_default();
-        let end = pos + first.len_utf8();
-        if starts_name(first) {
-            return (TokenKind::Identifier, name_end(self.text, end));
-        }
-        self.has_problems = true;
-        (TokenKind::Invalid, end)
-    }
-
-    /// Rarer operators and other punctuation, and the ASCII characters with no role.
-    fn punctuation(&mut self, first: u8, second: u8, pos: usize) -> (TokenKind, usize) {
-        let (kind, len) = match (first, second) {
-            (b':', b':') => (TokenKind::DoubleColon, 2),
-            (b':', _) => (TokenKind::Colon, 1),
-            (b'!', b'=') => (TokenKind::NotEqual, 2),
-            (b'!', _) => (TokenKind::Bang, 1),
-            (b'<', b'=') => (TokenKind::LessEqual, 2),
-            (b'<', _) => (TokenKind::Less, 1),
-            (b'>', b'=') => (TokenKind::GreaterEqual, 2),
-            (b'>', _) => (TokenKind::Greater, 1),
-            (b'&', b'&') => (TokenKind::And, 2),
-            (b'|', b'|') => (TokenKind::Or, 2),
-            (b'\r', b'\n') => (TokenKind::Newline, 2),
-            _ => (self.without_role(first, pos), 1),
-        };
-        (kind, pos + len)
-    }
-
-    /// The kind of a single ASCII character that no grammar rule mentions.
+    /// The kind of a single character that no grammar rule mentions.
     #[cold]
-    fn without_role(&mut self, byte: u8, pos: usize) -> TokenKind {
-        self.has_problems = true;
+    fn without_role(&self, byte: u8, pos: usize) -> TokenKind {
         match byte {
             b'&' => TokenKind::BitAnd,
             b'|' => TokenKind::BitOr,
@@ -271,23 +110,182 @@ impl Lexer<'_> {
             _ => TokenKind::Invalid,
         }
     }
+
+    /// Where the token of this kind ends that begins at `pos`; comments are looked for by others.
+    #[inline(always)]
+    pub(crate) fn token_end(&self, kind: TokenKind, pos: usize) -> usize {
+        let len = match kind {
+            TokenKind::Identifier => return name_end(self.text, pos),
+            TokenKind::Number => return self.number_end(pos),
+            TokenKind::OpenHeredoc => return self.heredoc_start(pos).unwrap_or(pos + 2),
+            TokenKind::Invalid => self.text[pos..].chars().next().map_or(1, char::len_utf8),
+            TokenKind::Newline if self.text.as_bytes()[pos] == b'\r' => 2,
+            TokenKind::Equal
+            | TokenKind::NotEqual
+            | TokenKind::LessEqual
+            | TokenKind::GreaterEqual
+            | TokenKind::And
+            | TokenKind::Or
+            | TokenKind::DoubleColon
+            | TokenKind::FatArrow
+            | TokenKind::TemplateSequenceEnd => 2,
+            TokenKind::Ellipsis => 3,
+            _ => 1,
+        };
+        pos + len
+    }
+
+    /// Where the number that begins at `pos` ends. Most are digits only, or have a point among them.
+    #[inline]
+    fn number_end(&self, pos: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let digits_end = |pos| self.watch.run(bytes, pos, |part, pos| DIGIT.skip(part, pos));
+        let mut end = digits_end(pos);
+        if let Some([b'.', b'0'..=b'9']) = bytes.get(end..end + 2) {
+            end = digits_end(end + 2);
+        }
+        match bytes.get(end) {
+            Some(b'.' | b'e' | b'E') => end + rest_of_number(&self.text[end..]),
+            _ => end,
+        }
+    }
+
+    /// Where the text of the heredoc begins that `<<` at `pos` introduces, if it does.
+    pub(crate) fn heredoc_start(&self, pos: usize) -> Option<usize> {
+        heredoc_introducer(&self.text[pos..]).ok().map(|(rest, _)| self.text.len() - rest.len())
+    }
+
+    /// Where the line comment that begins at `pos` ends: before its newline, or with the text.
+    pub(crate) fn line_comment_end(&self, pos: usize) -> usize {
+        self.watch.run(self.text.as_bytes(), pos, |part, pos| {
+            memchr(b'\n', &part[pos..]).map_or(part.len(), |len| pos + len)
+        })
+    }
+
+    /// Where the block comment that begins at `pos` ends, if it does.
+    pub(crate) fn block_comment_end(&self, pos: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        // A stretch may end between the star and the slash.
+        let star = self.watch.run(bytes, pos + 2, |part, pos| {
+            let end = if part.len() == bytes.len() { part.len() } else { part.len() + 1 };
+            memmem::find(&bytes[pos..end], b"*/").map_or(part.len(), |len| pos + len)
+        });
+        (star < bytes.len()).then(|| star + 2)
+    }
 }
 
-/// Where the number that begins at `pos` ends. Most are digits only, or have a point among them.
-#[inline]
-pub(crate) fn number_end(text: &str, pos: usize) -> usize {
-    let bytes = text.as_bytes();
-    let mut end = DIGIT.skip(bytes, pos);
-    if let Some([b'.', b'0'..=b'9']) = bytes.get(end..end + 2) {
-        end = DIGIT.skip(bytes, end + 2);
+impl Lexer<'_> {
+    /// Scans until the mode changes, the text ends, or the watch is to be looked at; `depth` braces are open in this mode.
+    pub(super) fn normal(&mut self, mut depth: u32) {
+        let (scanner, bytes) = (self.scanner, self.scanner.text.as_bytes());
+        let mut pos = self.pos;
+        let may_read = &bytes[..self.look_at];
+        while let Some(&first) = may_read.get(pos) {
+            let kind = match ROLES[first as usize] {
+                Role::Token(TokenKind::Identifier) => {
+                    let end = name_end(scanner.text, pos + 1);
+                    self.push(TokenKind::Identifier, pos, end);
+                    pos = end;
+                    continue;
+                }
+                Role::Token(kind) => kind,
+                Role::Blank => {
+                    pos += 1;
+                    continue;
+                }
+                Role::Newline => {
+                    self.push(TokenKind::Newline, pos, pos + 1);
+                    pos = indentation_end(bytes, pos + 1);
+                    continue;
+                }
+                Role::Alone(kind) if bytes.get(pos + 1).is_some_and(|&next| !may_join(next)) => kind,
+                Role::Alone(_) | Role::Other => scanner.other_kind(pos),
+            };
+            match kind {
+                TokenKind::OpenQuote => {
+                    self.mode = Mode::Normal { depth };
+                    let Some(end) = self.open_quote(pos) else { return };
+                    pos = end;
+                    continue;
+                }
+                TokenKind::OpenHeredoc => {
+                    self.mode = Mode::Normal { depth };
+                    return self.open_heredoc(pos);
+                }
+                TokenKind::Comment => {
+                    pos = self.comment(pos);
+                    continue;
+                }
+                TokenKind::OpenBrace => depth = depth.saturating_add(1),
+                TokenKind::CloseBrace | TokenKind::TemplateSequenceEnd => {
+                    if depth == 0 && !self.outer.is_empty() {
+                        self.pos = scanner.token_end(kind, pos);
+                        self.push(TokenKind::TemplateSequenceEnd, pos, self.pos);
+                        return self.leave();
+                    }
+                    depth = depth.saturating_sub(1);
+                }
+                _ => {}
+            }
+            self.has_problems |= is_problem(kind);
+            let end = scanner.token_end(kind, pos);
+            self.push(kind, pos, end);
+            pos = end;
+        }
+        self.mode = Mode::Normal { depth };
+        self.pos = pos;
     }
-    match bytes.get(end) {
-        Some(b'.' | b'e' | b'E') => number(&text[pos..]).map_or(end, |(_, digits)| pos + digits.len()),
-        _ => end,
-    }
-}
 
-/// Where the line comment that begins at `pos` ends: after its newline, or with the text.
-fn line_end(bytes: &[u8], pos: usize) -> usize {
-    memchr(b'\n', &bytes[pos..]).map_or(bytes.len(), |len| pos + len + 1)
+    /// The quote at `pos` begins a quoted template. Most are one run of text; then they end here, and the
+    /// answer is where. Otherwise the mode has changed.
+    pub(super) fn open_quote(&mut self, pos: usize) -> Option<usize> {
+        let start = pos + 1;
+        let bytes = self.scanner.text.as_bytes();
+        let end = self.scanner.quoted_run(start);
+        self.push(TokenKind::OpenQuote, pos, start);
+        if end > start {
+            self.push(TokenKind::QuotedLiteral, start, end);
+        }
+        if bytes.get(end) == Some(&b'"') {
+            self.push(TokenKind::CloseQuote, end, end + 1);
+            return Some(end + 1);
+        }
+        self.pos = end;
+        self.enter(Mode::Template(Within::Quotes));
+        None
+    }
+
+    /// Begins the heredoc that `<<` at `pos` introduces.
+    fn open_heredoc(&mut self, pos: usize) {
+        let body = self.scanner.token_end(TokenKind::OpenHeredoc, pos);
+        self.push(TokenKind::OpenHeredoc, pos, body);
+        self.pos = body;
+        let marker = self.scanner.marker_of(span(pos, body));
+        self.enter(Mode::Template(Within::Heredoc { marker }));
+    }
+
+    /// Scans the comment that begins at `pos`; where it ends. One without an end is a slash. For the grammar a comment is a
+    /// token if it stands for a newline, which it then includes.
+    #[inline(never)]
+    fn comment(&mut self, pos: usize) -> usize {
+        let bytes = self.scanner.text.as_bytes();
+        if bytes[pos..].starts_with(b"/*") {
+            let end = if self.comment_may_end { self.scanner.block_comment_end(pos) } else { None };
+            match end {
+                Some(end) if self.detail == Detail::Full => self.push(TokenKind::Comment, pos, end),
+                Some(_) => {}
+                None => {
+                    self.comment_may_end = false;
+                    self.push(TokenKind::Slash, pos, pos + 1);
+                }
+            }
+            return end.unwrap_or(pos + 1);
+        }
+        let line_end = self.scanner.line_comment_end(pos);
+        let end = (line_end + 1).min(bytes.len());
+        if end > line_end || self.detail == Detail::Full {
+            self.push(TokenKind::Comment, pos, end);
+        }
+        end
+    }
 }

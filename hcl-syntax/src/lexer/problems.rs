@@ -29,7 +29,7 @@ pub fn diagnostics(source: &Source, tokens: &[Token], max: u32) -> (Diagnostics,
 
 /// Whether there is something to say about tokens of this kind. Kinds are in the order of their declaration, and this is
 /// the first that no grammar rule mentions.
-pub(super) fn is_problem(kind: TokenKind) -> bool {
+pub(crate) fn is_problem(kind: TokenKind) -> bool {
     kind >= TokenKind::BitAnd
 }
 

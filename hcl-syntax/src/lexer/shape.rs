@@ -46,9 +46,11 @@ fn name_end_beyond_ascii(text: &str, mut pos: usize) -> usize {
     pos
 }
 
-/// `number = digits { { "." } (digits | exponent) }`: any mixture that does not end in a dot.
-pub(super) fn number(text: &str) -> Shape<'_> {
-    recognize((digit1, many0_count((take_while(|c| c == '.'), alt((digit1, exponent)))))).parse_complete(text)
+/// `number = digits { { "." } (digits | exponent) }`: any mixture that does not end in a dot. How long that is which follows
+/// the digits.
+pub(super) fn rest_of_number(text: &str) -> usize {
+    let rest = many0_count((take_while(|c| c == '.'), alt((digit1, exponent))));
+    recognize(rest).parse_complete(text).map_or(0, |(_, rest): (&str, &str)| rest.len())
 }
 
 /// `exponent = ("e" | "E") [ "+" | "-" ] digits`

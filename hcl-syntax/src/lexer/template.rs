@@ -9,138 +9,144 @@ use memchr::memchr;
 use super::characters::{line_stop, quoted_stop};
 use super::problems::is_problem;
 use super::shape::newlines;
-use super::{Lexer, Mode};
+use super::{Lexer, Mode, Scanner, span};
 use crate::source::{Source, Span};
 use crate::token::TokenKind;
 
-impl Lexer<'_> {
-    /// Scans the text of a quoted template until it ends or a sequence begins in it.
-    pub(super) fn quoted(&mut self) {
-        while self.may_go_on(self.pos) {
-            let start = self.pos;
-            self.pos = self.quoted_run(start);
-            if self.pos > start {
-                self.push(TokenKind::QuotedLiteral, start, self.pos);
-            }
-            let pos = self.pos;
-            match self.text.as_bytes().get(pos) {
-                None => return,
-                Some(b'"') => {
-                    self.take(TokenKind::CloseQuote, 1);
-                    return self.leave();
-                }
-                Some(b'$' | b'%') => {
-                    let begins_sequence = self.marker(TokenKind::QuotedLiteral, TokenKind::Invalid);
-                    if begins_sequence {
-                        return;
-                    }
-                }
-                Some(b'\r' | b'\n') => {
-                    let run = newlines(&self.text[pos..]).map_or(1, |(_, run)| run.len());
-                    self.take(TokenKind::QuotedNewline, run);
-                }
-                Some(b'\\') => self.take(TokenKind::Invalid, 1),
-                Some(_) => self.take(TokenKind::BadUtf8, 1),
-            }
-        }
-    }
+/// What the text of a template stands in, which says where it ends.
+#[derive(Copy, Clone)]
+pub(crate) enum Within {
+    /// Quotes.
+    Quotes,
+    /// A heredoc, up to a line that is the marker.
+    Heredoc {
+        /// Where the marker is introduced.
+        marker: Span,
+    },
+    /// Nothing: the template is the whole text.
+    Nothing,
+}
 
-    /// Scans the text of a heredoc, or of a bare template if there is no marker, until it ends or a
-    /// sequence begins in it.
-    pub(super) fn lines(&mut self, marker: Option<Span>) {
-        let bytes = self.text.as_bytes();
-        // A bare template may end in the middle of anything; what is left is text then.
-        let unfinished = if marker.is_some() { TokenKind::Invalid } else { TokenKind::StringLiteral };
-        let mut at_line_start = bytes.get(self.pos.wrapping_sub(1)) == Some(&b'\n');
-        while self.pos < bytes.len() && self.may_go_on(self.pos) {
-            let start = self.pos;
-            let closing = marker.filter(|_| at_line_start).and_then(|marker| self.closing_line(marker));
-            if let Some(end) = closing {
-                self.take(TokenKind::CloseHeredoc, end - start);
-                return self.leave();
-            }
-            let stop = self.line_run(start);
-            let newline = match bytes.get(stop..) {
-                Some([b'\n', ..]) => 1,
-                Some([b'\r', b'\n', ..]) => 2,
-                _ => 0,
-            };
-            if stop + newline > start {
-                self.take(TokenKind::StringLiteral, stop + newline - start);
-                at_line_start = newline > 0;
-            }
-            match bytes.get(stop) {
-                Some(b'$' | b'%') => {
-                    at_line_start = false;
-                    let begins_sequence = self.marker(TokenKind::StringLiteral, unfinished);
-                    if begins_sequence {
-                        return;
-                    }
+impl Lexer<'_> {
+    /// Scans the text of a template until it ends or a sequence begins in it.
+    pub(super) fn template(&mut self, within: Within) {
+        while self.pos < self.scanner.text.len() && self.may_go_on(self.pos) {
+            let (kind, end) = self.scanner.template_token(self.pos, within);
+            self.has_problems |= is_problem(kind);
+            self.push(kind, self.pos, end);
+            self.pos = end;
+            match kind {
+                TokenKind::CloseQuote | TokenKind::CloseHeredoc => return self.leave(),
+                TokenKind::TemplateInterpolation | TokenKind::TemplateControl => {
+                    return self.enter(Mode::Normal { depth: 0 });
                 }
-                // The reference stops scanning at a carriage return that stands alone; so all that
-                // follows is one token. Bad bytes in what is text then are complained of all the same.
-                Some(b'\r') if newline == 0 => {
-                    let mut end = bytes.len();
-                    if marker.is_none() {
-                        end = (stop..end).find(|&pos| self.is_bad_byte(pos)).unwrap_or(end);
-                    }
-                    self.take(unfinished, end - stop);
-                }
-                // As in the reference, a line still begins behind bad bytes.
-                Some(&Source::BAD_BYTE) => self.take(TokenKind::BadUtf8, 1),
                 _ => {}
             }
         }
     }
+}
 
-    /// Makes a token of the next `len` bytes.
-    fn take(&mut self, kind: TokenKind, len: usize) {
-        let start = self.pos;
-        self.pos += len;
-        self.has_problems |= is_problem(kind);
-        self.push(kind, start, self.pos);
+impl Scanner<'_> {
+    /// The token of a template's text that begins at `pos`, and where it ends.
+    pub(crate) fn template_token(&self, pos: usize, within: Within) -> (TokenKind, usize) {
+        match within {
+            Within::Quotes => self.quoted(pos),
+            Within::Heredoc { marker } => self.lines(pos, Some(marker)),
+            Within::Nothing => self.lines(pos, None),
+        }
     }
 
-    /// Scans what the `$` or `%` at hand begins. Answers whether that is a sequence, so that normal mode
-    /// follows; otherwise it is text of kind `literal`, or `unfinished` if the text of the source ends
+    fn quoted(&self, pos: usize) -> (TokenKind, usize) {
+        let end = self.quoted_run(pos);
+        if end > pos {
+            return (TokenKind::QuotedLiteral, end);
+        }
+        match self.text.as_bytes()[pos] {
+            b'"' => (TokenKind::CloseQuote, pos + 1),
+            b'$' | b'%' => self.marker(pos, TokenKind::QuotedLiteral, TokenKind::Invalid),
+            b'\r' | b'\n' => {
+                let run = newlines(&self.text[pos..]).map_or(1, |(_, run)| run.len());
+                (TokenKind::QuotedNewline, pos + run)
+            }
+            b'\\' => (TokenKind::Invalid, pos + 1),
+            _ => (TokenKind::BadUtf8, pos + 1),
+        }
+    }
+
+    /// In a heredoc, or in a bare template if there is no marker.
+    fn lines(&self, pos: usize, marker: Option<Span>) -> (TokenKind, usize) {
+        let bytes = self.text.as_bytes();
+        // A bare template may end in the middle of anything; what is left is text then.
+        let unfinished = if marker.is_some() { TokenKind::Invalid } else { TokenKind::StringLiteral };
+        if let Some(marker) = marker
+            && bytes.get(pos.wrapping_sub(1)) == Some(&b'\n')
+            && let Some(end) = self.closing_line(pos, marker)
+        {
+            return (TokenKind::CloseHeredoc, end);
+        }
+        let stop = self.line_run(pos);
+        match bytes.get(stop..).unwrap_or_default() {
+            [b'\n', ..] => (TokenKind::StringLiteral, stop + 1),
+            [b'\r', b'\n', ..] => (TokenKind::StringLiteral, stop + 2),
+            _ if stop > pos => (TokenKind::StringLiteral, stop),
+            [b'$' | b'%', ..] => self.marker(pos, TokenKind::StringLiteral, unfinished),
+            // The reference stops scanning at a carriage return that stands alone; so all that follows is one token. Bad
+            // bytes in what is text then are complained of all the same.
+            [b'\r', ..] if marker.is_none() => (unfinished, self.first_bad_byte(pos)),
+            [b'\r', ..] => (unfinished, bytes.len()),
+            _ => (TokenKind::BadUtf8, pos + 1),
+        }
+    }
+
+    /// The first byte from `pos` on that was no UTF-8; the end of the text if there is none.
+    fn first_bad_byte(&self, mut pos: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        while let Some(at) = memchr(Source::BAD_BYTE, &bytes[pos..]) {
+            if self.is_bad_byte(pos + at) {
+                return pos + at;
+            }
+            pos += at + 1;
+        }
+        bytes.len()
+    }
+
+    /// What the `$` or `%` at `pos` begins: a sequence, text of kind `literal`, or `unfinished` if the text of the source ends
     /// right after it.
-    fn marker(&mut self, literal: TokenKind, unfinished: TokenKind) -> bool {
-        let text = &self.text.as_bytes()[self.pos..];
+    fn marker(&self, pos: usize, literal: TokenKind, unfinished: TokenKind) -> (TokenKind, usize) {
+        let text = &self.text.as_bytes()[pos..];
         let sequence =
             if text[0] == b'$' { TokenKind::TemplateInterpolation } else { TokenKind::TemplateControl };
-        match *text {
-            [_, b'{', b'~', ..] => self.take(sequence, 3),
-            [_, b'{', ..] => self.take(sequence, 2),
-            [first, second, b'{', ref rest @ ..] if first == second => {
-                self.take(literal, if rest.starts_with(b"~") { 4 } else { 3 });
-                return false;
-            }
+        let (kind, len) = match *text {
+            [_, b'{', b'~', ..] => (sequence, 3),
+            [_, b'{', ..] => (sequence, 2),
+            [first, second, b'{', b'~', ..] if first == second => (literal, 4),
+            [first, second, b'{', ..] if first == second => (literal, 3),
             // As the reference has it, one of these and the last character of a line are one token.
             [_, _, b'\n' | b'\r', ..]
-                if literal == TokenKind::StringLiteral && !self.is_bad_byte(self.pos + 1) =>
+                if literal == TokenKind::StringLiteral && !self.is_bad_byte(pos + 1) =>
             {
-                self.take(literal, 2);
-                return false;
+                (literal, 2)
             }
-            [_] => {
-                self.take(unfinished, 1);
-                return false;
-            }
-            _ => {
-                self.take(literal, 1);
-                return false;
-            }
-        }
-        self.enter(Mode::Normal { depth: 0 });
-        true
+            [_] => (unfinished, 1),
+            _ => (literal, 1),
+        };
+        (kind, pos + len)
+    }
+
+    /// The marker of a heredoc with this opener.
+    pub(crate) fn marker_of(&self, opener: Span) -> Span {
+        let line = self.text.get(opener.start as usize..opener.end as usize).unwrap_or_default();
+        let marker = line.trim_start_matches(['<', '-']);
+        let start = opener.end as usize - marker.len();
+        span(start, start + marker.trim_end().len())
     }
 
     /// Where the run of ordinary characters and backslash escapes ends that begins at `pos`.
     #[inline]
-    pub(super) fn quoted_run(&self, mut pos: usize) -> usize {
+    pub(crate) fn quoted_run(&self, mut pos: usize) -> usize {
         let bytes = self.text.as_bytes();
         loop {
-            pos = quoted_stop(bytes, pos);
+            pos = self.watch.run(bytes, pos, quoted_stop);
             match bytes.get(pos..) {
                 Some([b'\\', escaped, ..])
                     if !matches!(escaped, b'\r' | b'\n') && !self.is_bad_byte(pos + 1) =>
@@ -157,7 +163,7 @@ impl Lexer<'_> {
     fn line_run(&self, mut pos: usize) -> usize {
         let bytes = self.text.as_bytes();
         loop {
-            pos = line_stop(bytes, pos);
+            pos = self.watch.run(bytes, pos, line_stop);
             if bytes.get(pos) != Some(&Source::BAD_BYTE) || self.is_bad_byte(pos) {
                 return pos;
             }
@@ -167,17 +173,17 @@ impl Lexer<'_> {
 
     /// If the line that begins here ends the heredoc of `marker`: where it ends, without its newline. Such a
     /// line holds the marker and blanks, and has a newline.
-    fn closing_line(&self, marker: Span) -> Option<usize> {
+    fn closing_line(&self, pos: usize, marker: Span) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let marker = self.source.slice(marker);
         // Nearly every line is told apart by its first character.
-        let inked = bytes[self.pos..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;
-        let first = bytes[self.pos + inked];
+        let inked = bytes[pos..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;
+        let first = bytes[pos + inked];
         if first.is_ascii_graphic() && !marker.as_bytes().starts_with(&[first]) {
             return None;
         }
-        let line = &self.text[self.pos..self.pos + memchr(b'\n', &bytes[self.pos..])?];
+        let line = &self.text[pos..pos + memchr(b'\n', &bytes[pos..])?];
         let line = line.strip_suffix('\r').unwrap_or(line);
-        (line.trim() == marker && !line.contains('\r')).then_some(self.pos + line.len())
+        (line.trim() == marker && !line.contains('\r')).then_some(pos + line.len())
     }
 }

@@ -1,14 +1,12 @@
 //! Function calls.
 
-use nom::multi::fold_many0;
-
 use super::combinator::name_part;
-use super::cursor::Newlines;
 use super::error::{SyntaxError, SyntaxErrorKind};
+use super::input::{Input, Newlines};
 use super::state::Parser;
 use crate::ast::{ExprId, NewCall};
 use crate::source::Span;
-use crate::token::{Token, TokenKind};
+use crate::token::TokenKind;
 
 /// The arguments of a call, as far as they could be read.
 struct Arguments {
@@ -16,26 +14,25 @@ struct Arguments {
     close: Span,
 }
 
-impl Parser<'_> {
+impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `call = name, { "::", name }, "(", [ arguments ], ")"`
     ///
     /// The first name has been taken, and `::` or `(` follows.
     pub(super) fn call(&mut self, first: Span) -> ExprId {
-        let (last, joined) = match self.cursor.at(TokenKind::DoubleColon) {
+        let (last, joined) = match self.input.at(TokenKind::DoubleColon) {
             true => self.rest_of_name(first),
             false => (first, None),
         };
-        if self.eat(TokenKind::DoubleColon).is_some() {
+        if self.input.eat(TokenKind::DoubleColon).is_some() {
             return self.unfinished_call(SyntaxErrorKind::FunctionNameMissing, first);
         }
-        if !self.cursor.at(TokenKind::OpenParen) {
+        let Some(open) = self.input.eat(TokenKind::OpenParen) else {
             return self.unfinished_call(SyntaxErrorKind::FunctionParenthesisMissing, first);
-        }
-        let open = self.cursor.bump().span;
-        let outer = self.cursor.set_newlines(Newlines::Ignored);
+        };
+        let outer = self.input.set_newlines(Newlines::Ignored);
         let first_argument = self.scratch.expressions.len();
         let Arguments { expand_final, close } = self.arguments(first, open);
-        self.cursor.set_newlines(outer);
+        self.input.set_newlines(outer);
         let call = self.tree.call(
             first.to(close),
             &NewCall {
@@ -53,59 +50,50 @@ impl Parser<'_> {
 
     /// `{ "::", name }`: the last name, and all joined if they are not written so.
     fn rest_of_name(&mut self, first: Span) -> (Span, Option<String>) {
-        let text = self.cursor;
-        let begin = || (first, text.text(first).to_owned());
-        let join = |(_, mut joined): (Span, String), part| {
+        let (mut last, mut joined) = (first, self.input.text(first).to_owned());
+        while let Ok(part) = self.take(name_part) {
             joined.push_str("::");
-            joined.push_str(text.text(part));
-            (part, joined)
-        };
-        match self.take(fold_many0(name_part, begin, join)) {
-            Ok((last, joined)) if text.text(first.to(last)) == joined => (last, None),
-            Ok((last, joined)) => (last, Some(joined)),
-            Err(_) => (first, None),
+            joined.push_str(self.input.text(part));
+            last = part;
         }
+        let is_written_so = self.input.text(first.to(last)) == joined;
+        (last, (!is_written_so).then_some(joined))
     }
 
     /// A name with `::` that turns out to be no call. Goes on after the next parentheses.
     #[cold]
     fn unfinished_call(&mut self, complaint: SyntaxErrorKind, first: Span) -> ExprId {
-        let found = self.cursor.bump().span;
-        self.report.error(SyntaxError::new(complaint, found).from(first));
-        let diagnostic = self.report.last_kept().cloned();
+        let found = self.input.bump().span;
+        self.error(SyntaxError::new(complaint, found).from(first));
+        let node = self.unfinished(first.to(found));
         self.recover_past_parentheses();
-        let span = first.to(found);
-        match diagnostic {
-            Some(diagnostic) => self.tree.unfinished(span, vec![diagnostic]),
-            None => self.tree.invalid(span),
-        }
+        node
     }
 
     /// `arguments = expression, { ",", expression }, [ "," | "..." ]`, then `)`
     fn arguments(&mut self, name: Span, open: Span) -> Arguments {
         loop {
-            if let Some(close) = self.eat(TokenKind::CloseParen) {
-                return Arguments { expand_final: false, close: close.span };
+            if let Some(close) = self.input.eat(TokenKind::CloseParen) {
+                return Arguments { expand_final: false, close };
             }
-            let before = self.report.now();
+            let before = self.now();
             let argument = self.expression();
             self.scratch.expressions.push(argument);
-            if self.report.lost_since(before) {
-                let close = self.recover_past(TokenKind::CloseParen);
-                return Arguments { expand_final: false, close: close.span };
+            if self.lost_since(before) {
+                let close = self.recover_past(TokenKind::CloseParen).span;
+                return Arguments { expand_final: false, close };
             }
-            let separator = self.cursor.bump();
-            match separator.kind {
-                TokenKind::Comma => {}
-                TokenKind::CloseParen => {
-                    return Arguments { expand_final: false, close: separator.span };
+            match self.input.kind() {
+                TokenKind::Comma => {
+                    self.input.take(TokenKind::Comma);
                 }
+                TokenKind::CloseParen => {}
                 TokenKind::Ellipsis => {
-                    let close = self.close_after_expansion(name, separator);
+                    let close = self.close_after_expansion(name);
                     return Arguments { expand_final: true, close };
                 }
                 _ => {
-                    let close = self.bad_separator(name, open, separator);
+                    let close = self.bad_separator(name, open);
                     return Arguments { expand_final: false, close };
                 }
             }
@@ -113,22 +101,24 @@ impl Parser<'_> {
     }
 
     /// Nothing but `)` may follow `...`.
-    fn close_after_expansion(&mut self, name: Span, ellipsis: Token) -> Span {
-        if let Some(close) = self.eat(TokenKind::CloseParen) {
-            return close.span;
+    fn close_after_expansion(&mut self, name: Span) -> Span {
+        let ellipsis = self.input.take(TokenKind::Ellipsis);
+        if let Some(close) = self.input.eat(TokenKind::CloseParen) {
+            return close;
         }
         let kind = SyntaxErrorKind::CallExpansionNotLast;
-        self.report.guarded_error(SyntaxError::new(kind, ellipsis.span).from(name));
+        self.guarded_error(SyntaxError::new(kind, ellipsis).from(name));
         self.recover_past(TokenKind::CloseParen).span
     }
 
     #[cold]
-    fn bad_separator(&mut self, name: Span, open: Span, found: Token) -> Span {
+    fn bad_separator(&mut self, name: Span, open: Span) -> Span {
+        let found = self.input.bump();
         let error = match found.kind {
             TokenKind::EndOfFile => SyntaxError::new(SyntaxErrorKind::CallUnterminated, name.to(open)),
             _ => SyntaxError::new(SyntaxErrorKind::ArgumentSeparatorMissing, found.span).from(name),
         };
-        self.report.error(error);
+        self.error(error);
         self.recover_past(TokenKind::CloseParen).span
     }
 }

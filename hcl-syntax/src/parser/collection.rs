@@ -2,12 +2,12 @@
 //!
 //! Newlines mean nothing in a tuple; in an object they separate items, wherever it is nested.
 
-use super::cursor::Newlines;
 use super::error::{SyntaxError, SyntaxErrorKind};
+use super::input::{Input, Newlines};
 use super::state::Parser;
 use crate::ast::ExprId;
 use crate::source::Span;
-use crate::token::{Token, TokenKind};
+use crate::token::TokenKind;
 
 /// What comes after an item of an object.
 enum AfterItem {
@@ -16,28 +16,31 @@ enum AfterItem {
     End(Span),
 }
 
-impl Parser<'_> {
+impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `tuple | "[", "for", …`
     pub(super) fn tuple_or_for(&mut self) -> ExprId {
-        let open = self.cursor.bump().span;
-        let outer = self.cursor.set_newlines(Newlines::Ignored);
-        let node = if self.cursor.at_word("for") {
+        let open = self.input.take(TokenKind::OpenBracket);
+        let outer = self.input.set_newlines(Newlines::Ignored);
+        let node = if self.input.at_word("for") {
             self.for_expression(open, TokenKind::CloseBracket)
         } else {
             self.tuple(open)
         };
-        self.cursor.set_newlines(outer);
+        self.input.set_newlines(outer);
         node
     }
 
     /// `object | "{", "for", …`; newlines may stand before `for`.
     pub(super) fn object_or_for(&mut self) -> ExprId {
-        let open = self.cursor.bump().span;
-        let is_for = self.cursor.with_newlines(Newlines::Ignored).at_word("for");
-        let within = if is_for { Newlines::Ignored } else { Newlines::Significant };
-        let outer = self.cursor.set_newlines(within);
-        let node = if is_for { self.for_expression(open, TokenKind::CloseBrace) } else { self.object(open) };
-        self.cursor.set_newlines(outer);
+        let open = self.input.take(TokenKind::OpenBrace);
+        let outer = self.input.set_newlines(Newlines::Ignored);
+        let node = if self.input.at_word("for") {
+            self.for_expression(open, TokenKind::CloseBrace)
+        } else {
+            self.input.set_newlines(Newlines::Significant);
+            self.object(open)
+        };
+        self.input.set_newlines(outer);
         node
     }
 
@@ -45,22 +48,21 @@ impl Parser<'_> {
     fn tuple(&mut self, open: Span) -> ExprId {
         let first = self.scratch.expressions.len();
         let close = loop {
-            if let Some(close) = self.eat(TokenKind::CloseBracket) {
-                break close.span;
+            if let Some(close) = self.input.eat(TokenKind::CloseBracket) {
+                break close;
             }
-            let before = self.report.now();
+            let before = self.now();
             let element = self.expression();
             self.scratch.expressions.push(element);
-            if self.report.lost_since(before) {
+            if self.lost_since(before) {
                 break self.recover_past(TokenKind::CloseBracket).span;
             }
-            let next = self.cursor.peek();
-            match next.kind {
+            match self.input.kind() {
                 TokenKind::Comma => {
-                    self.cursor.bump();
+                    self.input.take(TokenKind::Comma);
                 }
                 TokenKind::CloseBracket => {}
-                _ => break self.bad_tuple_separator(open, next),
+                _ => break self.bad_tuple_separator(open),
             }
         };
         let tuple = self.tree.tuple(open.to(close), &self.scratch.expressions[first..]);
@@ -69,12 +71,13 @@ impl Parser<'_> {
     }
 
     #[cold]
-    fn bad_tuple_separator(&mut self, open: Span, found: Token) -> Span {
+    fn bad_tuple_separator(&mut self, open: Span) -> Span {
+        let found = self.input.peek();
         let error = match found.kind {
             TokenKind::EndOfFile => SyntaxError::new(SyntaxErrorKind::TupleUnterminated, open),
             _ => SyntaxError::new(SyntaxErrorKind::TupleSeparatorMissing, found.span).from(open),
         };
-        self.report.guarded_error(error);
+        self.guarded_error(error);
         self.recover_past(TokenKind::CloseBracket).span
     }
 
@@ -82,16 +85,12 @@ impl Parser<'_> {
     fn object(&mut self, open: Span) -> ExprId {
         let first = self.scratch.expressions.len();
         let close = loop {
-            let next = self.cursor.peek();
-            match next.kind {
+            match self.input.kind() {
                 TokenKind::Newline => {
-                    self.cursor.bump();
+                    self.input.take(TokenKind::Newline);
                     continue;
                 }
-                TokenKind::CloseBrace => {
-                    self.cursor.bump();
-                    break next.span;
-                }
+                TokenKind::CloseBrace => break self.input.take(TokenKind::CloseBrace),
                 _ => {}
             }
             match self.object_item(open) {
@@ -107,38 +106,49 @@ impl Parser<'_> {
     /// `item = expression, ( "=" | ":" ), expression`, and the separator. An item with a broken value is
     /// kept, one with a broken key is not.
     fn object_item(&mut self, open: Span) -> AfterItem {
-        let before = self.report.now();
-        let key = self.expression();
-        if self.report.lost_since(before) {
+        let before = self.now();
+        let key = self.key_of_item();
+        if self.lost_since(before) {
             return AfterItem::End(self.recover_past(TokenKind::CloseBrace).span);
         }
-        let separator = self.cursor.peek();
-        if !matches!(separator.kind, TokenKind::Assign | TokenKind::Colon) {
-            return AfterItem::End(self.bad_key_separator(open, separator));
+        if self.input.eat(TokenKind::Assign).is_none() && self.input.eat(TokenKind::Colon).is_none() {
+            return AfterItem::End(self.bad_key_separator(open));
         }
-        self.cursor.bump();
-        let before = self.report.now();
+        let before = self.now();
         let value = self.expression();
-        self.scratch.expressions.extend([key, value]);
-        if self.report.lost_since(before) {
+        self.scratch.expressions.push(key);
+        self.scratch.expressions.push(value);
+        if self.lost_since(before) {
             return AfterItem::End(self.recover_past(TokenKind::CloseBrace).span);
         }
-        let next = self.cursor.peek();
-        match next.kind {
-            TokenKind::Comma | TokenKind::Newline => {
-                self.cursor.bump();
+        match self.input.kind() {
+            kind @ (TokenKind::Comma | TokenKind::Newline) => {
+                self.input.take(kind);
                 AfterItem::Another
             }
-            TokenKind::CloseBrace => {
-                self.cursor.bump();
-                AfterItem::End(next.span)
-            }
-            _ => AfterItem::End(self.bad_item_separator(open, next)),
+            TokenKind::CloseBrace => AfterItem::End(self.input.take(TokenKind::CloseBrace)),
+            _ => AfterItem::End(self.bad_item_separator(open)),
         }
     }
 
+    /// A name alone, as most keys are, or any expression.
+    #[inline]
+    fn key_of_item(&mut self) -> ExprId {
+        if self.input.at(TokenKind::Identifier) && self.begin_level() {
+            self.end_level();
+            let place = self.input.place();
+            let name = self.input.take(TokenKind::Identifier);
+            if matches!(self.input.kind(), TokenKind::Assign | TokenKind::Colon) {
+                return self.lone_name(name);
+            }
+            self.input.go_back(place);
+        }
+        self.expression()
+    }
+
     #[cold]
-    fn bad_key_separator(&mut self, open: Span, found: Token) -> Span {
+    fn bad_key_separator(&mut self, open: Span) -> Span {
+        let found = self.input.peek();
         let error = match found.kind {
             TokenKind::EndOfFile => SyntaxError::new(SyntaxErrorKind::ObjectUnterminated, open),
             TokenKind::Newline | TokenKind::Comma => {
@@ -149,17 +159,18 @@ impl Parser<'_> {
             }
             _ => SyntaxError::new(SyntaxErrorKind::ObjectSeparatorMissing, found.span).from(open),
         };
-        self.report.guarded_error(error);
+        self.guarded_error(error);
         self.recover_past(TokenKind::CloseBrace).span
     }
 
     #[cold]
-    fn bad_item_separator(&mut self, open: Span, found: Token) -> Span {
+    fn bad_item_separator(&mut self, open: Span) -> Span {
+        let found = self.input.peek();
         let error = match found.kind {
             TokenKind::EndOfFile => SyntaxError::new(SyntaxErrorKind::ObjectUnterminated, open),
             _ => SyntaxError::new(SyntaxErrorKind::ObjectItemSeparatorMissing, found.span).from(open),
         };
-        self.report.guarded_error(error);
+        self.guarded_error(error);
         self.recover_past(TokenKind::CloseBrace).span
     }
 }

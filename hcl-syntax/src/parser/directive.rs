@@ -1,4 +1,4 @@
-//! Directives of templates: which are open, and what becomes of them. Both readers of templates share this.
+//! Directives of templates: which are open, and what becomes of them.
 
 use super::error::Directive;
 use super::for_expr::ForNames;

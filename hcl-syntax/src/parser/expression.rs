@@ -3,79 +3,89 @@
 //! Only what can nest without end calls [`Parser::expression`], which counts the level. Chains of
 //! conditionals and of prefix operators are loops.
 
-use super::cursor::Newlines;
 use super::error::{SyntaxError, SyntaxErrorKind};
+use super::input::{Input, Newlines};
 use super::literal;
-use super::operator;
+use super::operator::{self, continues_operation};
 use super::state::{Moment, Parser};
 use crate::ast::{ExprId, UnaryOperator};
 use crate::source::Span;
-use crate::token::{Token, TokenKind};
+use crate::token::TokenKind;
 
 /// A conditional whose last part is still being read.
 pub(super) struct OpenConditional {
-    start: Span,
+    start: u32,
     condition: ExprId,
     when_true: ExprId,
     /// When the last part began.
     before_last: Moment,
 }
 
-impl Parser<'_> {
+impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `expression = operation, [ "?", expression, ":", expression ]`
     pub(super) fn expression(&mut self) -> ExprId {
-        match self.nested(Self::conditional) {
-            Some(expression) => expression,
-            None => self.tree.invalid(self.cursor.peek().span),
+        if !self.begin_level() {
+            return self.look(Self::expression).unwrap_or_else(|| {
+                let at = self.input.peek().span;
+                self.tree.invalid(at)
+            });
         }
+        let before = self.now();
+        let next = self.input.kind();
+        let start = self.input.start();
+        let first = self.operand(next);
+        let goes_on = !self.lost_since(before) && continues_operation(self.input.kind());
+        let expression = if goes_on { self.rest_of_conditional(start, before, first) } else { first };
+        self.end_level();
+        expression
     }
 
     /// An expression and nothing else, up to the end of the text.
     pub(super) fn whole_expression(&mut self) -> ExprId {
         let expression = self.expression();
-        let next = self.cursor.peek();
-        if next.kind != TokenKind::EndOfFile {
-            self.report.guarded_error(SyntaxError::new(SyntaxErrorKind::ExpressionTrailing, next.span));
+        if !self.input.at(TokenKind::EndOfFile) {
+            let found = self.input.peek().span;
+            self.guarded_error(SyntaxError::new(SyntaxErrorKind::ExpressionTrailing, found));
         }
         expression
     }
 
-    /// `conditional = operation, [ "?", expression, ":", conditional ]`
+    /// `{ operator, operand }, [ "?", expression, ":", conditional ]`
     ///
     /// The right side of `:` may be a conditional again: that is a chain, kept in a list of open ones.
-    fn conditional(&mut self) -> ExprId {
-        let first = self.scratch.conditionals.len();
-        let last = loop {
-            let start = self.cursor.peek().span;
-            let before = self.report.now();
-            let condition = self.operation(operator::LOOSEST);
-            if !self.cursor.at(TokenKind::Question) || self.report.lost_since(before) {
-                break condition;
-            }
-            self.cursor.bump();
+    #[inline(never)]
+    fn rest_of_conditional(&mut self, mut start: u32, mut before: Moment, first: ExprId) -> ExprId {
+        let first_open = self.scratch.conditionals.len();
+        let mut condition = self.rest_of_operation(first, operator::LOOSEST);
+        while self.input.at(TokenKind::Question) && !self.lost_since(before) {
+            self.input.take(TokenKind::Question);
             if !self.first_result(start, condition) {
-                break condition;
+                break;
             }
-        };
-        self.close_conditionals(first, last)
+            before = self.now();
+            let next = self.input.kind();
+            start = self.input.start();
+            condition = self.operation(next, operator::LOOSEST);
+        }
+        self.close_conditionals(first_open, condition)
     }
 
     /// `expression, ":"`: whether the conditional goes on after that.
-    fn first_result(&mut self, start: Span, condition: ExprId) -> bool {
-        let before = self.report.now();
+    fn first_result(&mut self, start: u32, condition: ExprId) -> bool {
+        let before = self.now();
         let when_true = self.expression();
-        let found = self.cursor.peek();
-        let lost = self.report.lost_since(before);
-        if lost || found.kind != TokenKind::Colon {
+        let lost = self.lost_since(before);
+        if lost || !self.input.at(TokenKind::Colon) {
             if !lost {
+                let found = self.input.peek().span;
                 let kind = SyntaxErrorKind::ConditionalColonMissing;
-                self.report.error(SyntaxError::new(kind, found.span).from(start));
+                self.error(SyntaxError::new(kind, found).from(Span::empty_at(start)));
             }
             self.tree.discard_after(condition);
             return false;
         }
-        self.cursor.bump();
-        let before_last = self.report.now();
+        self.input.take(TokenKind::Colon);
+        let before_last = self.now();
         self.scratch.conditionals.push(OpenConditional { start, condition, when_true, before_last });
         true
     }
@@ -86,41 +96,57 @@ impl Parser<'_> {
         let mut result = last;
         while self.scratch.conditionals.len() > first {
             let Some(open) = self.scratch.conditionals.pop() else { break };
-            if self.report.lost_since(open.before_last) {
+            if self.lost_since(open.before_last) {
                 self.tree.discard_after(open.condition);
                 result = open.condition;
             } else {
-                let span = open.start.to(self.tree.span_of(result));
+                let span = Span::new(open.start, self.tree.span_of(result).end);
                 result = self.tree.conditional(span, [open.condition, open.when_true, result]);
             }
         }
         result
     }
 
-    /// `operand = { "-" | "!" }, term, { step }`
+    /// `operand = { "-" | "!" }, term, { step }`, where
+    /// `term = number | template | heredoc | tuple | object | for | parentheses | name | literal | call`
     ///
-    /// `token` is the next one.
-    #[inline]
-    pub(super) fn operand(&mut self, token: Token) -> ExprId {
-        if !matches!(token.kind, TokenKind::Minus | TokenKind::Bang) {
-            return self.term_with_steps(token);
-        }
-        self.prefixed_operand(token)
+    /// The next token is of the kind `next`.
+    #[inline(always)]
+    fn operand(&mut self, next: TokenKind) -> ExprId {
+        let term = match next {
+            TokenKind::Identifier => return self.name_with_steps(),
+            TokenKind::OpenQuote => self.quoted_template(),
+            TokenKind::Number => self.number(),
+            TokenKind::OpenBracket => self.tuple_or_for(),
+            TokenKind::OpenBrace => self.object_or_for(),
+            TokenKind::OpenParen => self.parentheses(),
+            TokenKind::OpenHeredoc => self.heredoc(),
+            TokenKind::Minus | TokenKind::Bang => return self.prefixed_operand(next),
+            _ => self.missing_term(),
+        };
+        self.steps_after(term)
     }
 
-    fn prefixed_operand(&mut self, mut next: Token) -> ExprId {
+    /// The same behind an operator.
+    #[inline(never)]
+    pub(super) fn next_operand(&mut self, next: TokenKind) -> ExprId {
+        self.operand(next)
+    }
+
+    #[inline(never)]
+    fn prefixed_operand(&mut self, mut next: TokenKind) -> ExprId {
         let first = self.scratch.prefixes.len();
         loop {
-            let operator = match next.kind {
+            let operator = match next {
                 TokenKind::Minus => UnaryOperator::Negate,
                 TokenKind::Bang => UnaryOperator::Not,
                 _ => break,
             };
-            self.cursor.bump();
-            self.scratch.prefixes.push((operator, next.span));
-            next = self.cursor.peek();
+            let at = self.input.take(next);
+            self.scratch.prefixes.push((operator, at));
+            next = self.input.kind();
         }
-        let mut operand = self.term_with_steps(next);
+        let mut operand = self.next_operand(next);
         while self.scratch.prefixes.len() > first {
             let Some((operator, at)) = self.scratch.prefixes.pop() else { break };
             let span = at.to(self.tree.span_of(operand));
@@ -129,68 +155,53 @@ impl Parser<'_> {
         operand
     }
 
-    /// `term = number | template | heredoc | tuple | object | for | parentheses`
-    ///
-    /// Names, with calls and literals that look like them, are read by
-    /// [`term_with_steps`](Self::term_with_steps), which takes the steps that follow together with them.
-    pub(super) fn term(&mut self, token: Token) -> ExprId {
-        match token.kind {
-            TokenKind::Number => {
-                self.cursor.bump();
-                self.number(token.span)
-            }
-            TokenKind::OpenQuote => self.quoted_template(),
-            TokenKind::OpenHeredoc => self.heredoc(),
-            TokenKind::OpenBracket => self.tuple_or_for(),
-            TokenKind::OpenBrace => self.object_or_for(),
-            TokenKind::OpenParen => self.parentheses(),
-            _ => self.missing_term(token),
-        }
-    }
-
     /// A number, checked; the text is kept as written.
-    fn number(&mut self, span: Span) -> ExprId {
-        if self.check_number(span) { self.tree.number(span) } else { self.tree.invalid(span) }
+    #[inline]
+    fn number(&mut self) -> ExprId {
+        let (span, is_number) = self.input.take_number();
+        if is_number || self.check_number(span) { self.tree.number(span) } else { self.tree.invalid(span) }
     }
 
     /// Whether a number token is a number, reported if not.
     pub(super) fn check_number(&mut self, span: Span) -> bool {
-        let is_number = literal::is_number(self.cursor.text(span));
+        let is_number = self.report.is_stopped() || literal::is_number(self.input.text(span));
         if !is_number {
-            self.report.error(SyntaxError::new(SyntaxErrorKind::NumberInvalid, span));
+            self.error(SyntaxError::new(SyntaxErrorKind::NumberInvalid, span));
         }
         is_number
     }
 
     /// `parentheses = "(", expression, ")"`; newlines within do not count.
     fn parentheses(&mut self) -> ExprId {
-        let open = self.cursor.bump();
-        let outer = self.cursor.set_newlines(Newlines::Ignored);
-        let before = self.report.now();
+        let open = self.input.take(TokenKind::OpenParen);
+        let outer = self.input.set_newlines(Newlines::Ignored);
+        let before = self.now();
         let inner = self.expression();
-        if self.report.has_errors_since(before) {
+        if self.has_errors_since(before) {
             self.recover_past(TokenKind::CloseParen);
-            self.cursor.set_newlines(outer);
+            self.input.set_newlines(outer);
             return inner;
         }
-        let found = self.cursor.bump();
-        if found.kind != TokenKind::CloseParen {
+        let close = self.input.eat(TokenKind::CloseParen).unwrap_or_else(|| {
+            let found = self.input.bump().span;
             let kind = SyntaxErrorKind::ParenthesesUnbalanced;
-            self.report.error(SyntaxError::new(kind, found.span).from(open.span));
+            self.error(SyntaxError::new(kind, found).from(open));
             self.report.set_recovering();
-        }
-        self.cursor.set_newlines(outer);
-        self.tree.parentheses(open.span.to(found.span), inner)
+            found
+        });
+        self.input.set_newlines(outer);
+        self.tree.parentheses(open.to(close), inner)
     }
 
     /// Leaves the token where it is: it may mean something to whoever called.
     #[cold]
-    fn missing_term(&mut self, found: Token) -> ExprId {
+    fn missing_term(&mut self) -> ExprId {
+        let found = self.input.peek();
         let kind = match found.kind {
             TokenKind::EndOfFile => SyntaxErrorKind::ExpressionMissing,
             _ => SyntaxErrorKind::ExpressionInvalid,
         };
-        self.report.guarded_error(SyntaxError::new(kind, found.span));
+        self.guarded_error(SyntaxError::new(kind, found.span));
         self.report.set_recovering();
         self.tree.invalid(found.span)
     }

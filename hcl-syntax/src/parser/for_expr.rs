@@ -5,8 +5,8 @@ use nom::combinator::{cut, opt};
 use nom::sequence::{pair, preceded};
 
 use super::combinator::{Mismatch, Parsed, keyword, name, token};
-use super::cursor::Cursor;
 use super::error::{ForEnd, SyntaxError, SyntaxErrorKind};
+use super::input::Input;
 use super::state::Parser;
 use crate::ast::{ExprId, NewFor};
 use crate::source::Span;
@@ -26,7 +26,7 @@ pub(super) enum BadIntroduction {
 }
 
 /// `for_names = name, [ ",", name ]`
-fn for_names(i: Cursor<'_>) -> Parsed<'_, ForNames> {
+fn for_names<'s, I: Input<'s>>(i: I) -> Parsed<I, ForNames> {
     let second = opt(preceded(token(TokenKind::Comma), cut(name)));
     let (rest, (first, second)) = pair(name, second).parse_complete(i)?;
     let names = match second {
@@ -45,7 +45,7 @@ struct Results {
     condition: Option<ExprId>,
 }
 
-impl Parser<'_> {
+impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `introduction = for_names, "in"`
     pub(super) fn for_introduction(&mut self) -> Result<ForNames, BadIntroduction> {
         let names = self.take(for_names).map_err(BadIntroduction::Name)?;
@@ -57,7 +57,7 @@ impl Parser<'_> {
     ///
     /// The bracket has been taken. Where the form can't be made out, all of it becomes a placeholder.
     pub(super) fn for_expression(&mut self, open: Span, closer: TokenKind) -> ExprId {
-        self.cursor.bump();
+        self.input.take(TokenKind::Identifier);
         let first_node = self.tree.mark();
         let names = match self.for_introduction() {
             Ok(names) => names,
@@ -97,32 +97,30 @@ impl Parser<'_> {
     ///
     /// Fails with what to complain about, if that has not been done.
     fn for_results(&mut self) -> Result<Results, Option<(SyntaxErrorKind, Span)>> {
-        let before = self.report.now();
+        let before = self.now();
         let collection = self.expression();
-        if self.report.lost_since(before) {
+        if self.lost_since(before) {
             return Err(None);
         }
-        let colon = self.cursor.peek();
-        if colon.kind != TokenKind::Colon {
-            return Err(Some((SyntaxErrorKind::ForColonMissing, colon.span)));
+        if self.input.eat(TokenKind::Colon).is_none() {
+            return Err(Some((SyntaxErrorKind::ForColonMissing, self.input.peek().span)));
         }
-        self.cursor.bump();
-        let before = self.report.now();
+        let before = self.now();
         let mut value = self.expression();
         let mut key = None;
-        if self.eat(TokenKind::FatArrow).is_some() {
+        if self.input.eat(TokenKind::FatArrow).is_some() {
             key = Some(value);
             value = self.expression();
         }
-        if self.report.lost_since(before) {
+        if self.lost_since(before) {
             return Err(None);
         }
-        let ellipsis = self.eat(TokenKind::Ellipsis).map(|token| token.span);
+        let ellipsis = self.input.eat(TokenKind::Ellipsis);
         let mut condition = None;
         if self.take(keyword("if")).is_ok() {
-            let before = self.report.now();
+            let before = self.now();
             condition = Some(self.expression());
-            if self.report.lost_since(before) {
+            if self.lost_since(before) {
                 return Err(None);
             }
         }
@@ -130,11 +128,10 @@ impl Parser<'_> {
     }
 
     fn close_for(&mut self, open: Span, closer: TokenKind, results: &Results) -> Span {
-        let found = self.cursor.peek();
-        if found.kind == closer {
-            self.cursor.bump();
-            return found.span;
+        if let Some(close) = self.input.eat(closer) {
+            return close;
         }
+        let found = self.input.peek().span;
         let end = match (closer, results.condition, results.ellipsis) {
             (TokenKind::CloseBrace, Some(_), _) => ForEnd::ObjectCondition,
             (TokenKind::CloseBrace, None, Some(_)) => ForEnd::Grouping,
@@ -143,7 +140,7 @@ impl Parser<'_> {
             (_, None, _) => ForEnd::TupleResult,
         };
         let kind = SyntaxErrorKind::ForTrailing(end);
-        self.report.guarded_error(SyntaxError::new(kind, found.span).from(open));
+        self.guarded_error(SyntaxError::new(kind, found).from(open));
         self.recover_past(closer).span
     }
 
@@ -152,16 +149,16 @@ impl Parser<'_> {
         if closer == TokenKind::CloseBrace {
             if results.key.is_none() {
                 let value = self.tree.span_of(results.value);
-                self.report.error(SyntaxError::new(SyntaxErrorKind::ForKeyMissing, value).within(whole));
+                self.error(SyntaxError::new(SyntaxErrorKind::ForKeyMissing, value).within(whole));
             }
             return;
         }
         if let Some(key) = results.key {
             let key = self.tree.span_of(key);
-            self.report.error(SyntaxError::new(SyntaxErrorKind::ForKeyInTuple, key).within(whole));
+            self.error(SyntaxError::new(SyntaxErrorKind::ForKeyInTuple, key).within(whole));
         }
         if let Some(ellipsis) = results.ellipsis {
-            self.report.error(SyntaxError::new(SyntaxErrorKind::ForGroupingInTuple, ellipsis).within(whole));
+            self.error(SyntaxError::new(SyntaxErrorKind::ForGroupingInTuple, ellipsis).within(whole));
         }
     }
 
@@ -173,7 +170,7 @@ impl Parser<'_> {
         complaint: Option<(SyntaxErrorKind, Span)>,
     ) -> ExprId {
         if let Some((kind, found)) = complaint {
-            self.report.guarded_error(SyntaxError::new(kind, found).from(open));
+            self.guarded_error(SyntaxError::new(kind, found).from(open));
         }
         let close = self.recover_past(closer);
         self.tree.invalid(open.to(close.span))

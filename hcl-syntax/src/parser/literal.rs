@@ -3,7 +3,10 @@
 //! Escapes are looked at twice: when the token is reached, to report bad ones in order, and when its text
 //! is needed, which is not before trimming is settled. Most literals have none.
 
+use memchr::{memchr, memchr2};
+
 use super::error::{SyntaxError, SyntaxErrorKind};
+use super::input::Input;
 use super::state::Parser;
 use crate::escape::has_backslash;
 use crate::source::Span;
@@ -45,7 +48,7 @@ pub(super) fn decode(text: &str, escapes: Escapes, out: &mut String) {
         return;
     }
     let mut rest = text;
-    while let Some(backslash) = rest.find('\\') {
+    while let Some(backslash) = memchr(b'\\', rest.as_bytes()) {
         out.push_str(&rest[..backslash]);
         let escape = Escape::read(&rest[backslash..]);
         match escape.meaning {
@@ -79,14 +82,6 @@ fn decode_sequences(text: &str, out: &mut String) {
         }
     }
     out.push_str(rest);
-}
-
-/// How long the escape is that `text` begins with; nothing for one that is none.
-pub(super) fn escape_len(text: &str) -> Option<usize> {
-    match Escape::read(text) {
-        Escape { len, meaning: Meaning::Character(_) } => Some(len),
-        Escape { meaning: Meaning::Bad(_), .. } => None,
-    }
 }
 
 /// A backslash and what belongs to it.
@@ -134,18 +129,18 @@ impl Escape {
     }
 }
 
-impl Parser<'_> {
+impl<'s, I: Input<'s>> Parser<'s, I> {
     /// Reports the bad escapes of a quoted literal.
     pub(super) fn check_escapes(&mut self, span: Span) {
-        let text = self.cursor.text(span);
+        let text = self.input.text(span);
         let mut at = 0;
-        while let Some(backslash) = text[at..].find('\\') {
+        while let Some(backslash) = memchr(b'\\', &text.as_bytes()[at..]) {
             let start = at + backslash;
             let escape = Escape::read(&text[start..]);
             at = start + escape.len;
             if let Meaning::Bad(kind) = escape.meaning {
                 let place = Span::new(span.start + offset(start), span.start + offset(at));
-                self.report.error(SyntaxError::new(kind, place));
+                self.error(SyntaxError::new(kind, place));
             }
         }
     }
@@ -174,9 +169,9 @@ fn is_short_decimal(text: &str) -> bool {
 }
 
 fn is_fraction_or_power(text: &str) -> bool {
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => match exponent.parse::<i64>() {
-            Ok(exponent) => (mantissa, exponent),
+    let (mantissa, exponent) = match memchr2(b'e', b'E', text.as_bytes()) {
+        Some(at) => match text[at + 1..].parse::<i64>() {
+            Ok(exponent) => (&text[..at], exponent),
             Err(_) => return false,
         },
         None => (text, 0),
@@ -186,7 +181,10 @@ fn is_fraction_or_power(text: &str) -> bool {
         return false;
     }
     let digits = || whole.bytes().chain(fraction.bytes()).skip_while(|&digit| digit == b'0');
-    let n_digits = digits().count();
+    let n_digits = match whole.trim_start_matches('0') {
+        "" => fraction.trim_start_matches('0').len(),
+        rest => rest.len() + fraction.len(),
+    };
     if n_digits == 0 {
         return true;
     }

@@ -1,29 +1,31 @@
-//! The grammar: tokens to tree. Parsing never fails to return.
+//! The grammar: text to tree. Parsing never fails to return.
 //!
-//! Tokens become a flat sequence that a `Copy` cursor walks. The spine of the grammar (bodies, expressions,
-//! templates) is made of plain methods that look at the next token and commit; flat sequences (names of
-//! calls, introductions, references) are nom combinations over the cursor. Errors go to a list in the order
-//! of detection, the cursor moves to where the grammar can go on, and placeholders fill the gaps of the tree.
+//! The grammar reads an [`Input`](input::Input): the bytes of a text, or a list of its tokens. The spine of the
+//! grammar (bodies, expressions, templates) is made of plain methods that look at the next token and commit;
+//! flat sequences (names of calls, introductions, references) are nom combinations over the input. The bytes are given
+//! up at the first error. From the tokens errors go to a list in the order of detection, the input moves to where the
+//! grammar can go on, and placeholders fill the gaps of the tree.
 
+mod bytes;
 mod call;
 mod collection;
 mod combinator;
-mod cursor;
-mod direct;
 mod directive;
 mod error;
 mod expression;
 mod for_expr;
+mod input;
 mod literal;
-mod names;
 mod operator;
 mod recovery;
-mod scanned;
 mod standalone;
 mod state;
 mod strip;
 mod structure;
 mod template;
+#[cfg(test)]
+mod tests;
+mod tokens;
 mod traversal;
 
 use std::time::Instant;
@@ -31,7 +33,7 @@ use std::time::Instant;
 use crate::ast::{Body, BodyId, ExprId, Expression, Lists, NewStep, SharedTree, Tree};
 use crate::diagnostic::Diagnostics;
 use crate::format::ends_line;
-use crate::lexer::{self, Scan};
+use crate::lexer::{self, Scanner};
 use crate::limits::{CancelToken, Watch};
 use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
@@ -40,10 +42,11 @@ pub use standalone::Splats;
 
 pub(crate) use literal::is_number;
 
-use cursor::Newlines;
-use scanned::Scanned;
+use bytes::{Bytes, Text};
+use input::{Input as _, Newlines};
 use standalone::ReferenceStep;
-use state::{Parser, Scratch};
+use state::{ItemStart, Parser, Scratch};
+use tokens::{Scanned, Tokens};
 
 /// Bounds on one parse.
 #[derive(Clone, Debug)]
@@ -205,11 +208,30 @@ impl ParsedTraversal {
 /// ```
 pub fn parse_file(source: Source, limits: &ParseLimits) -> (File, Diagnostics) {
     let watch = Watch::new(limits);
-    if let Some((body, tree, diagnostics)) = direct::file(&source, limits, &watch) {
-        return (File { tree: tree.into_tree(source), body }, diagnostics);
-    }
-    let (body, tree, diagnostics) =
-        run(&source, limits, &watch, Newlines::Significant, |parser| parser.file_body());
+    let task = Task {
+        source: &source,
+        piece: source.span(),
+        newlines: Newlines::Significant,
+        limits,
+        watch: &watch,
+    };
+    let mut tree = Lists::for_file(source.text().len());
+    let mut scratch = Scratch::default();
+    let mut start = Span::default();
+    let read = task.by_bytes(&mut tree, &mut scratch, |parser| {
+        start = parser.input.first_token();
+        parser.rest_of_file(start)
+    });
+    let (body, diagnostics) = read.unwrap_or_else(|item| {
+        // What was read before the item in which the error is stays.
+        tree.discard_item(item.offset, item.n_extra);
+        scratch.discard_item(item.offset);
+        task.by_tokens(&mut tree, &mut scratch, item.offset, |parser| match item.offset {
+            0 => parser.file_body(),
+            _ => parser.rest_of_file(start),
+        })
+    });
+    tree.shrink();
     (File { tree: tree.into_tree(source), body }, diagnostics)
 }
 
@@ -224,10 +246,11 @@ pub(crate) fn parse_tokens(
     let is_unseen = |token: &Token| token.kind == TokenKind::Comment && !ends_line(source, *token);
     let tokens: Vec<Token> = tokens.iter().copied().filter(|token| !is_unseen(token)).collect();
     let problems = lexer::diagnostics(source, &tokens, limits.max_diagnostics);
-    let mut tree = Lists::new(tokens.len());
-    let scanned = Scanned::new(source.text(), &tokens, watch);
+    let mut tree = Lists::for_file(source.text().len());
     let mut scratch = Scratch::default();
-    let mut parser = Parser::new(&mut tree, &mut scratch, source, &scanned, Newlines::Significant, limits);
+    let scanned = Scanned::new(source.text(), &tokens, watch);
+    let input = Tokens::new(&scanned, Newlines::Significant);
+    let mut parser = Parser::new(input, &mut tree, &mut scratch, source, watch, limits);
     parser.report.begin_with(problems);
     let body = parser.file_body();
     let diagnostics = parser.finish();
@@ -249,12 +272,13 @@ pub(crate) fn parse_tokens(
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 pub fn parse_expression(source: Source, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
-    let watch = Watch::new(limits);
-    if let Some((root, tree)) = direct::expression(&source, limits, &watch) {
-        return (ParsedExpression { tree: tree.into_tree(source), root }, Diagnostics::new());
-    }
-    let (root, tree, diagnostics) =
-        run(&source, limits, &watch, Newlines::Ignored, |parser| parser.whole_expression());
+    let (root, tree, diagnostics) = both(
+        &source,
+        Newlines::Ignored,
+        limits,
+        |parser| parser.whole_expression(),
+        |parser| parser.whole_expression(),
+    );
     (ParsedExpression { tree: tree.into_tree(source), root }, diagnostics)
 }
 
@@ -274,9 +298,13 @@ pub fn parse_expression(source: Source, limits: &ParseLimits) -> (ParsedExpressi
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 pub fn parse_template(source: Source, limits: &ParseLimits) -> (ParsedExpression, Diagnostics) {
-    let watch = Watch::new(limits);
-    let (root, tree, diagnostics) =
-        run(&source, limits, &watch, Newlines::Significant, |parser| parser.bare_template());
+    let (root, tree, diagnostics) = both(
+        &source,
+        Newlines::Significant,
+        limits,
+        |parser| parser.bare_template(),
+        |parser| parser.bare_template(),
+    );
     (ParsedExpression { tree: tree.into_tree(source), root }, diagnostics)
 }
 
@@ -298,9 +326,13 @@ pub fn parse_traversal(
     splats: Splats,
     limits: &ParseLimits,
 ) -> (ParsedTraversal, Diagnostics) {
+    let watch = Watch::new(limits);
+    let task =
+        Task { source: &source, piece: source.span(), newlines: Newlines::Ignored, limits, watch: &watch };
+    let mut tree = Lists::new(source.text().len());
     let mut steps = Vec::new();
-    let read = |parser: &mut Parser<'_>| parser.reference(splats, &mut steps);
-    let (root, tree, diagnostics) = run(&source, limits, &Watch::new(limits), Newlines::Ignored, read);
+    let (root, diagnostics) =
+        task.by_tokens(&mut tree, &mut Scratch::default(), 0, |parser| parser.reference(splats, &mut steps));
     (ParsedTraversal { tree: tree.into_tree(source), root, steps }, diagnostics)
 }
 
@@ -312,15 +344,14 @@ pub(crate) fn parse_template_into(
     limits: &ParseLimits,
     watch: &Watch,
 ) -> Result<ExprId, Diagnostics> {
-    let scan = lexer::scan_piece(source, piece, Grammar::Template, watch);
-    let problems = problems_of(source, &scan, limits);
-    let scanned = Scanned::new(source.text(), &scan.tokens, watch);
+    let task = Task { source, piece, newlines: Newlines::Significant, limits, watch };
     let n_nodes = tree.mark();
     let mut scratch = Scratch::default();
-    let mut parser = Parser::new(tree, &mut scratch, source, &scanned, Newlines::Significant, limits);
-    parser.report.begin_with(problems);
-    let root = parser.bare_template();
-    let diagnostics = parser.finish();
+    let read = task.by_bytes(tree, &mut scratch, |parser| parser.bare_template());
+    let (root, diagnostics) = read.unwrap_or_else(|_| {
+        tree.discard_from(n_nodes);
+        task.by_tokens(tree, &mut Scratch::default(), piece.start, |parser| parser.bare_template())
+    });
     if diagnostics.is_empty() {
         return Ok(root);
     }
@@ -328,32 +359,80 @@ pub(crate) fn parse_template_into(
     Err(diagnostics)
 }
 
-/// Scans `source`, and reads its tokens with `read`.
-fn run<T>(
+/// Reads all of a source with a production, which is given for both inputs.
+fn both(
     source: &Source,
-    limits: &ParseLimits,
-    watch: &Watch,
     newlines: Newlines,
-    read: impl FnOnce(&mut Parser<'_>) -> T,
-) -> (T, Lists, Diagnostics) {
-    let scan = lexer::scan(source, watch);
-    let n_tokens = scan.tokens.len();
-    let mut tree = Lists::new(n_tokens);
-    let problems = problems_of(source, &scan, limits);
-    let scanned = Scanned::new(source.text(), &scan.tokens, watch);
-    let mut scratch = Scratch::default();
-    let mut parser = Parser::new(&mut tree, &mut scratch, source, &scanned, newlines, limits);
-    parser.report.begin_with(problems);
-    let result = read(&mut parser);
-    let diagnostics = parser.finish();
-    tree.shrink(n_tokens);
-    (result, tree, diagnostics)
+    limits: &ParseLimits,
+    from_bytes: impl for<'p> FnOnce(&mut Parser<'p, Bytes<'p>>) -> ExprId,
+    from_tokens: impl for<'p> FnOnce(&mut Parser<'p, Tokens<'p>>) -> ExprId,
+) -> (ExprId, Lists, Diagnostics) {
+    let watch = Watch::new(limits);
+    let task = Task { source, piece: source.span(), newlines, limits, watch: &watch };
+    let mut tree = Lists::new(source.text().len());
+    let read = task.by_bytes(&mut tree, &mut Scratch::default(), from_bytes);
+    let (root, diagnostics) = read.unwrap_or_else(|_| {
+        tree.discard_from(0);
+        task.by_tokens(&mut tree, &mut Scratch::default(), 0, from_tokens)
+    });
+    tree.shrink();
+    (root, tree, diagnostics)
 }
 
-/// What the scanner has to say about its tokens, and how much it leaves out.
-fn problems_of(source: &Source, scan: &Scan, limits: &ParseLimits) -> (Diagnostics, u32) {
-    match scan.has_problems {
-        true => lexer::diagnostics(source, &scan.tokens, limits.max_diagnostics),
-        false => Default::default(),
+/// A text that is to be read: a piece of a source.
+struct Task<'s> {
+    source: &'s Source,
+    piece: Span,
+    newlines: Newlines,
+    limits: &'s ParseLimits,
+    watch: &'s Watch,
+}
+
+impl Task<'_> {
+    /// Reads the text from its bytes.
+    ///
+    /// # Errors
+    /// Something would be a diagnostic. It is in the item, or in none.
+    fn by_bytes<T>(
+        &self,
+        tree: &mut Lists,
+        scratch: &mut Scratch,
+        read: impl for<'p> FnOnce(&mut Parser<'p, Bytes<'p>>) -> T,
+    ) -> Result<(T, Diagnostics), ItemStart> {
+        let scanner = Scanner::new(self.source, self.piece, self.watch);
+        if self.source.has_bad_bytes() {
+            return Err(ItemStart::default());
+        }
+        let start = scanner.start_of(self.piece);
+        let text = Text::new(scanner, start);
+        let input = Bytes::new(&text, start, self.newlines);
+        let mut parser = Parser::new(input, tree, scratch, self.source, self.watch, self.limits);
+        let result = read(&mut parser);
+        if text.is_given_up() { Err(parser.item) } else { Ok((result, parser.finish())) }
+    }
+
+    /// Reads the text from its tokens, which are found first, from an offset on.
+    fn by_tokens<T>(
+        &self,
+        tree: &mut Lists,
+        scratch: &mut Scratch,
+        from: u32,
+        read: impl for<'p> FnOnce(&mut Parser<'p, Tokens<'p>>) -> T,
+    ) -> (T, Diagnostics) {
+        let Self { source, limits, watch, .. } = *self;
+        let scan = lexer::scan(source, Span::new(from, self.piece.end), self.grammar(), watch);
+        let scanned = Scanned::new(source.text(), &scan.tokens, watch);
+        let input = Tokens::new(&scanned, self.newlines);
+        let mut parser = Parser::new(input, tree, scratch, source, watch, limits);
+        if scan.has_problems {
+            parser.report.begin_with(lexer::diagnostics(source, &scan.tokens, limits.max_diagnostics));
+        }
+        let result = read(&mut parser);
+        (result, parser.finish())
+    }
+
+    /// The grammar of the piece: what is only a part of a source is a template.
+    fn grammar(&self) -> Grammar {
+        if self.piece == self.source.span() { self.source.grammar() } else { Grammar::Template }
     }
 }

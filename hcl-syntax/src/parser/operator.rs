@@ -1,5 +1,6 @@
 //! Operators between two operands: how tightly each binds, and the loop that reads a chain of them.
 
+use super::input::Input;
 use super::state::Parser;
 use crate::ast::{BinaryOperator, ExprId};
 use crate::token::TokenKind;
@@ -31,38 +32,41 @@ pub(super) fn binary_operator(kind: TokenKind) -> Option<(Power, BinaryOperator)
     })
 }
 
-/// Whether an expression goes on after a term that is followed by such a token.
-pub(super) fn continues_expression(kind: TokenKind) -> bool {
-    matches!(kind, TokenKind::Question | TokenKind::Dot | TokenKind::OpenBracket)
-        || binary_operator(kind).is_some()
+/// Whether an operator between operands comes, a conditional's included.
+#[inline]
+pub(super) fn continues_operation(kind: TokenKind) -> bool {
+    kind == TokenKind::Question || binary_operator(kind).is_some()
 }
 
-impl Parser<'_> {
+impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `operation = operand, { operator, operand }`
     ///
-    /// Operators looser than or as loose as `outer` are left to the caller; so the recursion is no deeper
-    /// than there are binding powers. A chain nests to the left. If an operand can't be read, the result is
-    /// what stands to the left of its operator.
-    pub(super) fn operation(&mut self, outer: Power) -> ExprId {
-        let before = self.report.now();
-        let mut left = self.operand(self.cursor.peek());
-        if self.report.lost_since(before) {
-            return left;
-        }
-        while let Some((power, operator)) = binary_operator(self.cursor.kind()) {
-            if power <= outer {
-                break;
-            }
-            self.cursor.bump();
-            let before = self.report.now();
-            let right = self.operation(power);
-            if self.report.lost_since(before) {
+    /// The next token is of the kind `next`. Operators looser than or as loose as `outer` are left to the caller; so the
+    /// recursion is no deeper than there are binding powers. A chain nests to the left. If an operand can't be read, the
+    /// result is what stands to the left of its operator.
+    pub(super) fn operation(&mut self, next: TokenKind, outer: Power) -> ExprId {
+        let before = self.now();
+        let left = self.next_operand(next);
+        if self.lost_since(before) { left } else { self.rest_of_operation(left, outer) }
+    }
+
+    /// `{ operator, operand }`
+    pub(super) fn rest_of_operation(&mut self, mut left: ExprId, outer: Power) -> ExprId {
+        loop {
+            let kind = self.input.kind();
+            let Some((power, operator)) = binary_operator(kind).filter(|(power, _)| *power > outer) else {
+                return left;
+            };
+            self.input.take(kind);
+            let before = self.now();
+            let next = self.input.kind();
+            let right = self.operation(next, power);
+            if self.lost_since(before) {
                 self.tree.discard_after(left);
                 return left;
             }
             let span = self.tree.span_of(left).to(self.tree.span_of(right));
             left = self.tree.binary(span, operator, left, right);
         }
-        left
     }
 }

@@ -3,19 +3,18 @@
 //! Recovery only ever moves forward, so all of it together takes linear time. Its first use sets the
 //! parse to recovering for good, which holds back complaints that may be mere consequences.
 
-use super::cursor::Newlines;
+use super::input::Input;
 use super::state::Parser;
 use crate::token::{Token, TokenKind};
 
-impl Parser<'_> {
+impl<'s, I: Input<'s>> Parser<'s, I> {
     /// Skips to the closer that matches an opener read before, and over it; pairs of the same kind on the
     /// way are skipped whole. Returns the closer, or the end of the file.
-    #[cold]
     pub(super) fn recover_past(&mut self, closer: TokenKind) -> Token {
         self.report.set_recovering();
         let mut n_open = 0_u32;
         loop {
-            let token = self.cursor.bump_raw();
+            let token = self.input.take_raw();
             if token.kind == closer && n_open == 0 || token.kind == TokenKind::EndOfFile {
                 return token;
             }
@@ -28,10 +27,9 @@ impl Parser<'_> {
     }
 
     /// Skips to the next parenthesis and over all that is in it.
-    #[cold]
     pub(super) fn recover_past_parentheses(&mut self) {
         loop {
-            match self.cursor.bump_raw().kind {
+            match self.input.take_raw().kind {
                 TokenKind::OpenParen | TokenKind::EndOfFile => break,
                 _ => {}
             }
@@ -41,23 +39,17 @@ impl Parser<'_> {
 
     /// Skips to the next newline outside of brackets opened on the way, and over it. A closer also closes
     /// the openers within that were left open; one without an opener is skipped.
-    #[cold]
     pub(super) fn recover_past_item(&mut self) {
-        debug_assert!(self.cursor.newlines() == Newlines::Significant, "items end with newlines");
         self.report.set_recovering();
         self.scratch.brackets.clear();
         loop {
-            let token = self.cursor.bump_raw();
+            let token = self.input.take_raw();
             match token.kind {
                 TokenKind::EndOfFile => return,
                 TokenKind::Newline | TokenKind::Comment if self.scratch.brackets.is_empty() => return,
-                TokenKind::OpenBrace
-                | TokenKind::OpenBracket
-                | TokenKind::OpenParen
-                | TokenKind::OpenQuote
-                | TokenKind::OpenHeredoc
-                | TokenKind::TemplateInterpolation
-                | TokenKind::TemplateControl => self.scratch.brackets.push(token.kind),
+                opener if PAIRS.iter().any(|(open, _)| *open == opener) => {
+                    self.scratch.brackets.push(opener);
+                }
                 closer if is_closer(closer) => {
                     while self.scratch.brackets.pop().is_some_and(|open| !opens(open, closer)) {}
                 }
@@ -67,29 +59,22 @@ impl Parser<'_> {
     }
 }
 
+/// What opens something, and what closes it.
+const PAIRS: [(TokenKind, TokenKind); 7] = [
+    (TokenKind::OpenBrace, TokenKind::CloseBrace),
+    (TokenKind::OpenBracket, TokenKind::CloseBracket),
+    (TokenKind::OpenParen, TokenKind::CloseParen),
+    (TokenKind::OpenQuote, TokenKind::CloseQuote),
+    (TokenKind::OpenHeredoc, TokenKind::CloseHeredoc),
+    (TokenKind::TemplateInterpolation, TokenKind::TemplateSequenceEnd),
+    (TokenKind::TemplateControl, TokenKind::TemplateSequenceEnd),
+];
+
 fn is_closer(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::CloseBrace
-            | TokenKind::CloseBracket
-            | TokenKind::CloseParen
-            | TokenKind::CloseQuote
-            | TokenKind::CloseHeredoc
-            | TokenKind::TemplateSequenceEnd
-    )
+    PAIRS.iter().any(|(_, closer)| *closer == kind)
 }
 
 /// Whether `open` is an opener that `closer` closes.
 fn opens(open: TokenKind, closer: TokenKind) -> bool {
-    match closer {
-        TokenKind::CloseBrace => open == TokenKind::OpenBrace,
-        TokenKind::CloseBracket => open == TokenKind::OpenBracket,
-        TokenKind::CloseParen => open == TokenKind::OpenParen,
-        TokenKind::CloseQuote => open == TokenKind::OpenQuote,
-        TokenKind::CloseHeredoc => open == TokenKind::OpenHeredoc,
-        TokenKind::TemplateSequenceEnd => {
-            matches!(open, TokenKind::TemplateInterpolation | TokenKind::TemplateControl)
-        }
-        _ => false,
-    }
+    PAIRS.contains(&(open, closer))
 }

@@ -3,9 +3,9 @@
 use nom::Parser as _;
 use nom::sequence::preceded;
 
-use super::combinator::{Mismatch, Parsed, any, attribute_step, name, token};
-use super::cursor::Cursor;
+use super::combinator::{Mismatch, Parsed, any, name, token};
 use super::error::{SyntaxError, SyntaxErrorKind};
+use super::input::Input;
 use super::state::Parser;
 use crate::ast::NewStep;
 use crate::source::Span;
@@ -28,17 +28,18 @@ pub(super) enum ReferenceStep {
 }
 
 /// `"["`, and the token after it, which decides and is not taken.
-fn index_start(i: Cursor<'_>) -> Parsed<'_, (Span, Token)> {
-    let (rest, open) = token(TokenKind::OpenBracket).parse_complete(i)?;
-    Ok((rest, (open, rest.peek())))
+fn index_start<'s, I: Input<'s>>(i: I) -> Parsed<I, (Span, Token)> {
+    let (mut rest, open) = token(TokenKind::OpenBracket).parse_complete(i)?;
+    let next = rest.peek();
+    Ok((rest, (open, next)))
 }
 
 /// `".", any`: what stands where a name should.
-fn after_dot(i: Cursor<'_>) -> Parsed<'_, Token> {
+fn after_dot<'s, I: Input<'s>>(i: I) -> Parsed<I, Token> {
     preceded(token(TokenKind::Dot), any).parse_complete(i)
 }
 
-impl Parser<'_> {
+impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `reference = name, { ".", name | "[", ( number | string | "*" ), "]" }`, up to the end of the text
     ///
     /// Stops at the first error; what has been read by then is in `steps`. Returns the variable.
@@ -46,22 +47,22 @@ impl Parser<'_> {
         let root = match self.take(name) {
             Ok(root) => root,
             Err(Mismatch { found }) => {
-                self.report.error(SyntaxError::new(SyntaxErrorKind::VariableRequired, found.span));
+                self.error(SyntaxError::new(SyntaxErrorKind::VariableRequired, found.span));
                 return None;
             }
         };
-        let before = self.report.now();
-        while !self.cursor.at(TokenKind::EndOfFile) && !self.report.has_errors_since(before) {
+        let before = self.now();
+        while !self.input.at(TokenKind::EndOfFile) && !self.has_errors_since(before) {
             match self.reference_step(root, splats) {
                 Ok(step) => steps.push(step),
-                Err(error) => self.report.error(error),
+                Err(error) => self.error(error),
             }
         }
         Some(root)
     }
 
     fn reference_step(&mut self, root: Span, splats: Splats) -> Result<ReferenceStep, SyntaxError> {
-        if let Ok((span, name)) = self.take(attribute_step) {
+        if let Some((span, name)) = self.attribute_step() {
             return Ok(ReferenceStep::Step(NewStep::Attribute { span, name }));
         }
         if let Ok(found) = self.take(after_dot) {
@@ -88,7 +89,7 @@ impl Parser<'_> {
     ) -> Result<ReferenceStep, SyntaxError> {
         match key.kind {
             TokenKind::Number => {
-                let digits = self.cursor.bump().span;
+                let digits = self.input.bump().span;
                 let is_number = self.check_number(digits);
                 let key = if is_number { self.tree.number(digits) } else { self.tree.invalid(digits) };
                 let span = self.end_reference_index(open);
@@ -102,7 +103,7 @@ impl Parser<'_> {
                 Ok(ReferenceStep::Step(NewStep::Index { span, key }))
             }
             TokenKind::Star if splats == Splats::Allowed => {
-                self.cursor.bump();
+                self.input.bump();
                 Ok(ReferenceStep::Splat(self.end_reference_index(open)))
             }
             TokenKind::Star => Err(SyntaxError::new(SyntaxErrorKind::TraversalSplat, key.span).from(root)),
@@ -112,10 +113,10 @@ impl Parser<'_> {
 
     /// `"]"`: from bracket to bracket. A step without it is reported and kept.
     fn end_reference_index(&mut self, open: Span) -> Span {
-        let close = self.cursor.bump();
+        let close = self.input.bump();
         if close.kind != TokenKind::CloseBracket {
             let kind = SyntaxErrorKind::TraversalBracketMissing;
-            self.report.error(SyntaxError::new(kind, close.span).from(open));
+            self.error(SyntaxError::new(kind, close.span).from(open));
         }
         open.to(close.span)
     }

@@ -1,40 +1,54 @@
-//! What one parse shares: the cursor, the tree that grows, the diagnostics, and the bounds.
+//! What one parse shares: the input, the tree that grows, the diagnostics, and the bounds.
 
 use smallvec::SmallVec;
 
 use super::ParseLimits;
 use super::combinator::Mismatch;
-use super::cursor::{Cursor, Newlines};
 use super::error::{SyntaxError, SyntaxErrorKind};
-use super::scanned::Scanned;
+use super::input::Input;
 use super::template::TemplateScratch;
 use crate::ast::{AttributeNode, BlockNode, ExprId, Lists, NewStep, UnaryOperator};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::limits::Watch;
 use crate::source::{Source, Span};
-use crate::token::{Token, TokenKind};
+use crate::token::TokenKind;
 
 /// How often the remaining stack is looked at, in levels.
-pub(super) const LEVELS_PER_CHECK: u32 = 16;
+const LEVELS_PER_CHECK: u32 = 16;
 /// What that many levels need at most, with room to spare; a level takes about 2 KiB.
-pub(super) const STACK_NEEDED: usize = 128 * 1024;
+const STACK_NEEDED: usize = 128 * 1024;
 /// What is added when less than that is left.
-pub(super) const STACK_ADDED: usize = 1024 * 1024;
+const STACK_ADDED: usize = 1024 * 1024;
 
 /// A run of the grammar over one source.
-pub(super) struct Parser<'s> {
-    pub(super) cursor: Cursor<'s>,
+pub(super) struct Parser<'s, I> {
+    pub(super) input: I,
     pub(super) tree: &'s mut Lists,
     pub(super) report: Report<'s>,
     pub(super) scratch: &'s mut Scratch,
+    /// The item of the file's body that is being read.
+    pub(super) item: ItemStart,
     /// Levels that are calls of each other.
     depth: u32,
+    /// Where the remaining stack or the limit is to be looked at.
+    look_at: u32,
     /// Levels that are not: directives nest in a list. Were they counted together, the stack would be looked at in vain.
     n_directives: u32,
     max_depth: u32,
 }
 
+/// Where an item of a file's body begins.
+#[derive(Copy, Clone, Default)]
+pub(super) struct ItemStart {
+    /// The offset of its name.
+    pub(super) offset: u32,
+    /// What the tree had before it.
+    pub(super) n_extra: usize,
+}
+
 /// Lists under construction. Each is one stack that all levels share: a production remembers its length,
 /// pushes, and truncates when it hands its part over to the tree. What short texts need takes no allocation.
+#[derive(Default)]
 pub(super) struct Scratch {
     pub(super) expressions: SmallVec<[ExprId; 16]>,
     pub(super) steps: SmallVec<[NewStep; 8]>,
@@ -47,28 +61,23 @@ pub(super) struct Scratch {
     pub(super) text: String,
 }
 
-impl Default for Scratch {
-    /// Empty lists, made where they will be.
-    #[inline(always)]
-    fn default() -> Self {
-        Self {
-            expressions: SmallVec::new(),
-            steps: SmallVec::new(),
-            attributes: SmallVec::new(),
-            blocks: SmallVec::new(),
-            prefixes: SmallVec::new(),
-            conditionals: SmallVec::new(),
-            brackets: Vec::new(),
-            template: TemplateScratch::default(),
-            text: String::new(),
-        }
+impl Scratch {
+    /// Leaves of all that is being read only what is before an item of a file's body.
+    pub(super) fn discard_item(&mut self, offset: u32) {
+        let n_attributes =
+            self.attributes.iter().take_while(|attribute| attribute.name.start < offset).count();
+        let n_blocks = self.blocks.iter().take_while(|block| block.block_type.start < offset).count();
+        let Self { attributes, blocks, .. } = std::mem::take(self);
+        (self.attributes, self.blocks) = (attributes, blocks);
+        self.attributes.truncate(n_attributes);
+        self.blocks.truncate(n_blocks);
     }
 }
 
 /// The diagnostics of a parse, and what depends on there being some.
 pub(super) struct Report<'s> {
     source: &'s Source,
-    scanned: &'s Scanned<'s>,
+    watch: &'s Watch,
     diagnostics: Diagnostics,
     max_diagnostics: usize,
     n_left_out: usize,
@@ -83,10 +92,10 @@ pub(super) struct Report<'s> {
 pub(super) struct Moment(usize);
 
 impl<'s> Report<'s> {
-    fn new(source: &'s Source, scanned: &'s Scanned<'s>, limits: &ParseLimits) -> Self {
+    fn new(source: &'s Source, watch: &'s Watch, limits: &ParseLimits) -> Self {
         Self {
             source,
-            scanned,
+            watch,
             diagnostics: Diagnostics::new(),
             max_diagnostics: limits.max_diagnostics as usize,
             n_left_out: 0,
@@ -106,7 +115,7 @@ impl<'s> Report<'s> {
     #[cold]
     pub(super) fn error(&mut self, error: SyntaxError) {
         self.n_errors += 1;
-        if self.scanned.watch.stopped().is_some() {
+        if self.is_stopped() {
             return;
         }
         if self.diagnostics.len() < self.max_diagnostics {
@@ -117,30 +126,9 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Reports an error that may be a mere consequence of an earlier one: not while recovering.
-    #[cold]
-    pub(super) fn guarded_error(&mut self, error: SyntaxError) {
-        if !self.recovering {
-            self.error(error);
-        }
-    }
-
-    /// The moment now.
-    #[inline]
-    pub(super) fn now(&self) -> Moment {
-        Moment(self.n_errors)
-    }
-
-    /// Whether errors came since.
-    #[inline]
-    pub(super) fn has_errors_since(&self, moment: Moment) -> bool {
-        self.n_errors > moment.0
-    }
-
-    /// Whether what was read since left the cursor at a place that can't be trusted.
-    #[inline]
-    pub(super) fn lost_since(&self, moment: Moment) -> bool {
-        self.recovering && self.n_errors > moment.0
+    /// Whether the work is to end.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.watch.stopped().is_some()
     }
 
     /// From now on guarded errors are held back; as in the reference this is for good.
@@ -177,42 +165,34 @@ impl<'s> Report<'s> {
                 SyntaxError::new(SyntaxErrorKind::DiagnosticsLimit { n_left_out: self.n_left_out }, end);
             self.diagnostics.push(error.diagnostic(self.source));
         }
-        if let Some(stopped) = self.scanned.watch.stopped() {
+        if let Some(stopped) = self.watch.stopped() {
             self.diagnostics.push(stopped.diagnostic("Parsing", self.source.name()));
         }
         std::mem::take(&mut self.diagnostics)
     }
 }
 
-impl<'s> Parser<'s> {
-    /// A parser at the first token, which adds to a tree.
+impl<'s, I: Input<'s>> Parser<'s, I> {
+    /// A parser that adds to a tree.
     pub(super) fn new(
+        input: I,
         tree: &'s mut Lists,
         scratch: &'s mut Scratch,
         source: &'s Source,
-        scanned: &'s Scanned<'s>,
-        newlines: Newlines,
+        watch: &'s Watch,
         limits: &ParseLimits,
     ) -> Self {
         Self {
-            cursor: Cursor::new(scanned, newlines),
+            input,
             tree,
-            report: Report::new(source, scanned, limits),
+            report: Report::new(source, watch, limits),
             scratch,
+            item: ItemStart::default(),
             depth: 0,
+            look_at: (LEVELS_PER_CHECK - 1).min(limits.max_depth.saturating_add(1)),
             n_directives: 0,
             max_depth: limits.max_depth,
         }
-    }
-
-    /// Says how deep the text at hand is nested: in how many calls, and in how many directives.
-    pub(super) fn set_depth(&mut self, depth: u32, n_directives: u32) {
-        (self.depth, self.n_directives) = (depth, n_directives);
-    }
-
-    /// Whether the grammar has met errors.
-    pub(super) fn has_errors(&self) -> bool {
-        self.report.n_errors > 0
     }
 
     /// The diagnostics, when all is read.
@@ -220,55 +200,103 @@ impl<'s> Parser<'s> {
         self.report.finish()
     }
 
-    /// Runs a flat production at the cursor, which moves only if it matches. Always inlined, so that the
-    /// result of the combination is not built only to be taken apart.
+    /// Reports an error, or gives the text up.
+    #[inline]
+    pub(super) fn error(&mut self, error: SyntaxError) {
+        if I::RECOVERS { self.report.error(error) } else { self.input.give_up() }
+    }
+
+    /// Reports an error that may be a mere consequence of an earlier one: not while recovering.
+    #[inline]
+    pub(super) fn guarded_error(&mut self, error: SyntaxError) {
+        if !I::RECOVERS || !self.report.is_recovering() {
+            self.error(error);
+        }
+    }
+
+    /// The moment now.
+    #[inline]
+    pub(super) fn now(&self) -> Moment {
+        Moment(if I::RECOVERS { self.report.n_errors } else { 0 })
+    }
+
+    /// Whether errors came since.
+    #[inline]
+    pub(super) fn has_errors_since(&self, moment: Moment) -> bool {
+        I::RECOVERS && self.report.n_errors > moment.0
+    }
+
+    /// Whether what was read since left the input at a place that can't be trusted.
+    #[inline]
+    pub(super) fn lost_since(&self, moment: Moment) -> bool {
+        self.has_errors_since(moment) && self.report.recovering
+    }
+
+    /// A placeholder with the diagnostic that was reported last.
+    #[inline]
+    pub(super) fn unfinished(&mut self, span: Span) -> ExprId {
+        match self.report.last_kept().cloned() {
+            Some(diagnostic) => self.tree.unfinished(span, vec![diagnostic]),
+            None => self.tree.invalid(span),
+        }
+    }
+
+    /// Runs a flat production at the input, which moves only if it matches.
     #[inline]
     pub(super) fn take<T>(
         &mut self,
-        mut production: impl nom::Parser<Cursor<'s>, Output = T, Error = Mismatch>,
+        mut production: impl nom::Parser<I, Output = T, Error = Mismatch>,
     ) -> Result<T, Mismatch> {
-        match production.parse_complete(self.cursor) {
+        match production.parse_complete(self.input) {
             Ok((rest, output)) => {
-                self.cursor = rest;
+                self.input = rest;
                 Ok(output)
             }
             Err(nom::Err::Error(mismatch) | nom::Err::Failure(mismatch)) => Err(mismatch),
-            Err(nom::Err::Incomplete(_)) => Err(Mismatch { found: self.cursor.peek() }),
+            Err(nom::Err::Incomplete(_)) => Err(Mismatch { found: self.input.peek() }),
         }
     }
 
-    /// Takes the next token if it is of the given kind.
+    /// Begins a level. False where the limit or the stack is to be looked at first, by [`look`](Self::look).
     #[inline]
-    pub(super) fn eat(&mut self, kind: TokenKind) -> Option<Token> {
-        let (token, rest) = self.cursor.split_first();
-        if token.kind != kind {
-            return None;
-        }
-        self.cursor = rest;
-        Some(token)
+    pub(super) fn begin_level(&mut self) -> bool {
+        let may_nest = self.depth < self.look_at;
+        self.depth += u32::from(may_nest);
+        may_nest
     }
 
-    /// Reads something one level deeper. `None` where the limit is reached, which is reported once.
     #[inline]
-    pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if !self.may_nest() {
-            return None;
-        }
-        self.depth += 1;
-        let result = if self.depth.is_multiple_of(LEVELS_PER_CHECK) {
-            stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || parse(self))
-        } else {
-            parse(self)
-        };
+    pub(super) fn end_level(&mut self) {
         self.depth -= 1;
+    }
+
+    /// Begins a level again, with enough of a stack. `None` where the limit is reached, which is reported once.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn look<T>(&mut self, again: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth + self.n_directives > self.max_depth {
+            self.too_deep();
+            return None;
+        }
+        self.look_at = (self.depth + LEVELS_PER_CHECK).min(self.limit());
+        let result = stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || again(self));
+        self.look_at = self.depth;
         Some(result)
+    }
+
+    /// The first level that is too deep.
+    fn limit(&self) -> u32 {
+        self.max_depth.saturating_add(1).saturating_sub(self.n_directives)
     }
 
     /// Begins a directive, unless there are too many levels.
     pub(super) fn begin_directive(&mut self) -> bool {
-        let may_nest = self.may_nest();
+        let may_nest = self.depth + self.n_directives <= self.max_depth;
         if may_nest {
             self.n_directives += 1;
+            self.look_at = self.look_at.min(self.limit());
+        } else {
+            self.too_deep();
         }
         may_nest
     }
@@ -277,23 +305,14 @@ impl<'s> Parser<'s> {
         self.n_directives -= 1;
     }
 
-    /// Whether there may be another level; complains if not.
-    #[inline]
-    fn may_nest(&mut self) -> bool {
-        let may_nest = self.depth + self.n_directives <= self.max_depth;
-        if !may_nest {
-            self.too_deep();
-        }
-        may_nest
-    }
-
     #[cold]
     fn too_deep(&mut self) {
-        let kind = SyntaxErrorKind::DepthLimit { max_depth: self.max_depth };
         if self.report.depth_reported {
             self.report.n_errors += 1;
         } else {
-            self.report.error(SyntaxError::new(kind, self.cursor.peek().span));
+            let kind = SyntaxErrorKind::DepthLimit { max_depth: self.max_depth };
+            let at = self.input.peek().span;
+            self.error(SyntaxError::new(kind, at));
             self.report.depth_reported = true;
         }
         self.report.set_recovering();

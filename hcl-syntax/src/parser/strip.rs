@@ -7,6 +7,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::input::Input;
 use super::literal::{self, Escapes};
 use super::state::Parser;
 use crate::ast::ExprId;
@@ -66,7 +67,7 @@ pub(super) fn span_of(pieces: &[Piece]) -> Span {
     }
 }
 
-impl Parser<'_> {
+impl<'s, I: Input<'s>> Parser<'s, I> {
     /// The node for the pieces from `first` on.
     pub(super) fn text_node(&mut self, first: usize, escapes: Escapes) -> ExprId {
         let pieces = &self.scratch.template.pieces[first..];
@@ -89,7 +90,7 @@ impl Parser<'_> {
         let mut lost_by_first = 0;
         for (index, piece) in pieces.iter().enumerate() {
             let start = out.len();
-            literal::decode(self.cursor.text(piece.span), escapes, out);
+            literal::decode(self.input.text(piece.span), escapes, out);
             if piece.trim_end {
                 let trimmed = out[start..].trim_end().len();
                 out.truncate(start + trimmed);
@@ -126,7 +127,7 @@ impl Parser<'_> {
     /// How many characters of white space begin each line, at least. Marks the pieces that begin a line;
     /// lines of nothing but white space do not count.
     fn shared_indentation(&mut self, first_piece: usize) -> usize {
-        let cursor = self.cursor;
+        let input = self.input;
         let mut least = usize::MAX;
         let mut at_line_start = true;
         for piece in &mut self.scratch.template.pieces[first_piece..] {
@@ -137,7 +138,7 @@ impl Parser<'_> {
                 }
                 continue;
             }
-            let mut text = cursor.text(piece.span);
+            let mut text = input.text(piece.span);
             if piece.trim_end {
                 text = text.trim_end();
             }

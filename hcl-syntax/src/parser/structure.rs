@@ -1,61 +1,62 @@
 //! Bodies, attributes, blocks and labels.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use super::error::{SyntaxError, SyntaxErrorKind};
+use super::input::Input;
 use super::literal::{self, Escapes};
-use super::names::{AttributeNames, FEW_ATTRIBUTES};
-use super::state::Parser;
-use super::template::plain_rest;
+use super::state::{ItemStart, Parser};
 use crate::ast::{AttributeNode, BlockNode, BodyId};
+use crate::lexer::Within;
 use crate::source::Span;
 use crate::token::TokenKind;
 
+/// Up to how many attributes of a body are compared one by one to find a name that is set twice.
+const FEW_ATTRIBUTES: usize = 16;
+
 /// The items of a body, as far as they are read: from these lengths of the shared lists on.
-struct Items {
+struct Items<'s> {
     /// The brace that opened the body; of a file the first token.
     start: Span,
     first_attribute: usize,
     first_block: usize,
-    /// The names, once there are many.
-    names: Option<AttributeNames>,
+    /// The names, once there are many, and where each is first.
+    names: Option<HashMap<&'s [u8], Span>>,
 }
 
-/// What the attempt to read the one attribute of a single-line block gave.
-type OneLineBody = Option<AttributeNode>;
-
-impl Parser<'_> {
+impl<'s, I: Input<'s>> Parser<'s, I> {
     /// The body of a file: up to the end of the text.
     pub(super) fn file_body(&mut self) -> BodyId {
-        let mut items = self.begin_body(self.cursor.previous_span());
-        let end = self.rest_of_body(&mut items, TokenKind::EndOfFile);
-        self.end_body(&items, end)
+        let start = self.input.first_token();
+        self.rest_of_file(start)
     }
 
-    #[inline]
-    fn begin_body(&self, start: Span) -> Items {
-        Items {
-            start,
-            first_attribute: self.scratch.attributes.len(),
-            first_block: self.scratch.blocks.len(),
-            names: None,
-        }
+    /// The same of a file that begins at `start`, and the first items of which have been read.
+    pub(super) fn rest_of_file(&mut self, start: Span) -> BodyId {
+        let mut items = Items { start, first_attribute: 0, first_block: 0, names: None };
+        let end = self.rest_of_body(&mut items, TokenKind::EndOfFile);
+        // The items that have been read stay for whoever goes on.
+        if self.input.is_given_up() { BodyId::default() } else { self.end_body(&items, end) }
     }
 
     /// `body = { newline | attribute | block }`, and the closer, which is answered
     ///
     /// A token that can begin no item gives the rest of the body up.
-    #[inline]
-    fn rest_of_body(&mut self, items: &mut Items, closer: TokenKind) -> Span {
+    fn rest_of_body(&mut self, items: &mut Items<'s>, closer: TokenKind) -> Span {
         loop {
-            let token = self.cursor.peek();
-            match token.kind {
-                TokenKind::Identifier => self.item(token.span, items),
+            match self.input.kind() {
+                TokenKind::Identifier => {
+                    let name = self.input.take(TokenKind::Identifier);
+                    if closer == TokenKind::EndOfFile {
+                        self.item = ItemStart { offset: name.start, n_extra: self.tree.n_extra() };
+                    }
+                    self.item(name, items);
+                }
                 TokenKind::Newline => {
-                    self.cursor.bump();
+                    self.input.take(TokenKind::Newline);
                 }
-                kind if kind == closer => {
-                    self.cursor.bump();
-                    return token.span;
-                }
+                kind if kind == closer => return self.input.take(closer),
                 _ => return self.abandon_body(items.start, closer),
             }
         }
@@ -63,7 +64,7 @@ impl Parser<'_> {
 
     /// Hands the items of a body over to the tree.
     #[inline]
-    fn end_body(&mut self, items: &Items, end: Span) -> BodyId {
+    fn end_body(&mut self, items: &Items<'s>, end: Span) -> BodyId {
         let attributes = &self.scratch.attributes[items.first_attribute..];
         let blocks = &self.scratch.blocks[items.first_block..];
         let body = self.tree.body(items.start.to(end), attributes, blocks);
@@ -74,7 +75,8 @@ impl Parser<'_> {
 
     /// A body up to the brace that closes it.
     fn braced_body(&mut self, open: Span) -> BodyId {
-        let mut items = self.begin_body(open);
+        let (first_attribute, first_block) = (self.scratch.attributes.len(), self.scratch.blocks.len());
+        let mut items = Items { start: open, first_attribute, first_block, names: None };
         let end = self.rest_of_body(&mut items, TokenKind::CloseBrace);
         self.end_body(&items, end)
     }
@@ -82,50 +84,42 @@ impl Parser<'_> {
     /// Skips the rest of a body; returns the token that was too much for it.
     #[cold]
     fn abandon_body(&mut self, start: Span, closer: TokenKind) -> Span {
-        let found = self.cursor.bump();
+        if !I::RECOVERS {
+            self.input.give_up();
+            return start;
+        }
+        let found = self.input.bump();
         let error = match found.kind {
             TokenKind::OpenQuote => SyntaxError::new(SyntaxErrorKind::ArgumentNameQuoted, found.span),
             TokenKind::EndOfFile => SyntaxError::new(SyntaxErrorKind::BlockUnclosed, start),
             _ => SyntaxError::new(SyntaxErrorKind::ItemRequired, found.span),
         };
-        self.report.guarded_error(error);
+        self.guarded_error(error);
         self.recover_past(closer);
         found.span
     }
 
     /// `item = attribute, ( newline | end ) | block, ( newline | end )`
-    fn item(&mut self, first: Span, items: &mut Items) {
-        if let Some(equals) = self.attribute_start() {
-            let (attribute, is_lost) = self.attribute(first, equals);
+    ///
+    /// The name has been taken.
+    fn item(&mut self, name: Span, items: &mut Items<'s>) {
+        if let Some(equals) = self.input.eat(TokenKind::Assign) {
+            let (attribute, is_lost) = self.attribute(name, equals);
             if !is_lost {
-                self.end_attribute(first);
+                self.end_attribute(name);
             }
             return self.add_attribute(attribute, items);
         }
-        self.cursor.bump();
-        match self.cursor.kind() {
+        match self.input.kind() {
             TokenKind::OpenQuote | TokenKind::OpenBrace | TokenKind::Identifier => {
-                let block = self.block(first);
+                let block = self.block(name);
                 self.scratch.blocks.push(block);
             }
             _ => {
-                self.report.error(SyntaxError::new(SyntaxErrorKind::ItemIncomplete, first));
+                self.error(SyntaxError::new(SyntaxErrorKind::ItemIncomplete, name));
                 self.recover_past_item();
             }
         }
-    }
-
-    /// `name, "="`, where a name comes: the place of the sign. Else nothing is taken.
-    #[inline]
-    fn attribute_start(&mut self) -> Option<Span> {
-        let mut cursor = self.cursor;
-        cursor.bump();
-        let equals = cursor.bump();
-        if equals.kind != TokenKind::Assign {
-            return None;
-        }
-        self.cursor = cursor;
-        Some(equals.span)
     }
 
     /// `attribute = name, "=", expression`
@@ -134,10 +128,10 @@ impl Parser<'_> {
     /// which case the rest of the item has been skipped.
     #[inline]
     fn attribute(&mut self, name: Span, equals: Span) -> (AttributeNode, bool) {
-        let before = self.report.now();
+        let before = self.now();
         let expression = self.expression();
-        let end = self.cursor.previous_span().end;
-        let is_lost = self.report.lost_since(before);
+        let end = self.input.taken_end(self.tree.span_of(expression));
+        let is_lost = self.lost_since(before);
         if is_lost {
             self.recover_past_item();
         }
@@ -145,42 +139,47 @@ impl Parser<'_> {
     }
 
     fn end_attribute(&mut self, name: Span) {
-        let next = self.cursor.peek();
-        let kind = match next.kind {
-            TokenKind::Newline | TokenKind::EndOfFile => {
-                self.cursor.bump();
+        let kind = match self.input.kind() {
+            kind @ (TokenKind::Newline | TokenKind::EndOfFile) => {
+                self.input.take(kind);
                 return;
             }
             TokenKind::Comma => SyntaxErrorKind::AttributeCommaUnexpected,
             _ => SyntaxErrorKind::AttributeNewlineMissing,
         };
-        self.report.guarded_error(SyntaxError::new(kind, next.span).from(name));
+        let found = self.input.peek().span;
+        self.guarded_error(SyntaxError::new(kind, found).from(name));
         self.recover_past_item();
     }
 
     /// Of several attributes of one name the first counts.
-    fn add_attribute(&mut self, attribute: AttributeNode, items: &mut Items) {
+    fn add_attribute(&mut self, attribute: AttributeNode, items: &mut Items<'s>) {
         match self.earlier_attribute(attribute.name, items) {
             None => self.scratch.attributes.push(attribute),
             Some(first) => {
                 let kind = SyntaxErrorKind::AttributeRedefined { first };
-                self.report.error(SyntaxError::new(kind, attribute.name));
+                self.error(SyntaxError::new(kind, attribute.name));
             }
         }
     }
 
     /// Where an attribute of the body with the same name has it.
-    fn earlier_attribute(&self, name: Span, items: &mut Items) -> Option<Span> {
-        let text = self.cursor.bytes(name);
+    fn earlier_attribute(&self, name: Span, items: &mut Items<'s>) -> Option<Span> {
+        let text = self.input.bytes(name);
         let attributes = &self.scratch.attributes[items.first_attribute..];
         if attributes.len() < FEW_ATTRIBUTES {
-            let same = attributes.iter().find(|other| self.cursor.bytes(other.name) == text);
+            let same = attributes.iter().find(|other| self.input.bytes(other.name) == text);
             return same.map(|other| other.name);
         }
-        let source = self.cursor.scanned().text();
-        let names = items.names.get_or_insert_with(|| AttributeNames::of(attributes, source));
-        let same = names.insert(text, attributes, source);
-        same.and_then(|position| attributes.get(position)).map(|other| other.name)
+        let input = self.input;
+        let known = || attributes.iter().map(|other| (input.bytes(other.name), other.name)).collect();
+        match items.names.get_or_insert_with(known).entry(text) {
+            Entry::Occupied(first) => Some(*first.get()),
+            Entry::Vacant(place) => {
+                place.insert(name);
+                None
+            }
+        }
     }
 
     /// `block = name, { label }, "{", body, "}"`
@@ -188,15 +187,14 @@ impl Parser<'_> {
     /// The block type has been taken.
     fn block(&mut self, block_type: Span) -> BlockNode {
         let (first_label, n_labels) = self.labels();
-        let Some(open) = self.eat(TokenKind::OpenBrace) else {
+        let Some(open) = self.input.eat(TokenKind::OpenBrace) else {
             return self.broken_block(block_type, first_label, n_labels);
         };
-        let open = open.span;
-        let body = match self.cursor.kind() {
+        let body = match self.input.kind() {
             TokenKind::Newline | TokenKind::EndOfFile | TokenKind::CloseBrace => self.block_body(open),
             _ => self.one_line_body(block_type, open),
         };
-        let close = self.cursor.previous_span();
+        let close = self.input.taken_brace();
         self.end_block(block_type);
         BlockNode { block_type, first_label, n_labels, open, close, body }
     }
@@ -205,25 +203,21 @@ impl Parser<'_> {
     fn labels(&mut self) -> (u32, u32) {
         let first = self.tree.next_label();
         loop {
-            let next = self.cursor.peek();
-            match next.kind {
+            match self.input.kind() {
                 TokenKind::Identifier => {
-                    self.cursor.bump();
-                    self.tree.label(next.span, false, None);
+                    let name = self.input.take(TokenKind::Identifier);
+                    self.tree.label(name, false, None);
                 }
-                TokenKind::OpenQuote => self.quoted_label(next.span),
+                TokenKind::OpenQuote => self.quoted_label(),
                 _ => return (first, self.tree.n_labels_since(first)),
             }
         }
     }
 
     /// `'"', [ literal ], '"'`
-    fn quoted_label(&mut self, open: Span) {
-        let mut cursor = self.cursor;
-        cursor.bump();
-        if let Some(close) = plain_rest(&mut cursor) {
-            self.cursor = cursor;
-            self.tree.label(open.to(close), true, None);
+    fn quoted_label(&mut self) {
+        if let Some(label) = self.input.take_plain_quoted() {
+            self.tree.label(label, true, None);
         } else {
             let span = self.string_literal();
             self.tree.label(span, true, Some(&self.scratch.text));
@@ -233,12 +227,12 @@ impl Parser<'_> {
     /// A block whose header is no good: its ranges stand in for the missing ones, and its body is empty.
     #[cold]
     fn broken_block(&mut self, block_type: Span, first_label: u32, n_labels: u32) -> BlockNode {
-        let found = self.cursor.peek();
+        let found = self.input.peek();
         let error = |kind| SyntaxError::new(kind, found.span).from(block_type);
         match found.kind {
-            TokenKind::Assign => self.report.error(error(SyntaxErrorKind::BlockEqualsUnexpected)),
-            TokenKind::Newline => self.report.error(error(SyntaxErrorKind::BlockNewlineUnexpected)),
-            _ => self.report.guarded_error(error(SyntaxErrorKind::BlockHeaderInvalid)),
+            TokenKind::Assign => self.error(error(SyntaxErrorKind::BlockEqualsUnexpected)),
+            TokenKind::Newline => self.error(error(SyntaxErrorKind::BlockNewlineUnexpected)),
+            _ => self.guarded_error(error(SyntaxErrorKind::BlockHeaderInvalid)),
         }
         self.recover_past_item();
         let body = self.tree.body(block_type, &[], &[]);
@@ -247,13 +241,15 @@ impl Parser<'_> {
 
     /// A body on lines of its own, which may contain blocks again.
     fn block_body(&mut self, open: Span) -> BodyId {
-        match self.nested(|parser| parser.braced_body(open)) {
-            Some(body) => body,
-            None => {
+        if !self.begin_level() {
+            return self.look(|parser| parser.block_body(open)).unwrap_or_else(|| {
                 let close = self.recover_past(TokenKind::CloseBrace).span;
                 self.tree.body(open.to(close), &[], &[])
-            }
+            });
         }
+        let body = self.braced_body(open);
+        self.end_level();
+        body
     }
 
     /// `one_line_body = attribute`, and `}`, all on the line of `{`
@@ -269,19 +265,18 @@ impl Parser<'_> {
             Some(attribute) => {
                 self.tree.body(Span::new(attribute.name.start, attribute.end), &[attribute], &[])
             }
-            None => self.tree.body(open.to(self.cursor.previous_span()), &[], &[]),
+            None => self.tree.body(open.to(self.input.taken_brace()), &[], &[]),
         }
     }
 
-    fn one_line_attribute(&mut self) -> OneLineBody {
-        let first = self.cursor.peek();
+    fn one_line_attribute(&mut self) -> Option<AttributeNode> {
+        let first = self.input.bump();
         if first.kind == TokenKind::Identifier
-            && let Some(equals) = self.attribute_start()
+            && let Some(equals) = self.input.eat(TokenKind::Assign)
         {
             return Some(self.attribute(first.span, equals).0);
         }
-        self.cursor.bump();
-        let next = self.cursor.peek();
+        let next = self.input.peek();
         let error = match next.kind {
             TokenKind::OpenQuote | TokenKind::OpenBrace | TokenKind::Identifier
                 if first.kind == TokenKind::Identifier =>
@@ -293,67 +288,67 @@ impl Parser<'_> {
             }
             _ => SyntaxError::new(SyntaxErrorKind::ItemRequired, first.span),
         };
-        self.report.error(error);
+        self.error(error);
         self.recover_past_item();
         None
     }
 
     fn end_one_line_body(&mut self, block_type: Span, open: Span) {
-        let found = self.cursor.peek();
+        if self.input.eat(TokenKind::CloseBrace).is_some() {
+            return;
+        }
+        let found = self.input.peek();
         let at_found = |kind| SyntaxError::new(kind, found.span);
         match found.kind {
-            TokenKind::CloseBrace => {
-                self.cursor.bump();
-                return;
-            }
-            TokenKind::Comma => self.report.error(at_found(SyntaxErrorKind::OneLineBlockComma)),
-            TokenKind::Newline => self.report.error(at_found(SyntaxErrorKind::OneLineBlockNewline)),
+            TokenKind::Comma => self.error(at_found(SyntaxErrorKind::OneLineBlockComma)),
+            TokenKind::Newline => self.error(at_found(SyntaxErrorKind::OneLineBlockNewline)),
             TokenKind::EndOfFile => {
                 let unclosed = SyntaxError::new(SyntaxErrorKind::BlockUnclosed, open);
-                self.report.guarded_error(unclosed.within(block_type.to(open)));
+                self.guarded_error(unclosed.within(block_type.to(open)));
             }
-            _ => self.report.guarded_error(at_found(SyntaxErrorKind::OneLineBlockInvalid)),
+            _ => self.guarded_error(at_found(SyntaxErrorKind::OneLineBlockInvalid)),
         }
         self.recover_past(TokenKind::CloseBrace);
     }
 
     fn end_block(&mut self, block_type: Span) {
-        let next = self.cursor.peek();
-        if matches!(next.kind, TokenKind::Newline | TokenKind::EndOfFile) {
-            self.cursor.bump();
+        let next = self.input.kind();
+        if matches!(next, TokenKind::Newline | TokenKind::EndOfFile) {
+            self.input.take(next);
             return;
         }
         let kind = SyntaxErrorKind::BlockNewlineMissing;
-        self.report.guarded_error(SyntaxError::new(kind, next.span).from(block_type));
+        let found = self.input.peek().span;
+        self.guarded_error(SyntaxError::new(kind, found).from(block_type));
         self.recover_past_item();
     }
 
     /// `string = '"', { literal }, '"'`: its place; the text is left in `scratch.text`. Sequences are
     /// reported and leave a mark in the text.
     pub(super) fn string_literal(&mut self) -> Span {
-        let open = self.cursor.bump().span;
+        let open = self.input.take(TokenKind::OpenQuote);
         self.scratch.text.clear();
         loop {
-            let token = self.cursor.bump();
+            let token = self.input.take_part(Within::Quotes);
             let error = |kind| SyntaxError::new(kind, token.span).from(open);
             match token.kind {
                 TokenKind::CloseQuote => return open.to(token.span),
                 TokenKind::QuotedLiteral => {
                     self.check_escapes(token.span);
-                    literal::decode(self.cursor.text(token.span), Escapes::All, &mut self.scratch.text);
+                    literal::decode(self.input.text(token.span), Escapes::All, &mut self.scratch.text);
                 }
                 TokenKind::TemplateInterpolation | TokenKind::TemplateControl => {
-                    self.report.error(error(SyntaxErrorKind::LabelTemplate));
+                    self.error(error(SyntaxErrorKind::LabelTemplate));
                     let is_interpolation = token.kind == TokenKind::TemplateInterpolation;
                     self.scratch.text.push_str(if is_interpolation { "${ ... }" } else { "%{ ... }" });
                     self.recover_past(TokenKind::TemplateSequenceEnd);
                 }
                 TokenKind::EndOfFile => {
-                    self.report.error(error(SyntaxErrorKind::LabelUnterminated));
+                    self.error(error(SyntaxErrorKind::LabelUnterminated));
                     return open.to(token.span);
                 }
                 _ => {
-                    self.report.error(error(SyntaxErrorKind::LabelInvalid));
+                    self.error(error(SyntaxErrorKind::LabelInvalid));
                     self.recover_past(TokenKind::CloseQuote);
                     return open.to(token.span);
                 }

@@ -5,14 +5,15 @@
 
 use smallvec::SmallVec;
 
-use super::cursor::{Cursor, Newlines};
 use super::directive::{Continued, OpenDirective, OpenKind};
 use super::error::{Directive, SyntaxError, SyntaxErrorKind};
 use super::for_expr::{BadIntroduction, ForNames};
+use super::input::{Input, Newlines};
 use super::literal::{self, Escapes};
 use super::state::Parser;
 use super::strip::{self, PendingText, Piece};
 use crate::ast::ExprId;
+use crate::lexer::Within;
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
@@ -20,6 +21,7 @@ use crate::token::{Token, TokenKind};
 const USUAL_N_PIECES: usize = 32;
 
 /// Lists that the templates of all levels share.
+#[derive(Default)]
 pub(super) struct TemplateScratch {
     pub(super) pieces: SmallVec<[Piece; 4]>,
     pub(super) pending: Vec<PendingText>,
@@ -28,22 +30,9 @@ pub(super) struct TemplateScratch {
     complaints: Vec<SyntaxError>,
 }
 
-impl Default for TemplateScratch {
-    /// Empty lists, made where they will be.
-    #[inline(always)]
-    fn default() -> Self {
-        Self {
-            pieces: SmallVec::new(),
-            pending: Vec::new(),
-            directives: SmallVec::new(),
-            complaints: Vec::new(),
-        }
-    }
-}
-
 /// What was made part of the template last.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum Part {
+enum Part {
     Text,
     Interpolation,
     Directive,
@@ -52,6 +41,7 @@ pub(super) enum Part {
 /// A template that is being read. Its lists begin at these lengths of the shared ones.
 struct Template {
     closer: TokenKind,
+    within: Within,
     escapes: Escapes,
     is_flush: bool,
     /// The first token after the opener.
@@ -72,60 +62,41 @@ struct Template {
     is_given_up: bool,
 }
 
-/// Takes what follows an opening quote if that is a literal without escapes or nothing, and the closing
-/// quote, which is returned.
-#[inline]
-pub(super) fn plain_rest(cursor: &mut Cursor<'_>) -> Option<Span> {
-    let (first, second) = (cursor.nth_raw(0), cursor.nth_raw(1));
-    if first.kind == TokenKind::CloseQuote {
-        cursor.skip_raw(1);
-        return Some(first.span);
-    }
-    let is_plain = first.kind == TokenKind::QuotedLiteral
-        && second.kind == TokenKind::CloseQuote
-        && literal::is_verbatim(cursor.text(first.span), Escapes::All);
-    is_plain.then(|| {
-        cursor.skip_raw(2);
-        second.span
-    })
-}
-
-impl Parser<'_> {
+impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `quoted = '"', { part }, '"'`
-    ///
-    /// One literal without escapes, or nothing, comes here only where the text is read by all of its tokens.
+    #[inline]
     pub(super) fn quoted_template(&mut self) -> ExprId {
-        let open = self.cursor.bump().span;
-        if let Some(close) = plain_rest(&mut self.cursor) {
-            return self.tree.quoted_text(open.to(close));
+        match self.input.take_plain_quoted() {
+            Some(span) => self.tree.quoted_text(span),
+            None => self.delimited_template(TokenKind::OpenQuote),
         }
-        let template = self.begin_template(TokenKind::CloseQuote, false);
-        self.template(template, Some(open))
     }
 
     /// `heredoc = "<<", [ "-" ], name, newline, { part }, marker`
     pub(super) fn heredoc(&mut self) -> ExprId {
-        let open = self.cursor.bump().span;
-        let is_flush = self.cursor.text(open).starts_with("<<-");
-        let template = self.begin_template(TokenKind::CloseHeredoc, is_flush);
-        self.template(template, Some(open))
+        self.delimited_template(TokenKind::OpenHeredoc)
     }
 
-    /// The quoted template or the heredoc that all tokens make up.
-    pub(super) fn template_of_tokens(&mut self) -> ExprId {
-        match self.cursor.kind() {
-            TokenKind::OpenHeredoc => self.heredoc(),
-            _ => self.quoted_template(),
-        }
+    #[inline(never)]
+    fn delimited_template(&mut self, opener: TokenKind) -> ExprId {
+        let open = self.input.take(opener);
+        let within = self.input.within(opener, open);
+        let (closer, is_flush) = match opener {
+            TokenKind::OpenHeredoc => (TokenKind::CloseHeredoc, self.input.bytes(open).get(2) == Some(&b'-')),
+            _ => (TokenKind::CloseQuote, false),
+        };
+        let template = self.begin_template(closer, within, is_flush);
+        self.template(template, Some(open))
     }
 
     /// `bare_template = { part }`, up to the end of the text
     pub(super) fn bare_template(&mut self) -> ExprId {
-        let template = self.begin_template(TokenKind::EndOfFile, false);
+        let template = self.begin_template(TokenKind::EndOfFile, Within::Nothing, false);
         self.template(template, None)
     }
 
-    fn begin_template(&mut self, closer: TokenKind, is_flush: bool) -> Template {
+    fn begin_template(&mut self, closer: TokenKind, within: Within, is_flush: bool) -> Template {
+        let start = self.input.first_part(within);
         let lists = &mut self.scratch.template;
         if is_flush {
             // Of these all pieces are kept until the end.
@@ -135,9 +106,10 @@ impl Parser<'_> {
         let escapes = if closer == TokenKind::CloseQuote { Escapes::All } else { Escapes::Sequences };
         Template {
             closer,
+            within,
             escapes,
             is_flush,
-            start: self.cursor.peek().span,
+            start,
             first_part: self.scratch.expressions.len(),
             first_piece: lists.pieces.len(),
             first_pending: lists.pending.len(),
@@ -163,12 +135,12 @@ impl Parser<'_> {
         }
         self.scratch.template.pieces.truncate(template.first_piece);
         self.scratch.template.pending.truncate(template.first_pending);
-        let first = template.first_complaint;
-        for complaint in self.scratch.template.complaints.drain(first..) {
-            self.report.error(complaint);
+        let complaints = self.scratch.template.complaints.drain(template.first_complaint..);
+        for complaint in complaints.collect::<Vec<_>>() {
+            self.error(complaint);
         }
         let span = match open {
-            Some(open) => open.to(self.cursor.previous_span()),
+            Some(open) => open.to(end),
             None => template.start.to(end),
         };
         self.template_node(&template, span)
@@ -176,7 +148,7 @@ impl Parser<'_> {
 
     fn template_node(&mut self, template: &Template, span: Span) -> ExprId {
         let node = match (&self.scratch.expressions[template.first_part..], template.last_part) {
-            ([], _) => self.tree.template_text(span, template.start.at_end(), ""),
+            ([], _) => self.tree.template_text(span, span.at_end(), ""),
             (&[part], Part::Interpolation) => self.tree.interpolation(span, part),
             (&[part], Part::Text) => self.tree.text_to_template(part, span),
             (parts, _) => self.tree.template(span, parts),
@@ -188,7 +160,7 @@ impl Parser<'_> {
     /// `part = literal | interpolation | directive`, any number, and the closer. Returns where that is.
     fn parts(&mut self, template: &mut Template) -> Span {
         loop {
-            let token = self.cursor.bump();
+            let token = self.input.take_part(template.within);
             if token.kind == template.closer {
                 return token.span;
             }
@@ -212,7 +184,7 @@ impl Parser<'_> {
                 }
                 _ => {
                     let kind = SyntaxErrorKind::TemplateUnterminated { start: template.start };
-                    self.report.guarded_error(SyntaxError::new(kind, token.span).from(template.start));
+                    self.guarded_error(SyntaxError::new(kind, token.span).from(template.start));
                     return self.recover_past(template.closer).span;
                 }
             }
@@ -220,7 +192,7 @@ impl Parser<'_> {
     }
 
     fn literal(&mut self, template: &Template, span: Span, trims: bool) {
-        let is_verbatim = literal::is_verbatim(self.cursor.text(span), template.escapes);
+        let is_verbatim = literal::is_verbatim(self.input.text(span), template.escapes);
         if !is_verbatim && template.escapes == Escapes::All {
             self.check_escapes(span);
         }
@@ -275,26 +247,18 @@ impl Parser<'_> {
     /// `interpolation = "${", [ "~" ], expression, [ "~" ], "}"`; newlines within do not count.
     fn interpolation(&mut self, template: &mut Template, opener: Span) {
         self.begin_sequence(template, opener);
-        let outer = self.cursor.set_newlines(Newlines::Ignored);
+        let outer = self.input.set_newlines(Newlines::Ignored);
         let expression = self.expression();
-        let found = self.cursor.peek();
-        if found.kind != TokenKind::TemplateSequenceEnd {
-            let error = interpolation_error(template, found);
-            self.report.guarded_error(error);
+        match self.input.take_sequence_end() {
+            Some(end) => template.trims_next = trims(end),
+            None => {
+                let found = self.input.peek();
+                self.guarded_error(interpolation_error(template, found));
+                self.recover_past(TokenKind::TemplateSequenceEnd);
+            }
         }
-        self.end_sequence(template, found);
-        self.cursor.set_newlines(outer);
+        self.input.set_newlines(outer);
         self.part(template, expression, Part::Interpolation);
-    }
-
-    /// `[ "~" ], "}"`, or where it should be.
-    fn end_sequence(&mut self, template: &mut Template, found: Token) {
-        if found.kind == TokenKind::TemplateSequenceEnd {
-            self.cursor.bump();
-            template.trims_next = self.cursor.first_byte(found.span) == b'~';
-        } else {
-            self.recover_past(TokenKind::TemplateSequenceEnd);
-        }
     }
 
     /// `directive = "%{", [ "~" ], ( "if", expression | "else" | "endif" | "for", introduction, expression
@@ -302,7 +266,7 @@ impl Parser<'_> {
     ///
     /// False where nesting reaches its limit.
     fn directive(&mut self, template: &mut Template, opener: Span) -> bool {
-        let outer = self.cursor.set_newlines(Newlines::Ignored);
+        let outer = self.input.set_newlines(Newlines::Ignored);
         let mut goes_on = true;
         match self.directive_word(opener).and_then(|word| Some((word, self.for_names(word)?))) {
             None => {
@@ -320,35 +284,38 @@ impl Parser<'_> {
                         self.open_directive(opener, OpenKind::If { condition })
                     }
                     _ => {
-                        self.continue_directive(template, directive, opener.to(self.cursor.peek().span));
+                        let at = opener.to(self.input.peek().span);
+                        self.continue_directive(template, directive, at);
                         true
                     }
                 };
-                let found = self.cursor.peek();
-                if found.kind != TokenKind::TemplateSequenceEnd {
-                    let kind = SyntaxErrorKind::DirectiveTrailing { directive };
-                    self.report.guarded_error(SyntaxError::new(kind, found.span).from(template.start));
+                match self.input.take_sequence_end() {
+                    Some(end) => template.trims_next = trims(end),
+                    None => {
+                        let found = self.input.peek().span;
+                        let kind = SyntaxErrorKind::DirectiveTrailing { directive };
+                        self.guarded_error(SyntaxError::new(kind, found).from(template.start));
+                        self.recover_past(TokenKind::TemplateSequenceEnd);
+                    }
                 }
-                self.end_sequence(template, found);
             }
         }
-        self.cursor.set_newlines(outer);
+        self.input.set_newlines(outer);
         goes_on
     }
 
     /// The word that begins a directive.
     fn directive_word(&mut self, opener: Span) -> Option<Directive> {
-        let word = self.cursor.peek();
-        if word.kind != TokenKind::Identifier {
+        let Some(word) = self.input.eat(TokenKind::Identifier) else {
+            let found = self.input.peek().span;
             let kind = SyntaxErrorKind::DirectiveInvalid;
-            self.report.guarded_error(SyntaxError::new(kind, word.span).from(opener));
+            self.guarded_error(SyntaxError::new(kind, found).from(opener));
             return None;
-        }
-        self.cursor.bump();
-        let directive = Directive::from_word(self.cursor.text(word.span));
+        };
+        let directive = Directive::from_word(self.input.text(word));
         if directive.is_none() {
             let kind = SyntaxErrorKind::DirectiveUnknown;
-            self.report.guarded_error(SyntaxError::new(kind, word.span).from(opener));
+            self.guarded_error(SyntaxError::new(kind, word).from(opener));
         }
         directive
     }
@@ -365,13 +332,13 @@ impl Parser<'_> {
             }
             Err(BadIntroduction::In(mismatch)) => (SyntaxErrorKind::DirectiveForInMissing, mismatch.found),
         };
-        self.report.guarded_error(SyntaxError::new(kind, found.span));
+        self.guarded_error(SyntaxError::new(kind, found.span));
         None
     }
 
     /// False where nesting reaches its limit.
     fn open_directive(&mut self, opener: Span, kind: OpenKind) -> bool {
-        let at = opener.to(self.cursor.peek().span);
+        let at = opener.to(self.input.peek().span);
         let may_nest = self.begin_directive();
         if may_nest {
             self.scratch.open_directive(kind, at);
@@ -419,6 +386,12 @@ impl Parser<'_> {
         }
         self.abandon_directive(template, end);
     }
+}
+
+/// Whether the end of a sequence, `}` or `~}`, trims the text behind it.
+fn trims(end: Span) -> bool {
+    const TRIMMING_LEN: u32 = 2;
+    end.len() == TRIMMING_LEN
 }
 
 /// What stands where an interpolation should end.

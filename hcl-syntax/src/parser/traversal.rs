@@ -6,14 +6,13 @@
 
 use smallvec::SmallVec;
 
-use super::combinator::attribute_step;
-use super::cursor::Newlines;
 use super::error::{SyntaxError, SyntaxErrorKind};
-use super::operator::continues_expression;
+use super::input::{Input, Newlines};
+use super::operator::continues_operation;
 use super::state::Parser;
 use crate::ast::{ExprId, Lists, NewStep, SplatKind};
 use crate::source::Span;
-use crate::token::{Token, TokenKind};
+use crate::token::TokenKind;
 
 /// A term and the steps after it, as far as they are read.
 pub(super) struct Chain {
@@ -122,50 +121,82 @@ impl Chain {
     }
 }
 
-impl Parser<'_> {
-    /// `name | "true" | "false" | "null" | call | term`, each with `{ step }`
-    ///
-    /// `token` is the next one.
-    #[inline]
-    pub(super) fn term_with_steps(&mut self, token: Token) -> ExprId {
-        if token.kind != TokenKind::Identifier {
-            let term = self.term(token);
-            return self.steps_after(term);
-        }
-        self.cursor.bump();
-        let next = self.cursor.kind();
-        if matches!(next, TokenKind::OpenParen | TokenKind::DoubleColon) {
-            let call = self.call(token.span);
-            return self.steps_after(call);
-        }
-        let literal = match self.cursor.bytes(token.span) {
-            b"true" => self.tree.bool(token.span, true),
-            b"false" => self.tree.bool(token.span, false),
-            b"null" => self.tree.null(token.span),
-            _ if matches!(next, TokenKind::Dot | TokenKind::OpenBracket) => {
-                return self.steps(Head::Variable(token.span), token.span.start);
+impl<'s, I: Input<'s>> Parser<'s, I> {
+    /// `name | "true" | "false" | "null" | call`, each with `{ step }`
+    pub(super) fn name_with_steps(&mut self) -> ExprId {
+        let name = self.input.take(TokenKind::Identifier);
+        let has_steps = self.input.at(TokenKind::Dot) || {
+            let next = self.input.kind();
+            if matches!(next, TokenKind::OpenParen | TokenKind::DoubleColon) {
+                let call = self.call(name);
+                return self.steps_after(call);
             }
-            _ => return self.tree.name(token.span),
+            next == TokenKind::OpenBracket
         };
-        self.steps_after(literal)
+        if !has_steps {
+            return self.lone_name(name);
+        }
+        match self.input.bytes(name) {
+            b"true" | b"false" | b"null" => {
+                let literal = self.lone_name(name);
+                self.steps_after(literal)
+            }
+            _ => self.variable_with_steps(name),
+        }
+    }
+
+    /// `name | "true" | "false" | "null"`, which has been taken, and nothing that makes more of it follows
+    #[inline]
+    pub(super) fn lone_name(&mut self, name: Span) -> ExprId {
+        match self.input.bytes(name) {
+            b"true" => self.tree.bool(name, true),
+            b"false" => self.tree.bool(name, false),
+            b"null" => self.tree.null(name),
+            _ => self.tree.name(name),
+        }
+    }
+
+    /// Most steps are attributes: these go into the tree at once, as nothing else is pushed between them.
+    fn variable_with_steps(&mut self, name: Span) -> ExprId {
+        let first_step = self.tree.next_step();
+        while let Some((span, name)) = self.attribute_step() {
+            self.tree.attribute_step(span, name);
+        }
+        if !self.input.at(TokenKind::Dot) && !self.input.at(TokenKind::OpenBracket) {
+            return self.tree.traversal_since(name, first_step);
+        }
+        let first_in_list = self.scratch.steps.len();
+        self.tree.take_attribute_steps(first_step, &mut self.scratch.steps);
+        self.steps(Chain { head: Head::Variable(name), start: name.start, first_step: first_in_list })
+    }
+
+    /// `".", name`: the whole step and the name, if that is what comes.
+    #[inline(always)]
+    pub(super) fn attribute_step(&mut self) -> Option<(Span, Span)> {
+        let place = self.input.place();
+        let dot = self.input.eat(TokenKind::Dot)?;
+        let name = self.input.eat(TokenKind::Identifier);
+        if name.is_none() {
+            self.input.go_back(place);
+        }
+        name.map(|name| (dot.to(name), name))
     }
 
     /// The steps after an expression, if there are any.
     #[inline]
-    fn steps_after(&mut self, term: ExprId) -> ExprId {
-        if !matches!(self.cursor.kind(), TokenKind::Dot | TokenKind::OpenBracket) {
+    pub(super) fn steps_after(&mut self, term: ExprId) -> ExprId {
+        if !matches!(self.input.kind(), TokenKind::Dot | TokenKind::OpenBracket) {
             return term;
         }
         let start = self.tree.span_of(term).start;
-        self.steps(Head::Expression(term), start)
+        self.steps(Chain { head: Head::Expression(term), start, first_step: self.scratch.steps.len() })
     }
 
     /// `step = "." … | "[" …`, any number
-    fn steps(&mut self, head: Head, start: u32) -> ExprId {
-        let mut chain = Chain { head, start, first_step: self.scratch.steps.len() };
+    fn steps(&mut self, mut chain: Chain) -> ExprId {
         let mut open_splats = SmallVec::<[OpenSplat; 1]>::new();
         loop {
-            match self.cursor.kind() {
+            match self.input.kind() {
                 TokenKind::Dot => self.dot_step(&mut chain),
                 TokenKind::OpenBracket => open_splats.extend(self.bracket_step(&mut chain)),
                 _ => break,
@@ -176,36 +207,30 @@ impl Parser<'_> {
     }
 
     /// `".", name | ".", number | ".", "*", { splat_step }`
-    #[inline]
     fn dot_step(&mut self, chain: &mut Chain) {
-        match self.take(attribute_step) {
-            Ok((span, name)) => self.scratch.steps.push(NewStep::Attribute { span, name }),
-            Err(_) => self.odd_dot_step(chain),
+        if let Some((span, name)) = self.attribute_step() {
+            return self.scratch.steps.push(NewStep::Attribute { span, name });
         }
-    }
-
-    fn odd_dot_step(&mut self, chain: &mut Chain) {
-        let dot = self.cursor.bump().span;
-        let next = self.cursor.peek();
-        match next.kind {
+        let dot = self.input.take(TokenKind::Dot);
+        match self.input.kind() {
             TokenKind::Number => {
-                self.cursor.bump();
-                let step = self.legacy_index(dot, next.span, next.span);
+                let digits = self.input.take(TokenKind::Number);
+                let step = self.legacy_index(dot, digits, digits);
                 self.scratch.steps.push(step);
             }
             TokenKind::Star => {
-                self.cursor.bump();
-                self.attribute_splat(chain, dot, next.span);
+                let star = self.input.take(TokenKind::Star);
+                self.attribute_splat(chain, dot, star);
             }
-            _ => self.unfinished_step(chain, dot, next.span),
+            _ => self.unfinished_step(chain, dot),
         }
     }
 
     /// `.0`; `.0.1` scans as one number, which is reported at `complain_at`.
     fn legacy_index(&mut self, dot: Span, digits: Span, complain_at: Span) -> NewStep {
         let span = dot.to(digits);
-        if self.cursor.text(digits).contains('.') {
-            self.report.error(SyntaxError::new(SyntaxErrorKind::LegacyIndexFraction, complain_at));
+        if self.input.text(digits).contains('.') {
+            self.error(SyntaxError::new(SyntaxErrorKind::LegacyIndexFraction, complain_at));
             return NewStep::InvalidLegacyIndex { span };
         }
         if self.check_number(digits) {
@@ -218,13 +243,11 @@ impl Parser<'_> {
     /// A dot with nothing usable after it: the chain so far is replaced by a node that says so, for
     /// editors that complete names.
     #[cold]
-    fn unfinished_step(&mut self, chain: &mut Chain, dot: Span, found: Span) {
-        self.report.error(SyntaxError::new(SyntaxErrorKind::AttributeNameInvalid, found));
+    fn unfinished_step(&mut self, chain: &mut Chain, dot: Span) {
+        let found = self.input.peek().span;
+        self.error(SyntaxError::new(SyntaxErrorKind::AttributeNameInvalid, found));
         let span = Span::new(chain.start, dot.end);
-        let node = match self.report.last_kept().cloned() {
-            Some(diagnostic) => self.tree.unfinished(span, vec![diagnostic]),
-            None => self.tree.invalid(span),
-        };
+        let node = self.unfinished(span);
         self.scratch.steps.truncate(chain.first_step);
         chain.head = Head::Expression(node);
         self.report.set_recovering();
@@ -235,38 +258,38 @@ impl Parser<'_> {
     /// Complaints about what follows a dot point at the star, as those of the reference implementation do.
     fn attribute_splat(&mut self, chain: &mut Chain, dot: Span, star: Span) {
         let first_step = self.scratch.steps.len();
-        let first = self.cursor.peek().span;
-        while self.cursor.at(TokenKind::Dot) {
-            if let Ok((span, name)) = self.take(attribute_step) {
+        self.input.kind();
+        let first = self.input.start();
+        while self.input.at(TokenKind::Dot) {
+            if let Some((span, name)) = self.attribute_step() {
                 self.scratch.steps.push(NewStep::Attribute { span, name });
                 continue;
             }
-            let dot = self.cursor.bump().span;
-            let next = self.cursor.peek();
-            if next.kind != TokenKind::Number {
+            let dot = self.input.take(TokenKind::Dot);
+            if !self.input.at(TokenKind::Number) {
+                let next = self.input.peek();
                 let error = match next.kind {
                     TokenKind::Star => SyntaxError::new(SyntaxErrorKind::SplatNested, next.span),
                     _ => SyntaxError::new(SyntaxErrorKind::AttributeNameInvalid, star),
                 };
-                self.report.guarded_error(error);
+                self.guarded_error(error);
                 self.report.set_recovering();
                 self.scratch.steps.truncate(first_step);
                 return;
             }
-            self.cursor.bump();
-            let step = self.legacy_index(dot, next.span, star);
+            let digits = self.input.take(TokenKind::Number);
+            let step = self.legacy_index(dot, digits, star);
             self.scratch.steps.push(step);
         }
-        chain.attribute_splat(self.tree, &mut self.scratch.steps, first_step, first.start, dot.to(star));
+        chain.attribute_splat(self.tree, &mut self.scratch.steps, first_step, first, dot.to(star));
     }
 
     /// `"[", expression, "]" | "[", "*", "]", { step }`
     fn bracket_step(&mut self, chain: &mut Chain) -> Option<OpenSplat> {
-        let open = self.cursor.bump().span;
-        if self.cursor.at(TokenKind::Star) {
-            self.cursor.bump();
+        let open = self.input.take(TokenKind::OpenBracket);
+        if self.input.eat(TokenKind::Star).is_some() {
             let close = self.close_bracket(SyntaxErrorKind::SplatBracketMissing);
-            return Some(chain.full_splat(self.tree, &mut self.scratch.steps, open.to(close.span)));
+            return Some(chain.full_splat(self.tree, &mut self.scratch.steps, open.to(close)));
         }
         if !self.at_literal_key() {
             chain.close(self.tree, &mut self.scratch.steps);
@@ -278,51 +301,67 @@ impl Parser<'_> {
 
     /// `expression, "]"`, and from where to where the brackets go; newlines within do not count.
     fn key(&mut self, open: Span) -> (ExprId, Span) {
-        let outer = self.cursor.set_newlines(Newlines::Ignored);
-        let before = self.report.now();
+        let outer = self.input.set_newlines(Newlines::Ignored);
+        let before = self.now();
         let key = self.expression();
-        let close = if self.report.lost_since(before) {
-            self.recover_past(TokenKind::CloseBracket)
+        let close = if self.lost_since(before) {
+            self.recover_past(TokenKind::CloseBracket).span
         } else {
             self.close_bracket(SyntaxErrorKind::IndexBracketMissing)
         };
-        self.cursor.set_newlines(outer);
-        (key, open.to(close.span))
+        self.input.set_newlines(outer);
+        (key, open.to(close))
     }
 
     /// The closing bracket; if something else stands there it is taken too, and what follows up to the
     /// bracket, unless errors came before. The complaint points at where that ends, as in the reference.
-    fn close_bracket(&mut self, complaint: SyntaxErrorKind) -> Token {
-        let close = self.cursor.bump();
-        if close.kind == TokenKind::CloseBracket || self.report.is_recovering() {
+    fn close_bracket(&mut self, complaint: SyntaxErrorKind) -> Span {
+        if let Some(close) = self.input.eat(TokenKind::CloseBracket) {
             return close;
         }
-        let end = self.recover_past(TokenKind::CloseBracket);
-        self.report.error(SyntaxError::new(complaint, end.span).found(close.span));
+        let found = self.input.bump().span;
+        if self.report.is_recovering() {
+            return found;
+        }
+        let end = self.recover_past(TokenKind::CloseBracket).span;
+        self.error(SyntaxError::new(complaint, end).found(found));
         end
     }
 
     /// Whether the key that comes is a literal, and so a step, by looking ahead. It matters before the key
     /// is read, because the collection of an index node precedes its key in the tree.
-    fn at_literal_key(&self) -> bool {
-        let (token, mut rest) = self.cursor.with_newlines(Newlines::Ignored).split_first();
-        match token.kind {
-            TokenKind::Number => {}
+    fn at_literal_key(&mut self) -> bool {
+        let place = self.input.place();
+        let outer = self.input.set_newlines(Newlines::Ignored);
+        let is_literal = self.takes_literal_key();
+        self.input.set_newlines(outer);
+        self.input.go_back(place);
+        is_literal
+    }
+
+    fn takes_literal_key(&mut self) -> bool {
+        match self.input.kind() {
+            TokenKind::Number => {
+                self.input.take(TokenKind::Number);
+            }
             TokenKind::Identifier => {
-                let is_literal = matches!(rest.text(token.span), "true" | "false" | "null");
-                if !is_literal || matches!(rest.kind(), TokenKind::OpenParen | TokenKind::DoubleColon) {
+                let name = self.input.take(TokenKind::Identifier);
+                let is_literal = matches!(self.input.text(name), "true" | "false" | "null");
+                if !is_literal || matches!(self.input.kind(), TokenKind::OpenParen | TokenKind::DoubleColon) {
                     return false;
                 }
             }
-            TokenKind::OpenQuote | TokenKind::OpenHeredoc => {
-                while matches!(rest.kind(), TokenKind::QuotedLiteral | TokenKind::StringLiteral) {
-                    rest.bump();
-                }
-                match rest.bump().kind {
-                    TokenKind::CloseQuote | TokenKind::CloseHeredoc => {}
-                    TokenKind::TemplateInterpolation | TokenKind::TemplateControl => return false,
-                    // Unterminated, and a literal as far as it goes.
-                    _ => return true,
+            kind @ (TokenKind::OpenQuote | TokenKind::OpenHeredoc) => {
+                let opener = self.input.take(kind);
+                let within = self.input.within(kind, opener);
+                loop {
+                    match self.input.take_part(within).kind {
+                        TokenKind::QuotedLiteral | TokenKind::StringLiteral => {}
+                        TokenKind::CloseQuote | TokenKind::CloseHeredoc => break,
+                        TokenKind::TemplateInterpolation | TokenKind::TemplateControl => return false,
+                        // Unterminated, and a literal as far as it goes.
+                        _ => return true,
+                    }
                 }
             }
             TokenKind::Minus
@@ -333,6 +372,7 @@ impl Parser<'_> {
             // No expression at all: the placeholder counts as a literal.
             _ => return true,
         }
-        !continues_expression(rest.kind())
+        let next = self.input.kind();
+        !continues_operation(next) && !matches!(next, TokenKind::Dot | TokenKind::OpenBracket)
     }
 }

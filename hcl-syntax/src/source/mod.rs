@@ -291,12 +291,6 @@ impl Source {
         Span::new(start, start + to_u32(text.len()))
     }
 
-    /// Whether lines and columns have been asked for, which takes a look at all of the text.
-    #[cfg(test)]
-    pub(crate) fn has_lines(&self) -> bool {
-        self.0.header.lines.get().is_some()
-    }
-
     fn lines(&self) -> &LineIndex {
         self.0.header.lines.get_or_init(|| Box::new(LineIndex::new(self)))
     }

@@ -1,0 +1,126 @@
+//! What the grammar reads: the next token of a text, and no more than that.
+//!
+//! There are two inputs. [`Bytes`](super::bytes::Bytes) finds each token when it is asked for it; it gives up at the first
+//! thing that would be a diagnostic. [`Tokens`](super::tokens::Tokens) has all tokens in a list, knows how to recover, and is
+//! used for texts that the other has given up. The grammar is generic over them, so each production stands once.
+
+use crate::lexer::Within;
+use crate::source::Span;
+use crate::token::{Token, TokenKind};
+
+/// Whether newlines are tokens of the grammar.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Newlines {
+    Significant,
+    Ignored,
+}
+
+/// A place in a text, and what stands there. A `Copy` value, so that nom takes it as its input.
+///
+/// Whether newlines count is part of the value: a construct sets it on the way in and gives the caller's mode back on the way
+/// out. Newlines are skipped when a token is looked at, not when the one before it is taken, so that leaving a pair of
+/// brackets makes the newlines after it count again.
+pub(super) trait Input<'s>: Copy {
+    /// Whether errors are reported and the grammar goes on behind them. Otherwise the first one is the end of the text.
+    const RECOVERS: bool;
+
+    /// A place to go back to.
+    type Place: Copy;
+
+    /// The kind of the next token. Beyond the last one there are only ends of the file.
+    fn kind(&mut self) -> TokenKind;
+
+    /// Where the next token begins, of which the kind has been asked.
+    fn start(&self) -> u32;
+
+    /// Takes the next token, which is of this kind.
+    fn take(&mut self, kind: TokenKind) -> Span;
+
+    /// Takes a number, and says whether it is sure to be one that can be stored.
+    fn take_number(&mut self) -> (Span, bool);
+
+    /// Takes the next token as it is written, also when it is a newline that does not count.
+    fn take_raw(&mut self) -> Token;
+
+    /// Takes the next token of a template's text.
+    fn take_part(&mut self, within: Within) -> Token;
+
+    /// Where the next token of a template's text stands; only its beginning is sure.
+    fn first_part(&mut self, within: Within) -> Span;
+
+    /// Takes a quoted template that is one literal without escapes, or nothing.
+    fn take_plain_quoted(&mut self) -> Option<Span>;
+
+    /// Takes `}` or `~}`, which ends an interpolation or a directive.
+    fn take_sequence_end(&mut self) -> Option<Span>;
+
+    /// Where the brace stands that has been taken last.
+    fn taken_brace(&self) -> Span;
+
+    /// Where the token stands that has been taken last, if that is kept; otherwise `node`, which ends with it.
+    fn taken_end(&self, node: Span) -> u32;
+
+    /// Where the first token stands, newlines included.
+    fn first_token(&mut self) -> Span;
+
+    /// What the text stands in that follows this opener of a template.
+    fn within(&self, kind: TokenKind, opener: Span) -> Within;
+
+    fn place(&self) -> Self::Place;
+
+    fn go_back(&mut self, place: Self::Place);
+
+    /// Ends the text here.
+    fn give_up(&mut self);
+
+    /// Whether the text has been given up.
+    fn is_given_up(&self) -> bool;
+
+    /// The text.
+    fn source_text(&self) -> &'s str;
+
+    /// Changes whether newlines count and returns how it was.
+    fn set_newlines(&mut self, newlines: Newlines) -> Newlines;
+
+    /// Whether the next token is of this kind.
+    #[inline]
+    fn at(&mut self, kind: TokenKind) -> bool {
+        self.kind() == kind
+    }
+
+    /// Takes the next token if it is of this kind.
+    #[inline(always)]
+    fn eat(&mut self, kind: TokenKind) -> Option<Span> {
+        if self.at(kind) { Some(self.take(kind)) } else { None }
+    }
+
+    /// The next token.
+    fn peek(&mut self) -> Token {
+        let place = self.place();
+        let kind = self.kind();
+        let span = self.take(kind);
+        self.go_back(place);
+        Token { kind, span }
+    }
+
+    /// Takes the next token, whatever it is.
+    fn bump(&mut self) -> Token {
+        let kind = self.kind();
+        Token { kind, span: self.take(kind) }
+    }
+
+    /// Whether the next token is this word.
+    fn at_word(&mut self, word: &str) -> bool;
+
+    /// The source text at `span`.
+    #[inline]
+    fn text(&self, span: Span) -> &'s str {
+        self.source_text().get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+
+    /// The same as bytes, which needs no look at character boundaries.
+    #[inline]
+    fn bytes(&self, span: Span) -> &'s [u8] {
+        self.source_text().as_bytes().get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+}
