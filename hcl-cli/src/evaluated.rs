@@ -165,9 +165,7 @@ fn jobs(arguments: &JsonArguments, host: &dyn Host) -> Result<(Vec<EvaluatedBody
 /// Complains of values that can't be written.
 fn find_unsuitable(body: &EvaluatedBody, is_partial: bool, max_bytes: usize, diagnostics: &mut Diagnostics) {
     for (attribute, value) in body.all_attributes() {
-        if let Err(problem) = suitable(attribute, value, is_partial, max_bytes) {
-            diagnostics.push(problem);
-        }
+        diagnostics.extend(problem_of(attribute, value, is_partial, max_bytes));
     }
     let mut pending: Vec<&EvaluatedBlock> = body.blocks().collect();
     while let Some(block) = pending.pop() {
@@ -181,23 +179,24 @@ fn find_unsuitable(body: &EvaluatedBody, is_partial: bool, max_bytes: usize, dia
     }
 }
 
-fn suitable(
+/// Why the value of an attribute can't be written.
+fn problem_of(
     attribute: &Attribute,
     value: &Value,
     is_partial: bool,
     max_bytes: usize,
-) -> Result<(), Diagnostic> {
+) -> Option<Diagnostic> {
     let expression = attribute.expression();
     let syntax = expression.syntax();
-    eval::disclosed(value, syntax.expression()).map_err(|mut problems| problems.remove(0))?;
+    if let Err(problems) = eval::disclosed(value, syntax.expression()) {
+        return problems.into_iter().next();
+    }
     let plain = value.unmark_deep().0;
     if is_partial && !plain.is_wholly_known() {
-        return Ok(());
+        return None;
     }
-    match plain.to_json_bounded(max_bytes) {
-        Ok(_) => Ok(()),
-        Err(problem) => Err(eval::refused(&problem, syntax.expression())),
-    }
+    let problem = plain.to_json_bounded(max_bytes).err()?;
+    Some(eval::refused(&problem, syntax.expression()))
 }
 
 fn unknown_blocks(block: &EvaluatedBlock) -> Diagnostic {
