@@ -103,17 +103,22 @@ impl Reader<'_> {
             // A condition mentions its own variable.
             let own = nodes.len();
             references.retain(|&reference| reference != own);
-            nodes.push(self.node(DeclaredKind::Variable, format!("var.{name}"), &variable.place, references));
+            nodes.push(self.node(
+                DeclaredKind::Variable,
+                &format!("var.{name}"),
+                &variable.place,
+                references,
+            ));
         }
         for (name, local) in &config.locals {
             let references = self.references(&[&local.attribute.expression()]);
-            nodes.push(self.node(DeclaredKind::Local, format!("local.{name}"), &local.place, references));
+            nodes.push(self.node(DeclaredKind::Local, &format!("local.{name}"), &local.place, references));
         }
         for (name, output) in &config.outputs {
             let first = output.depends_on.iter().map(|(list, _)| list);
             let expressions: Vec<_> = output.value.iter().chain(rules(&output.rules)).chain(first).collect();
             let references = self.references(&expressions);
-            nodes.push(self.node(DeclaredKind::Output, format!("output.{name}"), &output.place, references));
+            nodes.push(self.node(DeclaredKind::Output, &format!("output.{name}"), &output.place, references));
         }
         for (at, (name, call)) in config.calls.iter().enumerate() {
             let Repetition { count, for_each, enabled } = &call.repetition;
@@ -121,7 +126,7 @@ impl Reader<'_> {
             let expressions: Vec<_> = count.iter().chain(for_each).chain(enabled).chain(first).collect();
             let mut references = self.references(&expressions);
             references.extend(self.outputs_of(at));
-            nodes.push(self.node(DeclaredKind::Module, format!("module.{name}"), &call.place, references));
+            nodes.push(self.node(DeclaredKind::Module, &format!("module.{name}"), &call.place, references));
         }
         for resource in config.resources.values() {
             let kind = match resource.mode {
@@ -132,14 +137,14 @@ impl Reader<'_> {
             let expressions = resource.expressions();
             let first = resource.depends_on.iter().map(|(list, _)| list);
             let references = self.references(&expressions.iter().chain(first).collect::<Vec<_>>());
-            nodes.push(self.node(kind, resource.address(), &resource.place, references));
+            nodes.push(self.node(kind, &resource.address(), &resource.place, references));
         }
     }
 
-    fn node(&self, kind: DeclaredKind, name: String, place: &Place, mut references: Vec<usize>) -> GraphNode {
+    fn node(&self, kind: DeclaredKind, name: &str, place: &Place, mut references: Vec<usize>) -> GraphNode {
         let module = self.tree.modules[self.module].path.clone();
         let prefix = module.iter().flat_map(|name| ["module.", name, "."]);
-        let address = prefix.chain([name.as_str()]).collect();
+        let address = prefix.chain([name]).collect();
         let mut seen = HashSet::new();
         references.retain(|&reference| seen.insert(reference));
         GraphNode { kind, address, module, range: place.range(), references }
