@@ -257,12 +257,13 @@ mod tests {
 
     #[test]
     fn stretches_have_the_tokens_of_the_whole() {
-        let texts: [&[u8]; 9] = [
+        let texts: [&[u8]; 10] = [
             b"",
             b"\xef\xbb\xbfa = 1",
             b"a = \"x${ { b = \"c\" }.b }y\\n$${z}%{ if t }1%{ endif ~}\"\r\nb = [1, # two\n 2]",
             b"a = <<-END\n  x ${ y } $\n\n  %{ for a in b }\n $z\n\n END \n  END\nb = 1 /* c\n */\n",
             b"a = <<END\n\xff\nEND\n\xff${ \"END\" }\nEND\n",
+            b"a = <<END\nx\n\xffEND\nb = 1\n",
             b"a = <<END\nx\ry\nEND\n",
             b"a = \"unclosed\nb = \\ \"\xff${\n",
             b"}}} ~} /* // ; ' ` & | ^ 1.5e+3 a-b\xc3\xa9 \xe2\x80\x9c",

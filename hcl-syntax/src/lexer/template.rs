@@ -30,8 +30,12 @@ pub(crate) enum Within {
 impl Lexer<'_> {
     /// Scans the text of a template until it ends or a sequence begins in it.
     pub(super) fn template(&mut self, within: Within) {
+        let mut at_line_start = self.scanner.is_line_start(self.pos);
         while self.pos < self.scanner.text.len() && self.may_go_on(self.pos) {
-            let (kind, end) = self.scanner.template_token(self.pos, within);
+            let (kind, end) = self.scanner.template_token(self.pos, within, at_line_start);
+            if kind != TokenKind::BadUtf8 {
+                at_line_start = self.scanner.is_line_start(end);
+            }
             self.has_problems |= is_problem(kind);
             self.push(kind, self.pos, end);
             self.pos = end;
@@ -47,12 +51,24 @@ impl Lexer<'_> {
 }
 
 impl Scanner<'_> {
-    /// The token of a template's text that begins at `pos`, and where it ends.
-    pub(crate) fn template_token(&self, pos: usize, within: Within) -> (TokenKind, usize) {
+    /// Whether a line begins at `pos`.
+    #[inline]
+    pub(crate) fn is_line_start(&self, pos: usize) -> bool {
+        self.text.as_bytes().get(pos.wrapping_sub(1)) == Some(&b'\n')
+    }
+
+    /// The token of a template's text that begins at `pos`, and where it ends. The marker of a heredoc is looked for where a line
+    /// begins; bytes before it that are no UTF-8 do not count.
+    pub(crate) fn template_token(
+        &self,
+        pos: usize,
+        within: Within,
+        at_line_start: bool,
+    ) -> (TokenKind, usize) {
         match within {
             Within::Quotes => self.quoted(pos),
-            Within::Heredoc { marker } => self.lines(pos, Some(marker)),
-            Within::Nothing => self.lines(pos, None),
+            Within::Heredoc { marker } => self.lines(pos, Some(marker), at_line_start),
+            Within::Nothing => self.lines(pos, None, at_line_start),
         }
     }
 
@@ -74,12 +90,12 @@ impl Scanner<'_> {
     }
 
     /// In a heredoc, or in a bare template if there is no marker.
-    fn lines(&self, pos: usize, marker: Option<Span>) -> (TokenKind, usize) {
+    fn lines(&self, pos: usize, marker: Option<Span>, at_line_start: bool) -> (TokenKind, usize) {
         let bytes = self.text.as_bytes();
         // A bare template may end in the middle of anything; what is left is text then.
         let unfinished = if marker.is_some() { TokenKind::Invalid } else { TokenKind::StringLiteral };
         if let Some(marker) = marker
-            && bytes.get(pos.wrapping_sub(1)) == Some(&b'\n')
+            && at_line_start
             && let Some(end) = self.closing_line(pos, marker)
         {
             return (TokenKind::CloseHeredoc, end);

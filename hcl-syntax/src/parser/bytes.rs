@@ -278,7 +278,9 @@ impl<'s> Input<'s> for Bytes<'s> {
 
     fn take_part(&mut self, within: Within) -> Token {
         if self.byte(0).is_some() || self.goes_on() {
-            let (kind, end) = self.text.scanner.template_token(self.pos(), within);
+            let scanner = &self.text.scanner;
+            let at_line_start = scanner.is_line_start(self.pos());
+            let (kind, end) = scanner.template_token(self.pos(), within, at_line_start);
             if !is_problem(kind) {
                 return Token { kind, span: self.take_to(end) };
             }
