@@ -151,6 +151,24 @@ tables! {
     makers = Product { names: &[], variants: MAKERS, namespace: None, history: &[] }.table();
 }
 
+/// Returns true for a function that all products and the language's own library have, none of them in a form of its own, in any release.
+#[cfg(feature = "basics")]
+pub(crate) fn is_shared(name: &str) -> bool {
+    let products =
+        [&products::TERRAFORM, &products::OPENTOFU, &products::PACKER, &products::NOMAD, &products::HCL];
+    products.iter().all(|product| {
+        product.names.iter().copied().flatten().any(|known| *known == name)
+            && !product.variants.iter().any(|(variant, _)| *variant == name)
+            && !product.history.iter().any(|change| change.name == name)
+    })
+}
+
+/// Returns false: there are no functions.
+#[cfg(not(feature = "basics"))]
+pub(crate) fn is_shared(_: &str) -> bool {
+    false
+}
+
 /// The functions of a product by its name, as the command line spells it; behind the name of a product may stand an
 /// older release: `terraform-1.11`.
 pub fn by_name(name: &str) -> Option<Arc<FunctionTable>> {

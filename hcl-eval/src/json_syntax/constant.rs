@@ -2,7 +2,7 @@
 //!
 //! A constant is written as its value only if a reader gets the same value from it, of the same type, whatever dialect
 //! the reader has. JSON has texts, numbers, truth values, null, tuples and objects; a list, a set, a map or the null of a
-//! type would come back as something else. And a function counts only if every product has it and all give the same.
+//! type would come back as something else. And a function counts only if every product has it, in the same form.
 
 use hcl_syntax::ast::{Expression, ExpressionKind, UnaryOperator, functions, variables};
 use hcl_syntax::diagnostic::has_errors;
@@ -12,9 +12,6 @@ use crate::dialect;
 use crate::eval::Scope;
 use crate::types::Type;
 use crate::value::{Kind, Number, Value};
-
-/// The products that may read what is written.
-const READERS: [&str; 5] = ["hcl", "terraform", "opentofu", "packer", "nomad"];
 
 impl Writer<'_, '_> {
     /// The value of a constant. Names that are not there are no errors where they are not looked at, as in
@@ -26,7 +23,8 @@ impl Writer<'_, '_> {
         }
         let scope = self.scope;
         let value = self.value_in(expression, Some(scope))?;
-        (is_plain(&value) && self.is_the_same_everywhere(expression, &value)).then_some(value)
+        let is_the_same_everywhere = functions(expression).iter().all(|call| dialect::is_shared(call.name()));
+        (is_plain(&value) && is_the_same_everywhere).then_some(value)
     }
 
     /// The value of an expression that its reader evaluates without any names.
@@ -51,28 +49,6 @@ impl Writer<'_, '_> {
             return None;
         }
         (!has_errors(&problems)).then_some(value)
-    }
-
-    /// Returns true if the functions that an expression calls give this value in every product.
-    fn is_the_same_everywhere(&mut self, expression: Expression<'_>, value: &Value) -> bool {
-        let calls = functions(expression);
-        calls.is_empty()
-            || READERS.iter().all(|reader| {
-                let Some(table) = dialect::by_name(reader) else { return false };
-                if !calls.iter().all(|call| table.get(call.name()).is_some()) {
-                    return false;
-                }
-                let mut scope = Scope::builder().variables_allowed().functions(table);
-                for variable in variables(expression) {
-                    if let Some(known) =
-                        self.scope.name(variable.root()).and_then(|name| name.constant.as_ref())
-                    {
-                        scope = scope.variable(variable.root(), known.clone());
-                    }
-                }
-                let scope = scope.build();
-                self.value_in(expression, Some(&scope)).is_some_and(|other| other.raw_equals(value))
-            })
     }
 }
 
