@@ -376,6 +376,11 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_BUILTINS_PACKER_DEFAULTS 5
 
 /**
+ * The functions of Terraform 1.11; HCL_BUILTINS_TERRAFORM has those of the newest release.
+ */
+#define HCL_BUILTINS_TERRAFORM_1_11 6
+
+/**
  * References to names that mean nothing are texts for somebody else: `node.x` is the known string `${node.x}`, and everything
  * around it works on that string. `var` and `local` are never such references. That is the rule of Nomad's jobs.
  */
