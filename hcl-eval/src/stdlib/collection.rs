@@ -411,12 +411,16 @@ fn zip(keys: &[Value], values: &[Value], marks: &mut Marks) -> Result<Vec<(Str, 
     let mut zipped = Vec::with_capacity(keys.len());
     for (index, (key, value)) in keys.iter().zip(values).enumerate() {
         let Some(name) = key.as_str() else {
-            return fail(format!("keys list has null value at index {index}"));
+            return null_key(index);
         };
         *marks = marks.union(key.marks());
         zipped.push((Str::from(name), value.clone()));
     }
     Ok(zipped)
+}
+
+fn null_key<T>(index: usize) -> Result<T, FunctionError> {
+    fail(format!("keys list has null value at index {index}"))
 }
 
 fn check_lengths(keys: usize, values: usize) -> Result<(), FunctionError> {
@@ -435,8 +439,11 @@ fn zipped_type(args: &[Value]) -> Result<Type, FunctionError> {
         (_, Some(types)) => {
             let keys = keys.elements().unwrap_or(&[]);
             check_lengths(keys.len(), types.len())?;
-            let names = keys.iter().filter_map(Value::as_text).cloned();
-            let attributes: IndexMap<Str, Type> = names.zip(types.iter().cloned()).collect();
+            let mut attributes: IndexMap<Str, Type> = IndexMap::with_capacity(types.len());
+            for (index, (key, ty)) in keys.iter().zip(types).enumerate() {
+                let Some(name) = key.as_text() else { return null_key(index) };
+                attributes.insert(name.clone(), ty.clone());
+            }
             let attributes = attributes.into_iter().map(|(name, ty)| ObjectAttribute::new(name, ty));
             Ok(Type::object(attributes.collect()))
         }

@@ -43,7 +43,7 @@ pub(super) fn format_moment(format: &str, moment: &Moment) -> Result<String, Str
     Ok(out)
 }
 
-/// Copies quoted text; two quotes are one. Gives the length of it all.
+/// Copies quoted text; two quotes are one, and end the text too if nothing follows them. Gives the length of it all.
 fn quoted(text: &str, out: &mut String) -> Result<usize, String> {
     if text.starts_with("''") {
         out.push('\'');
@@ -59,6 +59,9 @@ fn quoted(text: &str, out: &mut String) -> Result<usize, String> {
         }
         out.push('\'');
         at += 1;
+        if at == text.len() {
+            return Ok(at);
+        }
     }
 }
 

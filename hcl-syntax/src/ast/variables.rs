@@ -1,5 +1,7 @@
 //! Which variables and functions an expression uses, without evaluating it.
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::{Call, Expression, ExpressionKind, ForExpression, StepKind, Steps, Traversal, Visit, Walk};
 use crate::escape::write_quoted;
 use crate::parser::{ParsedTraversal, TraversalStepKind};
@@ -127,7 +129,8 @@ impl Steps<'_> {
 
 fn write_key(key: Expression<'_>, text: &mut String) {
     match key.kind() {
-        ExpressionKind::Text(key) => write_quoted(key, text),
+        // A key is compared as values are, which are normalised.
+        ExpressionKind::Text(key) => write_quoted(&key.nfc().collect::<String>(), text),
         ExpressionKind::Number(digits) => write_plain_number(digits, text),
         ExpressionKind::Null | ExpressionKind::Bool(_) => text.push_str(key.source_text()),
         _ => text.push('?'),
