@@ -199,7 +199,6 @@ fn names_around(
     }
     let surroundings = module::Surroundings {
         base: builder.build(),
-        product: arguments.dialect.product(),
         given: values,
         parse_limits: parse_limits(limits),
         options: evaluation_options(limits, host),

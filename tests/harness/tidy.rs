@@ -8,7 +8,7 @@ const ARROWS: [(&str, &[&str]); 5] = [
     ("hcl-syntax", &[]),
     ("hcl-eval", &["hcl-syntax"]),
     ("hcl-module", &["hcl-syntax", "hcl-eval"]),
-    ("hcl-ffi", &["hcl-syntax", "hcl-eval"]),
+    ("hcl-ffi", &["hcl-syntax", "hcl-eval", "hcl-module"]),
     ("hcl-cli", &["hcl-syntax", "hcl-eval", "hcl-module"]),
 ];
 

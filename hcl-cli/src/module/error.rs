@@ -65,15 +65,6 @@ pub(super) fn undeclared(name: &str) -> Diagnostic {
     Diagnostic { severity: Severity::Warning, ..diagnostic }
 }
 
-/// `condition = true`
-pub(super) fn condition_of_something_else(name: &str, at: &Place) -> Diagnostic {
-    let detail = format!(
-        "The condition says nothing of var.{name}, so it can't tell whether a value of the variable is good. Refer to \
-         it as var.{name}."
-    );
-    error("variables.condition", "Invalid variable validation condition", detail, at)
-}
-
 /// `condition = "perhaps"`
 pub(super) fn condition_is_no_bool(problem: &str, at: &Place) -> Diagnostic {
     let detail = format!("A condition gives true or false: {problem}.");

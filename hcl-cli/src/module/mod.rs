@@ -1,8 +1,7 @@
-//! `--module` for Packer, Nomad and the language alone: the names that files define for themselves. `variable` and
-//! `variables` blocks make `var`, `locals` and `local` blocks make `local`, `function` blocks functions. What else is in
-//! the files is left alone; what the products' documentation rules out in these blocks is refused.
+//! `--module` for the language alone: the names that files define for themselves. `variable` blocks make `var`, `locals`
+//! and `local` blocks make `local`, `function` blocks functions. Other content of the files is left alone.
 //!
-//! Modules of Terraform and `OpenTofu` are the library's own.
+//! Modules, jobs and templates of the products are those of `hcl-module`.
 
 mod error;
 mod names;
@@ -30,8 +29,6 @@ use crate::output::{Failure, read_input};
 pub struct Surroundings<'a> {
     /// The functions, and what else holds for every scope.
     pub base: Arc<Scope>,
-    /// Whose module it is.
-    pub product: Product,
     /// Values for its variables; of several for one name the last counts.
     pub given: Vec<(String, Value)>,
     /// Bounds of the parse.
@@ -63,7 +60,7 @@ pub fn scope(
     }
     let evaluation = Evaluation::new(&surroundings.options);
     let mut module = Module { surroundings, evaluation, diagnostics };
-    let scope = module.scope(&ConfigBody::merged(bodies), &folder(files));
+    let scope = module.scope(&ConfigBody::merged(bodies));
     Ok((scope, module.diagnostics))
 }
 
@@ -84,13 +81,6 @@ pub fn without_definitions(body: &ConfigBody, product: Product) -> ConfigBody {
     rest
 }
 
-/// The folder of the first file.
-fn folder(files: &[PathBuf]) -> String {
-    let parent = files.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
-    let text = parent.to_string_lossy().into_owned();
-    if text.is_empty() { ".".to_owned() } else { text }
-}
-
 /// A module being read.
 struct Module<'a> {
     surroundings: Surroundings<'a>,
@@ -99,15 +89,13 @@ struct Module<'a> {
 }
 
 impl Module<'_> {
-    fn scope(&mut self, body: &ConfigBody, folder: &str) -> Arc<Scope> {
+    fn scope(&mut self, body: &ConfigBody) -> Arc<Scope> {
         let (functions, rest, problems) =
             user_functions(body, "function", &UserFunctionContext::ScopeAndCaller(self.base()));
         self.diagnostics.extend(problems);
-        let product = self.surroundings.product;
-        let (content, _, problems) = rest.partial_content(&definitions(product));
+        let (content, _, problems) = rest.partial_content(&definitions(Product::Hcl));
         self.diagnostics.extend(problems);
         let builder = Scope::builder().parent(self.base()).functions(Arc::new(functions));
-        let builder = with_names(builder, product, folder, self.surroundings.options.host);
         let declarations = self.declarations(&content);
         let values = self.variables(&declarations);
         let scope = builder.variable("var", values).build();

@@ -7,7 +7,7 @@ use hcl_eval::convert::convert;
 use hcl_eval::eval::Scope;
 use hcl_eval::types::{Type, TypeConstraint};
 use hcl_eval::value::{Mark, Value};
-use hcl_syntax::ast::{ExpressionKind, StepKind, variables};
+use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigExpression, Content, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::schema::BodySchema;
@@ -15,7 +15,6 @@ use hcl_syntax::source::Range;
 
 use super::Module;
 use super::error::{self, Place};
-use crate::args::Product;
 
 /// The declaration of a variable.
 pub(super) struct Declaration {
@@ -181,12 +180,12 @@ impl Module<'_> {
     pub(super) fn validate(&mut self, declarations: &[Declaration], scope: &Scope) {
         for declaration in declarations {
             for block in &declaration.validations {
-                self.validate_one(declaration, block, scope);
+                self.validate_one(block, scope);
             }
         }
     }
 
-    fn validate_one(&mut self, declaration: &Declaration, block: &ContentBlock, scope: &Scope) {
+    fn validate_one(&mut self, block: &ContentBlock, scope: &Scope) {
         let schema =
             BodySchema::default().required_attribute("condition").required_attribute("error_message");
         let (content, problems) = block.body().content(&schema);
@@ -197,11 +196,6 @@ impl Module<'_> {
             return;
         };
         let place = Place::of(&condition);
-        if self.surroundings.product != Product::Hcl && !refers_to(&condition, &declaration.name) {
-            let problem = error::condition_of_something_else(&declaration.name, &place);
-            self.diagnostics.push(problem);
-            return;
-        }
         let n_problems = self.diagnostics.len();
         let verdict = self.evaluate(&condition, Some(scope));
         if self.diagnostics.len() > n_problems {
@@ -242,13 +236,4 @@ fn declaration_by_default(attribute: &ContentAttribute) -> Declaration {
         is_nullable: true,
         validations: Vec::new(),
     }
-}
-
-/// Whether an expression uses a variable by its name.
-fn refers_to(expression: &ConfigExpression, name: &str) -> bool {
-    let syntax = expression.syntax();
-    variables(syntax.expression()).into_iter().any(|found| {
-        found.root() == "var"
-            && matches!(found.steps().iter().next().map(|step| step.kind), Some(StepKind::Attribute(own)) if own == name)
-    })
 }
