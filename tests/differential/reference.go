@@ -142,6 +142,9 @@ func traversalText(traversal hcl.Traversal) string {
 	return text.String()
 }
 
+// asLiteral turns a text of JSON into a literal of HCL, which has fewer escapes and needs one for its markers.
+var asLiteral = strings.NewReplacer(`\\`, `\\`, `\b`, `\u0008`, `\f`, `\u000c`, "${", "$${", "%{", "%%{")
+
 func keyText(key cty.Value) string {
 	switch {
 	case !key.IsKnown():
@@ -149,8 +152,7 @@ func keyText(key cty.Value) string {
 	case key.IsNull():
 		return "null"
 	case key.Type() == cty.String:
-		quoted := quote(key.AsString())
-		return strings.ReplaceAll(strings.ReplaceAll(quoted, "${", "$${"), "%{", "%%{")
+		return asLiteral.Replace(quote(key.AsString()))
 	case key.Type() == cty.Number:
 		return numberText(key)
 	case key.Type() == cty.Bool:
