@@ -34,7 +34,11 @@ mod limits;
 mod mark;
 #[cfg_attr(
     not(feature = "modules"),
-    expect(dead_code, reason = "without modules the constants are there for the header alone")
+    expect(
+        dead_code,
+        unused_variables,
+        reason = "without modules nothing is loaded; constants are for the header"
+    )
 )]
 mod module;
 mod program;

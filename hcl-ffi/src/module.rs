@@ -283,7 +283,8 @@ pub unsafe extern "C" fn hcl_module_load(
             cancel: opts.limits().cancel.clone(),
             ..hcl_eval::limits::Limits::default()
         };
-        let (loaded, problems) = loader.loader.load(asked(loader.host.as_ref(), &limits), opts.limits());
+        let (loaded, problems) =
+            loader.loader.load(asked(loader.host.as_ref(), &limits).as_ref(), opts.limits());
         *said = problems;
         let outcome = check(said);
         if outcome.is_ok() || opts.is_partial() {
@@ -544,19 +545,19 @@ mod loaded {
 
         pub(super) fn load(
             &self,
-            host: Option<Arc<dyn Host>>,
+            host: Option<&Arc<dyn Host>>,
             limits: &ParseLimits,
         ) -> (Loaded, Diagnostics) {
             let options = LoadOptions {
                 release: self.release,
                 folder: self.folder.clone(),
                 given: self.given.clone(),
-                host: host.as_deref(),
+                host: host.map(|host| &**host),
                 parse_limits: limits.clone(),
                 ..LoadOptions::default()
             };
             let none = TextFiles::default();
-            let opened = host.clone().map(HostFiles::new);
+            let opened = host.cloned().map(HostFiles::new);
             let files: &dyn Files = match (&self.texts, &opened) {
                 (Some(texts), _) => texts,
                 (None, Some(opened)) => opened,
@@ -701,7 +702,7 @@ mod loaded {
             match *self {}
         }
 
-        pub(super) fn load(&self, _: Option<Arc<dyn Host>>, _: &ParseLimits) -> (Loaded, Diagnostics) {
+        pub(super) fn load(&self, _: Option<&Arc<dyn Host>>, _: &ParseLimits) -> (Loaded, Diagnostics) {
             match *self {}
         }
     }

@@ -7,7 +7,7 @@ mod error;
 mod names;
 mod variables;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};

@@ -152,7 +152,7 @@ tables! {
 }
 
 /// Returns true for a function that all products and the language's own library have, none of them in a form of its own, in any release.
-#[cfg(feature = "basics")]
+#[cfg(all(feature = "basics", feature = "conversion"))]
 pub(crate) fn is_shared(name: &str) -> bool {
     let products =
         [&products::TERRAFORM, &products::OPENTOFU, &products::PACKER, &products::NOMAD, &products::HCL];
@@ -164,7 +164,7 @@ pub(crate) fn is_shared(name: &str) -> bool {
 }
 
 /// Returns false: there are no functions.
-#[cfg(not(feature = "basics"))]
+#[cfg(all(not(feature = "basics"), feature = "conversion"))]
 pub(crate) fn is_shared(_: &str) -> bool {
     false
 }

@@ -78,7 +78,7 @@ fn places_agree(case: &Json, wanted: &[&Json], errors: &[&Diagnostic]) -> Result
             let subject = error.subject.as_ref();
             subject.is_some_and(|at| &*at.filename == file && Some(u64::from(at.start.line)) == line)
         };
-        if !errors.iter().any(|error| is_there(&error)) {
+        if !errors.iter().any(is_there) {
             return Err(format!("nothing at {file}:{line:?}, wanted {:?}", string(wanted, "title")));
         }
     }
