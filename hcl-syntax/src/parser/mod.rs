@@ -1,6 +1,6 @@
 //! The grammar: text to tree. Parsing never fails to return.
 //!
-//! The grammar reads an [`Input`](input::Input): the bytes of a text, or a list of its tokens. The spine of the
+//! The grammar reads an `Input`: the bytes of a text, or a list of its tokens. The spine of the
 //! grammar (bodies, expressions, templates) is made of plain methods that look at the next token and commit;
 //! flat sequences (names of calls, introductions, references) are nom combinations over the input. The bytes are given
 //! up at the first error. From the tokens errors go to a list in the order of detection, the input moves to where the
