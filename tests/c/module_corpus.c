@@ -94,19 +94,25 @@ static bool begins(hcl_str text, const char *with)
     return text.len >= strlen(with) && memcmp(text.ptr, with, strlen(with)) == 0;
 }
 
-/* Gives the values of one argument of the console; false if it is none of -var and -var-file. */
-static bool give(hcl_module_loader *loader, hcl_str argument)
+/* Gives the values of an argument of the console, which may take the next one too; false if it is none of -var and
+ * -var-file. */
+static bool give(hcl_module_loader *loader, const hcl_value *args, size_t *i)
 {
-    bool is_file = begins(argument, "-var-file=");
-    size_t skipped = strlen(is_file ? "-var-file=" : "-var=");
-    if (!is_file && !begins(argument, "-var=")) return false;
-    argument.ptr += skipped;
-    argument.len -= skipped;
+    hcl_str argument = text_of(hcl_value_at(args, *i));
+    bool is_file = begins(argument, "-var-file");
+    size_t name = strlen(is_file ? "-var-file" : "-var");
+    if (!is_file && !begins(argument, "-var")) return false;
+    if (argument.len == name) {
+        argument = text_of(hcl_value_at(args, ++*i));
+    } else {
+        argument.ptr += name + 1;
+        argument.len -= name + 1;
+    }
     if (is_file) return hcl_module_loader_values(loader, argument.ptr, argument.len) == HCL_OK;
     const char *equals = memchr(argument.ptr, '=', argument.len);
     if (equals == NULL) return false;
-    size_t name = (size_t)(equals - argument.ptr);
-    return hcl_module_loader_set_text(loader, argument.ptr, name, equals + 1, argument.len - name - 1, 0) == HCL_OK;
+    size_t len = (size_t)(equals - argument.ptr);
+    return hcl_module_loader_set_text(loader, argument.ptr, len, equals + 1, argument.len - len - 1, 0) == HCL_OK;
 }
 
 static bool has_title(const hcl_diags *diags, hcl_str title)
@@ -187,7 +193,7 @@ static bool answer(const hcl_value *record)
     STATUS(HCL_OK, hcl_module_loader_new(dialect.ptr, dialect.len, &loader, NULL));
     STATUS(HCL_OK, hcl_module_loader_host(loader, host));
     (void)hcl_value_len(args, &n_args);
-    for (size_t i = 0; i < n_args; i++) can_be_asked = give(loader, text_of(hcl_value_at(args, i))) && can_be_asked;
+    for (size_t i = 0; i < n_args; i++) can_be_asked = give(loader, args, &i) && can_be_asked;
     if (can_be_asked && hcl_module_load(loader, NULL, &module, &diags) == HCL_OK) {
         hcl_diags_free(diags);
         (void)hcl_module_check(module, NULL, &diags);
