@@ -179,13 +179,13 @@ fn release_of(folder: &Path, files: &[PathBuf], dialect: Option<Dialect>) -> Rel
     if files.iter().any(|path| is_tofu(&path)) { Release::OPENTOFU } else { Release::TERRAFORM }
 }
 
-/// Whether a file is a job of Nomad, by its name.
+/// True if a file is a job of Nomad, by its name.
 fn is_job_by_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     [".nomad", ".nomad.hcl", ".nomad.json"].iter().any(|ending| name.ends_with(ending))
 }
 
-/// Whether a file has values for variables, by its name.
+/// True if a file has values for variables, by its name.
 fn is_of_values(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.ends_with(".tfvars") || name.ends_with(".tfvars.json")

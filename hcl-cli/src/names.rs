@@ -85,7 +85,7 @@ impl Names {
         }
     }
 
-    /// Whether expressions can be answered.
+    /// True if expressions can be answered.
     pub fn can_answer(&self) -> bool {
         match self {
             Self::Plain(_) | Self::Template(_) => true,
@@ -201,13 +201,13 @@ pub fn folder_name(folder: &Path) -> String {
     if text.is_empty() { ".".to_owned() } else { text }
 }
 
-/// Whether a folder has files of a module of Terraform or `OpenTofu` in it.
+/// True if a folder has files of a module of Terraform or `OpenTofu` in it.
 pub fn has_module(folder: &Path) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     entries.map(|entry| entry.path()).any(|path| is_of_module(&path) && path.is_file())
 }
 
-/// Whether a file belongs to a module of Terraform or `OpenTofu`, by its name.
+/// True if a file belongs to a module of Terraform or `OpenTofu`, by its name.
 pub fn is_of_module(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     [".tf", ".tf.json", ".tofu", ".tofu.json"].iter().any(|ending| name.ends_with(ending))

@@ -196,7 +196,7 @@ fn hidden_by(name: &str) -> Option<String> {
     native.or_else(|| name.strip_suffix(".tofu.json").map(|stem| format!("{stem}.tf.json")))
 }
 
-/// Whether files of a name are read as JSON syntax.
+/// True if files of a name are read as JSON syntax.
 pub(crate) fn is_json(name: &str) -> bool {
     name.ends_with(".json")
 }

@@ -78,7 +78,7 @@ pub struct Declared {
     pub range: Range,
     /// Of a variable its type.
     pub ty: Option<Type>,
-    /// Whether it is declared sensitive.
+    /// True if it is declared sensitive.
     pub sensitive: bool,
 }
 
@@ -119,7 +119,7 @@ impl Module {
         self.world.tree.release
     }
 
-    /// Whether there were no errors when the module was loaded.
+    /// True if there were no errors when the module was loaded.
     pub fn can_be_evaluated(&self) -> bool {
         self.can_be_evaluated
     }

@@ -52,7 +52,7 @@ pub(crate) fn workspace(
     chosen.filter(|name| !name.is_empty()).unwrap_or_else(|| "default".to_owned())
 }
 
-/// Whether changes are being made: never, and not for anybody to rely on.
+/// True if changes are being made: never, and not for anybody to rely on.
 pub(crate) fn applying() -> Value {
     Value::FALSE.mark(Mark::ephemeral())
 }

@@ -53,7 +53,7 @@ pub(crate) struct Surroundings<'m> {
     pub(crate) config: &'m Config,
     /// The declarations of the modules that are called, by the position of the call; `None` if nobody knows them.
     pub(crate) called: &'m dyn Fn(usize) -> Option<&'m Config>,
-    /// Whether there is a function of a name.
+    /// True if there is a function of a name.
     pub(crate) has_function: &'m dyn Fn(&str) -> bool,
     pub(crate) has_count: bool,
     pub(crate) has_each: bool,

@@ -110,87 +110,87 @@ impl Release {
         self.product == Product::Opentofu && self.minor >= minor
     }
 
-    /// Whether `variable` and `output` have the argument `deprecated`.
+    /// True if `variable` and `output` have the argument `deprecated`.
     pub(crate) fn has_deprecated(self) -> bool {
         self.terraform_since(15) || self.tofu_since(10)
     }
 
-    /// Whether `variable` has the argument `const`.
+    /// True if `variable` has the argument `const`.
     pub(crate) fn has_const(self) -> bool {
         self.terraform_since(15) || self.tofu_since(12)
     }
 
-    /// Whether `output` has the argument `type`.
+    /// True if `output` has the argument `type`.
     pub(crate) fn has_typed_outputs(self) -> bool {
         self.terraform_since(15)
     }
 
-    /// Whether `module` has the argument `ignore_nested_deprecations`.
+    /// True if `module` has the argument `ignore_nested_deprecations`.
     pub(crate) fn has_nested_deprecations(self) -> bool {
         self.terraform_since(15)
     }
 
-    /// Whether the sources of module calls are evaluated.
+    /// True if the sources of module calls are evaluated.
     pub(crate) fn has_static_sources(self) -> bool {
         self.terraform_since(15) || self.tofu_since(8)
     }
 
-    /// Whether `import` blocks may say what is imported by its attributes instead of an identifier.
+    /// True if `import` blocks may say what is imported by its attributes instead of an identifier.
     pub(crate) fn imports_by_identity(self) -> bool {
         self.terraform_since(12)
     }
 
-    /// Whether there are `action` blocks, and references to them.
+    /// True if there are `action` blocks, and references to them.
     pub(crate) fn has_actions(self) -> bool {
         self.terraform_since(14)
     }
 
-    /// Whether `lifecycle` has the argument `enabled`, also in module calls.
+    /// True if `lifecycle` has the argument `enabled`, also in module calls.
     pub(crate) fn has_enabled(self) -> bool {
         self.tofu_since(11)
     }
 
-    /// Whether `prevent_destroy` may be made of the module's values.
+    /// True if `prevent_destroy` may be made of the module's values.
     pub(crate) fn prevents_by_expression(self) -> bool {
         self.tofu_since(12)
     }
 
-    /// Whether there is a top-level block `language`.
+    /// True if there is a top-level block `language`.
     pub(crate) fn has_language(self) -> bool {
         self.tofu_since(12)
     }
 
-    /// Whether there is a top-level block `encryption`.
+    /// True if there is a top-level block `encryption`.
     pub(crate) fn has_encryption(self) -> bool {
         self.tofu_since(8)
     }
 
-    /// Whether the outputs of a child that are declared sensitive are marked for its caller.
+    /// True if the outputs of a child that are declared sensitive are marked for its caller.
     pub(crate) fn marks_sensitive_outputs(self) -> bool {
         self.terraform_since(13) || self.is_tofu()
     }
 
-    /// Whether the values in validations keep the marks of the variable's declaration.
+    /// True if the values in validations keep the marks of the variable's declaration.
     pub(crate) fn validates_with_marks(self) -> bool {
         self.terraform_since(13) || self.is_tofu()
     }
 
-    /// Whether an output that is declared ephemeral must have an ephemeral value.
+    /// True if an output that is declared ephemeral must have an ephemeral value.
     pub(crate) fn wants_ephemeral_outputs(self) -> bool {
         self.product == Product::Terraform && self.minor <= 11
     }
 
-    /// Whether a resource of a known type is an object of its attributes, none of them known.
+    /// True if a resource of a known type is an object of its attributes, none of them known.
     pub(crate) fn knows_resource_types(self) -> bool {
         self.terraform_since(14)
     }
 
-    /// Whether wrong arguments of module calls are told beside other problems of loading.
+    /// True if wrong arguments of module calls are told beside other problems of loading.
     pub(crate) fn checks_calls_early(self) -> bool {
         self.terraform_since(15)
     }
 
-    /// Whether the words for primitive types mean nothing else when they stand alone.
+    /// True if the words for primitive types mean nothing else when they stand alone.
     pub(crate) fn reserves_type_words(self) -> bool {
         self.terraform_since(15)
     }

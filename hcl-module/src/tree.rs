@@ -146,7 +146,7 @@ impl Tree {
         Some(&self.modules[child].config)
     }
 
-    /// Whether a call that leads to a module says that uses of what is deprecated are not told.
+    /// True if a call that leads to a module says that uses of what is deprecated are not told.
     pub(crate) fn is_silent(&self, module: usize) -> bool {
         let mut at = module;
         while let Some((parent, call)) = self.modules[at].parent {

@@ -33,7 +33,7 @@ impl Constraints {
         text.split(',').map(one).collect::<Option<_>>().map(Self)
     }
 
-    /// Whether a version meets all conditions.
+    /// True if a version meets all conditions.
     pub(crate) fn allow(&self, version: [u64; 3]) -> bool {
         self.0.iter().all(|(operator, bound)| {
             let padded: Vec<u64> =

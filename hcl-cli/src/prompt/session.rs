@@ -62,7 +62,7 @@ impl Session {
         Ok((Self { arguments: scope_arguments, limits, host, names, scope }, diagnostics))
     }
 
-    /// Whether expressions can be answered in a module that has errors: one that can't be loaded answers none.
+    /// True if expressions can be answered in a module that has errors: one that can't be loaded answers none.
     pub(super) fn can_answer(&self) -> bool {
         !self.arguments.modules.is_empty() && self.names.can_answer()
     }

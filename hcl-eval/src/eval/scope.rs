@@ -98,7 +98,7 @@ impl Scope {
         self.unknown_names == UnknownNames::LeftAsWritten
     }
 
-    /// Whether references to unknown names are texts for somebody else, here or in a scope around.
+    /// True if references to unknown names are texts for somebody else, here or in a scope around.
     #[inline]
     pub fn has_runtime_references(&self) -> bool {
         self.unknown_names == UnknownNames::RuntimeReferences
@@ -109,7 +109,7 @@ impl Scope {
         self.unknown_names
     }
 
-    /// Whether a reference with this root, which no `for` around it binds, is a runtime reference.
+    /// True if a reference with this root, which no `for` around it binds, is a runtime reference.
     pub(crate) fn is_runtime_root(&self, root: &str) -> bool {
         self.has_runtime_references() && !NAMES_OF_JOBS.contains(&root) && self.name(root).is_none()
     }

@@ -62,7 +62,7 @@ pub struct EvaluatedBlock {
     pub labels: Vec<String>,
     /// What is in it.
     pub body: EvaluatedBody,
-    /// Whether it stands for any number of blocks: those of a `dynamic` block whose collection is not known.
+    /// True if it stands for any number of blocks: those of a `dynamic` block whose collection is not known.
     pub is_unknown: bool,
     /// What the span is a place in.
     pub source: Source,

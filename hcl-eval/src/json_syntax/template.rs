@@ -111,7 +111,7 @@ fn write_source(expression: Expression<'_>, template: &mut String) {
     }
 }
 
-/// Whether the last line may be the marker of a heredoc.
+/// True if the last line may be the marker of a heredoc.
 fn may_end_in_heredoc(source: &str) -> bool {
     source.contains("<<") && source.rsplit_once('\n').is_some_and(|(_, line)| is_identifier(line.trim()))
 }

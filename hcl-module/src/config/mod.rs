@@ -23,7 +23,7 @@ pub(crate) struct Config {
     pub(crate) checks: IndexMap<String, CheckBlock>,
     pub(crate) settings: Settings,
     pub(crate) providers: IndexMap<(String, Option<String>), Provider>,
-    /// Whether blocks without values may be in override files, where nothing becomes of them.
+    /// True if blocks without values may be in override files, where nothing becomes of them.
     is_lenient: bool,
     /// Blocks without values.
     pub(crate) unread: Vec<Unread>,
@@ -96,7 +96,7 @@ impl Config {
         self.resources.get(&(mode, resource_type.to_owned(), name.to_owned()))
     }
 
-    /// Whether the functions of Terraform's own provider can be called.
+    /// True if the functions of Terraform's own provider can be called.
     pub(crate) fn has_builtin_provider(&self, name: &str) -> bool {
         self.settings.builtin_providers().any(|known| known == name)
     }

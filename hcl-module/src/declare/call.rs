@@ -33,7 +33,7 @@ pub(crate) struct Call {
     pub(crate) depends_on: Option<(ConfigExpression, Place)>,
     /// What is wrong with the blocks in it; some releases tell it only if the rest can be loaded.
     pub(crate) wrong_blocks: Vec<Diagnostic>,
-    /// Whether uses of what is deprecated further in are not told.
+    /// True if uses of what is deprecated further in are not told.
     pub(crate) ignores_deprecations: bool,
 }
 

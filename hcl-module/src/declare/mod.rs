@@ -29,7 +29,7 @@ use crate::place::Place;
 use crate::release::Release;
 use crate::version::Constraints;
 
-/// Whether the blocks of a file stand on their own, or override those of other files.
+/// True if the blocks of a file stand on their own, or override those of other files.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     Primary,

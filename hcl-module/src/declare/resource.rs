@@ -55,7 +55,7 @@ pub(crate) struct Resource {
 }
 
 impl Resource {
-    /// Whether expressions must say which instance they mean.
+    /// True if expressions must say which instance they mean.
     pub(crate) fn is_repeated(&self) -> bool {
         self.repetition.count.is_some() || self.repetition.for_each.is_some()
     }

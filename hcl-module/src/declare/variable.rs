@@ -27,7 +27,7 @@ pub(crate) struct Variable {
     /// The header of its block.
     pub(crate) place: Place,
     pub(crate) constraint: Option<TypeConstraint>,
-    /// Whether the type is in error, so that nothing is known of the value.
+    /// True if the type is in error, so that nothing is known of the value.
     pub(crate) is_type_wrong: bool,
     pub(crate) reading: Reading,
     pub(crate) default: Option<Value>,

@@ -300,7 +300,7 @@ fn keys_of_set(value: &Value) -> Result<Vec<(String, Value)>, WrongMember> {
     value.elements().unwrap_or_default().iter().map(key).collect()
 }
 
-/// Whether a module is called at all.
+/// True if a module is called at all.
 fn switched(value: &Value, place: &Place) -> Made {
     let refused = |detail: &str| {
         place.error(

@@ -54,7 +54,7 @@ pub(crate) enum Walk {
     Static,
 }
 
-/// Whether a node has what others need.
+/// True if a node has what others need.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum State {
     Good,

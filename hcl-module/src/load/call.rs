@@ -95,7 +95,7 @@ impl Loader<'_> {
         text.as_str().map(|text| Ok(text.to_owned()))
     }
 
-    /// Whether a version can be asked for.
+    /// True if a version can be asked for.
     fn check_version(&mut self, call: &Call, version: &str, address: &str, place: &Place) -> bool {
         let is_version = Constraints::parse(version).is_some();
         if !is_version {
@@ -120,7 +120,7 @@ impl Loader<'_> {
         false
     }
 
-    /// Whether there would be too many modules, or one that calls itself.
+    /// True if there would be too many modules, or one that calls itself.
     fn is_too_deep(&mut self, open: Open, path: &[String], folder: &str, call: &Call) -> bool {
         if let Some(problem) = self.ring(open, folder, call) {
             self.diagnostics.push(problem);

@@ -42,7 +42,7 @@ pub struct LoadOptions<'a> {
     pub only: Option<Vec<String>>,
     /// Values of the root's variables, the weakest first.
     pub given: Vec<Given>,
-    /// Whether the files of values that need not be named are read.
+    /// True if the files of values that need not be named are read.
     pub reads_value_files: bool,
     /// Who knows the environment, in which values of variables and the workspace may be; what it refuses is not there.
     pub host: Option<&'a dyn Host>,

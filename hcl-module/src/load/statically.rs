@@ -96,7 +96,7 @@ impl Loader<'_> {
         (!failed).then_some(value)
     }
 
-    /// Whether a value can be used now.
+    /// True if a value can be used now.
     fn check_early(&mut self, value: &Value, expression: &ConfigExpression, of: Of) -> Option<Value> {
         let place = Place::of(expression);
         let marks = value.marks_deep();

@@ -14,7 +14,7 @@ const fn free(block_type: &'static str) -> Layout {
     Layout { block_type, n_labels: 0, inside: Inside::Anything }
 }
 
-/// Whether the names in blocks of a type are free wherever such a block stands, and dynamic blocks mean nothing.
+/// True if the names in blocks of a type are free wherever such a block stands, and dynamic blocks mean nothing.
 pub(super) fn is_free(block_type: &str) -> bool {
     matches!(block_type, "config" | "env" | "meta")
 }

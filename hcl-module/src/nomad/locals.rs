@@ -63,7 +63,7 @@ struct Local<'a> {
 struct Needs {
     /// The positions of local values, with where they are referred to.
     locals: Vec<(usize, Span)>,
-    /// Whether it uses all of them at once.
+    /// True if it uses all of them at once.
     all: bool,
 }
 

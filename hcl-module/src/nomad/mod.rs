@@ -43,9 +43,9 @@ pub struct JobOptions<'h> {
     pub given: Vec<Given>,
     /// Who knows the environment, where `NOMAD_VAR_name` gives `name` a value; nobody if it does not count.
     pub environment: Option<&'h dyn Host>,
-    /// Whether values for variables that are not declared are warnings only.
+    /// True if values for variables that are not declared are warnings only.
     pub is_lax: bool,
-    /// Whether variables may have no value: it is unknown then, and what is made of it.
+    /// True if variables may have no value: it is unknown then, and what is made of it.
     pub may_lack_values: bool,
     /// Functions beside those of the product, and what else is to be in scope.
     pub functions: Option<Arc<Scope>>,
@@ -182,7 +182,7 @@ pub fn parse(
     })
 }
 
-/// Whether Nomad takes a text for one of JSON syntax.
+/// True if Nomad takes a text for one of JSON syntax.
 pub fn is_json(text: &[u8]) -> bool {
     text.iter().find(|byte| **byte != b' ') == Some(&b'{')
 }

@@ -78,7 +78,7 @@ impl Validator<'_, '_> {
         None
     }
 
-    /// Whether a condition refers to its own variable and to nothing else.
+    /// True if a condition refers to its own variable and to nothing else.
     fn refers_well(&mut self, condition: &ConfigExpression) -> bool {
         let syntax = condition.syntax();
         let name = &self.variable.name;
@@ -105,7 +105,7 @@ impl Validator<'_, '_> {
         self.diagnostics.len() == n_before
     }
 
-    /// Whether a condition holds; true also if that can't be said.
+    /// True if a condition holds; true also if that can't be said.
     fn holds(&mut self, condition: &ConfigExpression) -> bool {
         let value = Value::object(vec![(self.variable.name.as_str().into(), self.winner.value.clone())]);
         let scope = Scope::builder().parent(Arc::clone(self.functions)).variable("var", value).build();

@@ -72,7 +72,7 @@ pub(super) struct OnlyExcept {
 }
 
 impl OnlyExcept {
-    /// Whether a use, as `TYPE.NAME`, is left out.
+    /// True if a use, as `TYPE.NAME`, is left out.
     pub(super) fn leaves_out(&self, name: &str) -> bool {
         let is_named = |names: &[String]| names.iter().any(|known| known == name);
         (!self.only.is_empty() && !is_named(&self.only)) || is_named(&self.except)

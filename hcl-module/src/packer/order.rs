@@ -26,7 +26,7 @@ pub(super) struct Step {
     pub(super) node: Node,
     /// In the order of the text.
     pub(super) needs: IndexSet<Node>,
-    /// Whether it refers to `local` as a whole. What that holds depends on the order.
+    /// True if it refers to `local` as a whole. What that holds depends on the order.
     pub(super) sees_all: bool,
 }
 

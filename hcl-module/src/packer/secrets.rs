@@ -27,7 +27,7 @@ impl Secrets {
         self.texts.dedup();
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }

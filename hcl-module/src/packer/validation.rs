@@ -67,7 +67,7 @@ fn is_of(reference: Traversal<'_>, name: &str) -> bool {
     reference.root() == "var" && matches!(first, Some(StepKind::Attribute(own)) if own == name)
 }
 
-/// Whether a text, without blanks around it, begins and ends as a sentence does.
+/// True if a text, without blanks around it, begins and ends as a sentence does.
 fn check_sentence(text: &str) -> Result<(), &'static str> {
     let Some(first) = text.chars().next() else { return Err("it is empty") };
     if first.is_alphabetic() && !first.is_uppercase() {

@@ -122,7 +122,7 @@ enum Empties {
     Closed,
 }
 
-/// Whether the type of a default is that of the variable.
+/// True if the type of a default is that of the variable.
 fn tells_type(value: &Value, empties: Empties) -> bool {
     let is_empty = matches!(value.kind(), Kind::Tuple | Kind::Object) && value.len() == Some(0);
     !(value.is_null() || is_empty && empties == Empties::Open)

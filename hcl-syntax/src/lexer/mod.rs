@@ -225,7 +225,7 @@ impl<'s> Scanner<'s> {
         if has_mark { BYTE_ORDER_MARK.len_utf8() } else { piece.start as usize }
     }
 
-    /// Whether the byte at `pos` stands for one that is not UTF-8.
+    /// True if the byte at `pos` stands for one that is not UTF-8.
     fn is_bad_byte(&self, pos: usize) -> bool {
         self.text.as_bytes().get(pos) == Some(&Source::BAD_BYTE) && self.source.is_bad_byte(offset(pos))
     }

@@ -59,7 +59,7 @@ const fn role(byte: u8) -> Role {
     }
 }
 
-/// Whether a byte may make another token of the one before it: punctuation.
+/// True if a byte may make another token of the one before it: punctuation.
 #[inline]
 pub(crate) const fn may_join(byte: u8) -> bool {
     matches!(byte, b'.' | b':'..=b'>')

@@ -51,7 +51,7 @@ impl Lexer<'_> {
 }
 
 impl Scanner<'_> {
-    /// Whether a line begins at `pos`.
+    /// True if a line begins at `pos`.
     #[inline]
     pub(crate) fn is_line_start(&self, pos: usize) -> bool {
         self.text.as_bytes().get(pos.wrapping_sub(1)) == Some(&b'\n')

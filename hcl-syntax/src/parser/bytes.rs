@@ -29,7 +29,7 @@ impl<'s> Text<'s> {
         text
     }
 
-    /// Whether something would be a diagnostic, so that the tree is not that of the text.
+    /// True if something would be a diagnostic, so that the tree is not that of the text.
     pub(super) fn is_given_up(&self) -> bool {
         self.is_given_up.get()
     }
@@ -80,7 +80,7 @@ impl<'s> Bytes<'s> {
         Span::new(start, self.pos)
     }
 
-    /// Whether the text goes on here, where what was given of it ends: looks at the watch.
+    /// True if the text goes on here, where what was given of it ends: looks at the watch.
     #[cold]
     fn goes_on(self) -> bool {
         if self.text.is_given_up() || self.text.scanner.watch.look().is_some() {
@@ -121,13 +121,13 @@ impl<'s> Bytes<'s> {
         }
     }
 
-    /// Whether the name that begins here is this word.
+    /// True if the name that begins here is this word.
     fn is_word(self, word: &str) -> bool {
         let end = self.text.scanner.token_end(TokenKind::Identifier, self.pos());
         self.bytes(Span::new(self.pos, offset(end))) == word.as_bytes()
     }
 
-    /// Whether the next token begins with this byte.
+    /// True if the next token begins with this byte.
     #[inline(always)]
     fn at_byte(&mut self, wanted: u8) -> bool {
         while self.byte(0) == Some(b' ') {

@@ -8,7 +8,7 @@ use crate::lexer::Within;
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
-/// Whether newlines are tokens of the grammar.
+/// True if newlines are tokens of the grammar.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Newlines {
     Significant,
@@ -21,7 +21,7 @@ pub(super) enum Newlines {
 /// out. Newlines are skipped when a token is looked at, not when the one before it is taken, so that leaving a pair of
 /// brackets makes the newlines after it count again.
 pub(super) trait Input<'s>: Copy {
-    /// Whether errors are reported and the grammar goes on behind them. Otherwise the first one is the end of the text.
+    /// True if errors are reported and the grammar goes on behind them. Otherwise the first one is the end of the text.
     const RECOVERS: bool;
 
     /// A place to go back to.
@@ -73,7 +73,7 @@ pub(super) trait Input<'s>: Copy {
     /// Ends the text here.
     fn give_up(&mut self);
 
-    /// Whether the text has been given up.
+    /// True if the text has been given up.
     fn is_given_up(&self) -> bool;
 
     /// The text.
@@ -82,7 +82,7 @@ pub(super) trait Input<'s>: Copy {
     /// Changes whether newlines count and returns how it was.
     fn set_newlines(&mut self, newlines: Newlines) -> Newlines;
 
-    /// Whether the next token is of this kind.
+    /// True if the next token is of this kind.
     #[inline]
     fn at(&mut self, kind: TokenKind) -> bool {
         self.kind() == kind
@@ -109,7 +109,7 @@ pub(super) trait Input<'s>: Copy {
         Token { kind, span: self.take(kind) }
     }
 
-    /// Whether the next token is this word.
+    /// True if the next token is this word.
     fn at_word(&mut self, word: &str) -> bool;
 
     /// The source text at `span`.

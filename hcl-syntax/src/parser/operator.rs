@@ -32,7 +32,7 @@ pub(super) fn binary_operator(kind: TokenKind) -> Option<(Power, BinaryOperator)
     })
 }
 
-/// Whether an operator between operands comes, a conditional's included.
+/// True if an operator between operands comes, a conditional's included.
 #[inline]
 pub(super) fn continues_operation(kind: TokenKind) -> bool {
     kind == TokenKind::Question || binary_operator(kind).is_some()

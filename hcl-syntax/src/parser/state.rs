@@ -126,7 +126,7 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Whether the work is to end.
+    /// True if the work is to end.
     pub(super) fn is_stopped(&self) -> bool {
         self.watch.stopped().is_some()
     }
@@ -220,13 +220,13 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         Moment(if I::RECOVERS { self.report.n_errors } else { 0 })
     }
 
-    /// Whether errors came since.
+    /// True if errors came since.
     #[inline]
     pub(super) fn has_errors_since(&self, moment: Moment) -> bool {
         I::RECOVERS && self.report.n_errors > moment.0
     }
 
-    /// Whether what was read since left the input at a place that can't be trusted.
+    /// True if what was read since left the input at a place that can't be trusted.
     #[inline]
     pub(super) fn lost_since(&self, moment: Moment) -> bool {
         self.has_errors_since(moment) && self.report.recovering

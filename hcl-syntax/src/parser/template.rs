@@ -388,7 +388,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 }
 
-/// Whether the end of a sequence, `}` or `~}`, trims the text behind it.
+/// True if the end of a sequence, `}` or `~}`, trims the text behind it.
 fn trims(end: Span) -> bool {
     const TRIMMING_LEN: u32 = 2;
     end.len() == TRIMMING_LEN

@@ -193,7 +193,7 @@ impl<'s> Input<'s> for Tokens<'s> {
     }
 }
 
-/// Whether a quoted literal is what is written, and nothing that the other input looks at more closely: so the trees are the
+/// True if a quoted literal is what is written, and nothing that the other input looks at more closely: so the trees are the
 /// same.
 fn is_plain(text: &str) -> bool {
     literal::is_verbatim(text, Escapes::All)

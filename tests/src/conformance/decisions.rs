@@ -36,7 +36,7 @@ impl Decision {
         }
     }
 
-    /// Whether nobody but the corpus says so.
+    /// True if nobody but the corpus says so.
     pub fn is_of_corpus(&self) -> bool {
         self.reason == BY_CORPUS
     }

@@ -247,7 +247,7 @@ fn told_of(got: &Json, wanted: &Json, problems: &[Diagnostic]) -> Json {
     }
 }
 
-/// Whether a value is not known, or something in it.
+/// True if a value is not known, or something in it.
 fn has_unknown(value: &Json) -> bool {
     match value {
         Json::Array(parts) => parts.iter().any(has_unknown),
