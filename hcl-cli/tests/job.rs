@@ -35,7 +35,7 @@ fn problems(output: &Output) -> Vec<(String, u64)> {
     list.iter().map(told).collect()
 }
 
-/// What a job comes to with further arguments.
+/// The result of a job with further arguments.
 fn evaluated(text: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Json {
     let folder = folder(&[("job.nomad.hcl", text), ("a.hcl", "x = \"file\"\n")]);
     let output = hcl(&folder, &[&EVALUATED[..], arguments].concat(), environment);

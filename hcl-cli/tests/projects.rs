@@ -34,7 +34,7 @@ struct Question {
     answer: Answer,
 }
 
-/// What a console says.
+/// The answer of a console.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Answer {
     /// The titles of all errors, sorted, each once: the console tells an error again for every instance of a module.
@@ -72,7 +72,7 @@ fn text_of(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// What `hcl eval` says.
+/// The answer of `hcl eval`.
 fn ours(project: &Path, dialect: &str, question: &Question) -> Answer {
     let arguments = question.args.iter().map(|argument| match argument.strip_prefix("-var") {
         Some(rest) => format!("--var{rest}"),
@@ -170,7 +170,7 @@ fn ask_terraform(project: &Path) {
     fs::write(project.join("expected.jsonl"), lines).unwrap();
 }
 
-/// What `terraform console` says.
+/// The answer of `terraform console`.
 fn theirs(folder: &Path, question: &Question) -> Answer {
     let output = console(folder, question, &question.expr);
     let report = text_of(&output.stderr);

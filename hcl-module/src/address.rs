@@ -1,6 +1,6 @@
 //! Addresses of modules: `./net`, `hashicorp/consul/aws`, `git::https://…`.
 
-/// What an address names.
+/// The target of an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Address {
     /// A folder, from that of the caller on.
@@ -15,7 +15,7 @@ pub(crate) enum Address {
 const SITES: [&str; 3] = ["github.com/", "bitbucket.org/", "git@"];
 
 impl Address {
-    /// What an address names; nothing if it is none.
+    /// The target of an address; nothing if it is none.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         if text.starts_with("./") || text.starts_with("../") || matches!(text, "." | "..") {
             // `//` splits a package from a folder in it; of a folder it means nothing.

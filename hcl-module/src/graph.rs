@@ -21,7 +21,7 @@ use crate::tree::Tree;
 /// A declaration, and what it refers to.
 #[derive(Clone, Debug)]
 pub struct GraphNode {
-    /// What it is.
+    /// The kind.
     pub kind: DeclaredKind,
     /// Its name in the whole tree: `local.x`, `module.a.output.x`.
     pub address: String,
@@ -150,7 +150,7 @@ impl Reader<'_> {
         GraphNode { kind, address, module, range: place.range(), references }
     }
 
-    /// What expressions of the module refer to.
+    /// The targets of references in expressions of the module.
     fn references(&self, expressions: &[&ConfigExpression]) -> Vec<usize> {
         // Whether `each`, `count` and `self` mean anything makes no difference to the other names.
         let repeated = Repeated { has_count: true, has_each: true, has_self: true, local: None };

@@ -48,7 +48,7 @@ pub struct Module {
     parse_limits: ParseLimits,
 }
 
-/// What a declaration declares.
+/// The kind of a declaration.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum DeclaredKind {
     /// `var.NAME`
@@ -70,7 +70,7 @@ pub enum DeclaredKind {
 /// Something that a module declares.
 #[derive(Clone, Debug)]
 pub struct Declared {
-    /// What it is.
+    /// The kind.
     pub kind: DeclaredKind,
     /// How expressions refer to it, or [`Module::evaluate_address`].
     pub address: String,
@@ -129,7 +129,7 @@ impl Module {
         &self.world.functions
     }
 
-    /// What the module itself declares, kind by kind, in the order of its files.
+    /// The declarations of the module itself, kind by kind, in the order of its files.
     pub fn declared(&self) -> Vec<Declared> {
         let config = &self.world.tree.modules[0].config;
         let plain =

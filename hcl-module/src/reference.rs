@@ -16,7 +16,7 @@ use crate::declare::{Mode, Resource};
 use crate::names::PathName;
 use crate::release::Release;
 
-/// What a reference means.
+/// The meaning of a reference.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Target {
     /// `var.x`, by position.
@@ -176,7 +176,7 @@ struct Reader<'r, 'm> {
     surroundings: &'r Surroundings<'m>,
     source: &'r Source,
     traversal: Traversal<'r>,
-    /// What is meant by a reference that is wrong.
+    /// The likely meaning of a reference that is wrong.
     also: Cell<Option<Target>>,
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct TreeModule {
     pub(crate) path: Vec<String>,
     /// The module that calls it, and the position of the call.
     pub(crate) parent: Option<(usize, usize)>,
-    /// What `path.module` says.
+    /// The value of `path.module`.
     pub(crate) folder: String,
     pub(crate) config: Arc<Config>,
     /// The module of every call; `None` where nobody knows it.
@@ -36,7 +36,7 @@ impl NodeId {
     }
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum NodeKind {
     /// The instances of the module.
@@ -109,7 +109,7 @@ impl Tree {
         NodeId(module.first.saturating_add(u32::try_from(within).unwrap_or(u32::MAX)))
     }
 
-    /// What a node is, and of which module.
+    /// The kind of a node, and its module.
     pub(crate) fn at(&self, node: NodeId) -> (usize, NodeKind) {
         let module = self.modules.partition_point(|module| module.first <= node.0).saturating_sub(1);
         let config = &self.modules[module].config;

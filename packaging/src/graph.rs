@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// What is built.
+/// The packages, the target and the features of a build.
 #[derive(Default, Debug)]
 pub(crate) struct Selection {
     /// Packages of the workspace.
@@ -41,7 +41,7 @@ pub(crate) struct Crate {
 /// The crates of a build.
 #[derive(Debug)]
 pub(crate) struct Graph {
-    /// What was selected.
+    /// The selected packages.
     pub(crate) roots: Vec<Id>,
     /// All crates in order of their names.
     pub(crate) crates: BTreeMap<Id, Crate>,

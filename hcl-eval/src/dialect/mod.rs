@@ -33,7 +33,7 @@ struct Product {
     variants: &'static [(&'static str, Constructor)],
     /// A namespace in which every function is found a second time, but for those of other namespaces.
     namespace: Option<&'static str>,
-    /// What releases changed, the newest first, as far back as older ones can be chosen.
+    /// The changes of releases, the newest first, as far back as older ones can be chosen.
     history: &'static [Change],
 }
 
@@ -42,14 +42,14 @@ struct Product {
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Release(u16, u16);
 
-/// What a release changed in the functions of a product.
+/// A change that a release made to the functions of a product.
 #[cfg(feature = "basics")]
 struct Change {
     /// The first release that has the name as the product's table says.
     since: Release,
     /// A name of the table.
     name: &'static str,
-    /// What the releases before it have under the name, if they have it at all.
+    /// The function of earlier releases under the name, if they have one.
     before: Option<Constructor>,
 }
 

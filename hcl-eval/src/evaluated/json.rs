@@ -33,7 +33,7 @@ enum Node<'b> {
     Array(Vec<Node<'b>>),
 }
 
-/// What a name of a body stands for.
+/// The meaning of a name of a body.
 enum Property<'b> {
     Attribute(&'b Value),
     Blocks(Vec<&'b EvaluatedBlock>),

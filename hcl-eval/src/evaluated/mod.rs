@@ -28,7 +28,7 @@ pub struct Layout {
     pub inside: Inside,
 }
 
-/// What blocks of a type contain.
+/// The content of blocks of a type.
 #[derive(Copy, Clone, Debug)]
 pub enum Inside {
     /// Attributes, and blocks of these types; of other types, too, as far as native syntax tells.
@@ -37,7 +37,7 @@ pub enum Inside {
     Anything,
 }
 
-/// What is in a body, in the order of the text.
+/// The content of a body, in the order of the text.
 #[derive(Clone, Debug, Default)]
 pub struct EvaluatedBody {
     /// Attributes and blocks.
@@ -60,11 +60,11 @@ pub struct EvaluatedBlock {
     pub block_type: String,
     /// The labels.
     pub labels: Vec<String>,
-    /// What is in it.
+    /// The content.
     pub body: EvaluatedBody,
     /// True if it stands for any number of blocks: those of a `dynamic` block whose collection is not known.
     pub is_unknown: bool,
-    /// What the span is a place in.
+    /// The source that the span is a place in.
     pub source: Source,
     /// What messages about the block point at.
     pub definition_span: Span,

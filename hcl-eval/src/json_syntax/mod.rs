@@ -133,7 +133,7 @@ struct Writer<'a, 'e> {
     diagnostics: Diagnostics,
 }
 
-/// What a name of a body stands for.
+/// The meaning of a name of a body.
 enum Property<'t> {
     Attribute(Attribute<'t>),
     Blocks(Vec<Block<'t>>),

@@ -27,7 +27,7 @@ impl<'t> Packer<'t> {
         self.deflater.advance(PIECE)
     }
 
-    /// What has been packed.
+    /// The packed bytes.
     pub(super) fn finish(self) -> Vec<u8> {
         let mut packed = self.deflater.finish();
         packed.extend(trailer(self.text));

@@ -16,7 +16,7 @@ pub(crate) struct Repetition {
     pub(crate) enabled: Option<ConfigExpression>,
 }
 
-/// What a `lifecycle` block says.
+/// The arguments of a `lifecycle` block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lifecycle {
     pub(crate) enabled: Option<ConfigExpression>,
@@ -71,7 +71,7 @@ impl Reader<'_, '_> {
         Some((expression, Place::of_name(attribute)))
     }
 
-    /// What the `lifecycle` blocks of a resource say.
+    /// The arguments of the `lifecycle` blocks of a resource.
     pub(super) fn lifecycle(&mut self, blocks: &[ContentBlock], mode: Mode) -> Lifecycle {
         let names = ["create_before_destroy", "prevent_destroy", "ignore_changes", "replace_triggered_by"];
         let enabled = self.release.has_enabled().then_some("enabled");

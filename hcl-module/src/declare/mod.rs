@@ -43,7 +43,7 @@ pub(crate) struct Local {
     pub(crate) place: Place,
 }
 
-/// What the blocks of one file declare, in the order of the text.
+/// The declarations of one file, in the order of the text.
 #[derive(Debug, Default)]
 pub(crate) struct Declarations {
     pub(crate) variables: Vec<Variable>,
@@ -65,7 +65,7 @@ pub(crate) struct Reader<'d, 'e> {
     pub(crate) role: Role,
     /// What the `terraform` block that is being read demands.
     pub(crate) required: Vec<(Constraints, Place)>,
-    /// What constants are charged to.
+    /// The budget that constants are charged to.
     pub(crate) evaluation: &'d mut Evaluation<'e>,
     pub(crate) diagnostics: &'d mut Diagnostics,
 }
@@ -93,7 +93,7 @@ impl Reader<'_, '_> {
         if self.release.has_language() { schema.block("language", &[]) } else { schema }
     }
 
-    /// What a file declares.
+    /// The declarations of a file.
     pub(crate) fn file(&mut self, body: &ConfigBody) -> Declarations {
         let (content, problems) = body.content(&self.schema());
         self.diagnostics.extend(problems);

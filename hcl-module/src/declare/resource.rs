@@ -8,7 +8,7 @@ use super::block::{Lifecycle, Repetition};
 use super::{Reader, Rule};
 use crate::place::Place;
 
-/// What kind of thing it is.
+/// The kind of the declaration.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Mode {
     Managed,

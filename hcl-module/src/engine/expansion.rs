@@ -17,7 +17,7 @@ use crate::tree::NodeId;
 /// The most instances that a module may have, whatever the limits are.
 pub(super) const MOST_INSTANCES: usize = 100_000;
 
-/// What `count` and `each` are in an instance.
+/// The values of `count` and `each` in an instance.
 #[derive(Clone, Debug)]
 pub(crate) enum Each {
     Count(Value),
@@ -43,7 +43,7 @@ pub(crate) struct Instance {
     pub(crate) each: Option<Each>,
 }
 
-/// What the value of a module call looks like.
+/// The form of the value of a module call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
     Single,

@@ -24,7 +24,7 @@ use crate::tree::NodeKind;
 pub(crate) struct Place<'p> {
     pub(crate) module: usize,
     pub(crate) instance: usize,
-    /// What `count` and `each` are.
+    /// The meaning of `count` and `each`.
     pub(crate) each: Option<&'p Each>,
     /// The variable whose conditions it belongs to.
     pub(crate) condition_of: Option<usize>,
@@ -304,7 +304,7 @@ struct Names {
     /// Resources by kind, type and name.
     resources: IndexMap<Mode, IndexMap<Str, Vec<(Str, Value)>>>,
     run: Vec<(Str, Value)>,
-    /// What `self` is.
+    /// The meaning of `self`.
     own: Option<Value>,
 }
 

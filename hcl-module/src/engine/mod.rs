@@ -38,7 +38,7 @@ pub(crate) struct World {
     pub(crate) functions: Arc<Scope>,
     /// Functions under the names that modules give to their providers.
     pub(crate) aliases: Option<Arc<FunctionTable>>,
-    /// What `path.root` says.
+    /// The value of `path.root`.
     pub(crate) root_folder: String,
     pub(crate) workspace: String,
 }
@@ -64,7 +64,7 @@ pub(crate) enum State {
     Skipped,
 }
 
-/// What a node came to.
+/// The outcome of a node.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) state: State,

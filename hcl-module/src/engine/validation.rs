@@ -11,7 +11,7 @@ use crate::declare::Variable;
 use crate::place::Place;
 use crate::tree::NodeId;
 
-/// What a condition says.
+/// The verdict of a condition.
 pub(super) enum Verdict {
     /// It holds, or nobody knows yet.
     Holds,

@@ -80,7 +80,7 @@ impl<'a> LoadOptions<'a> {
     }
 }
 
-/// What loading gives.
+/// The result of loading.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub(crate) world: World,
@@ -101,7 +101,7 @@ struct Loader<'l> {
     world: World,
     memo: Memo,
     open: VecDeque<Open>,
-    /// What constants are charged to.
+    /// The budget that constants are charged to.
     evaluation: Evaluation<'l>,
     diagnostics: Diagnostics,
     /// What is told only if everything else can be loaded.

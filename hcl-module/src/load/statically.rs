@@ -19,7 +19,7 @@ use crate::place::Place;
 use crate::reference::Target;
 use crate::tree::NodeKind;
 
-/// What a value is needed for.
+/// The purpose that a value is needed for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Of {
     Source,
@@ -288,7 +288,7 @@ impl Search<'_, '_> {
         self.problems
     }
 
-    /// What can't be in a static value.
+    /// The names that a static value can't use.
     fn refused(&self, target: Target, module: usize, place: &Place) -> Option<Diagnostic> {
         let refused =
             |title: &'static str, detail: &str| Some(place.error("module.static", title, detail.to_owned()));

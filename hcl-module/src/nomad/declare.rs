@@ -18,7 +18,7 @@ use hcl_syntax::source::{Range, Source};
 use super::error;
 use crate::place::Place;
 
-/// What the file declares.
+/// The declarations of the file.
 pub(super) struct Head {
     pub(super) variables: Vec<Variable>,
     /// In the order of the text; of several of one name the last counts.
@@ -39,7 +39,7 @@ pub(super) struct Variable {
     pub(super) validations: Vec<ContentBlock>,
 }
 
-/// What is known of a variable's type.
+/// The known part of a variable's type.
 #[derive(Clone, Debug)]
 pub(super) enum Declared {
     /// The type.
@@ -51,7 +51,7 @@ pub(super) enum Declared {
 }
 
 impl Declared {
-    /// What a value becomes.
+    /// The value in the type of the variable.
     pub(super) fn fit(&self, value: Value) -> Result<Value, String> {
         match self {
             Self::Type(ty) => convert(&value, ty).map_err(|problem| problem.detail()),

@@ -58,7 +58,7 @@ struct Local<'a> {
     needs: Needs,
 }
 
-/// What an expression refers to.
+/// The targets of an expression's references.
 #[derive(Default)]
 struct Needs {
     /// The positions of local values, with where they are referred to.

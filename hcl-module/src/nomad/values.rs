@@ -64,7 +64,7 @@ struct Gatherer<'a, 'e> {
     positions: HashMap<&'a str, usize>,
     options: &'a JobOptions<'a>,
     evaluation: &'a mut Evaluation<'e>,
-    /// What has been given to each variable so far.
+    /// The values given to each variable so far.
     given: Vec<Option<Winner>>,
     diagnostics: Diagnostics,
 }

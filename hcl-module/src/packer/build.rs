@@ -58,7 +58,7 @@ pub(super) struct SourceBlock {
 pub(super) struct Use {
     /// `None` for a `source` block whose label is no reference.
     pub(super) source: Option<SourceName>,
-    /// What it is called in this build.
+    /// The name in this build.
     pub(super) local_name: String,
     /// The arguments that a `source` block in the build adds.
     pub(super) addition: Option<Body>,
@@ -290,7 +290,7 @@ impl Reader<'_, '_> {
         step
     }
 
-    /// What provisioners and post-processors have in common.
+    /// The common part of provisioners and post-processors.
     fn step(&mut self, block: &Block, content: &Content, body: Body) -> Result<Step, Unsuitable> {
         let scope = Some(self.scope);
         let name = self.session.text(content, "name", scope);

@@ -68,7 +68,7 @@ use configuration::Configuration;
 use session::Session;
 use variable::Variable;
 
-/// What a template is read with.
+/// The options of reading a template.
 #[derive(Clone, Debug, Default)]
 pub struct TemplateOptions<'a> {
     /// Values of variables and files of values, as the command line has them.

@@ -31,13 +31,13 @@ pub struct Build {
 pub struct SourceUse {
     /// The source.
     pub source: SourceName,
-    /// What it is called in this build.
+    /// The name in this build.
     pub name: String,
     /// Its arguments and blocks, with those that the build adds in place of its own. What can't be evaluated is unknown.
     pub body: EvaluatedBody,
-    /// What is done with the machine, in order.
+    /// The steps done with the machine, in order.
     pub provisioners: Vec<EvaluatedStep>,
-    /// What is done with the machine when something failed.
+    /// The steps done with the machine when something failed.
     pub error_cleanup: Option<EvaluatedStep>,
     /// What is done with the result: sequences, of which each step takes what the one before gives.
     pub post_processors: Vec<Vec<EvaluatedStep>>,

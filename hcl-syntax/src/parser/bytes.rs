@@ -42,7 +42,7 @@ impl<'s> Text<'s> {
     }
 }
 
-/// What blanks, newlines and comments begin with.
+/// The first bytes of blanks, newlines and comments.
 static TRIVIA: ByteSet = ByteSet::of(b" \t\r\n#/");
 
 /// A place in the bytes of a text. Two words, so that nom passes it on in registers.

@@ -59,7 +59,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 }
 
-/// What opens something, and what closes it.
+/// The opening token of something, and the closing one.
 const PAIRS: [(TokenKind, TokenKind); 7] = [
     (TokenKind::OpenBrace, TokenKind::CloseBrace),
     (TokenKind::OpenBracket, TokenKind::CloseBracket),

@@ -42,7 +42,7 @@ pub(super) struct Parser<'s, I> {
 pub(super) struct ItemStart {
     /// The offset of its name.
     pub(super) offset: u32,
-    /// What the tree had before it.
+    /// The state of the tree before it.
     pub(super) n_extra: usize,
 }
 

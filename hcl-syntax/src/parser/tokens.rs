@@ -21,7 +21,7 @@ pub(super) struct Scanned<'s> {
     /// As many tokens as may be read before the next look.
     given: Cell<&'s [Token]>,
     tokens: &'s [Token],
-    /// What is found beyond the last token.
+    /// The token beyond the last one.
     end: Token,
     watch: &'s Watch,
 }
