@@ -14,7 +14,7 @@ use hcl_syntax::parser::{ParseLimits, parse_file};
 use crate::args::{CheckArguments, Dialect, Product};
 use crate::folders::{collect, in_parallel};
 use crate::names::{DiskFiles, folder_name, is_of_module};
-use crate::output::{Failure, Outcome, complain, read_input, report};
+use crate::output::{Failure, Outcome, Reporter, complain, read_input};
 use crate::scope::{is_json, json_source, source};
 use crate::vars::FILE_ENDINGS;
 use crate::watch::watch;
@@ -41,7 +41,11 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
         let found = if path.is_dir() { &mut in_folders } else { &mut files };
         collect(path, &is_meant, found, &mut failures);
     }
-    let (mut diagnostics, others) = check_modules(in_folders, arguments.dialect);
+    failures.iter().for_each(complain);
+    let mut outcome = if failures.is_empty() { Outcome::Success } else { Outcome::Rejected };
+    let mut reporter = Reporter::new(&arguments.reporting);
+    let (diagnostics, others) = check_modules(in_folders, arguments.dialect);
+    reporter.add(diagnostics)?;
     files.extend(others);
     let is_job = |path: &Path| match arguments.dialect {
         Some(dialect) if dialect.product() == Product::Nomad => {
@@ -56,16 +60,15 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
         Some(host) if is_job(path) => job::problems(path, host),
         _ => problems(path),
     };
-    for result in in_parallel(&files, look) {
-        match result {
-            Ok(more) => diagnostics.extend(more),
-            Err(failure) => failures.push(failure),
+    in_parallel(&files, arguments.jobs.n_threads(), look, |_, result| match result {
+        Ok(diagnostics) => reporter.add(diagnostics),
+        Err(failure) => {
+            complain(&failure);
+            outcome = Outcome::Rejected;
+            Ok(())
         }
-    }
-    report(&diagnostics, &arguments.reporting)?;
-    failures.iter().for_each(complain);
-    let outcome = Outcome::of(&diagnostics);
-    Ok(if failures.is_empty() { outcome } else { outcome.max(Outcome::Rejected) })
+    })?;
+    Ok(outcome.max(reporter.finish()?))
 }
 
 /// Checks the modules among files as wholes. Tells which files are left.

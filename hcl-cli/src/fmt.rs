@@ -4,7 +4,7 @@
 //! is left alone if nothing changes.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -14,7 +14,7 @@ use similar::TextDiff;
 use crate::args::{FmtArguments, FmtStyle};
 use crate::batch;
 use crate::folders::{collect, in_parallel};
-use crate::output::{Failure, Outcome, complain, print_exactly, read_input, report};
+use crate::output::{Failure, Outcome, Reporter, complain, print_exactly, read_input, report};
 use crate::replace::{check_replaceable, keep_first_names, replace};
 use crate::scope;
 use crate::vars::FILE_ENDINGS;
@@ -47,8 +47,9 @@ fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
     }
     failures.iter().for_each(complain);
     let mut outcome = if failures.is_empty() { Outcome::Success } else { Outcome::Rejected };
-    let mut diagnostics = Diagnostics::new();
-    for (path, result) in files.iter().zip(in_parallel(&files, |path| file(path, arguments))) {
+    let mut reporter = Reporter::new(&arguments.reporting);
+    let work = |path: &PathBuf| file(path, arguments);
+    in_parallel(&files, arguments.jobs.n_threads(), work, |path, result| {
         match result {
             Ok(Formatted::Unchanged) => {}
             Ok(Formatted::Changed(diff)) => {
@@ -58,15 +59,15 @@ fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
                     outcome = outcome.max(Outcome::Rejected);
                 }
             }
-            Ok(Formatted::Refused(more)) => diagnostics.extend(more),
+            Ok(Formatted::Refused(more)) => reporter.add(more)?,
             Err(failure) => {
                 complain(&failure);
                 outcome = outcome.max(Outcome::Rejected);
             }
         }
-    }
-    report(&diagnostics, &arguments.reporting)?;
-    Ok(outcome.max(Outcome::of(&diagnostics)))
+        Ok::<(), Failure>(())
+    })?;
+    Ok(outcome.max(reporter.finish()?))
 }
 
 /// Whether the last line of a text gets the newline that it lacks.

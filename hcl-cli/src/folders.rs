@@ -1,10 +1,11 @@
 //! Files named on the command line, folders among them, and work on many of them at once.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -42,34 +43,129 @@ pub fn collect(
     }
 }
 
-/// The results of `work` for every item, in their order, on as many threads as the machine has processors. When it
-/// takes long and somebody watches, standard error tells how far it is.
-pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    if let [item] = items {
-        return vec![work(item)];
+/// Hands the result of `work` for every item to `take`, in the order of the items, while other items are in work on
+/// `n_threads` threads. When it takes long, a line on standard error tells how far it is, if that is a terminal.
+///
+/// At most [`AHEAD`] results a thread wait for their turn, so that memory does not grow with the number of items.
+///
+/// # Errors
+/// The first error of `take`. Items that were not begun by then are left alone.
+pub fn in_parallel<T: Sync, R: Send, E>(
+    items: &[T],
+    n_threads: NonZeroUsize,
+    work: impl Fn(&T) -> R + Sync,
+    mut take: impl FnMut(&T, R) -> Result<(), E>,
+) -> Result<(), E> {
+    let n_threads = n_threads.get().min(items.len());
+    let mut progress = Progress::begin(items.len());
+    if n_threads <= 1 {
+        let result = items.iter().enumerate().try_for_each(|(idx, item)| {
+            progress.tell(idx);
+            take(item, work(item))
+        });
+        progress.end();
+        return result;
     }
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new((Vec::with_capacity(items.len()), Progress::begin(items.len())));
-    let n_threads = thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    let queue = Queue::new(items.len(), n_threads * AHEAD);
     thread::scope(|scope| {
         for _ in 0..n_threads {
             scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(index) else { break };
-                    let result = work(item);
-                    let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                    done.0.push((index, result));
-                    let n_done = done.0.len();
-                    done.1.tell(n_done);
+                let _end = StopOnPanic(&queue);
+                while let Some(idx) = queue.begin() {
+                    queue.finish(idx, work(&items[idx]));
                 }
             });
         }
-    });
-    let (mut done, progress) = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    progress.end();
-    done.sort_by_key(|&(index, _)| index);
-    done.into_iter().map(|(_, result)| result).collect()
+        let result = items.iter().enumerate().try_for_each(|(idx, item)| {
+            progress.tell(idx);
+            // A result is missing only when a thread panicked, which the end of the scope hands on.
+            queue.wait_for(idx).map_or(Ok(()), |result| take(item, result))
+        });
+        queue.stop();
+        progress.end();
+        result
+    })
+}
+
+/// How many results a thread may be ahead of the one that is taken next.
+const AHEAD: usize = 16;
+
+/// The items in work and the results that wait for their turn.
+struct Queue<R> {
+    n_items: usize,
+    most_ahead: usize,
+    state: Mutex<QueueState<R>>,
+    changed: Condvar,
+}
+
+struct QueueState<R> {
+    n_begun: usize,
+    n_taken: usize,
+    is_stopped: bool,
+    waiting: BTreeMap<usize, R>,
+}
+
+impl<R> Queue<R> {
+    fn new(n_items: usize, most_ahead: usize) -> Self {
+        let state = QueueState { n_begun: 0, n_taken: 0, is_stopped: false, waiting: BTreeMap::new() };
+        Self { n_items, most_ahead, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// The next item to work on, as soon as it is near enough to the one that is taken next.
+    fn begin(&self) -> Option<usize> {
+        let is_far =
+            |state: &mut QueueState<R>| !state.is_stopped && state.n_begun >= state.n_taken + self.most_ahead;
+        let mut state = self.wait_while(self.lock(), is_far);
+        if state.is_stopped || state.n_begun == self.n_items {
+            return None;
+        }
+        state.n_begun += 1;
+        Some(state.n_begun - 1)
+    }
+
+    fn finish(&self, idx: usize, result: R) {
+        self.lock().waiting.insert(idx, result);
+        self.changed.notify_all();
+    }
+
+    /// The result of an item, once it is there; none if the work was stopped before.
+    fn wait_for(&self, idx: usize) -> Option<R> {
+        let is_missing = |state: &mut QueueState<R>| !state.is_stopped && !state.waiting.contains_key(&idx);
+        let mut state = self.wait_while(self.lock(), is_missing);
+        let result = state.waiting.remove(&idx);
+        state.n_taken = idx + 1;
+        drop(state);
+        self.changed.notify_all();
+        result
+    }
+
+    fn stop(&self) {
+        self.lock().is_stopped = true;
+        self.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, QueueState<R>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait_while<'q>(
+        &self,
+        state: MutexGuard<'q, QueueState<R>>,
+        condition: impl FnMut(&mut QueueState<R>) -> bool,
+    ) -> MutexGuard<'q, QueueState<R>> {
+        self.changed.wait_while(state, condition).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Stops the work when its thread panics: nobody is to wait for a result that never comes.
+struct StopOnPanic<'q, R>(&'q Queue<R>);
+
+impl<R> Drop for StopOnPanic<'_, R> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
 }
 
 /// A line that says how far the work is; only on a terminal, and only from the second second on.
@@ -102,5 +198,67 @@ impl Progress {
         if self.is_shown {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    fn threads(n: usize) -> NonZeroUsize {
+        NonZeroUsize::new(n).expect("not zero")
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_items() {
+        let items: Vec<usize> = (0..1000).collect();
+        for n in [1, 2, 3, 8, 64] {
+            let mut taken = Vec::new();
+            let work = |&item: &usize| {
+                // Early items take longest, so that later ones wait.
+                thread::sleep(Duration::from_micros(if item % 97 == 0 { 300 } else { 0 }));
+                item * 2
+            };
+            let result: Result<(), ()> = in_parallel(&items, threads(n), work, |&item, result| {
+                taken.push((item, result));
+                Ok(())
+            });
+            assert_eq!(result, Ok(()));
+            assert!(taken.iter().copied().eq(items.iter().map(|&item| (item, item * 2))), "{n} threads");
+        }
+    }
+
+    #[test]
+    fn work_stays_near_the_result_that_is_taken_next() {
+        let items: Vec<usize> = (0..500).collect();
+        let (n_begun, mut most) = (AtomicUsize::new(0), 0);
+        let work = |_: &usize| n_begun.fetch_add(1, Ordering::SeqCst);
+        let result: Result<(), ()> = in_parallel(&items, threads(2), work, |&item, _| {
+            thread::sleep(Duration::from_micros(50));
+            most = most.max(n_begun.load(Ordering::SeqCst) - item);
+            Ok(())
+        });
+        assert_eq!(result, Ok(()));
+        assert!(most <= 2 * AHEAD + 2, "{most} ahead");
+    }
+
+    #[test]
+    fn an_error_ends_the_work() {
+        let items: Vec<usize> = (0..10_000).collect();
+        let n_begun = AtomicUsize::new(0);
+        let work = |_: &usize| n_begun.fetch_add(1, Ordering::SeqCst);
+        let result =
+            in_parallel(&items, threads(4), work, |&item, _| if item == 5 { Err("five") } else { Ok(()) });
+        assert_eq!(result, Err("five"));
+        assert!(n_begun.into_inner() <= 6 + 5 * AHEAD);
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_is_handed_on() {
+        let items = [1, 2, 3, 4];
+        let work = |&item: &i32| assert!(item != 2, "two");
+        let _ = in_parallel(&items, threads(2), work, |_, ()| Ok::<(), ()>(()));
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
-use hcl_syntax::diagnostic::{Diagnostic, Severity};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity};
 
 use crate::answer::diagnostics_document;
 use crate::args::{ColorChoice, DiagnosticForm, ReportingArguments};
@@ -138,6 +138,51 @@ pub fn report(diagnostics: &[Diagnostic], how: &ReportingArguments) -> Result<()
         DiagnosticForm::Sarif => format!("{}\n", sarif::document(diagnostics)),
     };
     Ok(io::stderr().lock().write_all(text.as_bytes())?)
+}
+
+/// Diagnostics of one file after the other. The text form is written at once, so that it comes while there is still
+/// work and none of it is held; the other forms are one document, written at the end.
+#[derive(Debug)]
+pub struct Reporter<'a> {
+    how: &'a ReportingArguments,
+    held: Diagnostics,
+    outcome: Outcome,
+    has_written: bool,
+}
+
+impl<'a> Reporter<'a> {
+    /// A reporter that has nothing to report yet.
+    pub fn new(how: &'a ReportingArguments) -> Self {
+        Self { how, held: Diagnostics::new(), outcome: Outcome::Success, has_written: false }
+    }
+
+    /// Reports the diagnostics of one file.
+    ///
+    /// # Errors
+    /// Standard error is closed.
+    pub fn add(&mut self, diagnostics: Diagnostics) -> Result<(), Failure> {
+        self.outcome = self.outcome.max(Outcome::of(&diagnostics));
+        if self.how.diagnostics != DiagnosticForm::Text {
+            self.held.extend(diagnostics);
+        } else if !diagnostics.is_empty() {
+            let blank = if self.has_written { "\n" } else { "" };
+            self.has_written = true;
+            let text = drawn(&diagnostics, self.how.color);
+            io::stderr().lock().write_all(format!("{blank}{text}").as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Writes the document, in the forms that are one, and tells how the run ended.
+    ///
+    /// # Errors
+    /// Standard error is closed.
+    pub fn finish(self) -> Result<Outcome, Failure> {
+        if self.how.diagnostics != DiagnosticForm::Text {
+            report(&self.held, self.how)?;
+        }
+        Ok(self.outcome)
+    }
 }
 
 /// The text form; nothing when there is nothing to tell.

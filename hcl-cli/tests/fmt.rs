@@ -175,3 +175,55 @@ fn batches_format_in_both_styles() {
     assert!(lines[3].contains("Invalid request"), "{out}");
     assert_eq!(status, 0);
 }
+
+#[test]
+fn the_number_of_jobs_changes_nothing() {
+    let text =
+        |n: usize| (0..=n).map(|line| format!("a{line}{}", ["=1\n", " = 1\n", " = \n"][n % 3])).collect();
+    let files: Vec<(String, String)> = (0..90).map(|n| (format!("{}/{n}.hcl", n % 7), text(n))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
+    let folder = folder(&files);
+    for arguments in [&["--check", "."][..], &["--diff", "--style", "terraform", "."]] {
+        let outputs = ["1", "2", "16"].map(|jobs| {
+            let output = fmt(folder.path(), &[arguments, &["--jobs", jobs]].concat(), "");
+            (output.stdout, output.stderr, output.status.code())
+        });
+        assert!(outputs[0].0.len() > 200);
+        assert!(outputs[0] == outputs[1] && outputs[0] == outputs[2], "{arguments:?}");
+    }
+    for jobs in ["0", "-1", "many"] {
+        let output = fmt(folder.path(), &[&format!("--jobs={jobs}")], "");
+        assert_eq!(output.status.code(), Some(2), "{jobs}");
+    }
+}
+
+/// Whenever the process ends, each file has its old text or its new one.
+#[test]
+fn a_killed_process_leaves_no_file_half_written() {
+    let old = "aaaa=1\nb   =              2\n".repeat(4_000);
+    let new = "aaaa = 1\nb    = 2\n".repeat(4_000);
+    let names: Vec<String> = (0..40).map(|n| format!("{n:02}.hcl")).collect();
+    let (mut n_old, mut n_new) = (0, 0);
+    for round in 0..8 {
+        let folder = folder(&names.iter().map(|name| (&**name, &*old)).collect::<Vec<_>>());
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hcl"))
+            .args(["fmt", "."])
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The process is killed as soon as it has told of so many files.
+        let mut told = std::io::BufReader::new(child.stdout.take().unwrap());
+        for _ in 0..=round * 4 {
+            std::io::BufRead::read_line(&mut told, &mut String::new()).unwrap();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        for name in &names {
+            let text = fs::read_to_string(folder.path().join(name)).unwrap();
+            assert!(text == old || text == new, "{name} is half written");
+            *(if text == old { &mut n_old } else { &mut n_new }) += 1;
+        }
+    }
+    assert!(n_old > 0 && n_new > 0, "killed too early or too late: {n_old} old, {n_new} new");
+}

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::jobs::JobArguments;
 use super::reporting::ReportingArguments;
 use super::scope::Dialect;
 
@@ -25,6 +26,9 @@ pub struct CheckArguments {
     /// Answer one JSON request a line from standard input
     #[arg(long, conflicts_with = "files")]
     pub jsonl: bool,
+    /// Work at once.
+    #[command(flatten)]
+    pub jobs: JobArguments,
     /// Complaints.
     #[command(flatten)]
     pub reporting: ReportingArguments,

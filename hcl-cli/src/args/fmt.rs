@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::jobs::JobArguments;
 use super::reporting::ReportingArguments;
 
 /// Arguments of `hcl fmt`.
@@ -33,6 +34,9 @@ pub struct FmtArguments {
     /// Answer one JSON request a line from standard input
     #[arg(long)]
     pub jsonl: bool,
+    /// Work at once.
+    #[command(flatten)]
+    pub jobs: JobArguments,
     /// Complaints.
     #[command(flatten)]
     pub reporting: ReportingArguments,
