@@ -6,8 +6,6 @@
 # make help     the rest
 
 CARGO   ?= cargo
-CC      ?= cc
-CXX     ?= c++
 CORPORA ?=
 GO      ?= go
 DIFF_SEED  ?= 1
@@ -25,7 +23,15 @@ CFLAGS  := -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror
 # What rustc says the archive needs besides libc; asked for by `cargo rustc -- --print native-static-libs`.
 NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
-export CARGO CC CXX GO
+export CARGO GO
+# A C compiler is handed on only where one was named: make's own default is that of this machine, and cc-rs and the scripts of
+# packaging/ find the one for TRIPLE by themselves.
+ifneq ($(origin CC),default)
+export CC
+endif
+ifneq ($(origin CXX),default)
+export CXX
+endif
 # These the scripts of packaging/ know how to leave out.
 export PREFIX LIBDIR INCLUDEDIR DESTDIR FEATURES TRIPLE CARGO_C
 
