@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::findings::Findings;
 use crate::pieces;
 use crate::report::Report;
 
@@ -113,12 +114,19 @@ fn tabulate(counts: &Counts, stored: &Counts, compares: bool, report: &mut Repor
     n_failures
 }
 
-/// Instructions for one byte of a piece.
-pub(crate) fn per_byte(name: &str) -> Option<f64> {
-    let program = std::env::current_exe().ok()?;
-    let counted = count(&program, &["pieces", name], PIECE)?;
-    let bytes: u32 = pieces::by_name(name)?.n_bytes.try_into().ok()?;
-    Some(counted.get(name)? / f64::from(bytes))
+/// Instructions of all pieces as figures: `instructions NAME`; of those that are parsed for a byte, of those with a
+/// thousand elements for an element.
+pub(crate) fn take_up(findings: &mut Findings) {
+    for (name, count) in count_all().unwrap_or_default() {
+        let n_bytes =
+            pieces::by_name(&name).filter(|_| name.starts_with("parse_")).map(|piece| piece.n_bytes);
+        let n_units = match n_bytes.and_then(|n| u32::try_from(n).ok()) {
+            Some(n_bytes) => f64::from(n_bytes),
+            None if name.ends_with("_1000") => 1_000.0,
+            None => 1.0,
+        };
+        findings.figure(&format!("instructions {name}"), Some(count / n_units));
+    }
 }
 
 fn count_all() -> Option<Counts> {

@@ -1,7 +1,7 @@
 //! The library as C programs get it, installed by `benches/libraries`: its size, and what calls across the boundary cost.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::findings::Findings;
@@ -15,19 +15,16 @@ const REPEATS: &str = "20000";
 pub(crate) fn run(findings: &mut Findings) {
     let Ok(program) = std::env::current_exe() else { return };
     findings.report.section("The library", &["what", "MB, stripped"]);
-    let installed = |prefix: &str, file: &str| {
-        program.parent()?.parent().map(|target| target.join(prefix).join("lib").join(file))
-    };
     for (what, name, prefix) in [
         ("libhcl.so, everything", "library size", "installed"),
         ("libhcl.so, the language's core", "library core size", "installed-core"),
     ] {
-        let size = installed(prefix, "libhcl.so").and_then(|path| stripped_size(&path));
+        let size = installed(prefix).and_then(|folder| stripped_size(&folder.join("lib/libhcl.so")));
         findings.figure(name, size);
         findings.report.row(vec![what.into(), size.map_or("not built".into(), figure)]);
     }
     let Some(boundary) =
-        installed("installed", "libhcl.a").and_then(|archive| build_boundary(&program, &archive))
+        installed("installed").and_then(|folder| build_boundary(&program, &folder.join("lib/libhcl.a")))
     else {
         return;
     };
@@ -41,6 +38,29 @@ pub(crate) fn run(findings: &mut Findings) {
         findings.report.row(vec![name.to_owned(), nanos.to_owned()]);
     }
     findings.report.note("`eval_bool` evaluates the prepared condition `env == \"prod\" && count > 3`; `set_and_eval_bool` sets both variables first.".into());
+}
+
+/// Where `benches/libraries` installs: a folder beside that of this program's build.
+fn installed(prefix: &str) -> Option<PathBuf> {
+    std::env::current_exe().ok()?.ancestors().nth(2).map(|target| target.join(prefix))
+}
+
+/// The C program that stands for the installed library, linked with it; none where no library is installed.
+pub(crate) fn build_contender() -> Option<PathBuf> {
+    let prefix = installed("installed").filter(|prefix| prefix.join("lib/libhcl.so").exists())?;
+    let built = std::env::current_exe().ok()?.with_file_name("hcl-bench-installed");
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".into());
+    let status = Command::new(compiler)
+        .args(["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-I"])
+        .arg(prefix.join("include"))
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("c/contender.c"))
+        .arg("-L")
+        .arg(prefix.join("lib"))
+        .arg(format!("-Wl,-rpath,{}", prefix.join("lib").display()))
+        .args(["-lhcl", "-o"])
+        .arg(&built)
+        .status();
+    status.ok().filter(|status| status.success()).map(|_| built)
 }
 
 /// What another program measures: libhcl beside the reference as a Go library, in C programs and in Go programs. It

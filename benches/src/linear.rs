@@ -116,7 +116,7 @@ fn measure_programs(counts: &[usize], effort: Effort, text: &str) -> Costs {
 }
 
 /// Blocks to a map of objects.
-const SPEC: &str = r#"
+pub(crate) const SPEC: &str = r#"
 block_map {
   block_type = "service"
   labels     = ["name"]

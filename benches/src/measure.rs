@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use crate::clock::Effort;
 use crate::findings::Findings;
 use crate::ordeal::{self, Bounds};
-use crate::peer::Peer;
+use crate::peer::Peers;
 use crate::{depth, expressions, goals, guard, library, linear, numbers, parse, texts};
 
 /// What can be measured by itself.
@@ -13,7 +13,7 @@ use crate::{depth, expressions, goals, guard, library, linear, numbers, parse, t
 pub(crate) enum Part {
     /// Text to tree
     Parse,
-    /// Instructions for a byte, by callgrind
+    /// Instructions of the pieces that the guard counts, by callgrind
     Instructions,
     /// Data to values, formatter, JSON
     Texts,
@@ -35,26 +35,31 @@ pub(crate) enum Part {
 pub(crate) fn run(is_quick: bool, only: &[Part], findings: &mut Findings) {
     let effort = if is_quick { Effort::QUICK } else { Effort::FULL };
     let wants = |part: Part| only.is_empty() || only.contains(&part);
-    let go = Peer::start();
-    if go.is_none() {
+    let peers = Peers::start();
+    if peers.installed.is_none() {
+        findings.report.section("The installed library", &["in this run"]);
+        findings.report.row(vec![
+            "NOT MEASURED: `benches/libraries` installs it; its rows are those of this build".into(),
+        ]);
+    }
+    if peers.go.is_none() {
         findings.report.section("The reference", &["in this run"]);
         findings.report.row(vec!["NOT MEASURED: it needs Go, and the module cache or a network".into()]);
     }
-    let go = go.as_ref();
     if wants(Part::Parse) {
-        parse::run(is_quick, effort, go, findings);
+        parse::run(is_quick, effort, &peers, findings);
     }
     if wants(Part::Instructions) && !is_quick {
-        findings.figure("parse instructions", guard::per_byte("parse_tf"));
+        guard::take_up(findings);
     }
     if wants(Part::Texts) {
-        texts::run(is_quick, effort, go, findings);
+        texts::run(is_quick, effort, &peers, findings);
     }
     if wants(Part::Expressions) {
-        expressions::run(effort, go, findings);
+        expressions::run(effort, &peers, findings);
     }
     if wants(Part::Numbers) {
-        numbers::run(effort, go, findings);
+        numbers::run(effort, &peers, findings);
     }
     if wants(Part::Library) && !is_quick {
         library::run(findings);

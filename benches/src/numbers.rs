@@ -7,7 +7,7 @@ use hcl_eval::{Number, Value};
 use crate::clock::{Effort, Timing, Work, time_interleaved};
 use crate::engines::Ours;
 use crate::findings::Findings;
-use crate::peer::Peer;
+use crate::peer::Peers;
 use crate::report::{figure, nanos, ratio};
 
 /// Two numbers that fill 512 bits, as in `benches/go/peer`; calculated, for those just read may still be decimals.
@@ -22,7 +22,7 @@ const TEXTS: [(&str, &str, &str); 2] =
     [("integer", "text integer", r#""n${var.count}""#), ("0.1", "text tenth", r#""n${var.tenth}""#)];
 
 /// Measures and adds the table and figures.
-pub(crate) fn run(effort: Effort, go: Option<&Peer>, findings: &mut Findings) {
+pub(crate) fn run(effort: Effort, peers: &Peers, findings: &mut Findings) {
     findings.report.section(
         "Numbers of 512 bits, and numbers in templates, ns of processor time",
         &["operation", "libhcl", "spread", "Go", "spread", "Go to libhcl"],
@@ -32,7 +32,7 @@ pub(crate) fn run(effort: Effort, go: Option<&Peer>, findings: &mut Findings) {
     let mul = || drop(black_box(black_box(&a).mul(black_box(&b))));
     let div = || drop(black_box(black_box(&a).div(black_box(&b))));
     for (name, ours) in [("add", Work::here(add)), ("mul", Work::here(mul)), ("div", Work::here(div))] {
-        let go = go.map(|go| go.work("number", name));
+        let go = peers.go.as_ref().map(|go| go.work("number", name));
         let ratio = beside(name, ours, go, effort, findings);
         findings.figure(&format!("number {name}"), ratio);
     }
@@ -40,8 +40,9 @@ pub(crate) fn run(effort: Effort, go: Option<&Peer>, findings: &mut Findings) {
     let engine = Ours::new(variables);
     for (name, figure, text) in TEXTS {
         let (program, mut frame) = (engine.compile(text), engine.frame());
-        let ours = Work::here(|| drop(black_box(program.evaluate(&mut frame))));
-        let ratio = beside(name, ours, go.map(|go| go.work("evaluate", text)), effort, findings);
+        let ours = peers.ours("evaluate", text, || drop(black_box(program.evaluate(&mut frame))));
+        let go = peers.go.as_ref().map(|go| go.work("evaluate", text));
+        let ratio = beside(name, ours, go, effort, findings);
         findings.figure(figure, ratio);
     }
 }

@@ -1,7 +1,7 @@
 //! Parsing: text to tree, in time and in memory, beside hcl-edit, hcl-rs and the reference.
 //!
-//! Timed is what a caller does: hand over the text, get the tree and the diagnostics, drop them. libhcl
-//! copies the text into a source of its own; the copy is timed, but not counted as memory.
+//! Timed is what a caller does: hand over the text, get the tree and the diagnostics, drop them; for libhcl that caller is a C
+//! program. libhcl copies the text into a source of its own; the copy is timed, but not counted as memory.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::charts::{Chart, Series};
 use crate::clock::{Effort, Timing, Work, time_interleaved};
 use crate::findings::{Findings, geometric, greatest, least};
 use crate::inputs::{Style, real_files, small_files};
-use crate::peer::Peer;
+use crate::peer::Peers;
 use crate::report::{figure, geometric_mean, ratio};
 use crate::resident;
 
@@ -106,19 +106,21 @@ fn parse_hcl_rs(text: &str) {
 }
 
 /// Measures and adds the tables, figures and charts.
-pub(crate) fn run(is_quick: bool, effort: Effort, go: Option<&Peer>, findings: &mut Findings) {
+pub(crate) fn run(is_quick: bool, effort: Effort, peers: &Peers, findings: &mut Findings) {
     let inputs = inputs(is_quick);
     let folder = TempDir::new().expect("the folder for temporary files is writable");
-    let rows: Vec<Row> = inputs.iter().map(|input| measure(input, effort, go, &folder)).collect();
+    let rows: Vec<Row> = inputs.iter().map(|input| measure(input, effort, peers, &folder)).collect();
     report_speed(&rows, inputs[0].texts.len(), findings);
     chart_speed(&rows, findings);
     report_memory(&inputs, is_quick, findings);
 }
 
-fn measure(input: &Input, effort: Effort, go: Option<&Peer>, folder: &TempDir) -> Row {
-    let all = |parse: fn(&str)| Work::here(move || input.texts.iter().for_each(|text| parse(text)));
-    let mut contenders = vec![all(parse_ours), all(parse_hcl_edit), all(parse_hcl_rs)];
-    contenders.extend(go.map(|go| go.work_on_file("parse-all", &input.write(folder))));
+fn measure(input: &Input, effort: Effort, peers: &Peers, folder: &TempDir) -> Row {
+    let all = |parse: fn(&str)| move || input.texts.iter().for_each(|text| parse(text));
+    let path = input.write(folder);
+    let ours = peers.ours_on_file("parse-all", &path, all(parse_ours));
+    let mut contenders = vec![ours, Work::here(all(parse_hcl_edit)), Work::here(all(parse_hcl_rs))];
+    contenders.extend(peers.go.as_ref().map(|go| go.work_on_file("parse-all", &path)));
     let times = time_interleaved(&mut contenders, effort);
     let peers = [1, 2, 3].map(|index| times.get(index).copied());
     Row { name: input.name.clone(), len: input.len(), ours: times[0], peers }

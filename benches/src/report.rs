@@ -22,6 +22,11 @@ impl Report {
         self.sections.push(Section { title: title.to_owned(), table: vec![header], notes: Vec::new() });
     }
 
+    /// Puts the table begun last before all others.
+    pub(crate) fn move_to_front(&mut self) {
+        self.sections.rotate_right(1);
+    }
+
     /// Adds a row to the table begun last.
     pub(crate) fn row(&mut self, cells: Vec<String>) {
         if let Some(section) = self.sections.last_mut() {

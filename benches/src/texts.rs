@@ -2,7 +2,7 @@
 //! reference, a context from JSON.
 
 use std::hint::black_box;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use hcl_eval::Value;
 use hcl_eval::eval::{EvalOptions, evaluate};
@@ -18,7 +18,7 @@ use crate::engines;
 use crate::findings::{Findings, least};
 use crate::inputs::Style;
 use crate::linear::{decode_ours, decoding, services};
-use crate::peer::Peer;
+use crate::peer::Peers;
 use crate::report::{figure, nanos, ratio};
 
 /// The columns of [`beside`].
@@ -28,7 +28,7 @@ const BESIDE_GO: [&str; 6] = ["input", "libhcl MB/s", "spread", "Go MB/s", "spre
 struct Run<'r> {
     sizes: &'r [(&'r str, usize)],
     effort: Effort,
-    go: Option<&'r Peer>,
+    peers: &'r Peers,
     folder: TempDir,
 }
 
@@ -38,17 +38,41 @@ impl Run<'_> {
         std::fs::write(&path, text).expect("the folder for temporary files is writable");
         path
     }
+
+    /// A row of libhcl beside the reference, if that `is_asked`: work of one kind on a text and the file that has it. Gives
+    /// their ratio.
+    fn beside(
+        &self,
+        kind: &str,
+        name: &str,
+        (text, path): (&str, &Path),
+        here: impl FnMut(),
+        is_asked: bool,
+        findings: &mut Findings,
+    ) -> Option<f64> {
+        let mut contenders = vec![self.peers.ours_on_file(kind, path, here)];
+        contenders.extend(self.peers.go.iter().filter(|_| is_asked).map(|go| go.work_on_file(kind, path)));
+        let times = time_interleaved(&mut contenders, self.effort);
+        let rate = |time: Timing| float(text.len()) * 1e3 / time.min;
+        let mut cells = vec![name.to_owned(), figure(rate(times[0])), spread(times[0])];
+        let go = times.get(1);
+        cells.extend(go.map_or(["-".into(), "-".into(), "-".into()], |&go| {
+            [figure(rate(go)), spread(go), ratio(go.min, times[0].min)]
+        }));
+        findings.report.row(cells);
+        Some(go?.min / times[0].min)
+    }
 }
 
 /// Measures and adds the tables and figures.
-pub(crate) fn run(is_quick: bool, effort: Effort, go: Option<&Peer>, findings: &mut Findings) {
+pub(crate) fn run(is_quick: bool, effort: Effort, peers: &Peers, findings: &mut Findings) {
     let sizes: &[_] = if is_quick {
         &[("10k", 10_000)]
     } else {
         &[("10k", 10_000), ("100k", 100_000), ("1m", 1_000_000), ("10m", 10_000_000)]
     };
     let folder = TempDir::new().expect("the folder for temporary files is writable");
-    let run = Run { sizes, effort, go, folder };
+    let run = Run { sizes, effort, peers, folder };
     measure_data(&run, findings);
     measure_formatter(&run, findings);
     measure_json(&run, findings);
@@ -112,12 +136,17 @@ fn measure_data(run: &Run<'_>, findings: &mut Findings) {
     for &(name, size) in run.sizes {
         let text = Style::Data.file(size, 1);
         let json = json_twin(&text);
+        let native_path = run.write(&std::format!("data_{name}.hcl"), &text);
+        let json_path = run.write(&std::format!("data_{name}.twin.json"), &json);
         let times = time_interleaved(
             &mut [
-                Work::here(|| drop(black_box(value_of_data(&text)))),
+                run.peers
+                    .ours_on_file("value-of-data", &native_path, || drop(black_box(value_of_data(&text)))),
                 Work::here(|| drop(black_box(serde_json::from_str::<serde_json::Value>(&json)))),
                 Work::here(|| drop(black_box(hcl_rs::from_str::<hcl_rs::Value>(&text)))),
-                Work::here(|| drop(black_box(Value::from_json_implied(&json)))),
+                run.peers.ours_on_file("value-of-json", &json_path, || {
+                    drop(black_box(Value::from_json_implied(&json)));
+                }),
             ],
             run.effort,
         );
@@ -127,6 +156,9 @@ fn measure_data(run: &Run<'_>, findings: &mut Findings) {
         // Throughput against throughput: the same data is longer in HCL.
         let ratio_of_rates = rate(native, ours) / rate(twin, serde);
         ratios.push(ratio_of_rates);
+        if size == 1_000_000 {
+            findings.figure("json serde_json", Some(serde.min / ours_json.min));
+        }
         findings.report.row(vec![
             std::format!("data_{name}"),
             figure(rate(native, ours)),
@@ -153,8 +185,9 @@ fn measure_formatter(run: &Run<'_>, findings: &mut Findings) {
         for style in Style::ALL {
             let (name, text) = (std::format!("{}_{size_name}", style.name()), style.file(size, 1));
             let path = run.write(&name, &text);
-            let go = run.go.filter(|_| size <= 1_000_000).map(|go| go.work_on_file("format", &path));
-            ratios.extend(beside(&name, &text, Work::here(|| format_ours(&text)), go, run.effort, findings));
+            let ours = || format_ours(&text);
+            let is_asked = size <= 1_000_000;
+            ratios.extend(run.beside("format", &name, (&text, &path), ours, is_asked, findings));
         }
     }
     findings.figure("format Go least", least(ratios));
@@ -166,8 +199,8 @@ fn measure_json(run: &Run<'_>, findings: &mut Findings) {
     for &(size_name, size) in run.sizes {
         let (name, text) = (std::format!("data_{size_name}.json"), json_file(size));
         let path = run.write(&name, &text);
-        let go = run.go.map(|go| go.work_on_file("parse-json", &path));
-        ratios.extend(beside(&name, &text, Work::here(|| parse_json_ours(&text)), go, run.effort, findings));
+        let ours = || parse_json_ours(&text);
+        ratios.extend(run.beside("parse-json", &name, (&text, &path), ours, true, findings));
     }
     findings.figure("json Go least", least(ratios));
 }
@@ -175,36 +208,16 @@ fn measure_json(run: &Run<'_>, findings: &mut Findings) {
 /// Parsed blocks to a map of objects.
 fn measure_decoder(run: &Run<'_>, findings: &mut Findings) {
     findings.report.section("Decode", &BESIDE_GO);
+    let mut ratios = Vec::new();
     for &(size_name, size) in run.sizes {
         // Some fifty bytes for a block.
         let (name, text) = (std::format!("blocks_{size_name}"), services(size / 50));
         let path = run.write(&name, &text);
         let input = decoding(text.clone());
-        let go = run.go.map(|go| go.work_on_file("decode", &path));
-        beside(&name, &text, Work::here(|| decode_ours(&input)), go, run.effort, findings);
+        let ours = || decode_ours(&input);
+        ratios.extend(run.beside("decode", &name, (&text, &path), ours, true, findings));
     }
-}
-
-/// A row of libhcl beside the reference; their ratio.
-fn beside(
-    name: &str,
-    text: &str,
-    ours: Work<'_>,
-    go: Option<Work<'_>>,
-    effort: Effort,
-    findings: &mut Findings,
-) -> Option<f64> {
-    let mut contenders = vec![ours];
-    contenders.extend(go);
-    let times = time_interleaved(&mut contenders, effort);
-    let rate = |time: Timing| float(text.len()) * 1e3 / time.min;
-    let mut cells = vec![name.to_owned(), figure(rate(times[0])), spread(times[0])];
-    let go = times.get(1);
-    cells.extend(go.map_or(["-".into(), "-".into(), "-".into()], |&go| {
-        [figure(rate(go)), spread(go), ratio(go.min, times[0].min)]
-    }));
-    findings.report.row(cells);
-    Some(go?.min / times[0].min)
+    findings.figure("decode Go least", least(ratios));
 }
 
 /// The variables of the expressions, loaded from JSON; and whether their size matters to who uses one.
@@ -212,10 +225,10 @@ fn measure_context(run: &Run<'_>, findings: &mut Findings) {
     let json = engines::value(Datum::Object(context::variables())).to_json().expect("data has JSON");
     let path = run.write("context.json", &json);
     let mut contenders = vec![
-        Work::here(|| drop(black_box(Value::from_json_implied(&json)))),
+        run.peers.ours_on_file("value-of-json", &path, || drop(black_box(Value::from_json_implied(&json)))),
         Work::here(|| drop(black_box(serde_json::from_str::<serde_json::Value>(&json)))),
     ];
-    contenders.extend(run.go.map(|go| go.work_on_file("value-of-json", &path)));
+    contenders.extend(run.peers.go.as_ref().map(|go| go.work_on_file("value-of-json", &path)));
     let times = time_interleaved(&mut contenders, run.effort);
     findings.report.section(
         "The context of the expressions from JSON, ns of processor time",

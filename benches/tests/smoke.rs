@@ -31,8 +31,8 @@ fn a_quick_run_measures_everything() {
         "div",
         "decode",
         "format",
-        "P2",
-        "E4",
+        "parse, Go to libhcl, geometric mean of the files",
+        "num_20ops, instructions",
     ] {
         assert!(report.contains(&format!("| {word} ")), "nothing about {word}:\n{report}");
     }
