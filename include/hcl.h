@@ -2702,7 +2702,7 @@ hcl_status hcl_scope_builtins(hcl_scope *scope,
                               uint32_t library);
 
 /**
- * Adds the function library of a dialect by its name, such as `terraform`, `packer` or `nomad`, and takes its rule for names
+ * Adds the function library of a dialect by its name, such as `terraform`, `packer-1.13` or `nomad`, and takes its rule for names
  * that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES.
  * HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such dialect; the scope is as it was.
  */

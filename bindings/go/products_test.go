@@ -130,7 +130,7 @@ func TestReleases(t *testing.T) {
 	}
 	m := loaded(t, ModuleConfig{Dialect: "terraform-1.14"})
 	var wrong *Error
-	if _, err := m.Eval(ctx, "convert(1, string)"); !errors.As(err, &wrong) || !strings.Contains(wrong.Diagnostics[0].Detail, "Terraform 1.15") {
+	if _, err := m.Eval(ctx, "convert(1, 2)"); !errors.As(err, &wrong) || !strings.Contains(wrong.Diagnostics[0].Detail, "Terraform 1.15") {
 		t.Errorf("a function that came later gives %v", err)
 	}
 }

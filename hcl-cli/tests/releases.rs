@@ -24,7 +24,11 @@ fn text(bytes: &[u8]) -> String {
 /// The value of an expression in a dialect, or what is wrong.
 fn eval(dialect: &str, expression: &str) -> String {
     let output = hcl(&[], &[], &["eval", "--dialect", dialect, "--color", "never", expression]);
-    text(if output.status.success() { &output.stdout } else { &output.stderr })
+    match output.status.success() {
+        true => text(&output.stdout),
+        // Without the ends of lines, which come where the width is used up.
+        false => text(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" "),
+    }
 }
 
 #[test]

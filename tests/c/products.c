@@ -183,7 +183,7 @@ static void releases(void)
     STATUS(HCL_OK, hcl_module_loader_new("terraform-1.12", HCL_NUL, &loader, NULL));
     STATUS(HCL_OK, hcl_module_load(loader, NULL, &module, NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_module_evaluated(module, NULL, &value, NULL));
-    STATUS(HCL_ERR_DIAGNOSTICS, hcl_module_eval(module, "convert(1, string)", HCL_NUL, NULL, &value, &diags));
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_module_eval(module, "convert(1, 2)", HCL_NUL, NULL, &value, &diags));
     CHECK(says(diags, "Call to unknown function", 1));
     hcl_module_free(module);
     hcl_module_loader_free(loader);

@@ -133,8 +133,9 @@ pub(crate) fn outcomes_of_job(file: &File, setting: &Setting) -> (Vec<Outcome>, 
             found.extend(in_variables(name).map(|value| Outcome::known(name, attribute.expression(), value)));
         }
         if !is_declaration {
+            let is_free = matches!(block.block_type(), "config" | "env" | "meta");
             let inner: Vec<_> =
-                block.body().blocks().filter(|inner| inner.block_type() != "dynamic").collect();
+                block.body().blocks().filter(|inner| is_free || inner.block_type() != "dynamic").collect();
             pending.extend(inner.into_iter().rev());
         }
     }
