@@ -52,13 +52,15 @@ fn with_release(product: &'static str, name: &str) -> String {
     }
 }
 
-/// Every function of a dialect: its signature, and below what it does. A namespace in which all of them are
+/// Every function of a dialect: its signature, and below what it does and since when it exists. A namespace in which all of them are
 /// found a second time is left out.
 fn library(dialect: Dialect) -> String {
     let mut text = String::new();
     for (name, function) in scope::functions(dialect).iter().filter(|(name, _)| !name.starts_with("core::")) {
+        let since = since(name, &[dialect.name()]).pop().map(|(_, release)| format!(" Since {release}."));
+        let (description, since) = (function.description(), since.unwrap_or_default());
         // Writing to a string does not fail.
-        let _ = writeln!(text, "{}\n    {}", function.signature_as(name), function.description());
+        let _ = writeln!(text, "{}\n    {description}{since}", function.signature_as(name));
     }
     text
 }

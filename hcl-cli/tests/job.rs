@@ -198,7 +198,7 @@ locals {
 job "j" {
   meta {
     plain  = node.x
-    blanks = "${ node.x } }"
+    braces = "{ ${node.x} }"
     text   = "{{ key }} $${y} ${local.node}"
     ports  = join(",", keys(var.ports))
   }

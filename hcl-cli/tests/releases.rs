@@ -93,6 +93,7 @@ fn functions_say_since_when_they_exist() {
     assert!(text(&refused.stderr).contains("it exists since Terraform 1.15"), "{}", text(&refused.stderr));
     let listed = page(&["--dialect", "packer-1.12"]);
     assert!(listed.contains("strcontains(") && !listed.contains("startswith("));
+    assert!(listed.contains(" Since 1.12.\n") && listed.contains(" Since 1.5.\n"), "{listed}");
 }
 
 #[test]
