@@ -273,6 +273,16 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_DECLARED_EPHEMERAL 6
 
 /**
+ * `hcl_declared.kind`: a source of images in a template of Packer, `source.TYPE.NAME`.
+ */
+#define HCL_DECLARED_SOURCE 7
+
+/**
+ * `hcl_declared.kind`: a job of Nomad, `job.NAME`.
+ */
+#define HCL_DECLARED_JOB 8
+
+/**
  * `hcl_declared.flags`: the declaration says that the value is sensitive.
  */
 #define HCL_DECLARED_SENSITIVE 1
@@ -2692,7 +2702,7 @@ hcl_status hcl_scope_builtins(hcl_scope *scope,
                               uint32_t library);
 
 /**
- * Adds the function library of a dialect by its name, such as `terraform`, `packer` or `nomad`, and takes its rule for names
+ * Adds the function library of a dialect by its name, such as `terraform`, `packer-1.13` or `nomad`, and takes its rule for names
  * that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES.
  * HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such dialect; the scope is as it was.
  */
@@ -3329,13 +3339,14 @@ HCL_API void hcl_definitions_free(hcl_definitions *definitions);
  *
  * A folder of Terraform or OpenTofu as an object: its variables are given values, its expressions, locals and outputs
  * evaluate as the product's console evaluates them, without network, providers or state. A loader says where files come from
- * and which values the variables have; a module is immutable and shared by all threads.
+ * and which values the variables have; a module is immutable and shared by all threads. A template of Packer and a job of Nomad are
+ * loaded and asked alike; `hcl_module_evaluated` gives all that is in them.
  * @{
  */
 
 /**
- * A new, empty preparation for a product's rules: `terraform`, `opentofu`, or either with a release, such as
- * `terraform-1.11`. Without more it loads the folder `.` of no files. `*out` is owned.
+ * A new, empty preparation for a product's rules: `terraform`, `opentofu`, `packer`, `nomad`, or one of them with a release,
+ * such as `terraform-1.11`. Without more it loads the folder `.` of no files. `*out` is owned.
  *
  * HCL_ERR_ARGUMENT: there is no such product or release; `diags` names the known ones. HCL_ERR_UNSUPPORTED: the library was
  * built without modules.
@@ -3347,9 +3358,13 @@ hcl_status hcl_module_loader_new(const char *dialect,
                                  hcl_diags **diags);
 
 /**
- * Sets the folder of the module, as `path.module` then shows it; `.` at first. Parts are separated by `/`.
+ * Sets the folder of the module, as `path.module` then shows it; `.` at first. Parts are separated by `/`. A template of
+ * Packer is a folder or a file, a job of Nomad is a file.
  */
-HCL_API hcl_status hcl_module_loader_folder(hcl_module_loader *loader, const char *folder, size_t folder_len);
+HCL_API
+hcl_status hcl_module_loader_folder(hcl_module_loader *loader,
+                                    const char *folder,
+                                    size_t folder_len);
 
 /**
  * Adds a file as a text. With one text or more, all files are texts: the host is not asked for any. Text and path are
@@ -3455,6 +3470,26 @@ hcl_status hcl_module_value(const hcl_module *module,
                             const hcl_limits *limits,
                             hcl_value **value,
                             hcl_diags **diags);
+
+/**
+ * Everything in a template of Packer or a job of Nomad as one value. `limits` bounds the call and may be null. `*value` is
+ * owned.
+ *
+ * Of a template it is an object: `sources`, a tuple of `[TYPE, NAME]`, and `builds`. A build has `name`, `description` and
+ * `sources`, the uses of sources, each with `type`, `name` (in the build), `source` (the name of its block), `body`,
+ * `provisioners`, `post_processors` (a tuple of sequences) and perhaps `error_cleanup`. Steps have `type`, `name` and `body`.
+ * Of a job it is the body of the file without declarations. A body is an object of `attributes`, an object, and if there
+ * are any `blocks`, each with `type`, `labels` (a tuple, or null) and `body`. Dynamic blocks are expanded; references to what
+ * only Nomad's client knows are texts.
+ *
+ * HCL_ERR_DIAGNOSTICS: something in it can't be evaluated. HCL_ERR_ARGUMENT: it is a module of Terraform or OpenTofu.
+ * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the evaluation was stopped.
+ */
+HCL_API
+hcl_status hcl_module_evaluated(const hcl_module *module,
+                                const hcl_limits *limits,
+                                hcl_value **value,
+                                hcl_diags **diags);
 
 /**
  * Evaluates everything that the module and those that it calls declare, as the product's console does before it answers.

@@ -12,10 +12,11 @@ import (
 
 // ModuleConfig says where the files of a module come from and which values its variables have.
 type ModuleConfig struct {
-	// Dialect names the product: "terraform", "opentofu", or either with a release, as in "terraform-1.11". Empty for
-	// "terraform".
+	// Dialect names the product: "terraform", "opentofu", "packer", "nomad", or one of them with a release, as in
+	// "terraform-1.11". Empty for "terraform".
 	Dialect string
-	// Folder is the module's, as path.module shows it; empty for ".".
+	// Folder is the module's, as path.module shows it; empty for ".". A template of Packer is a folder or a file, a job of
+	// Nomad is a file.
 	Folder string
 	// Texts are the files by path. With one or more, the host is not asked for files of the module.
 	Texts map[string][]byte
@@ -232,6 +233,15 @@ func (m *Module) value(ctx context.Context, call func(*chcl.Module, chcl.Limits,
 	return newValue(object), nil
 }
 
+// Evaluated is everything in a template of Packer or a job of Nomad as one value.
+//
+// Of a template it is an object of sources, pairs of type and name, and builds, each with its name, its description and the
+// uses of sources: type, name, source, body, provisioners, post_processors and perhaps error_cleanup. Of a job it is the body
+// of the file without declarations. A body is an object of attributes and perhaps blocks, each with type, labels and body.
+func (m *Module) Evaluated(ctx context.Context) (Value, error) {
+	return m.value(ctx, chcl.ModuleEvaluated)
+}
+
 // Check evaluates everything that the module and those that it calls declare. The error speaks of all problems.
 func (m *Module) Check(ctx context.Context) error {
 	_, err := m.evaluate(ctx, func(module *chcl.Module, limits chcl.Limits, cancel *chcl.Cancel, number uintptr) (*chcl.Value, *chcl.Diags, chcl.Status) {
@@ -253,6 +263,8 @@ const (
 	DeclaredResource  = DeclarationKind(chcl.DeclaredResource)
 	DeclaredData      = DeclarationKind(chcl.DeclaredData)
 	DeclaredEphemeral = DeclarationKind(chcl.DeclaredEphemeral)
+	DeclaredSource    = DeclarationKind(chcl.DeclaredSource)
+	DeclaredJob       = DeclarationKind(chcl.DeclaredJob)
 )
 
 // Declaration is one declaration of a module.

@@ -56,7 +56,7 @@ func WithBuiltins(set Builtins) Option {
 	return func(o *options) { o.builtins = append(o.builtins, set) }
 }
 
-// WithDialect adds the functions of a dialect by its name, such as "terraform" or "nomad", and takes its rule for names
+// WithDialect adds the functions of a dialect by its name, such as "terraform-1.11" or "nomad", and takes its rule for names
 // that mean nothing: "nomad" has runtime references, see [WithRuntimeReferences].
 func WithDialect(name string) Option {
 	return func(o *options) {

@@ -1,13 +1,14 @@
 //! `hcl check`: parse files of either syntax and report every problem.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use hcl_eval::Value;
 use hcl_eval::eval::EvalOptions;
 use hcl_eval::host::{FileKind, Host, HostError, SystemHost, Timestamp};
+use hcl_module::packer;
 use hcl_module::{LoadOptions, Module, Release};
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 
@@ -18,7 +19,7 @@ use crate::output::{Failure, Outcome, Reporter, complain, read_input};
 use crate::scope::{is_json, json_source, source};
 use crate::vars::FILE_ENDINGS;
 use crate::watch::watch;
-use crate::{batch, job};
+use crate::{batch, job, templates};
 
 /// Runs the verb.
 ///
@@ -44,8 +45,15 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     failures.iter().for_each(complain);
     let mut outcome = if failures.is_empty() { Outcome::Success } else { Outcome::Rejected };
     let mut reporter = Reporter::new(&arguments.reporting);
-    let (diagnostics, others) = check_modules(in_folders, arguments.dialect);
+    let (diagnostics, mut others) = check_modules(in_folders, arguments.dialect);
     reporter.add(diagnostics)?;
+    if arguments.dialect.is_none_or(|dialect| dialect.product() == Product::Packer) {
+        let is_of_template = |path: &PathBuf| packer::is_template(&path.to_string_lossy()) && path.exists();
+        let (found, left) = others.into_iter().partition::<Vec<_>, _>(is_of_template);
+        let (named, left_files) = files.into_iter().partition::<Vec<_>, _>(is_of_template);
+        reporter.add(check_templates(&found, &named, arguments.dialect))?;
+        (files, others) = (left_files, left);
+    }
     files.extend(others);
     let is_job = |path: &Path| match arguments.dialect {
         Some(dialect) if dialect.product() == Product::Nomad => {
@@ -57,7 +65,7 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     let host = InFolder::new(Path::new("."));
     let host = host.as_ref().map(|host| host as &(dyn Host + Sync));
     let look = |path: &PathBuf| match host {
-        Some(host) if is_job(path) => job::problems(path, host),
+        Some(host) if is_job(path) => job::problems(path, arguments.dialect, host),
         _ => problems(path),
     };
     in_parallel(&files, arguments.jobs.n_threads(), look, |_, result| match result {
@@ -113,6 +121,39 @@ fn check_modules(files: Vec<PathBuf>, dialect: Option<Dialect>) -> (Diagnostics,
         !(is_of_module(path) || is_in_module && is_of_values(path))
     };
     (diagnostics, files.into_iter().filter(is_left).collect())
+}
+
+/// Checks templates of Packer: those in folders as wholes. Of a file that is named the template in its folder is looked at,
+/// and what is wrong in that file is told; with the dialect given it is a template by itself, as for Packer.
+fn check_templates(found: &[PathBuf], named: &[PathBuf], dialect: Option<Dialect>) -> Diagnostics {
+    let folder_of = |path: &PathBuf| path.parent().map(folder_name);
+    let whole: BTreeSet<String> = found.iter().filter_map(folder_of).collect();
+    let mut diagnostics = Diagnostics::new();
+    for folder in &whole {
+        diagnostics.extend(check_template(folder, folder, dialect));
+    }
+    let mut by_folder: BTreeMap<String, Vec<&PathBuf>> = BTreeMap::new();
+    for path in named {
+        let folder = folder_of(path).unwrap_or_default();
+        if dialect.is_some() {
+            diagnostics.extend(check_template(&path.to_string_lossy(), &folder, dialect));
+        } else if !whole.contains(&folder) {
+            by_folder.entry(folder).or_default().push(path);
+        }
+    }
+    for (folder, paths) in by_folder {
+        let is_meant = |problem: &Diagnostic| {
+            let file = problem.subject.as_ref().map(|subject| Path::new(&*subject.filename).file_name());
+            file.is_none_or(|file| paths.iter().any(|path| path.file_name() == file))
+        };
+        diagnostics.extend(check_template(&folder, &folder, dialect).into_iter().filter(is_meant));
+    }
+    diagnostics
+}
+
+fn check_template(path: &str, folder: &str, dialect: Option<Dialect>) -> Diagnostics {
+    let Some(host) = InFolder::new(Path::new(folder)) else { return Diagnostics::new() };
+    templates::problems(path, dialect, &host)
 }
 
 /// The outside world as far as a module brings it: the files in its folder. Everything else is not known yet, and nothing

@@ -1,5 +1,6 @@
 //! `hcl functions`: the function library of a dialect, and all there is to know about one function.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use crate::scope;
 /// No dialect has a function of that name, or nothing can be written.
 pub fn run(arguments: &FunctionsArguments) -> Result<Outcome, Failure> {
     if arguments.names.is_empty() {
-        let dialect = arguments.dialect.unwrap_or(Dialect::Terraform);
+        let dialect = arguments.dialect.unwrap_or(Dialect::TERRAFORM);
         let text = if arguments.json { functions_json::library(dialect) } else { library(dialect) };
         print(text.trim_end())?;
         return Ok(Outcome::Success);
@@ -36,13 +37,30 @@ pub fn run(arguments: &FunctionsArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::Success)
 }
 
-/// Every function of a dialect: its signature, and below what it does. A namespace in which all of them are
+/// The releases of products since which a function exists, for those that have releases.
+pub fn since(name: &str, products: &[&'static str]) -> Vec<(&'static str, String)> {
+    let of = |product: &&'static str| Some((*product, dialect::since(dialect::product(product)?, name)?));
+    products.iter().filter_map(of).collect()
+}
+
+/// A product with the release since which it has a function, if that is known.
+fn with_release(product: &'static str, name: &str) -> String {
+    let title = product_name(product);
+    match since(name, &[product]).first() {
+        Some((_, release)) => format!("{title} (since {release})"),
+        None => title.into_owned(),
+    }
+}
+
+/// Every function of a dialect: its signature, and below what it does and since when it exists. A namespace in which all of them are
 /// found a second time is left out.
 fn library(dialect: Dialect) -> String {
     let mut text = String::new();
     for (name, function) in scope::functions(dialect).iter().filter(|(name, _)| !name.starts_with("core::")) {
+        let since = since(name, &[dialect.name()]).pop().map(|(_, release)| format!(" Since {release}."));
+        let (description, since) = (function.description(), since.unwrap_or_default());
         // Writing to a string does not fail.
-        let _ = writeln!(text, "{}\n    {}", function.signature_as(name), function.description());
+        let _ = writeln!(text, "{}\n    {description}{since}", function.signature_as(name));
     }
     text
 }
@@ -93,6 +111,9 @@ fn unknown(name: &str, only: Option<Dialect>) -> Failure {
     };
     let place =
         only.map_or("no dialect has".to_owned(), |dialect| format!("{} does not have", dialect.name()));
+    if let Some(reason) = tables.iter().find_map(|table| table.later(name)) {
+        return Failure::Usage(format!("{place} a function named {name:?}: {reason}"));
+    }
     let similar = nearest(name, tables.iter().flat_map(|table| table.names()));
     let hint = similar.map_or(String::new(), |similar| format!("; did you mean {similar:?}?"));
     Failure::Usage(format!("{place} a function named {name:?}{hint}"))
@@ -101,7 +122,7 @@ fn unknown(name: &str, only: Option<Dialect>) -> Failure {
 impl fmt::Display for Page {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for profile in &self.profiles {
-            write_profile(profile, f)?;
+            write_profile(&self.name, profile, f)?;
             writeln!(f)?;
         }
         if !self.entry.notes.is_empty() {
@@ -137,14 +158,14 @@ fn without_links(markdown: &str) -> String {
     out
 }
 
-fn write_profile(profile: &Profile, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_profile(name: &str, profile: &Profile, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let function = &profile.function;
     writeln!(f, "{}\n\n{}\n", function.signature(), function.description())?;
     let width = parameters(function).map(|parameter| parameter.name.chars().count()).max().unwrap_or(0);
     for parameter in parameters(function) {
         writeln!(f, "  {:width$}  {}", parameter.name, parameter.description)?;
     }
-    let products: Vec<_> = profile.products.iter().map(|product| product_name(product)).collect();
+    let products: Vec<_> = profile.products.iter().map(|product| with_release(product, name)).collect();
     writeln!(f, "{}In: {}", if width > 0 { "\n" } else { "" }, products.join(", "))?;
     if let Some(capability) = function.needed_capability() {
         writeln!(f, "Asks for {}: --allow {}", asked_for(capability), capability.as_str())?;
@@ -158,15 +179,13 @@ pub fn parameters(function: &Function) -> impl Iterator<Item = &Parameter> {
 }
 
 /// How a product writes its name.
-pub fn product_name(dialect: &str) -> &str {
-    match dialect {
-        "terraform" => "Terraform",
-        "terraform-1.11" => "Terraform 1.11",
-        "opentofu" => "OpenTofu",
-        "packer" => "Packer",
-        "nomad" => "Nomad",
-        "packer-defaults" => "the defaults of Packer's variables",
-        other => other,
+pub fn product_name(dialect: &str) -> Cow<'_, str> {
+    let title = dialect::product(dialect).and_then(dialect::title);
+    match (title, dialect.split_once('-')) {
+        (Some(title), Some((_, release))) => format!("{title} {release}").into(),
+        (Some(title), None) => title.into(),
+        (None, _) if dialect == "packer-defaults" => "the defaults of Packer's variables".into(),
+        (None, _) => dialect.into(),
     }
 }
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::answer::{Json, raw, to_json};
 use crate::args::Dialect;
-use crate::functions::Page;
+use crate::functions::{Page, since};
 use crate::scope;
 
 #[derive(Serialize)]
@@ -58,6 +58,9 @@ struct Meaning<'a> {
     #[serde(flatten)]
     signature: Signature,
     products: &'a [&'static str],
+    /// The releases of products that first had it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    since: BTreeMap<&'static str, String>,
 }
 
 #[derive(Serialize)]
@@ -124,6 +127,7 @@ fn full(page: &Page) -> Full<'_> {
     let meanings = page.profiles.iter().map(|profile| Meaning {
         signature: Signature::of(&page.name, &profile.function),
         products: &profile.products,
+        since: since(&page.name, &profile.products).into_iter().collect(),
     });
     let shown = |example: &Example<'static>| Shown {
         dialect: example.dialect,

@@ -10,10 +10,10 @@ use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::ParseLimits;
 
-use crate::args::{LimitArguments, ScopeArguments};
+use crate::args::{Dialect, LimitArguments, ScopeArguments};
 use crate::names::{DiskFiles, given};
 use crate::output::{Failure, read_input};
-use crate::scope::{evaluation_options, parse_limits};
+use crate::scope::{evaluation_options, functions, parse_limits};
 
 /// The file that the arguments name.
 ///
@@ -88,14 +88,15 @@ pub fn scope(
 ///
 /// # Errors
 /// There is no such file.
-pub fn problems(path: &Path, host: &dyn Host) -> Result<Diagnostics, Failure> {
+pub fn problems(path: &Path, dialect: Option<Dialect>, host: &dyn Host) -> Result<Diagnostics, Failure> {
     let (name, bytes) = read_input(path)?;
     let (body, mut diagnostics) = parse(&name, bytes, &ParseLimits::default())
         .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
     if has_errors(&diagnostics) {
         return Ok(diagnostics);
     }
-    let options = JobOptions { may_lack_values: true, ..JobOptions::default() };
+    let functions = dialect.map(|dialect| Scope::builder().functions(functions(dialect)).build());
+    let options = JobOptions { may_lack_values: true, functions, ..JobOptions::default() };
     let mut evaluation = Evaluation::new(&EvalOptions { host: Some(host), ..EvalOptions::default() });
     let (job, problems) = Job::open(&body, &DiskFiles, &options, &mut evaluation);
     diagnostics.extend(problems);

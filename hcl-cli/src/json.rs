@@ -71,7 +71,9 @@ fn style(arguments: &JsonArguments) -> JsonStyle {
         Product::Terraform | Product::Opentofu if arguments.files.iter().all(are_values) => Reader::Values,
         Product::Terraform => Reader::Terraform,
         Product::Opentofu => Reader::OpenTofu,
-        Product::Hcl | Product::Packer | Product::Nomad => Reader::Anybody,
+        Product::Packer => Reader::Packer,
+        Product::Nomad => Reader::Nomad,
+        Product::Hcl => Reader::Anybody,
     };
     let expressions = if arguments.keep_expressions { Expressions::Kept } else { Expressions::Evaluated };
     JsonStyle { expressions, reader }

@@ -20,7 +20,7 @@ use hcl_syntax::source::Source;
 use crate::args::{Dialect, GivenArgument, LimitArguments, Product, ScopeArguments};
 use crate::names::{Names, load_module};
 use crate::output::{Failure, read_input};
-use crate::templates::read_template;
+use crate::templates::{read_template, release};
 use crate::{job, module};
 
 /// The function library of a dialect.
@@ -135,7 +135,9 @@ pub fn names_for_console(
         Product::Terraform | Product::Opentofu if is_alone => {
             module::with_names(builder, product, ".", Some(host))
         }
-        Product::Packer if is_alone => hcl_module::packer::with_names(builder, ".", Some(host)),
+        Product::Packer if is_alone => {
+            hcl_module::packer::with_names(builder, release(arguments.dialect), ".", Some(host))
+        }
         _ => builder,
     };
     names_around(arguments, limits, host, builder)

@@ -1,13 +1,35 @@
 //! Templates of Packer: `--module` in its dialect.
 
+use hcl_eval::eval::EvalOptions;
 use hcl_eval::host::Host;
-use hcl_module::packer::{Template, TemplateOptions};
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_module::packer::{Release, Template, TemplateOptions};
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
-use crate::args::{LimitArguments, ScopeArguments};
+use crate::args::{Dialect, LimitArguments, ScopeArguments};
 use crate::names::{DiskFiles, given};
 use crate::output::Failure;
 use crate::scope;
+
+/// The release of Packer that a dialect is; the newest for all others.
+pub fn release(dialect: Dialect) -> Release {
+    Release::by_name(dialect.name()).unwrap_or_default()
+}
+
+/// What is wrong with a template, whatever its variables are given.
+pub fn problems(path: &str, dialect: Option<Dialect>, host: &dyn Host) -> Diagnostics {
+    let evaluation = EvalOptions { host: Some(host), ..EvalOptions::default() };
+    let options = TemplateOptions {
+        release: dialect.map(release).unwrap_or_default(),
+        may_lack_values: true,
+        evaluation: evaluation.clone(),
+        ..TemplateOptions::default()
+    };
+    let (template, mut diagnostics) = Template::read(path, &DiskFiles, &options);
+    if !has_errors(&diagnostics) {
+        diagnostics.extend(template.builds(&evaluation).1);
+    }
+    diagnostics.into_iter().map(|problem| template.secrets().blot_diagnostic(problem)).collect()
+}
 
 /// Reads the template that the arguments name. A template that is not there is an error of its own, as in Packer.
 ///
@@ -23,6 +45,7 @@ pub fn read_template(
         return Err(Failure::Usage(message));
     };
     let options = TemplateOptions {
+        release: release(arguments.dialect),
         given: arguments.given.0.iter().map(given).collect(),
         parse_limits: scope::parse_limits(limits),
         evaluation: scope::evaluation_options(limits, host),

@@ -178,6 +178,53 @@ fn json_syntax_has_blocks_where_a_job_has_them() {
 }
 
 #[test]
+fn the_twin_of_a_job_is_the_same_job() {
+    let text = r#"variable "ports" {
+  type        = map(list(number))
+  default     = { "$${a}" = [1] }
+  description = "a %%{b}"
+
+  validation {
+    condition     = length(var.ports) > 0
+    error_message = "No $${port}."
+  }
+}
+variables {
+  literal = "$${x}"
+}
+locals {
+  node = upper("${node.class}-${var.literal}")
+}
+job "j" {
+  meta {
+    plain  = node.x
+    braces = "{ ${node.x} }"
+    text   = "{{ key }} $${y} ${local.node}"
+    ports  = join(",", keys(var.ports))
+  }
+  dynamic "group" {
+    for_each = { a = 1 }
+    iterator = it
+    labels   = [it.key]
+    content {
+      count = it.value
+    }
+  }
+}
+"#;
+    let native = folder(&[("job.nomad.hcl", text)]);
+    let twin = hcl(&native, &["json", "--dialect", "nomad", "job.nomad.hcl"], &[]);
+    let twin = String::from_utf8(twin.stdout).unwrap();
+    let evaluate = ["json", "--evaluated", "--dialect", "nomad"];
+    let wanted = hcl(&native, &[&evaluate[..], &["job.nomad.hcl"]].concat(), &[]);
+    let json = folder(&[("job.nomad.json", &twin)]);
+    let found = hcl(&json, &[&evaluate[..], &["job.nomad.json"]].concat(), &[]);
+    assert!(wanted.status.success() && !wanted.stdout.is_empty());
+    assert_eq!(String::from_utf8_lossy(&found.stderr), "", "{twin}");
+    assert_eq!(String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&wanted.stdout));
+}
+
+#[test]
 fn check_knows_what_a_job_is() {
     let check = |name: &str, text: &str, arguments: &[&str]| {
         let folder = folder(&[(name, text)]);

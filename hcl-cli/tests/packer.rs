@@ -90,6 +90,39 @@ fn secrets_are_shown_only_as_data() {
 }
 
 #[test]
+fn the_twin_of_a_template_is_the_same_template() {
+    let text = r#"variable "disk" {
+  type        = object({ size = optional(number, 10) })
+  default     = {}
+  description = "a $${b}"
+  validation {
+    condition     = var.disk.size > 0
+    error_message = "The size is above 0."
+  }
+}
+variables {
+  text = "$${x}%%{y}"
+}
+locals {
+  all = [var.disk, var.text, "${packer.version}-${upper("a")}"]
+}
+source "null" "x" {
+  size = var.disk.size
+}
+build {
+  sources = ["null.x"]
+}
+"#;
+    let (status, twin, err) = hcl(&[("a.pkr.hcl", text)], &["json", "--dialect", "packer", "a.pkr.hcl"]);
+    assert_eq!((status, err.as_str()), (0, ""));
+    let (_, wanted, _) = eval(&[("a.pkr.hcl", text)], ".", &["--json", "local.all"]);
+    let (status, found, err) = eval(&[("a.pkr.json", &twin)], ".", &["--json", "local.all"]);
+    assert_eq!((status, err.as_str()), (0, ""), "{twin}");
+    assert_eq!(found, wanted);
+    assert_eq!(found, "[{\"size\":10},\"${x}%{y}\",\"1.16.0-A\"]\n");
+}
+
+#[test]
 fn builds_are_data() {
     let text = "data \"http\" \"x\" {}\nsource \"null\" \"x\" {\n  a = upper(\"b\")\n  c = data.http.x.body\n}\nbuild {\n  sources = [\"null.x\"]\n}\n";
     let files = [("a.pkr.hcl", text)];

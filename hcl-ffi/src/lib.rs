@@ -41,6 +41,8 @@ mod mark;
     )
 )]
 mod module;
+#[cfg(feature = "modules")]
+mod products;
 mod program;
 mod public_struct;
 mod resolver;

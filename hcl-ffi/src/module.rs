@@ -1,4 +1,5 @@
-//! Modules: folders of configuration files, whose expressions answer as the product's console does.
+//! Modules: folders of configuration files, whose expressions answer as the product's console does; templates of Packer
+//! and jobs of Nomad are loaded and asked alike.
 
 use libc::c_char;
 use std::sync::Arc;
@@ -66,6 +67,10 @@ pub const HCL_DECLARED_RESOURCE: u32 = 4;
 pub const HCL_DECLARED_DATA: u32 = 5;
 /// `hcl_declared.kind`: an ephemeral resource, `ephemeral.TYPE.NAME`.
 pub const HCL_DECLARED_EPHEMERAL: u32 = 6;
+/// `hcl_declared.kind`: a source of images in a template of Packer, `source.TYPE.NAME`.
+pub const HCL_DECLARED_SOURCE: u32 = 7;
+/// `hcl_declared.kind`: a job of Nomad, `job.NAME`.
+pub const HCL_DECLARED_JOB: u32 = 8;
 
 /// `hcl_declared.flags`: the declaration says that the value is sensitive.
 pub const HCL_DECLARED_SENSITIVE: u32 = 1;
@@ -93,8 +98,8 @@ pub struct hcl_declared {
     pub range: hcl_range,
 }
 
-/// A new, empty preparation for a product's rules: `terraform`, `opentofu`, or either with a release, such as
-/// `terraform-1.11`. Without more it loads the folder `.` of no files. `*out` is owned.
+/// A new, empty preparation for a product's rules: `terraform`, `opentofu`, `packer`, `nomad`, or one of them with a release,
+/// such as `terraform-1.11`. Without more it loads the folder `.` of no files. `*out` is owned.
 ///
 /// HCL_ERR_ARGUMENT: there is no such product or release; `diags` names the known ones. HCL_ERR_UNSUPPORTED: the library was
 /// built without modules.
@@ -130,7 +135,8 @@ unsafe fn change(
     guard(|| body(unsafe { get_mut("loader", loader) }?))
 }
 
-/// Sets the folder of the module, as `path.module` then shows it; `.` at first. Parts are separated by `/`.
+/// Sets the folder of the module, as `path.module` then shows it; `.` at first. Parts are separated by `/`. A template of
+/// Packer is a folder or a file, a job of Nomad is a file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_module_loader_folder(
     loader: *mut hcl_module_loader,
@@ -418,6 +424,35 @@ pub unsafe extern "C" fn hcl_module_value(
     unsafe { evaluating(module, limits, diags, body) }
 }
 
+/// Everything in a template of Packer or a job of Nomad as one value. `limits` bounds the call and may be null. `*value` is
+/// owned.
+///
+/// Of a template it is an object: `sources`, a tuple of `[TYPE, NAME]`, and `builds`. A build has `name`, `description` and
+/// `sources`, the uses of sources, each with `type`, `name` (in the build), `source` (the name of its block), `body`,
+/// `provisioners`, `post_processors` (a tuple of sequences) and perhaps `error_cleanup`. Steps have `type`, `name` and `body`.
+/// Of a job it is the body of the file without declarations. A body is an object of `attributes`, an object, and if there
+/// are any `blocks`, each with `type`, `labels` (a tuple, or null) and `body`. Dynamic blocks are expanded; references to what
+/// only Nomad's client knows are texts.
+///
+/// HCL_ERR_DIAGNOSTICS: something in it can't be evaluated. HCL_ERR_ARGUMENT: it is a module of Terraform or OpenTofu.
+/// HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the evaluation was stopped.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_evaluated(
+    module: *const hcl_module,
+    limits: *const hcl_limits,
+    value: *mut *mut hcl_value,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |module: &Loaded, options: &EvalOptions<'_>, said: &mut Diagnostics| {
+        check_out("value", value)?;
+        let evaluated = module.evaluated(options)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { give(value, evaluated, said) }
+    };
+    // SAFETY: passed on.
+    unsafe { evaluating(module, limits, diags, body) }
+}
+
 /// Evaluates everything that the module and those that it calls declare, as the product's console does before it answers.
 /// `diags` speaks of all problems. HCL_OK: there are no errors.
 #[unsafe(no_mangle)]
@@ -486,22 +521,31 @@ mod loaded {
     use hcl_eval::host::Host;
     use hcl_eval::value::Value;
     use hcl_module::{
-        Declared, DeclaredKind, Files, Given, HostFiles, LoadOptions, Module, Release, TextFiles,
+        DeclaredKind, Entry as OtherEntry, EntryKind, Files, Given, HostFiles, LoadOptions, Module, Release,
+        TextFiles,
     };
-    use hcl_syntax::diagnostic::Diagnostics;
+    use hcl_syntax::diagnostic::{Diagnostics, has_errors};
     use hcl_syntax::parser::ParseLimits;
+    use hcl_syntax::source::Range;
 
     use super::{
-        HCL_DECLARED_DATA, HCL_DECLARED_EPHEMERAL, HCL_DECLARED_LOCAL, HCL_DECLARED_MISSING,
-        HCL_DECLARED_MODULE, HCL_DECLARED_OUTPUT, HCL_DECLARED_RESOURCE, HCL_DECLARED_SENSITIVE,
-        HCL_DECLARED_VARIABLE, hcl_declared,
+        HCL_DECLARED_DATA, HCL_DECLARED_EPHEMERAL, HCL_DECLARED_JOB, HCL_DECLARED_LOCAL,
+        HCL_DECLARED_MISSING, HCL_DECLARED_MODULE, HCL_DECLARED_OUTPUT, HCL_DECLARED_RESOURCE,
+        HCL_DECLARED_SENSITIVE, HCL_DECLARED_SOURCE, HCL_DECLARED_VARIABLE, hcl_declared,
     };
     use crate::boundary::{Failure, Outcome};
     use crate::diagnostics::hcl_range;
     use crate::expression::hcl_expr;
+    use crate::products::{Product, Request, Whole};
+
+    /// Whose rules hold.
+    enum Rules {
+        Module(Release),
+        Other(Product),
+    }
 
     pub(super) struct Loader {
-        release: Release,
+        rules: Rules,
         folder: String,
         texts: Option<TextFiles>,
         given: Vec<Given>,
@@ -510,13 +554,13 @@ mod loaded {
     impl Loader {
         pub(super) fn new(dialect: &str) -> Outcome<Self> {
             let unknown = || {
-                Failure::argument(format!(
-                    "There are no modules of \"{dialect}\". Known are terraform and opentofu, alone or with a release such \
-                     as terraform-1.11."
-                ))
+                let products = ["terraform", "opentofu", "packer", "nomad"];
+                let known = products.map(|product| hcl_eval::dialect::known(Some(product))).join(", ");
+                Failure::argument(format!("There are no modules of \"{dialect}\". Known are {known}."))
             };
-            let release = Release::by_name(dialect).ok_or_else(unknown)?;
-            Ok(Self { release, folder: ".".to_owned(), texts: None, given: Vec::new() })
+            let module = Release::by_name(dialect).map(Rules::Module);
+            let rules = module.or_else(|| Product::by_name(dialect).map(Rules::Other)).ok_or_else(unknown)?;
+            Ok(Self { rules, folder: ".".to_owned(), texts: None, given: Vec::new() })
         }
 
         pub(super) fn folder(&mut self, folder: &str) {
@@ -548,20 +592,29 @@ mod loaded {
             host: Option<&Arc<dyn Host>>,
             limits: &ParseLimits,
         ) -> (Loaded, Diagnostics) {
-            let options = LoadOptions {
-                release: self.release,
-                folder: self.folder.clone(),
-                given: self.given.clone(),
-                host: host.map(|host| &**host),
-                parse_limits: limits.clone(),
-                ..LoadOptions::default()
-            };
             let none = TextFiles::default();
             let opened = host.cloned().map(HostFiles::new);
             let files: &dyn Files = match (&self.texts, &opened) {
                 (Some(texts), _) => texts,
                 (None, Some(opened)) => opened,
                 (None, None) => &none,
+            };
+            let release = match &self.rules {
+                Rules::Module(release) => *release,
+                Rules::Other(product) => {
+                    let (path, given) = (&self.folder, &self.given);
+                    let request = Request { path, files, given, host, limits };
+                    let (whole, diagnostics) = product.load(&request);
+                    return (Loaded::other(whole, &diagnostics), diagnostics);
+                }
+            };
+            let options = LoadOptions {
+                release,
+                folder: self.folder.clone(),
+                given: self.given.clone(),
+                host: host.map(|host| &**host),
+                parse_limits: limits.clone(),
+                ..LoadOptions::default()
             };
             let (module, diagnostics) = Module::load(files, &options);
             (Loaded::new(module), diagnostics)
@@ -571,30 +624,71 @@ mod loaded {
     /// A module with the texts that its list of declarations lends.
     #[derive(Debug)]
     pub(super) struct Loaded {
-        module: Module,
+        object: Object,
         declared: Vec<Entry>,
     }
 
     #[derive(Debug)]
+    enum Object {
+        Module(Box<Module>),
+        Other(Whole),
+        /// A template or a job with errors, which is not evaluated.
+        Broken,
+    }
+
+    #[derive(Debug)]
     struct Entry {
-        declared: Declared,
+        kind: u32,
+        address: String,
+        range: Range,
         type_text: String,
+        is_sensitive: bool,
         is_missing: bool,
     }
 
     impl Loaded {
         fn new(module: Module) -> Self {
             let missing = module.missing_variables();
-            let entry = |declared: Declared| {
+            let entry = |declared: hcl_module::Declared| {
                 let name = declared.address.strip_prefix("var.");
                 let is_missing = declared.kind == DeclaredKind::Variable
                     && name.is_some_and(|name| missing.contains(&name));
                 let type_text =
                     declared.ty.as_ref().map(hcl_eval::types::Type::to_type_text).unwrap_or_default();
-                Entry { declared, type_text, is_missing }
+                let kind = match declared.kind {
+                    DeclaredKind::Variable => HCL_DECLARED_VARIABLE,
+                    DeclaredKind::Local => HCL_DECLARED_LOCAL,
+                    DeclaredKind::Output => HCL_DECLARED_OUTPUT,
+                    DeclaredKind::Module => HCL_DECLARED_MODULE,
+                    DeclaredKind::Resource => HCL_DECLARED_RESOURCE,
+                    DeclaredKind::Data => HCL_DECLARED_DATA,
+                    DeclaredKind::Ephemeral => HCL_DECLARED_EPHEMERAL,
+                };
+                let (address, range) = (declared.address, declared.range);
+                Entry { kind, address, range, type_text, is_sensitive: declared.sensitive, is_missing }
             };
             let declared = module.declared().into_iter().map(entry).collect();
-            Self { module, declared }
+            Self { object: Object::Module(Box::new(module)), declared }
+        }
+
+        fn other(whole: Whole, problems: &Diagnostics) -> Self {
+            let entry = |entry: &OtherEntry| Entry {
+                kind: match entry.kind {
+                    EntryKind::Local => HCL_DECLARED_LOCAL,
+                    EntryKind::Data => HCL_DECLARED_DATA,
+                    EntryKind::Source => HCL_DECLARED_SOURCE,
+                    EntryKind::Job => HCL_DECLARED_JOB,
+                    _ => HCL_DECLARED_VARIABLE,
+                },
+                address: entry.address.clone(),
+                range: entry.range.clone(),
+                type_text: entry.ty.as_ref().map(hcl_eval::types::Type::to_type_text).unwrap_or_default(),
+                is_sensitive: entry.is_sensitive,
+                is_missing: entry.is_missing,
+            };
+            let declared = whole.declared().iter().map(entry).collect();
+            let object = if has_errors(problems) { Object::Broken } else { Object::Other(whole) };
+            Self { object, declared }
         }
 
         pub(super) fn evaluate(
@@ -602,7 +696,11 @@ mod loaded {
             source: &str,
             options: &EvalOptions<'_>,
         ) -> (Option<Value>, Diagnostics) {
-            self.module.evaluate(source, options)
+            match &self.object {
+                Object::Module(module) => module.evaluate(source, options),
+                Object::Other(whole) => whole.evaluate(source, options),
+                Object::Broken => (None, Diagnostics::new()),
+            }
         }
 
         pub(super) fn evaluate_parsed(
@@ -610,7 +708,11 @@ mod loaded {
             expr: &hcl_expr,
             options: &EvalOptions<'_>,
         ) -> (Option<Value>, Diagnostics) {
-            self.module.evaluate_parsed(expr.parsed(), None, options)
+            match &self.object {
+                Object::Module(module) => module.evaluate_parsed(expr.parsed(), None, options),
+                Object::Other(whole) => whole.evaluate_parsed(expr.parsed(), options),
+                Object::Broken => (None, Diagnostics::new()),
+            }
         }
 
         pub(super) fn evaluate_address(
@@ -618,11 +720,29 @@ mod loaded {
             address: &str,
             options: &EvalOptions<'_>,
         ) -> (Option<Value>, Diagnostics) {
-            self.module.evaluate_address(address, options)
+            match &self.object {
+                Object::Module(module) => module.evaluate_address(address, options),
+                Object::Other(whole) => whole.evaluate(address, options),
+                Object::Broken => (None, Diagnostics::new()),
+            }
         }
 
         pub(super) fn check(&self, options: &EvalOptions<'_>) -> Diagnostics {
-            self.module.check(options)
+            match &self.object {
+                Object::Module(module) => module.check(options),
+                Object::Other(whole) => whole.check(options),
+                Object::Broken => Diagnostics::new(),
+            }
+        }
+
+        pub(super) fn evaluated(&self, options: &EvalOptions<'_>) -> Outcome<(Option<Value>, Diagnostics)> {
+            match &self.object {
+                Object::Module(_) => Err(Failure::argument(
+                    "A module of Terraform or OpenTofu has no value as a whole; ask for its outputs.",
+                )),
+                Object::Other(whole) => Ok(whole.evaluated(options)),
+                Object::Broken => Ok((None, Diagnostics::new())),
+            }
         }
 
         pub(super) fn n_declared(&self) -> usize {
@@ -630,26 +750,17 @@ mod loaded {
         }
 
         pub(super) fn declared(&self, index: usize) -> Option<hcl_declared> {
-            let Entry { declared, type_text, is_missing } = self.declared.get(index)?;
-            let kind = match declared.kind {
-                DeclaredKind::Variable => HCL_DECLARED_VARIABLE,
-                DeclaredKind::Local => HCL_DECLARED_LOCAL,
-                DeclaredKind::Output => HCL_DECLARED_OUTPUT,
-                DeclaredKind::Module => HCL_DECLARED_MODULE,
-                DeclaredKind::Resource => HCL_DECLARED_RESOURCE,
-                DeclaredKind::Data => HCL_DECLARED_DATA,
-                DeclaredKind::Ephemeral => HCL_DECLARED_EPHEMERAL,
-            };
+            let entry = self.declared.get(index)?;
             let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
             Some(hcl_declared {
                 size: size_of::<hcl_declared>(),
-                kind,
-                flags: flag(declared.sensitive, HCL_DECLARED_SENSITIVE)
-                    | flag(*is_missing, HCL_DECLARED_MISSING),
-                address: declared.address.as_str().into(),
-                type_text: type_text.as_str().into(),
-                file: declared.range.filename.as_ref().into(),
-                range: hcl_range::from(&declared.range),
+                kind: entry.kind,
+                flags: flag(entry.is_sensitive, HCL_DECLARED_SENSITIVE)
+                    | flag(entry.is_missing, HCL_DECLARED_MISSING),
+                address: entry.address.as_str().into(),
+                type_text: entry.type_text.as_str().into(),
+                file: entry.range.filename.as_ref().into(),
+                range: hcl_range::from(&entry.range),
             })
         }
     }
@@ -728,6 +839,10 @@ mod loaded {
         }
 
         pub(super) fn check(&self, _: &EvalOptions<'_>) -> Diagnostics {
+            match *self {}
+        }
+
+        pub(super) fn evaluated(&self, _: &EvalOptions<'_>) -> Outcome<(Option<Value>, Diagnostics)> {
             match *self {}
         }
 

@@ -178,7 +178,7 @@ pub unsafe extern "C" fn hcl_scope_builtins(scope: *mut hcl_scope, library: u32)
     })
 }
 
-/// Adds the function library of a dialect by its name, such as `terraform`, `packer` or `nomad`, and takes its rule for names
+/// Adds the function library of a dialect by its name, such as `terraform`, `packer-1.13` or `nomad`, and takes its rule for names
 /// that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES.
 /// HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such dialect; the scope is as it was.
 #[unsafe(no_mangle)]

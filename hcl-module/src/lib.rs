@@ -14,6 +14,7 @@ pub mod codes;
 mod config;
 mod declare;
 mod engine;
+mod entry;
 mod files;
 mod graph;
 mod inputs;
@@ -28,6 +29,7 @@ mod release;
 mod tree;
 mod version;
 
+pub use entry::{Entry, EntryKind, body_value};
 pub use files::{FileError, Files, HostFiles, TextFiles};
 pub use graph::GraphNode;
 pub use inputs::Given;

@@ -25,8 +25,8 @@ pub struct Release {
 }
 
 /// The releases of each product that can be chosen by their minor numbers, the newest last.
-const TERRAFORM: std::ops::RangeInclusive<u16> = 9..=15;
-const OPENTOFU: std::ops::RangeInclusive<u16> = 8..=12;
+const TERRAFORM: std::ops::RangeInclusive<u16> = 11..=15;
+const OPENTOFU: std::ops::RangeInclusive<u16> = 9..=12;
 
 impl Default for Release {
     fn default() -> Self {
@@ -59,6 +59,7 @@ impl Release {
             _ => return None,
         };
         let Some(version) = version else { return Some(newest) };
+        dialect::product(name)?;
         let minor = version.strip_prefix("1.")?.parse().ok()?;
         known.contains(&minor).then_some(Self { minor, ..newest })
     }

@@ -56,6 +56,16 @@ public:
             return hcl_module_value(get(), address.data(), address.size(), raw, out, diags);
         }, most);
     }
+    /**
+     * Everything in a template of Packer or a job of Nomad as one value, as `hcl_module_evaluated` describes it. A module of
+     * Terraform or OpenTofu has none.
+     */
+    result<value> evaluated(const limits &most = {}) const
+    {
+        return evaluated([&](const hcl_limits *raw, hcl_value **out, hcl_diags **diags) {
+            return hcl_module_evaluated(get(), raw, out, diags);
+        }, most);
+    }
     /** Evaluates everything that is declared; a failure speaks of all problems, and `said` takes warnings. */
     result<void> check(const limits &most = {}, diagnostics *said = nullptr) const
     {
@@ -108,7 +118,10 @@ private:
 class module_loader : public handle<hcl_module_loader, hcl_module_loader_free> {
 public:
     using handle::handle;
-    /** A preparation for a product's rules: `terraform`, `opentofu`, or either with a release, as in `terraform-1.11`. */
+    /**
+     * A preparation for a product's rules: `terraform`, `opentofu`, `packer`, `nomad`, or one of them with a release, as in
+     * `terraform-1.11`.
+     */
     static result<module_loader> make(std::string_view dialect = "terraform")
     {
         hcl_module_loader *out = nullptr;
@@ -116,7 +129,7 @@ public:
         status code = hcl_module_loader_new(dialect.data(), dialect.size(), &out, notes.out());
         return notes.owned<module_loader>(code, out);
     }
-    /** Sets the folder, as `path.module` shows it; `.` at first. */
+    /** Sets the folder, as `path.module` shows it; `.` at first. Of `nomad` it is the file of a job, of `packer` may be one. */
     result<void> set_folder(std::string_view folder)
     {
         return detail::done(hcl_module_loader_folder(get(), folder.data(), folder.size()));

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use hcl_eval::dialect::{PRODUCTS, by_name, makers};
+use hcl_eval::dialect::{PRODUCTS, by_name, makers, names as names_of_dialects, since as since_of};
 use hcl_eval::function::Function;
 use hcl_eval::reference::topics;
 use hcl_tests::check::calls;
@@ -137,6 +137,52 @@ fn tables_have_the_names_of_their_columns() {
             "{product}: missing {missing:?}, surplus {surplus:?}"
         );
     }
+}
+
+/// A release such as 1.11, to be compared.
+fn release(text: &str) -> (u16, u16) {
+    let (major, minor) = text.split_once('.').expect("two numbers");
+    (major.parse().expect("a number"), minor.parse().expect("a number"))
+}
+
+#[test]
+fn releases_have_exactly_their_functions() {
+    let text = fs::read_to_string(root().join("tests/conformance/releases.tsv")).expect("the table is there");
+    let added: Vec<(&str, &str, Vec<&str>)> = text
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let mut columns = line.split('\t');
+            let mut next = || columns.next().expect("three columns");
+            (next(), next(), next().split(' ').collect())
+        })
+        .collect();
+    let mut n_releases = 0;
+    for name in names_of_dialects() {
+        let Some((product, own)) = name.split_once('-') else { continue };
+        n_releases += 1;
+        let is_later = |function: &str| {
+            added.iter().any(|(of, since, functions)| {
+                *of == product && release(since) > release(own) && functions.contains(&function)
+            })
+        };
+        let wanted: BTreeSet<String> =
+            rows().into_iter().filter(|row| row.is_in(product)).map(|row| row.name).collect();
+        let wanted: BTreeSet<String> = wanted.into_iter().filter(|function| !is_later(function)).collect();
+        let table = by_name(name).expect("a release has a table");
+        let found: BTreeSet<String> =
+            table.names().filter(|name| !name.starts_with("core::")).map(str::to_owned).collect();
+        assert_eq!(found, wanted, "{name}");
+        for (of, since, functions) in &added {
+            for function in functions.iter().filter(|_| *of == product) {
+                let reason = table.later(function);
+                assert_eq!(reason.is_some(), release(since) > release(own), "{name}: {function}");
+                assert!(reason.is_none_or(|reason| reason.contains(since)), "{name}: {function}: {reason:?}");
+                assert_eq!(since_of(product, function).as_deref(), Some(*since), "{product}: {function}");
+            }
+        }
+    }
+    assert_eq!(n_releases, 28, "the table above speaks of all of them");
 }
 
 #[test]

@@ -301,9 +301,13 @@ impl Input {
         let (file, diagnostics) = parse_file(source.clone(), &setting.parse_limits);
         let mut input = Self::new(source, fence, diagnostics);
         if fence.word == "module" {
-            let (outcomes, more) = match fence.dialects.iter().any(|dialect| dialect == "packer") {
-                true => module::outcomes_of_template(&file, setting),
-                false => module::outcomes(&file, setting),
+            let is_of = |product: &str| fence.dialects.iter().any(|dialect| dialect == product);
+            let (outcomes, more) = if is_of("packer") {
+                module::outcomes_of_template(&file, setting)
+            } else if is_of("nomad") {
+                module::outcomes_of_job(&file, setting)
+            } else {
+                module::outcomes(&file, setting)
             };
             input.outcomes = outcomes;
             input.diagnostics.extend(more);

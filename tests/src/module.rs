@@ -1,18 +1,20 @@
 //! Inputs that define names for themselves: `function` and `locals` blocks mean what they do in the products, and in the
-//! dialect packer the input is a template.
+//! dialects packer and nomad the input is a template or a job.
 
 use std::sync::Arc;
 
-use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate};
 use hcl_eval::function::{UserFunctionContext, user_functions};
 use hcl_eval::order::Definitions;
 use hcl_eval::value::Value;
 use hcl_module::TextFiles;
+use hcl_module::nomad::{Job, JobOptions};
 use hcl_module::packer::{Template, TemplateOptions};
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
-use hcl_syntax::parser::File;
+use hcl_syntax::parser::{File, ParseLimits, parse_expression};
 use hcl_syntax::schema::BodySchema;
+use hcl_syntax::source::Source;
 
 use crate::check::Outcome;
 use crate::setting::Setting;
@@ -84,6 +86,58 @@ pub(crate) fn outcomes_of_template(file: &File, setting: &Setting) -> (Vec<Outco
     }
     if !has_errors(&diagnostics) {
         diagnostics.extend(template.builds(&evaluation).1);
+    }
+    (found, diagnostics)
+}
+
+/// The variables of a job as one object.
+fn all_variables(job: &Job, options: &EvalOptions<'_>) -> Value {
+    let source = Source::new("variables", "var").expect("three letters are not too long");
+    let (parsed, _) = parse_expression(source, &ParseLimits::default());
+    evaluate(parsed.expression(), Some(job.scope()), options).0
+}
+
+/// What variables, locals and the arguments of a job come to, and what is wrong with it. A variable's value stands at its
+/// default; what is in dynamic blocks is not told, as it has a value for each element.
+pub(crate) fn outcomes_of_job(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnostics) {
+    let world = world();
+    let options = EvalOptions { host: Some(&world), ..EvalOptions::default() };
+    let job_options = JobOptions { parse_limits: setting.parse_limits.clone(), ..JobOptions::default() };
+    let mut evaluation = Evaluation::new(&options);
+    let body = ConfigBody::from(file);
+    let (job, mut diagnostics) = Job::open(&body, &TextFiles::default(), &job_options, &mut evaluation);
+    if has_errors(&diagnostics) {
+        return (Vec::new(), diagnostics);
+    }
+    diagnostics.extend(job.check(&mut evaluation));
+    let mut found = Vec::new();
+    let variables = all_variables(&job, &options);
+    let in_variables = |name: &str| variables.get_attribute(name).cloned();
+    let mut pending: Vec<_> = file.body().blocks().collect();
+    pending.reverse();
+    while let Some(block) = pending.pop() {
+        let is_declaration = matches!(block.block_type(), "variable" | "variables");
+        for attribute in block.body().attributes() {
+            let name = match (block.label(0), attribute.name()) {
+                (Some(label), "default") if is_declaration => label.text(),
+                (None, name) if is_declaration => name,
+                _ if is_declaration => continue,
+                (_, name) => {
+                    let (value, problems) = evaluate(attribute.expression(), Some(job.scope()), &options);
+                    if !has_errors(&problems) {
+                        found.push(Outcome::known(name, attribute.expression(), value));
+                    }
+                    continue;
+                }
+            };
+            found.extend(in_variables(name).map(|value| Outcome::known(name, attribute.expression(), value)));
+        }
+        if !is_declaration {
+            let is_free = matches!(block.block_type(), "config" | "env" | "meta");
+            let inner: Vec<_> =
+                block.body().blocks().filter(|inner| is_free || inner.block_type() != "dynamic").collect();
+            pending.extend(inner.into_iter().rev());
+        }
     }
     (found, diagnostics)
 }

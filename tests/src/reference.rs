@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hcl_cli::functions::{Page, asked_for, parameters, product_name};
+use hcl_cli::functions::{Page, asked_for, parameters, product_name, since};
 use hcl_eval::dialect::{PRODUCTS, Profile, by_name};
 use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::function::{Function, FunctionTable};
@@ -115,6 +115,7 @@ pub fn page(name: &str) -> Result<String, String> {
 fn write_profile(name: &str, profile: &Profile, one_of_several: bool, out: &mut String) {
     let function = &profile.function;
     let products = in_words(&profile.products);
+    let releases = in_releases(name, &profile.products);
     if one_of_several {
         out.push_str(&format!("## In {products}\n\n"));
     }
@@ -136,19 +137,28 @@ fn write_profile(name: &str, profile: &Profile, one_of_several: bool, out: &mut 
     if !out.ends_with("\n\n") {
         out.push_str("\n\n");
     }
+    if !releases.is_empty() {
+        out.push_str(&format!("Since {releases}.\n\n"));
+    }
+}
+
+/// The releases of the products that first had a function.
+fn in_releases(name: &str, products: &[&'static str]) -> String {
+    let of = |(product, release): (&str, String)| format!("{} {release}", product_name(product));
+    since(name, products).into_iter().map(of).collect::<Vec<_>>().join(", ")
 }
 
 fn in_words(products: &[&str]) -> String {
     let names: Vec<_> = products
         .iter()
         .map(|product| match *product {
-            "hcl" => "the language's own library",
+            "hcl" => "the language's own library".into(),
             other => product_name(other),
         })
         .collect();
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        Some((last, _)) => (*last).to_owned(),
+        Some((last, _)) => last.to_string(),
         None => String::new(),
     }
 }
@@ -157,7 +167,8 @@ fn in_words(products: &[&str]) -> String {
 pub fn index() -> String {
     let mut out = String::from(
         "# Functions\n\nThe functions of Terraform, OpenTofu, Packer, Nomad and of the language's own library \
-         (`--dialect hcl`), by topic.\n`hcl functions NAME` shows the same in a terminal.\n\n",
+         (`--dialect hcl`), by topic.\n`hcl functions NAME` shows the same in a terminal. A column has the first release that is known to have the function; \
+         releases since the first that can be chosen are dialects of their own, such as `--dialect terraform-1.11`.\n\n",
     );
     for topic in topics() {
         out.push_str(&format!("## {}\n\n{}\n\n", topic.title, topic.introduction).replace("\n\n\n", "\n"));
@@ -168,11 +179,14 @@ pub fn index() -> String {
             let functions: Vec<Option<Arc<Function>>> =
                 PRODUCTS.iter().map(|product| of(product, entry.name)).collect();
             let description = functions.iter().flatten().next().map_or("", |function| function.description());
-            let mut marks: Vec<_> =
-                functions.iter().map(|function| if function.is_some() { "x" } else { "" }).collect();
+            let mark = |(product, function): (&&str, &Option<Arc<Function>>)| match function {
+                Some(_) => hcl_eval::dialect::since(product, entry.name).unwrap_or_else(|| "x".to_owned()),
+                None => String::new(),
+            };
+            let mut marks: Vec<String> = PRODUCTS.iter().zip(&functions).map(mark).collect();
             // What Packer has in one place only stands in its column.
-            if marks.pop() == Some("x") {
-                marks[2] = "in defaults";
+            if marks.pop().as_deref() == Some("x") {
+                "in defaults".clone_into(&mut marks[2]);
             }
             out.push_str(&format!(
                 "| [{}]({}) | {} | {} |\n",

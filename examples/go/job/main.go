@@ -1,14 +1,17 @@
 // Command job prints what a job of Nomad says with values for its variables. References to what only the node knows
 // stay what they are: texts for Nomad's client.
 //
-//	job FILE [NAME=TEXT…]
+//	job FILE [NAME=TEXT | FILE.vars.hcl]...
 package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"libhcl/hcl"
@@ -16,122 +19,67 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: job FILE [NAME=TEXT...]")
+		fmt.Fprintln(os.Stderr, "usage: job FILE [NAME=TEXT | FILE.vars.hcl]...")
 		os.Exit(2)
 	}
-	if err := run(os.Stdout, os.Args[1], os.Args[2:]); err != nil {
+	if err := run(context.Background(), os.Stdout, os.Args[1], os.Args[2:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(out io.Writer, file string, given []string) error {
-	ctx := context.Background()
-	body, err := hcl.ReadFile(file)
-	if err != nil {
-		return err
+// body is what a job and the blocks in it have.
+type body struct {
+	Attributes map[string]json.RawMessage `json:"attributes"`
+	Blocks     []struct {
+		Type   string   `json:"type"`
+		Labels []string `json:"labels"`
+		Body   body     `json:"body"`
+	} `json:"blocks"`
+}
+
+func run(ctx context.Context, out io.Writer, file string, given []string) error {
+	config := hcl.ModuleConfig{
+		Dialect: "nomad",
+		Folder:  file,
+		// Functions such as file may read what lies below the working directory, and nothing else.
+		Host: &hcl.Host{Files: os.DirFS(".")},
 	}
-	defer body.Close()
-	scope, err := hcl.NewScope(hcl.WithDialect("nomad"), hcl.WithVariables("var"))
-	if err != nil {
-		return err
-	}
-	defer scope.Close()
-	frame, err := scope.NewFrame()
-	if err != nil {
-		return err
-	}
-	defer frame.Close()
-	values, err := defaults(ctx, body, frame)
-	if err != nil {
-		return err
-	}
-	for _, assignment := range given {
-		name, text, _ := strings.Cut(assignment, "=")
-		values[name] = text
-	}
-	if err := frame.Set("var", values); err != nil {
-		return err
-	}
-	blocks, err := body.Blocks()
-	if err != nil {
-		return err
-	}
-	for _, block := range blocks {
-		if block.Type != "job" {
-			continue
-		}
-		if err := printBlock(ctx, out, "", block, frame); err != nil {
-			return err
+	for _, argument := range given {
+		if name, text, found := strings.Cut(argument, "="); found {
+			config.Given = append(config.Given, hcl.GiveText(name, text))
+		} else {
+			config.Given = append(config.Given, hcl.GiveFile(argument))
 		}
 	}
+	job, err := hcl.LoadModule(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer job.Close()
+	value, err := job.Evaluated(ctx)
+	if err != nil {
+		return err
+	}
+	defer value.Close()
+	text, err := value.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	var whole body
+	if err := json.Unmarshal(text, &whole); err != nil {
+		return err
+	}
+	print(out, "", whole)
 	return nil
 }
 
-// defaults are the values that the variables have unless others are given.
-func defaults(ctx context.Context, body *hcl.Body, frame *hcl.Frame) (map[string]any, error) {
-	values := make(map[string]any)
-	blocks, err := body.Blocks()
-	if err != nil {
-		return nil, err
+// print shows the attributes of a body and of the blocks in it, a line each.
+func print(out io.Writer, path string, of body) {
+	for _, name := range slices.Sorted(maps.Keys(of.Attributes)) {
+		fmt.Fprintf(out, "%s%s = %s\n", path, name, of.Attributes[name])
 	}
-	for _, block := range blocks {
-		if block.Type != "variable" {
-			continue
-		}
-		declaration, err := block.Body()
-		if err != nil {
-			return nil, err
-		}
-		attributes, err := declaration.Attributes()
-		if err != nil {
-			return nil, err
-		}
-		for _, attribute := range attributes {
-			if attribute.Name != "default" {
-				continue
-			}
-			value, err := attribute.Eval(ctx, frame)
-			if err != nil {
-				return nil, err
-			}
-			values[block.Labels[0]] = value
-		}
+	for _, block := range of.Blocks {
+		print(out, path+strings.Join(append([]string{block.Type}, block.Labels...), ".")+".", block.Body)
 	}
-	return values, nil
-}
-
-// printBlock prints the attributes of a block and of the blocks in it, a line each.
-func printBlock(ctx context.Context, out io.Writer, path string, block *hcl.Block, frame *hcl.Frame) error {
-	path = strings.Join(append([]string{path + block.Type}, block.Labels...), ".")
-	body, err := block.Body()
-	if err != nil {
-		return err
-	}
-	defer body.Close()
-	attributes, err := body.Attributes()
-	if err != nil {
-		return err
-	}
-	for _, attribute := range attributes {
-		value, err := attribute.Eval(ctx, frame)
-		if err != nil {
-			return err
-		}
-		text, err := value.MarshalJSON()
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "%s.%s = %s\n", path, attribute.Name, text)
-	}
-	blocks, err := body.Blocks()
-	if err != nil {
-		return err
-	}
-	for _, inner := range blocks {
-		if err := printBlock(ctx, out, path+".", inner, frame); err != nil {
-			return err
-		}
-	}
-	return nil
 }

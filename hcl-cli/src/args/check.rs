@@ -11,14 +11,14 @@ use super::scope::Dialect;
 /// Arguments of `hcl check`.
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// Files, folders (modules of Terraform and OpenTofu are checked as wholes; else .hcl, .tf, .tofu, .tfvars and .nomad files in them are meant, and those with .json behind it; those of
-    /// Nomad are checked as jobs), or
-    /// `-`; names that end in .json are read as JSON syntax
+    /// Files, folders (modules of Terraform and OpenTofu and templates of Packer are checked as wholes; else .hcl, .tf, .tofu,
+    /// .tfvars and .nomad files in them are meant, and those with .json behind it; those of Nomad are checked as jobs), or
+    /// `-`; names that end in .json are read as JSON syntax. Of a file .pkr.hcl the template in its folder is looked at
     #[arg(value_name = "PATH", required_unless_present = "jsonl")]
     pub files: Vec<PathBuf>,
     /// Whose modules they are; without it OpenTofu's where a folder has .tofu files, else Terraform's. With nomad, files
-    /// that are named are jobs, whatever their names
-    #[arg(long, value_enum)]
+    /// that are named are jobs, whatever their names; with packer, files that are named are templates by themselves
+    #[arg(long, value_parser = Dialect::parser(), hide_possible_values = true)]
     pub dialect: Option<Dialect>,
     /// Go on, and do it again whenever a file changes, until Ctrl-C
     #[arg(long, conflicts_with = "jsonl")]

@@ -16,7 +16,7 @@ pub struct FunctionsArguments {
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
     /// Whose functions are listed; without it those of Terraform
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = Dialect::parser(), hide_possible_values = true)]
     pub dialect: Option<Dialect>,
     /// Print JSON of the shape of `terraform metadata functions -json`, with more in it
     #[arg(long)]

@@ -27,7 +27,7 @@ pub struct GraphArguments {
     #[arg(long)]
     pub json: bool,
     /// Whose module it is: of Terraform or OpenTofu
-    #[arg(long, value_enum, default_value_t = Dialect::Terraform)]
+    #[arg(long, value_parser = Dialect::parser(), hide_possible_values = true, default_value_t = Dialect::TERRAFORM)]
     pub dialect: Dialect,
     /// Values of variables, which sources of modules may depend on.
     #[command(flatten)]

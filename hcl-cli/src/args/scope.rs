@@ -1,16 +1,20 @@
 //! Which names are in scope, and what functions may look at.
 
+use std::fmt;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use hcl_eval::dialect;
 
 use super::given::GivenArguments;
 
 /// Names in scope.
 #[derive(Args, Clone, Debug)]
 pub struct ScopeArguments {
-    /// Whose functions are in scope
-    #[arg(long, value_enum, default_value_t = Dialect::Terraform)]
+    /// Whose functions are in scope and whose rules hold: hcl, terraform, opentofu, packer or nomad, each in its newest
+    /// release, or with a release behind the name, as in terraform-1.11
+    #[arg(long, value_parser = Dialect::parser(), hide_possible_values = true, default_value_t = Dialect::TERRAFORM)]
     pub dialect: Dialect,
     /// Values of variables.
     #[command(flatten)]
@@ -38,23 +42,9 @@ pub struct ScopeArguments {
     pub allow: Vec<Capability>,
 }
 
-/// Whose function library is in scope.
-#[derive(ValueEnum, Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Dialect {
-    /// The functions of the reference library
-    Hcl,
-    /// The functions of Terraform 1.15
-    Terraform,
-    /// The functions of Terraform 1.11
-    #[value(name = "terraform-1.11")]
-    Terraform1_11,
-    /// The functions of OpenTofu
-    Opentofu,
-    /// The functions of Packer
-    Packer,
-    /// The functions of Nomad
-    Nomad,
-}
+/// Whose function library is in scope: a product in a release.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Dialect(&'static str);
 
 /// A product, whatever its release.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -72,27 +62,37 @@ pub enum Product {
 }
 
 impl Dialect {
+    /// Terraform in its newest release.
+    pub const TERRAFORM: Self = Self("terraform");
+
+    /// Reads a dialect on the command line; what is refused is told with all names that there are.
+    pub fn parser() -> impl TypedValueParser<Value = Self> {
+        PossibleValuesParser::new(dialect::names()).try_map(|name| {
+            let known = dialect::names().find(|known| *known == name);
+            known.map(Self).ok_or("there is no such dialect")
+        })
+    }
+
     /// The product that it is a release of.
     pub fn product(self) -> Product {
-        match self {
-            Self::Hcl => Product::Hcl,
-            Self::Terraform | Self::Terraform1_11 => Product::Terraform,
-            Self::Opentofu => Product::Opentofu,
-            Self::Packer => Product::Packer,
-            Self::Nomad => Product::Nomad,
+        match dialect::product(self.0) {
+            Some("terraform") => Product::Terraform,
+            Some("opentofu") => Product::Opentofu,
+            Some("packer") => Product::Packer,
+            Some("nomad") => Product::Nomad,
+            _ => Product::Hcl,
         }
     }
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Hcl => "hcl",
-            Self::Terraform => "terraform",
-            Self::Terraform1_11 => "terraform-1.11",
-            Self::Opentofu => "opentofu",
-            Self::Packer => "packer",
-            Self::Nomad => "nomad",
-        }
+        self.0
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
     }
 }
 

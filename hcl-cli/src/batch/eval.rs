@@ -201,7 +201,9 @@ fn with_variables(builder: hcl_eval::eval::ScopeBuilder, variables: Vec<(&str, V
 }
 
 fn table(dialect: &str) -> Result<Arc<FunctionTable>, Diagnostics> {
-    dialect::by_name(dialect).ok_or_else(|| invalid(format!("There is no dialect {dialect:?}.")))
+    dialect::by_name(dialect).ok_or_else(|| {
+        invalid(format!("There is no dialect {dialect:?}. Known are {}.", dialect::known(None)))
+    })
 }
 
 /// The values of variables given as texts.

@@ -24,6 +24,106 @@ pub use profile::{Profile, profiles};
 /// the defaults of variables.
 pub const PRODUCTS: [&str; 6] = ["terraform", "opentofu", "packer", "nomad", "hcl", "packer-defaults"];
 
+/// The dialects that can be chosen by name, each product's newest release first, its older ones in order behind it.
+const NAMES: [&str; 33] = [
+    "hcl",
+    "terraform",
+    "terraform-1.11",
+    "terraform-1.12",
+    "terraform-1.13",
+    "terraform-1.14",
+    "terraform-1.15",
+    "opentofu",
+    "opentofu-1.9",
+    "opentofu-1.10",
+    "opentofu-1.11",
+    "opentofu-1.12",
+    "packer",
+    "packer-1.11",
+    "packer-1.12",
+    "packer-1.13",
+    "packer-1.14",
+    "packer-1.15",
+    "packer-1.16",
+    "nomad",
+    "nomad-1.0",
+    "nomad-1.1",
+    "nomad-1.2",
+    "nomad-1.3",
+    "nomad-1.4",
+    "nomad-1.5",
+    "nomad-1.6",
+    "nomad-1.7",
+    "nomad-1.8",
+    "nomad-1.9",
+    "nomad-1.10",
+    "nomad-1.11",
+    "nomad-2.0",
+];
+
+/// The names of all dialects: products in their newest release, and with a release behind the name, as in
+/// `terraform-1.11`.
+pub fn names() -> impl ExactSizeIterator<Item = &'static str> {
+    NAMES.into_iter()
+}
+
+/// The product that a dialect is a release of, by its name: `terraform` of `terraform-1.11`. Nothing if there is no
+/// such dialect.
+///
+/// ```
+/// use hcl_eval::dialect::product;
+///
+/// assert_eq!(product("terraform-1.11"), Some("terraform"));
+/// assert_eq!(product("terraform-9.9"), None);
+/// ```
+pub fn product(dialect: &str) -> Option<&'static str> {
+    let name = NAMES.into_iter().find(|name| *name == dialect)?;
+    PRODUCTS.into_iter().find(|product| *product == name || release_of(name, product).is_some())
+}
+
+/// The release in the name of a product's dialect.
+fn release_of(dialect: &str, product: &str) -> Option<Release> {
+    Release::parse(dialect.strip_prefix(product)?.strip_prefix('-')?)
+}
+
+/// The names of the dialects of a product, or of all, for messages about one that is not there.
+pub fn known(product: Option<&str>) -> String {
+    let of = |name: &&str| product.is_none_or(|product| self::product(name) == Some(product));
+    NAMES.into_iter().filter(of).collect::<Vec<_>>().join(", ")
+}
+
+/// The first release of a product that has a function, as `1.15`. Nothing if its newest release does not have it, or if
+/// the product has no releases.
+///
+/// ```
+/// use hcl_eval::dialect::since;
+///
+/// assert_eq!(since("terraform", "convert").as_deref(), Some("1.15"));
+/// assert_eq!(since("terraform", "upper").as_deref(), Some("0.12"));
+/// assert_eq!(since("opentofu", "convert"), None);
+/// ```
+pub fn since(product: &str, function: &str) -> Option<String> {
+    #[cfg(feature = "basics")]
+    let found = products::by_name(product)?.since(function).map(|release| release.to_string());
+    #[cfg(not(feature = "basics"))]
+    let found = {
+        let _ = (product, function);
+        None
+    };
+    found
+}
+
+/// How a product writes its name.
+pub fn title(product: &str) -> Option<&'static str> {
+    Some(match product {
+        "terraform" => "Terraform",
+        "opentofu" => "OpenTofu",
+        "packer" => "Packer",
+        "nomad" => "Nomad",
+        _ => return None,
+    })
+}
+
 /// The functions of a product.
 #[cfg(feature = "basics")]
 struct Product {
@@ -33,54 +133,101 @@ struct Product {
     variants: &'static [(&'static str, Constructor)],
     /// A namespace in which every function is found a second time, but for those of other namespaces.
     namespace: Option<&'static str>,
-    /// The changes of releases, the newest first, as far back as older ones can be chosen.
+    /// The first release that is known of the product, if it has releases.
+    first: Option<Release>,
+    /// The functions that later releases added. All others are in the first.
+    since: &'static [(Release, &'static [&'static str])],
+    /// The functions that releases changed, the newest first, as far back as older ones can be chosen.
     history: &'static [Change],
 }
 
 /// A release of a product: its major and its minor number.
-#[cfg(feature = "basics")]
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Release(u16, u16);
 
-/// A change that a release made to the functions of a product.
+impl Release {
+    /// A release as names of dialects have it, such as `1.11`.
+    fn parse(text: &str) -> Option<Self> {
+        let (major, minor) = text.split_once('.')?;
+        Some(Self(major.parse().ok()?, minor.parse().ok()?))
+    }
+}
+
+impl std::fmt::Display for Release {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.0, self.1)
+    }
+}
+
+/// A function that earlier releases of a product have in another form.
 #[cfg(feature = "basics")]
 struct Change {
     /// The first release that has the name as the product's table says.
     since: Release,
     /// A name of the table.
     name: &'static str,
-    /// The function of earlier releases under the name, if they have one.
-    before: Option<Constructor>,
+    /// The function of earlier releases under the name.
+    before: Constructor,
 }
 
 #[cfg(feature = "basics")]
 impl Change {
-    /// A function that earlier releases do not have.
-    const fn addition(since: Release, name: &'static str) -> Self {
-        Self { since, name, before: None }
-    }
-
-    /// A function that earlier releases have in another form.
     const fn from(since: Release, name: &'static str, before: Constructor) -> Self {
-        Self { since, name, before: Some(before) }
+        Self { since, name, before }
     }
 }
 
 #[cfg(feature = "basics")]
 impl Product {
+    const fn without_releases(
+        names: &'static [&'static [&'static str]],
+        variants: &'static [(&'static str, Constructor)],
+    ) -> Self {
+        Self { names, variants, namespace: None, first: None, since: &[], history: &[] }
+    }
+
     /// The functions of the newest release.
     fn table(&self) -> FunctionTable {
         self.table_of(self.constructors())
     }
 
-    /// The functions of an older release.
-    fn table_as_of(&self, release: Release) -> FunctionTable {
+    /// The functions of an older release. Those that came later are known by name.
+    fn table_as_of(&self, release: Release, title: &str) -> FunctionTable {
         let mut constructors = self.constructors();
         for change in self.history.iter().filter(|change| release < change.since) {
-            constructors.retain(|(name, _)| *name != change.name);
-            constructors.extend(change.before.map(|before| (change.name, before)));
+            if let Some((_, constructor)) = constructors.iter_mut().find(|(name, _)| *name == change.name) {
+                *constructor = change.before;
+            }
         }
-        self.table_of(constructors)
+        let is_there = |name: &str| self.since(name).is_none_or(|since| since <= release);
+        let later: Vec<_> =
+            constructors.iter().map(|(name, _)| *name).filter(|name| !is_there(name)).collect();
+        constructors.retain(|(name, _)| is_there(name));
+        let mut table = self.table_of(constructors);
+        for name in later {
+            let Some(since) = self.since(name) else { continue };
+            let reason = format!(
+                "it exists since {title} {since}, and the functions here are those of {title} {release}"
+            );
+            if let Some(namespace) = self.namespace {
+                table.insert_later(&format!("{namespace}::{name}"), &reason);
+            }
+            table.insert_later(name, &reason);
+        }
+        table
+    }
+
+    /// The first release that has a function.
+    fn since(&self, name: &str) -> Option<Release> {
+        let name =
+            self.namespace.and_then(|space| name.strip_prefix(space)?.strip_prefix("::")).unwrap_or(name);
+        let is_listed = self.names.iter().copied().flatten().any(|known| *known == name)
+            || self.variants.iter().any(|(known, _)| *known == name);
+        if !is_listed {
+            return None;
+        }
+        let added = self.since.iter().find(|(_, names)| names.contains(&name));
+        added.map(|(release, _)| *release).or(self.first)
     }
 
     fn constructors(&self) -> Vec<(&'static str, Constructor)> {
@@ -130,8 +277,6 @@ macro_rules! tables {
 tables! {
     /// The functions of Terraform 1.15 and its console.
     terraform = products::TERRAFORM.table();
-    /// The functions of Terraform 1.11 and its console.
-    terraform_1_11 = products::TERRAFORM.table_as_of(Release(1, 11));
     /// The functions of `OpenTofu` 1.12.
     opentofu = products::OPENTOFU.table();
     /// The functions of Packer.
@@ -148,7 +293,7 @@ tables! {
     specification = products::SPECIFICATION.table();
     /// Makers of values that no expression gives, for tests: `unknown`, `null_of`, `typed`, `refine`, `marked`, `bytes`,
     /// `sensitive`, `ephemeral`.
-    makers = Product { names: &[], variants: MAKERS, namespace: None, history: &[] }.table();
+    makers = Product::without_releases(&[], MAKERS).table();
 }
 
 /// Returns true for a function that all products and the language's own library have, none of them in a form of its own, in any release.
@@ -169,18 +314,77 @@ pub(crate) fn is_shared(_: &str) -> bool {
     false
 }
 
-/// The functions of a product by its name, as the command line spells it; behind the name of a product may stand an
-/// older release: `terraform-1.11`.
+/// The functions of Terraform 1.11 and its console.
+pub fn terraform_1_11() -> Arc<FunctionTable> {
+    by_name("terraform-1.11").unwrap_or_else(terraform)
+}
+
+/// The functions of a product by its name, as the command line spells it; behind the name of a product may stand a
+/// release: `terraform-1.11`. [`names`] lists all that there are.
 pub fn by_name(name: &str) -> Option<Arc<FunctionTable>> {
     Some(match name {
         "terraform" => terraform(),
-        "terraform-1.11" => terraform_1_11(),
         "opentofu" => opentofu(),
         "packer" => packer(),
         "packer-defaults" => packer_defaults(),
         "nomad" => nomad(),
         "hcl" => hcl(),
         "hcl-test" => hcl_test(),
-        _ => return None,
+        _ => return of_release(name),
     })
+}
+
+/// The functions of a release, shared as those of the newest are.
+fn of_release(name: &str) -> Option<Arc<FunctionTable>> {
+    static TABLES: [Mutex<Weak<FunctionTable>>; NAMES.len()] =
+        [const { Mutex::new(Weak::new()) }; NAMES.len()];
+    let at = NAMES.iter().position(|known| *known == name)?;
+    let product = product(name)?;
+    let release = release_of(name, product)?;
+    let mut held = TABLES[at].lock().unwrap_or_else(PoisonError::into_inner);
+    Some(held.upgrade().unwrap_or_else(|| {
+        #[cfg(feature = "basics")]
+        let made = products::by_name(product)
+            .map(|known| known.table_as_of(release, title(product).unwrap_or(product)))
+            .unwrap_or_default();
+        #[cfg(not(feature = "basics"))]
+        let made = {
+            let _ = release;
+            FunctionTable::new()
+        };
+        let made = Arc::new(made);
+        *held = Arc::downgrade(&made);
+        made
+    }))
+}
+
+#[cfg(all(test, feature = "basics"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_releases_speak_of_functions_that_there_are() {
+        for name in PRODUCTS {
+            let Some(product) = products::by_name(name) else { continue };
+            let table = by_name(name).expect("a product has a table");
+            for (release, added) in product.since {
+                assert!(product.first.is_some_and(|first| first < *release), "{name} {release}");
+                for function in *added {
+                    let is_made = FUNCTIONS.iter().any(|(known, _)| known == function);
+                    assert!(table.get(function).is_some() || !is_made, "{name} {function}");
+                }
+            }
+            for change in product.history {
+                assert!(table.get(change.name).is_some(), "{name} {}", change.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_newest_release_has_the_functions_of_the_product() {
+        for name in ["terraform-1.15", "opentofu-1.12", "packer-1.16", "nomad-2.0"] {
+            let (release, newest) = (by_name(name).unwrap(), by_name(product(name).unwrap()).unwrap());
+            assert!(release.names().eq(newest.names()), "{name}");
+        }
+    }
 }

@@ -3,6 +3,17 @@
 use super::{Change, Product, Release};
 use crate::stdlib::variants;
 
+/// A product by its name.
+pub(super) fn by_name(name: &str) -> Option<&'static Product> {
+    Some(match name {
+        "terraform" => &TERRAFORM,
+        "opentofu" => &OPENTOFU,
+        "packer" => &PACKER,
+        "nomad" => &NOMAD,
+        _ => return None,
+    })
+}
+
 /// In all four products, and the same in all.
 const COMMON: &[&str] = &[
     "abs",
@@ -112,7 +123,7 @@ const TERRAFORM_FAMILY: &[&str] = &[
 ];
 
 /// Terraform 1.15, with `type` as its console has it.
-pub(super) const TERRAFORM: Product = Product {
+pub(super) static TERRAFORM: Product = Product {
     names: &[
         COMMON,
         TERRAFORM_FAMILY,
@@ -148,8 +159,28 @@ pub(super) const TERRAFORM: Product = Product {
         ("yamldecode", variants::yamldecode_merging_one),
     ],
     namespace: Some("core"),
+    first: Some(Release(0, 12)),
+    since: &[
+        (Release(0, 13), &["sum"]),
+        (Release(0, 14), &["alltrue", "anytrue", "textdecodebase64", "textencodebase64"]),
+        (Release(0, 15), &["nonsensitive", "one", "sensitive"]),
+        (Release(1, 1), &["type"]),
+        (Release(1, 3), &["endswith", "startswith", "timecmp"]),
+        (Release(1, 5), &["plantimestamp", "strcontains"]),
+        (
+            Release(1, 8),
+            &[
+                "issensitive",
+                "provider::terraform::decode_tfvars",
+                "provider::terraform::encode_expr",
+                "provider::terraform::encode_tfvars",
+            ],
+        ),
+        (Release(1, 9), &["templatestring"]),
+        (Release(1, 10), &["ephemeralasnull"]),
+        (Release(1, 15), &["convert"]),
+    ],
     history: &[
-        Change::addition(Release(1, 15), "convert"),
         #[cfg(feature = "regex")]
         Change::from(Release(1, 15), "regex", variants::regex_with_exact_names),
         #[cfg(feature = "regex")]
@@ -164,7 +195,7 @@ pub(super) const TERRAFORM: Product = Product {
 };
 
 /// `OpenTofu` 1.12.
-pub(super) const OPENTOFU: Product = Product {
+pub(super) static OPENTOFU: Product = Product {
     names: &[
         COMMON,
         TERRAFORM_FAMILY,
@@ -204,11 +235,29 @@ pub(super) const OPENTOFU: Product = Product {
         ("templatestring", variants::templatestring_recursive),
     ],
     namespace: Some("core"),
-    history: &[],
+    first: Some(Release(1, 6)),
+    since: &[
+        (Release(1, 7), &["base64gunzip", "cidrcontains", "issensitive", "templatestring", "urldecode"]),
+        (Release(1, 11), &["ephemeralasnull"]),
+    ],
+    history: &[
+        #[cfg(feature = "yaml")]
+        Change::from(Release(1, 12), "yamldecode", variants::yamldecode_merging_one),
+        Change::from(Release(1, 11), "issensitive", variants::issensitive),
+        #[cfg(feature = "regex")]
+        Change::from(Release(1, 11), "regex", variants::regex_with_exact_names),
+        #[cfg(feature = "regex")]
+        Change::from(Release(1, 11), "regexall", variants::regexall_with_exact_names),
+        #[cfg(feature = "regex")]
+        Change::from(Release(1, 11), "replace", variants::replace_with_exact_names),
+        Change::from(Release(1, 10), "element", variants::element_wrapping_lists),
+        Change::from(Release(1, 10), "format", variants::format_typed),
+        Change::from(Release(1, 10), "formatlist", variants::formatlist_typed),
+    ],
 };
 
 /// Packer 1.16.
-pub(super) const PACKER: Product = Product {
+pub(super) static PACKER: Product = Product {
     names: &[
         COMMON,
         &[
@@ -270,11 +319,20 @@ pub(super) const PACKER: Product = Product {
         ("templatefile", variants::templatefile_or_null),
     ],
     namespace: None,
+    first: Some(Release(1, 5)),
+    since: &[
+        (Release(1, 6), &["aws_secretsmanager", "consul_key", "vault"]),
+        (Release(1, 7), &["legacy_isotime", "legacy_strftime", "regex", "regexall", "templatefile"]),
+        (Release(1, 11), &["textdecodebase64", "textencodebase64"]),
+        (Release(1, 12), &["alltrue", "anytrue", "aws_secretsmanager_raw", "base64gzip", "strcontains"]),
+        (Release(1, 13), &["endswith", "filebase64", "startswith", "sum"]),
+        (Release(1, 16), &["rfc3339_parse", "unix_timestamp_parse"]),
+    ],
     history: &[],
 };
 
 /// Nomad 2.0.
-pub(super) const NOMAD: Product = Product {
+pub(super) static NOMAD: Product = Product {
     names: &[
         COMMON,
         &[
@@ -321,12 +379,13 @@ pub(super) const NOMAD: Product = Product {
         ("rsadecrypt", variants::rsadecrypt_pkcs1),
     ],
     namespace: None,
+    first: Some(Release(1, 0)),
+    since: &[(Release(1, 3), &["filebase64"]), (Release(1, 4), &["strlen"])],
     history: &[],
 };
 
 /// Packer in the defaults of variables, where nothing else can be called.
-pub(super) const PACKER_DEFAULTS: Product =
-    Product { names: &[&["env"]], variants: &[], namespace: None, history: &[] };
+pub(super) const PACKER_DEFAULTS: Product = Product::without_releases(&[&["env"]], &[]);
 
 /// What the reference's library of functions offers, under the names that products give it, where it is the
 /// same as in most of them.
@@ -428,6 +487,8 @@ pub(super) const HCL: Product = Product {
         ("tostring", variants::tostring_whole),
     ],
     namespace: None,
+    first: None,
+    since: &[],
     history: &[],
 };
 
@@ -466,6 +527,8 @@ pub(super) const HCL_TEST: Product = Product {
         ("ns::upper", variants::namespaced_upper),
     ],
     namespace: None,
+    first: None,
+    since: &[],
     history: &[],
 };
 
@@ -490,5 +553,7 @@ pub(super) const SPECIFICATION: Product = Product {
         ("reverse", variants::strrev),
     ],
     namespace: None,
+    first: None,
+    since: &[],
     history: &[],
 };

@@ -102,6 +102,14 @@ pub(crate) fn functions_not_allowed(name: &str) -> Problem {
     problem(code::FUNCTIONS_NOT_ALLOWED, "Function calls not allowed", detail)
 }
 
+/// A function that a later release of the dialect has.
+pub(crate) fn later_function(name: &str, reason: &str) -> Problem {
+    let detail = format!(
+        "There is no function of the name \"{name}\" here: {reason}. Choose a later release, or do without it."
+    );
+    problem(code::UNKNOWN_FUNCTION, "Call to unknown function", detail)
+}
+
 pub(crate) fn unknown_function(name: &str, known: &[&str]) -> Problem {
     let detail = match name.rfind("::") {
         None => {

@@ -120,6 +120,11 @@ impl Scope {
         self.chain().find_map(|scope| scope.functions.iter().rev().find_map(|table| table.get(name)))
     }
 
+    /// Why a name is no function here, if a later release of a dialect in scope has one of that name.
+    pub(crate) fn later_function(&self, name: &str) -> Option<&str> {
+        self.chain().find_map(|scope| scope.functions.iter().rev().find_map(|table| table.later(name)))
+    }
+
     /// All root names of the chain, the nearest scope's first.
     pub fn variable_names(&self) -> impl Iterator<Item = &str> {
         self.chain().flat_map(|scope| scope.names.iter().flat_map(|names| names.keys().map(Str::as_str)))
@@ -202,7 +207,8 @@ impl ScopeBuilder {
     #[must_use]
     pub fn dialect(self, name: &str) -> Option<Self> {
         let builder = self.functions(dialect::by_name(name)?);
-        Some(if name == "nomad" { builder.runtime_references() } else { builder })
+        let is_nomad = dialect::product(name) == Some("nomad");
+        Some(if is_nomad { builder.runtime_references() } else { builder })
     }
 
     /// Allows variables even if there are none.

@@ -415,6 +415,9 @@ fn as_path(traversal: Traversal<'_>) -> String {
 pub(crate) fn problem_of_function(scope: Option<&Scope>, name: &str) -> Problem {
     match scope.filter(|scope| scope.has_functions()) {
         None => error::functions_not_allowed(name),
-        Some(scope) => error::unknown_function(name, &scope.function_names().collect::<Vec<_>>()),
+        Some(scope) => match scope.later_function(name) {
+            Some(reason) => error::later_function(name, reason),
+            None => error::unknown_function(name, &scope.function_names().collect::<Vec<_>>()),
+        },
     }
 }

@@ -11,6 +11,8 @@ use crate::Str;
 #[derive(Clone, Debug, Default)]
 pub struct FunctionTable {
     functions: IndexMap<Str, Arc<Function>>,
+    /// Names that mean nothing yet, with the reason.
+    later: IndexMap<Str, Str>,
 }
 
 impl FunctionTable {
@@ -28,6 +30,17 @@ impl FunctionTable {
     /// Adds a function under another name than its own.
     pub fn insert_as(&mut self, name: &str, function: impl Into<Arc<Function>>) {
         self.functions.insert(Str::from(name), function.into());
+    }
+
+    /// Adds a name that only a later release of the dialect has. The reason goes on after "There is no function of that
+    /// name here: ", without a full stop.
+    pub fn insert_later(&mut self, name: &str, reason: &str) {
+        self.later.insert(Str::from(name), Str::from(reason));
+    }
+
+    /// Why a name means nothing here, if a later release of the dialect has it.
+    pub fn later(&self, name: &str) -> Option<&str> {
+        self.later.get(name).map(Str::as_str)
     }
 
     /// Takes a function out.

@@ -58,6 +58,10 @@ pub enum Reader {
     Terraform,
     /// `OpenTofu`, which reads a module as Terraform does, but for names in more places.
     OpenTofu,
+    /// Packer, which reads types of variables, and where there are no names their descriptions, in ways of their own.
+    Packer,
+    /// Nomad, which reads types of variables without evaluating them, and their defaults where there are no names.
+    Nomad,
     /// A product that reads the values of variables, such as a file `*.tfvars`: no string is a template.
     Values,
 }

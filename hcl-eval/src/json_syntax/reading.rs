@@ -43,6 +43,13 @@ pub(super) enum Place {
     },
     RequiredProviders,
     Variable,
+    /// A file of a template of Packer.
+    Template,
+    TemplateVariable,
+    /// A file with a job of Nomad.
+    Job,
+    JobVariable,
+    JobValidation,
     Output,
     ModuleCall {
         has_names: bool,
@@ -65,6 +72,8 @@ impl Place {
             Reader::Anybody => Self::Anything,
             Reader::Terraform => Self::Module,
             Reader::OpenTofu => Self::ModuleWithEarlyNames,
+            Reader::Packer => Self::Template,
+            Reader::Nomad => Self::Job,
             Reader::Values => Self::Literals,
         }
     }
@@ -76,8 +85,12 @@ impl Place {
             (Self::Settings { .. }, "experiments") => Reading::References,
             (Self::Settings { .. }, "language") => Reading::Reference,
             (Self::RequiredProviders, _) => Reading::Requirement,
-            (Self::Variable | Self::Output, "type") => Reading::Type,
-            (Self::Variable, _) => Reading::Literal,
+            (Self::Variable | Self::TemplateVariable | Self::JobVariable | Self::Output, "type") => {
+                Reading::Type
+            }
+            (Self::Variable | Self::JobVariable, _) => Reading::Literal,
+            (Self::TemplateVariable, "description" | "sensitive") => Reading::Literal,
+            (Self::JobValidation, "error_message") => Reading::Literal,
             (Self::Output, "description" | "sensitive" | "ephemeral" | "deprecated") => Reading::Literal,
             (Self::ModuleCall { has_names: false }, "source" | "version") => Reading::Literal,
             (Self::ModuleCall { .. }, "providers") => Reading::Mapping,
@@ -102,6 +115,10 @@ impl Place {
             (Self::Module, _) => Self::of_module(block_type, false),
             (Self::ModuleWithEarlyNames, _) => Self::of_module(block_type, true),
             (Self::Literals, _) => Self::Literals,
+            (Self::Template, "variable") => Self::TemplateVariable,
+            (Self::Job, "variable") => Self::JobVariable,
+            (Self::Job, "variables") => Self::Literals,
+            (Self::JobVariable, "validation") => Self::JobValidation,
             (Self::Settings { .. }, "required_providers") => Self::RequiredProviders,
             (Self::Settings { has_names: false }, "backend" | "cloud") => Self::Literals,
             (Self::Resource | Self::Removal, "lifecycle") => Self::Lifecycle,

@@ -342,7 +342,7 @@ pub(crate) mod variants {
     pub(crate) use format::{format_typed, formatlist_typed};
     pub(crate) use json::jsondecode_last_key;
     pub(crate) use lookup::{index_by_key, lookup_with_default};
-    pub(crate) use sensitive::issensitive_if_known;
+    pub(crate) use sensitive::{issensitive, issensitive_if_known};
     pub(crate) use sequence::{element_refusing_negative, element_wrapping_lists};
     pub(crate) use specification::{hasindex, int};
     pub(crate) use string::{replace_literal, startswith_of_known, strrev, upper as namespaced_upper};

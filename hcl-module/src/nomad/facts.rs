@@ -122,11 +122,19 @@ fn name_of_map(name: &str) -> Option<&'static str> {
 /// An argument `env` or `meta`.
 fn entries(name: &str, attribute: &Attribute, value: &Value, diagnostics: &mut Diagnostics) {
     let place = Place::of(&attribute.expression());
+    if !matches!(value.kind(), Kind::Map | Kind::Object | Kind::Unknown) {
+        let problem = format!("texts by name are needed, and this is {}", kind_of(value));
+        diagnostics.push(error::unsuitable(name, &problem, &place));
+    }
     for (key, value) in value.entries().into_iter().flatten() {
         if let Some(problem) = problem_of_entry(value) {
             diagnostics.push(error::entry_is_no_text(name, key, problem, &place));
         }
     }
+}
+
+fn kind_of(value: &Value) -> String {
+    if value.is_null() { "null".to_owned() } else { value.ty().friendly_name() }
 }
 
 fn problem_of_entry(value: &Value) -> Option<&'static str> {

@@ -22,13 +22,14 @@ use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::evaluated::{EvaluatedBody, evaluate_body};
 use hcl_eval::host::Host;
 use hcl_eval::value::Value;
-use hcl_syntax::config::{ConfigBody, ContentBlock};
+use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::{Source, SourceTooLarge};
 
 use self::declare::Head;
+use crate::entry::{Entry, EntryKind};
 use crate::files::Files;
 use crate::inputs::Given;
 use crate::place::Place;
@@ -59,6 +60,7 @@ pub struct Job {
     scope: Arc<Scope>,
     rest: ConfigBody,
     jobs: Vec<ContentBlock>,
+    declared: Vec<Entry>,
 }
 
 impl Job {
@@ -104,9 +106,14 @@ impl Job {
             scope: names.variable("var", empty()).variable("local", empty()).build(),
             rest: head.rest.clone(),
             jobs: head.jobs.clone(),
+            declared: declared(&head),
         };
         let values = values::gather(&head.variables, files, options, closed);
         diagnostics.extend(values.diagnostics);
+        // Variables come first among what is declared.
+        for (entry, winner) in job.declared.iter_mut().zip(&values.winners) {
+            entry.is_missing = winner.is_missing();
+        }
         for (variable, value) in head.variables.iter().zip(&values.winners) {
             diagnostics.extend(validate::problems(variable, value, &functions, closed));
         }
@@ -127,6 +134,11 @@ impl Job {
     /// it.
     pub fn scope(&self) -> &Arc<Scope> {
         &self.scope
+    }
+
+    /// What the file declares: variables, locals, jobs.
+    pub fn declared(&self) -> &[Entry] {
+        &self.declared
     }
 
     /// What is in the file beside declarations, with dynamic blocks expanded in the job.
@@ -158,6 +170,25 @@ impl Job {
         let first = Place::of_block(first).range();
         others.iter().map(|job| error::second_job(&first, &Place::of_block(job))).collect()
     }
+}
+
+fn declared(head: &Head) -> Vec<Entry> {
+    let variable = |variable: &declare::Variable| {
+        let ty = if let declare::Declared::Type(ty) = &variable.ty { Some(ty.clone()) } else { None };
+        let address = format!("var.{}", variable.name);
+        Entry { ty, ..Entry::new(EntryKind::Variable, address, variable.place.range()) }
+    };
+    let local = |local: &ContentAttribute| {
+        Entry::new(EntryKind::Local, format!("local.{}", local.name()), Place::of_attribute(local).range())
+    };
+    let job = |job: &ContentBlock| {
+        let name = job.label(0).map_or("", |label| label.text);
+        Entry::new(EntryKind::Job, format!("job.{name}"), Place::of_block(job).range())
+    };
+    let mut all: Vec<Entry> = head.variables.iter().map(variable).collect();
+    all.extend(head.locals.iter().map(local));
+    all.extend(head.jobs.iter().map(job));
+    all
 }
 
 fn empty() -> Value {

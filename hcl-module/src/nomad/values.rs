@@ -29,6 +29,13 @@ pub(super) struct Winner {
     pub(super) place: Option<Place>,
 }
 
+impl Winner {
+    /// True if there is neither a value nor a default.
+    pub(super) fn is_missing(&self) -> bool {
+        self.giver == Giver::Default && self.place.is_none()
+    }
+}
+
 /// The values of all variables, in the order of their declarations.
 pub(super) struct Gathered {
     pub(super) winners: Vec<Winner>,

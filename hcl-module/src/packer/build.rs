@@ -50,7 +50,7 @@ impl SourceName {
 #[derive(Debug)]
 pub(super) struct SourceBlock {
     pub(super) body: Body,
-    place: Place,
+    pub(super) place: Place,
 }
 
 /// The use of a source by a build.
@@ -256,18 +256,13 @@ impl Reader<'_, '_> {
     }
 
     fn provisioner(&mut self, block: &Block) -> Result<Step, Unsuitable> {
-        const NAMES: [&str; 8] = [
-            "name",
-            "only",
-            "except",
-            "pause_before",
-            "timeout",
-            "max_retries",
-            "override",
-            "continue_on_error",
-        ];
-        let (content, rest, problems) =
-            block.body().partial_content(&schema(&NAMES), &mut self.session.evaluation);
+        const NAMES: [&str; 7] =
+            ["name", "only", "except", "pause_before", "timeout", "max_retries", "override"];
+        let mut schema = schema(&NAMES);
+        if self.session.release.continues_on_error() {
+            schema = schema.attribute("continue_on_error");
+        }
+        let (content, rest, problems) = block.body().partial_content(&schema, &mut self.session.evaluation);
         self.session.diagnostics.extend(problems);
         let place = Place::new(block.source(), block.definition_span());
         let scope = Some(self.scope);

@@ -15,6 +15,7 @@ use hcl_syntax::schema::BodySchema;
 use indexmap::IndexMap;
 
 use super::error;
+use super::release::Release;
 use super::session::Session;
 use super::variable::Variable;
 use crate::place::Place;
@@ -33,7 +34,7 @@ pub(super) struct Data {
     pub(super) data_type: String,
     pub(super) name: String,
     pub(super) body: ConfigBody,
-    place: Place,
+    pub(super) place: Place,
 }
 
 /// The blocks of a template.
@@ -61,8 +62,8 @@ impl Configuration {
 }
 
 /// The blocks of the top level.
-fn top_level() -> BodySchema {
-    BodySchema::default()
+fn top_level(release: Release) -> BodySchema {
+    let schema = BodySchema::default()
         .block("packer", &[])
         .block("variable", &["name"])
         .block("variables", &[])
@@ -71,15 +72,15 @@ fn top_level() -> BodySchema {
         .block("data", &["type", "name"])
         .block("source", &["type", "name"])
         .block("build", &[])
-        .block("hcp_packer_registry", &[])
-        .block("communicator", &["type", "name"])
+        .block("communicator", &["type", "name"]);
+    if release.has_registry_at_top() { schema.block("hcp_packer_registry", &[]) } else { schema }
 }
 
 /// Reads the blocks of files, of which complaints go to the session.
 pub(super) fn read(files: &[ConfigBody], defaults: &Arc<Scope>, session: &mut Session<'_>) -> Configuration {
     let mut reader = Reader { session, defaults, configuration: Configuration::default() };
     for file in files {
-        let (content, problems) = file.content(&top_level());
+        let (content, problems) = file.content(&top_level(reader.session.release));
         reader.session.diagnostics.extend(problems);
         for block in content.blocks {
             reader.block(block);

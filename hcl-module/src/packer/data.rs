@@ -56,7 +56,8 @@ pub(super) fn evaluate(
         }
     };
     for step in &steps {
-        let scope = scope_of(step, configuration, &definitions, base);
+        let sees_locals = matches!(step.node, Node::Local(_)) || session.release.orders_data_with_locals();
+        let scope = scope_of(step, sees_locals, configuration, &definitions, base);
         match step.node {
             Node::Local(at) => {
                 let Ok(value) = session.value(&configuration.locals[at].expression, Some(&scope)) else {
@@ -85,6 +86,7 @@ pub(super) fn evaluate(
 /// What a definition sees: of the others only those that it needs, so that all scopes together are small.
 fn scope_of(
     step: &Step,
+    sees_locals: bool,
     configuration: &Configuration,
     definitions: &Definitions,
     base: &Arc<Scope>,
@@ -94,6 +96,7 @@ fn scope_of(
     };
     let needed = step.needs.iter();
     let locals = match step.sees_all {
+        _ if !sees_locals => Vec::new(),
         true => (0..configuration.locals.len()).filter_map(local).collect(),
         false => needed
             .clone()

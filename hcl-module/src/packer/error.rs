@@ -5,11 +5,9 @@ use hcl_eval::value::ValueError;
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::source::Range;
 
+use super::release::Release;
 use crate::files::FileError;
 use crate::place::Place;
-
-/// The version whose rules hold.
-pub(super) const VERSION: [u64; 3] = [1, 16, 0];
 
 fn why(error: &FileError) -> String {
     match error {
@@ -186,12 +184,28 @@ pub(super) fn no_graph(problems: &[String]) -> Diagnostic {
     Diagnostic::error("packer.graph", "failed to prepare execution graph", detail)
 }
 
-pub(super) fn unsupported_version(wanted: &str, at: &Place) -> Diagnostic {
-    let [major, minor, patch] = VERSION;
+pub(super) fn unsupported_version(wanted: &str, release: Release, at: &Place) -> Diagnostic {
+    let [major, minor, patch] = release.version();
     let detail = format!(
         "The template demands Packer {wanted}, and the rules here are those of {major}.{minor}.{patch}."
     );
     at.error("packer.version", "Unsupported Packer Core version", detail)
+}
+
+/// `what` is something that a later release has.
+pub(super) fn later(
+    title: &'static str,
+    what: &str,
+    since: &str,
+    release: Release,
+    at: &Place,
+) -> Diagnostic {
+    let [major, minor, _] = release.version();
+    let detail = format!(
+        "Packer has {what} since {since}, and the rules here are those of {major}.{minor}. Choose a later release, or do \
+         without."
+    );
+    at.error("packer.later", title, detail)
 }
 
 pub(super) fn no_constraint(text: &str, at: &Place) -> Diagnostic {

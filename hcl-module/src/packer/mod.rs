@@ -33,6 +33,7 @@ mod error;
 mod host;
 mod names;
 mod order;
+mod release;
 mod secrets;
 mod session;
 mod settings;
@@ -53,12 +54,15 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::ParseLimits;
 use indexmap::IndexMap;
 
+use crate::entry::{Entry, EntryKind};
 use crate::files::{FileError, Files, join};
 use crate::inputs::Given;
+use crate::place::Place;
 
 pub use build::SourceName;
 pub use host::FolderHost;
 pub use names::with_names;
+pub use release::Release;
 pub use secrets::Secrets;
 pub use structure::structure;
 pub use uses::{Build, EvaluatedStep, SourceUse};
@@ -71,8 +75,13 @@ use variable::Variable;
 /// The options of reading a template.
 #[derive(Clone, Debug, Default)]
 pub struct TemplateOptions<'a> {
+    /// Whose rules hold.
+    pub release: Release,
     /// Values of variables and files of values, as the command line has them.
     pub given: Vec<Given>,
+    /// True if variables may have no value: it is unknown then, and what is made of it. Neither the environment nor files
+    /// of values that are read by themselves count then.
+    pub may_lack_values: bool,
     /// The results of data sources, by type and name. All others are unknown.
     pub data: HashMap<(String, String), Value>,
     /// Bounds of the parse.
@@ -84,6 +93,7 @@ pub struct TemplateOptions<'a> {
 /// A template that has been read.
 #[derive(Debug)]
 pub struct Template {
+    release: Release,
     folder: String,
     variables: IndexMap<String, Value>,
     locals: IndexMap<String, Value>,
@@ -93,6 +103,7 @@ pub struct Template {
     /// The same with data sources.
     inside: Arc<Scope>,
     builds: Builds,
+    declared: Vec<Entry>,
 }
 
 impl Template {
@@ -101,7 +112,8 @@ impl Template {
     /// After errors the template has what could be found out; with errors of the first phase that is nothing.
     pub fn read(path: &str, files: &dyn Files, options: &TemplateOptions<'_>) -> (Self, Diagnostics) {
         let (location, found) = Location::of(path, files);
-        let mut reading = Reading { options, files, session: Session::new(&options.evaluation) };
+        let mut reading =
+            Reading { options, files, session: Session::new(options.release, &options.evaluation) };
         let configuration = match found {
             Ok(names) => reading.parse(&location, &names),
             Err(problem) => {
@@ -157,11 +169,16 @@ impl Template {
         names
     }
 
+    /// What it declares: variables, locals, data sources, then sources. After errors of the first phase that is nothing.
+    pub fn declared(&self) -> &[Entry] {
+        &self.declared
+    }
+
     /// Its builds with each use of a source, evaluated. A build whose head is in error is not among them.
     pub fn builds(&self, options: &EvalOptions<'_>) -> (Vec<Build>, Diagnostics) {
         let based = options.host.map(|host| self.host(host));
         let host = based.as_ref().map(|host| host as &dyn Host);
-        let mut session = Session::new(&EvalOptions { host, ..options.clone() });
+        let mut session = Session::new(self.release, &EvalOptions { host, ..options.clone() });
         let builds = uses::all(&self.builds, &self.inside, &mut session);
         (builds, session.diagnostics)
     }
@@ -205,7 +222,8 @@ impl Location {
     }
 }
 
-fn is_template(name: &str) -> bool {
+/// True if a file belongs to a template, by its name.
+pub fn is_template(name: &str) -> bool {
     name.ends_with(".pkr.hcl") || name.ends_with(".pkr.json")
 }
 
@@ -236,8 +254,8 @@ impl Reading<'_, '_> {
         let mut configuration = configuration::read(&bodies, &defaults, &mut self.session);
         let sources = values::Sources {
             files: self.files,
-            host: self.options.evaluation.host,
-            folder: location.automatic.as_deref(),
+            host: self.options.evaluation.host.filter(|_| !self.options.may_lack_values),
+            folder: location.automatic.as_deref().filter(|_| !self.options.may_lack_values),
             given: &self.options.given,
             limits: &self.options.parse_limits,
         };
@@ -262,21 +280,22 @@ impl Reading<'_, '_> {
 
     /// The second phase.
     fn initialise(&mut self, location: &Location, configuration: &Configuration) -> (Template, Diagnostics) {
-        let functions = names::functions();
+        let functions = names::functions(self.options.release);
         for variable in configuration.variables.values() {
-            if variable.assignment.is_none() {
+            if variable.assignment.is_none() && !self.options.may_lack_values {
                 self.session.diagnostics.push(error::unset(&variable.name, &variable.place));
             }
             validation::check(variable, &functions, &mut self.session);
         }
         let based = self.options.evaluation.host.map(|host| FolderHost::new(&location.folder, host));
         let host = based.as_ref().map(|host| host as &dyn Host);
-        let mut session = Session::new(&EvalOptions { host, ..self.options.evaluation.clone() });
+        let mut session =
+            Session::new(self.options.release, &EvalOptions { host, ..self.options.evaluation.clone() });
         let variables = configuration.variables.values();
         let variables: IndexMap<_, _> =
             variables.map(|variable| (variable.name.clone(), variable.value())).collect();
         let builder = Scope::builder().parent(functions).variable("var", object(&variables));
-        let base = with_names(builder, &location.folder, host).build();
+        let base = with_names(builder, self.options.release, &location.folder, host).build();
         let definitions = data::evaluate(configuration, &self.options.data, &base, &mut session);
         let locals = definitions.locals(configuration);
         let outside = Scope::builder().parent(base).variable("local", object(&locals)).build();
@@ -286,13 +305,54 @@ impl Reading<'_, '_> {
             .build();
         let builds = build::read(&configuration.later, &inside, &mut session);
         let secrets = secrets_of(configuration, &locals);
+        let declared = declared(configuration, &builds);
         let folder = location.folder.clone();
-        (Template { folder, variables, locals, secrets, outside, inside, builds }, session.diagnostics)
+        (
+            Template {
+                release: self.options.release,
+                folder,
+                variables,
+                locals,
+                secrets,
+                outside,
+                inside,
+                builds,
+                declared,
+            },
+            session.diagnostics,
+        )
     }
 }
 
 fn object(values: &IndexMap<String, Value>) -> Value {
     Value::object(values.iter().map(|(name, value)| (name.as_str().into(), value.clone())).collect())
+}
+
+fn declared(configuration: &Configuration, builds: &Builds) -> Vec<Entry> {
+    let variable = |variable: &Variable| Entry {
+        ty: Some(variable.constraint.ty.without_optional()),
+        is_sensitive: variable.is_sensitive,
+        is_missing: variable.assignment.is_none(),
+        ..Entry::new(EntryKind::Variable, format!("var.{}", variable.name), variable.place.range())
+    };
+    let local = |local: &configuration::Local| {
+        let range = Place::of(&local.expression).range();
+        let entry = Entry::new(EntryKind::Local, format!("local.{}", local.name), range);
+        Entry { is_sensitive: local.is_sensitive, ..entry }
+    };
+    let data = |data: &configuration::Data| {
+        let address = format!("data.{}.{}", data.data_type, data.name);
+        Entry::new(EntryKind::Data, address, data.place.range())
+    };
+    let source = |(name, block): (&SourceName, &build::SourceBlock)| {
+        let address = format!("source.{}.{}", name.source_type, name.name);
+        Entry::new(EntryKind::Source, address, block.place.range())
+    };
+    let mut all: Vec<Entry> = configuration.variables.values().map(variable).collect();
+    all.extend(configuration.locals.iter().map(local));
+    all.extend(configuration.data.iter().map(data));
+    all.extend(builds.sources.iter().map(source));
+    all
 }
 
 fn secrets_of(configuration: &Configuration, locals: &IndexMap<String, Value>) -> Secrets {

@@ -6,11 +6,11 @@ use hcl_eval::eval::{Scope, ScopeBuilder};
 use hcl_eval::host::Host;
 use hcl_eval::{Type, Value, dialect};
 
-use super::error::VERSION;
+use super::release::Release;
 
 /// The functions of templates.
-pub(super) fn functions() -> Arc<Scope> {
-    Scope::builder().functions(dialect::packer()).build()
+pub(super) fn functions(release: Release) -> Arc<Scope> {
+    Scope::builder().functions(release.functions()).build()
 }
 
 /// The functions that defaults of variables may call.
@@ -20,8 +20,13 @@ pub(super) fn functions_of_defaults() -> Arc<Scope> {
 
 /// Adds the names that every template in a folder has, outside of builds, too: `path`, `packer`, and `source` and
 /// `build`, of which nothing is known there. `path.cwd` is there only if the host tells the working directory.
-pub fn with_names(builder: ScopeBuilder, folder: &str, host: Option<&dyn Host>) -> ScopeBuilder {
-    let [major, minor, patch] = VERSION;
+pub fn with_names(
+    builder: ScopeBuilder,
+    release: Release,
+    folder: &str,
+    host: Option<&dyn Host>,
+) -> ScopeBuilder {
+    let [major, minor, patch] = release.version();
     let unknown = || Value::unknown(Type::String);
     let packer = Value::object(vec![
         ("version".into(), Value::string(format!("{major}.{minor}.{patch}"))),

@@ -10,6 +10,7 @@ use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
 use super::error;
+use super::release::Release;
 use crate::place::Place;
 
 /// An argument is in error; the complaint has been made.
@@ -21,13 +22,14 @@ pub(super) type Argument<T> = Result<Option<T>, Unsuitable>;
 
 /// Evaluations with common bounds, and all complaints in order.
 pub(super) struct Session<'a> {
+    pub(super) release: Release,
     pub(super) evaluation: Evaluation<'a>,
     pub(super) diagnostics: Diagnostics,
 }
 
 impl<'a> Session<'a> {
-    pub(super) fn new(options: &EvalOptions<'a>) -> Self {
-        Self { evaluation: Evaluation::new(options), diagnostics: Diagnostics::new() }
+    pub(super) fn new(release: Release, options: &EvalOptions<'a>) -> Self {
+        Self { release, evaluation: Evaluation::new(options), diagnostics: Diagnostics::new() }
     }
 
     /// The value of an expression. Without a scope nothing can be referred to or called, and strings of JSON syntax

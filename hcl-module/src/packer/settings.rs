@@ -36,9 +36,9 @@ pub(super) fn check_version(files: &[ConfigBody], session: &mut Session<'_>) -> 
             let place = Place::of(&attribute.expression());
             match Constraints::parse(&text) {
                 None => session.diagnostics.push(error::no_constraint(&text, &place)),
-                Some(constraints) if constraints.allow(error::VERSION) => {}
+                Some(constraints) if constraints.allow(session.release.version()) => {}
                 Some(_) => {
-                    session.diagnostics.push(error::unsupported_version(&text, &place));
+                    session.diagnostics.push(error::unsupported_version(&text, session.release, &place));
                     checked = Err(OtherVersion);
                 }
             }

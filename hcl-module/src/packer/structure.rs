@@ -1,10 +1,10 @@
 //! Sources and builds as one value, for whoever wants them as data.
 
-use hcl_eval::evaluated::{EvaluatedBlock, EvaluatedBody, EvaluatedItem};
-use hcl_eval::{Str, Type, Value};
+use hcl_eval::Value;
 
 use super::build::SourceName;
 use super::uses::{Build, EvaluatedStep, SourceUse};
+use crate::entry::{body_value, object};
 
 /// Sources and builds as an object: `sources`, a tuple of types with names, and `builds`.
 ///
@@ -34,10 +34,6 @@ pub fn structure(sources: &[SourceName], builds: &[Build]) -> Value {
     ])
 }
 
-fn object(attributes: Vec<(&str, Value)>) -> Value {
-    Value::object(attributes.into_iter().map(|(name, value)| (Str::from(name), value)).collect())
-}
-
 fn build(build: &Build) -> Value {
     object(vec![
         ("name", Value::string(&build.name)),
@@ -52,7 +48,7 @@ fn source_use(used: &SourceUse) -> Value {
         ("type", Value::string(&used.source.source_type)),
         ("name", Value::string(&used.name)),
         ("source", Value::string(&used.source.name)),
-        ("body", body(&used.body)),
+        ("body", body_value(&used.body)),
         ("provisioners", sequence(&used.provisioners)),
         ("post_processors", Value::tuple(used.post_processors.iter().map(sequence).collect())),
     ];
@@ -64,27 +60,6 @@ fn step(step: &EvaluatedStep) -> Value {
     object(vec![
         ("type", Value::string(&step.step_type)),
         ("name", Value::string(&step.name)),
-        ("body", body(&step.body)),
+        ("body", body_value(&step.body)),
     ])
-}
-
-fn body(body: &EvaluatedBody) -> Value {
-    let attributes = body.items.iter().filter_map(|item| match item {
-        EvaluatedItem::Attribute(attribute, value) => {
-            Some((Str::from(attribute.written().name()), value.clone()))
-        }
-        EvaluatedItem::Block(_) => None,
-    });
-    let mut whole = vec![("attributes", Value::object(attributes.collect()))];
-    let blocks: Vec<Value> = body.blocks().map(block).collect();
-    if !blocks.is_empty() {
-        whole.push(("blocks", Value::tuple(blocks)));
-    }
-    object(whole)
-}
-
-fn block(block: &EvaluatedBlock) -> Value {
-    let labels: Vec<Value> = block.labels.iter().map(Value::string).collect();
-    let labels = if labels.is_empty() { Value::null(Type::Dynamic) } else { Value::tuple(labels) };
-    object(vec![("type", Value::string(&block.block_type)), ("labels", labels), ("body", body(&block.body))])
 }

@@ -204,5 +204,14 @@ fn constraint(
     };
     let failed = has_errors(&problems);
     session.diagnostics.extend(problems);
-    if failed { Err(Unsuitable) } else { Ok(constraint) }
+    if failed {
+        return Err(Unsuitable);
+    }
+    if constraint.ty != constraint.ty.without_optional() && !session.release.has_optional_attributes() {
+        let title = "Invalid type specification";
+        let place = Place::of(expression);
+        session.diagnostics.push(error::later(title, "optional attributes", "1.16", session.release, &place));
+        return Err(Unsuitable);
+    }
+    Ok(constraint)
 }

@@ -143,6 +143,7 @@ hclgo_made hclgo_module_eval(const hcl_module *module, const hcl_expr *expr, hcl
 hclgo_made hclgo_module_value(const hcl_module *module, const char *address, size_t address_len,
                               hclgo_limits limits, uintptr_t env);
 hclgo_made hclgo_module_check(const hcl_module *module, hclgo_limits limits, uintptr_t env);
+hclgo_made hclgo_module_evaluated(const hcl_module *module, hclgo_limits limits, uintptr_t env);
 /* For each declaration its kind, flags, address, type, file and place. */
 hclgo_bytes hclgo_module_dump(const hcl_module *module);
 hclgo_made hclgo_user_functions(hcl_scope *scope, const hcl_body *body, const char *type, size_t type_len, const hcl_scope *base,

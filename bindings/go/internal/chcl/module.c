@@ -74,6 +74,18 @@ hclgo_made hclgo_module_check(const hcl_module *module, hclgo_limits limits, uin
     return made;
 }
 
+hclgo_made hclgo_module_evaluated(const hcl_module *module, hclgo_limits limits, uintptr_t env)
+{
+    hclgo_made made = {NULL, NULL, 0};
+    hcl_limits most = native(&limits);
+    hcl_value *value = NULL;
+    uintptr_t outer = hclgo_enter(env);
+    made.status = hcl_module_evaluated(module, &most, &value, &made.diags);
+    hclgo_enter(outer);
+    made.object = value;
+    return made;
+}
+
 hclgo_bytes hclgo_module_dump(const hcl_module *module)
 {
     out o = {NULL, 0, 0};

@@ -38,6 +38,8 @@ const (
 	DeclaredResource  = C.HCL_DECLARED_RESOURCE
 	DeclaredData      = C.HCL_DECLARED_DATA
 	DeclaredEphemeral = C.HCL_DECLARED_EPHEMERAL
+	DeclaredSource    = C.HCL_DECLARED_SOURCE
+	DeclaredJob       = C.HCL_DECLARED_JOB
 )
 
 // The flags of declarations.
@@ -138,6 +140,11 @@ func ModuleValue(m *Module, address string, l Limits, c *Cancel, env uintptr) Ma
 func ModuleCheck(m *Module, l Limits, c *Cancel, env uintptr) (*Diags, Status) {
 	checked := C.hclgo_module_check(cModule(m), l.of(c), C.uintptr_t(env))
 	return (*Diags)(unsafe.Pointer(checked.diags)), Status(checked.status)
+}
+
+// ModuleEvaluated gives a template or a job as one value.
+func ModuleEvaluated(m *Module, l Limits, c *Cancel, env uintptr) Made[Value] {
+	return made[Value](C.hclgo_module_evaluated(cModule(m), l.of(c), C.uintptr_t(env)))
 }
 
 // ModuleDump lists what is declared.

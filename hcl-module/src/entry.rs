@@ -1,0 +1,76 @@
+//! What a template or a job declares, and its evaluated bodies, as data.
+
+use hcl_eval::evaluated::{EvaluatedBlock, EvaluatedBody, EvaluatedItem};
+use hcl_eval::{Str, Type, Value};
+use hcl_syntax::source::Range;
+
+/// The kind of a declaration of a template or a job.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum EntryKind {
+    /// `var.NAME`
+    Variable,
+    /// `local.NAME`
+    Local,
+    /// `data.TYPE.NAME`
+    Data,
+    /// A source of images, `source.TYPE.NAME`.
+    Source,
+    /// A job, `job.NAME`.
+    Job,
+}
+
+/// Something that a template or a job declares.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Entry {
+    /// The kind.
+    pub kind: EntryKind,
+    /// How expressions refer to it; of a source how builds do.
+    pub address: String,
+    /// Where it is declared.
+    pub range: Range,
+    /// Of a variable its type, if it has one.
+    pub ty: Option<Type>,
+    /// True if it is declared sensitive.
+    pub is_sensitive: bool,
+    /// True for a variable with neither a value nor a default.
+    pub is_missing: bool,
+}
+
+impl Entry {
+    pub(crate) fn new(kind: EntryKind, address: String, range: Range) -> Self {
+        Self { kind, address, range, ty: None, is_sensitive: false, is_missing: false }
+    }
+}
+
+/// An evaluated body as an object: `attributes`, an object, and `blocks` if there are any, each with `type`, `labels`
+/// (null without any) and `body`. Blocks are in the order of the text, those of dynamic blocks in their place.
+pub fn body_value(body: &EvaluatedBody) -> Value {
+    let attributes = body.items.iter().filter_map(|item| match item {
+        EvaluatedItem::Attribute(attribute, value) => {
+            Some((Str::from(attribute.written().name()), value.clone()))
+        }
+        EvaluatedItem::Block(_) => None,
+    });
+    let mut whole = vec![("attributes", Value::object(attributes.collect()))];
+    let blocks: Vec<Value> = body.blocks().map(block).collect();
+    if !blocks.is_empty() {
+        whole.push(("blocks", Value::tuple(blocks)));
+    }
+    object(whole)
+}
+
+fn block(block: &EvaluatedBlock) -> Value {
+    let labels: Vec<Value> = block.labels.iter().map(Value::string).collect();
+    let labels = if labels.is_empty() { Value::null(Type::Dynamic) } else { Value::tuple(labels) };
+    object(vec![
+        ("type", Value::string(&block.block_type)),
+        ("labels", labels),
+        ("body", body_value(&block.body)),
+    ])
+}
+
+pub(crate) fn object(attributes: Vec<(&str, Value)>) -> Value {
+    Value::object(attributes.into_iter().map(|(name, value)| (Str::from(name), value)).collect())
+}
