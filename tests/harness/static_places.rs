@@ -149,67 +149,72 @@ const BLOCKS: [&str; 20] = [
     "ephemeral \"t\" \"@name\" {\n  provider = @address\n  a = @value\n}\n",
 ];
 
+/// The texts of a kind.
+fn texts(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "name" => &["a", "b", "a b", "for", "$${x}"],
+        "type" => &[
+            "string",
+            "any",
+            "list(string)",
+            "map(object({ a = number }))",
+            "object({ n = optional(number, 1), m = optional(list(string), []) })",
+            "object({\n    n = string\n    m = set(any)\n  })",
+            "tuple([string, bool])",
+        ],
+        "literal" => &[
+            "null",
+            "true",
+            "1.25",
+            "\"$${x} %%{if}\"",
+            "[{ a = 1 }, { a = \"$${x}\" }]",
+            "{ \"$${k}\" = [1, \"two\"], null = null }",
+            "[]",
+            "{}",
+            "\"\"",
+        ],
+        "text" => &["\"a\"", "\"$${x}\"", "\"a \\\"b\\\"\\n\"", "\"\"", "\"./%%{m}\""],
+        "address" => &[
+            "t.a",
+            "aws.second",
+            "t.b[0]",
+            "t.b[\"x y\"]",
+            "module.m.t.c[\"$${x}\"]",
+            "module.m[1].data.t.c",
+            "t.b[each.key]",
+            "a",
+        ],
+        "list" => &[
+            "[]",
+            "[t.a]",
+            "[t.a, module.b, var.c[0], t.d[\"x\"].id]",
+            "[tags[\"Name\"], t.b[count.index]]",
+            "[\n    t.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,\n    t.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb,\n  ]",
+        ],
+        _ => &[
+            "1 + 2",
+            "\"x ${var.a} $${y}\"",
+            "var.a",
+            "toset([\"a\"])",
+            "[for x in var.l : x]",
+            "{ a = t.b.c, \"d e\" = 1 }",
+            "[{ a = 1 }]",
+            "t.a[*].id",
+            "null",
+            "\"t.a\"",
+            "<<EOT\n  $${x} ${local.y}\nEOT\n",
+            "(\n    1\n    + var.a\n  )",
+        ],
+    }
+}
+
 fn filled(template: &str, chance: &mut Chance) -> String {
     let mut out = String::new();
     let mut pieces = template.split('@');
     out.push_str(pieces.next().unwrap_or_default());
     for piece in pieces {
         let end = piece.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(piece.len());
-        let text = match &piece[..end] {
-            "name" => chance.of(&["a", "b", "a b", "for", "$${x}"]),
-            "type" => chance.of(&[
-                "string",
-                "any",
-                "list(string)",
-                "map(object({ a = number }))",
-                "object({ n = optional(number, 1), m = optional(list(string), []) })",
-                "object({\n    n = string\n    m = set(any)\n  })",
-                "tuple([string, bool])",
-            ]),
-            "literal" => chance.of(&[
-                "null",
-                "true",
-                "1.25",
-                "\"$${x} %%{if}\"",
-                "[{ a = 1 }, { a = \"$${x}\" }]",
-                "{ \"$${k}\" = [1, \"two\"], null = null }",
-                "[]",
-                "{}",
-                "\"\"",
-            ]),
-            "text" => chance.of(&["\"a\"", "\"$${x}\"", "\"a \\\"b\\\"\\n\"", "\"\"", "\"./%%{m}\""]),
-            "address" => chance.of(&[
-                "t.a",
-                "aws.second",
-                "t.b[0]",
-                "t.b[\"x y\"]",
-                "module.m.t.c[\"$${x}\"]",
-                "module.m[1].data.t.c",
-                "t.b[each.key]",
-                "a",
-            ]),
-            "list" => chance.of(&[
-                "[]",
-                "[t.a]",
-                "[t.a, module.b, var.c[0], t.d[\"x\"].id]",
-                "[tags[\"Name\"], t.b[count.index]]",
-                "[\n    t.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,\n    t.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb,\n  ]",
-            ]),
-            _ => chance.of(&[
-                "1 + 2",
-                "\"x ${var.a} $${y}\"",
-                "var.a",
-                "toset([\"a\"])",
-                "[for x in var.l : x]",
-                "{ a = t.b.c, \"d e\" = 1 }",
-                "[{ a = 1 }]",
-                "t.a[*].id",
-                "null",
-                "\"t.a\"",
-                "<<EOT\n  $${x} ${local.y}\nEOT\n",
-                "(\n    1\n    + var.a\n  )",
-            ]),
-        };
+        let text = chance.of(texts(&piece[..end]));
         // A heredoc ends its line, which not every place allows.
         let ends_line = piece[end..].starts_with('\n');
         let text = if text.starts_with("<<") && !ends_line { "local.y" } else { text };

@@ -218,31 +218,8 @@ impl Comparison {
         counts.modules += 1;
         let [original, twin, back] =
             ["original/m", "twin/m", "back/m"].map(|folder| self.scratch.join(folder));
-        for (name, text) in &module.files {
-            write_file(&original.join(name), text)?;
-        }
-        for (name, text) in &module.files {
-            let twin_name = twin_name(name, module);
-            if twin_name == *name {
-                write_file(&twin.join(name), text)?;
-                write_file(&back.join(name), text)?;
-                continue;
-            }
-            let converted = Command::new(&self.hcl).arg("json").arg(original.join(name)).output()?;
-            if !converted.status.success() {
-                counts.without_twin += 1;
-                let told = String::from_utf8_lossy(&converted.stderr).into_owned();
-                return Ok(vec![format!("no twin: {}", told.lines().next().unwrap_or_default())]);
-            }
-            let twin_name = twin.join(twin_name);
-            write_file(&twin_name, &String::from_utf8_lossy(&converted.stdout))?;
-            let returned = Command::new(&self.hcl).args(["json", "--from"]).arg(twin_name).output()?;
-            if !returned.status.success() {
-                counts.valid_with_wrong_return += 1;
-                let told = String::from_utf8_lossy(&returned.stderr).into_owned();
-                return Ok(vec![format!("no way back: {}", told.lines().next().unwrap_or_default())]);
-            }
-            write_file(&back.join(name), &String::from_utf8_lossy(&returned.stdout))?;
+        if let Some(told) = self.write([&original, &twin, &back], module, counts)? {
+            return Ok(vec![told]);
         }
         let (is_valid, _) = validity(&original, module)?;
         let (twin_is_valid, told) = validity(&twin, module)?;
@@ -284,6 +261,44 @@ impl Comparison {
         }
         Ok(differences)
     }
+
+    /// Writes a module, its twin and what comes back from that. Returns what is wrong where there is none.
+    fn write(
+        &self,
+        [original, twin, back]: [&Path; 3],
+        module: &Module,
+        counts: &mut Counts,
+    ) -> io::Result<Option<String>> {
+        for (name, text) in &module.files {
+            write_file(&original.join(name), text)?;
+        }
+        for (name, text) in &module.files {
+            let twin_name = twin_name(name, module);
+            if twin_name == *name {
+                write_file(&twin.join(name), text)?;
+                write_file(&back.join(name), text)?;
+                continue;
+            }
+            let converted = Command::new(&self.hcl).arg("json").arg(original.join(name)).output()?;
+            if !converted.status.success() {
+                counts.without_twin += 1;
+                return Ok(Some(format!("no twin: {}", first_line(&converted.stderr))));
+            }
+            let twin_name = twin.join(twin_name);
+            write_file(&twin_name, &String::from_utf8_lossy(&converted.stdout))?;
+            let returned = Command::new(&self.hcl).args(["json", "--from"]).arg(twin_name).output()?;
+            if !returned.status.success() {
+                counts.valid_with_wrong_return += 1;
+                return Ok(Some(format!("no way back: {}", first_line(&returned.stderr))));
+            }
+            write_file(&back.join(name), &String::from_utf8_lossy(&returned.stdout))?;
+        }
+        Ok(None)
+    }
+}
+
+fn first_line(told: &[u8]) -> String {
+    String::from_utf8_lossy(told).lines().next().unwrap_or_default().to_owned()
 }
 
 fn write_file(path: &Path, text: &str) -> io::Result<()> {
