@@ -14,8 +14,8 @@ fn hcl(arguments: &[&str]) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// What the script of an example writes, to both streams, in a folder of its own with the example's other parts, or
-/// those of the example that it corrects, as files.
+/// The output of an example's script, both streams, in a folder of its own with the example's other parts, or those of
+/// the example that it corrects, as files.
 fn script(parts: &[Example<'_>], others: &[Example<'_>]) -> String {
     let folder = tempfile::tempdir().unwrap();
     for (language, name) in [("spec", "spec.hcldec"), ("config", "in.hcl")] {
@@ -87,7 +87,7 @@ fn codes_of_decoding_show_the_specification_beside_the_body() {
     });
     let codes: Vec<_> = told.map(|told| told.code).collect();
     assert!(codes.len() > 7 && codes.iter().any(|code| code.starts_with("decode.output.")), "{codes:?}");
-    // What no input leads to says what of the specification it is about.
+    // A code that no input leads to names the specification.
     for told in explanations().iter().filter(|told| told.code.starts_with("decode.")) {
         let is_shown = codes.contains(&told.code);
         assert!(is_shown || told.cause.contains("specification"), "{}: {}", told.code, told.cause);

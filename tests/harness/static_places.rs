@@ -394,7 +394,7 @@ fn strings_in_places_that_are_not_evaluated_stay_what_they_are() {
             12 => json!({"provider": {"a": [{"alias": value}]}}),
             _ => json!({"resource": {"t": {"a": [{"dynamic": {"r": [{"iterator": value}]}}]}}}),
         };
-        // What such places can't be is read as an expression, in which a sequence is evaluated.
+        // A value that such places can't have is read as an expression, in which a sequence is evaluated.
         if !is_template(&value) && (!value.is_string() || module.get("module").is_some()) {
             continue;
         }

@@ -310,7 +310,7 @@ fn names_that_native_syntax_has_not_are_keys_or_errors() {
     }
 }
 
-/// What the product reads without evaluating it comes back without quotes.
+/// Arguments that the product reads without evaluating them come back without quotes.
 #[test]
 fn what_is_not_evaluated_comes_back() {
     let json = read_as_written();

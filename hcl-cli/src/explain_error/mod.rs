@@ -62,7 +62,7 @@ fn places(told: &Explanation<'_>) -> Vec<ExamplePlace> {
     let (_, problems) = decode(&Body::from(input.clone()), &specification.root, None, &options);
     let (asked, found) = match problems.into_iter().find(|problem| problem.code == told.code) {
         Some(problem) => (problem.origin.map(|origin| origin.range), problem.subject),
-        // What was decoded can't be printed: these examples have one argument.
+        // The decoded value can't be printed: these examples have one argument.
         None if told.code.starts_with("decode.output.") => (
             spec_body.everything().blocks.first().map(ContentBlock::definition_range),
             input.everything().attributes.iter().next().map(|argument| argument.expression().range()),

@@ -151,7 +151,7 @@ fn in_line(layout: Layout<'_>, inside: Span, text: &str) -> Replacement {
     Replacement { span: Span::empty_at(at), text: format!(" {text}{blank}").into_bytes() }
 }
 
-/// What stands between the braces of a block.
+/// The span between the braces of a block.
 fn inside(block: Block<'_>) -> Span {
     Span::new(block.open_span().end, block.close_span().start)
 }

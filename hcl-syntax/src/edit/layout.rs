@@ -259,7 +259,7 @@ impl<'d> Layout<'d> {
 /// with a tab behind what is left in the line of the brace.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct OneLine {
-    /// What belongs behind the opening brace.
+    /// The text that belongs behind the opening brace.
     pub(super) kept: Span,
     /// True if blanks around the attribute are the usual ones.
     pub(super) is_usual: bool,

@@ -8,7 +8,7 @@
 //! To an item belong the comments in its line, and those that stand alone in the lines directly above it. They go
 //! with it when it is removed. Comments between the braces of a block in one line are the block's, and stay.
 //!
-//! What is put in and removed again leaves no trace. A few forms need a sign for that, which is a blank that formatting
+//! An item that is put in and removed again leaves no trace. A few forms need a sign for that, a blank that formatting
 //! takes away: behind the opening brace of a block that stood in one line, and in a last line of its own behind a
 //! heredoc at the end of a text without a last newline. A text whose last line is the marker of a heredoc is no HCL: it
 //! gets the newline that the marker needs, and keeps it.
@@ -100,7 +100,7 @@ impl NewValue {
         self.layout().ends_with_heredoc()
     }
 
-    /// Whether it needs no line of its own.
+    /// True if it needs no line of its own.
     fn fits_in_a_line(&self) -> bool {
         !self.ends_with_comment() && !self.indented("", "\n").contains('\n')
     }
@@ -544,7 +544,7 @@ impl Document {
         }
     }
 
-    /// What goes when something is removed from braces in one line: a blank on each side too, or before a comment that
+    /// The removal of something from braces in one line: a blank on each side too, or before a comment that
     /// stays, one of them.
     fn removal_from_line(&self, item: Span) -> Span {
         let layout = self.layout();
