@@ -8,7 +8,7 @@ use hcl_eval::json_syntax::{Expressions, JsonStyle, Reader, to_json_with};
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::format::{FormatStyle, format};
-use hcl_syntax::json::{parse_json, to_native};
+use hcl_syntax::json::{parse_json, to_native_for};
 use hcl_syntax::parser::{File, parse_file};
 use hcl_syntax::schema::NestedSchema;
 
@@ -66,7 +66,10 @@ fn json_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure
 /// How the files are written: for the product of the dialect, which reads its modules and its variables in ways of its
 /// own.
 fn style(arguments: &JsonArguments) -> JsonStyle {
-    let are_values = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "tfvars");
+    let are_values = |path: &PathBuf| {
+        let name = path.to_string_lossy();
+        name.ends_with(".tfvars") || name.ends_with(".tfvars.json")
+    };
     let reader = match arguments.scope.dialect.product() {
         Product::Terraform | Product::Opentofu if arguments.files.iter().all(are_values) => Reader::Values,
         Product::Terraform => Reader::Terraform,
@@ -110,7 +113,7 @@ fn native_of(
     if has_errors(&diagnostics) {
         return Ok((String::new(), diagnostics));
     }
-    let (native, problems) = to_native(&file, schema);
+    let (native, problems) = to_native_for(&file, schema, style(arguments).reader);
     diagnostics.extend(problems);
     Ok((native, diagnostics))
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use hcl_cli::explain_error::explanations;
+use hcl_eval::codes::Example;
 
 fn hcl(arguments: &[&str]) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_hcl")).args(arguments).output().unwrap();
@@ -13,9 +14,16 @@ fn hcl(arguments: &[&str]) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// What a script writes, to both streams, in a folder of its own.
-fn script(text: &str) -> String {
+/// The output of an example's script, both streams, in a folder of its own with the example's other parts, or those of
+/// the example that it corrects, as files.
+fn script(parts: &[Example<'_>], others: &[Example<'_>]) -> String {
     let folder = tempfile::tempdir().unwrap();
+    for (language, name) in [("spec", "spec.hcldec"), ("config", "in.hcl")] {
+        if let Some(part) = parts.iter().chain(others).find(|part| part.language == language) {
+            std::fs::write(folder.path().join(name), part.text).unwrap();
+        }
+    }
+    let text = parts.iter().find(|part| part.language == "sh").unwrap().text;
     let commands = Path::new(env!("CARGO_BIN_EXE_hcl")).parent().unwrap();
     let path = format!("{}:{}", commands.display(), std::env::var("PATH").unwrap());
     let output = Command::new("sh")
@@ -32,16 +40,18 @@ fn examples_for_a_shell_lead_to_what_they_are_examples_of() {
     let mut n_examples = 0;
     let mut wrong = Vec::new();
     for told in explanations() {
-        let Some(example) = told.wrong.iter().find(|part| part.language == "sh") else { continue };
+        if !told.wrong.iter().any(|part| part.language == "sh") {
+            continue;
+        }
         n_examples += 1;
-        let found = script(example.text);
+        let found = script(&told.wrong, &[]);
         let is_told = found.contains(&format!("({})", told.code))
             || found.contains(&format!("\"{}\"", told.code))
             || told.code == "input.unreadable" && found.contains(told.summary);
         if !is_told || !found.contains(told.summary) {
             wrong.push(format!("{}: {found}", told.code));
         }
-        let found = script(told.right[0].text);
+        let found = script(&told.right, &told.wrong);
         if found.contains("rror:") || found.contains("\"error\"") || found.contains("hcl: ") {
             wrong.push(format!("{}, as it should be: {found}", told.code));
         }
@@ -76,7 +86,12 @@ fn codes_of_decoding_show_the_specification_beside_the_body() {
         told.code.starts_with("decode.") && told.wrong.iter().any(|part| part.language == "spec")
     });
     let codes: Vec<_> = told.map(|told| told.code).collect();
-    assert!(codes.len() > 7, "{codes:?}");
+    assert!(codes.len() > 7 && codes.iter().any(|code| code.starts_with("decode.output.")), "{codes:?}");
+    // A code that no input leads to names the specification.
+    for told in explanations().iter().filter(|told| told.code.starts_with("decode.")) {
+        let is_shown = codes.contains(&told.code);
+        assert!(is_shown || told.cause.contains("specification"), "{}: {}", told.code, told.cause);
+    }
     for code in codes {
         let (_, text, _) = hcl(&["explain-error", code]);
         assert!(text.contains("^ asks for it\n") && text.contains("^ is told\n"), "{code}: {text}");

@@ -119,7 +119,9 @@ fn values_of_several_lines_are_indented_as_their_place() {
     // Line ends are those of the document, but not in heredocs, which mean what they say.
     assert_eq!(set("a = 1\r\n", "a", "[\n  1,\n]"), "a = [\r\n  1,\r\n]\r\n");
     assert_eq!(set("a = 1", "a", "<<E\nx\nE\n"), "a = <<E\nx\nE\n");
-    assert_eq!(set("a = 1", "b", "<<E\nx\nE"), "a = 1\nb = <<E\nx\nE\n");
+    // A last line of a blank says that the text ended without a newline.
+    assert_eq!(set("a = 1", "b", "<<E\nx\nE"), "a = 1\nb = <<E\nx\nE\n ");
+    assert_eq!(without("a = 1\nb = <<E\nx\nE\n ", "b"), "a = 1");
     // What follows a heredoc goes to the next line.
     assert_eq!(set("a = 1 # c\n", "a", "<<E\nx\nE\n"), "a = <<E\nx\nE\n# c\n");
 }
@@ -131,11 +133,44 @@ fn attributes_are_added_behind_the_last_one_and_written_like_it() {
     assert_eq!(set("a=1", "b", "2"), "a=1\nb=2");
     assert_eq!(set("", "a", "1"), "a = 1\n");
     assert_eq!(set("# note\n", "a", "1"), "# note\n\na = 1\n");
-    assert_eq!(set("b {}\r\n", "b.a", "1"), "b {\r\n  a = 1\r\n}\r\n");
-    assert_eq!(set("b { a = 1 }\n", "b.c", "2"), "b {\n  a = 1\n  c = 2\n}\n");
-    assert_eq!(set("b { a = [\n1] }\n", "b.c", "2"), "b {\n  a = [\n1]\n  c = 2\n}\n");
+    assert_eq!(set("b {}\r\n", "b.a", "1"), "b { a = 1 }\r\n");
     assert_eq!(set("b {\n\t# of c\n\tc {}\n}\n", "b.a", "1"), "b {\n\ta = 1\n\n\t# of c\n\tc {}\n}\n");
     assert_eq!(set("b {\n}\n", "b.a", "1"), "b {\n  a = 1\n}\n");
+}
+
+/// A block in one line takes one attribute. For a second one it is opened, with blanks behind the brace that say so: once
+/// no more than one attribute is left it is as before.
+#[test]
+fn blocks_in_one_line_open_and_close() {
+    for (one_line, value, with) in [
+        ("b {}\n", "2", "b { x = 2 }\n"),
+        ("b { }\n", "2", "b { x = 2  }\n"),
+        ("b { /* c */ }\n", "2", "b { /* c */ x = 2 }\n"),
+        ("b {}\n", "[\n  2,\n]", "b {\t\n  x = [\n    2,\n  ]\n}\n"),
+        ("b {}\r\n", "2 # c", "b {\t\r\n  x = 2 # c\r\n}\r\n"),
+        ("b { a = 1 }\n", "2", "b { \n  a = 1\n  x = 2\n}\n"),
+        ("b { a = 1 }\r\n", "2", "b { \r\n  a = 1\r\n  x = 2\r\n}\r\n"),
+        ("b { a = [\n1] }\n", "2", "b { \n  a = [\n1]\n  x = 2\n}\n"),
+        ("b {a = 1}\n", "2", "b {\t\n  a = 1\n  x = 2\n}\n"),
+        ("b { a = 1 /* c */ } # d\n", "2", "b { \t\n  a = 1 /* c */ \n  x = 2\n} # d\n"),
+        ("c {\n  b { a = 1 }\n}\n", "2", "c {\n  b { \n    a = 1\n    x = 2\n  }\n}\n"),
+    ] {
+        let place = if one_line.starts_with('c') { "c.b.x" } else { "b.x" };
+        let changed = set(one_line, place, value);
+        assert_eq!(changed, with);
+        assert_eq!(without(&changed, place), one_line);
+    }
+    let changed = set(&set("b { a = 1 }\n", "b.x", "2"), "b.y", "3");
+    assert_eq!(without(&without(&changed, "b.x"), "b.a"), "b { y = 3 }\n");
+    // Lines that stood open stay open, and so do values that need their lines.
+    assert_eq!(without("b {\n  a = 1\n  x = 2\n}\n", "b.x"), "b {\n  a = 1\n}\n");
+    let heredoc = set(&set("b { a = 1 }\n", "b.x", "2"), "b.a", "<<E\nx\nE");
+    assert_eq!(without(&heredoc, "b.x"), "b { \n  a = <<E\nx\nE\n}\n");
+    let comment = "b { \n  a = 1 # why\n  x = 2\n}\n";
+    assert_eq!(without(comment, "b.x"), "b { \n  a = 1 # why\n}\n");
+    let inner = set_creating("b { a = 1 }\n", "b.c.d", "2");
+    assert_eq!(inner, "b { \n  a = 1\n\n  c {\n    d = 2\n  }\n}\n");
+    assert_eq!(without(&inner, "b.c"), "b { a = 1 }\n");
 }
 
 #[test]
@@ -194,6 +229,26 @@ fn heredocs_stand_in_objects_without_commas() {
     assert_eq!(set(object, "a.d", heredoc), "a = {\n  b = 1,\n  c = 2,\n  d = <<E\nx\nE\n}\n");
     assert_eq!(set("a = {b=1, c=2\n}\n", "a.b", heredoc), "a = {b=<<E\nx\nE\nc=2\n}\n");
     assert_eq!(set("a = {\n  b = <<E\nx\nE\n}\n", "a.c", "3"), "a = {\n  b = <<E\nx\nE\n  c = 3\n}\n");
+    assert_eq!(set("a = { b = <<E\nx\nE\n}\n", "a.c", "3"), "a = { b = <<E\nx\nE\n  c = 3\n}\n");
+    assert_eq!(set("a = { b = <<E\nx\nE\n }\n", "a.c", "3"), "a = { b = <<E\nx\nE\n  c = 3\n }\n");
+    assert_eq!(set("a = { b = 1 }\n", "a.c", heredoc), "a = { b = 1, c = <<E\nx\nE\n }\n");
+    assert_eq!(without("a = { b = 1, c = <<E\nx\nE\n }\n", "a.c"), "a = { b = 1 }\n");
+    assert_eq!(set("a = {}\n", "a.c", heredoc), "a = { c = <<E\nx\nE\n}\n");
+    assert_eq!(without("a = { c = <<E\nx\nE\n}\n", "a.c"), "a = {}\n");
+    // In a list there is a comma, which may stand in a later line.
+    for (list, place, shorter) in [
+        ("a = [<<E\nx\nE\n, 2]\n", "a[0]", "a = [2]\n"),
+        ("a = [\n  <<E\nx\nE\n  ,\n  2,\n]\n", "a[0]", "a = [\n  2,\n]\n"),
+        ("a = [\n  <<E\nx\nE\n  , 2,\n]\n", "a[0]", "a = [\n  2,\n]\n"),
+        ("a = [\n  1,\n  <<E\nx\nE\n]\n", "a[1]", "a = [\n  1,\n]\n"),
+        ("a = [1, <<E\nx\nE\n]\n", "a[1]", "a = [1]\n"),
+        ("a = [<<E\nx\nE\n]\n", "a[0]", "a = []\n"),
+        ("a = [1\n, 2]\n", "a[0]", "a = [2]\n"),
+        ("a = [1, <<E\nx\nE\n, 2]\n", "a[1]", "a = [1, 2]\n"),
+        ("a = { b = 1, c = <<E\nx\nE\n d = 2 }\n", "a.c", "a = { b = 1\n d = 2 }\n"),
+    ] {
+        assert_eq!(without(list, place), shorter, "{list}");
+    }
 }
 
 /// A text may end with the marker of a heredoc and lack the newline that the marker needs.
@@ -233,6 +288,14 @@ fn removing_leaves_no_gap() {
     assert_eq!(without("a = 1\n\nb = 2", "b"), "a = 1");
     assert_eq!(without("a = 1\r\nb = 2", "b"), "a = 1");
     assert_eq!(without("b { a = 1 }\n", "b.a"), "b {}\n");
+    // Comments between the braces of one line are the block's.
+    assert_eq!(without("b { a = 1 /* c */ } # d\n", "b.a"), "b { /* c */ } # d\n");
+    assert_eq!(without("b { /* c */ a = 1 /* d */ }\n", "b.a"), "b { /* c */ /* d */ }\n");
+    // One between an element and its comma is the element's.
+    assert_eq!(without("a = [1 /* c */, 2 /* d */]\n", "a[0]"), "a = [2 /* d */]\n");
+    assert_eq!(without("a = [1 /* c */, 2 /* d */]\n", "a[1]"), "a = [1 /* c */]\n");
+    assert_eq!(set("a = { b = 1 /* c */ }\n", "a.d", "2"), "a = { b = 1 /* c */, d = 2 }\n");
+    assert_eq!(set("a = { b = 1 /* c */, }\n", "a.d", "2"), "a = { b = 1 /* c */, d = 2, }\n");
     assert_eq!(without("a = { b = 1, c = 2 }\n", "a.b"), "a = { c = 2 }\n");
     assert_eq!(without("a = { b = 1, c = 2 }\n", "a.c"), "a = { b = 1 }\n");
     assert_eq!(without("a = { b = 1 }\n", "a.b"), "a = {}\n");
@@ -327,14 +390,7 @@ fn tree_of(document: &Document) -> String {
 
 /// The addresses of all bodies, the root's first; and of all attributes, with their places.
 fn places(body: Body<'_>, prefix: &str, bodies: &mut Vec<String>, attributes: &mut Vec<(String, [Span; 2])>) {
-    // A block in one line is opened when it gets an attribute, and stays so.
-    let text = body.tree().source().slice(body.span());
-    let first_line = text.trim_start_matches('{').lines().next().unwrap_or_default().trim();
-    if prefix.is_empty()
-        || (text.contains('\n') && (first_line.is_empty() || first_line.starts_with(['#', '/'])))
-    {
-        bodies.push(prefix.to_owned());
-    }
+    bodies.push(prefix.to_owned());
     for attribute in body.attributes() {
         let value = Span::new(attribute.expression().span().start, attribute.span().end);
         attributes.push((format!("{prefix}{}", attribute.name()), [attribute.span(), value]));
@@ -413,12 +469,12 @@ fn check_addition(text: &[u8], place: &Address) {
     let mut document = Document::parse("main.hcl", text).unwrap();
     // A heredoc at the end has got its newline.
     let text = document.bytes().to_vec();
-    // A heredoc needs a newline behind it, which not every document has.
-    let value = if text.ends_with(b"\n") { "<<EOT\nx\nEOT" } else { "[\n  1,\n]" };
-    document.set(place, value, Reach::One).unwrap();
-    assert_eq!(document.get(place).unwrap(), [value.as_bytes()]);
-    document.remove(place, Reach::One).unwrap();
-    assert_eq!(document.bytes().escape_ascii().to_string(), text.escape_ascii().to_string(), "{place}");
+    for value in ["<<EOT\nx\nEOT", "[\n  1,\n]", "1"] {
+        document.set(place, value, Reach::One).unwrap();
+        assert_eq!(document.get(place).unwrap(), [value.as_bytes()]);
+        document.remove(place, Reach::One).unwrap();
+        assert_eq!(document.bytes().escape_ascii().to_string(), text.escape_ascii().to_string(), "{place}");
+    }
 }
 
 #[test]

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use hcl_syntax::ast::{Body, Expression, ExpressionKind, Label};
 use hcl_syntax::edit::{Address, Document, Reach};
 use hcl_syntax::escape::write_quoted;
-use hcl_syntax::source::Span;
 
 /// A name that no file has.
 const NEW: &str = "put_in_by_a_test";
@@ -51,14 +50,11 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) {
 /// A place that something can be put in: the address of it, with a dot behind, or nothing for the whole file.
 struct Place {
     prefix: String,
-    /// True for a block in one line, which opens for good.
-    opens: bool,
     /// True for an object.
     is_object: bool,
 }
 
 fn places(body: Body<'_>, prefix: &str, found: &mut Vec<Place>) {
-    let source = body.tree().source();
     for attribute in body.attributes() {
         objects(attribute.expression(), &format!("{prefix}{}", attribute.name()), found);
     }
@@ -74,9 +70,7 @@ fn places(body: Body<'_>, prefix: &str, found: &mut Vec<Place>) {
         }
         headers.push(header);
         let inner = format!("{inner}[{n_before}].");
-        let inside = source.slice(Span::new(block.open_span().end, block.close_span().start));
-        let opens = !inside.trim_start_matches([' ', '\t']).starts_with(['\n', '\r', '#', '/']);
-        found.push(Place { prefix: inner.clone(), opens, is_object: false });
+        found.push(Place { prefix: inner.clone(), is_object: false });
         places(block.body(), &inner, found);
     }
 }
@@ -85,7 +79,7 @@ fn objects(value: Expression<'_>, address: &str, found: &mut Vec<Place>) {
     match value.kind() {
         ExpressionKind::Parentheses(inner) => objects(inner, address, found),
         ExpressionKind::Object(items) => {
-            found.push(Place { prefix: format!("{address}."), opens: false, is_object: true });
+            found.push(Place { prefix: format!("{address}."), is_object: true });
             for item in items.iter() {
                 if let Some(name) = item.key_name() {
                     objects(item.value, &format!("{address}.{name}"), found);
@@ -101,15 +95,15 @@ fn complaints(name: &str, text: &str, value: &str) -> (Vec<String>, usize) {
     let Ok(original) = Document::parse("main.hcl", text) else { return (Vec::new(), 0) };
     // A heredoc at the end has got its newline.
     let text = original.text();
-    let mut found = vec![Place { prefix: String::new(), opens: false, is_object: false }];
+    let mut found = vec![Place { prefix: String::new(), is_object: false }];
     places(original.file().body(), "", &mut found);
     let mut wrong = Vec::new();
     let mut n_edits = 0;
     for place in found {
         let outer = place.prefix.trim_end_matches('.');
         let is_clear = outer.is_empty() || outer.parse().is_ok_and(|outer| original.find(&outer).len() == 1);
-        // In an object in one line no heredoc can stand, and a comment belongs to all of the line.
-        if !is_clear || (place.is_object && (value.starts_with("<<") || value.contains('#'))) {
+        // In an object in one line a comment belongs to all of the line.
+        if !is_clear || (place.is_object && value.contains('#')) {
             continue;
         }
         n_edits += 1;
@@ -118,14 +112,9 @@ fn complaints(name: &str, text: &str, value: &str) -> (Vec<String>, usize) {
         let done = document.set(&address, value, Reach::One);
         let with = document.text().to_owned();
         let done = done.and_then(|()| document.remove(&address, Reach::One).map(drop));
-        // A heredoc at the end of a text without a last newline brings one.
-        let text_after = match document.text().strip_suffix('\n') {
-            Some(shorter) if value.starts_with("<<") && !text.ends_with('\n') => shorter,
-            _ => document.text(),
-        };
         if let Err(problems) = done {
             wrong.push(format!("{name}: {address}: {}\n{}\n{}", problems[0], end_of(text), end_of(&with)));
-        } else if !place.opens && text_after.trim_end_matches('\r') != text.trim_end_matches('\r') {
+        } else if document.text() != text {
             let (text, with, after) = (end_of(text), end_of(&with), end_of(document.text()));
             wrong.push(format!("{name}: {address}\n{text}\n{with}\n{after}"));
         }
@@ -156,6 +145,11 @@ fn what_is_set_and_removed_leaves_no_trace() {
             format!("{unix}last {{ a = 1 }}"),
             format!("{unix}last {{}}"),
             format!("{unix}last {{ }} # one\n"),
+            format!("{unix}last {{a = 1}}\nlast {{\ta = 1  }} # one"),
+            format!("{unix}last {{ /* one */ }}\nlast {{/* one */ a = 1 /* two */ }}\n"),
+            format!("{unix}last {{ a = [\n1] }}\nlast {{ a = {{ b = 1 /* one */ }}\n}}\n"),
+            format!("{unix}last = {{ }}\nother = {{/* one */}}\nanother = {{ a = 1 /* one */, }}\n"),
+            format!("{unix}last = {{ a = <<EOT\nx\nEOT\n}}\nother = {{ b = 1, a = <<EOT\nx\nEOT\n }}\n"),
         ];
         for text in &variants {
             for value in ["1", "[\n  1,\n]", "<<EOT\nx\nEOT", "\"x\" # why"] {

@@ -5,7 +5,7 @@ use hcl_eval::dialect;
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::json_syntax::{Expressions, JsonStyle, Reader, to_json_with};
 use hcl_eval::value::Value;
-use hcl_syntax::json::{parse_json, to_native};
+use hcl_syntax::json::{parse_json, to_native, to_native_for};
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::Source;
 use serde_json::{Value as Json, json};
@@ -254,4 +254,86 @@ fn computed_keys_leave_the_whole_object_to_the_reader() {
     }
     // Of several items of one key the last counts.
     assert_eq!(expression("{ a = 1, \"a\" = 2, (\"b\") = x }"), json!({"a": 2, "b": "${x}"}));
+}
+
+/// The native syntax of a text of JSON syntax, as nobody in particular reads it.
+fn native(json: &str) -> Result<String, String> {
+    let source = Source::json("main.json", json).expect("a small text");
+    let (file, problems) = parse_json(source, &ParseLimits::default());
+    assert!(problems.is_empty(), "{json}: {problems:?}");
+    let (text, problems) = to_native(&file, None);
+    match problems.first() {
+        Some(problem) => {
+            let start = problem.subject.as_ref().map(|place| place.start.column);
+            Err(format!("{:?}: {}", start.unwrap_or_default(), problem.detail))
+        }
+        None => Ok(text),
+    }
+}
+
+/// Spellings that JSON syntax or native syntax has no place for: the value is the same, and so is what comes of it.
+#[test]
+fn spellings_of_one_value_become_one() {
+    for (json, back) in [
+        (r#"{"a": 1.50}"#, r#"{"a": 1.5}"#),
+        (r#"{"a": 1e3}"#, r#"{"a": 1000}"#),
+        (r#"{"a": "${ v }"}"#, r#"{"a": "${v}"}"#),
+        (r#"{"a": "x${ v }"}"#, r#"{"a": "x${v}"}"#),
+        (r#"{"a": "${{a=1}}"}"#, r#"{"a": {"a": 1}}"#),
+        (r#"{"a": "  ${~ v ~}  "}"#, r#"{"a": "${v}${\"\"}"}"#),
+        (r#"{"//": "why", "a": 1}"#, r#"{"a": 1}"#),
+        (r#"{"a": "\u0061\/"}"#, r#"{"a": "a/"}"#),
+    ] {
+        let text = native(json).expect("it has a form in native syntax");
+        let wanted: Json = serde_json::from_str(back).expect("the text is JSON");
+        let style = JsonStyle { expressions: Expressions::Kept, ..JsonStyle::default() };
+        assert_eq!(written(&text, style), wanted, "{json}");
+        // After that nothing changes.
+        assert_eq!(written(&native(back).expect("it has a form"), style), wanted, "{back}");
+    }
+}
+
+#[test]
+fn names_that_native_syntax_has_not_are_keys_or_errors() {
+    assert_eq!(native(r#"{"a": {"a b": 1, "": 2}}"#).as_deref(), Ok("a = {\n  \"a b\" = 1\n  \"\" = 2\n}\n"));
+    assert_eq!(
+        native(r#"{"a": [{"a b": 1}], "b": {"x y": [{"c": 1}]}}"#).as_deref(),
+        Ok("a = [\n  {\n    \"a b\" = 1\n  },\n]\n\nb \"x y\" {\n  c = 1\n}\n")
+    );
+    for json in [r#"{"a b": 1}"#, r#"{"a b": [{"c": 1}]}"#] {
+        let told = native(json).expect_err("it has no form in native syntax");
+        assert_eq!(
+            told,
+            "2: Native syntax has no argument and no type of blocks named \"a b\": such names are letters, digits, \"_\" \
+             and \"-\" and begin with a letter. Choose such a name, or make it a key of an object, which may be in quotes."
+        );
+    }
+}
+
+/// Arguments that the product reads without evaluating them come back without quotes.
+#[test]
+fn what_is_not_evaluated_comes_back() {
+    let json = read_as_written();
+    let source = Source::json("main.tf.json", json.to_string()).expect("a small text");
+    let (file, _) = parse_json(source, &ParseLimits::default());
+    let (native, problems) = to_native_for(&file, None, Reader::Terraform);
+    assert!(problems.is_empty(), "{problems:?}");
+    for line in [
+        "type = object({ n = optional(number, 1) })",
+        "description = \"$${x}\"",
+        "provider = aws.second",
+        "depends_on = [t.b, t.c[0], t.d[\"x\"], t.e[0]]",
+        "ignore_changes = all",
+        "replace_triggered_by = [t.b[each.key].id]",
+        "when = destroy",
+        "iterator = it",
+        "aws.x = aws",
+        "from = t.a",
+        "to = t.b[\"$${x}\"]",
+        "from = t.gone",
+        "configuration_aliases = [aws.x]",
+    ] {
+        assert!(native.lines().any(|written| written.trim() == line), "{line}: {native}");
+    }
+    assert_eq!(written(&native, MODULE), json);
 }

@@ -65,6 +65,11 @@ Only the value changes; everything else in the file stays byte for byte. An attr
 is added behind the last one of its block, or object, and written like it. The file is replaced at once
 or not at all; links to it stay. `-` reads standard input and writes standard output. hcl get --help tells about addresses.
 
+hcl rm takes back what is added. Where that needs to know what was there, a blank says so: behind the
+opening brace of a block that stood in one line, and behind a heredoc at the end of a file without a
+last newline. hcl fmt takes these blanks away. A file that ends with the marker of a heredoc gets the
+newline that the marker needs.
+
 With --create, the names that are missing become one block: the first is its type, the others are its
 labels, the last is the attribute's name.
 
@@ -101,7 +106,8 @@ pub struct SetArguments {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 With an item go the comments in its line and those directly above it, where no empty line stands
-between. Of two empty lines that would meet one goes too. Everything else stays byte for byte. The file
+between; comments between the braces of a block in one line stay. Of two empty lines that would meet one
+goes too. A block that hcl set opened becomes one line again. Everything else stays byte for byte. The file
 is replaced at once or not at all; links to it stay. `-` reads standard input and writes standard output.
 hcl get --help tells about addresses.
 

@@ -18,7 +18,15 @@ types of variables, become strings as it reads them; files *.tfvars are written 
 
 With --from, \"//\" is a comment, an array of objects is a block for each object, objects around it
 are its labels, and everything else is an argument; with --spec, the specification says what is a
-block.
+block. Of modules of Terraform and OpenTofu the product's own blocks are known, and what it reads
+without evaluating it stands without quotes again. A name that is no identifier, such as \"a b\", is a
+key in quotes; as the name of an argument or a type of blocks it is an error.
+
+Every value and its type come back, in either direction; these spellings do not: digits of numbers
+(1.50 is 1.5, 1e3 is 1000), blanks around the expression in \"${ a }\", escapes, heredocs, strip markers,
+and the quotes around an object, \"${{ a = 1 }}\". Comments of native syntax have no place in JSON
+syntax, so that \"//\" is lost on the way there and back. A list of objects can't be told from blocks
+without --spec, where the product does not say which it is.
 
 Examples:
   hcl json --var 'region=\"north\"' main.hcl

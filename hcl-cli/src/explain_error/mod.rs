@@ -4,7 +4,7 @@ use hcl_eval::codes::{Explanation, find};
 use hcl_eval::decode::{SpecFile, decode};
 use hcl_eval::dynamic::Body;
 use hcl_eval::eval::EvalOptions;
-use hcl_syntax::config::ConfigBody;
+use hcl_syntax::config::{ConfigBody, ContentBlock};
 use hcl_syntax::diagnostic::explain::{ExamplePlace, read};
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::Source;
@@ -59,16 +59,18 @@ fn places(told: &Explanation<'_>) -> Vec<ExamplePlace> {
         return Vec::new();
     };
     let (specification, _) = SpecFile::read(&spec_body, &options);
-    let (_, problems) = decode(&Body::from(input), &specification.root, None, &options);
-    let Some(problem) = problems.into_iter().find(|problem| problem.code == told.code) else {
-        return Vec::new();
+    let (_, problems) = decode(&Body::from(input.clone()), &specification.root, None, &options);
+    let (asked, found) = match problems.into_iter().find(|problem| problem.code == told.code) {
+        Some(problem) => (problem.origin.map(|origin| origin.range), problem.subject),
+        // The decoded value can't be printed: these examples have one argument.
+        None if told.code.starts_with("decode.output.") => (
+            spec_body.everything().blocks.first().map(ContentBlock::definition_range),
+            input.everything().attributes.iter().next().map(|argument| argument.expression().range()),
+        ),
+        None => return Vec::new(),
     };
-    let asked = problem.origin.map(|origin| ExamplePlace {
-        part: spec,
-        range: origin.range,
-        note: "asks for it".to_owned(),
-    });
-    let found = problem.subject.map(|range| ExamplePlace { part: config, range, note: "is told".to_owned() });
+    let asked = asked.map(|range| ExamplePlace { part: spec, range, note: "asks for it".to_owned() });
+    let found = found.map(|range| ExamplePlace { part: config, range, note: "is told".to_owned() });
     asked.into_iter().chain(found).collect()
 }
 

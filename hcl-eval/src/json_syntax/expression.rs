@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList, ObjectItem, ObjectItems, StepKind};
+use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList, ObjectItem, ObjectItems};
 use hcl_syntax::diagnostic::json::write_string;
+use hcl_syntax::json::reading::{Reading, is_plain_value, reference_text};
 
 use super::Writer;
-use super::reading::Reading;
 use super::template::{decoded_template, write_interpolation, write_text};
 use crate::stack;
 use crate::value::{Kind, Value};
@@ -29,7 +29,11 @@ impl Writer<'_, '_> {
             },
             Reading::Reference => self.reference(expression),
             Reading::References => self.references(expression),
-            Reading::Type => self.string(expression.source_text()),
+            Reading::Type if is_plain_value(expression) => self.expression(expression),
+            Reading::Type => match expression.kind() {
+                ExpressionKind::Text(text) => self.string(text),
+                _ => self.string(expression.source_text()),
+            },
             Reading::Mapping => match expression.as_static_map() {
                 Some(items) => self.items(items, |writer, item| {
                     writer.reference(item.key);
@@ -72,6 +76,9 @@ impl Writer<'_, '_> {
     }
 
     fn reference(&mut self, expression: Expression<'_>) {
+        if is_plain_value(expression) {
+            return self.expression(expression);
+        }
         let text = reference_text(expression);
         self.string(&text);
     }
@@ -173,25 +180,4 @@ impl Writer<'_, '_> {
             Kind::Null | Kind::Unknown | Kind::Capsule => self.out.push_str("null"),
         });
     }
-}
-
-/// A reference as it is written where it stands alone, with every index in brackets; of what is in quotes the text; and
-/// anything else as it stands.
-fn reference_text(expression: Expression<'_>) -> String {
-    if let ExpressionKind::Text(text) = expression.kind() {
-        return text.to_owned();
-    }
-    let Some(traversal) = expression.as_static_traversal() else {
-        return expression.source_text().to_owned();
-    };
-    let mut text = traversal.root.to_owned();
-    for step in traversal.steps.iter() {
-        match step.kind {
-            StepKind::Attribute(name) => text.extend([".", name]),
-            StepKind::Index(key) => text.extend(["[", key.source_text(), "]"]),
-            StepKind::LegacyIndex(digits) => text.extend(["[", digits, "]"]),
-            StepKind::InvalidLegacyIndex => return expression.source_text().to_owned(),
-        }
-    }
-    text
 }

@@ -5,28 +5,27 @@
 //! object in an array, inside an object for each of its labels; the blocks of one label stand together, in their order.
 //!
 //! A product that reads an argument without evaluating it gets a string with its text: [`Reader`] says who reads.
-//! `expression` writes expressions, `constant` knows which are constants, `template` writes templates, `reading` knows
-//! how products read their arguments; this file writes bodies.
+//! `expression` writes expressions, `constant` knows which are constants, `template` writes templates; this file
+//! writes bodies. How products read their arguments is in [`hcl_syntax::json::reading`].
 
 mod constant;
 mod expression;
-mod reading;
 mod template;
 
 pub(crate) use template::write_text;
 
 use std::collections::HashMap;
 
-use hcl_syntax::ast::{Attribute, Block, Body};
+use hcl_syntax::ast::{Attribute, Block, Body, Label};
 use hcl_syntax::diagnostic::json::write_string;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::json::reading::Place;
 use hcl_syntax::source::Span;
 use indexmap::IndexMap;
 
 use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::sorting::sort_by;
 use crate::stack;
-use reading::Place;
 
 /// How configurations are written as JSON syntax.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -47,24 +46,7 @@ pub enum Expressions {
     Kept,
 }
 
-/// The reader of a configuration in JSON syntax.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Reader {
-    /// A program that evaluates all arguments.
-    #[default]
-    Anybody,
-    /// Terraform, which reads addresses, types and lists of references without evaluating them, and some arguments,
-    /// such as the defaults of variables, where there are no names.
-    Terraform,
-    /// `OpenTofu`, which reads a module as Terraform does, but for names in more places.
-    OpenTofu,
-    /// Packer, which reads types of variables, and where there are no names their descriptions, in ways of their own.
-    Packer,
-    /// Nomad, which reads types of variables without evaluating them, and their defaults where there are no names.
-    Nomad,
-    /// A product that reads the values of variables, such as a file `*.tfvars`: no string is a template.
-    Values,
-}
+pub use hcl_syntax::json::reading::Reader;
 
 /// The JSON syntax of bodies of native syntax: an object, or for several an array of objects. Where there
 /// are diagnostics the text is not what was meant.
@@ -247,7 +229,8 @@ impl Writer<'_, '_> {
     fn blocks(&mut self, blocks: &[Labelled<'_>], order: Order, place: Place) {
         if blocks.iter().any(|(_, labels)| labels.is_empty()) {
             return self.list('[', blocks, ']', |writer, (block, _)| {
-                let inner = place.block(block.block_type(), block.labels().len());
+                let labels: Vec<_> = block.labels().map(Label::text).collect();
+                let inner = place.block(block.block_type(), &labels);
                 writer.body(block.body(), inner);
             });
         }
@@ -279,7 +262,7 @@ enum Order {
 }
 
 fn labels(block: Block<'_>) -> Vec<&str> {
-    block.labels().map(hcl_syntax::ast::Label::text).collect()
+    block.labels().map(Label::text).collect()
 }
 
 /// The blocks of each first label, with the labels behind it, in the order in which the labels first occur.

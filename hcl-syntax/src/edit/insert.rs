@@ -1,13 +1,12 @@
 //! Where something new belongs, and how it is written there.
 
 use super::find::{Found, without_parentheses};
-use super::layout::{Layout, indented};
+use super::layout::{Layout, OneLine, indented};
 use super::{NewValue, Replacement};
 use crate::ast::{Block, Body, Expression, ExpressionKind, ObjectItem, ObjectItems};
 use crate::escape::write_quoted;
 use crate::lexer::is_identifier;
 use crate::source::Span;
-use crate::token::TokenKind;
 
 /// One more level.
 const INDENTATION: &str = "  ";
@@ -41,14 +40,31 @@ pub(super) fn attribute(
     block: Option<Block<'_>>,
     name: &str,
     value: &NewValue,
-) -> Replacement {
+) -> Vec<Replacement> {
     let last = body.attributes().last();
     if let Some(block) = block
         && layout.is_single_line(block)
     {
         let previous = last.map(|last| (last.name_span(), last.expression().span()));
-        return in_opened_block(layout, block, previous, name, value);
+        if previous.is_none() && value.fits_in_a_line() {
+            return vec![in_line(layout, inside(block), &definition(layout, None, "", name, value))];
+        }
+        let inner = format!("{}{INDENTATION}", layout.indentation(block.span().start));
+        let line = definition(layout, previous, &inner, name, value);
+        return opened(layout, block, &inner, &format!("{inner}{line}"));
     }
+    vec![attribute_in_lines(layout, body, block, name, value)]
+}
+
+/// A new attribute in a line of its own.
+fn attribute_in_lines(
+    layout: Layout<'_>,
+    body: Body<'_>,
+    block: Option<Block<'_>>,
+    name: &str,
+    value: &NewValue,
+) -> Replacement {
+    let last = body.attributes().last();
     let newline = layout.newline();
     if let Some(last) = last
         && let Some(end) = layout.end_of_line(last.span().end)
@@ -75,22 +91,16 @@ pub(super) fn at_end(
     body: Body<'_>,
     block: Option<Block<'_>>,
     items: Layout<'_>,
-) -> Replacement {
+) -> Vec<Replacement> {
     let inner = inner_indentation(layout, block);
     let text = indented(items, &inner, layout.newline());
     let text = format!("{inner}{}", text.trim_end_matches(['\r', '\n']));
     match block {
         Some(block) if layout.is_single_line(block) => {
-            let newline = layout.newline();
-            let open = Span::new(block.open_span().end, block.close_span().start);
-            let kept = layout.source.slice(open).trim_matches([' ', '\t']);
-            let gap = if body.attributes().len() == 0 { "" } else { newline };
-            let first = if kept.is_empty() { String::new() } else { format!("{inner}{kept}{newline}{gap}") };
-            let outer = layout.indentation(block.span().start);
-            let text = format!("{newline}{first}{text}{newline}{outer}");
-            Replacement { span: open, text: text.into_bytes() }
+            let gap = if body.attributes().len() == 0 { "" } else { layout.newline() };
+            opened(layout, block, &inner, &format!("{gap}{text}"))
         }
-        _ => after_content(layout, block, &text, items.ends_with_heredoc()),
+        _ => vec![after_content(layout, block, &text, items.ends_with_heredoc())],
     }
 }
 
@@ -125,28 +135,48 @@ fn new_line(layout: Layout<'_>, at: u32, text: &str, must_end: bool) -> Replacem
     let text = if before.is_empty() || before.ends_with('\n') {
         format!("{text}{newline}")
     } else {
-        format!("{newline}{text}{}", if must_end { newline } else { "" })
+        // A last line of a blank says that there was no newline, which removing the new line takes back.
+        let end = if must_end { format!("{newline} ") } else { String::new() };
+        format!("{newline}{text}{end}")
     };
     Replacement { span: Span::empty_at(at), text: text.into_bytes() }
 }
 
-/// The first or second attribute of a block in one line, which then takes several.
-fn in_opened_block(
-    layout: Layout<'_>,
-    block: Block<'_>,
-    previous: Option<(Span, Span)>,
-    name: &str,
-    value: &NewValue,
-) -> Replacement {
+/// Something new between the braces of a block or an object in one line with nothing but comments in it.
+fn in_line(layout: Layout<'_>, inside: Span, text: &str) -> Replacement {
+    let kept = layout.source.slice(inside).trim_end_matches([' ', '\t']);
+    let at = inside.start + u32::try_from(kept.len()).unwrap_or_default();
+    let ends_line = text.ends_with('\n');
+    let blank = if kept.is_empty() && !ends_line { " " } else { "" };
+    Replacement { span: Span::empty_at(at), text: format!(" {text}{blank}").into_bytes() }
+}
+
+/// The span between the braces of a block.
+fn inside(block: Block<'_>) -> Span {
+    Span::new(block.open_span().end, block.close_span().start)
+}
+
+/// Lines behind what a block in one line contains, which then takes several. Blanks behind the opening brace say that
+/// it was one line ([`OneLine`]), so that removing the lines closes the block again.
+fn opened(layout: Layout<'_>, block: Block<'_>, inner: &str, lines: &str) -> Vec<Replacement> {
     let newline = layout.newline();
     let outer = layout.indentation(block.span().start);
-    let inner = format!("{outer}{INDENTATION}");
-    let open = Span::new(block.open_span().end, block.close_span().start);
-    let kept = layout.source.slice(open).trim_matches([' ', '\t']);
-    let first = if kept.is_empty() { String::new() } else { format!("{newline}{inner}{kept}") };
-    let line = definition(layout, previous, &inner, name, value);
-    let text = format!("{first}{newline}{inner}{line}{newline}{outer}");
-    Replacement { span: open, text: text.into_bytes() }
+    let inside = inside(block);
+    let Some(only) = block.body().attributes().next() else {
+        let text = format!("{}{newline}{lines}{newline}{outer}", OneLine::MARK);
+        return vec![Replacement { span: Span::empty_at(inside.end), text: text.into_bytes() }];
+    };
+    let before = Span::new(inside.start, only.span().start);
+    let behind = Span::new(only.span().end, inside.end);
+    let is_usual = [before, behind].iter().all(|gap| layout.source.slice(*gap) == OneLine::USUAL_GAP);
+    let (mark, end) = if is_usual { ("", behind) } else { (OneLine::MARK, Span::empty_at(behind.end)) };
+    vec![
+        Replacement {
+            span: Span::empty_at(before.end),
+            text: format!("{mark}{newline}{inner}").into_bytes(),
+        },
+        Replacement { span: end, text: format!("{newline}{lines}{newline}{outer}").into_bytes() },
+    ]
 }
 
 /// How what a block contains is indented: as what is there, else one level more than the block.
@@ -177,29 +207,36 @@ pub(super) fn item(
     let last: Option<ObjectItem<'_>> = items.iter().last();
     let previous = last.map(|last| (last.key.span(), last.value.span()));
     if let Some(last) = last {
-        let behind = layout.token(layout.token_at(last.value.span().end));
-        let has_comma = behind.kind == TokenKind::Comma;
+        let (behind, comma) = layout.behind_in_line(last.value.span().end);
         let ended = layout.end_of_line(last.value.span().end);
+        let indentation = layout.indentation(last.key.span().start);
         if let Some(end) = ended.filter(|_| layout.lines_of(last.key.span().to(last.value.span())).is_some())
         {
-            let indentation = layout.indentation(last.key.span().start);
             let line = definition(layout, previous, indentation, &key, value);
             // The newline of a heredoc stands for the comma.
-            let comma = if has_comma && !value.ends_with_heredoc() { "," } else { "" };
+            let comma = if comma.is_some() && !value.ends_with_heredoc() { "," } else { "" };
             return new_line(layout, end, &format!("{indentation}{line}{comma}"), false);
         }
-        let line = definition(layout, previous, layout.indentation(last.key.span().start), &key, value);
-        let (at, text) = match has_comma {
-            true => (behind.span.end, format!(" {line}")),
-            false => (last.value.span().end, format!(", {line}")),
+        if let Some(end) = layout.end_of_heredoc(last.value.span().end) {
+            let line = definition(layout, None, indentation, &key, value);
+            return new_line(layout, end, &format!("{indentation}{INDENTATION}{line}"), false);
+        }
+        let line = definition(layout, previous, indentation, &key, value);
+        let end = if value.ends_with_heredoc() { layout.newline() } else { "" };
+        let (at, text) = match comma {
+            Some(comma) if end.is_empty() => (comma.span.end, format!(" {line},")),
+            // A second blank says that the comma was there, for none can follow a heredoc.
+            Some(comma) => (comma.span.end, format!("  {line}{end}")),
+            None => (behind, format!(", {line}{end}")),
         };
         return Replacement { span: Span::empty_at(at), text: text.into_bytes() };
     }
     let inside = Span::new(object.span().start + 1, object.span().end - 1);
     let outer = layout.indentation(object.span().start);
     if layout.on_one_line(inside.start, inside.end) {
-        let text = format!(" {} ", definition(layout, None, outer, &key, value));
-        return Replacement { span: inside, text: text.into_bytes() };
+        let end = if value.ends_with_heredoc() { layout.newline() } else { "" };
+        let text = format!("{}{end}", definition(layout, None, outer, &key, value));
+        return in_line(layout, inside, &text);
     }
     let inner = format!("{outer}{INDENTATION}");
     let line = definition(layout, None, &inner, &key, value);

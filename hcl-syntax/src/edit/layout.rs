@@ -29,6 +29,11 @@ impl<'d> Layout<'d> {
         self.tokens.get(index.checked_sub(1)?).copied()
     }
 
+    /// The tokens that begin in a range.
+    pub(super) fn tokens_in(self, range: Span) -> Vec<Token> {
+        self.tokens[self.token_at(range.start)..self.token_at(range.end)].to_vec()
+    }
+
     /// Whether a token is the last of its line.
     pub(super) fn ends_line(self, token: Token) -> bool {
         ends_line(self.source, token)
@@ -137,6 +142,40 @@ impl<'d> Layout<'d> {
         }
     }
 
+    /// The end of an item with the comments behind it in its line, and the comma behind these, if there is one.
+    pub(super) fn behind_in_line(self, item_end: u32) -> (u32, Option<Token>) {
+        let mut end = item_end;
+        let mut index = self.token_at(item_end);
+        while self.token(index).kind == TokenKind::Comment && !self.ends_line(self.token(index)) {
+            end = self.token(index).span.end;
+            index += 1;
+        }
+        (end, Some(self.token(index)).filter(|token| token.kind == TokenKind::Comma))
+    }
+
+    /// The number of the comma behind an element, which may stand in a later line.
+    pub(super) fn comma_behind(self, element_end: u32) -> Option<usize> {
+        let mut index = self.token_at(element_end);
+        while matches!(self.token(index).kind, TokenKind::Comment | TokenKind::Newline) {
+            index += 1;
+        }
+        (self.token(index).kind == TokenKind::Comma).then_some(index)
+    }
+
+    /// True if nothing but line ends stands between an offset and a closing bracket.
+    pub(super) fn closes_behind(self, offset: u32) -> bool {
+        let behind = self.tokens.iter().skip(self.token_at(offset));
+        behind.map(|token| token.kind).find(|kind| *kind != TokenKind::Newline).is_some_and(is_closing)
+    }
+
+    /// Where the line of the marker ends, if an item ends with a heredoc.
+    pub(super) fn end_of_heredoc(self, item_end: u32) -> Option<u32> {
+        let next = self.token_at(item_end);
+        let is_heredoc = self.before(next).is_some_and(|marker| marker.kind == TokenKind::CloseHeredoc);
+        let newline = self.token(next);
+        (is_heredoc && newline.kind == TokenKind::Newline).then_some(newline.span.end)
+    }
+
     /// The bracket that ends the line above the token with this number, comments behind it aside.
     pub(super) fn opening_above(self, index: usize) -> Option<Token> {
         let first = self.first_of_comments(index.checked_sub(1)?);
@@ -163,6 +202,15 @@ impl<'d> Layout<'d> {
             span.end = next.span.end;
         } else if empty_above && (is_closing(next.kind) || next.kind == TokenKind::EndOfFile) {
             span.start = self.line_start(self.token(first - 1).span.start);
+        }
+        // A heredoc has its newline even where the text ends without one, and then a last line of blanks.
+        let ending = Span::new(span.end, self.source.span().end);
+        let is_heredoc = self
+            .end_of_heredoc(self.before(self.token_at(lines.end)).map_or(0, |newline| newline.span.start))
+            == Some(lines.end);
+        let is_blank = !ending.is_empty() && self.source.slice(ending).trim_matches([' ', '\t']).is_empty();
+        if is_heredoc && is_blank {
+            span.end = ending.end;
         }
         // Where the last line has no newline the one that becomes the last has none.
         let cut = self.source.slice(span);
@@ -204,11 +252,47 @@ impl<'d> Layout<'d> {
     }
 }
 
+/// How a block that was opened, because a block in one line takes one attribute, says what it was: by the blanks behind
+/// its opening brace.
+///
+/// A lone blank stands for the form `{ a = 1 }`. Any other form keeps what stood beside the attribute where it stood,
+/// with a tab behind what is left in the line of the brace.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct OneLine {
+    /// The text that belongs behind the opening brace.
+    pub(super) kept: Span,
+    /// True if blanks around the attribute are the usual ones.
+    pub(super) is_usual: bool,
+}
+
+impl OneLine {
+    pub(super) const MARK: &'static str = "\t";
+    pub(super) const USUAL_GAP: &'static str = " ";
+
+    /// The form that a block had, if it says so.
+    pub(super) fn of(layout: Layout<'_>, block: Block<'_>) -> Option<Self> {
+        let open = block.open_span().end;
+        let mut index = layout.token_at(open);
+        while layout.token(index).kind == TokenKind::Comment && !layout.ends_line(layout.token(index)) {
+            index += 1;
+        }
+        let newline = layout.token(index);
+        if newline.kind != TokenKind::Newline {
+            return None;
+        }
+        let line = layout.source.slice(Span::new(open, newline.span.start));
+        let is_usual = line == Self::USUAL_GAP;
+        let kept = if is_usual { line } else { line.strip_suffix(Self::MARK)? };
+        let end = open + u32::try_from(kept.len()).ok()?;
+        Some(Self { kept: Span::new(open, end), is_usual })
+    }
+}
+
 fn is_opening(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::OpenBrace | TokenKind::OpenBracket)
 }
 
-fn is_closing(kind: TokenKind) -> bool {
+pub(super) fn is_closing(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::CloseBrace | TokenKind::CloseBracket)
 }
 

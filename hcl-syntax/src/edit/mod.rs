@@ -6,7 +6,12 @@
 //! address names, `layout` which lines and comments belong to it, `insert` where something new belongs.
 //!
 //! To an item belong the comments in its line, and those that stand alone in the lines directly above it. They go
-//! with it when it is removed.
+//! with it when it is removed. Comments between the braces of a block in one line are the block's, and stay.
+//!
+//! An item that is put in and removed again leaves no trace. A few forms need a sign for that, a blank that formatting
+//! takes away: behind the opening brace of a block that stood in one line, and in a last line of its own behind a
+//! heredoc at the end of a text without a last newline. A text whose last line is the marker of a heredoc is no HCL: it
+//! gets the newline that the marker needs, and keeps it.
 //!
 //! ```
 //! use hcl_syntax::edit::{Document, Reach};
@@ -30,10 +35,12 @@ mod find;
 mod insert;
 mod layout;
 
+use crate::ast::Block;
 use crate::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use crate::escape::write_quoted;
 use crate::lexer::{is_identifier, tokens};
 use crate::parser::{File, ParseLimits, parse_expression, parse_file};
+use crate::sorting::sort_by;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
@@ -43,7 +50,7 @@ pub use find::Found;
 use address::AddressStep;
 use find::{explored, find};
 use insert::Place;
-use layout::{Layout, at_left_edge, indented};
+use layout::{Layout, OneLine, at_left_edge, indented, is_closing};
 
 /// How much an edit may change at once.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -91,6 +98,11 @@ impl NewValue {
     /// Whether the line behind it must end.
     fn ends_with_heredoc(&self) -> bool {
         self.layout().ends_with_heredoc()
+    }
+
+    /// True if it needs no line of its own.
+    fn fits_in_a_line(&self) -> bool {
+        !self.ends_with_comment() && !self.indented("", "\n").contains('\n')
     }
 
     /// Whether what stands in the line behind it would become part of a comment.
@@ -268,6 +280,7 @@ impl Document {
     pub fn remove(&mut self, address: &Address, reach: Reach) -> Result<usize, Diagnostics> {
         let found = self.targets(address, reach)?;
         let n_found = found.len();
+        let items: Vec<Span> = found.iter().map(|found| found.span()).collect();
         let mut replacements: Vec<Replacement> = Vec::new();
         for found in found {
             let mut span = self.removal(found);
@@ -278,8 +291,100 @@ impl Document {
             }
             replacements.push(Replacement { span, text: Vec::new() });
         }
-        self.apply(replacements)?;
+        let closed = self.closed(&items, &replacements);
+        // A value that has been set since may need several lines.
+        if closed.is_none_or(|closed| self.apply(closed).is_err()) {
+            self.apply(replacements)?;
+        }
         Ok(n_found)
+    }
+
+    /// The removals of items where blocks close that were in one line before something was put in; nothing if no
+    /// block does.
+    fn closed(&self, items: &[Span], removals: &[Replacement]) -> Option<Vec<Replacement>> {
+        let mut closings: Vec<Replacement> = Vec::new();
+        let mut interiors: Vec<Span> = Vec::new();
+        let mut bodies = vec![self.file.body()];
+        while let Some(body) = bodies.pop() {
+            for block in body.blocks() {
+                bodies.push(block.body());
+                let interior = Span::new(block.open_span().end, block.close_span().start);
+                let first = items.partition_point(|item| item.start < interior.start);
+                if items.get(first).is_some_and(|item| item.end <= interior.end)
+                    && let Some(closing) = self.closing(block, interior, items, removals)
+                {
+                    closings.extend(closing);
+                    interiors.push(interior);
+                }
+            }
+        }
+        if interiors.is_empty() {
+            return None;
+        }
+        sort_by(&mut interiors, |a, b| a.start.cmp(&b.start));
+        let is_outside = |removal: &&Replacement| {
+            let behind = interiors.partition_point(|interior| interior.start <= removal.span.start);
+            behind == 0 || interiors[behind - 1].end < removal.span.end
+        };
+        let kept = removals.iter().filter(is_outside);
+        closings.extend(kept.map(|removal| Replacement { span: removal.span, text: Vec::new() }));
+        sort_by(&mut closings, |a, b| a.span.start.cmp(&b.span.start));
+        Some(closings)
+    }
+
+    /// How a block becomes one line, if it was one and nothing is left in it but an attribute as it was put in a line
+    /// of its own, or nothing at all.
+    fn closing(
+        &self,
+        block: Block<'_>,
+        interior: Span,
+        items: &[Span],
+        removals: &[Replacement],
+    ) -> Option<Vec<Replacement>> {
+        let layout = self.layout();
+        let form = OneLine::of(layout, block)?;
+        let is_left = |span: Span| items.binary_search_by_key(&span.start, |item| item.start).is_err();
+        if block.body().blocks().any(|inner| is_left(inner.span())) {
+            return None;
+        }
+        let mut left = block.body().attributes().filter(|attribute| is_left(attribute.span()));
+        let only = left.next();
+        if left.next().is_some() {
+            return None;
+        }
+        let is_removed = |at: u32| {
+            let behind = removals.partition_point(|removal| removal.span.start <= at);
+            behind > 0 && at < removals[behind - 1].span.end
+        };
+        let mut tokens = layout.tokens_in(Span::new(form.kept.end, interior.end));
+        tokens.retain(|token| !is_removed(token.span.start));
+        // The line of the brace.
+        let [Token { kind: TokenKind::Newline, .. }, rest @ ..] = tokens.as_slice() else { return None };
+        let mark = form.kept.end;
+        let Some(only) = only else {
+            let span = Span::new(mark, interior.end);
+            return rest.is_empty().then(|| vec![Replacement { span, text: Vec::new() }]);
+        };
+        let (value, behind) = rest.split_at(rest.partition_point(|token| token.span.start < only.span().end));
+        let (newline, comments) = behind.split_last()?;
+        let begins = value.first().is_some_and(|first| first.span.start == only.span().start);
+        let ends = value.last().is_some_and(|last| last.kind != TokenKind::CloseHeredoc)
+            && newline.kind == TokenKind::Newline
+            && comments.iter().all(|comment| comment.kind == TokenKind::Comment);
+        if !begins || !ends {
+            return None;
+        }
+        let end = match form.is_usual {
+            true => Replacement {
+                span: Span::new(only.span().end, interior.end),
+                text: OneLine::USUAL_GAP.as_bytes().to_vec(),
+            },
+            false => Replacement { span: Span::new(newline.span.start, interior.end), text: Vec::new() },
+        };
+        if form.is_usual && !comments.is_empty() {
+            return None;
+        }
+        Some(vec![Replacement { span: Span::new(mark, only.span().start), text: Vec::new() }, end])
     }
 
     /// Gives attributes or keys another name, or blocks another type.
@@ -340,7 +445,7 @@ impl Document {
             let Place::Body(body, block) = place else {
                 return Err(vec![self.not_found(container)]);
             };
-            replacements.push(insert::at_end(self.layout(), body, block, text));
+            replacements.extend(insert::at_end(self.layout(), body, block, text));
         }
         self.apply(replacements)
     }
@@ -375,9 +480,9 @@ impl Document {
         let added = places.into_iter().map(|place| match place {
             Place::Body(..) if !is_identifier(name) => Err(vec![error::no_name(name)]),
             Place::Body(body, block) => Ok(insert::attribute(self.layout(), body, block, name, value)),
-            Place::Object(object, items) => Ok(insert::item(self.layout(), object, items, name, value)),
+            Place::Object(object, items) => Ok(vec![insert::item(self.layout(), object, items, name, value)]),
         });
-        added.collect()
+        added.collect::<Result<Vec<_>, _>>().map(|added| added.into_iter().flatten().collect())
     }
 
     /// The text of a value, checked.
@@ -420,20 +525,46 @@ impl Document {
     /// What goes when something is removed.
     fn removal(&self, found: Found<'_>) -> Span {
         let layout = self.layout();
-        match (layout.lines_of(found.span()), found) {
-            (Some(lines), _) => layout.without_gap(lines),
-            // The attribute of a block in one line: nothing else stands between the braces.
-            (None, Found::Attribute(_) | Found::Block(_)) => {
-                let first = layout.token_at(found.span().start);
-                let start = layout.before(first).map_or(found.span().start, |open| open.span.end);
-                let mut after = layout.token_at(found.span().end);
-                while layout.token(after).kind == TokenKind::Comment {
-                    after += 1;
+        let item = found.span();
+        match (layout.lines_of(item), found) {
+            (Some(lines), Found::Element { .. }) => match layout.comma_behind(item.end) {
+                Some(comma) if layout.token(comma).span.start >= lines.end => {
+                    let comma = layout.token(comma).span;
+                    match layout.end_of_line(comma.end) {
+                        Some(end) => layout.without_gap(Span::new(lines.start, end)),
+                        None => self.removal_from_list(item),
+                    }
                 }
-                Span::new(start, layout.token(after).span.start)
-            }
-            (None, _) => self.removal_from_list(found.span()),
+                _ => layout.without_gap(lines),
+            },
+            (Some(lines), _) => layout.without_gap(lines),
+            // The attribute of a block in one line: nothing else but comments stands between the braces.
+            (None, Found::Attribute(_) | Found::Block(_)) => self.removal_from_line(item),
+            (None, _) => self.removal_from_list(item),
         }
+    }
+
+    /// The removal of something from braces in one line: a blank on each side too, or before a comment that
+    /// stays, one of them.
+    fn removal_from_line(&self, item: Span) -> Span {
+        let layout = self.layout();
+        let source = self.file.source();
+        let first = layout.token_at(item.start);
+        let before = layout
+            .before(first)
+            .unwrap_or(Token { kind: TokenKind::EndOfFile, span: Span::empty_at(item.start) });
+        let end = layout.end_of_heredoc(item.end).unwrap_or(item.end);
+        let next = layout.token(layout.token_at(end));
+        let is_blank = |gap: Span| source.slice(gap).starts_with([' ', '\t']);
+        let mut span = Span::new(item.start, end);
+        if is_blank(Span::new(before.span.end.min(item.start), item.start)) {
+            span.start -= 1;
+        }
+        let is_alone = before.kind != TokenKind::Comment && next.kind != TokenKind::Comment;
+        if is_alone && end == item.end && is_blank(Span::new(end, next.span.start.max(end))) {
+            span.end += 1;
+        }
+        span
     }
 
     /// What goes when a key or an element is removed from a line that it shares: the comma behind it too, or if there
@@ -441,20 +572,31 @@ impl Document {
     fn removal_from_list(&self, item: Span) -> Span {
         let layout = self.layout();
         let first = layout.token_at(item.start);
-        let next = layout.token_at(item.end);
         let before = layout.before(first).map_or(item.start, |before| before.span.end);
-        if layout.token(next).kind == TokenKind::Comma {
-            let after = layout.token(next + 1);
+        if let Some(comma) = layout.comma_behind(item.end) {
+            let after = layout.token(comma + 1);
             return if layout.ends_line(after) {
-                Span::new(before, layout.token(next).span.end)
+                Span::new(before, layout.token(comma).span.end)
             } else {
                 Span::new(item.start, after.span.start)
             };
         }
+        // The newline of a heredoc at the end goes with it.
+        let (behind, _) = layout.behind_in_line(item.end);
+        let end = layout.end_of_heredoc(item.end).unwrap_or(behind);
+        let next = layout.token(layout.token_at(end));
         match layout.before(first) {
-            Some(comma) if comma.kind == TokenKind::Comma => Span::new(comma.span.start, item.end),
-            _ if layout.ends_line(layout.token(next)) => Span::new(before, item.end),
-            _ => Span::new(before, layout.token(next).span.start),
+            Some(comma) if comma.kind == TokenKind::Comma => {
+                if !layout.closes_behind(end) {
+                    return Span::new(comma.span.start, behind);
+                }
+                let gap = Span::new(comma.span.end, item.start);
+                let is_kept = end > behind && self.file.source().slice(gap) == "  ";
+                Span::new(if is_kept { gap.start } else { comma.span.start }, end)
+            }
+            _ if is_closing(next.kind) => self.removal_from_line(item),
+            _ if layout.ends_line(layout.token(layout.token_at(item.end))) => Span::new(before, item.end),
+            _ => Span::new(before, layout.token(layout.token_at(item.end)).span.start),
         }
     }
 

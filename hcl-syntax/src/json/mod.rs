@@ -3,7 +3,8 @@
 //! A text becomes a tree of values with places. What a value means depends on the schema it is read by
 //! (`body`): a property is an attribute or a block. Attributes are expressions, and their strings are
 //! templates: `lower` makes an ordinary syntax tree of all values of a file, so that expressions of both
-//! syntaxes are evaluated by the same code. `native` writes native syntax. The names of a scanner (`scanner`) and a parser (`parser`) here
+//! syntaxes are evaluated by the same code. `native` writes native syntax, `reading` says what
+//! products read without evaluating it. The names of a scanner (`scanner`) and a parser (`parser`) here
 //! are JSON's; all wording is in `error`.
 
 mod body;
@@ -12,6 +13,8 @@ mod lower;
 #[cfg(feature = "conversion")]
 mod native;
 mod parser;
+#[cfg(feature = "conversion")]
+pub mod reading;
 mod scanner;
 mod string;
 mod tree;
@@ -26,7 +29,7 @@ use crate::source::Source;
 
 pub use lower::Strings;
 #[cfg(feature = "conversion")]
-pub use native::to_native;
+pub use native::{to_native, to_native_for};
 pub use view::{JsonKind, JsonProperty, JsonValue};
 
 pub(crate) use body::JsonBody;

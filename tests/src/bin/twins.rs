@@ -1,10 +1,11 @@
-//! Holds modules of Terraform against their twins in JSON syntax, as `hcl json` writes them: `terraform validate` says
-//! the same of both, and `terraform console` gives the same values.
+//! Holds modules of Terraform against their twins in JSON syntax, as `hcl json` writes them, and against what
+//! `hcl json --from` makes of these: `terraform validate` says the same of all, and `terraform console` gives the same
+//! values.
 //!
 //! Usage: `twins HCL [CORPUS]`, with the command `hcl` and a corpus like `tests/conformance/modules.jsonl`. Beside its
 //! modules those of `tests/twins` and of the examples are compared. Terraform must be on PATH; the modules need the
 //! built-in provider only. The exit status is 1 if a module that is valid has a twin that is not, or one that gives
-//! other values.
+//! other values, and the same for what comes back from a twin.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -169,11 +170,18 @@ struct Counts {
     invalid_with_valid_twin: usize,
     answers: usize,
     other_answers: usize,
+    /// Valid modules that are not when they come back from their twins.
+    valid_with_wrong_return: usize,
+    other_answers_of_returns: usize,
 }
 
 impl Counts {
     fn is_good(&self) -> bool {
-        self.modules > 0 && self.valid_with_wrong_twin == 0 && self.other_answers == 0
+        self.modules > 0
+            && self.valid_with_wrong_twin == 0
+            && self.other_answers == 0
+            && self.valid_with_wrong_return == 0
+            && self.other_answers_of_returns == 0
     }
 }
 
@@ -182,7 +190,8 @@ impl std::fmt::Display for Counts {
         write!(
             f,
             "{} modules, {} without a twin; {} valid, {} of their twins not; {} invalid, {} of their twins not; \
-             {} answers in valid modules, {} others by the twins",
+             {} answers in valid modules, {} others by the twins; back from their twins {} of the valid ones are not, \
+             and {} answers are others",
             self.modules,
             self.without_twin,
             self.valid,
@@ -190,7 +199,9 @@ impl std::fmt::Display for Counts {
             self.invalid,
             self.invalid_with_valid_twin,
             self.answers,
-            self.other_answers
+            self.other_answers,
+            self.valid_with_wrong_return,
+            self.other_answers_of_returns
         )
     }
 }
@@ -205,23 +216,10 @@ impl Comparison {
     /// Compares a module with its twin; returns the differences.
     fn compare(&self, module: &Module, counts: &mut Counts) -> io::Result<Vec<String>> {
         counts.modules += 1;
-        let (original, twin) = (self.scratch.join("original/m"), self.scratch.join("twin/m"));
-        for (name, text) in &module.files {
-            write_file(&original.join(name), text)?;
-        }
-        for (name, text) in &module.files {
-            let twin_name = twin_name(name, module);
-            if twin_name == *name {
-                write_file(&twin.join(name), text)?;
-                continue;
-            }
-            let converted = Command::new(&self.hcl).arg("json").arg(original.join(name)).output()?;
-            if !converted.status.success() {
-                counts.without_twin += 1;
-                let told = String::from_utf8_lossy(&converted.stderr).into_owned();
-                return Ok(vec![format!("no twin: {}", told.lines().next().unwrap_or_default())]);
-            }
-            write_file(&twin.join(twin_name), &String::from_utf8_lossy(&converted.stdout))?;
+        let [original, twin, back] =
+            ["original/m", "twin/m", "back/m"].map(|folder| self.scratch.join(folder));
+        if let Some(told) = self.write([&original, &twin, &back], module, counts)? {
+            return Ok(vec![told]);
         }
         let (is_valid, _) = validity(&original, module)?;
         let (twin_is_valid, told) = validity(&twin, module)?;
@@ -240,6 +238,11 @@ impl Comparison {
             return Ok(vec![format!("only the twin is invalid: {told}")]);
         }
         let mut differences = Vec::new();
+        let (back_is_valid, told) = validity(&back, module)?;
+        if !back_is_valid {
+            counts.valid_with_wrong_return += 1;
+            differences.push(format!("back from the twin it is invalid: {told}"));
+        }
         for question in &module.questions {
             counts.answers += 1;
             let wanted = answer(&original, module, &question.arguments, &question.expression)?;
@@ -250,9 +253,52 @@ impl Comparison {
                 counts.other_answers += 1;
                 differences.push(format!("{} gives {wanted}, and in the twin {got}", question.expression));
             }
+            let got = answer(&back, module, &question.arguments, &question.expression)?;
+            if got != wanted {
+                counts.other_answers_of_returns += 1;
+                differences.push(format!("{} gives {wanted}, and back {got}", question.expression));
+            }
         }
         Ok(differences)
     }
+
+    /// Writes a module, its twin and what comes back from that. Returns what is wrong where there is none.
+    fn write(
+        &self,
+        [original, twin, back]: [&Path; 3],
+        module: &Module,
+        counts: &mut Counts,
+    ) -> io::Result<Option<String>> {
+        for (name, text) in &module.files {
+            write_file(&original.join(name), text)?;
+        }
+        for (name, text) in &module.files {
+            let twin_name = twin_name(name, module);
+            if twin_name == *name {
+                write_file(&twin.join(name), text)?;
+                write_file(&back.join(name), text)?;
+                continue;
+            }
+            let converted = Command::new(&self.hcl).arg("json").arg(original.join(name)).output()?;
+            if !converted.status.success() {
+                counts.without_twin += 1;
+                return Ok(Some(format!("no twin: {}", first_line(&converted.stderr))));
+            }
+            let twin_name = twin.join(twin_name);
+            write_file(&twin_name, &String::from_utf8_lossy(&converted.stdout))?;
+            let returned = Command::new(&self.hcl).args(["json", "--from"]).arg(twin_name).output()?;
+            if !returned.status.success() {
+                counts.valid_with_wrong_return += 1;
+                return Ok(Some(format!("no way back: {}", first_line(&returned.stderr))));
+            }
+            write_file(&back.join(name), &String::from_utf8_lossy(&returned.stdout))?;
+        }
+        Ok(None)
+    }
+}
+
+fn first_line(told: &[u8]) -> String {
+    String::from_utf8_lossy(told).lines().next().unwrap_or_default().to_owned()
 }
 
 fn write_file(path: &Path, text: &str) -> io::Result<()> {

@@ -4,7 +4,9 @@
 //! one the shape of a value decides, by a convention that other tools share: an array of objects is a block
 //! for each object, objects around such arrays are the blocks' labels, and everything else is an attribute.
 //! So `{"service": {"web": [{"port": 80}]}}` is a block with a label, and `{"tags": {"a": "b"}}` an attribute.
-//! Names `//` are comments. `template` writes templates, `value` the other values, this file bodies.
+//! Objects with names that no argument has, such as `{"a b": 1}`, are no blocks. A product whose blocks are known
+//! ([`Reader`]) leaves less to guess. Names `//` are comments. `template` writes templates, `value` the other values,
+//! this file bodies.
 
 mod template;
 mod value;
@@ -13,6 +15,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::lower::{Lowered, Strings, lowered};
+use super::reading::{Others, Place, Reader, Reading};
 use super::tree::{JsonTree, NodeKind, PropertyId, ValueId};
 use super::{JsonBody, JsonFile};
 use crate::config::{ConfigBody, Content};
@@ -48,6 +51,30 @@ const STACK_ADDED: usize = 1024 * 1024;
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 pub fn to_native(file: &JsonFile, schema: Option<&NestedSchema>) -> (String, Diagnostics) {
+    to_native_for(file, schema, Reader::Anybody)
+}
+
+/// The native syntax of a file that a product reads in its own way: what it reads without evaluating it is written
+/// without quotes, strings that mean themselves are escaped, and its own blocks are known without a schema.
+///
+/// ```
+/// use hcl_syntax::json::reading::Reader;
+/// use hcl_syntax::json::{parse_json, to_native_for};
+/// use hcl_syntax::source::Source;
+///
+/// let text = r#"{"variable": {"ports": {"type": "list(number)", "default": [80]}}}"#;
+/// let source = Source::json("main.tf.json", text)?;
+/// let (file, _) = parse_json(source, &Default::default());
+/// let (native, diagnostics) = to_native_for(&file, None, Reader::Terraform);
+/// assert!(diagnostics.is_empty());
+/// assert_eq!(native, "variable \"ports\" {\n  type = list(number)\n  default = [80]\n}\n");
+/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// ```
+pub fn to_native_for(
+    file: &JsonFile,
+    schema: Option<&NestedSchema>,
+    reader: Reader,
+) -> (String, Diagnostics) {
     let mut writer = Writer {
         json: file.tree(),
         lowered: lowered(file.tree(), Strings::Templates),
@@ -56,7 +83,7 @@ pub fn to_native(file: &JsonFile, schema: Option<&NestedSchema>) -> (String, Dia
         diagnostics: Diagnostics::new(),
     };
     let shape = schema.map_or(Shape::Guessed, Shape::Known);
-    writer.body(&ConfigBody::from(file), shape);
+    writer.body(&ConfigBody::from(file), shape, Place::file(reader));
     (writer.out, writer.diagnostics)
 }
 
@@ -103,9 +130,9 @@ impl<'j> Writer<'j> {
     }
 
     /// The items of a body, a line each; blocks stand apart.
-    fn body(&mut self, body: &ConfigBody, shape: Shape<'_>) {
+    fn body(&mut self, body: &ConfigBody, shape: Shape<'_>, place: Place) {
         let items = match shape {
-            Shape::Guessed => self.guessed_items(body),
+            Shape::Guessed => self.guessed_items(body, place),
             Shape::Known(schema) => self.known_items(body, schema),
             Shape::Attributes => self.attributes(body),
             Shape::Dynamic(inner) => self.dynamic_items(body, inner),
@@ -129,7 +156,7 @@ impl<'j> Writer<'j> {
                     self.check_name(&name, name_span);
                     self.out.push_str(&name);
                     self.out.push_str(" = ");
-                    self.value(value);
+                    self.value(value, place.argument(&name));
                     if !names.insert(name) {
                         let detail = "This argument was set before. Remove one of the two properties.";
                         self.complain(
@@ -142,7 +169,7 @@ impl<'j> Writer<'j> {
                 }
                 Item::Block { block_type, type_span, labels, body, shape } => {
                     self.check_name(&block_type, type_span);
-                    self.block(&block_type, &labels, &body, shape);
+                    self.block(&block_type, &labels, &body, (shape, place));
                 }
             }
             self.out.push('\n');
@@ -152,23 +179,32 @@ impl<'j> Writer<'j> {
     fn check_name(&mut self, name: &str, place: Span) {
         if !is_identifier(name) {
             let detail = format!(
-                "Native syntax has no argument and no type of blocks named \"{name}\": such names are letters, digits, \"_\" and \"-\" and begin with a letter."
+                "Native syntax has no argument and no type of blocks named \"{name}\": such names are letters, digits, \"_\" and \"-\" and begin with a letter. Choose such a name, or make it a key of an object, which may be in quotes."
             );
             self.complain("json.name_not_native", "Invalid argument name", detail, place);
         }
     }
 
-    fn block(&mut self, block_type: &str, labels: &[String], body: &ConfigBody, shape: Shape<'_>) {
+    /// A block, in a body of some kind.
+    fn block(
+        &mut self,
+        block_type: &str,
+        labels: &[String],
+        body: &ConfigBody,
+        (shape, place): (Shape<'_>, Place),
+    ) {
         self.out.push_str(block_type);
         for label in labels {
             self.out.push(' ');
             template::write_quoted(label, &mut self.out);
         }
+        let texts: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let inner = place.block(block_type, &texts);
         self.out.push_str(" {");
         let start = self.out.len();
         self.out.push('\n');
         self.indent += 1;
-        stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || self.body(body, shape));
+        stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || self.body(body, shape, inner));
         self.indent -= 1;
         if self.out.len() == start + 1 {
             self.out.truncate(start);
@@ -260,36 +296,65 @@ impl<'j> Writer<'j> {
         self.items(body, content, &|_, _| Shape::Attributes)
     }
 
-    /// The items that the shapes of values suggest.
-    fn guessed_items(&mut self, body: &ConfigBody) -> Vec<Item<'static>> {
-        let (_, _, diagnostics) = body.partial_content(&BodySchema::default());
+    /// The items that the kind of the body knows, and those that the shapes of values suggest.
+    fn guessed_items(&mut self, body: &ConfigBody, place: Place) -> Vec<Item<'static>> {
+        let (known, others) = place.blocks();
+        let mut schema = BodySchema::default();
+        for (block_type, n_labels) in known {
+            schema = schema.block(*block_type, &["label"; 2][..*n_labels]);
+        }
+        let (content, _, diagnostics) = body.partial_content(&schema);
         self.diagnostics.extend(diagnostics);
-        let mut items = Vec::new();
+        let mut items: Vec<(u32, Item<'static>)> = Vec::new();
+        for block in content.blocks {
+            let labels: Vec<String> = block.labels().map(|label| label.text.to_owned()).collect();
+            let (block_type, type_span) = (block.block_type().to_owned(), block.type_span());
+            let item =
+                Item::Block { block_type, type_span, labels, body: block.body(), shape: Shape::Guessed };
+            items.push((type_span.start, item));
+        }
         for (id, value) in self.properties(body) {
             let (name, name_span) = self.json.name(id);
             if name == COMMENT {
-                items.push(Item::Comment(value));
-            } else if let Some(n_labels) = self.labels_of(value) {
+                items.push((name_span.start, Item::Comment(value)));
+                continue;
+            }
+            if known.iter().any(|(block_type, _)| *block_type == name) {
+                continue;
+            }
+            let may_be_blocks = others == Others::ByShape && place.argument(name) == Reading::Expression;
+            if let Some(n_labels) = self.labels_of(value).filter(|_| may_be_blocks) {
                 self.guessed_blocks(id, value, n_labels, &mut items);
             } else {
-                items.push(Item::Attribute { name: name.to_owned(), name_span, value });
+                items.push((name_span.start, Item::Attribute { name: name.to_owned(), name_span, value }));
             }
         }
-        items
+        // The blocks of one property stay in their order.
+        sort_by(&mut items, |(a, _), (b, _)| a.cmp(b));
+        items.into_iter().map(|(_, item)| item).collect()
     }
 
     /// The blocks of a property with so many levels of labels.
-    fn guessed_blocks(&self, id: PropertyId, value: ValueId, n_labels: usize, items: &mut Vec<Item<'_>>) {
+    fn guessed_blocks(
+        &self,
+        id: PropertyId,
+        value: ValueId,
+        n_labels: usize,
+        items: &mut Vec<(u32, Item<'_>)>,
+    ) {
         let (name, type_span) = self.json.name(id);
         let mut pending = vec![(value, Vec::new())];
         while let Some((value, labels)) = pending.pop() {
             if labels.len() == n_labels {
-                items.extend(self.json.elements_of(value).iter().map(|&body| Item::Block {
-                    block_type: name.to_owned(),
-                    type_span,
-                    labels: labels.clone(),
-                    body: ConfigBody::json(JsonBody::new(Arc::clone(self.json), body)),
-                    shape: Shape::Guessed,
+                items.extend(self.json.elements_of(value).iter().map(|&body| {
+                    let item = Item::Block {
+                        block_type: name.to_owned(),
+                        type_span,
+                        labels: labels.clone(),
+                        body: ConfigBody::json(JsonBody::new(Arc::clone(self.json), body)),
+                        shape: Shape::Guessed,
+                    };
+                    (type_span.start, item)
                 }));
                 continue;
             }
@@ -317,13 +382,23 @@ impl<'j> Writer<'j> {
                 continue;
             }
             let elements = self.json.elements_of(value);
-            let are_objects = elements.iter().all(|&element| self.json.properties_of(element).is_some());
-            if elements.is_empty() || !are_objects || found.is_some_and(|found| found != level) {
+            let are_bodies = elements.iter().all(|&element| self.may_be_body(element));
+            if elements.is_empty() || !are_bodies || found.is_some_and(|found| found != level) {
                 return None;
             }
             found = Some(level);
         }
         found
+    }
+
+    /// Returns true for an object whose names are those of arguments and blocks. Any other name stands as a key in quotes.
+    fn may_be_body(&self, value: ValueId) -> bool {
+        self.json.properties_of(value).is_some_and(|mut properties| {
+            properties.all(|(id, _)| {
+                let (name, _) = self.json.name(id);
+                name == COMMENT || is_identifier(name)
+            })
+        })
     }
 
     /// The properties of a body: of its object, or of all objects of its array.
