@@ -46,15 +46,14 @@ pub(crate) fn functions_of(
         .collect()
 }
 
+/// The parameters as name, type, whether null is taken, whether there is a default value; the variadic parameter; the type of
+/// the result; a description.
+type Signature = (Vec<(String, String, bool, bool)>, Option<(String, String, bool)>, String, String);
+
 fn function(name: &str, callable: &Bound<'_, PyAny>, raised: Raised) -> PyResult<Function> {
     let py = callable.py();
     let signature = py.import("libhcl._signature")?.call_method1("signature", (callable,))?;
-    let (parameters, variadic, result, description): (
-        Vec<(String, String, bool, bool)>,
-        Option<(String, String, bool)>,
-        String,
-        String,
-    ) = signature.extract()?;
+    let (parameters, variadic, result, description): Signature = signature.extract()?;
     let parameter = |name: &str, ty: &str, takes_null: bool| -> PyResult<Parameter> {
         let parameter = Parameter::new(name, type_of_text(py, ty)?);
         Ok(if takes_null { parameter.allow_null().allow_dynamic() } else { parameter })

@@ -579,8 +579,15 @@ impl<'w, 'py> Writer<'w, 'py> {
                     let Some(inner) = self.tokens.get(at).and_then(|token| of.at(token.span.start)) else {
                         break;
                     };
-                    text.push_str(&dollar(self.text(of, inner, place)?));
                     at = self.after_sequence(inner.span().end);
+                    let closing = self.tokens.get(at - 1).map_or("}", |token| self.source.slice(token.span));
+                    let inner = self.text(of, inner, place)?;
+                    if part.ends_with('~') || closing.starts_with('~') {
+                        // The markers that strip blanks, which python-hcl2 does not read.
+                        text.push_str(&format!("{part} {inner} {closing}"));
+                    } else {
+                        text.push_str(&dollar(inner));
+                    }
                 }
                 TokenKind::TemplateControl => {
                     let word =

@@ -6,7 +6,7 @@ use hcl_syntax::escape::write_quoted;
 use hcl_syntax::format::{FormatError, FormatStyle, format as format_text};
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::parser::{ParseLimits, parse_file};
-use hcl_syntax::source::Source;
+use hcl_syntax::source::{Source, Span};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PyMapping, PySet, PyString, PyTuple};
@@ -267,8 +267,17 @@ fn check_expression(py: Python<'_>, text: &str) -> PyResult<()> {
         return Err(error(py, diagnostics));
     }
     let body = file.body();
-    if body.attributes().len() != 1 || body.blocks().len() != 0 || text.contains(['#']) && !text.contains('"')
-    {
+    let mut attributes = body.attributes();
+    let only = match (attributes.next(), attributes.next(), body.blocks().len()) {
+        (Some(only), None, 0) => Some(only.expression().span()),
+        _ => None,
+    };
+    // A comment beside it would take what is written behind it.
+    let is_alone = only.is_some_and(|span| {
+        let beside = |from: u32, to: u32| file.source().slice(Span::new(from, to)).trim().is_empty();
+        beside(4, span.start) && beside(span.end, file.source().span().end)
+    });
+    if !is_alone {
         return Err(PyValueError::new_err(format!("Expression({text:?}) is more than an expression")));
     }
     Ok(())

@@ -24,7 +24,7 @@ BODIES = st.recursive(
     ),
     max_leaves=8,
 )
-PACE = settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+PACE = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def same(one, other):

@@ -278,10 +278,18 @@ class Writing(unittest.TestCase):
             {"a": Capsule(1)},
             {"a": Expression("1\nb = 2")},
             {"a": Expression("")},
+            {"a": [Expression("1 # one")]},
+            {"a": Expression("1 }\nb {")},
             {"a": Expression("1 }")},
         ):
             with self.assertRaises(ValueError, msg=repr(wrong)):
                 libhcl.dumps(wrong)
+
+    def test_expressions_are_written_as_they_are(self):
+        for text in ("var.a", "f(a, # why\n  b)", "<<EOT\n  a # ${b}\nEOT", "x ? 1 : 2"):
+            data = {"a": Expression(text), "b": [Expression(text)], "c": {"d": Expression(text)}}
+            self.assertEqual([type(one) for one in libhcl.loads(libhcl.dumps(data))["b"]], [Expression])
+            self.assertEqual(libhcl.loads(libhcl.dumps(data))["a"].split(), text.split())
 
     def test_texts_are_written_as_they_are(self):
         for text in ("${a}", "%{ if", "$${", '"', "\\", "\n", "\0", "\x7f", "é", "𝒳", "$", "%%{"):
@@ -511,6 +519,12 @@ class DropIn(unittest.TestCase):
         self.assertEqual(
             libhcl.hcl2.loads(text, serialization_options=plain), {"resource": [{"a": {"b": {"x": "${var.y}", "s": "q"}}}]}
         )
+
+    def test_what_python_hcl2_does_not_read_keeps_its_meaning(self):
+        text = 'a = "x ${~ b ~} y"\nc = [for d in e : 1]\né = (1 # why\n + 2)\n'
+        expected = {"a": '"x ${~ b ~} y"', "c": "${[for d in e : 1]}", "é": "${(1 + 2)}"}
+        data = libhcl.hcl2.loads(text)
+        self.assertEqual({key: data[key] for key in expected}, expected)
 
     def test_round_trips(self):
         text = 'resource "a" "b" {\n  x    = var.y\n  list = [\n    1,\n  ]\n}\n'

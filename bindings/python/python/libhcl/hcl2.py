@@ -360,6 +360,8 @@ class _Writer:
         while rest != left:
             rest, left = re.sub(r"\$\{[^{}]*\}", "", rest), rest
         is_spaced = "%{" in inner.replace("%%{", "") or "${" in inner and "{" not in rest
+        if not is_spaced and _is_expression(inner) and not re.search(r"\$\{[^{}]*\}", inner):
+            return f'"${{{hcl2_expression(inner[2:-1], None, 0)}}}"'
         return hcl2_expression(value, None, 0) if is_spaced else value
 
     def tuple(self, values: List[Any], indentation: int) -> str:
