@@ -48,7 +48,7 @@ demo: ## build the library, link the archive into examples/c/gatewayd, run it on
 	$(CC) $(CFLAGS) -Iinclude examples/c/gatewayd/*.c $(TARGET)/release/libhcl.a $(NATIVE) -o $(TARGET)/demo/gatewayd
 	$(TARGET)/demo/gatewayd examples/c/gatewayd/gateway.hcl examples/c/gatewayd/broken.hcl
 
-test: test-rust test-c test-abi test-go test-packaging ## all tests: Rust, case documents, conformance, C programs, ABI, the Go module, packaging
+test: test-rust test-c test-abi test-go test-python test-packaging ## all tests: Rust, case documents, conformance, C programs, ABI, the Go module, the Python package, packaging
 
 test-rust: ## the tests of the crates, the case documents, the conformance corpora
 	$(CARGO) test --workspace --no-fail-fast
@@ -62,6 +62,15 @@ test-c: ## C and C++ programs and the examples against the library, under valgri
 test-go: ## the Go module and its example, under the race detector too; needs Go 1.24
 	$(CARGO) build -p hcl-ffi
 	tests/go/run
+
+test-python: ## the Python package; needs Python 3.9, and for some tests packages of tests/requirements.txt
+	tests/python/run
+
+compare-hcl2: ## hold libhcl.hcl2 against python-hcl2 on the tree and 2,000 generated documents
+	HCL2_COUNT=2000 tests/python/run && cat $(TARGET)/python-tests/hcl2
+
+wheel: ## build the Python wheel into target/wheels, install it into a clean environment, use it there
+	tests/python/wheel
 
 test-abi: ## headers in every compiler and standard; nothing that programs of the last release rely on has changed
 	$(CARGO) build -p hcl-ffi

@@ -45,6 +45,7 @@ pub mod value_json;
 pub mod vars;
 pub mod watch;
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -55,7 +56,20 @@ use output::{Failure, Outcome};
 
 /// Reads the arguments of the process, does what they ask, and says how it went.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    ExitCode::from(run_with(std::env::args_os()))
+}
+
+/// Does what these arguments ask, the first of which is the program's name, and gives the code to exit with: for programs
+/// that contain the command.
+pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(told) => {
+            // Help and usage errors; an output that is closed is none of their business.
+            let _ = told.print();
+            return u8::try_from(told.exit_code()).unwrap_or(2);
+        }
+    };
     let outcome = match &cli.verb {
         Verb::Eval(arguments) => eval::run(arguments),
         Verb::Template(arguments) => template::run(arguments),
@@ -75,13 +89,11 @@ pub fn run() -> ExitCode {
         Verb::Man(arguments) => shell::man(arguments),
     };
     match outcome {
-        Ok(outcome) => outcome.exit_code(),
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-            Outcome::Success.exit_code()
-        }
+        Ok(outcome) => outcome.code(),
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Success.code(),
         Err(failure) => {
             output::complain(&failure);
-            failure.exit_code()
+            failure.code()
         }
     }
 }

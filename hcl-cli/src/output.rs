@@ -42,11 +42,16 @@ impl Outcome {
 
     /// The exit status.
     pub fn exit_code(self) -> ExitCode {
-        ExitCode::from(match self {
+        ExitCode::from(self.code())
+    }
+
+    /// The number of [`Outcome::exit_code`].
+    pub fn code(self) -> u8 {
+        match self {
             Self::Success => 0,
             Self::Rejected => 1,
             Self::LimitReached => 3,
-        })
+        }
     }
 }
 
@@ -64,9 +69,14 @@ pub enum Failure {
 impl Failure {
     /// The status it ends with.
     pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(self.code())
+    }
+
+    /// The number of [`Failure::exit_code`].
+    pub fn code(&self) -> u8 {
         match self {
-            Self::Input(..) | Self::Output(_) => Outcome::Rejected.exit_code(),
-            Self::Usage(_) => ExitCode::from(2),
+            Self::Input(..) | Self::Output(_) => Outcome::Rejected.code(),
+            Self::Usage(_) => 2,
         }
     }
 }

@@ -1,0 +1,110 @@
+"""Values of the language that Python has no class for, and the error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
+
+if TYPE_CHECKING:
+    from ._libhcl import Diagnostic
+
+__all__ = ["Block", "Capsule", "Expression", "HclError", "Sensitive", "Unknown"]
+
+
+class HclError(ValueError):
+    """A text, a value or an evaluation is wrong; ``str()`` shows where, with a snippet.
+
+    >>> from libhcl import loads
+    >>> try:
+    ...     loads("port = \\n")
+    ... except HclError as error:
+    ...     print(error.diagnostics[0].range)
+    <text>:1,8
+    """
+
+    def __init__(self, text: str, diagnostics: Optional[List["Diagnostic"]] = None) -> None:
+        super().__init__(text)
+        #: What is wrong, in the order in which it was found.
+        self.diagnostics: List["Diagnostic"] = diagnostics if diagnostics is not None else []
+
+    def _repr_html_(self) -> str:
+        import html
+
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+
+class Expression(str):
+    """The source of an expression: what `loads` gives for values that depend on names, and `dumps` writes as it is.
+
+    >>> from libhcl import dumps
+    >>> dumps({"size": Expression("var.size + 1")})
+    'size = var.size + 1\\n'
+    """
+
+    def __repr__(self) -> str:
+        return f"Expression({str.__repr__(self)})"
+
+
+class Block(Dict[str, Any]):
+    """The content of a block: a dict that `dumps` writes as a block.
+
+    >>> from libhcl import dumps
+    >>> print(dumps({"server": [{"a": Block(port=80)}]}), end="")
+    server "a" {
+      port = 80
+    }
+    """
+
+
+class Unknown:
+    """A value that is not known yet, perhaps of a known type, written as in the language: ``Unknown("list(string)")``."""
+
+    __slots__ = ("type",)
+
+    def __init__(self, type: str = "any") -> None:
+        self.type = type
+
+    def __repr__(self) -> str:
+        return f"Unknown({self.type!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unknown) and other.type == self.type
+
+    def __hash__(self) -> int:
+        return hash((Unknown, self.type))
+
+    def __bool__(self) -> bool:
+        raise TypeError("an unknown value is neither true nor false")
+
+
+class Sensitive:
+    """A value that is not to be shown; what is computed from it is sensitive too.
+
+    >>> Sensitive("hunter2")
+    Sensitive(...)
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return "Sensitive(...)"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sensitive) and bool(other.value == self.value)
+
+    def __hash__(self) -> int:
+        return hash((Sensitive, self.value))
+
+
+class Capsule:
+    """An object of Python that expressions pass on to functions of Python without looking into it."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"Capsule({self.value!r})"

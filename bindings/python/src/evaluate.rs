@@ -1,0 +1,208 @@
+//! `evaluate`, and `compile` with the callable that it gives.
+
+use std::sync::Arc;
+
+use hcl_eval::eval::{EvalOptions, Frame, Scope, ScopeBuilder, evaluate as evaluate_once};
+use hcl_eval::function::Function;
+use hcl_eval::host::Host;
+use hcl_eval::program;
+use hcl_syntax::ast::variables;
+use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
+use hcl_syntax::source::Source;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::error::{checked, too_large};
+use crate::function::{Raised, functions_of, raise, variables_of};
+use crate::host::host_of;
+use crate::text::bytes_of;
+use crate::value::{Numbers, from_python, to_python};
+use crate::work::{Bounds, evaluating};
+
+/// The name of an expression's text in diagnostics.
+const NAME: &str = "<expression>";
+
+fn parsed(py: Python<'_>, text: &Bound<'_, PyAny>, bounds: &Bounds) -> PyResult<ParsedExpression> {
+    let source = Source::new(NAME, bytes_of(text, "expression")?).map_err(|error| too_large(py, &error))?;
+    let limits = ParseLimits { deadline: bounds.start().deadline, ..ParseLimits::default() };
+    let (parsed, diagnostics) = py.detach(|| parse_expression(source, &limits));
+    checked(py, parsed, diagnostics)
+}
+
+/// A scope with the functions of a dialect and those of Python.
+pub(crate) fn builder(dialect: Option<&str>, functions: &[Arc<Function>]) -> PyResult<ScopeBuilder> {
+    let dialect = dialect.unwrap_or("terraform");
+    let Some(mut builder) = Scope::builder().variables_allowed().functions_allowed().dialect(dialect) else {
+        return Err(PyValueError::new_err(format!(
+            "dialect is one of terraform, terraform-1.11, opentofu, packer, nomad and hcl, not {dialect:?}"
+        )));
+    };
+    for function in functions {
+        builder = builder.function(Arc::clone(function));
+    }
+    Ok(builder)
+}
+
+/// evaluate(expression, variables=None, /, *, functions=None, dialect='terraform', files=None, allow=None, timeout=None,
+/// max_steps=None, numbers='float', **vars)
+/// --
+///
+/// The value of an expression. Names are keyword arguments, or those of a mapping.
+///
+/// >>> from libhcl import evaluate
+/// >>> evaluate('upper("${name}: ${count + 1}")', name="x", count=2)
+/// 'X: 3'
+#[pyfunction]
+#[pyo3(signature = (expression, variables=None, /, *, functions=None, dialect=None, files=None, allow=None,
+    timeout=None, max_steps=None, numbers=None, **vars))]
+#[allow(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]
+pub(crate) fn evaluate<'py>(
+    py: Python<'py>,
+    expression: &Bound<'py, PyAny>,
+    variables: Option<&Bound<'py, PyAny>>,
+    functions: Option<&Bound<'py, PyAny>>,
+    dialect: Option<&str>,
+    files: Option<&Bound<'py, PyAny>>,
+    allow: Option<&Bound<'py, PyAny>>,
+    timeout: Option<f64>,
+    max_steps: Option<u64>,
+    numbers: Option<&str>,
+    vars: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bounds = Bounds::new(timeout, max_steps)?;
+    let numbers = Numbers::from_name(numbers)?;
+    let host = host_of(files, allow)?;
+    let raised = Raised::default();
+    let functions = functions_of(functions, &raised)?;
+    let mut scope = builder(dialect, &functions)?;
+    for (name, value) in variables_of(variables, vars)? {
+        scope = scope.variable(&name, value);
+    }
+    let scope = scope.build();
+    let parsed = parsed(py, expression, &bounds)?;
+    let run = |limits: &hcl_eval::limits::Limits| {
+        let options = EvalOptions { limits: limits.clone(), host: host.as_deref(), frame: None };
+        evaluate_once(parsed.expression(), Some(&scope), &options)
+    };
+    let (value, diagnostics) = evaluating(py, &bounds.start(), !functions.is_empty(), run)?;
+    raise(&raised)?;
+    to_python(py, &checked(py, value, diagnostics)?, numbers)
+}
+
+/// Program(expression, *, functions=None, dialect='terraform', files=None, allow=None, timeout=None, max_steps=None,
+/// numbers='float')
+/// --
+///
+/// An expression that is evaluated again and again; called with its names as keyword arguments. Threads may share it.
+///
+/// >>> from libhcl import compile
+/// >>> rule = compile('size > 10 && kind == "disk"')
+/// >>> rule(size=20, kind="disk"), rule(size=5, kind="disk")
+/// (True, False)
+/// >>> rule.names
+/// ('size', 'kind')
+#[pyclass(frozen, module = "libhcl")]
+pub(crate) struct Program {
+    program: program::Program,
+    scope: Arc<Scope>,
+    names: Vec<(String, usize)>,
+    host: Option<Arc<dyn Host>>,
+    bounds: Bounds,
+    numbers: Numbers,
+    raised: Raised,
+    calls_python: bool,
+}
+
+#[pymethods]
+impl Program {
+    #[new]
+    #[pyo3(signature = (expression, /, *, functions=None, dialect=None, files=None, allow=None, timeout=None,
+        max_steps=None, numbers=None))]
+    #[allow(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]
+    fn new(
+        py: Python<'_>,
+        expression: &Bound<'_, PyAny>,
+        functions: Option<&Bound<'_, PyAny>>,
+        dialect: Option<&str>,
+        files: Option<&Bound<'_, PyAny>>,
+        allow: Option<&Bound<'_, PyAny>>,
+        timeout: Option<f64>,
+        max_steps: Option<u64>,
+        numbers: Option<&str>,
+    ) -> PyResult<Self> {
+        let bounds = Bounds::new(timeout, max_steps)?;
+        let numbers = Numbers::from_name(numbers)?;
+        let host = host_of(files, allow)?;
+        let raised = Raised::default();
+        let functions = functions_of(functions, &raised)?;
+        let parsed = parsed(py, expression, &bounds)?;
+        let mut scope = builder(dialect, &functions)?;
+        let mut names: Vec<(String, usize)> = Vec::new();
+        for variable in variables(parsed.expression()) {
+            if !names.iter().any(|(name, _)| name == variable.root()) {
+                names.push((variable.root().to_owned(), scope.slot(variable.root())));
+            }
+        }
+        let scope = scope.build();
+        let id = parsed.expression().id();
+        let tree = parsed.tree().clone();
+        let for_program = Arc::clone(&scope);
+        let (program, diagnostics) = py
+            .detach(|| program::Program::compile(tree, id, for_program, &program::CompileOptions::default()));
+        let program = checked(py, program, diagnostics)?;
+        let calls_python = !functions.is_empty();
+        Ok(Self { program, scope, names, host, bounds, numbers, raised, calls_python })
+    }
+
+    #[pyo3(signature = (**vars))]
+    fn __call__<'py>(
+        &self,
+        py: Python<'py>,
+        vars: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut values = Vec::new();
+        for (name, object) in vars.into_iter().flatten() {
+            let name: String = name.extract()?;
+            let Some((_, slot)) = self.names.iter().find(|(known, _)| *known == name) else {
+                let message = format!("the expression has no variable {name:?}; it has {}", self.list());
+                return Err(PyTypeError::new_err(message));
+            };
+            values.push((*slot, from_python(&object, &name)?));
+        }
+        let run = |limits: &hcl_eval::limits::Limits| {
+            let mut frame = Frame::with_limits(&self.scope, limits.clone());
+            frame.set_host(self.host.clone());
+            for (slot, value) in &values {
+                frame.set(*slot, Some(value.clone()));
+            }
+            self.program.evaluate(&mut frame)
+        };
+        let (value, diagnostics) = evaluating(py, &self.bounds.start(), self.calls_python, run)?;
+        raise(&self.raised)?;
+        to_python(py, &checked(py, value, diagnostics)?, self.numbers)
+    }
+
+    /// The names that the expression uses, in the order of their first use.
+    #[getter]
+    fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.names.iter().map(|(name, _)| name))
+    }
+
+    /// The text of the expression.
+    #[getter]
+    fn source(&self) -> &str {
+        self.program.expression().source_text()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Program {}>", self.source())
+    }
+}
+
+impl Program {
+    fn list(&self) -> String {
+        let names: Vec<&str> = self.names.iter().map(|(name, _)| name.as_str()).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    }
+}

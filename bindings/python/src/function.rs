@@ -1,0 +1,165 @@
+//! Functions of Python as functions of the language.
+//!
+//! Annotations say the types of parameters and of the result; without one anything is taken. A parameter with a default
+//! value may be left out, `*args` takes all further arguments. An exception of the function is a diagnostic at the call;
+//! Ctrl-C ends the evaluation.
+
+use std::sync::{Arc, Mutex};
+
+use hcl_eval::function::{Function, FunctionError, Parameter};
+use hcl_eval::limits::LimitReached;
+use hcl_eval::types::Type;
+use hcl_eval::{convert, value::Value};
+use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyMapping, PyTuple};
+
+use crate::text::type_name;
+use crate::value::{Numbers, from_python, to_python, type_of_text};
+
+/// The exceptions that end an evaluation: `KeyboardInterrupt` and its like, to be raised when it has ended.
+pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
+
+/// The functions of the argument `functions`, a mapping of names to callables.
+pub(crate) fn functions_of(
+    functions: Option<&Bound<'_, PyAny>>,
+    raised: &Raised,
+) -> PyResult<Vec<Arc<Function>>> {
+    let Some(functions) = functions else { return Ok(Vec::new()) };
+    let Ok(mapping) = functions.cast::<PyMapping>() else {
+        let found = type_name(functions);
+        return Err(PyTypeError::new_err(format!("functions is to be a dict of callables, not {found}")));
+    };
+    mapping
+        .items()?
+        .iter()
+        .map(|item| {
+            let (name, callable): (String, Bound<'_, PyAny>) = item.extract()?;
+            if !callable.is_callable() {
+                let found = type_name(&callable);
+                return Err(PyTypeError::new_err(format!(
+                    "functions[{name:?}] is to be callable, not {found}"
+                )));
+            }
+            Ok(Arc::new(function(&name, &callable, Arc::clone(raised))?))
+        })
+        .collect()
+}
+
+/// The parameters as name, type, whether null is taken, whether there is a default value; the variadic parameter; the type of
+/// the result; a description.
+type Signature = (Vec<(String, String, bool, bool)>, Option<(String, String, bool)>, String, String);
+
+fn function(name: &str, callable: &Bound<'_, PyAny>, raised: Raised) -> PyResult<Function> {
+    let py = callable.py();
+    let signature = py.import("libhcl._signature")?.call_method1("signature", (callable,))?;
+    let (parameters, variadic, result, description): Signature = signature.extract()?;
+    let parameter = |name: &str, ty: &str, takes_null: bool| -> PyResult<Parameter> {
+        let parameter = Parameter::new(name, type_of_text(py, ty)?);
+        Ok(if takes_null { parameter.allow_null().allow_dynamic() } else { parameter })
+    };
+    let result_type = type_of_text(py, &result)?;
+    let mut made = Function::new(name, description).returns(result_type.clone()).pure(false);
+    let mut optional: Vec<Type> = Vec::new();
+    let mut n_required = 0;
+    for (parameter_name, ty, takes_null, has_default) in &parameters {
+        if *has_default {
+            optional.push(type_of_text(py, ty)?);
+        } else {
+            n_required += 1;
+            made = made.parameter(parameter(parameter_name, ty, *takes_null)?);
+        }
+    }
+    // A null without a type is a value of unknown type.
+    // Of parameters with defaults the language knows nothing: they are taken as further arguments.
+    let further = variadic.as_ref().map(|(_, ty, _)| type_of_text(py, ty)).transpose()?;
+    if let Some((parameter_name, ty, takes_null)) = variadic.as_ref().filter(|_| optional.is_empty()) {
+        made = made.variadic(parameter(parameter_name, ty, *takes_null)?);
+    } else if !optional.is_empty() {
+        made = made.variadic(Parameter::new("optional", Type::Dynamic).allow_null().allow_dynamic());
+    }
+    let callable = callable.clone().unbind();
+    Ok(made.implementation(move |invocation, arguments| {
+        let mut arguments = arguments.to_vec();
+        for (at, argument) in arguments.iter_mut().enumerate().skip(n_required) {
+            let ty = optional.get(at - n_required).or(further.as_ref());
+            let Some(ty) = ty else {
+                return Err(FunctionError::argument(at, "there are too many arguments"));
+            };
+            *argument =
+                convert::convert(argument, ty).map_err(|error| FunctionError::from_value(at, &error))?;
+        }
+        if let Some(stopped) = invocation.meter().stopped() {
+            return Err(stopped.into());
+        }
+        call(&callable, &arguments, &result_type, &raised)
+    }))
+}
+
+fn call(
+    callable: &Py<PyAny>,
+    arguments: &[Value],
+    result_type: &Type,
+    raised: &Raised,
+) -> Result<Value, FunctionError> {
+    Python::attach(|py| {
+        let called = || -> PyResult<Value> {
+            let arguments = arguments.iter().map(|argument| to_python(py, argument, Numbers::Float));
+            let arguments = PyTuple::new(py, arguments.collect::<PyResult<Vec<_>>>()?)?;
+            from_python(&callable.bind(py).call1(arguments)?, "the result")
+        };
+        match called() {
+            Ok(value) => convert::convert(&value, result_type).map_err(|error| {
+                FunctionError::new(format!("the result is not what the function promises: {error}"))
+            }),
+            Err(error) if error.is_instance_of::<PyException>(py) => {
+                let class = error.get_type(py).name().map_or_else(|_| String::new(), |name| name.to_string());
+                let text = error.value(py).str().map_or_else(|_| String::new(), |text| text.to_string());
+                Err(FunctionError::new(if text.is_empty() { class } else { format!("{class}: {text}") }))
+            }
+            Err(error) => {
+                if let Ok(mut raised) = raised.lock() {
+                    raised.get_or_insert(error);
+                }
+                Err(LimitReached::Cancelled.into())
+            }
+        }
+    })
+}
+
+/// Raises what a function of Python raised to end the evaluation.
+pub(crate) fn raise(raised: &Raised) -> PyResult<()> {
+    match raised.lock().ok().and_then(|mut raised| raised.take()) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// The variables of a mapping and of keyword arguments, the latter first.
+pub(crate) fn variables_of(
+    variables: Option<&Bound<'_, PyAny>>,
+    keywords: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Vec<(String, Value)>> {
+    let mut found = Vec::new();
+    if let Some(variables) = variables {
+        let Ok(mapping) = variables.cast::<PyMapping>() else {
+            let message = format!("variables is to be a dict, not {}", type_name(variables));
+            return Err(PyTypeError::new_err(message));
+        };
+        for item in mapping.items()?.iter() {
+            let (name, object): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+            let Ok(name) = name.extract::<String>() else {
+                let message = format!("variables: a name is to be str, not {}", type_name(&name));
+                return Err(PyTypeError::new_err(message));
+            };
+            let value = from_python(&object, &name)?;
+            found.push((name, value));
+        }
+    }
+    for (name, object) in keywords.into_iter().flatten() {
+        let name: String = name.extract()?;
+        let value = from_python(&object, &name)?;
+        found.push((name, value));
+    }
+    Ok(found)
+}

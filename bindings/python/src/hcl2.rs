@@ -1,0 +1,896 @@
+//! Documents as python-hcl2 gives them: strings with their quotes, expressions as `"${…}"` texts in a spacing of their
+//! own, blocks marked with `__is_block__`, comments beside.
+//!
+//! The spacing of expressions is made from the tree. Templates are made from tokens, because the tree does not keep
+//! how their directives are written.
+
+use std::collections::{HashMap, HashSet};
+
+use hcl_syntax::ast::{
+    Block, Body, Call, Expression, ExpressionKind, ForExpression, ObjectItem, SplatKind, StepKind, Steps,
+    UnaryOperator, Visit, Walk,
+};
+use hcl_syntax::lexer::tokens;
+use hcl_syntax::parser::{ParseLimits, parse_file};
+use hcl_syntax::source::{Source, Span};
+use hcl_syntax::token::{Token, TokenKind};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
+
+use crate::error::{checked, too_large};
+use crate::reading::{Item, items};
+use crate::text::bytes_of;
+
+/// `SerializationOptions`, without what changes nothing.
+#[derive(FromPyObject)]
+#[allow(clippy::struct_excessive_bools, reason = "the options of python-hcl2")]
+pub(crate) struct Options {
+    with_comments: bool,
+    wrap_objects: bool,
+    wrap_tuples: bool,
+    explicit_blocks: bool,
+    preserve_heredocs: bool,
+    force_operation_parentheses: bool,
+    preserve_scientific_notation: bool,
+    strip_string_quotes: bool,
+}
+
+/// hcl2_loads(text, options, /)
+/// --
+///
+/// A text as python-hcl2 gives it.
+#[pyfunction]
+#[pyo3(signature = (text, options, /))]
+pub(crate) fn hcl2_loads<'py>(
+    py: Python<'py>,
+    text: &Bound<'py, PyAny>,
+    options: Options,
+) -> PyResult<Bound<'py, PyDict>> {
+    let source = Source::new("<text>", bytes_of(text, "text")?).map_err(|error| too_large(py, &error))?;
+    let (file, tokens, diagnostics) = py.detach(|| {
+        let (file, diagnostics) = parse_file(source.clone(), &ParseLimits::default());
+        let tokens = tokens(&source);
+        (file, tokens, diagnostics)
+    });
+    let file = checked(py, file, diagnostics)?;
+    let writer = Writer { py, source: file.source(), tokens: &tokens, options: &options, is_document: false };
+    writer.body(file.body(), file.source().span())
+}
+
+/// hcl2_expression(text, indentation, indent_length, /)
+/// --
+///
+/// An expression as python-hcl2 lays it out at a level of indentation; with None, in one line.
+#[pyfunction]
+#[pyo3(signature = (text, indentation, indent_length, /))]
+pub(crate) fn hcl2_expression(
+    py: Python<'_>,
+    text: &Bound<'_, PyAny>,
+    indentation: Option<usize>,
+    indent_length: usize,
+) -> PyResult<String> {
+    let written = [b"x = ", bytes_of(text, "text")?.as_slice(), b"\n"].concat();
+    let source = Source::new("<expression>", written).map_err(|error| too_large(py, &error))?;
+    let (file, diagnostics) = parse_file(source, &ParseLimits::default());
+    let file = checked(py, file, diagnostics)?;
+    let mut attributes = file.body().attributes();
+    let (Some(attribute), None, 0) = (attributes.next(), attributes.next(), file.body().blocks().len())
+    else {
+        return Err(PyRuntimeError::new_err("the text is more than an expression"));
+    };
+    let options = Options {
+        with_comments: false,
+        wrap_objects: false,
+        wrap_tuples: false,
+        explicit_blocks: true,
+        preserve_heredocs: true,
+        force_operation_parentheses: false,
+        preserve_scientific_notation: true,
+        strip_string_quotes: false,
+    };
+    let tokens = tokens(file.source());
+    let writer = Writer { py, source: file.source(), tokens: &tokens, options: &options, is_document: true };
+    let of = Of { root: attribute.expression(), starts: Starts::new() };
+    match indentation {
+        Some(indentation) => writer.laid_out(&of, attribute.expression(), indentation, indent_length),
+        None => writer.laid_out_plain(&of, attribute.expression()),
+    }
+}
+
+struct Writer<'w, 'py> {
+    py: Python<'py>,
+    source: &'w Source,
+    tokens: &'w [Token],
+    options: &'w Options,
+    /// True for text of documents, which has more blanks than the texts of expressions in dicts.
+    is_document: bool,
+}
+
+/// The expressions of an attribute by where they start, the outermost of each place; made when a template needs it.
+type Starts<'t> = std::cell::OnceCell<HashMap<u32, Expression<'t>>>;
+
+/// The attribute that is being written.
+struct Of<'t> {
+    root: Expression<'t>,
+    starts: Starts<'t>,
+}
+
+impl<'t> Of<'t> {
+    fn at(&self, offset: u32) -> Option<Expression<'t>> {
+        let starts = self.starts.get_or_init(|| {
+            let mut starts = HashMap::new();
+            for visit in Walk::new(self.root) {
+                let Visit::Expression(one) = visit else { continue };
+                let is_template = matches!(
+                    one.kind(),
+                    ExpressionKind::Text(_) | ExpressionKind::Template(_) | ExpressionKind::Interpolation(_)
+                );
+                // Parts of templates have the places of what is in them.
+                if !is_template || one.source_text().starts_with(['"', '<']) {
+                    starts.entry(one.span().start).or_insert(one);
+                }
+            }
+            starts
+        });
+        starts.get(&offset).copied()
+    }
+}
+
+/// Where an expression stands in another.
+#[derive(Copy, Clone)]
+struct Place {
+    /// An operand of an operator, or a part of a conditional.
+    is_operand: bool,
+    /// Within parentheses, at any distance.
+    in_parentheses: bool,
+}
+
+fn grown<T>(run: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(64 << 10, 1 << 20, run)
+}
+
+fn is_dollar(text: &str) -> bool {
+    text.starts_with("${") && text.ends_with('}')
+}
+
+fn dollar(text: String) -> String {
+    if is_dollar(&text) { text } else { format!("${{{text}}}") }
+}
+
+impl<'w, 'py> Writer<'w, 'py> {
+    fn body<'t>(&self, body: Body<'t>, span: Span) -> PyResult<Bound<'py, PyDict>>
+    where
+        'w: 't,
+    {
+        let items = items(body);
+        let dict = PyDict::new(self.py);
+        let (mut comments, mut inline) = (Vec::new(), Vec::new());
+        let mut names = HashSet::new();
+        let mut end = span.start;
+        let mut absorbed: Option<bool> = None;
+        for (start, item) in &items {
+            self.between(end, *start, absorbed.take(), &mut comments, &mut inline);
+            match item {
+                Item::Attribute(one) => {
+                    names.insert(one.name());
+                    let of = Of { root: one.expression(), starts: Starts::new() };
+                    dict.set_item(one.name(), self.value(&of, one.expression(), false)?)?;
+                    end = one.expression().span().end;
+                    if self.options.with_comments {
+                        self.comments_in(one.expression(), &mut inline);
+                        absorbed = absorber(one.expression());
+                    }
+                }
+                Item::Block(one) => {
+                    let name = one.block_type();
+                    if names.contains(name) {
+                        return Err(PyRuntimeError::new_err(format!("Attribute {name} is already defined.")));
+                    }
+                    let block = grown(|| self.block(*one))?;
+                    match dict.get_item(name)? {
+                        Some(list) => list.cast::<PyList>()?.append(block)?,
+                        None => dict.set_item(name, PyList::new(self.py, [block])?)?,
+                    }
+                    end = one.close_span().end;
+                }
+            }
+        }
+        self.between(end, span.end, absorbed, &mut comments, &mut inline);
+        for (key, found) in [("__comments__", comments), ("__inline_comments__", inline)] {
+            if !found.is_empty() {
+                let list = PyList::empty(self.py);
+                for comment in found {
+                    let one = PyDict::new(self.py);
+                    one.set_item("value", comment)?;
+                    list.append(one)?;
+                }
+                dict.set_item(key, list)?;
+            }
+        }
+        Ok(dict)
+    }
+
+    fn block<'t>(&self, block: Block<'t>) -> PyResult<Bound<'py, PyDict>>
+    where
+        'w: 't,
+    {
+        let inside = Span::new(block.open_span().end, block.close_span().start);
+        let mut dict = self.body(block.body(), inside)?;
+        if self.options.explicit_blocks {
+            dict.set_item("__is_block__", true)?;
+        }
+        for label in block.labels().collect::<Vec<_>>().into_iter().rev() {
+            let written = self.source.slice(label.span());
+            let quoted = written.strip_prefix('"').and_then(|inner| inner.strip_suffix('"'));
+            let label = match quoted {
+                Some(inner) if self.options.strip_string_quotes => unescaped_parts(inner),
+                _ => written.to_owned(),
+            };
+            let outer = PyDict::new(self.py);
+            outer.set_item(label, dict)?;
+            dict = outer;
+        }
+        Ok(dict)
+    }
+
+    /// The first token at or behind an offset.
+    fn token_at(&self, offset: u32) -> usize {
+        self.tokens.partition_point(|token| token.span.start < offset)
+    }
+
+    /// The comments between two items of a body. `absorbed` says that an operation before them takes them for its own,
+    /// and whether it is all of the attribute's value.
+    fn between(
+        &self,
+        start: u32,
+        end: u32,
+        absorbed: Option<bool>,
+        comments: &mut Vec<String>,
+        inline: &mut Vec<String>,
+    ) {
+        if !self.options.with_comments {
+            return;
+        }
+        let run = self.tokens[self.token_at(start)..].iter().take_while(|token| token.span.start < end);
+        let run: String = run.filter(|token| is_blank(token)).map(|token| self.blank(token)).collect();
+        match absorbed {
+            None | Some(true) if run.starts_with(['\n', '\r']) => list(&run, comments),
+            None => list(&run, comments),
+            Some(_) if !run.starts_with(['\n', '\r']) => list(&run, inline),
+            Some(_) => {}
+        }
+    }
+
+    /// The text of a comment, or of a newline with the indentation behind it.
+    fn blank(&self, token: &Token) -> &'w str {
+        let text = self.source.slice(token.span);
+        if token.kind == TokenKind::Comment {
+            return text;
+        }
+        let rest = self.source.slice(Span::new(token.span.start, self.source.span().end));
+        let indentation = rest[text.len()..].bytes().take_while(|byte| b" \t".contains(byte)).count();
+        &rest[..text.len() + indentation]
+    }
+
+    /// The comments in an expression.
+    fn comments_in(&self, expression: Expression<'_>, inline: &mut Vec<String>) {
+        let span = expression.span();
+        let tokens = &self.tokens[self.token_at(span.start)..];
+        let tokens = &tokens[..tokens.partition_point(|token| token.span.start < span.end)];
+        if !tokens.iter().any(|token| token.kind == TokenKind::Comment) {
+            return;
+        }
+        let (mut hidden, mut ends) = (Vec::new(), HashSet::new());
+        for visit in Walk::new(expression) {
+            let Visit::Expression(one) = visit else { continue };
+            match one.kind() {
+                ExpressionKind::Text(_) | ExpressionKind::Template(_) | ExpressionKind::Interpolation(_) => {
+                    hidden.push(one.span());
+                }
+                ExpressionKind::Object(items) => {
+                    hidden.extend(items.iter().map(|item| item.key.span().to(item.value.span())));
+                }
+                ExpressionKind::Splat(splat) => {
+                    hidden.push(Span::new(splat.marker.start, splat.each.span().end.max(splat.marker.end)));
+                }
+                ExpressionKind::Binary { .. } => {
+                    ends.insert(one.span().end);
+                }
+                _ => {}
+            }
+        }
+        hidden.sort_by_key(|span| span.start);
+        let mut hidden = hidden.into_iter().peekable();
+        let mut hidden_until = 0;
+        let mut at = 0;
+        while at < tokens.len() {
+            if !is_blank(&tokens[at]) {
+                at += 1;
+                continue;
+            }
+            let before = at.checked_sub(1).map_or(span.start, |before| tokens[before].span.end);
+            let first = tokens[at].span.start;
+            let mut run = String::new();
+            while at < tokens.len() && is_blank(&tokens[at]) {
+                run.push_str(self.blank(&tokens[at]));
+                at += 1;
+            }
+            while let Some(next) = hidden.next_if(|span| span.start <= first) {
+                hidden_until = hidden_until.max(next.end);
+            }
+            let is_absorbed = ends.contains(&before);
+            let is_hidden = first < hidden_until || is_absorbed && before == hidden_until;
+            if !(is_hidden || is_absorbed && run.starts_with(['\n', '\r'])) {
+                list(&run, inline);
+            }
+        }
+    }
+
+    /// An expression that stands in no other, as an object of Python.
+    fn value<'t>(
+        &self,
+        of: &Of<'t>,
+        expression: Expression<'t>,
+        in_parentheses: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = self.py;
+        let options = self.options;
+        grown(|| match expression.kind() {
+            ExpressionKind::Null => Ok(py.None().into_bound(py)),
+            ExpressionKind::Bool(truth) => Ok(PyBool::new(py, truth).to_owned().into_any()),
+            ExpressionKind::Number(digits) => self.number(digits),
+            ExpressionKind::Text(_) | ExpressionKind::Template(_) | ExpressionKind::Interpolation(_) => {
+                Ok(PyString::new(py, &self.string(of, expression, false, in_parentheses)?).into_any())
+            }
+            ExpressionKind::Tuple(elements) if !options.wrap_tuples => {
+                let list = PyList::empty(py);
+                for element in elements.iter() {
+                    list.append(self.value(of, element, in_parentheses)?)?;
+                }
+                Ok(list.into_any())
+            }
+            ExpressionKind::Object(items) if !options.wrap_objects => {
+                let dict = PyDict::new(py);
+                for item in items.iter() {
+                    let key = self.key(of, item, false, in_parentheses)?;
+                    dict.set_item(key, self.value(of, item.value, in_parentheses)?)?;
+                }
+                Ok(dict.into_any())
+            }
+            ExpressionKind::Traversal(path) if path.steps().is_empty() => {
+                Ok(PyString::new(py, path.root()).into_any())
+            }
+            ExpressionKind::Parentheses(inner) => {
+                let inner = self.value(of, inner, true)?.str()?.to_string();
+                let whole = match inner.strip_prefix("${").and_then(|inner| inner.strip_suffix('}')) {
+                    Some(inner) => format!("${{({inner})}}"),
+                    None => dollar(format!("({inner})")),
+                };
+                Ok(PyString::new(py, &whole).into_any())
+            }
+            ExpressionKind::Unary { operator: UnaryOperator::Negate, operand }
+                if (!options.force_operation_parentheses || is_negative_literal(expression))
+                    && matches!(operand.kind(), ExpressionKind::Number(digits) if !self.keeps_exponent(digits)) =>
+            {
+                let ExpressionKind::Number(digits) = operand.kind() else {
+                    return Ok(py.None().into_bound(py));
+                };
+                self.number(digits)?.neg()
+            }
+            _ => {
+                let place = Place { is_operand: false, in_parentheses };
+                Ok(PyString::new(py, &dollar(self.text(of, expression, place)?)).into_any())
+            }
+        })
+    }
+
+    fn keeps_exponent(&self, digits: &str) -> bool {
+        self.options.preserve_scientific_notation && digits.contains(['e', 'E'])
+    }
+
+    fn number(&self, digits: &str) -> PyResult<Bound<'py, PyAny>> {
+        if self.keeps_exponent(digits) {
+            return Ok(PyString::new(self.py, &dollar(digits.to_owned())).into_any());
+        }
+        if digits.contains(['.', 'e', 'E']) {
+            return self.py.get_type::<PyFloat>().call1((digits,));
+        }
+        match digits.parse::<i64>() {
+            Ok(small) => Ok(small.into_pyobject(self.py)?.into_any()),
+            Err(_) => self.py.get_type::<PyInt>().call1((digits,)),
+        }
+    }
+
+    fn number_text(&self, digits: &str) -> PyResult<String> {
+        if self.keeps_exponent(digits) {
+            return Ok(digits.to_owned());
+        }
+        Ok(self.number(digits)?.str()?.to_string())
+    }
+
+    fn key<'t>(
+        &self,
+        of: &Of<'t>,
+        item: ObjectItem<'t>,
+        inside: bool,
+        in_parentheses: bool,
+    ) -> PyResult<String> {
+        if let Some(name) = item.key_name() {
+            return Ok(name.to_owned());
+        }
+        match item.key.kind() {
+            ExpressionKind::Text(_) | ExpressionKind::Template(_) | ExpressionKind::Interpolation(_) => {
+                self.string(of, item.key, inside, in_parentheses)
+            }
+            ExpressionKind::Number(digits) => {
+                let text = self.number_text(digits)?;
+                Ok(if self.keeps_exponent(digits) && !inside { dollar(text) } else { text })
+            }
+            _ => {
+                let text = self.text(of, item.key, Place { is_operand: false, in_parentheses })?;
+                Ok(if inside { text } else { dollar(text) })
+            }
+        }
+    }
+
+    /// An expression that stands in a text.
+    fn text<'t>(&self, of: &Of<'t>, expression: Expression<'t>, place: Place) -> PyResult<String> {
+        grown(|| {
+            let inner = Place { is_operand: false, ..place };
+            let operand = Place { is_operand: true, ..place };
+            let wrapped = |text: String| {
+                let wraps =
+                    self.options.force_operation_parentheses && place.is_operand && !place.in_parentheses;
+                if wraps { format!("({text})") } else { text }
+            };
+            Ok(match expression.kind() {
+                ExpressionKind::Null | ExpressionKind::Bool(_) => expression.source_text().to_owned(),
+                ExpressionKind::Number(digits) => self.number_text(digits)?,
+                ExpressionKind::Text(_) | ExpressionKind::Template(_) | ExpressionKind::Interpolation(_) => {
+                    self.string(of, expression, true, place.in_parentheses)?
+                }
+                ExpressionKind::Tuple(elements) => {
+                    let elements = elements.iter().map(|element| self.text(of, element, inner));
+                    format!("[{}]", elements.collect::<PyResult<Vec<_>>>()?.join(", "))
+                }
+                ExpressionKind::Object(items) => {
+                    let items = items.iter().map(|item| {
+                        let key = self.key(of, item, true, place.in_parentheses)?;
+                        Ok(format!("{key} = {}", self.text(of, item.value, inner)?))
+                    });
+                    format!("{{{}}}", items.collect::<PyResult<Vec<_>>>()?.join(", "))
+                }
+                ExpressionKind::Traversal(path) => {
+                    format!("{}{}", path.root(), self.steps(of, path.steps(), inner)?)
+                }
+                ExpressionKind::RelativeTraversal { source, steps } => {
+                    format!("{}{}", self.text(of, source, inner)?, self.steps(of, steps, inner)?)
+                }
+                ExpressionKind::Index { collection, key, .. } => {
+                    format!("{}[{}]", self.text(of, collection, inner)?, self.text(of, key, inner)?)
+                }
+                ExpressionKind::Splat(splat) => {
+                    let marker = if splat.kind == SplatKind::Full { "[*]" } else { ".*" };
+                    format!(
+                        "{}{marker}{}",
+                        self.text(of, splat.source, inner)?,
+                        self.text(of, splat.each, inner)?
+                    )
+                }
+                ExpressionKind::SplatItem => String::new(),
+                ExpressionKind::Call(call) => self.call(of, call, inner)?,
+                ExpressionKind::For(one) => self.for_expression(of, one, inner)?,
+                ExpressionKind::Unary { operator, operand: of_operator } => {
+                    if is_negative_literal(expression) {
+                        return Ok(format!("-{}", self.text(of, of_operator, inner)?));
+                    }
+                    let sign = if operator == UnaryOperator::Negate { "-" } else { "!" };
+                    wrapped(format!("{sign}{}", self.text(of, of_operator, operand)?))
+                }
+                ExpressionKind::Binary { operator, left, right } => {
+                    let (left, right) = (self.text(of, left, operand)?, self.text(of, right, operand)?);
+                    wrapped(format!("{left} {} {right}", operator.symbol()))
+                }
+                ExpressionKind::Conditional { condition, when_true, when_false } => {
+                    let condition = self.text(of, condition, operand)?;
+                    let when_true = self.text(of, when_true, operand)?;
+                    wrapped(format!("{condition} ? {when_true} : {}", self.text(of, when_false, operand)?))
+                }
+                ExpressionKind::Parentheses(within) => {
+                    format!("({})", self.text(of, within, Place { is_operand: false, in_parentheses: true })?)
+                }
+                _ => expression.source_text().to_owned(),
+            })
+        })
+    }
+
+    fn steps<'t>(&self, of: &Of<'t>, steps: Steps<'t>, place: Place) -> PyResult<String> {
+        let mut text = String::new();
+        for step in steps.iter() {
+            match step.kind {
+                StepKind::Attribute(name) => text.push_str(&format!(".{name}")),
+                StepKind::Index(key) => text.push_str(&format!("[{}]", self.text(of, key, place)?)),
+                StepKind::LegacyIndex(digits) => text.push_str(&format!(".{digits}")),
+                StepKind::InvalidLegacyIndex => {}
+            }
+        }
+        Ok(text)
+    }
+
+    fn call<'t>(&self, of: &Of<'t>, call: Call<'t>, place: Place) -> PyResult<String> {
+        let arguments = call.arguments().iter().map(|argument| self.text(of, argument, place));
+        let arguments = arguments.collect::<PyResult<Vec<_>>>()?.join(", ");
+        let expands = match (call.expands_final(), self.is_document) {
+            (false, _) => "",
+            (true, false) => " ...",
+            (true, true) => " ... ",
+        };
+        Ok(format!("{}({arguments}{expands})", call.name()))
+    }
+
+    fn for_expression<'t>(&self, of: &Of<'t>, one: ForExpression<'t>, place: Place) -> PyResult<String> {
+        let key_name = one.key_name().map(|name| format!("{name}, ")).unwrap_or_default();
+        let collection = self.text(of, one.collection(), place)?;
+        let intro = format!("for {key_name}{} in {collection} : ", one.value_name());
+        let operand = Place { is_operand: true, ..place };
+        let value = self.text(of, one.value(), operand)?;
+        let condition = match one.condition() {
+            Some(condition) => format!(" if {}", self.text(of, condition, place)?),
+            None => String::new(),
+        };
+        let blank = if self.is_document { " " } else { "" };
+        Ok(match one.key() {
+            Some(key) => {
+                let mut grouping = if one.is_grouping() { format!("{blank}...") } else { String::new() };
+                if one.is_grouping() && one.condition().is_none() {
+                    grouping.push_str(blank);
+                }
+                format!("{{{blank}{intro}{} => {value}{grouping}{condition}}}", self.text(of, key, operand)?)
+            }
+            None => format!("[{blank}{intro}{value}{condition}]"),
+        })
+    }
+
+    /// A string or heredoc. `inside` says that it stands in the text of an expression, which needs its quotes.
+    fn string<'t>(
+        &self,
+        of: &Of<'t>,
+        expression: Expression<'t>,
+        inside: bool,
+        in_parentheses: bool,
+    ) -> PyResult<String> {
+        let written = self.source.slice(expression.span());
+        if written.starts_with("<<") {
+            return Ok(self.heredoc(written));
+        }
+        let strips = self.options.strip_string_quotes && !inside;
+        let place = Place { is_operand: false, in_parentheses };
+        let mut text = String::new();
+        let mut at = self.token_at(expression.span().start) + 1;
+        let mut n_directives = 0_usize;
+        while let Some(token) = self.tokens.get(at) {
+            let part = self.source.slice(token.span);
+            at += 1;
+            match token.kind {
+                TokenKind::CloseQuote => break,
+                TokenKind::TemplateInterpolation => {
+                    at = self.after_blanks(at);
+                    let Some(inner) = self.tokens.get(at).and_then(|token| of.at(token.span.start)) else {
+                        break;
+                    };
+                    at = self.after_sequence(inner.span().end);
+                    let closing = self.tokens.get(at - 1).map_or("}", |token| self.source.slice(token.span));
+                    let inner = self.text(of, inner, place)?;
+                    if part.ends_with('~') || closing.starts_with('~') {
+                        // The markers that strip blanks, which python-hcl2 does not read.
+                        text.push_str(&format!("{part} {inner} {closing}"));
+                    } else {
+                        text.push_str(&dollar(inner));
+                    }
+                }
+                TokenKind::TemplateControl => {
+                    let word =
+                        self.tokens.get(self.after_blanks(at)).map(|token| self.source.slice(token.span));
+                    match word {
+                        Some("if" | "for") => n_directives += 1,
+                        Some("endif" | "endfor") => n_directives = n_directives.saturating_sub(1),
+                        _ => {}
+                    }
+                    at = self.directive(of, at, part, place, &mut text)?;
+                }
+                // What is in a directive counts as its text, not as the string's value.
+                _ if strips && n_directives == 0 => text.push_str(&unescaped_parts(part)),
+                _ => text.push_str(part),
+            }
+        }
+        Ok(if strips { text } else { format!("\"{text}\"") })
+    }
+
+    /// An expression with its collections and `for`s a line for each part.
+    fn laid_out<'t>(
+        &self,
+        of: &Of<'t>,
+        expression: Expression<'t>,
+        indentation: usize,
+        indent_length: usize,
+    ) -> PyResult<String> {
+        let inner = |one: Expression<'t>| {
+            grown(|| match one.kind() {
+                ExpressionKind::Binary { .. }
+                | ExpressionKind::Conditional { .. }
+                | ExpressionKind::Unary { .. } => self.laid_out_plain(of, one),
+                _ => self.laid_out(of, one, indentation + 1, indent_length),
+            })
+        };
+        let line = format!("\n{}", " ".repeat(indent_length * indentation));
+        let last = format!("\n{}", " ".repeat(indent_length * indentation.saturating_sub(1)));
+        let comma_after = |end: u32| {
+            let at = self.after_blanks(self.token_at(end));
+            self.tokens.get(at).is_some_and(|token| token.kind == TokenKind::Comma)
+        };
+        match expression.kind() {
+            ExpressionKind::Tuple(elements) if !elements.is_empty() => {
+                let mut text = "[".to_owned();
+                for element in elements.iter() {
+                    let comma = if comma_after(element.span().end) { "," } else { "" };
+                    text.push_str(&format!("{line}{}{comma}", inner(element)?));
+                }
+                Ok(format!("{text}{last}]"))
+            }
+            ExpressionKind::Object(items) if !items.is_empty() => {
+                let place = Place { is_operand: false, in_parentheses: false };
+                let keys = items.iter().map(|item| match item.key_name() {
+                    Some(name) => Ok(name.to_owned()),
+                    None => self.text(of, item.key, place),
+                });
+                let keys = keys.collect::<PyResult<Vec<_>>>()?;
+                let width = keys.iter().map(|key| key.chars().count()).max().unwrap_or(0);
+                let mut text = "{".to_owned();
+                for (item, key) in items.iter().zip(keys) {
+                    let comma = if comma_after(item.value.span().end) { "," } else { "" };
+                    let between = self.source.slice(Span::new(item.key.span().end, item.value.span().start));
+                    let pad = " ".repeat(width - key.chars().count());
+                    let sign = if between.contains(':') { format!("{pad} :") } else { format!("{pad} =") };
+                    text.push_str(&format!("{line}{key}{sign} {}{comma}", inner(item.value)?));
+                }
+                Ok(format!("{text}{last}}}"))
+            }
+            ExpressionKind::For(one) => {
+                let key_name = one.key_name().map(|name| format!("{name}, ")).unwrap_or_default();
+                let intro = format!("for {key_name}{} in {} :", one.value_name(), inner(one.collection())?);
+                let condition = match one.condition() {
+                    Some(condition) => format!("{line}if {}", inner(condition)?),
+                    None => String::new(),
+                };
+                let value = inner(one.value())?;
+                Ok(match one.key() {
+                    Some(key) => {
+                        let grouping = if one.is_grouping() { " ..." } else { "" };
+                        format!(
+                            "{{{line}{intro}{line}{} => {value}{grouping}{condition}{last}}}",
+                            inner(key)?
+                        )
+                    }
+                    None => format!("[{line}{intro}{line}{value}{condition}{last}]"),
+                })
+            }
+            ExpressionKind::Call(call) => {
+                let arguments = call.arguments().iter().map(|argument| match argument.kind() {
+                    ExpressionKind::Binary { .. }
+                    | ExpressionKind::Conditional { .. }
+                    | ExpressionKind::Unary { .. } => self.laid_out_plain(of, argument),
+                    _ => grown(|| self.laid_out(of, argument, indentation, indent_length)),
+                });
+                let arguments = arguments.collect::<PyResult<Vec<_>>>()?.join(", ");
+                Ok(format!("{}({arguments}{})", call.name(), if call.expands_final() { " ... " } else { "" }))
+            }
+            ExpressionKind::Parentheses(one) => match one.kind() {
+                ExpressionKind::Binary { .. }
+                | ExpressionKind::Conditional { .. }
+                | ExpressionKind::Unary { .. } => Ok(format!("({})", self.laid_out_plain(of, one)?)),
+                _ => Ok(format!("({})", grown(|| self.laid_out(of, one, indentation, indent_length))?)),
+            },
+            _ => self.laid_out_plain(of, expression),
+        }
+    }
+
+    fn laid_out_plain<'t>(&self, of: &Of<'t>, expression: Expression<'t>) -> PyResult<String> {
+        self.text(of, expression, Place { is_operand: false, in_parentheses: false })
+    }
+
+    fn after_blanks(&self, mut at: usize) -> usize {
+        while self.tokens.get(at).is_some_and(is_blank) {
+            at += 1;
+        }
+        at
+    }
+
+    /// The token behind the end of the sequence whose expression ends at an offset.
+    fn after_sequence(&self, end: u32) -> usize {
+        let mut at = self.token_at(end);
+        while self.tokens.get(at).is_some_and(|token| token.kind != TokenKind::TemplateSequenceEnd) {
+            at += 1;
+        }
+        at + 1
+    }
+
+    /// Writes the directive whose opening stands before a token; gives the token behind it.
+    fn directive<'t>(
+        &self,
+        of: &Of<'t>,
+        at: usize,
+        opening: &str,
+        place: Place,
+        text: &mut String,
+    ) -> PyResult<usize> {
+        let mut at = self.after_blanks(at);
+        let mut words = Vec::new();
+        let mut inner = None;
+        while let Some(token) = self.tokens.get(at) {
+            let word = self.source.slice(token.span);
+            let takes_expression = match words.first() {
+                Some(&"if") => words.len() == 1,
+                Some(&"for") => words.last() == Some(&"in") && words.len() > 2,
+                _ => false,
+            };
+            if takes_expression {
+                inner = of.at(token.span.start);
+                break;
+            }
+            if token.kind == TokenKind::TemplateSequenceEnd {
+                break;
+            }
+            words.push(word);
+            at = self.after_blanks(at + 1);
+        }
+        let after = match inner {
+            Some(inner) => self.after_sequence(inner.span().end),
+            None => at + 1,
+        };
+        let closing = self.tokens.get(after - 1).map_or("}", |token| self.source.slice(token.span));
+        text.push_str(if opening.ends_with('~') { "%{~ " } else { "%{ " });
+        text.push_str(&words.join(" ").replace(" ,", ","));
+        if let Some(inner) = inner {
+            text.push(' ');
+            text.push_str(&self.text(of, inner, place)?);
+        }
+        text.push_str(if closing.starts_with('~') { " ~}" } else { " }" });
+        Ok(after)
+    }
+
+    fn heredoc(&self, written: &str) -> String {
+        let options = self.options;
+        let quoted =
+            |text: &str| if options.strip_string_quotes { text.to_owned() } else { format!("\"{text}\"") };
+        let whole = written.trim_end_matches(['\r', '\n', '\t', ' ']);
+        if options.preserve_heredocs {
+            return quoted(whole);
+        }
+        let is_flush = whole.starts_with("<<-");
+        let opener = whole.find('\n').unwrap_or(whole.len());
+        let marker = whole[..opener].trim_start_matches(['<', '-']).trim();
+        let content = whole.get(opener + 1..).unwrap_or_default();
+        let content = content.strip_suffix(marker).unwrap_or(content).trim_end_matches([' ', '\t']);
+        let content = content.strip_suffix('\n').unwrap_or(content);
+        let content = content.strip_suffix('\r').filter(|_| is_crlf(whole)).unwrap_or(content);
+        let mut lines: Vec<&str> = content.split('\n').collect();
+        if is_flush {
+            let filled = lines.iter().filter(|line| !line.trim().is_empty());
+            let indentation =
+                filled.map(|line| line.len() - line.trim_start_matches(' ').len()).min().unwrap_or(0);
+            lines = lines.into_iter().map(|line| line.get(indentation..).unwrap_or_default()).collect();
+        }
+        let text = lines.join("\n");
+        if options.strip_string_quotes && !is_flush {
+            return text;
+        }
+        let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+        if options.strip_string_quotes { text } else { format!("\"{}\"", text.replace('\n', "\\n")) }
+    }
+}
+
+fn is_crlf(text: &str) -> bool {
+    text.contains("\r\n")
+}
+
+fn is_blank(token: &Token) -> bool {
+    matches!(token.kind, TokenKind::Comment | TokenKind::Newline)
+}
+
+/// True for what python-hcl2 reads as one negative number: a minus right before a fraction, or before two digits.
+fn is_negative_literal(expression: Expression<'_>) -> bool {
+    let digits = expression.source_text().strip_prefix('-').unwrap_or_default();
+    let is_number = digits.starts_with(|first: char| first.is_ascii_digit());
+    is_number
+        && digits.len() > 1
+        && digits.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".+-".contains(&byte))
+}
+
+/// If what follows the expression belongs to an operation at its end: whether that is all of the expression.
+fn absorber(expression: Expression<'_>) -> Option<bool> {
+    let mut at = expression;
+    let mut is_whole = true;
+    loop {
+        match at.kind() {
+            ExpressionKind::Binary { right, .. } if matches!(right.kind(), ExpressionKind::Binary { .. }) => {
+                at = right
+            }
+            ExpressionKind::Binary { .. } => return Some(is_whole),
+            ExpressionKind::Conditional { when_false, .. } => at = when_false,
+            _ => return None,
+        }
+        is_whole = false;
+    }
+}
+
+/// The comments of a run of newlines and comments.
+fn list(run: &str, found: &mut Vec<String>) {
+    let stripped = run.trim();
+    if let Some(inner) = stripped.strip_prefix("/*").and_then(|inner| inner.strip_suffix("*/")) {
+        let text = inner.trim();
+        if !text.is_empty() {
+            found.push(text.to_owned());
+        }
+        return;
+    }
+    for line in run.split('\n') {
+        let line = line.trim();
+        let line = line.strip_prefix("//").or_else(|| line.strip_prefix('#')).unwrap_or(line);
+        if !line.is_empty() {
+            found.push(line.trim().to_owned());
+        }
+    }
+}
+
+/// The literal of a string, unescaped but for `$${…}` and `%%{…}`.
+fn unescaped_parts(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = [rest.find("$${"), rest.find("%%{")].into_iter().flatten().min() {
+        let end = rest[at..].find('}').map_or(rest.len(), |end| at + end + 1);
+        unescape(&rest[..at], &mut out);
+        out.push_str(&rest[at..end]);
+        rest = &rest[end..];
+    }
+    unescape(rest, &mut out);
+    out
+}
+
+fn unescape(text: &str, out: &mut String) {
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let Some(kind) = rest.chars().next() else {
+            out.push('\\');
+            return;
+        };
+        let after = &rest[kind.len_utf8()..];
+        let digits = match kind {
+            'u' => after.get(..4),
+            'U' => after.get(..8),
+            _ => None,
+        };
+        let code = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let code = code
+            .and_then(|digits| Some((char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, digits.len())));
+        match (kind, code) {
+            (_, Some((decoded, len))) => {
+                out.push(decoded);
+                rest = &after[len..];
+                continue;
+            }
+            ('n', _) => out.push('\n'),
+            ('r', _) => out.push('\r'),
+            ('t', _) => out.push('\t'),
+            ('"' | '\\', _) => out.push(kind),
+            _ => {
+                out.push('\\');
+                out.push(kind);
+            }
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+}

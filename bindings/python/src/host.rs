@@ -1,0 +1,63 @@
+//! The outside world that Python allows: nothing, unless it is named.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use hcl_eval::host::{Host, SystemHost};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::text::type_name;
+
+/// The host of `files` and `allow`; none if neither is given. `files` is a folder or several below which files may be
+/// read; `allow` has names among `env`, `time` and `random`.
+pub(crate) fn host_of(
+    files: Option<&Bound<'_, PyAny>>,
+    allow: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Option<Arc<dyn Host>>> {
+    let folders = paths(files)?;
+    let names = strings(allow)?;
+    if folders.is_empty() && names.is_empty() {
+        return Ok(None);
+    }
+    let failed = |error: std::io::Error| PyOSError::new_err(error.to_string());
+    let mut host = SystemHost::new().map_err(failed)?;
+    for folder in folders {
+        host = host
+            .allow_files_in(&folder)
+            .map_err(|error| PyOSError::new_err(format!("files: {}: {error}", folder.display())))?;
+    }
+    for name in names {
+        host = match name.as_str() {
+            "env" => host.allow_environment(),
+            "time" => host.allow_clock(),
+            "random" => host.allow_random(),
+            _ => {
+                let message = format!("allow has \"env\", \"time\" and \"random\", not {name:?}");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+    }
+    Ok(Some(Arc::new(host)))
+}
+
+/// A path, or several.
+fn paths(files: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<PathBuf>> {
+    let Some(files) = files else { return Ok(Vec::new()) };
+    if let Ok(one) = files.extract::<PathBuf>() {
+        return Ok(vec![one]);
+    }
+    let wrong =
+        || PyTypeError::new_err(format!("files is to be a path or several, not {}", type_name(files)));
+    files.try_iter().map_err(|_| wrong())?.map(|one| one?.extract::<PathBuf>().map_err(|_| wrong())).collect()
+}
+
+fn strings(allow: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+    let Some(allow) = allow else { return Ok(Vec::new()) };
+    if let Ok(one) = allow.cast::<PyString>() {
+        return Ok(vec![one.to_string()]);
+    }
+    let wrong = || PyTypeError::new_err(format!("allow is to be a str or several, not {}", type_name(allow)));
+    allow.try_iter().map_err(|_| wrong())?.map(|one| one?.extract::<String>().map_err(|_| wrong())).collect()
+}

@@ -1,0 +1,46 @@
+//! The native half of the Python package `libhcl`.
+//!
+//! Python calls come in here; texts and values are turned (`text`, `value`), the crates of the engine do the work with
+//! the interpreter's lock released (`work`), diagnostics become `HclError` (`error`). The Python half in
+//! `python/libhcl` has what is easier said in Python: classes of values, decoding by annotations, options.
+//! Nothing here is `unsafe`.
+
+mod document;
+mod error;
+mod evaluate;
+mod function;
+mod hcl2;
+mod host;
+mod module;
+mod reading;
+mod text;
+mod value;
+mod work;
+mod writing;
+
+use pyo3::prelude::*;
+
+/// Runs the command `hcl` with these arguments, the first of which is the program's name; gives its exit code.
+#[pyfunction]
+fn command(py: Python<'_>, arguments: Vec<String>) -> u8 {
+    py.detach(|| hcl_cli::run_with(arguments.into_iter().map(Into::into)))
+}
+
+#[pymodule]
+fn _libhcl(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<error::Diagnostic>()?;
+    module.add_class::<error::Range>()?;
+    module.add_class::<document::Document>()?;
+    module.add_class::<evaluate::Program>()?;
+    module.add_class::<module::Module>()?;
+    module.add_function(wrap_pyfunction!(reading::loads, module)?)?;
+    module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
+    module.add_function(wrap_pyfunction!(writing::dumps, module)?)?;
+    module.add_function(wrap_pyfunction!(writing::format, module)?)?;
+    module.add_function(wrap_pyfunction!(hcl2::hcl2_loads, module)?)?;
+    module.add_function(wrap_pyfunction!(hcl2::hcl2_expression, module)?)?;
+    module.add_function(wrap_pyfunction!(document::complaint, module)?)?;
+    module.add_function(wrap_pyfunction!(command, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,156 @@
+//! `Module`: a folder of Terraform or OpenTofu.
+
+use std::sync::Arc;
+
+use hcl_eval::eval::EvalOptions;
+use hcl_eval::host::{Host, SystemHost};
+use hcl_module::{DeclaredKind, Files, Given, HostFiles, LoadOptions, Module as Loaded, Release, TextFiles};
+use hcl_syntax::diagnostic::Diagnostics;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyMapping};
+use std::path::PathBuf;
+
+use crate::error::{Diagnostic, checked, objects};
+use crate::function::variables_of;
+use crate::host::host_of;
+use crate::text::bytes_of;
+use crate::value::{Numbers, to_python};
+use crate::work::{Bounds, interruptible};
+
+/// Module(folder, *, var=None, product='terraform', workspace=None, files=None, allow=None, timeout=None, max_steps=None,
+/// numbers='float')
+/// --
+///
+/// A folder of Terraform or OpenTofu, evaluated without providers, state and network. `folder` is a path, or a dict of
+/// texts by path. Reading the folder, and what functions read below it, is allowed; more is if `files` and `allow` say so.
+///
+/// >>> from libhcl import Module
+/// >>> module = Module({"main.tf": 'variable "n" {}\nlocals {\n  double = var.n * 2\n}\n'}, var={"n": 21})
+/// >>> module.evaluate("local.double")
+/// 42
+#[pyclass(frozen, module = "libhcl", name = "_Module", subclass)]
+pub(crate) struct Module {
+    module: Loaded,
+    host: Option<Arc<dyn Host>>,
+    bounds: Bounds,
+    numbers: Numbers,
+    warnings: Vec<Py<Diagnostic>>,
+}
+
+#[pymethods]
+impl Module {
+    #[new]
+    #[pyo3(signature = (folder, *, var=None, product="terraform", workspace=None, files=None, allow=None, timeout=None,
+        max_steps=None, numbers=None))]
+    #[allow(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]
+    fn new(
+        py: Python<'_>,
+        folder: &Bound<'_, PyAny>,
+        var: Option<&Bound<'_, PyAny>>,
+        product: &str,
+        workspace: Option<String>,
+        files: Option<&Bound<'_, PyAny>>,
+        allow: Option<&Bound<'_, PyAny>>,
+        timeout: Option<f64>,
+        max_steps: Option<u64>,
+        numbers: Option<&str>,
+    ) -> PyResult<Self> {
+        let bounds = Bounds::new(timeout, max_steps)?;
+        let numbers = Numbers::from_name(numbers)?;
+        let Some(release) = Release::by_name(product) else {
+            return Err(PyValueError::new_err(format!("product is terraform or opentofu, not {product:?}")));
+        };
+        let mut host = host_of(files, allow)?;
+        let (source, root): (Box<dyn Files>, String) = if let Ok(texts) = folder.cast::<PyMapping>() {
+            let mut all = TextFiles::default();
+            for item in texts.items()?.iter() {
+                let (path, text): (String, Bound<'_, PyAny>) = item.extract()?;
+                all = all.with(&path, bytes_of(&text, &path)?);
+            }
+            (Box::new(all), ".".to_owned())
+        } else {
+            let path: PathBuf = folder.extract()?;
+            let failed = |error: std::io::Error| PyOSError::new_err(format!("{}: {error}", path.display()));
+            let whole = std::path::absolute(&path).map_err(failed)?;
+            let reader = Arc::new(SystemHost::starting_in(&whole).allow_files_in(&whole).map_err(failed)?);
+            if host.is_none() {
+                host = Some(Arc::clone(&reader) as Arc<dyn Host>);
+            }
+            (Box::new(HostFiles::new(reader)), ".".to_owned())
+        };
+        let given =
+            variables_of(var, None)?.into_iter().map(|(name, value)| Given::Value { name, value }).collect();
+        let limits = bounds.start();
+        let (module, diagnostics) = interruptible(py, &limits, |limits| {
+            let options = LoadOptions {
+                release,
+                folder: root.clone(),
+                given: Vec::clone(&given),
+                host: host.as_deref(),
+                workspace: workspace.clone(),
+                limits: limits.clone(),
+                ..LoadOptions::default()
+            };
+            Loaded::load(source.as_ref(), &options)
+        })?;
+        let missing = module.demand_variables();
+        let all: Diagnostics = diagnostics.into_iter().chain(missing).collect();
+        checked(py, (), all.clone())?;
+        Ok(Self { module, host, bounds, numbers, warnings: objects(py, all)? })
+    }
+
+    /// Warnings of loading.
+    #[getter]
+    fn diagnostics(&self, py: Python<'_>) -> Vec<Py<Diagnostic>> {
+        self.warnings.iter().map(|one| one.clone_ref(py)).collect()
+    }
+
+    /// evaluate($self, expression, /)
+    /// --
+    ///
+    /// The value of an expression, as the product's console gives it; `output.NAME` is an output of the module.
+    fn evaluate<'py>(&self, py: Python<'py>, expression: &str) -> PyResult<Bound<'py, PyAny>> {
+        let (value, diagnostics) = interruptible(py, &self.bounds.start(), |limits| {
+            let options = EvalOptions { limits: limits.clone(), host: self.host.as_deref(), frame: None };
+            self.module.evaluate_address(expression, &options)
+        })?;
+        match checked(py, value, diagnostics)? {
+            Some(value) => to_python(py, &value, self.numbers),
+            None => Ok(py.None().into_bound(py)),
+        }
+    }
+
+    /// check($self)
+    /// --
+    ///
+    /// Evaluates everything, and gives all complaints.
+    fn check(&self, py: Python<'_>) -> PyResult<Vec<Py<Diagnostic>>> {
+        let diagnostics = interruptible(py, &self.bounds.start(), |limits| {
+            let options = EvalOptions { limits: limits.clone(), host: self.host.as_deref(), frame: None };
+            self.module.check(&options)
+        })?;
+        objects(py, diagnostics)
+    }
+
+    /// declared($self)
+    /// --
+    ///
+    /// The addresses of what the module declares, with their kinds: variable, local, output, module, resource, data.
+    fn declared<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for one in self.module.declared() {
+            let kind = match one.kind {
+                DeclaredKind::Variable => "variable",
+                DeclaredKind::Local => "local",
+                DeclaredKind::Output => "output",
+                DeclaredKind::Module => "module",
+                DeclaredKind::Resource => "resource",
+                DeclaredKind::Data => "data",
+                DeclaredKind::Ephemeral => "ephemeral",
+            };
+            dict.set_item(one.address, kind)?;
+        }
+        Ok(dict)
+    }
+}

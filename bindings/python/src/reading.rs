@@ -1,0 +1,378 @@
+//! `loads`: a text as plain dicts and lists.
+//!
+//! Attributes are entries of a dict. Blocks of a type are a list under the type; each is a `Block`, a dict, within a dict
+//! for each label. Values that need no names are values; others are `Expression`s, or their values if `variables` or
+//! `functions` are given.
+
+use std::sync::Arc;
+
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+use hcl_eval::limits::Limits;
+use hcl_eval::value::Number;
+use hcl_syntax::ast::{Attribute, Block, Body, Expression, ExpressionKind, Visit, Walk};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::json::{JsonFile, JsonKind, JsonValue, parse_json};
+use hcl_syntax::parser::{File, ParseLimits, parse_file};
+use hcl_syntax::source::Source;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyDict, PyList, PyString};
+
+use crate::error::{checked, error, too_large};
+use crate::evaluate::builder;
+use crate::function::{Raised, functions_of, raise, variables_of};
+use crate::text::bytes_of;
+use crate::value::{Numbers, number_to_python, to_python};
+use crate::work::{Bounds, evaluating};
+
+/// A text that has been read.
+pub(crate) enum Text {
+    Native(File),
+    Json(JsonFile),
+}
+
+/// Which syntax a text is in: as `syntax` says, or as the name says, `.json` for JSON.
+pub(crate) fn is_json(syntax: Option<&str>, filename: &str) -> PyResult<bool> {
+    match syntax {
+        None => Ok(filename.ends_with(".json")),
+        Some("hcl") => Ok(false),
+        Some("json") => Ok(true),
+        Some(other) => Err(PyValueError::new_err(format!("syntax is \"hcl\" or \"json\", not {other:?}"))),
+    }
+}
+
+/// Reads a text.
+pub(crate) fn read(
+    py: Python<'_>,
+    bytes: Vec<u8>,
+    filename: &str,
+    json: bool,
+    bounds: &Bounds,
+) -> PyResult<(Text, Diagnostics)> {
+    let limits = ParseLimits { deadline: bounds.start().deadline, ..ParseLimits::default() };
+    let read = py.detach(|| {
+        Ok(if json {
+            let (file, diagnostics) = parse_json(Source::json(filename, bytes)?, &limits);
+            (Text::Json(file), diagnostics)
+        } else {
+            let (file, diagnostics) = parse_file(Source::new(filename, bytes)?, &limits);
+            (Text::Native(file), diagnostics)
+        })
+    });
+    let (text, diagnostics) = read.map_err(|error| too_large(py, &error))?;
+    Ok((checked(py, text, diagnostics)?, Vec::new()))
+}
+
+/// loads(text, *, filename='<text>', syntax=None, variables=None, functions=None, dialect='terraform', timeout=None,
+/// max_steps=None, numbers='float', expressions='object')
+/// --
+///
+/// A text of HCL as plain Python.
+///
+/// >>> from libhcl import loads
+/// >>> loads('port = 80\nserver "a" {\n  size = 2 * 3\n  host = var.host\n}\n')
+/// {'port': 80, 'server': [{'a': {'size': 6, 'host': Expression('var.host')}}]}
+/// >>> loads('host = "${name}.example"', variables={"name": "a"})
+/// {'host': 'a.example'}
+#[pyfunction]
+#[pyo3(signature = (text, *, filename="<text>", syntax=None, variables=None, functions=None, dialect=None,
+    timeout=None, max_steps=None, numbers=None, expressions=None))]
+#[allow(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]
+pub(crate) fn loads<'py>(
+    py: Python<'py>,
+    text: &Bound<'py, PyAny>,
+    filename: &str,
+    syntax: Option<&str>,
+    variables: Option<&Bound<'py, PyAny>>,
+    functions: Option<&Bound<'py, PyAny>>,
+    dialect: Option<&str>,
+    timeout: Option<f64>,
+    max_steps: Option<u64>,
+    numbers: Option<&str>,
+    expressions: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bounds = Bounds::new(timeout, max_steps)?;
+    let json = is_json(syntax, filename)?;
+    let raised = Raised::default();
+    let functions = functions_of(functions, &raised)?;
+    let is_evaluated = variables.is_some() || !functions.is_empty();
+    let style = Style {
+        numbers: Numbers::from_name(numbers)?,
+        as_text: as_text(expressions)?,
+        limits: bounds.start(),
+    };
+    let (text, _) = read(py, bytes_of(text, "text")?, filename, json, &bounds)?;
+    match text {
+        Text::Json(file) => json_value(py, file.root(), style.numbers),
+        Text::Native(file) if is_evaluated => {
+            let mut scope = builder(dialect, &functions)?;
+            for (name, value) in variables_of(variables, None)? {
+                scope = scope.variable(&name, value);
+            }
+            let scope = scope.build();
+            let values = attribute_values(py, file.body(), &scope, &bounds.start(), !functions.is_empty());
+            raise(&raised)?;
+            body(py, file.body(), &style, &mut Given::Values(values?.into_iter()))
+        }
+        Text::Native(file) => body(py, file.body(), &style, &mut Given::Nothing),
+    }
+    .map(Bound::into_any)
+}
+
+/// True if expressions are to be texts like `"${name}"`.
+pub(crate) fn as_text(expressions: Option<&str>) -> PyResult<bool> {
+    match expressions {
+        None | Some("object") => Ok(false),
+        Some("text") => Ok(true),
+        Some(other) => {
+            Err(PyValueError::new_err(format!("expressions is \"object\" or \"text\", not {other:?}")))
+        }
+    }
+}
+
+/// How values are given to Python.
+pub(crate) struct Style {
+    pub(crate) numbers: Numbers,
+    pub(crate) as_text: bool,
+    pub(crate) limits: Limits,
+}
+
+/// The values of attributes.
+pub(crate) enum Given {
+    /// Those of constants, found when they are met.
+    Nothing,
+    /// Those of all, in the order of [`expressions`].
+    Values(std::vec::IntoIter<hcl_eval::Value>),
+}
+
+/// Something in a body.
+pub(crate) enum Item<'t> {
+    Attribute(Attribute<'t>),
+    Block(Block<'t>),
+}
+
+/// What is in a body, with where it starts, in the order of the text.
+pub(crate) fn items<'t>(body: Body<'t>) -> Vec<(u32, Item<'t>)> {
+    let attributes = body.attributes().map(|one| (one.name_span().start, Item::Attribute(one)));
+    let mut items: Vec<_> = attributes.collect();
+    items.extend(body.blocks().map(|one| (one.type_span().start, Item::Block(one))));
+    items.sort_by_key(|(start, _)| *start);
+    items
+}
+
+/// The expressions of all attributes in a body and in the blocks in it, in the order of the text.
+fn expressions<'t>(body: Body<'t>, found: &mut Vec<Expression<'t>>) {
+    for (_, item) in items(body) {
+        match item {
+            Item::Attribute(attribute) => found.push(attribute.expression()),
+            Item::Block(block) => stacker::maybe_grow(64 << 10, 1 << 20, || expressions(block.body(), found)),
+        }
+    }
+}
+
+fn attribute_values(
+    py: Python<'_>,
+    body: Body<'_>,
+    scope: &Arc<Scope>,
+    limits: &Limits,
+    calls_python: bool,
+) -> PyResult<Vec<hcl_eval::Value>> {
+    let mut found = Vec::new();
+    expressions(body, &mut found);
+    let run = |limits: &Limits| {
+        let options = EvalOptions { limits: limits.clone(), ..EvalOptions::default() };
+        let mut evaluation = Evaluation::new(&options);
+        let mut diagnostics = Diagnostics::new();
+        let values = found.iter().map(|expression| {
+            let (value, more) = evaluation.evaluate_syntax(*expression, Some(scope));
+            diagnostics.extend(more);
+            value
+        });
+        (values.collect::<Vec<_>>(), diagnostics)
+    };
+    let (values, diagnostics) = evaluating(py, limits, calls_python, run)?;
+    checked(py, values, diagnostics)
+}
+
+/// A class of the Python half, made once.
+fn class<'py>(
+    py: Python<'py>,
+    cell: &'static PyOnceLock<Py<PyAny>>,
+    name: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let made = || Ok::<_, PyErr>(py.import("libhcl._values")?.getattr(name)?.unbind());
+    Ok(cell.get_or_try_init(py, made)?.bind(py).clone())
+}
+
+/// A body as a dict.
+pub(crate) fn body<'py>(
+    py: Python<'py>,
+    body_: Body<'_>,
+    style: &Style,
+    given: &mut Given,
+) -> PyResult<Bound<'py, PyAny>> {
+    let dict = PyDict::new(py);
+    fill(py, &dict, body_, style, given)?;
+    Ok(dict.into_any())
+}
+
+fn fill(
+    py: Python<'_>,
+    dict: &Bound<'_, PyAny>,
+    body: Body<'_>,
+    style: &Style,
+    given: &mut Given,
+) -> PyResult<()> {
+    static BLOCK: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    for (_, item) in items(body) {
+        let block = match item {
+            Item::Block(block) => block,
+            Item::Attribute(attribute) => {
+                let value = match given {
+                    Given::Nothing => plain(py, attribute.expression(), style)?,
+                    Given::Values(values) => match values.next() {
+                        Some(value) => to_python(py, &value, style.numbers)?,
+                        None => py.None().into_bound(py),
+                    },
+                };
+                dict.set_item(attribute.name(), value)?;
+                continue;
+            }
+        };
+        let made = class(py, &BLOCK, "Block")?.call0()?;
+        stacker::maybe_grow(64 << 10, 1 << 20, || fill(py, &made, block.body(), style, given))?;
+        let mut nested = made;
+        for label in block.labels().collect::<Vec<_>>().into_iter().rev() {
+            let outer = PyDict::new(py);
+            outer.set_item(label.text(), nested)?;
+            nested = outer.into_any();
+        }
+        let name = block.block_type();
+        if let Some(clash) = body.attribute(name) {
+            let detail =
+                format!("An attribute is called \"{name}\" too, so that the blocks have no place in a dict.");
+            let clash =
+                Diagnostic::error("serde.unsupported_block", "Attribute and block of one name", detail)
+                    .at(body.tree().source(), clash.name_span());
+            return Err(error(py, vec![clash]));
+        }
+        if dict.contains(name)? {
+            dict.get_item(name)?.cast::<PyList>()?.append(nested)?;
+        } else {
+            dict.set_item(name, PyList::new(py, [nested])?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether an expression depends on nothing.
+fn is_constant(expression: Expression<'_>) -> bool {
+    Walk::new(expression).all(|visit| match visit {
+        Visit::Expression(one) => !matches!(
+            one.kind(),
+            ExpressionKind::Traversal(_) | ExpressionKind::Call(_) | ExpressionKind::Invalid
+        ),
+        Visit::EnterFor(_) => false,
+        _ => true,
+    })
+}
+
+/// The value of an expression, as far as it needs no names.
+pub(crate) fn plain<'py>(
+    py: Python<'py>,
+    expression: Expression<'_>,
+    style: &Style,
+) -> PyResult<Bound<'py, PyAny>> {
+    static EXPRESSION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let as_written = || {
+        if style.as_text {
+            return Ok(PyString::new(py, &dollar_text(expression)).into_any());
+        }
+        class(py, &EXPRESSION, "Expression")?.call1((expression.source_text(),))
+    };
+    stacker::maybe_grow(64 << 10, 1 << 20, || match expression.kind() {
+        ExpressionKind::Null => Ok(py.None().into_bound(py)),
+        ExpressionKind::Bool(truth) => Ok(PyBool::new(py, truth).to_owned().into_any()),
+        ExpressionKind::Text(text) => Ok(PyString::new(py, text).into_any()),
+        ExpressionKind::Number(digits) => match Number::parse_literal(digits) {
+            Some(number) => number_to_python(py, &number, style.numbers),
+            None => as_written(),
+        },
+        ExpressionKind::Tuple(elements) => {
+            let list = PyList::empty(py);
+            for element in elements.iter() {
+                list.append(plain(py, element, style)?)?;
+            }
+            Ok(list.into_any())
+        }
+        ExpressionKind::Object(items) => {
+            let dict = PyDict::new(py);
+            for item in items.iter() {
+                let key = match (item.key_name(), item.key.kind()) {
+                    (Some(name), _) => name.to_owned(),
+                    (None, ExpressionKind::Text(text)) => text.to_owned(),
+                    (None, ExpressionKind::Number(digits)) => Number::parse_literal(digits)
+                        .map_or_else(|| digits.to_owned(), |number| number.to_text()),
+                    _ => return as_written(),
+                };
+                dict.set_item(key, plain(py, item.value, style)?)?;
+            }
+            Ok(dict.into_any())
+        }
+        _ if is_constant(expression) => {
+            let options = EvalOptions { limits: style.limits.clone(), ..EvalOptions::default() };
+            let (value, diagnostics) = hcl_eval::eval::evaluate(expression, None, &options);
+            if has_errors(&diagnostics) {
+                return Err(error(py, diagnostics));
+            }
+            to_python(py, &value, style.numbers)
+        }
+        _ => as_written(),
+    })
+}
+
+/// An expression as a text with `${…}`; a template in quotes is what stands in them.
+fn dollar_text(expression: Expression<'_>) -> String {
+    let source = expression.source_text();
+    let quoted = matches!(expression.kind(), ExpressionKind::Template(_) | ExpressionKind::Interpolation(_));
+    match source.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')) {
+        Some(inner) if quoted => inner.to_owned(),
+        _ => format!("${{{source}}}"),
+    }
+}
+
+/// A value of JSON; strings are as they are written, templates too.
+pub(crate) fn json_value<'py>(
+    py: Python<'py>,
+    value: JsonValue<'_>,
+    numbers: Numbers,
+) -> PyResult<Bound<'py, PyAny>> {
+    stacker::maybe_grow(64 << 10, 1 << 20, || {
+        Ok(match value.kind() {
+            JsonKind::Null => py.None().into_bound(py),
+            JsonKind::Bool(truth) => PyBool::new(py, truth).to_owned().into_any(),
+            JsonKind::Number(digits) => match Number::parse(digits) {
+                Some(number) => number_to_python(py, &number, numbers)?,
+                None => PyString::new(py, digits).into_any(),
+            },
+            JsonKind::String(text) => PyString::new(py, text).into_any(),
+            JsonKind::Array => {
+                let list = PyList::empty(py);
+                for element in value.elements() {
+                    list.append(json_value(py, element, numbers)?)?;
+                }
+                list.into_any()
+            }
+            JsonKind::Object => {
+                let dict = PyDict::new(py);
+                for property in value.properties() {
+                    dict.set_item(property.name(), json_value(py, property.value(), numbers)?)?;
+                }
+                dict.into_any()
+            }
+            // The parser has refused what is no value.
+            _ => py.None().into_bound(py),
+        })
+    })
+}

@@ -1,0 +1,284 @@
+//! `dumps` and `format`: text from values, in canonical form.
+
+use hcl_eval::value::{Kind, Value};
+use hcl_syntax::diagnostic::{Diagnostic, has_errors};
+use hcl_syntax::escape::write_quoted;
+use hcl_syntax::format::{FormatError, FormatStyle, format as format_text};
+use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::parser::{ParseLimits, parse_file};
+use hcl_syntax::source::{Source, Span};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PyMapping, PySet, PyString, PyTuple};
+
+use crate::error::{checked, error, too_large};
+use crate::text::{bytes_of, type_name};
+use crate::value::{digits_of, from_python};
+
+/// dumps(data)
+/// --
+///
+/// A dict as a text of HCL in canonical form. Lists of `Block`s, as `loads` gives them, are blocks.
+///
+/// >>> from libhcl import dumps
+/// >>> dumps({"port": 80, "tags": ["a", "b"]})
+/// 'port = 80\ntags = ["a", "b"]\n'
+#[pyfunction]
+pub(crate) fn dumps(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<String> {
+    if data.cast::<PyMapping>().is_err() {
+        return Err(PyTypeError::new_err(format!("data is to be a dict, not {}", type_name(data))));
+    }
+    // What is no value, and what refers to itself, is found here.
+    from_python(data, "data")?;
+    let mut out = String::new();
+    write_body(data, &mut out)?;
+    let text = formatted(py, "<data>", out.as_bytes(), FormatStyle::Hcl)?;
+    Ok(text)
+}
+
+/// format(text, *, filename='<text>', style='hcl')
+/// --
+///
+/// The text in canonical form; the style "terraform" is that of `terraform fmt`.
+///
+/// >>> from libhcl import format
+/// >>> format("a=1\nlonger =  2\n")
+/// 'a      = 1\nlonger = 2\n'
+#[pyfunction]
+#[pyo3(signature = (text, *, filename="<text>", style="hcl"))]
+pub(crate) fn format(
+    py: Python<'_>,
+    text: &Bound<'_, PyAny>,
+    filename: &str,
+    style: &str,
+) -> PyResult<String> {
+    let style = match style {
+        "hcl" => FormatStyle::Hcl,
+        "terraform" => FormatStyle::Terraform,
+        other => {
+            return Err(PyValueError::new_err(format!("style is \"hcl\" or \"terraform\", not {other:?}")));
+        }
+    };
+    let bytes = bytes_of(text, "text")?;
+    let source = Source::new(filename, bytes.as_slice()).map_err(|error| too_large(py, &error))?;
+    let (_, diagnostics) = py.detach(|| parse_file(source, &ParseLimits::default()));
+    checked(py, (), diagnostics)?;
+    formatted(py, filename, &bytes, style)
+}
+
+fn formatted(py: Python<'_>, name: &str, text: &[u8], style: FormatStyle) -> PyResult<String> {
+    let bytes = py.detach(|| format_text(name, text, style)).map_err(|failed| match failed {
+        FormatError::TooLarge(failed) => too_large(py, &failed),
+        FormatError::Invalid(diagnostics) => error(py, diagnostics),
+        other => error(py, vec![Diagnostic::error("limit.output", "Too much text", other.to_string())]),
+    })?;
+    String::from_utf8(bytes).map_err(|_| PyValueError::new_err("the text has bytes that are no UTF-8"))
+}
+
+/// Whether an object is of a class of the Python half.
+fn is_of(object: &Bound<'_, PyAny>, class: &str) -> PyResult<bool> {
+    object.is_instance(&object.py().import("libhcl._values")?.getattr(class)?)
+}
+
+/// The labels and the content of a block: dicts of one entry around a `Block`.
+fn block_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<(Vec<String>, Bound<'py, PyAny>)>> {
+    let mut labels = Vec::new();
+    let mut object = object.clone();
+    while !is_of(&object, "Block")? {
+        let Ok(dict) = object.cast::<PyDict>() else { return Ok(None) };
+        let Some((label, inner)) = dict.iter().next().filter(|_| dict.len() == 1) else { return Ok(None) };
+        let Ok(label) = label.extract::<String>() else { return Ok(None) };
+        labels.push(label);
+        object = inner;
+    }
+    Ok(Some((labels, object)))
+}
+
+fn write_body(body: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
+    for item in body.cast::<PyMapping>()?.items()?.iter() {
+        let (name, value): (String, Bound<'_, PyAny>) = item.extract()?;
+        if !is_identifier(&name) {
+            return Err(PyValueError::new_err(format!(
+                "{name:?} can't be the name of an attribute or a block"
+            )));
+        }
+        let blocks = match value.cast::<PyList>() {
+            Ok(list) if !list.is_empty() => {
+                list.iter().map(|one| block_of(&one)).collect::<PyResult<Vec<_>>>()?
+            }
+            _ => Vec::new(),
+        };
+        if let Some(blocks) =
+            blocks.into_iter().collect::<Option<Vec<_>>>().filter(|blocks| !blocks.is_empty())
+        {
+            for (labels, content) in blocks {
+                if !out.is_empty() && !out.ends_with("{\n") {
+                    out.push('\n');
+                }
+                out.push_str(&name);
+                for label in labels {
+                    out.push(' ');
+                    write_quoted(&label, out);
+                }
+                out.push_str(" {\n");
+                stacker::maybe_grow(64 << 10, 1 << 20, || write_body(&content, out))?;
+                out.push_str("}\n");
+            }
+        } else {
+            if out.ends_with("}\n") && is_block_end(out) {
+                out.push('\n');
+            }
+            out.push_str(&name);
+            out.push_str(" = ");
+            write_value(&value, out)?;
+            out.push('\n');
+        }
+    }
+    Ok(())
+}
+
+/// Whether the last line closes a block, not an object.
+fn is_block_end(out: &str) -> bool {
+    out.trim_end_matches('\n').rsplit('\n').next() == Some("}")
+}
+
+/// A value as an expression.
+pub(crate) fn write_value(object: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
+    if is_of(object, "Expression")? {
+        let text: String = object.extract()?;
+        check_expression(object.py(), &text)?;
+        // A heredoc ends with its line.
+        out.push_str(text.trim_end_matches([' ', '\t', '\r', '\n']));
+        return Ok(());
+    }
+    let is_list = object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>();
+    if is_list || object.is_instance_of::<PySet>() || object.is_instance_of::<PyFrozenSet>() {
+        if !is_list {
+            return write_constant(&from_python(object, "data")?, out);
+        }
+        let elements = object.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+        let is_deep = |one: &Bound<'_, PyAny>| !one.is_instance_of::<PyString>() && one.len().is_ok();
+        let is_long = elements.iter().any(is_deep)
+            || elements.iter().any(|one| is_of(one, "Expression").unwrap_or_default());
+        out.push('[');
+        for (at, element) in elements.iter().enumerate() {
+            out.push_str(if is_long {
+                "\n"
+            } else if at > 0 {
+                ", "
+            } else {
+                ""
+            });
+            stacker::maybe_grow(64 << 10, 1 << 20, || write_value(element, out))?;
+            if is_long {
+                end_of_element(out);
+            }
+        }
+        out.push_str(if is_long { "\n]" } else { "]" });
+        return Ok(());
+    }
+    let fields = object.hasattr("__dataclass_fields__")?;
+    if fields || object.cast::<PyMapping>().is_ok() {
+        let items: Vec<(String, Bound<'_, PyAny>)> = if fields {
+            let names = object.getattr("__dataclass_fields__")?.try_iter()?;
+            names
+                .map(|name| {
+                    let name: String = name?.extract()?;
+                    let value = object.getattr(name.as_str())?;
+                    Ok((name, value))
+                })
+                .collect::<PyResult<_>>()?
+        } else {
+            object.cast::<PyMapping>()?.items()?.iter().map(|item| item.extract()).collect::<PyResult<_>>()?
+        };
+        if items.is_empty() {
+            out.push_str("{}");
+            return Ok(());
+        }
+        out.push_str("{\n");
+        for (key, value) in items {
+            // A key `for` would begin a `for` expression.
+            if is_identifier(&key) && key != "for" {
+                out.push_str(&key);
+            } else {
+                write_quoted(&key, out);
+            }
+            out.push_str(" = ");
+            stacker::maybe_grow(64 << 10, 1 << 20, || write_value(&value, out))?;
+            out.push('\n');
+        }
+        out.push('}');
+        return Ok(());
+    }
+    // All digits, of which the text of a number has only those that give it again.
+    if let Ok(float) = object.cast::<PyFloat>() {
+        from_python(object, "data")?;
+        let float = float.value() + 0.0;
+        out.push_str(&if float.fract() == 0.0 { format!("{float:.0}") } else { format!("{float:?}") });
+        return Ok(());
+    }
+    if object.is_instance_of::<PyInt>() && !object.is_instance_of::<PyBool>() {
+        from_python(object, "data")?;
+        out.push_str(&digits_of(object)?);
+        return Ok(());
+    }
+    write_constant(&from_python(object, "data")?, out)
+}
+
+/// The comma after an element, on a line of its own where the element ends with a heredoc's marker.
+fn end_of_element(out: &mut String) {
+    let ends_heredoc =
+        out.rsplit('\n').next().is_some_and(|line| is_identifier(line.trim())) && out.contains("<<");
+    out.push_str(if ends_heredoc { "\n," } else { "," });
+}
+
+fn write_constant(value: &Value, out: &mut String) -> PyResult<()> {
+    if value.is_marked() {
+        return Err(PyValueError::new_err("a sensitive value is not written; pass its .value"));
+    }
+    match value.kind() {
+        Kind::Null => out.push_str("null"),
+        Kind::Bool => out.push_str(if value.as_bool() == Some(true) { "true" } else { "false" }),
+        Kind::Number => out.push_str(&value.as_number().map(|number| number.to_text()).unwrap_or_default()),
+        Kind::String => write_quoted(value.as_str().unwrap_or_default(), out),
+        Kind::Set => {
+            out.push('[');
+            for (at, element) in value.elements().unwrap_or_default().iter().enumerate() {
+                out.push_str(if at > 0 { ", " } else { "" });
+                write_constant(element, out)?;
+            }
+            out.push(']');
+        }
+        Kind::List | Kind::Tuple | Kind::Map | Kind::Object => {
+            return Err(PyValueError::new_err("a set with collections in it is not written; pass a list"));
+        }
+        Kind::Unknown => return Err(PyValueError::new_err("an unknown value is not written")),
+        Kind::Capsule => return Err(PyValueError::new_err("a capsule is not written")),
+    }
+    Ok(())
+}
+
+/// Refuses a text that is not one expression: it could bring attributes of its own.
+fn check_expression(py: Python<'_>, text: &str) -> PyResult<()> {
+    let source =
+        Source::new("<expression>", format!("x = {text}\n")).map_err(|error| too_large(py, &error))?;
+    let (file, diagnostics) = parse_file(source, &ParseLimits::default());
+    if has_errors(&diagnostics) {
+        return Err(error(py, diagnostics));
+    }
+    let body = file.body();
+    let mut attributes = body.attributes();
+    let only = match (attributes.next(), attributes.next(), body.blocks().len()) {
+        (Some(only), None, 0) => Some(only.expression().span()),
+        _ => None,
+    };
+    // A comment beside it would take what is written behind it.
+    let is_alone = only.is_some_and(|span| {
+        let beside = |from: u32, to: u32| file.source().slice(Span::new(from, to)).trim().is_empty();
+        beside(4, span.start) && beside(span.end, file.source().span().end)
+    });
+    if !is_alone {
+        return Err(PyValueError::new_err(format!("Expression({text:?}) is more than an expression")));
+    }
+    Ok(())
+}

@@ -1,0 +1,568 @@
+"""What the package does, by the standard library's unittest alone."""
+
+import contextlib
+import datetime
+import decimal
+import doctest
+import gc
+import importlib
+import io
+import os
+import pathlib
+import pkgutil
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import typing
+import unittest
+from dataclasses import dataclass, field
+from typing import Dict, List, Optional
+
+import libhcl
+import libhcl.hcl2
+from libhcl import Block, Capsule, Expression, HclError, Module, Sensitive, Unknown
+
+BOMB = "length([for a in range(1000) : [for b in range(1000) : [for c in range(1000) : a * b * c]]])"
+
+
+class Reading(unittest.TestCase):
+    def test_constants_are_values_and_the_rest_are_expressions(self):
+        text = 'a = 1\nb = [true, null, -2.5]\nc = { k = "v", "x y" = var.z }\nd = "${var.a}-b"\n'
+        expected = {
+            "a": 1,
+            "b": [True, None, -2.5],
+            "c": {"k": "v", "x y": Expression("var.z")},
+            "d": Expression('"${var.a}-b"'),
+        }
+        self.assertEqual(libhcl.loads(text), expected)
+        self.assertIsInstance(libhcl.loads(text)["d"], Expression)
+        as_text = libhcl.loads(text, expressions="text")
+        self.assertEqual((as_text["d"], as_text["c"]["x y"]), ("${var.a}-b", "${var.z}"))
+
+    def test_blocks_are_lists_under_their_type(self):
+        data = libhcl.loads('s "a" "b" {\n  x = 1\n}\ns "a" "c" {}\ns {}\n')
+        self.assertEqual(data, {"s": [{"a": {"b": {"x": 1}}}, {"a": {"c": {}}}, {}]})
+        self.assertIsInstance(data["s"][0]["a"]["b"], Block)
+
+    def test_an_attribute_and_blocks_of_one_name_have_no_place_in_a_dict(self):
+        with self.assertRaises(HclError):
+            libhcl.loads("a = 1\na {}\n")
+
+    def test_numbers(self):
+        text = "a = 0.1\nb = 123456789012345678901234567890\n"
+        self.assertEqual(libhcl.loads(text), {"a": 0.1, "b": 123456789012345678901234567890})
+        self.assertEqual(libhcl.loads(text, numbers="decimal")["a"], decimal.Decimal("0.1"))
+
+    def test_json_syntax(self):
+        self.assertEqual(libhcl.loads('{"a": [1, "${x}", null]}', syntax="json"), {"a": [1, "${x}", None]})
+        self.assertEqual(libhcl.loads('{"a": 1}', filename="x.tf.json"), {"a": 1})
+
+    def test_variables_evaluate_everything(self):
+        text = 'a = n + 1\nb "x" {\n  c = twice(n)\n}\n'
+        data = libhcl.loads(text, variables={"n": 2}, functions={"twice": lambda n: n * 2})
+        self.assertEqual(data, {"a": 3, "b": [{"x": {"c": 4}}]})
+
+    def test_files_and_file_objects(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "x.hcl")
+            libhcl.dump({"a": "é"}, path)
+            self.assertEqual(libhcl.load(path), {"a": "é"})
+            path.write_text("a =\n")
+            with self.assertRaises(HclError) as caught:
+                libhcl.load(str(path))
+            self.assertEqual(caught.exception.diagnostics[0].range.filename, str(path))
+
+    def test_all_errors_are_told_with_their_places(self):
+        with self.assertRaises(HclError) as caught:
+            libhcl.loads("a = 1 2\nb = &\n\nc = 1 |\n", filename="main.hcl")
+        error = caught.exception
+        self.assertIsInstance(error, ValueError)
+        self.assertLessEqual({1, 2, 4}, {one.range.start_line for one in error.diagnostics})
+        self.assertEqual(error.diagnostics[0].severity, "error")
+        self.assertIn("main.hcl:2:5", str(error))
+        self.assertIn("2 │ b = &", str(error))
+        self.assertIn("<pre>", error._repr_html_())
+        self.assertIn("<pre>", error.diagnostics[0]._repr_html_())
+
+
+class Documents(unittest.TestCase):
+    TEXT = '# top\nservice "web" {\n  port = 80 # usual\n  tags = { a = 1 }\n}\n'
+
+    def test_places(self):
+        doc = libhcl.parse(self.TEXT)
+        place = doc.range_of("service.web.port")
+        self.assertEqual((place.start_line, place.start_column, place.end_column), (3, 3, 12))
+        self.assertEqual(self.TEXT.encode()[place.start_byte : place.end_byte], b"port = 80")
+        self.assertEqual(doc.range_of("service.web.tags.a").start_line, 4)
+        self.assertEqual(doc.get("service.web"), {"port": 80, "tags": {"a": 1}})
+        self.assertEqual(doc.source_of("service.web.tags"), "{ a = 1 }")
+        with self.assertRaises(HclError):
+            doc.range_of("service.wbe.port")
+
+    def test_edits_keep_comments(self):
+        doc = libhcl.parse(self.TEXT)
+        doc.set("service.web.port", Expression("var.port"))
+        doc.set("service.web.host", "a\nb")
+        doc.set("service.db.port", [1, 2], create=True)
+        doc.rename("service.web.tags", "labels")
+        doc.append("x = 1\n")
+        doc.relabel("service.db", ["main"])
+        self.assertTrue(doc.text.startswith('# top\nservice "web" {\n'), doc.text)
+        self.assertIn("var.port # usual\n", doc.text)
+        self.assertIn('service "main" {\n  port = [1, 2]\n}\n', doc.text)
+        self.assertTrue(doc.text.endswith("\nx = 1\n"), doc.text)
+        again = libhcl.loads(doc.text)
+        self.assertEqual(again["service"][0]["web"], {"port": Expression("var.port"), "labels": {"a": 1}, "host": "a\nb"})
+        self.assertEqual(doc.remove("service.web.host"), 1)
+        self.assertNotIn("host", doc.text)
+
+    def test_json_has_no_edits(self):
+        doc = libhcl.parse("{}", syntax="json")
+        self.assertEqual(doc.to_dict(), {})
+        with self.assertRaises(TypeError):
+            doc.set("a", 1)
+
+
+class Evaluation(unittest.TestCase):
+    def test_values_of_all_kinds(self):
+        for value in (None, True, 0, -1, 2**200, 1.5, "é", [1, "a"], {"a": {"b": []}}, []):
+            self.assertEqual(libhcl.evaluate("x", x=value), value)
+        self.assertEqual(libhcl.evaluate("x", x={3, 1}), [1, 3])
+        self.assertEqual(libhcl.evaluate("x", x=(1, 2)), [1, 2])
+        self.assertEqual(libhcl.evaluate("x + 0.2", x=decimal.Decimal("0.1"), numbers="decimal"), decimal.Decimal("0.3"))
+        self.assertEqual(libhcl.evaluate("x", x=datetime.date(2026, 1, 2)), "2026-01-02")
+
+    def test_names_of_options_are_taken_from_a_mapping(self):
+        self.assertEqual(libhcl.evaluate("timeout + files", {"timeout": 1, "files": 2}), 3)
+
+    def test_unknown_sensitive_capsule(self):
+        self.assertEqual(libhcl.evaluate("x + 1", x=Unknown("number")), Unknown("number"))
+        self.assertEqual(libhcl.evaluate('"${x}!"', x=Sensitive("a")), Sensitive("a!"))
+        self.assertNotIn("a!", repr(Sensitive("a!")))
+        thing = object()
+        seen = []
+        libhcl.evaluate("f(x)", x=Capsule(thing), functions={"f": lambda one: seen.append(one)})
+        self.assertIs(seen[0].value, thing)
+
+    def test_programs(self):
+        program = libhcl.compile("a.b > 1 ? x : a.c")
+        self.assertEqual(program.names, ("a", "x"))
+        self.assertEqual(program(a={"b": 2}, x="y"), "y")
+        with self.assertRaisesRegex(TypeError, "no variable 'z'|no variable \"z\""):
+            program(z=1)
+        with self.assertRaises(HclError):
+            libhcl.compile("nosuch(1)")
+
+    def test_functions_by_their_annotations(self):
+        def repeat(text: str, n: int = 2, *rest: str) -> str:
+            return text * n + "".join(rest)
+
+        def total(numbers: List[int], by: Optional[Dict[str, int]] = None) -> int:
+            return sum(numbers) + sum((by or {}).values())
+
+        functions = {"repeat": repeat, "total": total}
+        self.assertEqual(libhcl.evaluate('repeat(1)', functions=functions), "11")
+        self.assertEqual(libhcl.evaluate('repeat("a", 3, "b")', functions=functions), "aaab")
+        self.assertEqual(libhcl.evaluate('total(["1", 2], { a = 3 })', functions=functions), 6)
+        for wrong in ("total(1)", "repeat()", 'total([], { a = "x" })', "total([], null, 1)"):
+            with self.assertRaises(HclError, msg=wrong):
+                libhcl.evaluate(wrong, functions=functions)
+
+    def test_exceptions_of_functions_are_diagnostics(self):
+        def fails() -> int:
+            raise KeyError("gone")
+
+        with self.assertRaises(HclError) as caught:
+            libhcl.evaluate("1 + fails()", functions={"fails": fails})
+        self.assertIn("KeyError: 'gone'", str(caught.exception))
+        self.assertEqual(caught.exception.diagnostics[0].range.start_column, 5)
+        self.assertEqual(libhcl.evaluate("try(fails(), 2)", functions={"fails": fails}), 2)
+
+    def test_interrupts_of_functions_end_the_evaluation(self):
+        def stop() -> int:
+            raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            libhcl.evaluate("try(stop(), 2)", functions={"stop": stop})
+
+    def test_the_outside_is_denied_unless_allowed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "x.txt")
+            path.write_text("inside")
+            expression = f'file("{path}")'
+            with self.assertRaises(HclError):
+                libhcl.evaluate(expression)
+            self.assertEqual(libhcl.evaluate(expression, files=folder), "inside")
+            with self.assertRaises(HclError):
+                libhcl.evaluate('file("/etc/passwd")', files=[folder])
+        with self.assertRaises(HclError):
+            libhcl.evaluate("timestamp()")
+        self.assertRegex(libhcl.evaluate("timestamp()", allow="time"), "^20")
+        with self.assertRaises(ValueError):
+            libhcl.evaluate("1", allow=["everything"])
+
+    def test_limits(self):
+        start = time.monotonic()
+        with self.assertRaises(HclError) as caught:
+            libhcl.evaluate(BOMB, timeout=0.2)
+        self.assertLess(time.monotonic() - start, 5)
+        self.assertEqual(caught.exception.diagnostics[-1].code, "limit.deadline")
+        with self.assertRaises(HclError) as caught:
+            libhcl.evaluate(BOMB, max_steps=100)
+        self.assertEqual(caught.exception.diagnostics[-1].code, "limit.steps")
+
+    def test_ctrl_c_ends_an_evaluation(self):
+        timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        start = time.monotonic()
+        with self.assertRaises(KeyboardInterrupt):
+            libhcl.evaluate(BOMB, max_steps=2**62, timeout=30)
+        self.assertLess(time.monotonic() - start, 10)
+        timer.join()
+
+    def test_threads_run_while_another_evaluates(self):
+        counted = []
+        done = threading.Event()
+
+        def work() -> None:
+            with contextlib.suppress(HclError):
+                libhcl.evaluate(BOMB, timeout=0.5)
+            done.set()
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        while not done.is_set():
+            counted.append(1)
+            time.sleep(0.001)
+        thread.join()
+        self.assertGreater(len(counted), 20)
+
+    def test_threads_share_a_program(self):
+        program = libhcl.compile("[for i in range(n) : i * i]")
+        results = {}
+
+        def work(n: int) -> None:
+            results[n] = [program(n=n) for _ in range(50)][-1]
+
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(results, {n: [i * i for i in range(n)] for n in range(8)})
+
+
+class Writing(unittest.TestCase):
+    def test_canonical_form(self):
+        data = {
+            "a": 1,
+            "longer": [1, "two", None],
+            "o": {"k": True, "x y": [{"n": 1.5}]},
+            "server": [{"web": Block(port=80, inner=[Block()])}, {"db": Block(host=Expression("var.host"))}],
+        }
+        text = libhcl.dumps(data)
+        self.assertEqual(libhcl.format(text), text)
+        self.assertEqual(libhcl.loads(text), data)
+        self.assertIn('server "web" {\n  port = 80\n', text)
+        self.assertIn("longer = [1, \"two\", null]\n", text)
+
+    def test_what_cannot_be_written_is_refused(self):
+        for wrong in (
+            {"a b": 1},
+            {"a": Unknown()},
+            {"a": Sensitive(1)},
+            {"a": Capsule(1)},
+            {"a": Expression("1\nb = 2")},
+            {"a": Expression("")},
+            {"a": [Expression("1 # one")]},
+            {"a": Expression("1 }\nb {")},
+            {"a": Expression("1 }")},
+        ):
+            with self.assertRaises(ValueError, msg=repr(wrong)):
+                libhcl.dumps(wrong)
+
+    def test_expressions_are_written_as_they_are(self):
+        for text in ("var.a", "f(a, # why\n  b)", "<<EOT\n  a # ${b}\nEOT", "x ? 1 : 2"):
+            data = {"a": Expression(text), "b": [Expression(text)], "c": {"d": Expression(text)}}
+            self.assertEqual([type(one) for one in libhcl.loads(libhcl.dumps(data))["b"]], [Expression])
+            self.assertEqual(libhcl.loads(libhcl.dumps(data))["a"].split(), text.split())
+
+    def test_texts_are_written_as_they_are(self):
+        for text in ("${a}", "%{ if", "$${", '"', "\\", "\n", "\0", "\x7f", "é", "𝒳", "$", "%%{"):
+            self.assertEqual(libhcl.loads(libhcl.dumps({"a": text, "b": {text: 1}})), {"a": text, "b": {text: 1}})
+
+
+@dataclass
+class Server:
+    port: int
+    host: Optional[str] = None
+    tags: Dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Config:
+    name: str
+    server: Dict[str, Server]
+    rule: List[Server] = field(default_factory=list)
+
+
+class Options(typing.TypedDict):
+    a: int
+    b: List[float]
+
+
+class Decoding(unittest.TestCase):
+    def test_dataclasses(self):
+        text = 'name = "x"\nserver "web" {\n  port = 80\n  tags = { a = "b" }\n}\nserver "db" {\n  port = 1\n}\nrule {\n  port = 2\n}\n'
+        expected = Config("x", {"web": Server(80, None, {"a": "b"}), "db": Server(1)}, [Server(2)])
+        self.assertEqual(libhcl.decode(Config, text), expected)
+        self.assertEqual(libhcl.decode(Config, libhcl.parse(text)), expected)
+
+    def test_typed_dicts_and_plain_classes(self):
+        self.assertEqual(libhcl.decode(Options, "a = 1\nb = [1, 2.5]\n"), {"a": 1, "b": [1.0, 2.5]})
+
+        class Plain:
+            a: int
+            b: str = "x"
+
+            def __init__(self, **fields):
+                self.fields = fields
+
+        self.assertEqual(libhcl.decode(Plain, "a = 1").fields, {"a": 1})
+
+    def test_what_does_not_fit_is_told_at_its_place(self):
+        for text, place, said in (
+            ('name = 1\nserver "a" {\n  port = 1\n}\n', (1, 1), "str is wanted"),
+            ('name = "x"\nserver "web" {\n  port = "80"\n}\n', (3, 3), "int is wanted"),
+            ('name = "x"\nserver "web" {\n  prot = 80\n}\n', (3, 3), "'prot' is not expected"),
+            ('name = "x"\nserver "web" {\n}\n', (2, 1), "'port' is missing"),
+            ('name = var.x\nserver "web" {\n  port = 80\n}\n', (1, 1), "depends on names"),
+        ):
+            with self.assertRaises(HclError) as caught:
+                libhcl.decode(Config, text)
+            at = caught.exception.diagnostics[0].range
+            self.assertEqual((at.start_line, at.start_column), place)
+            self.assertIn(said, caught.exception.diagnostics[0].detail)
+
+
+class Modules(unittest.TestCase):
+    FILES = {
+        "main.tf": 'variable "n" {\n  type = number\n}\nlocals {\n  double = var.n * 2\n}\nmodule "c" {\n  source = "./c"\n  x = local.double\n}\n'
+        'output "o" {\n  value = module.c.y\n}\n',
+        "c/main.tf": 'variable "x" {}\noutput "y" {\n  value = "got ${var.x}"\n}\n',
+    }
+
+    def test_values(self):
+        module = Module(self.FILES, var={"n": 4})
+        self.assertEqual(module.local.double, 8)
+        self.assertEqual(module.output["o"], "got 8")
+        self.assertEqual(list(module.output), ["o"])
+        self.assertEqual(module.evaluate("var.n + 1"), 5)
+        self.assertEqual(module.check(), [])
+        self.assertIn("<table>", module.local._repr_html_())
+        with self.assertRaises(AttributeError):
+            module.local.nosuch
+        with self.assertRaises(HclError):
+            Module(self.FILES)
+
+    def test_folders(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in self.FILES.items():
+                path = pathlib.Path(folder, name)
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text)
+            self.assertEqual(Module(folder, var={"n": 1}).output.o, "got 2")
+        with self.assertRaises(OSError):
+            Module(os.path.join(folder, "nosuch"))
+
+
+class BadInput(unittest.TestCase):
+    def test_wrong_types_name_the_argument_and_the_type(self):
+        for call, said in (
+            (lambda: libhcl.loads(1), "text .*int"),
+            (lambda: libhcl.loads(None), "text .*NoneType"),
+            (lambda: libhcl.parse([]), "text .*list"),
+            (lambda: libhcl.evaluate(1.5), "expression .*float"),
+            (lambda: libhcl.evaluate("x", x=object()), "x: .*object"),
+            (lambda: libhcl.evaluate("x", x={"a": [1, b"b"]}), r'x\["a"\]\[1\]: .*bytes'),
+            (lambda: libhcl.evaluate("x", x={1: 2}), "x: .*int"),
+            (lambda: libhcl.evaluate("x", [1]), "variables .*list"),
+            (lambda: libhcl.evaluate("1", functions=[1]), "functions .*list"),
+            (lambda: libhcl.evaluate("1", functions={"f": 1}), "functions.*int"),
+            (lambda: libhcl.evaluate("1", files=1), "files .*int"),
+            (lambda: libhcl.evaluate("1", allow=1), "allow .*int"),
+            (lambda: libhcl.dumps([1]), "data .*list"),
+            (lambda: libhcl.load(1), "file .*int"),
+            (lambda: libhcl.hcl2.dumps([]), "data .*list"),
+        ):
+            with self.assertRaisesRegex(TypeError, said):
+                call()
+
+    def test_wrong_options_are_refused(self):
+        for call in (
+            lambda: libhcl.loads("", syntax="yaml"),
+            lambda: libhcl.loads("", numbers="int"),
+            lambda: libhcl.loads("", expressions="x"),
+            lambda: libhcl.evaluate("1", dialect="cobol"),
+            lambda: libhcl.evaluate("1", timeout=-1),
+            lambda: libhcl.evaluate("1", timeout=float("nan")),
+            lambda: libhcl.format("", style="x"),
+            lambda: Module({}, product="x"),
+        ):
+            with self.assertRaises(ValueError):
+                call()
+
+    def test_objects_that_refer_to_themselves(self):
+        one: list = [1]
+        one.append({"a": one})
+        for call in (lambda: libhcl.evaluate("x", x=one), lambda: libhcl.dumps({"x": one}), lambda: libhcl.hcl2.dumps({"x": one})):
+            with self.assertRaisesRegex(ValueError, "itself"):
+                call()
+        shared = [1]
+        self.assertEqual(libhcl.evaluate("x", x=[shared, shared]), [[1], [1]])
+
+    def test_deep_objects(self):
+        deep: list = []
+        for _ in range(100_000):
+            deep = [deep]
+        with self.assertRaisesRegex(ValueError, "deep"):
+            libhcl.evaluate("x", x=deep)
+        # Python itself takes a list apart by recursion unless it is done in steps.
+        while deep:
+            deep = deep.pop()
+
+    def test_deep_texts(self):
+        with self.assertRaises(HclError):
+            libhcl.loads("a = " + "[" * 100_000)
+        self.assertEqual(str(libhcl.loads("a = " + "[" * 900 + "]" * 900)["a"]).count("["), 900)
+
+    def test_texts_that_are_no_text(self):
+        for text in (b"a = \xff", "a = \udcff", "a = \ud800", b"\xfe\xffa", "a = \0", "\x80"):
+            with self.assertRaises(HclError) as caught:
+                libhcl.loads(text)
+            self.assertEqual(caught.exception.diagnostics[0].range.start_line, 1)
+        with self.assertRaisesRegex(ValueError, "surrogate"):
+            libhcl.evaluate("x", x="\udcff")
+        with self.assertRaisesRegex(ValueError, "surrogate"):
+            libhcl.dumps({"a": "\ud800"})
+        self.assertEqual(libhcl.evaluate("x", x="a\0b"), "a\0b")
+
+    def test_numbers_that_are_none(self):
+        for wrong in (float("nan"), float("inf"), decimal.Decimal("nan"), decimal.Decimal("-inf"), decimal.Decimal("1e999999999")):
+            with self.assertRaises(ValueError):
+                libhcl.evaluate("x", x=wrong)
+            with self.assertRaises(ValueError):
+                libhcl.dumps({"x": wrong})
+
+    def test_long_numbers(self):
+        self.assertEqual(libhcl.evaluate("x", x=10**100), 10**100)
+        with self.assertRaisesRegex(ValueError, "exactly"):
+            libhcl.evaluate("x", x=10**10_000 + 1)
+        self.assertEqual(libhcl.evaluate("1e400"), 10**400)
+        long = libhcl.loads("a = 1" + "0" * 9_999)["a"]
+        self.assertEqual(long // 10**9_990 % 10, 0)
+
+    def test_long_texts(self):
+        text = "x" * 10_000_000
+        self.assertEqual(libhcl.evaluate("length(x)", x=text), len(text))
+        self.assertEqual(libhcl.loads(f'a = "{text}"')["a"], text)
+
+    def test_timeouts_of_reading(self):
+        text = "a = [" + "1, " * 3_000_000 + "1]"
+        with self.assertRaises(HclError) as caught:
+            libhcl.loads(text, timeout=0.0)
+        self.assertEqual(caught.exception.diagnostics[-1].code, "limit.deadline")
+
+    def test_nothing_is_left_behind(self):
+        """100,000 texts, good and bad ones, in flat memory."""
+
+        def work(n: int) -> None:
+            for _ in range(n):
+                libhcl.loads('a = 1\nb "c" {\n  d = [var.e, "f"]\n}\n')
+                libhcl.evaluate("x + 1", x=1)
+                with contextlib.suppress(HclError):
+                    libhcl.loads("a = \n")
+                with contextlib.suppress(HclError):
+                    libhcl.evaluate("f(1)", functions={"f": lambda one: {}[one]})
+
+        work(1_000)
+        gc.collect()
+        before = _memory()
+        work(24_000)
+        gc.collect()
+        self.assertLess(_memory() - before, 8 << 20)
+
+
+def _memory() -> int:
+    """The memory of the process that is in use, where the system says it, else the most that was."""
+    with contextlib.suppress(OSError):
+        with open("/proc/self/statm", encoding="ascii") as opened:
+            return int(opened.read().split()[1]) * resource.getpagesize()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+class DropIn(unittest.TestCase):
+    def test_loads(self):
+        text = '# top\nresource "a" "b" {\n  x = var.y # why\n  s = "q"\n}\n'
+        expected = {
+            "resource": [{'"a"': {'"b"': {"x": "${var.y}", "s": '"q"', "__comments__": [{"value": "why"}], "__is_block__": True}}}],
+            "__comments__": [{"value": "top"}],
+        }
+        self.assertEqual(libhcl.hcl2.loads(text), expected)
+        self.assertEqual(libhcl.hcl2.load(io.StringIO(text)), expected)
+        self.assertEqual(libhcl.hcl2.serialize(libhcl.hcl2.parses(text)), expected)
+        plain = libhcl.hcl2.SerializationOptions(strip_string_quotes=True, with_comments=False, explicit_blocks=False)
+        self.assertEqual(
+            libhcl.hcl2.loads(text, serialization_options=plain), {"resource": [{"a": {"b": {"x": "${var.y}", "s": "q"}}}]}
+        )
+
+    def test_what_python_hcl2_does_not_read_keeps_its_meaning(self):
+        text = 'a = "x ${~ b ~} y"\nc = [for d in e : 1]\né = (1 # why\n + 2)\n'
+        expected = {"a": '"x ${~ b ~} y"', "c": "${[for d in e : 1]}", "é": "${(1 + 2)}"}
+        data = libhcl.hcl2.loads(text)
+        self.assertEqual({key: data[key] for key in expected}, expected)
+
+    def test_round_trips(self):
+        text = 'resource "a" "b" {\n  x    = var.y\n  list = [\n    1,\n  ]\n}\n'
+        hcl2 = libhcl.hcl2
+        self.assertEqual(hcl2.dumps(hcl2.loads(text)), text)
+        self.assertEqual(hcl2.reconstruct(hcl2.transform(hcl2.parses_to_tree(text))), text)
+        self.assertEqual(hcl2.reconstruct(hcl2.from_json('{"a": "${1 + 2}"}')), "a = 1 + 2\n")
+        out = io.StringIO()
+        hcl2.dump({"a": 1}, out)
+        self.assertEqual(out.getvalue(), "a = 1\n")
+
+
+class Command(unittest.TestCase):
+    def test_the_module_is_the_command(self):
+        def run(*arguments: str):
+            environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+            return subprocess.run(
+                [sys.executable, "-m", "libhcl", *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+
+        self.assertEqual(run("eval", "1 + 2").stdout, b"3\n")
+        self.assertEqual(run("eval", "1 +").returncode, 1)
+        self.assertEqual(run("nosuch").returncode, 2)
+        self.assertIn(b"Usage", run("--help").stdout)
+
+
+def load_tests(loader, tests, _pattern):
+    """Adds the examples of docstrings and of the README."""
+    names = [name for _, name, _ in pkgutil.iter_modules(libhcl.__path__) if name not in ("__main__",)]
+    tests.addTests(doctest.DocTestSuite(libhcl))
+    for name in names:
+        tests.addTests(doctest.DocTestSuite(importlib.import_module(f"libhcl.{name}")))
+    root = pathlib.Path(__file__).resolve().parents[3]
+    for path in (root / "bindings/python/README.md", root / "docs/python-from-python-hcl2.md", root / "README.md"):
+        if path.exists():
+            tests.addTests(doctest.DocFileSuite(str(path), module_relative=False))
+    return tests
+
+
+if __name__ == "__main__":
+    unittest.main()
