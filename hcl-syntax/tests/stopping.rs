@@ -136,13 +136,17 @@ fn work_ends_soon_after_the_deadline() {
 
 #[test]
 fn work_ends_soon_within_one_token() {
-    const MANY: usize = 32 << 20;
+    const MANY: usize = 100 << 20;
     for (begin, piece, end) in [
         ("a = \"", "text", "\"\n"),
         ("a = <<E\n", "text", "\nE\n"),
         ("a = 1 # ", "text", "\n"),
         ("a = 1 /* ", "text", "*/\n"),
         ("a = ", "1234", "\n"),
+        ("a = ", "name", "\n"),
+        ("a = ", "    ", "1\n"),
+        ("a = [1,\n", "    ", "]\n"),
+        ("a = 1", "\r\n\r\n", "b = 1\n"),
     ] {
         let text = format!("{begin}{}{end}", piece.repeat(MANY / piece.len()));
         let source = source(text.as_bytes(), Grammar::Config);
@@ -157,7 +161,7 @@ fn work_ends_soon_within_one_token() {
             let (elapsed, is_late) = read(&ParseLimits { deadline, ..ParseLimits::default() });
             is_late && elapsed < Duration::from_millis(20)
         };
-        assert!((0..20).any(|_| ends_soon()), "{begin}");
+        assert!((0..20).any(|_| ends_soon()), "{begin}{piece}");
     }
 }
 

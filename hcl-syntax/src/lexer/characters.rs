@@ -21,74 +21,13 @@ impl ByteSet {
     }
 
     /// Whether `byte` is in the set.
-    #[inline]
     pub(crate) const fn has(&self, byte: u8) -> bool {
         self.0[byte as usize]
     }
 
     /// The first place from `pos` on whose byte is not in the set.
-    #[inline]
     pub(crate) fn skip(&self, bytes: &[u8], pos: usize) -> usize {
         first_place(bytes, pos, |byte| !self.has(byte))
-    }
-}
-
-/// Eight bytes that are looked at in one register. A branch for each byte would be guessed wrong where a run ends.
-#[derive(Copy, Clone)]
-struct Eight {
-    /// The bytes without their highest bits, so that sums stay in their bytes.
-    low: u64,
-    /// Where the bytes are no ASCII.
-    beyond_ascii: Places,
-}
-
-/// Some of eight places: the highest bits of their bytes.
-#[derive(Copy, Clone)]
-struct Places(u64);
-
-impl Eight {
-    const LEN: usize = 8;
-    const HIGHEST_BITS: u64 = repeated(0x80);
-
-    #[inline]
-    fn at(bytes: &[u8], pos: usize) -> Option<Self> {
-        let word = u64::from_le_bytes(*bytes.get(pos..)?.first_chunk()?);
-        let highest = word & Self::HIGHEST_BITS;
-        Some(Self { low: word ^ highest, beyond_ascii: Places(highest) })
-    }
-
-    /// Where the low bits are those of `first` or more.
-    #[inline]
-    const fn at_least(self, first: u8) -> u64 {
-        self.low + repeated(0x80 - first)
-    }
-
-    /// Where they are in this range.
-    #[inline]
-    const fn within(self, first: u8, last: u8) -> u64 {
-        self.at_least(first) & !self.at_least(last + 1)
-    }
-
-    /// Where they are not those of `byte`.
-    #[inline]
-    const fn differ(self, byte: u8) -> u64 {
-        (self.low ^ repeated(byte)) + repeated(0x7f)
-    }
-
-    /// Where there are none of the characters that continue an identifier.
-    #[inline]
-    fn outside_names(self) -> Places {
-        let any_case = Self { low: self.low | repeated(0x20), ..self };
-        let letters_and_digits = any_case.within(b'a', b'z') | self.within(b'0', b'9');
-        let others = !(self.differ(b'_') & self.differ(b'-'));
-        Places((!(letters_and_digits | others) | self.beyond_ascii.0) & Self::HIGHEST_BITS)
-    }
-}
-
-impl Places {
-    #[inline]
-    fn first(self) -> Option<usize> {
-        (self.0 != 0).then(|| self.0.trailing_zeros() as usize / 8)
     }
 }
 
@@ -99,7 +38,6 @@ const fn repeated(byte: u8) -> u64 {
 
 /// The first place from `pos` on whose byte is wanted, or the end. Looks for the end of the text at every
 /// fourth byte only.
-#[inline]
 fn first_place(bytes: &[u8], mut pos: usize, is_wanted: impl Fn(u8) -> bool) -> usize {
     while let Some(four) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<4>) {
         if let Some(offset) = four.iter().position(|&byte| is_wanted(byte)) {
@@ -115,7 +53,6 @@ fn first_place(bytes: &[u8], mut pos: usize, is_wanted: impl Fn(u8) -> bool) -> 
 
 /// Where the blanks end that begin a line at `pos`. Looks at eight at a time; other runs of blanks are
 /// too short for that.
-#[inline]
 pub(crate) fn indentation_end(bytes: &[u8], mut pos: usize) -> usize {
     while let Some(eight) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<8>) {
         let others = u64::from_le_bytes(*eight) ^ repeated(b' ');
@@ -138,16 +75,20 @@ pub(super) fn line_stop(bytes: &[u8], pos: usize) -> usize {
 }
 
 /// The first place from `pos` on whose byte is no ASCII character that continues an identifier.
-#[inline]
-pub(super) fn name_stop(bytes: &[u8], mut pos: usize) -> usize {
-    // Eight at once: most names are short, and what follows waits for their end.
-    while let Some(eight) = Eight::at(bytes, pos) {
-        match eight.outside_names().first() {
-            None => pos += Eight::LEN,
-            Some(offset) => return pos + offset,
-        }
-    }
-    NAME.skip(bytes, pos)
+pub(super) fn name_stop(bytes: &[u8], pos: usize) -> usize {
+    find_among_sixteen(bytes, pos, |byte| !continues_ascii_name(byte))
+}
+
+/// The same if it is among the next sixteen bytes and ASCII: nearly always.
+pub(super) fn near_name_stop(bytes: &[u8], pos: usize) -> Option<usize> {
+    let sixteen = bytes.get(pos..)?.first_chunk()?;
+    let offset = first_of_sixteen(sixteen, |byte| !continues_ascii_name(byte));
+    sixteen.get(offset).is_some_and(u8::is_ascii).then_some(pos + offset)
+}
+
+/// True for the ASCII characters that continue an identifier.
+fn continues_ascii_name(byte: u8) -> bool {
+    ((byte | 0x20).wrapping_sub(b'a') < 26) | (byte.wrapping_sub(b'0') < 10) | (byte == b'_') | (byte == b'-')
 }
 
 /// The first place from `pos` on whose byte may end a string of JSON syntax, or begins an escape in it.
@@ -156,7 +97,6 @@ pub(crate) fn json_string_stop(bytes: &[u8], pos: usize) -> usize {
 }
 
 /// Whether a byte ends a run of ordinary characters in a heredoc or a bare template.
-#[inline]
 fn ends_line_run(byte: u8) -> bool {
     // `$` and `%` differ in their last bit.
     (byte | 1 == b'%') | (byte == b'\n') | (byte == b'\r') | (byte == Source::BAD_BYTE)
@@ -164,14 +104,9 @@ fn ends_line_run(byte: u8) -> bool {
 
 /// The first place from `pos` on whose byte is wanted, or the end. Decides about sixteen bytes at a time without a branch for
 /// each, which would be guessed wrong where a run ends; `is_wanted` must not branch either.
-#[inline]
 fn find_among_sixteen(bytes: &[u8], mut pos: usize, is_wanted: impl Fn(u8) -> bool) -> usize {
     while let Some(sixteen) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<16>) {
-        let mut wanted = [0; 16];
-        for (wanted, &byte) in wanted.iter_mut().zip(sixteen) {
-            *wanted = if is_wanted(byte) { u8::MAX } else { 0 };
-        }
-        let offset = u128::from_le_bytes(wanted).trailing_zeros() as usize / 8;
+        let offset = first_of_sixteen(sixteen, &is_wanted);
         if offset < sixteen.len() {
             return pos + offset;
         }
@@ -180,8 +115,10 @@ fn find_among_sixteen(bytes: &[u8], mut pos: usize, is_wanted: impl Fn(u8) -> bo
     first_place(bytes, pos, is_wanted)
 }
 
-/// The ASCII characters that continue an identifier.
-static NAME: ByteSet = ByteSet::of(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz-");
+fn first_of_sixteen(sixteen: &[u8; 16], is_wanted: impl Fn(u8) -> bool) -> usize {
+    let wanted = sixteen.map(|byte| if is_wanted(byte) { u8::MAX } else { 0 });
+    u128::from_le_bytes(wanted).trailing_zeros() as usize / 8
+}
 
 /// The digits of numbers.
 pub(crate) static DIGIT: ByteSet = ByteSet::of(b"0123456789");

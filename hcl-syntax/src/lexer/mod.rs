@@ -167,7 +167,6 @@ impl<'s> Lexer<'s> {
     }
 
     /// Whether to go on at `pos`: looks at the watch where it is time to.
-    #[inline]
     fn may_go_on(&mut self, pos: usize) -> bool {
         pos < self.look_at || self.look(pos)
     }
@@ -189,7 +188,6 @@ impl<'s> Lexer<'s> {
         goes_on
     }
 
-    #[inline]
     fn push(&mut self, kind: TokenKind, start: usize, end: usize) {
         self.tokens.push(Token { kind, span: span(start, end) });
     }
@@ -240,12 +238,10 @@ pub(crate) fn usual_n_tokens(len: usize) -> usize {
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-#[inline]
 fn span(start: usize, end: usize) -> Span {
     Span::new(offset(start), offset(end))
 }
 
-#[inline]
 #[expect(clippy::cast_possible_truncation, reason = "a source is at most Source::MAX_LEN long")]
 fn offset(pos: usize) -> u32 {
     pos as u32

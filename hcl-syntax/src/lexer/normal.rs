@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memmem};
 
-use super::characters::{DIGIT, indentation_end, starts_name};
+use super::characters::{DIGIT, indentation_end, name_stop, near_name_stop, starts_name};
 use super::problems::is_problem;
 use super::shape::{heredoc_introducer, name_end, rest_of_number};
 use super::{Detail, Lexer, Mode, Scanner, Within, span};
@@ -53,6 +53,9 @@ const fn role(byte: u8) -> Role {
         b'=' => Role::Alone(TokenKind::Assign),
         b'.' => Role::Alone(TokenKind::Dot),
         b':' => Role::Alone(TokenKind::Colon),
+        b'!' => Role::Alone(TokenKind::Bang),
+        b'<' => Role::Alone(TokenKind::Less),
+        b'>' => Role::Alone(TokenKind::Greater),
         b' ' | b'\t' => Role::Blank,
         b'\n' => Role::Newline,
         _ => Role::Other,
@@ -60,7 +63,6 @@ const fn role(byte: u8) -> Role {
 }
 
 /// True if a byte may make another token of the one before it: punctuation.
-#[inline]
 pub(crate) const fn may_join(byte: u8) -> bool {
     matches!(byte, b'.' | b':'..=b'>')
 }
@@ -115,7 +117,7 @@ impl Scanner<'_> {
     #[inline(always)]
     pub(crate) fn token_end(&self, kind: TokenKind, pos: usize) -> usize {
         let len = match kind {
-            TokenKind::Identifier => return name_end(self.text, pos),
+            TokenKind::Identifier => return self.name_end(pos),
             TokenKind::Number => return self.number_end(pos),
             TokenKind::OpenHeredoc => return self.heredoc_start(pos).unwrap_or(pos + 2),
             TokenKind::Invalid => self.text[pos..].chars().next().map_or(1, char::len_utf8),
@@ -135,8 +137,21 @@ impl Scanner<'_> {
         pos + len
     }
 
+    /// Where the name ends whose first character has been read up to `pos`.
+    #[inline(never)]
+    fn name_end(&self, pos: usize) -> usize {
+        match near_name_stop(self.text.as_bytes(), pos) {
+            Some(end) => end,
+            None => self.far_name_end(pos),
+        }
+    }
+
+    #[cold]
+    fn far_name_end(&self, pos: usize) -> usize {
+        name_end(self.text, pos, |bytes, pos| self.watch.run(bytes, pos, name_stop))
+    }
+
     /// Where the number that begins at `pos` ends. Most are digits only, or have a point among them.
-    #[inline]
     fn number_end(&self, pos: usize) -> usize {
         let bytes = self.text.as_bytes();
         let digits_end = |pos| self.watch.run(bytes, pos, |part, pos| DIGIT.skip(part, pos));
@@ -183,7 +198,7 @@ impl Lexer<'_> {
         while let Some(&first) = may_read.get(pos) {
             let kind = match ROLES[first as usize] {
                 Role::Token(TokenKind::Identifier) => {
-                    let end = name_end(scanner.text, pos + 1);
+                    let end = scanner.name_end(pos + 1);
                     self.push(TokenKind::Identifier, pos, end);
                     pos = end;
                     continue;

@@ -20,30 +20,20 @@ type Shape<'s> = IResult<&'s str, &'s str, ()>;
 pub(super) fn identifier(text: &str) -> Shape<'_> {
     match text.chars().next() {
         Some(first) if starts_name(first) => {
-            let (name, rest) = text.split_at(name_end(text, first.len_utf8()));
+            let (name, rest) = text.split_at(name_end(text, first.len_utf8(), name_stop));
             Ok((rest, name))
         }
         _ => Err(nom::Err::Error(())),
     }
 }
 
-/// Where the identifier ends whose first character has been read up to `pos`.
-#[inline]
-pub(crate) fn name_end(text: &str, pos: usize) -> usize {
-    let end = name_stop(text.as_bytes(), pos);
-    if text.as_bytes().get(end).is_none_or(u8::is_ascii) { end } else { name_end_beyond_ascii(text, end) }
-}
-
-/// The same, where the character at `pos` is not ASCII.
-#[cold]
-fn name_end_beyond_ascii(text: &str, mut pos: usize) -> usize {
-    while let Some(c) = text[pos..].chars().next() {
-        if !continues_name(c) {
-            break;
-        }
-        pos = name_stop(text.as_bytes(), pos + c.len_utf8());
+/// Where the identifier ends whose first character has been read up to `pos`; `stop` finds the ends of runs of ASCII in it.
+pub(super) fn name_end(text: &str, pos: usize, stop: impl Fn(&[u8], usize) -> usize) -> usize {
+    let mut end = stop(text.as_bytes(), pos);
+    while let Some(c) = text[end..].chars().next().filter(|&c| continues_name(c)) {
+        end = stop(text.as_bytes(), end + c.len_utf8());
     }
-    pos
+    end
 }
 
 /// `number = digits { { "." } (digits | exponent) }`: any mixture that does not end in a dot. How long that is which follows

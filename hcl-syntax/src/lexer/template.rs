@@ -52,7 +52,6 @@ impl Lexer<'_> {
 
 impl Scanner<'_> {
     /// True if a line begins at `pos`.
-    #[inline]
     pub(crate) fn is_line_start(&self, pos: usize) -> bool {
         self.text.as_bytes().get(pos.wrapping_sub(1)) == Some(&b'\n')
     }
@@ -158,7 +157,6 @@ impl Scanner<'_> {
     }
 
     /// Where the run of ordinary characters and backslash escapes ends that begins at `pos`.
-    #[inline]
     pub(crate) fn quoted_run(&self, mut pos: usize) -> usize {
         let bytes = self.text.as_bytes();
         loop {
