@@ -96,7 +96,6 @@ impl Lists {
     }
 
     /// The tree of what was read of `source`.
-    #[inline]
     pub(crate) fn into_tree(self, source: Source) -> SharedTree {
         SharedTree::new(source, self)
     }
@@ -237,7 +236,6 @@ impl Lists {
     }
 
     /// A variable alone.
-    #[inline]
     pub(crate) fn name(&mut self, root: Span) -> ExprId {
         self.push(Tag::Name, root, 0)
     }
@@ -250,7 +248,6 @@ impl Lists {
     }
 
     /// A variable, with the steps pushed from `first` on.
-    #[inline]
     pub(crate) fn traversal_since(&mut self, root: Span, first: StepsFrom) -> ExprId {
         let words = &self.extra[first.0 as usize..];
         let Some(&[_, _, end, _]) = words.last_chunk::<{ StepTag::N_WORDS }>() else {
@@ -262,13 +259,11 @@ impl Lists {
     }
 
     /// Where the next step will be.
-    #[inline]
     pub(crate) fn next_step(&self) -> StepsFrom {
         StepsFrom(index(self.extra.len()))
     }
 
     /// A step by an attribute, of a traversal that is pushed after its steps.
-    #[inline]
     pub(crate) fn attribute_step(&mut self, span: Span, name: Span) {
         self.push_extra([StepTag::ATTRIBUTE, span.start, span.end, name.start]);
     }
@@ -563,7 +558,7 @@ fn n_tokens_at_first(len: usize) -> usize {
 fn is_worth_shrinking(n_unused: usize, n_used: usize) -> bool {
     const TRIFLE: usize = 1024;
     const MANY: usize = 16 * 1024;
-    n_unused > TRIFLE.max(MANY.min(n_used / 2))
+    n_unused > TRIFLE && n_unused > MANY.min(n_used / 2)
 }
 
 fn shrink<T>(list: &mut Vec<T>) {

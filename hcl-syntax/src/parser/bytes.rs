@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use super::input::{Input, Newlines};
+use super::input::{Input, Newlines, attribute_of_tokens};
 use crate::lexer::{
     ByteSet, DIGIT, ROLES, Role, Scanner, Within, indentation_end, is_problem, may_join, quoted_stop,
 };
@@ -16,17 +16,12 @@ use crate::token::{Token, TokenKind};
 /// A text, and how much of it may be read.
 pub(super) struct Text<'s> {
     scanner: Scanner<'s>,
-    /// What may be read before the next look at the watch, from the beginning of the text on. Nothing after the end.
-    given: Cell<&'s [u8]>,
     is_given_up: Cell<bool>,
 }
 
 impl<'s> Text<'s> {
-    /// A text that is read from `pos` on.
-    pub(super) fn new(scanner: Scanner<'s>, pos: usize) -> Self {
-        let text = Self { scanner, given: Cell::default(), is_given_up: Cell::new(false) };
-        text.give(pos);
-        text
+    pub(super) fn new(scanner: Scanner<'s>) -> Self {
+        Self { scanner, is_given_up: Cell::new(false) }
     }
 
     /// True if something would be a diagnostic, so that the tree is not that of the text.
@@ -34,47 +29,44 @@ impl<'s> Text<'s> {
         self.is_given_up.get()
     }
 
-    /// Gives more of the text, of which all before `pos` is read.
-    fn give(&self, pos: usize) {
+    /// The text up to the next look at the watch, where all before `pos` is read.
+    fn give(&self, pos: usize) -> &'s [u8] {
         let bytes = self.scanner.text.as_bytes();
         let n_given = self.scanner.watch.next_look(pos, bytes.len(), BYTES_PER_LOOK);
-        self.given.set(bytes.get(..n_given).unwrap_or_default());
+        bytes.get(..n_given).unwrap_or_default()
     }
 }
 
 /// The first bytes of blanks, newlines and comments.
 static TRIVIA: ByteSet = ByteSet::of(b" \t\r\n#/");
 
-/// A place in the bytes of a text. Two words, so that nom passes it on in registers.
+/// A place in the bytes of a text.
 #[derive(Copy, Clone)]
 pub(super) struct Bytes<'s> {
     text: &'s Text<'s>,
+    /// What may be read before the next look at the watch, from the beginning of the text on. Nothing after the end.
+    given: &'s [u8],
     /// What is next begins here; blanks may stand before it.
     pos: u32,
     newlines: Newlines,
 }
 
-const _: () = assert!(size_of::<Bytes<'_>>() == 16);
-
 impl<'s> Bytes<'s> {
     /// At the first token of a text.
     pub(super) fn new(text: &'s Text<'s>, pos: usize, newlines: Newlines) -> Self {
-        Self { text, pos: offset(pos), newlines }
+        Self { text, given: text.give(pos), pos: offset(pos), newlines }
     }
 
-    #[inline]
     fn pos(self) -> usize {
         self.pos as usize
     }
 
     /// The byte so many places further on, as far as the text is given.
-    #[inline]
     fn byte(self, n: usize) -> Option<u8> {
-        self.text.given.get().get(self.pos() + n).copied()
+        self.given.get(self.pos() + n).copied()
     }
 
     /// Goes to `end`; what lies before it.
-    #[inline]
     fn take_to(&mut self, end: usize) -> Span {
         let start = std::mem::replace(&mut self.pos, offset(end));
         Span::new(start, self.pos)
@@ -82,11 +74,11 @@ impl<'s> Bytes<'s> {
 
     /// True if the text goes on here, where what was given of it ends: looks at the watch.
     #[cold]
-    fn goes_on(self) -> bool {
+    fn goes_on(&mut self) -> bool {
         if self.text.is_given_up() || self.text.scanner.watch.look().is_some() {
-            self.text.given.set(&[]);
+            self.given = &[];
         } else {
-            self.text.give(self.pos());
+            self.given = self.text.give(self.pos());
         }
         self.byte(0).is_some()
     }
@@ -95,7 +87,7 @@ impl<'s> Bytes<'s> {
     /// that means nothing, or the next byte tells.
     #[inline(never)]
     fn near_kind(&mut self) -> TokenKind {
-        let given = self.text.given.get();
+        let given = self.given;
         let mut pos = self.pos();
         while let Some(b' ' | b'\t') = given.get(pos) {
             pos += 1;
@@ -143,7 +135,7 @@ impl<'s> Bytes<'s> {
     #[inline(never)]
     fn is_byte_behind_trivia(&mut self, wanted: u8) -> bool {
         if self.byte(0) == Some(b'\n') {
-            self.pos = offset(indentation_end(self.text.given.get(), self.pos() + 1));
+            self.pos = offset(indentation_end(self.given, self.pos() + 1));
         }
         if self.byte(0).is_none_or(|byte| TRIVIA.has(byte)) {
             self.near_kind();
@@ -200,12 +192,11 @@ impl<'s> Input<'s> for Bytes<'s> {
 
     #[inline(always)]
     fn kind(&mut self) -> TokenKind {
-        while let Some(byte) = self.byte(0) {
+        if let Some(byte) = self.byte(0) {
             match ROLES[byte as usize] {
                 Role::Token(kind) => return kind,
-                Role::Blank => self.pos += 1,
                 Role::Newline if self.newlines == Newlines::Significant => return TokenKind::Newline,
-                _ => break,
+                _ => {}
             }
         }
         self.near_kind()
@@ -231,7 +222,6 @@ impl<'s> Input<'s> for Bytes<'s> {
             && (is_alone || self.byte(1).is_some_and(|next| !may_join(next)) || self.other_kind() == kind)
     }
 
-    #[inline]
     fn start(&self) -> u32 {
         self.pos
     }
@@ -255,20 +245,36 @@ impl<'s> Input<'s> for Bytes<'s> {
         self.at_byte(first) && self.is_word(word)
     }
 
-    #[inline]
     fn take_number(&mut self) -> (Span, bool) {
         /// A number of so many digits can be stored.
         const FEW: usize = 64;
-        let given = self.text.given.get();
+        let given = self.given;
         let mut end = DIGIT.skip(given, self.pos());
         if let Some([b'.', b'0'..=b'9']) = given.get(end..end + 2) {
             end = DIGIT.skip(given, end + 2);
         }
-        let goes_on = given.get(end).is_none_or(|next| matches!(next, b'.' | b'e' | b'E'));
+        let goes_on = match given.get(end) {
+            Some(next) => matches!(next, b'.' | b'e' | b'E'),
+            None => end < self.text.scanner.text.len(),
+        };
         if goes_on || end - self.pos() > FEW {
             return (self.take(TokenKind::Number), false);
         }
         (self.take_to(end), true)
+    }
+
+    #[inline(always)]
+    fn take_attribute(&mut self) -> Option<(Span, Span)> {
+        if !self.at_byte(b'.') {
+            return None;
+        }
+        // Mostly the name begins right behind the dot.
+        let Some(Role::Token(TokenKind::Identifier)) = self.byte(1).map(|byte| ROLES[byte as usize]) else {
+            return attribute_of_tokens(self);
+        };
+        let dot = self.take_to(self.pos() + 1);
+        let name = self.take(TokenKind::Identifier);
+        Some((dot.to(name), name))
     }
 
     fn take_raw(&mut self) -> Token {
@@ -293,14 +299,12 @@ impl<'s> Input<'s> for Bytes<'s> {
         Span::empty_at(self.pos)
     }
 
-    #[inline]
     fn take_plain_quoted(&mut self) -> Option<Span> {
-        let given = self.text.given.get();
+        let given = self.given;
         let stop = quoted_stop(given, self.pos() + 1);
         if given.get(stop) == Some(&b'"') { Some(self.take_to(stop + 1)) } else { None }
     }
 
-    #[inline]
     fn take_sequence_end(&mut self) -> Option<Span> {
         match self.kind() {
             kind @ (TokenKind::CloseBrace | TokenKind::TemplateSequenceEnd) => Some(self.take(kind)),
@@ -308,12 +312,10 @@ impl<'s> Input<'s> for Bytes<'s> {
         }
     }
 
-    #[inline]
     fn taken_brace(&self) -> Span {
         Span::new(self.pos.saturating_sub(1), self.pos)
     }
 
-    #[inline]
     fn taken_end(&self, node: Span) -> u32 {
         node.end
     }
@@ -334,7 +336,6 @@ impl<'s> Input<'s> for Bytes<'s> {
         }
     }
 
-    #[inline]
     fn within(&self, kind: TokenKind, opener: Span) -> Within {
         match kind {
             TokenKind::OpenHeredoc => Within::Heredoc { marker: self.text.scanner.marker_of(opener) },
@@ -342,12 +343,10 @@ impl<'s> Input<'s> for Bytes<'s> {
         }
     }
 
-    #[inline]
     fn place(&self) -> u32 {
         self.pos
     }
 
-    #[inline]
     fn go_back(&mut self, place: u32) {
         self.pos = place;
     }
@@ -359,25 +358,22 @@ impl<'s> Input<'s> for Bytes<'s> {
         if self.text.scanner.watch.stopped().is_none() {
             self.text.is_given_up.set(true);
         }
-        self.text.given.set(&[]);
+        self.given = &[];
     }
 
     fn is_given_up(&self) -> bool {
         self.text.is_given_up()
     }
 
-    #[inline]
     fn source_text(&self) -> &'s str {
         self.text.scanner.text
     }
 
-    #[inline]
     fn set_newlines(&mut self, newlines: Newlines) -> Newlines {
         std::mem::replace(&mut self.newlines, newlines)
     }
 }
 
-#[inline]
 #[expect(clippy::cast_possible_truncation, reason = "a source is at most Source::MAX_LEN long")]
 fn offset(pos: usize) -> u32 {
     pos as u32

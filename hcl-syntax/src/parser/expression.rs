@@ -33,9 +33,13 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         let before = self.now();
         let next = self.input.kind();
         let start = self.input.start();
-        let first = self.operand(next);
-        let goes_on = !self.lost_since(before) && continues_operation(self.input.kind());
-        let expression = if goes_on { self.rest_of_conditional(start, before, first) } else { first };
+        let mut expression = self.operand(next);
+        if !self.lost_since(before) {
+            let next = self.input.kind();
+            if continues_operation(next) {
+                expression = self.rest_of_conditional(start, before, expression, next);
+            }
+        }
         self.end_level();
         expression
     }
@@ -54,9 +58,15 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     ///
     /// The right side of `:` may be a conditional again: that is a chain, kept in a list of open ones.
     #[inline(never)]
-    fn rest_of_conditional(&mut self, mut start: u32, mut before: Moment, first: ExprId) -> ExprId {
+    fn rest_of_conditional(
+        &mut self,
+        mut start: u32,
+        mut before: Moment,
+        first: ExprId,
+        next: TokenKind,
+    ) -> ExprId {
         let first_open = self.scratch.conditionals.len();
-        let mut condition = self.rest_of_operation(first, operator::LOOSEST);
+        let mut condition = self.rest_of_operation(first, next, operator::LOOSEST);
         while self.input.at(TokenKind::Question) && !self.lost_since(before) {
             self.input.take(TokenKind::Question);
             if !self.first_result(start, condition) {

@@ -3,6 +3,10 @@
 //! There are two inputs. [`Bytes`](super::bytes::Bytes) finds each token when it is asked for it; it gives up at the first
 //! thing that would be a diagnostic. [`Tokens`](super::tokens::Tokens) has all tokens in a list, knows how to recover, and is
 //! used for texts that the other has given up. The grammar is generic over them, so each production stands once.
+//!
+//! What steers the compiler in `parser/` is measured by groups, in instructions for a byte of Terraform-like files: without
+//! `cold` at what only errors reach 3 % more, without the `inline` that is left beside it 1.3 %, without `inline(always)` and
+//! `inline(never)` another 11 %.
 
 use crate::lexer::Within;
 use crate::source::Span;
@@ -38,6 +42,11 @@ pub(super) trait Input<'s>: Copy {
 
     /// Takes a number, and says whether it is sure to be one that can be stored.
     fn take_number(&mut self) -> (Span, bool);
+
+    /// `".", name`: all of it and the name, if that is what comes.
+    fn take_attribute(&mut self) -> Option<(Span, Span)> {
+        attribute_of_tokens(self)
+    }
 
     /// Takes the next token as it is written, also when it is a newline that does not count.
     fn take_raw(&mut self) -> Token;
@@ -83,7 +92,6 @@ pub(super) trait Input<'s>: Copy {
     fn set_newlines(&mut self, newlines: Newlines) -> Newlines;
 
     /// True if the next token is of this kind.
-    #[inline]
     fn at(&mut self, kind: TokenKind) -> bool {
         self.kind() == kind
     }
@@ -113,14 +121,23 @@ pub(super) trait Input<'s>: Copy {
     fn at_word(&mut self, word: &str) -> bool;
 
     /// The source text at `span`.
-    #[inline]
     fn text(&self, span: Span) -> &'s str {
         self.source_text().get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
     /// The same as bytes, which needs no look at character boundaries.
-    #[inline]
     fn bytes(&self, span: Span) -> &'s [u8] {
         self.source_text().as_bytes().get(span.start as usize..span.end as usize).unwrap_or_default()
     }
+}
+
+/// The same for any input, token by token.
+pub(super) fn attribute_of_tokens<'s, I: Input<'s>>(input: &mut I) -> Option<(Span, Span)> {
+    let place = input.place();
+    let dot = input.eat(TokenKind::Dot)?;
+    let name = input.eat(TokenKind::Identifier);
+    if name.is_none() {
+        input.go_back(place);
+    }
+    name.map(|name| (dot.to(name), name))
 }

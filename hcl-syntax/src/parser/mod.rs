@@ -404,7 +404,7 @@ impl Task<'_> {
             return Err(ItemStart::default());
         }
         let start = scanner.start_of(self.piece);
-        let text = Text::new(scanner, start);
+        let text = Text::new(scanner);
         let input = Bytes::new(&text, start, self.newlines);
         let mut parser = Parser::new(input, tree, scratch, self.source, self.watch, self.limits);
         let result = read(&mut parser);

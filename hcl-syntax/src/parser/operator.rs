@@ -47,19 +47,24 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     pub(super) fn operation(&mut self, next: TokenKind, outer: Power) -> ExprId {
         let before = self.now();
         let left = self.next_operand(next);
-        if self.lost_since(before) { left } else { self.rest_of_operation(left, outer) }
+        if self.lost_since(before) {
+            return left;
+        }
+        let next = self.input.kind();
+        self.rest_of_operation(left, next, outer)
     }
 
     /// `{ operator, operand }`
-    pub(super) fn rest_of_operation(&mut self, mut left: ExprId, outer: Power) -> ExprId {
-        loop {
-            let kind = self.input.kind();
-            let Some((power, operator)) = binary_operator(kind).filter(|(power, _)| *power > outer) else {
-                return left;
-            };
-            self.input.take(kind);
+    pub(super) fn rest_of_operation(
+        &mut self,
+        mut left: ExprId,
+        mut next: TokenKind,
+        outer: Power,
+    ) -> ExprId {
+        while let Some((power, operator)) = binary_operator(next).filter(|(power, _)| *power > outer) {
+            self.input.take(next);
             let before = self.now();
-            let next = self.input.kind();
+            next = self.input.kind();
             let right = self.operation(next, power);
             if self.lost_since(before) {
                 self.tree.discard_after(left);
@@ -67,6 +72,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             }
             let span = self.tree.span_of(left).to(self.tree.span_of(right));
             left = self.tree.binary(span, operator, left, right);
+            next = self.input.kind();
         }
+        left
     }
 }

@@ -62,7 +62,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     fn reference_step(&mut self, root: Span, splats: Splats) -> Result<ReferenceStep, SyntaxError> {
-        if let Some((span, name)) = self.attribute_step() {
+        if let Some((span, name)) = self.input.take_attribute() {
             return Ok(ReferenceStep::Step(NewStep::Attribute { span, name }));
         }
         if let Ok(found) = self.take(after_dot) {

@@ -201,13 +201,11 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Reports an error, or gives the text up.
-    #[inline]
     pub(super) fn error(&mut self, error: SyntaxError) {
         if I::RECOVERS { self.report.error(error) } else { self.input.give_up() }
     }
 
     /// Reports an error that may be a mere consequence of an earlier one: not while recovering.
-    #[inline]
     pub(super) fn guarded_error(&mut self, error: SyntaxError) {
         if !I::RECOVERS || !self.report.is_recovering() {
             self.error(error);
@@ -215,25 +213,21 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// The moment now.
-    #[inline]
     pub(super) fn now(&self) -> Moment {
         Moment(if I::RECOVERS { self.report.n_errors } else { 0 })
     }
 
     /// True if errors came since.
-    #[inline]
     pub(super) fn has_errors_since(&self, moment: Moment) -> bool {
         I::RECOVERS && self.report.n_errors > moment.0
     }
 
     /// True if what was read since left the input at a place that can't be trusted.
-    #[inline]
     pub(super) fn lost_since(&self, moment: Moment) -> bool {
         self.has_errors_since(moment) && self.report.recovering
     }
 
     /// A placeholder with the diagnostic that was reported last.
-    #[inline]
     pub(super) fn unfinished(&mut self, span: Span) -> ExprId {
         match self.report.last_kept().cloned() {
             Some(diagnostic) => self.tree.unfinished(span, vec![diagnostic]),
@@ -242,7 +236,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Runs a flat production at the input, which moves only if it matches.
-    #[inline]
     pub(super) fn take<T>(
         &mut self,
         mut production: impl nom::Parser<I, Output = T, Error = Mismatch>,
@@ -258,14 +251,12 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Begins a level. False where the limit or the stack is to be looked at first, by [`look`](Self::look).
-    #[inline]
     pub(super) fn begin_level(&mut self) -> bool {
         let may_nest = self.depth < self.look_at;
         self.depth += u32::from(may_nest);
         may_nest
     }
 
-    #[inline]
     pub(super) fn end_level(&mut self) {
         self.depth -= 1;
     }

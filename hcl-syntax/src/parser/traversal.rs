@@ -159,27 +159,15 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// Most steps are attributes: these go into the tree at once, as nothing else is pushed between them.
     fn variable_with_steps(&mut self, name: Span) -> ExprId {
         let first_step = self.tree.next_step();
-        while let Some((span, name)) = self.attribute_step() {
+        while let Some((span, name)) = self.input.take_attribute() {
             self.tree.attribute_step(span, name);
         }
-        if !self.input.at(TokenKind::Dot) && !self.input.at(TokenKind::OpenBracket) {
+        if !matches!(self.input.kind(), TokenKind::Dot | TokenKind::OpenBracket) {
             return self.tree.traversal_since(name, first_step);
         }
         let first_in_list = self.scratch.steps.len();
         self.tree.take_attribute_steps(first_step, &mut self.scratch.steps);
         self.steps(Chain { head: Head::Variable(name), start: name.start, first_step: first_in_list })
-    }
-
-    /// `".", name`: the whole step and the name, if that is what comes.
-    #[inline(always)]
-    pub(super) fn attribute_step(&mut self) -> Option<(Span, Span)> {
-        let place = self.input.place();
-        let dot = self.input.eat(TokenKind::Dot)?;
-        let name = self.input.eat(TokenKind::Identifier);
-        if name.is_none() {
-            self.input.go_back(place);
-        }
-        name.map(|name| (dot.to(name), name))
     }
 
     /// The steps after an expression, if there are any.
@@ -208,7 +196,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
     /// `".", name | ".", number | ".", "*", { splat_step }`
     fn dot_step(&mut self, chain: &mut Chain) {
-        if let Some((span, name)) = self.attribute_step() {
+        if let Some((span, name)) = self.input.take_attribute() {
             return self.scratch.steps.push(NewStep::Attribute { span, name });
         }
         let dot = self.input.take(TokenKind::Dot);
@@ -261,7 +249,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.input.kind();
         let first = self.input.start();
         while self.input.at(TokenKind::Dot) {
-            if let Some((span, name)) = self.attribute_step() {
+            if let Some((span, name)) = self.input.take_attribute() {
                 self.scratch.steps.push(NewStep::Attribute { span, name });
                 continue;
             }
