@@ -1,4 +1,4 @@
-//! Texts that lie compressed in the program, because few runs need them.
+//! Texts that lie compressed in the program, because few runs need them: what is said of codes takes 18 KB in place of 75.
 
 use std::sync::OnceLock;
 
