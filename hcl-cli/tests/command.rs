@@ -312,7 +312,10 @@ fn a_function_is_shown_with_all_its_meanings() {
     let text = printed(&["functions", "index"]);
     assert!(text.contains("index(list: any, value: any) -> number"), "{text}");
     assert!(text.contains("index(collection: any, key: any) -> any"), "{text}");
-    assert!(text.contains("In: Terraform (since 0.12), OpenTofu (since 1.6), Packer (since 1.5)\n"), "{text}");
+    assert!(
+        text.contains("In: Terraform (since 0.12), OpenTofu (since 1.6), Packer (since 1.5)\n"),
+        "{text}"
+    );
     assert!(text.contains("Examples in Nomad:\n  > index([\"red\", \"green\"], 1)\n  \"green\"\n"), "{text}");
     let only = printed(&["functions", "index", "--dialect", "nomad"]);
     assert!(!only.contains("-> number"), "{only}");
