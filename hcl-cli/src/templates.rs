@@ -15,7 +15,7 @@ pub fn release(dialect: Dialect) -> Release {
     Release::by_name(dialect.name()).unwrap_or_default()
 }
 
-/// What is wrong with a template, whatever its variables are given.
+/// Everything that is wrong with a template, whatever its variables are given.
 pub fn problems(path: &str, dialect: Option<Dialect>, host: &dyn Host) -> Diagnostics {
     let evaluation = EvalOptions { host: Some(host), ..EvalOptions::default() };
     let options = TemplateOptions {

@@ -236,7 +236,7 @@ fn check_takes_templates_as_wholes() {
     assert_eq!(check(&[variables, json], &["t/b.pkr.json"]), one("Unknown source null.x", 1));
     let wrong = ("t/c.pkr.hcl", "locals {\n  a =\n}\n");
     assert_eq!(check(&[variables, wrong], &["t"]), one("Invalid expression", 2));
-    // What a release does not have yet.
+    // A release may not have it yet.
     let optional = ("t/o.pkr.hcl", "variable \"o\" {\n  type = object({ a = optional(string) })\n}\n");
     assert_eq!(check(&[optional], &["t"]), None);
     assert_eq!(check(&[optional], &["--dialect", "packer-1.14", "t"]), one("Invalid type specification", 2));

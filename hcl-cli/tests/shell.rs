@@ -42,7 +42,7 @@ fn check_goes_through_folders() {
         ("main.tf", "a = \n"),
         ("deep/down/job.nomad", "b = ]\n"),
         ("deep/vars.tf.json", "{\"c\": }\n"),
-        ("deep/image.pkr.hcl", "d = 1\n"),
+        ("deep/image.pkr.hcl", "locals {\n  d = 1\n}\n"),
         ("package.json", "{{{"),
         (".hidden/x.hcl", "{{{"),
         ("notes.txt", "{{{"),

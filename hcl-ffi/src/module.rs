@@ -538,7 +538,7 @@ mod loaded {
     use crate::expression::hcl_expr;
     use crate::products::{Product, Request, Whole};
 
-    /// Whose rules hold.
+    /// The product whose rules hold.
     enum Rules {
         Module(Release),
         Other(Product),

@@ -22,7 +22,7 @@ pub(crate) enum Product {
     Nomad(String),
 }
 
-/// What is needed to load files.
+/// All that loading files needs.
 pub(crate) struct Request<'a> {
     /// A folder or a file.
     pub(crate) path: &'a str,
@@ -32,7 +32,7 @@ pub(crate) struct Request<'a> {
     pub(crate) limits: &'a ParseLimits,
 }
 
-/// What was loaded.
+/// A template or a job that was loaded.
 #[derive(Debug)]
 pub(crate) enum Whole {
     Template(Box<Template>),
@@ -180,7 +180,7 @@ impl Whole {
         }
     }
 
-    /// What is declared.
+    /// All declarations.
     pub(crate) fn declared(&self) -> &[Entry] {
         match self {
             Self::Nothing => &[],

@@ -1,4 +1,4 @@
-//! What a template or a job declares, and its evaluated bodies, as data.
+//! Declarations of templates and jobs, and their evaluated bodies, as data.
 
 use hcl_eval::evaluated::{EvaluatedBlock, EvaluatedBody, EvaluatedItem};
 use hcl_eval::{Str, Type, Value};

@@ -23,7 +23,7 @@ static hcl_module_loader *loader_of(const char *dialect)
     return loader;
 }
 
-/* Whether a value has this JSON; it is released. */
+/* True if a value has this JSON; it is released. */
 static bool reads(hcl_value *value, const char *expected)
 {
     hcl_buf *text = NULL;
@@ -42,7 +42,7 @@ static bool answers(const hcl_module *module, const char *source, const char *ex
     return reads(value, expected);
 }
 
-/* Whether the first diagnostic has a summary, and a line if it is not 0; the list is released. */
+/* True if the first diagnostic has a summary, and a line if it is not 0; the list is released. */
 static bool says(hcl_diags *diags, const char *summary, uint64_t line)
 {
     hcl_diag diag = {0};
@@ -179,7 +179,7 @@ static void releases(void)
     hcl_value *value = NULL;
     hcl_diags *diags = NULL;
 
-    /* What is no module of Terraform's has a value as a whole; a module has none. */
+    /* A template or a job has a value as a whole; a module has none. */
     STATUS(HCL_OK, hcl_module_loader_new("terraform-1.12", HCL_NUL, &loader, NULL));
     STATUS(HCL_OK, hcl_module_load(loader, NULL, &module, NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_module_evaluated(module, NULL, &value, NULL));

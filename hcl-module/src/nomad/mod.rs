@@ -136,7 +136,7 @@ impl Job {
         &self.scope
     }
 
-    /// What the file declares: variables, locals, jobs.
+    /// The declarations of the file: variables, locals, jobs.
     pub fn declared(&self) -> &[Entry] {
         &self.declared
     }

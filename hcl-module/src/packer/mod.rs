@@ -75,7 +75,7 @@ use variable::Variable;
 /// The options of reading a template.
 #[derive(Clone, Debug, Default)]
 pub struct TemplateOptions<'a> {
-    /// Whose rules hold.
+    /// The release whose rules hold.
     pub release: Release,
     /// Values of variables and files of values, as the command line has them.
     pub given: Vec<Given>,
@@ -169,7 +169,7 @@ impl Template {
         names
     }
 
-    /// What it declares: variables, locals, data sources, then sources. After errors of the first phase that is nothing.
+    /// Its declarations: variables, locals, data sources, then sources. After errors of the first phase that is nothing.
     pub fn declared(&self) -> &[Entry] {
         &self.declared
     }
