@@ -25,6 +25,7 @@ pub mod packer;
 mod place;
 mod reference;
 mod release;
+mod resource_values;
 mod tree;
 mod version;
 
@@ -34,3 +35,4 @@ pub use inputs::Given;
 pub use load::LoadOptions;
 pub use module::{Declared, DeclaredKind, EXPRESSION, Module};
 pub use release::{Product, Release};
+pub use resource_values::ResourceValue;

@@ -11,6 +11,7 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use indexmap::IndexMap;
 
 use super::expansion::{Each, Shape};
+use super::plan::with_attributes;
 use super::variable::marked;
 use super::{Engine, Part, State, Walk};
 use crate::declare::Mode;
@@ -28,12 +29,14 @@ pub(crate) struct Place<'p> {
     pub(crate) each: Option<&'p Each>,
     /// The variable whose conditions it belongs to.
     pub(crate) condition_of: Option<usize>,
+    /// The meaning of `self`.
+    pub(crate) own: Option<&'p Value>,
 }
 
 impl Place<'_> {
     /// A place in a module where nothing is repeated.
     pub(crate) fn plain(module: usize, instance: usize) -> Self {
-        Self { module, instance, each: None, condition_of: None }
+        Self { module, instance, each: None, condition_of: None, own: None }
     }
 }
 
@@ -120,8 +123,8 @@ impl Engine<'_> {
                 }
                 Target::Module(call) | Target::NoOutput(call) => modules.entry(call).or_default().push(None),
                 Target::Output(call, output) => modules.entry(call).or_default().push(Some(output)),
-                Target::Resource(at) => self.add_resource(at, place.module, &mut names),
-                Target::Own => names.own = Some(Value::dynamic()),
+                Target::Resource(at) => self.add_resource(at, place, &mut names),
+                Target::Own => names.own = Some(place.own.cloned().unwrap_or_else(Value::dynamic)),
             }
         }
         for (call, outputs) in modules {
@@ -172,8 +175,20 @@ impl Engine<'_> {
     }
 
     /// A resource is unknown, but for the attributes of a single one of a known type in newer releases.
-    fn add_resource(&self, at: usize, module: usize, names: &mut Names) {
+    fn add_resource(&self, at: usize, place: Place<'_>, names: &mut Names) {
+        let module = place.module;
         let Some((_, resource)) = self.tree().modules[module].config.resources.get_index(at) else { return };
+        if self.tree().plans
+            && let Some(value) =
+                self.outcome(self.tree().node(module, NodeKind::Resource(at))).value(place.instance)
+        {
+            let value = match self.asked.get(&at).filter(|_| module == 0) {
+                Some(asked) => with_attributes(value, asked, resource.is_repeated()),
+                None => value.clone(),
+            };
+            names.add_resource(resource.mode, &resource.resource_type, &resource.name, value);
+            return;
+        }
         let known = known_attributes(resource.mode, &resource.resource_type);
         let is_single = !resource.is_repeated() && self.tree().release.knows_resource_types();
         let value =
