@@ -52,6 +52,9 @@ impl std::fmt::Debug for hcl_module {
 /// `hcl_module_set_text`: the text is the value, whatever the type of the variable is.
 pub const HCL_MODULE_LITERAL: u32 = 1;
 
+/// `hcl_module_loader_resources`: resources have the values that a plan gives them.
+pub const HCL_MODULE_PLANNED: u32 = 1;
+
 /// `hcl_declared.kind`: an input variable, `var.NAME`.
 pub const HCL_DECLARED_VARIABLE: u32 = 0;
 /// `hcl_declared.kind`: a local value, `local.NAME`.
@@ -249,6 +252,52 @@ pub unsafe extern "C" fn hcl_module_loader_values(
     unsafe { change(loader, body) }
 }
 
+/// Sets what resources come to in modules that are loaded from then on. HCL_MODULE_PLANNED: they have the values that a
+/// plan gives them, as far as their blocks tell: an object with the attributes of the block, a tuple of such objects by
+/// `count`, an object of them by `for_each`; attributes that only a provider knows are unknown. 0, as at first: they are
+/// unknown, as in the product's console. HCL_ERR_ARGUMENT: `flags` holds something else.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_loader_resources(
+    loader: *mut hcl_module_loader,
+    flags: u32,
+) -> hcl_status {
+    let body = |loader: &mut hcl_module_loader| {
+        match flags {
+            0 => loader.loader.planned(false),
+            HCL_MODULE_PLANNED => loader.loader.planned(true),
+            _ => return Err(Failure::argument("flags holds an unknown flag.")),
+        }
+        Ok(())
+    };
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { change(loader, body) }
+}
+
+/// Gives a resource, data source or ephemeral resource a value, as a test does in place of a provider. `address` is
+/// `TYPE.NAME`, `data.TYPE.NAME` or `ephemeral.TYPE.NAME`, with `module.NAME.` before it for each call on the way and an
+/// index behind it for one instance. Without an index the value is that of the block as a whole: of a repeated one a tuple
+/// or an object. With HCL_MODULE_PLANNED the attributes of an object count more than those of the block. Of several values
+/// the last counts. The loader takes a reference of its own. `hcl_module_load` complains of an address that leads to
+/// nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_loader_resource(
+    loader: *mut hcl_module_loader,
+    address: *const c_char,
+    address_len: usize,
+    value: *const hcl_value,
+) -> hcl_status {
+    let body = |loader: &mut hcl_module_loader| {
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let address = unsafe { text_in("address", address, address_len) }?;
+        // SAFETY: null or live, by the contract of the interface.
+        let value = unsafe { get("value", value) }?.value().clone();
+        loader.loader.resource(address, value);
+        Ok(())
+    };
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { change(loader, body) }
+}
+
 /// Releases a loader. Modules that it loaded stay. Null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_module_loader_free(loader: *mut hcl_module_loader) {
@@ -349,6 +398,29 @@ unsafe fn give(
     Ok(())
 }
 
+/// Evaluates what a text names in a module.
+///
+/// # Safety
+/// The pointers are as the interface asks.
+unsafe fn evaluating_text(
+    module: *const hcl_module,
+    (name, text, text_len): (&'static str, *const c_char, usize),
+    limits: *const hcl_limits,
+    value: *mut *mut hcl_value,
+    diags: *mut *mut hcl_diags,
+    evaluate: impl FnOnce(&Loaded, &str, &EvalOptions<'_>) -> (Option<Value>, Diagnostics),
+) -> hcl_status {
+    let body = |module: &Loaded, options: &EvalOptions<'_>, said: &mut Diagnostics| {
+        check_out("value", value)?;
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let text = unsafe { text_in(name, text, text_len) }?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { give(value, evaluate(module, text, options), said) }
+    };
+    // SAFETY: passed on.
+    unsafe { evaluating(module, limits, diags, body) }
+}
+
 /// Evaluates an expression in a module: the names of the module mean what they mean in its files. Only what the expression
 /// needs is evaluated, and `diags` speaks of it only. Functions ask the host that the loader had. `limits` bounds the call and
 /// may be null. `*value` is owned; it may be unknown, as resources are.
@@ -364,15 +436,9 @@ pub unsafe extern "C" fn hcl_module_eval(
     value: *mut *mut hcl_value,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let body = |module: &Loaded, options: &EvalOptions<'_>, said: &mut Diagnostics| {
-        check_out("value", value)?;
-        // SAFETY: a text of the caller, readable as the interface asks.
-        let source = unsafe { text_in("source", source, source_len) }?;
-        // SAFETY: checked not to be null, writable by contract.
-        unsafe { give(value, module.evaluate(source, options), said) }
-    };
+    let text = ("source", source, source_len);
     // SAFETY: passed on.
-    unsafe { evaluating(module, limits, diags, body) }
+    unsafe { evaluating_text(module, text, limits, value, diags, Loaded::evaluate) }
 }
 
 /// As `hcl_module_eval` for an expression that has been parsed, which may be a template (`hcl_expr_parse`), or borrowed from
@@ -407,15 +473,9 @@ pub unsafe extern "C" fn hcl_module_value(
     value: *mut *mut hcl_value,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let body = |module: &Loaded, options: &EvalOptions<'_>, said: &mut Diagnostics| {
-        check_out("value", value)?;
-        // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { text_in("address", address, address_len) }?;
-        // SAFETY: checked not to be null, writable by contract.
-        unsafe { give(value, module.evaluate_address(address, options), said) }
-    };
+    let text = ("address", address, address_len);
     // SAFETY: passed on.
-    unsafe { evaluating(module, limits, diags, body) }
+    unsafe { evaluating_text(module, text, limits, value, diags, Loaded::evaluate_address) }
 }
 
 /// Evaluates everything that the module and those that it calls declare, as the product's console does before it answers.
@@ -486,7 +546,8 @@ mod loaded {
     use hcl_eval::host::Host;
     use hcl_eval::value::Value;
     use hcl_module::{
-        Declared, DeclaredKind, Files, Given, HostFiles, LoadOptions, Module, Release, TextFiles,
+        Declared, DeclaredKind, Files, Given, HostFiles, LoadOptions, Module, Release, ResourceValue,
+        TextFiles,
     };
     use hcl_syntax::diagnostic::Diagnostics;
     use hcl_syntax::parser::ParseLimits;
@@ -505,6 +566,8 @@ mod loaded {
         folder: String,
         texts: Option<TextFiles>,
         given: Vec<Given>,
+        is_planned: bool,
+        resource_values: Vec<ResourceValue>,
     }
 
     impl Loader {
@@ -516,7 +579,14 @@ mod loaded {
                 ))
             };
             let release = Release::by_name(dialect).ok_or_else(unknown)?;
-            Ok(Self { release, folder: ".".to_owned(), texts: None, given: Vec::new() })
+            Ok(Self {
+                release,
+                folder: ".".to_owned(),
+                texts: None,
+                given: Vec::new(),
+                is_planned: false,
+                resource_values: Vec::new(),
+            })
         }
 
         pub(super) fn folder(&mut self, folder: &str) {
@@ -539,6 +609,14 @@ mod loaded {
             self.given.push(Given::Text { name: name.to_owned(), text: text.to_owned() });
         }
 
+        pub(super) fn planned(&mut self, is_planned: bool) {
+            self.is_planned = is_planned;
+        }
+
+        pub(super) fn resource(&mut self, address: &str, value: Value) {
+            self.resource_values.push(ResourceValue { address: address.to_owned(), value });
+        }
+
         pub(super) fn values(&mut self, path: &str) {
             self.given.push(Given::File(path.to_owned()));
         }
@@ -554,6 +632,8 @@ mod loaded {
                 given: self.given.clone(),
                 host: host.map(|host| &**host),
                 parse_limits: limits.clone(),
+                planned: self.is_planned,
+                resource_values: self.resource_values.clone(),
                 ..LoadOptions::default()
             };
             let none = TextFiles::default();
@@ -695,6 +775,14 @@ mod loaded {
         }
 
         pub(super) fn literal(&mut self, _: &str, _: &str) {
+            match *self {}
+        }
+
+        pub(super) fn planned(&mut self, _: bool) {
+            match *self {}
+        }
+
+        pub(super) fn resource(&mut self, _: &str, _: Value) {
             match *self {}
         }
 
