@@ -158,6 +158,27 @@ pub fn load_module(
     Ok((Names::Module(Box::new(ModuleNames { module, functions })), problems))
 }
 
+/// Loads a module to look at it: without values from outside.
+///
+/// # Errors
+/// There is no such folder or file.
+pub fn loaded(paths: &[PathBuf], release: Release) -> Result<(Module, Diagnostics), Failure> {
+    let root = Root::new(paths)?;
+    let options = LoadOptions { release, folder: root.folder, only: root.only, ..LoadOptions::default() };
+    Ok(Module::load(&DiskFiles, &options))
+}
+
+/// The files that make a module: those that are named, or those of the folder in order.
+pub fn files_of(paths: &[PathBuf], release: Release) -> Vec<PathBuf> {
+    match paths {
+        [folder] if folder.is_dir() => {
+            let names = DiskFiles.names_in(&folder_name(folder)).unwrap_or_default();
+            release.own_files(names).into_iter().map(|name| folder.join(name)).collect()
+        }
+        _ => paths.to_vec(),
+    }
+}
+
 /// The values of `--value`. Their expressions may call functions, but use no names.
 fn resource_values(
     arguments: &ScopeArguments,

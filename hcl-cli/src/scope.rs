@@ -133,7 +133,8 @@ pub fn names_for_console(
     let product = arguments.dialect.product();
     let builder = match product {
         Product::Terraform | Product::Opentofu if is_alone => {
-            module::with_names(builder, product, ".", Some(host))
+            let release = Release::by_name(arguments.dialect.name()).unwrap_or_default();
+            hcl_module::with_names(builder, release, ".", Some(host))
         }
         Product::Packer if is_alone => hcl_module::packer::with_names(builder, ".", Some(host)),
         _ => builder,

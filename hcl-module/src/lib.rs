@@ -34,5 +34,6 @@ pub use graph::GraphNode;
 pub use inputs::Given;
 pub use load::LoadOptions;
 pub use module::{Declared, DeclaredKind, EXPRESSION, Module};
+pub use names::with_names;
 pub use release::{Product, Release};
 pub use resource_values::ResourceValue;

@@ -15,7 +15,7 @@ use super::plan::with_attributes;
 use super::variable::marked;
 use super::{Engine, Part, State, Walk};
 use crate::declare::Mode;
-use crate::names::{PathName, applying};
+use crate::names::{PathName, applying, run_roots};
 use crate::place::Place as Written;
 use crate::reference::{Target, known_attributes};
 use crate::tree::NodeKind;
@@ -352,10 +352,10 @@ impl Names {
             builder = builder.variable(root, Value::object(entries));
         }
         if !self.run.is_empty() {
-            // Modules that are written for both products say `terraform`.
-            let roots: &[&str] = if is_tofu { &["terraform", "tofu"] } else { &["terraform"] };
             let value = Value::object(self.run);
-            builder = roots.iter().fold(builder, |builder, root| builder.variable(root, value.clone()));
+            builder = run_roots(is_tofu)
+                .iter()
+                .fold(builder, |builder, root| builder.variable(root, value.clone()));
         }
         if let Some(own) = self.own {
             builder = builder.variable("self", own);
