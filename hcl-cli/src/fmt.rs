@@ -46,7 +46,7 @@ fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
         keep_first_names(&mut files);
     }
     failures.iter().for_each(complain);
-    let mut outcome = if failures.is_empty() { Outcome::Success } else { Outcome::Rejected };
+    let mut outcome = failures.iter().map(Failure::outcome).fold(Outcome::Success, Outcome::max);
     let mut diagnostics = Diagnostics::new();
     for (path, result) in files.iter().zip(in_parallel(&files, |path| file(path, arguments))) {
         match result {
@@ -61,7 +61,7 @@ fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
             Ok(Formatted::Refused(more)) => diagnostics.extend(more),
             Err(failure) => {
                 complain(&failure);
-                outcome = outcome.max(Outcome::Rejected);
+                outcome = outcome.max(failure.outcome());
             }
         }
     }

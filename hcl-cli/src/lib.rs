@@ -81,7 +81,7 @@ pub fn run() -> ExitCode {
         }
         Err(failure) => {
             output::complain(&failure);
-            failure.exit_code()
+            failure.outcome().exit_code()
         }
     }
 }

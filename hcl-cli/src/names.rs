@@ -164,7 +164,13 @@ pub fn load_module(
 /// There is no such folder or file.
 pub fn loaded(paths: &[PathBuf], release: Release) -> Result<(Module, Diagnostics), Failure> {
     let root = Root::new(paths)?;
-    let options = LoadOptions { release, folder: root.folder, only: root.only, ..LoadOptions::default() };
+    let options = LoadOptions {
+        release,
+        folder: root.folder,
+        only: root.only,
+        reads_value_files: false,
+        ..LoadOptions::default()
+    };
     Ok(Module::load(&DiskFiles, &options))
 }
 

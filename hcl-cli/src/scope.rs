@@ -18,6 +18,7 @@ use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use hcl_syntax::source::Source;
 
 use crate::args::{Dialect, GivenArgument, LimitArguments, Product, ScopeArguments};
+use crate::configuration::Syntax;
 use crate::names::{Names, load_module};
 use crate::output::{Failure, read_input};
 use crate::templates::read_template;
@@ -254,7 +255,7 @@ impl Definitions<'_> {
     /// The attributes of a file.
     fn read_file(&mut self, path: &Path) -> Result<(), Failure> {
         let (name, bytes) = read_input(path)?;
-        let (body, diagnostics) = if is_json(path) {
+        let (body, diagnostics) = if Syntax::of_input(&name, &bytes) == Syntax::Json {
             let (file, diagnostics) = parse_json(json_source(&name, bytes)?, &parse_limits(self.limits));
             (ConfigBody::from(&file), diagnostics)
         } else {

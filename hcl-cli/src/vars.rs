@@ -12,10 +12,11 @@ use serde::Serialize;
 use crate::answer::to_json;
 use crate::args::VarsArguments;
 use crate::batch;
+use crate::configuration::Syntax;
 use crate::names::{files_of, loaded};
 use crate::needs::Needs;
 use crate::output::{Failure, Outcome, print, read_input, report};
-use crate::scope::{is_json, json_source, source};
+use crate::scope::{json_source, source};
 
 #[derive(Serialize, Default)]
 struct Listing {
@@ -90,7 +91,7 @@ fn needs(input: &str) -> Result<(Needs, Diagnostics), Failure> {
     let named = path.extension().is_some_and(|ending| FILE_ENDINGS.iter().any(|known| ending == *known));
     if input == "-" || named || path.is_file() {
         let (name, bytes) = read_input(path)?;
-        if is_json(path) {
+        if Syntax::of_input(&name, &bytes) == Syntax::Json {
             let (file, diagnostics) = parse_json(json_source(&name, bytes)?, &limits);
             return Ok((Needs::of_json(&file), diagnostics));
         }

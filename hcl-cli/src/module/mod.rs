@@ -47,7 +47,7 @@ pub fn scope(
     let mut bodies = Vec::with_capacity(files.len());
     for path in files {
         let (name, bytes) = read_input(path)?;
-        let syntax = Syntax::of(&name);
+        let syntax = Syntax::of_input(&name, &bytes);
         let (file, problems) = Configuration::parse_with(&name, bytes, syntax, &surroundings.parse_limits)
             .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
         diagnostics.extend(problems);
