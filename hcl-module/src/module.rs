@@ -13,7 +13,7 @@ use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::{Range, Source};
 
 use crate::engine::{
-    Engine, ExpressionPlace, Memo, Repeated, State, Stop, Walk, World, needs_of, part, taken_by,
+    Engine, ExpressionPlace, Memo, Part, Repeated, State, Stop, Walk, World, needs_of, part, taken_by,
 };
 use crate::files::Files;
 use crate::load::{LoadOptions, Loaded, load};
@@ -234,6 +234,7 @@ impl Module {
         let mut diagnostics = Diagnostics::new();
         for expression in expressions {
             let part = part(&self.world.tree, 0, expression, Repeated::default());
+            diagnostics.extend(self.deprecated(&part));
             diagnostics.extend(part.problems);
             targets.extend(part.targets.into_iter().map(|target| (target, Some(expression))));
         }
@@ -246,7 +247,15 @@ impl Module {
                 asked.entry(at).or_default().extend(names);
             }
         }
-        self.scope_with(&targets, functions, options, asked)
+        let (scope, more) = self.scope_with(&targets, functions, options, asked);
+        diagnostics.extend(more);
+        (scope, diagnostics)
+    }
+
+    /// The warnings about an expression of the root that uses what is not to be used any more.
+    fn deprecated(&self, part: &Part) -> Diagnostics {
+        Engine::new(&self.world, &self.memo, Walk::Console, &EvalOptions::default())
+            .deprecated_outputs(part, 0)
     }
 
     /// A scope with all that the module declares, for expressions that nobody knows yet. Everything is evaluated.

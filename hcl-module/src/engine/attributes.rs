@@ -229,6 +229,30 @@ impl Taken {
     }
 }
 
+/// The names that an expression takes of what it can't tell the attributes of: behind an index, a splat or a call, of what
+/// a `for` binds, and literal keys.
+pub(crate) fn names_taken(expression: &ConfigExpression) -> HashSet<Str> {
+    let syntax = expression.syntax();
+    let mut names = HashSet::new();
+    for visit in Visits::new(syntax.expression()) {
+        let Visit::Expression(expression) = visit else { continue };
+        let steps = match expression.kind() {
+            ExpressionKind::RelativeTraversal { steps, .. } => steps,
+            ExpressionKind::Traversal(traversal) => traversal.steps(),
+            _ => continue,
+        };
+        names.extend(names_in(steps, 0));
+        names.extend(steps.iter().filter_map(|step| match step.kind {
+            StepKind::Index(key) => match key.kind() {
+                ExpressionKind::Text(text) => Some(Str::from(text)),
+                _ => None,
+            },
+            _ => None,
+        }));
+    }
+    names
+}
+
 /// The names among steps, from a position on.
 fn names_in(steps: Steps<'_>, from: usize) -> impl Iterator<Item = Str> {
     steps.iter().skip(from).filter_map(|step| match step.kind {

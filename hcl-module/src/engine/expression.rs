@@ -10,6 +10,7 @@ use hcl_eval::{Str, Value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use indexmap::IndexMap;
 
+use super::attributes::names_taken;
 use super::expansion::{Each, Shape};
 use super::plan::with_attributes;
 use super::variable::marked;
@@ -61,16 +62,34 @@ impl Engine<'_> {
     }
 
     /// The warnings about outputs that are not to be used any more, unless a call on the way says not to tell.
-    fn deprecated_outputs(&self, part: &Part, module: usize) -> Diagnostics {
+    pub(crate) fn deprecated_outputs(&self, part: &Part, module: usize) -> Diagnostics {
         let tree = self.tree();
-        let named = part.targets.iter().filter_map(|&target| match target {
-            Target::Output(call, output) => tree
-                .called(module, call)?
-                .outputs
-                .get_index(output)
-                .and_then(|(_, output)| output.deprecated.as_ref()),
-            _ => None,
-        });
+        if tree.is_silent(module) {
+            return Diagnostics::new();
+        }
+        let mut named = Vec::new();
+        let mut taken = None;
+        for &target in &part.targets {
+            match target {
+                Target::Output(call, output) => {
+                    let output =
+                        tree.called(module, call).and_then(|called| called.outputs.get_index(output));
+                    named.extend(output.and_then(|(_, output)| output.deprecated.as_ref()));
+                }
+                // Which outputs of the whole are used is told by the names that the expression takes.
+                Target::Module(call) => {
+                    let outputs =
+                        tree.called(module, call).into_iter().flat_map(|called| called.outputs.values());
+                    for output in outputs.filter(|output| output.deprecated.is_some()) {
+                        let taken = taken.get_or_insert_with(|| names_taken(&part.expression));
+                        if taken.contains(output.name.as_str()) {
+                            named.extend(output.deprecated.as_ref());
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
         let warning = |(text, _): &(String, Written)| {
             let title = match tree.release.is_tofu() {
                 true => "Value derived from a deprecated source",
@@ -79,7 +98,7 @@ impl Engine<'_> {
             let detail = format!("An output that is used here is not to be used any more: {text}");
             Written::of(&part.expression).warning("module.deprecated", title, detail)
         };
-        named.map(warning).filter(|_| !tree.is_silent(module)).collect()
+        named.into_iter().map(warning).collect()
     }
 
     /// A scope with what is referred to.
