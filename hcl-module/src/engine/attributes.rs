@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use hcl_eval::Str;
 use hcl_syntax::ast::{ExpressionKind, ForExpression, StepKind, Steps, Visit, Walk as Visits};
 use hcl_syntax::config::ConfigExpression;
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::config::Config;
 use crate::declare::{Mode, Resource};
@@ -28,10 +28,10 @@ struct Taken {
     /// Attributes that follow a reference.
     direct: Vec<(TypeKey, Str)>,
     /// The types of resources that are used as a whole, and the locals that are used.
-    whole: HashSet<TypeKey>,
-    locals: HashSet<usize>,
+    whole: IndexSet<TypeKey>,
+    locals: IndexSet<usize>,
     /// Names that are taken of something else, which may be such a resource.
-    loose: HashSet<Str>,
+    loose: IndexSet<Str>,
 }
 
 impl Attributes {
@@ -74,7 +74,7 @@ impl Attributes {
         }
     }
 
-    fn add(&mut self, taken: &Taken, held: &[HashSet<TypeKey>]) {
+    fn add(&mut self, taken: &Taken, held: &[IndexSet<TypeKey>]) {
         for (key, name) in &taken.direct {
             self.insert(key, name);
         }
@@ -101,9 +101,9 @@ impl Attributes {
 }
 
 /// The attributes that an expression takes of the resources of a module, by position of the resource.
-pub(crate) fn taken_by(expression: &ConfigExpression, config: &Config) -> HashMap<usize, Vec<Str>> {
+pub(crate) fn taken_by(expression: &ConfigExpression, config: &Config) -> IndexMap<usize, Vec<Str>> {
     let taken = taken(expression, config);
-    let mut found: HashMap<usize, Vec<Str>> = HashMap::new();
+    let mut found: IndexMap<usize, Vec<Str>> = IndexMap::new();
     for (at, resource) in config.resources.values().enumerate() {
         if known_attributes(resource.mode, &resource.resource_type).is_some() {
             continue;
@@ -143,12 +143,12 @@ fn expressions(config: &Config) -> impl Iterator<Item = ConfigExpression> {
 }
 
 /// For every local the types of the resources that it may hold.
-fn held_by(locals: &[Taken]) -> Vec<HashSet<TypeKey>> {
+fn held_by(locals: &[Taken]) -> Vec<IndexSet<TypeKey>> {
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); locals.len()];
     for (user, one) in locals.iter().enumerate() {
         one.locals.iter().for_each(|&used| users[used].push(user));
     }
-    let mut held: Vec<HashSet<TypeKey>> = locals.iter().map(|one| one.whole.clone()).collect();
+    let mut held: Vec<IndexSet<TypeKey>> = locals.iter().map(|one| one.whole.clone()).collect();
     let mut open: Vec<usize> = (0..locals.len()).filter(|&at| !held[at].is_empty()).collect();
     while let Some(at) = open.pop() {
         for &user in &users[at] {
