@@ -238,6 +238,11 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_MODULE_LITERAL 1
 
 /**
+ * `hcl_module_loader_resources`: resources have the values that a plan gives them.
+ */
+#define HCL_MODULE_PLANNED 1
+
+/**
  * `hcl_declared.kind`: an input variable, `var.NAME`.
  */
 #define HCL_DECLARED_VARIABLE 0
@@ -3412,6 +3417,28 @@ hcl_status hcl_module_loader_set_text(hcl_module_loader *loader,
  * relative paths begin, not in the module's.
  */
 HCL_API hcl_status hcl_module_loader_values(hcl_module_loader *loader, const char *path, size_t path_len);
+
+/**
+ * Sets what resources come to in modules that are loaded from then on. HCL_MODULE_PLANNED: they have the values that a
+ * plan gives them, as far as their blocks tell: an object with the attributes of the block, a tuple of such objects by
+ * `count`, an object of them by `for_each`; attributes that only a provider knows are unknown. 0, as at first: they are
+ * unknown, as in the product's console. HCL_ERR_ARGUMENT: `flags` holds something else.
+ */
+HCL_API hcl_status hcl_module_loader_resources(hcl_module_loader *loader, uint32_t flags);
+
+/**
+ * Gives a resource, data source or ephemeral resource a value, as a test does in place of a provider. `address` is
+ * `TYPE.NAME`, `data.TYPE.NAME` or `ephemeral.TYPE.NAME`, with `module.NAME.` before it for each call on the way and an
+ * index behind it for one instance. Without an index the value is that of the block as a whole: of a repeated one a tuple
+ * or an object. With HCL_MODULE_PLANNED the attributes of an object count more than those of the block. Of several values
+ * the last counts. The loader takes a reference of its own. `hcl_module_load` complains of an address that leads to
+ * nothing.
+ */
+HCL_API
+hcl_status hcl_module_loader_resource(hcl_module_loader *loader,
+                                      const char *address,
+                                      size_t address_len,
+                                      const hcl_value *value);
 
 /**
  * Releases a loader. Modules that it loaded stay. Null is ignored.

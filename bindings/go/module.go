@@ -23,14 +23,18 @@ type ModuleConfig struct {
 	// Host opens the files of the module, and what functions may ask when it evaluates. Its environment may have values
 	// of variables.
 	Host *Host
-	// Given are values of the root's variables, the weakest first. They count more than the environment and than files
+	// Given are values of the root's variables and of resources, the weakest first. They count more than the environment and than files
 	// of values that are read by themselves.
 	Given []Given
+	// Planned gives resources and data sources the values that a plan gives them, as far as their blocks tell: an object
+	// with the attributes of the block, a tuple of such objects by count, an object of them by for_each. Otherwise they
+	// are unknown, as in the product's console.
+	Planned bool
 	// Limits bound each evaluation.
 	Limits Limits
 }
 
-// Given is a value for a variable of a module, or several.
+// Given is a value for a variable of a module or for a resource, or several.
 type Given func(*chcl.ModuleLoader) error
 
 // GiveValue gives a variable a value of Go, by the rules of [ValueOf].
@@ -57,6 +61,21 @@ func GiveText(name, text string) Given {
 func GiveLiteral(name, text string) Given {
 	return func(loader *chcl.ModuleLoader) error {
 		return asError(chcl.ModuleLoaderSetText(loader, name, text, true))
+	}
+}
+
+// GiveResource gives a resource or data source a value of Go, by the rules of [ValueOf], as a test does in place of a
+// provider. The address is TYPE.NAME, data.TYPE.NAME or ephemeral.TYPE.NAME, with module.NAME. before it for each call on
+// the way and an index behind it for one instance. With Planned the attributes of an object count more than those of the
+// block.
+func GiveResource(address string, value any) Given {
+	return func(loader *chcl.ModuleLoader) error {
+		v, err := ValueOf(value)
+		if err != nil {
+			return atStep(address, err)
+		}
+		defer v.Close()
+		return asError(chcl.ModuleLoaderResource(loader, address, v.object))
 	}
 }
 
@@ -125,6 +144,11 @@ func (m *Module) prepare(loader *chcl.ModuleLoader, config ModuleConfig) error {
 		}
 		defer chcl.HostFree(made.Object)
 		if err := asError(chcl.ModuleLoaderHost(loader, made.Object)); err != nil {
+			return err
+		}
+	}
+	if config.Planned {
+		if err := asError(chcl.ModuleLoaderPlanned(loader)); err != nil {
 			return err
 		}
 	}

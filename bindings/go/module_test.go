@@ -177,3 +177,33 @@ func TestModuleFromManyGoroutines(t *testing.T) {
 	}
 	all.Wait()
 }
+
+func TestModulePlanned(t *testing.T) {
+	texts := map[string][]byte{"main.tf": []byte(`
+resource "aws_instance" "web" {
+  for_each = { a = "x", b = "y" }
+  name     = "web-${each.value}"
+}
+data "aws_region" "here" {}
+`)}
+	m := loaded(t, ModuleConfig{Texts: texts, Planned: true})
+	shows(t, m, "{ for key, one in aws_instance.web : key => one.name }", `{"a":"web-x","b":"web-y"}`)
+	id, err := m.Eval(context.Background(), "aws_instance.web[\"a\"].id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer id.Close()
+	if id.IsKnown() {
+		t.Error("the identifier of a resource is known before it is made")
+	}
+	m = loaded(t, ModuleConfig{Texts: texts, Planned: true, Given: []Given{
+		GiveResource("data.aws_region.here", map[string]string{"name": "eu"}),
+		GiveResource(`aws_instance.web["b"]`, map[string]string{"id": "i-1"}),
+	}})
+	shows(t, m, "[data.aws_region.here.name, aws_instance.web[\"b\"].id, aws_instance.web[\"b\"].name]", `["eu","i-1","web-y"]`)
+	var wrong *Error
+	_, err = LoadModule(context.Background(), ModuleConfig{Texts: texts, Given: []Given{GiveResource("data.aws_region.there", 1)}})
+	if !errors.As(err, &wrong) || wrong.Diagnostics[0].Summary != "Reference to undeclared resource" {
+		t.Errorf("an address that leads to nothing gives %v", err)
+	}
+}

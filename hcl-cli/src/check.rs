@@ -13,8 +13,9 @@ use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 
 use crate::args::{CheckArguments, Dialect, Product};
+use crate::configuration::Syntax;
 use crate::folders::{collect, in_parallel};
-use crate::names::{DiskFiles, folder_name, is_of_module};
+use crate::names::{DiskFiles, folder_name, is_of_module, loaded};
 use crate::output::{Failure, Outcome, Reporter, complain, read_input};
 use crate::scope::{is_json, json_source, source};
 use crate::vars::FILE_ENDINGS;
@@ -30,7 +31,8 @@ pub fn run(arguments: &CheckArguments) -> Result<Outcome, Failure> {
         return batch::run(batch::check::answer);
     }
     if arguments.watch {
-        return watch(&arguments.files, is_meant, || check(arguments).map(|_| ()));
+        let watched: Vec<PathBuf> = arguments.files.iter().chain(&arguments.modules).cloned().collect();
+        return watch(&watched, is_meant, || check(arguments).map(|_| ()));
     }
     check(arguments)
 }
@@ -43,7 +45,7 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
         collect(path, &is_meant, found, &mut failures);
     }
     failures.iter().for_each(complain);
-    let mut outcome = if failures.is_empty() { Outcome::Success } else { Outcome::Rejected };
+    let mut outcome = failures.iter().map(Failure::outcome).fold(Outcome::Success, Outcome::max);
     let mut reporter = Reporter::new(&arguments.reporting);
     let (diagnostics, mut others) = check_modules(in_folders, arguments.dialect);
     reporter.add(diagnostics)?;
@@ -72,11 +74,29 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
         Ok(diagnostics) => reporter.add(diagnostics),
         Err(failure) => {
             complain(&failure);
-            outcome = Outcome::Rejected;
+            outcome = outcome.max(failure.outcome());
             Ok(())
         }
     })?;
+    reporter.add(named_module(arguments)?)?;
     Ok(outcome.max(reporter.finish()?))
+}
+
+/// What is wrong with the module of `--module`.
+fn named_module(arguments: &CheckArguments) -> Result<Diagnostics, Failure> {
+    let Some(first) = arguments.modules.first() else { return Ok(Diagnostics::new()) };
+    let folder = if first.is_dir() { first.as_path() } else { first.parent().unwrap_or(first) };
+    let release = release_of(folder, &arguments.modules, arguments.dialect);
+    let (module, mut diagnostics) = loaded(&arguments.modules, release)?;
+    diagnostics.extend(validated(&module, folder));
+    Ok(diagnostics)
+}
+
+/// What is wrong with a module, whatever its values are.
+fn validated(module: &Module, folder: &Path) -> Diagnostics {
+    let host = InFolder::new(folder);
+    let options = EvalOptions { host: host.as_ref().map(|host| host as &dyn Host), ..EvalOptions::default() };
+    module.validate(&options)
 }
 
 /// Checks the modules among files as wholes. Tells which files are left.
@@ -109,10 +129,7 @@ fn check_modules(files: Vec<PathBuf>, dialect: Option<Dialect>) -> (Diagnostics,
     for (folder, module, problems) in &loaded {
         if !called.contains(folder.as_str()) {
             diagnostics.extend(problems.iter().cloned());
-            let host = InFolder::new(Path::new(folder));
-            let options =
-                EvalOptions { host: host.as_ref().map(|host| host as &dyn Host), ..EvalOptions::default() };
-            diagnostics.extend(module.validate(&options));
+            diagnostics.extend(validated(module, Path::new(folder)));
         }
     }
     let is_left = |path: &PathBuf| {
@@ -238,7 +255,7 @@ fn is_of_values(path: &Path) -> bool {
 fn problems(path: &Path) -> Result<Diagnostics, Failure> {
     let (name, bytes) = read_input(path)?;
     let limits = ParseLimits::default();
-    Ok(if is_json(path) {
+    Ok(if Syntax::of_input(&name, &bytes) == Syntax::Json {
         parse_json(json_source(&name, bytes)?, &limits).1
     } else {
         parse_file(source(&name, bytes)?, &limits).1

@@ -9,6 +9,7 @@ use hcl_syntax::parser::{File, ParseLimits, parse_file};
 use hcl_syntax::source::{Source, SourceTooLarge};
 
 use crate::containers::Containers;
+use crate::output::STANDARD_INPUT;
 
 /// In which syntax a file is written.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -23,6 +24,16 @@ impl Syntax {
     /// The syntax that a file's name speaks for.
     pub fn of(name: &str) -> Self {
         if name.ends_with(".json") { Self::Json } else { Self::Native }
+    }
+
+    /// The syntax of a text that was read. The name of standard input says nothing: a text of native syntax begins with
+    /// neither a brace nor a bracket, and one of JSON syntax with nothing else.
+    pub fn of_input(name: &str, text: &[u8]) -> Self {
+        let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
+        match first {
+            Some(b'{' | b'[') if name == STANDARD_INPUT => Self::Json,
+            _ => Self::of(name),
+        }
     }
 }
 

@@ -33,13 +33,13 @@ pub fn run(arguments: &DecodeArguments) -> Result<Outcome, Failure> {
 fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics), Failure> {
     let host = outside::host(&arguments.scope.allow)?;
     let options = scope::evaluation_options(&arguments.limits, &host);
-    let (body, mut diagnostics) = read(&[&arguments.spec], |_| Syntax::Native, arguments)?;
+    let (body, mut diagnostics) = read(&[&arguments.spec], |_, _| Syntax::Native, arguments)?;
     let (spec, more) = SpecFile::read(&body, &options);
     if !has_errors(&diagnostics) {
         diagnostics.extend(more);
     }
     let paths: Vec<_> = arguments.files.iter().collect();
-    let (body, more) = read(&paths, Syntax::of, arguments)?;
+    let (body, more) = read(&paths, Syntax::of_input, arguments)?;
     diagnostics.extend(more);
     let body = match arguments.scope.modules.is_empty() {
         true => body,
@@ -76,7 +76,7 @@ fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics),
 /// Files as one body.
 fn read(
     paths: &[&std::path::PathBuf],
-    syntax: impl Fn(&str) -> Syntax,
+    syntax: impl Fn(&str, &[u8]) -> Syntax,
     arguments: &DecodeArguments,
 ) -> Result<(ConfigBody, Diagnostics), Failure> {
     let limits = scope::parse_limits(&arguments.limits);
@@ -84,7 +84,8 @@ fn read(
     let mut diagnostics = Diagnostics::new();
     for path in paths {
         let (name, bytes) = read_input(path)?;
-        let (configuration, problems) = Configuration::parse_with(&name, bytes, syntax(&name), &limits)
+        let syntax = syntax(&name, &bytes);
+        let (configuration, problems) = Configuration::parse_with(&name, bytes, syntax, &limits)
             .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
         bodies.push(configuration.body);
         diagnostics.extend(problems);

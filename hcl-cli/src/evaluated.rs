@@ -101,7 +101,8 @@ fn files(arguments: &JsonArguments, host: &dyn Host) -> Result<(Vec<EvaluatedBod
     let mut bodies = Vec::with_capacity(arguments.files.len());
     for path in &arguments.files {
         let (name, bytes) = read_input(path)?;
-        let (file, problems) = Configuration::parse_with(&name, bytes, Syntax::of(&name), &limits)
+        let syntax = Syntax::of_input(&name, &bytes);
+        let (file, problems) = Configuration::parse_with(&name, bytes, syntax, &limits)
             .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
         diagnostics.extend(
             problems.into_iter().filter(|problem| !diagnostics.contains(problem)).collect::<Vec<_>>(),

@@ -46,7 +46,7 @@ fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
         keep_first_names(&mut files);
     }
     failures.iter().for_each(complain);
-    let mut outcome = if failures.is_empty() { Outcome::Success } else { Outcome::Rejected };
+    let mut outcome = failures.iter().map(Failure::outcome).fold(Outcome::Success, Outcome::max);
     let mut reporter = Reporter::new(&arguments.reporting);
     let work = |path: &PathBuf| file(path, arguments);
     in_parallel(&files, arguments.jobs.n_threads(), work, |path, result| {
@@ -62,7 +62,7 @@ fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
             Ok(Formatted::Refused(more)) => reporter.add(more)?,
             Err(failure) => {
                 complain(&failure);
-                outcome = outcome.max(Outcome::Rejected);
+                outcome = outcome.max(failure.outcome());
             }
         }
         Ok::<(), Failure>(())

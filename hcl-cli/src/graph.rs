@@ -29,6 +29,8 @@ pub fn run(arguments: &GraphArguments) -> Result<Outcome, Failure> {
         given: arguments.given.clone(),
         modules: vec![arguments.folder.clone()],
         on_demand: true,
+        planned: false,
+        values: Vec::new(),
         lax: false,
         leave_unknown: false,
         allow: Vec::new(),

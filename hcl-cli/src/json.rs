@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use hcl_eval::decode::SpecFile;
 use hcl_eval::eval::Evaluation;
 use hcl_eval::json_syntax::{Expressions, JsonStyle, Reader, to_json_with};
+use hcl_module::Release;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::format::{FormatStyle, format};
@@ -14,15 +15,17 @@ use hcl_syntax::schema::NestedSchema;
 
 use crate::args::{JsonArguments, Product};
 use crate::evaluated::evaluated_text;
+use crate::names::files_of;
 use crate::output::{Failure, Outcome, print_exactly, read_input, report};
 use crate::outside;
-use crate::scope::{build, evaluation_options, json_source, parse_limits, source};
+use crate::scope::{build, evaluation_options, is_json, json_source, parse_limits, source};
 
 /// Runs the verb. Nothing is printed unless all of it makes sense.
 ///
 /// # Errors
 /// A file can't be read, or nothing can be written.
 pub fn run(arguments: &JsonArguments) -> Result<Outcome, Failure> {
+    let arguments = &of_module(arguments)?;
     let (text, diagnostics) = if arguments.from {
         native_text(arguments)?
     } else if arguments.evaluated {
@@ -35,6 +38,27 @@ pub fn run(arguments: &JsonArguments) -> Result<Outcome, Failure> {
         print_exactly(&text)?;
     }
     Ok(Outcome::of(&diagnostics))
+}
+
+/// The arguments with the files of the module, if they name none. Only what is evaluated may be in JSON syntax already.
+fn of_module(arguments: &JsonArguments) -> Result<JsonArguments, Failure> {
+    let mut arguments = arguments.clone();
+    if !arguments.files.is_empty() {
+        return Ok(arguments);
+    }
+    let modules = &arguments.scope.modules;
+    arguments.files = match Release::by_name(arguments.scope.dialect.name()) {
+        Some(release) => files_of(modules, release),
+        None => modules.clone(),
+    };
+    if !arguments.evaluated {
+        arguments.files.retain(|path| !is_json(path));
+    }
+    if arguments.files.is_empty() {
+        let folder = modules.first().map_or_else(String::new, |path| path.display().to_string());
+        return Err(Failure::Usage(format!("{folder}: there are no files of a module to convert")));
+    }
+    Ok(arguments)
 }
 
 /// The JSON syntax of the files: of several an array, as which it is read as one body again.

@@ -93,7 +93,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Success.code(),
         Err(failure) => {
             output::complain(&failure);
-            failure.code()
+            failure.outcome().code()
         }
     }
 }

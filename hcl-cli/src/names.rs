@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::host::Host;
 use hcl_module::packer::{FolderHost, Template};
-use hcl_module::{FileError, Files, Given, LoadOptions, Module, Release};
+use hcl_module::{FileError, Files, Given, LoadOptions, Module, Release, ResourceValue};
 use hcl_syntax::config::ConfigExpression;
-use hcl_syntax::diagnostic::Diagnostics;
-use hcl_syntax::parser::ParsedExpression;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::parser::{ParsedExpression, parse_expression};
 
 use crate::args::{GivenArgument, LimitArguments, ScopeArguments};
 use crate::output::Failure;
@@ -140,6 +140,7 @@ pub fn load_module(
     functions: Arc<Scope>,
 ) -> Result<(Names, Diagnostics), Failure> {
     let root = Root::new(&arguments.modules)?;
+    let (resource_values, mut problems) = resource_values(arguments, limits, host, &functions)?;
     let options = LoadOptions {
         release,
         folder: root.folder,
@@ -148,10 +149,82 @@ pub fn load_module(
         host: Some(host),
         parse_limits: scope::parse_limits(limits),
         limits: scope::evaluation_options(limits, host).limits,
+        planned: arguments.planned,
+        resource_values,
         ..LoadOptions::default()
     };
     let (module, diagnostics) = Module::load(&DiskFiles, &options);
-    Ok((Names::Module(Box::new(ModuleNames { module, functions })), diagnostics))
+    problems.extend(diagnostics);
+    Ok((Names::Module(Box::new(ModuleNames { module, functions })), problems))
+}
+
+/// Loads a module to look at it: without values from outside.
+///
+/// # Errors
+/// There is no such folder or file.
+pub fn loaded(paths: &[PathBuf], release: Release) -> Result<(Module, Diagnostics), Failure> {
+    let root = Root::new(paths)?;
+    let options = LoadOptions {
+        release,
+        folder: root.folder,
+        only: root.only,
+        reads_value_files: false,
+        ..LoadOptions::default()
+    };
+    Ok(Module::load(&DiskFiles, &options))
+}
+
+/// The files that make a module: those that are named, or those of the folder in order.
+pub fn files_of(paths: &[PathBuf], release: Release) -> Vec<PathBuf> {
+    match paths {
+        [folder] if folder.is_dir() => {
+            let names = DiskFiles.names_in(&folder_name(folder)).unwrap_or_default();
+            release.own_files(names).into_iter().map(|name| folder.join(name)).collect()
+        }
+        _ => paths.to_vec(),
+    }
+}
+
+/// The values of `--value`. Their expressions may call functions, but use no names.
+fn resource_values(
+    arguments: &ScopeArguments,
+    limits: &LimitArguments,
+    host: &dyn Host,
+    functions: &Arc<Scope>,
+) -> Result<(Vec<ResourceValue>, Diagnostics), Failure> {
+    let (mut values, mut diagnostics) = (Vec::new(), Diagnostics::new());
+    for text in &arguments.values {
+        let refused = || Failure::Usage(format!("--value {text:?}: expected ADDRESS=EXPR"));
+        let (address, expression) = split_address(text).ok_or_else(refused)?;
+        let source = scope::source(&format!("--value {address}"), expression.as_bytes().to_vec())?;
+        let (parsed, problems) = parse_expression(source, &scope::parse_limits(limits));
+        let failed = has_errors(&problems);
+        diagnostics.extend(problems);
+        if failed {
+            continue;
+        }
+        let options = scope::evaluation_options(limits, host);
+        let (value, problems) = evaluate(parsed.expression(), Some(functions), &options);
+        diagnostics.extend(problems);
+        values.push(ResourceValue { address: address.trim().to_owned(), value });
+    }
+    Ok((values, diagnostics))
+}
+
+/// An address and what follows the equals sign behind it; a key in the address may have one in it.
+fn split_address(text: &str) -> Option<(&str, &str)> {
+    let mut in_key = false;
+    let mut is_escaped = false;
+    let at = text.bytes().position(|byte| {
+        let was_escaped = std::mem::take(&mut is_escaped);
+        match byte {
+            b'\\' if in_key => is_escaped = !was_escaped,
+            b'"' if !was_escaped => in_key = !in_key,
+            _ => {}
+        }
+        byte == b'=' && !in_key
+    })?;
+    Some((&text[..at], &text[at + 1..]))
 }
 
 /// A value for a variable of a module.

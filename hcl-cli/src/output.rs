@@ -22,6 +22,8 @@ pub enum Outcome {
     Success,
     /// The input has errors; they were reported.
     Rejected,
+    /// The arguments make no sense, or name a file that is not there.
+    Misused,
     /// A limit was reached or the work was cancelled.
     LimitReached,
 }
@@ -50,6 +52,7 @@ impl Outcome {
         match self {
             Self::Success => 0,
             Self::Rejected => 1,
+            Self::Misused => 2,
             Self::LimitReached => 3,
         }
     }
@@ -67,16 +70,12 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The status it ends with.
-    pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(self.code())
-    }
-
-    /// The number of [`Failure::exit_code`].
-    pub fn code(&self) -> u8 {
+    /// What it means for the run.
+    pub fn outcome(&self) -> Outcome {
         match self {
-            Self::Input(..) | Self::Output(_) => Outcome::Rejected.code(),
-            Self::Usage(_) => 2,
+            Self::Input(_, error) if error.kind() == io::ErrorKind::NotFound => Outcome::Misused,
+            Self::Input(..) | Self::Output(_) => Outcome::Rejected,
+            Self::Usage(_) => Outcome::Misused,
         }
     }
 }
@@ -102,6 +101,9 @@ pub fn complain(failure: &Failure) {
     let _ = writeln!(io::stderr(), "hcl: {failure}");
 }
 
+/// The name of standard input in messages.
+pub const STANDARD_INPUT: &str = "<stdin>";
+
 /// Reads a file, or standard input for `-`; the name is the one to show in messages.
 ///
 /// # Errors
@@ -109,7 +111,7 @@ pub fn complain(failure: &Failure) {
 pub fn read_input(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let standard = path == Path::new("-");
     let bytes = if standard { read_standard_input() } else { std::fs::read(path) };
-    let name = if standard { "<stdin>".to_owned() } else { path.display().to_string() };
+    let name = if standard { STANDARD_INPUT.to_owned() } else { path.display().to_string() };
     Ok((name, bytes.map_err(|error| Failure::Input(path.to_owned(), error))?))
 }
 

@@ -18,6 +18,7 @@ use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use hcl_syntax::source::Source;
 
 use crate::args::{Dialect, GivenArgument, LimitArguments, Product, ScopeArguments};
+use crate::configuration::Syntax;
 use crate::names::{Names, load_module};
 use crate::output::{Failure, read_input};
 use crate::templates::{read_template, release};
@@ -133,7 +134,8 @@ pub fn names_for_console(
     let product = arguments.dialect.product();
     let builder = match product {
         Product::Terraform | Product::Opentofu if is_alone => {
-            module::with_names(builder, product, ".", Some(host))
+            let release = Release::by_name(arguments.dialect.name()).unwrap_or_default();
+            hcl_module::with_names(builder, release, ".", Some(host))
         }
         Product::Packer if is_alone => {
             hcl_module::packer::with_names(builder, release(arguments.dialect), ".", Some(host))
@@ -255,7 +257,7 @@ impl Definitions<'_> {
     /// The attributes of a file.
     fn read_file(&mut self, path: &Path) -> Result<(), Failure> {
         let (name, bytes) = read_input(path)?;
-        let (body, diagnostics) = if is_json(path) {
+        let (body, diagnostics) = if Syntax::of_input(&name, &bytes) == Syntax::Json {
             let (file, diagnostics) = parse_json(json_source(&name, bytes)?, &parse_limits(self.limits));
             (ConfigBody::from(&file), diagnostics)
         } else {

@@ -1,7 +1,9 @@
 //! `hcl vars`: the variables and functions that files or an expression need.
 
-use std::path::Path;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::{Path, PathBuf};
 
+use hcl_module::{Module, Release};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
@@ -10,14 +12,37 @@ use serde::Serialize;
 use crate::answer::to_json;
 use crate::args::VarsArguments;
 use crate::batch;
+use crate::configuration::Syntax;
+use crate::names::{files_of, loaded};
 use crate::needs::Needs;
 use crate::output::{Failure, Outcome, print, read_input, report};
-use crate::scope::{is_json, json_source, source};
+use crate::scope::{json_source, source};
 
 #[derive(Serialize, Default)]
 struct Listing {
     variables: Vec<String>,
     functions: Vec<String>,
+    /// The variables of a module that have neither a value nor a default.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<String>,
+}
+
+/// The module that the arguments name, and its files.
+fn module(
+    arguments: &VarsArguments,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<(Module, Vec<PathBuf>)>, Failure> {
+    if arguments.modules.is_empty() {
+        return Ok(None);
+    }
+    let name = arguments.dialect.name();
+    let Some(release) = Release::by_name(name) else {
+        let message = format!("--module: {name} has no modules here; terraform and opentofu have");
+        return Err(Failure::Usage(message));
+    };
+    let (module, problems) = loaded(&arguments.modules, release)?;
+    diagnostics.extend(problems);
+    Ok(Some((module, files_of(&arguments.modules, release))))
 }
 
 /// Runs the verb. Each name is listed once, in the order of first use.
@@ -30,10 +55,23 @@ pub fn run(arguments: &VarsArguments) -> Result<Outcome, Failure> {
     }
     let mut listing = Listing::default();
     let mut diagnostics = Diagnostics::new();
+    let module = module(arguments, &mut diagnostics)?;
     for input in &arguments.inputs {
         let (needs, more) = needs(input)?;
         listing.add(needs);
         diagnostics.extend(more);
+    }
+    if let Some((module, files)) = &module {
+        if arguments.inputs.is_empty() {
+            for path in files {
+                listing.add(needs(&path.display().to_string())?.0);
+            }
+        } else {
+            listing.add_needs_of(module);
+        }
+        let missing = module.missing_variables();
+        listing.missing =
+            listing.variables_of_module().filter(|name| missing.contains(name)).map(str::to_owned).collect();
     }
     report(&diagnostics, &arguments.reporting)?;
     let text = if arguments.json { to_json(&listing) } else { listing.text() };
@@ -53,7 +91,7 @@ fn needs(input: &str) -> Result<(Needs, Diagnostics), Failure> {
     let named = path.extension().is_some_and(|ending| FILE_ENDINGS.iter().any(|known| ending == *known));
     if input == "-" || named || path.is_file() {
         let (name, bytes) = read_input(path)?;
-        if is_json(path) {
+        if Syntax::of_input(&name, &bytes) == Syntax::Json {
             let (file, diagnostics) = parse_json(json_source(&name, bytes)?, &limits);
             return Ok((Needs::of_json(&file), diagnostics));
         }
@@ -67,6 +105,36 @@ fn needs(input: &str) -> Result<(Needs, Diagnostics), Failure> {
 }
 
 impl Listing {
+    /// Adds what the declarations need that are listed, and so on.
+    fn add_needs_of(&mut self, module: &Module) {
+        let graph = module.graph();
+        let positions: HashMap<&str, usize> =
+            graph.iter().enumerate().map(|(at, node)| (node.address.as_str(), at)).collect();
+        let mut seen: HashSet<usize> = HashSet::new();
+        let named = self.variables.iter().filter_map(|name| positions.get(declaration(name, &positions)?));
+        let mut open: VecDeque<usize> = named.copied().collect();
+        while let Some(at) = open.pop_front() {
+            if seen.insert(at) {
+                open.extend(&graph[at].references);
+            }
+        }
+        let found = graph.iter().enumerate().filter(|(at, _)| seen.contains(at));
+        let found = found.map(|(_, node)| node.address.clone());
+        let is_new = |name: &String| {
+            !self.variables.iter().any(|known| declaration(known, &positions) == Some(name.as_str()))
+        };
+        let found: Vec<String> = found.filter(is_new).collect();
+        add_new(&mut self.variables, found);
+    }
+
+    /// The variables of a module that are listed.
+    fn variables_of_module(&self) -> impl Iterator<Item = &str> {
+        let mut seen = HashSet::new();
+        let names = self.variables.iter().filter_map(|name| name.strip_prefix("var."));
+        let names = names.map(|name| name.split(['.', '[']).next().unwrap_or_default());
+        names.filter(move |name| seen.insert(*name))
+    }
+
     fn add(&mut self, needs: Needs) {
         add_new(&mut self.variables, needs.variables);
         add_new(&mut self.functions, needs.functions);
@@ -77,6 +145,17 @@ impl Listing {
         let functions = self.functions.iter().map(|name| format!("{name}()"));
         self.variables.iter().cloned().chain(functions).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// The declaration in a module's graph that a name with steps behind it belongs to: the longest beginning that is one.
+/// `module.a.x` is there as an output of the module.
+fn declaration<'a>(name: &'a str, positions: &HashMap<&'a str, usize>) -> Option<&'a str> {
+    let plain = name.strip_prefix("resource.").unwrap_or(name);
+    let ends = plain.char_indices().filter(|(_, c)| matches!(c, '.' | '[')).map(|(at, _)| at);
+    let mut ends: Vec<usize> = ends.chain([plain.len()]).collect();
+    ends.reverse();
+    let found = ends.into_iter().map(|end| &plain[..end]).find_map(|part| positions.get_key_value(part));
+    found.map(|(known, _)| *known)
 }
 
 fn add_new(known: &mut Vec<String>, more: Vec<String>) {

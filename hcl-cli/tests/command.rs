@@ -187,7 +187,7 @@ fn check_reports_every_file() {
     let output = hcl(&["check", good.path(), bad.path()], "");
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("Invalid expression"), "{}", stderr(&output));
-    assert_eq!(hcl(&["check", "no-such-file.hcl"], "").status.code(), Some(1));
+    assert_eq!(hcl(&["check", "no-such-file.hcl"], "").status.code(), Some(2));
     assert_eq!(hcl(&["check", "-"], "a = 1\n").status.code(), Some(0));
 }
 
@@ -204,7 +204,7 @@ fn vars_lists_what_is_needed() {
     let json = TemporaryFile::new("needs.hcl.json", text);
     assert_eq!(printed(&["vars", json.path()]), "k\nvar.x[0]\nlocal.y\nf()\n");
     let missing = hcl(&["vars", "no-such-file.tf"], "");
-    assert_eq!((missing.status.code(), stdout(&missing)), (Some(1), String::new()));
+    assert_eq!((missing.status.code(), stdout(&missing)), (Some(2), String::new()));
 }
 
 #[test]
@@ -404,4 +404,47 @@ fn types_tell_no_hidden_names() {
     assert_eq!(shown("[1, { a = { (sensitive(\"hunter2\")) = 1 } }]"), "(sensitive type)\n");
     assert_eq!(shown("sensitive(\"hunter2\")"), "string\n");
     assert_eq!(shown("{ password = sensitive(\"hunter2\") }"), "object({\n    password: string,\n})\n");
+}
+
+#[test]
+fn every_verb_says_in_one_line_that_a_file_is_missing() {
+    for arguments in [
+        &["check", "nope.hcl"][..],
+        &["check", "nope"],
+        &["check", "--module", "nope"],
+        &["vars", "nope.hcl"],
+        &["vars", "--module", "nope", "1"],
+        &["json", "nope.hcl"],
+        &["json", "--module", "nope"],
+        &["template", "nope.tpl"],
+        &["eval", "-f", "nope.hcl"],
+        &["eval", "--module", "nope", "1"],
+        &["eval", "--var-file", "nope.tfvars", "1"],
+        &["console", "--module", "nope"],
+        &["graph", "nope"],
+        &["fmt", "nope.hcl"],
+        &["get", "a", "nope.hcl"],
+        &["set", "a", "1", "nope.hcl"],
+        &["rm", "a", "nope.hcl"],
+        &["decode", "--spec", "nope", "nope.hcl"],
+    ] {
+        let output = hcl(arguments, "");
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.lines().count() == 1 && told.contains("nope"), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn standard_input_may_be_of_json_syntax() {
+    let json = r#" {"a": "${var.x[0]}", "b": 1}"#;
+    assert!(hcl(&["check", "-"], json).status.success());
+    assert_eq!(hcl(&["check", "-"], "{\"a\": }").status.code(), Some(1));
+    assert_eq!(stdout(&hcl(&["vars", "-"], json)), "var.x[0]\n");
+    let evaluated =
+        hcl(&["json", "--evaluated", "--var", "x=[7]", "--dialect", "hcl", "-"], r#"{"a": "${x[0]}"}"#);
+    assert_eq!(stdout(&evaluated), "{\n  \"a\": 7\n}\n", "{}", stderr(&evaluated));
+    let spec = TemporaryFile::new("spec.hcldec", "attr {\n  name = \"a\"\n  type = number\n}\n");
+    let decoded = hcl(&["decode", "--spec", spec.path(), "-"], r#"{"a": 1}"#);
+    assert_eq!(stdout(&decoded).trim(), "1", "{}", stderr(&decoded));
 }

@@ -107,6 +107,25 @@ fn names_attributes_and_commands_are_completed() {
 }
 
 #[test]
+fn names_of_the_module_in_the_folder_are_completed() {
+    let state = TempDir::new().unwrap();
+    let net = state.path().join("net");
+    std::fs::create_dir(&net).unwrap();
+    std::fs::write(net.join("main.tf"), "output \"subnet\" {\n  value = { mask = 24 }\n}\n").unwrap();
+    let text = "variable \"zone\" {\n  default = \"b\"\n}\nlocals {\n  greeting = \"hello\"\n}\n\
+                module \"network\" {\n  source = \"./net\"\n}\n";
+    std::fs::write(state.path().join("main.tf"), text).unwrap();
+    let mut terminal = Terminal::open(&state, &[]);
+    terminal.types("var.z\t\r");
+    terminal.answers("\"b\"");
+    terminal.types("local.gr\t\r");
+    terminal.answers("\"hello\"");
+    terminal.types("module.net\t.sub\t.ma\t\r");
+    terminal.answers("24");
+    terminal.leaves();
+}
+
+#[test]
 fn the_signature_is_hinted_when_a_call_begins() {
     let state = TempDir::new().unwrap();
     let mut terminal = Terminal::open(&state, &[]);

@@ -86,7 +86,7 @@ fn a_difference_is_shown_and_nothing_written() {
 fn one_bad_file_does_not_keep_others_from_being_formatted() {
     let folder = folder(&[("bad.tf", "a = \n"), ("good.tf", "a=1\n")]);
     let output = fmt(folder.path(), &["--style", "terraform", "missing.tf", "."], "");
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "./good.tf\n");
     let complaints = String::from_utf8(output.stderr).unwrap();
     assert!(complaints.contains("missing.tf: "), "{complaints}");

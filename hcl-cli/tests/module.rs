@@ -409,3 +409,53 @@ fn references_of_a_job_are_left_to_the_client() {
     assert_eq!(value("[attr.kernel.name, var.dc]"), r#"["${attr.kernel.name}","eu"]"#);
     assert_eq!(value(r#""${var.dc}-${ env["PATH"] }""#), r#""eu-${ env[\"PATH\"] }""#);
 }
+
+const FLEET: &str = "variable \"zone\" {}\nlocals {\n  name = \"web-${var.zone}\"\n}\n\
+     resource \"a_b\" \"c\" {\n  count = 2\n  name  = \"${local.name}-${count.index}\"\n}\ndata \"a_d\" \"e\" {\n}\n\
+     output \"label\" {\n  value = a_b.c[0].name\n}\n";
+
+#[test]
+fn resources_have_the_values_of_a_plan() {
+    let names = "a_b.c[*].name";
+    assert_eq!(shown(FLEET, &["--var", "zone=b", names]), "(known after apply)");
+    let planned = ["--planned", "--var", "zone=b"];
+    assert_eq!(shown(FLEET, &[&planned[..], &[names]].concat()), "[ \"web-b-0\", \"web-b-1\", ]");
+    let values = ["--value", "a_b.c[1]={ name = \"x=1\" }", "--value", "data.a_d.e={ id = upper(\"r\") }"];
+    let asked = "[a_b.c[*].name, data.a_d.e.id]";
+    let found = shown(FLEET, &[&planned[..], &values, &[asked]].concat());
+    assert_eq!(found, "[ [ \"web-b-0\", \"x=1\", ], \"R\", ]");
+    let output = hcl("main.tf", FLEET, &["--value", "a_b.c", "1"]);
+    assert_eq!(output.status.code(), Some(2));
+    let output = hcl("main.tf", FLEET, &["--value", "a_b.d=1", "1"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("Reference to undeclared resource"));
+}
+
+#[test]
+fn other_verbs_take_a_module() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("main.tf"), FLEET).unwrap();
+    let said = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_hcl"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(
+        said(&["vars", "--module", ".", "output.label"]),
+        "output.label\nvar.zone\nlocal.name\na_b.c\n"
+    );
+    assert_eq!(said(&["vars", "--module", "main.tf"]), "var.zone\nlocal.name\ncount.index\na_b.c[0].name\n");
+    let listing: Value =
+        serde_json::from_str(&said(&["vars", "--module", ".", "--json", "local.name"])).unwrap();
+    assert_eq!(listing["missing"], serde_json::json!(["zone"]));
+    let json: Value = serde_json::from_str(&said(&["json", "--module", "."])).unwrap();
+    assert_eq!(json["locals"][0]["name"], "web-${var.zone}");
+    assert_eq!(said(&["check", "--module", "."]), "");
+    assert_eq!(said(&["check", "--module", "main.tf"]), "");
+    let explained = said(&["eval", "--module", ".", "--var", "zone=b", "--explain", "upper(local.name)"]);
+    assert!(explained.contains("\"WEB-B\"") && explained.contains("local.name"), "{explained}");
+}

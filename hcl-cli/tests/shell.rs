@@ -58,10 +58,10 @@ fn what_cant_be_read_does_not_keep_others_from_being_checked() {
     let folder = folder(&[("bad.hcl", "a = ]\n"), ("good.hcl", "a = 1\n")]);
     let (status, _, told) =
         ends(hcl(&["check", "missing.hcl", "bad.hcl", "good.hcl"]).current_dir(folder.path()));
-    assert_eq!(status, 1);
+    assert_eq!(status, 2);
     assert!(told.contains("at bad.hcl:1:5") && told.contains("hcl: missing.hcl: "), "{told}");
     let (status, ..) = ends(hcl(&["check", "missing.hcl", "good.hcl"]).current_dir(folder.path()));
-    assert_eq!(status, 1);
+    assert_eq!(status, 2);
     let locked = folder.path().join("locked");
     fs::create_dir(&locked).unwrap();
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();

@@ -53,6 +53,9 @@ impl std::fmt::Debug for hcl_module {
 /// `hcl_module_set_text`: the text is the value, whatever the type of the variable is.
 pub const HCL_MODULE_LITERAL: u32 = 1;
 
+/// `hcl_module_loader_resources`: resources have the values that a plan gives them.
+pub const HCL_MODULE_PLANNED: u32 = 1;
+
 /// `hcl_declared.kind`: an input variable, `var.NAME`.
 pub const HCL_DECLARED_VARIABLE: u32 = 0;
 /// `hcl_declared.kind`: a local value, `local.NAME`.
@@ -255,6 +258,52 @@ pub unsafe extern "C" fn hcl_module_loader_values(
     unsafe { change(loader, body) }
 }
 
+/// Sets what resources come to in modules that are loaded from then on. HCL_MODULE_PLANNED: they have the values that a
+/// plan gives them, as far as their blocks tell: an object with the attributes of the block, a tuple of such objects by
+/// `count`, an object of them by `for_each`; attributes that only a provider knows are unknown. 0, as at first: they are
+/// unknown, as in the product's console. HCL_ERR_ARGUMENT: `flags` holds something else.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_loader_resources(
+    loader: *mut hcl_module_loader,
+    flags: u32,
+) -> hcl_status {
+    let body = |loader: &mut hcl_module_loader| {
+        match flags {
+            0 => loader.loader.planned(false),
+            HCL_MODULE_PLANNED => loader.loader.planned(true),
+            _ => return Err(Failure::argument("flags holds an unknown flag.")),
+        }
+        Ok(())
+    };
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { change(loader, body) }
+}
+
+/// Gives a resource, data source or ephemeral resource a value, as a test does in place of a provider. `address` is
+/// `TYPE.NAME`, `data.TYPE.NAME` or `ephemeral.TYPE.NAME`, with `module.NAME.` before it for each call on the way and an
+/// index behind it for one instance. Without an index the value is that of the block as a whole: of a repeated one a tuple
+/// or an object. With HCL_MODULE_PLANNED the attributes of an object count more than those of the block. Of several values
+/// the last counts. The loader takes a reference of its own. `hcl_module_load` complains of an address that leads to
+/// nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_module_loader_resource(
+    loader: *mut hcl_module_loader,
+    address: *const c_char,
+    address_len: usize,
+    value: *const hcl_value,
+) -> hcl_status {
+    let body = |loader: &mut hcl_module_loader| {
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let address = unsafe { text_in("address", address, address_len) }?;
+        // SAFETY: null or live, by the contract of the interface.
+        let value = unsafe { get("value", value) }?.value().clone();
+        loader.loader.resource(address, value);
+        Ok(())
+    };
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { change(loader, body) }
+}
+
 /// Releases a loader. Modules that it loaded stay. Null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_module_loader_free(loader: *mut hcl_module_loader) {
@@ -355,6 +404,29 @@ unsafe fn give(
     Ok(())
 }
 
+/// Evaluates what a text names in a module.
+///
+/// # Safety
+/// The pointers are as the interface asks.
+unsafe fn evaluating_text(
+    module: *const hcl_module,
+    (name, text, text_len): (&'static str, *const c_char, usize),
+    limits: *const hcl_limits,
+    value: *mut *mut hcl_value,
+    diags: *mut *mut hcl_diags,
+    evaluate: impl FnOnce(&Loaded, &str, &EvalOptions<'_>) -> (Option<Value>, Diagnostics),
+) -> hcl_status {
+    let body = |module: &Loaded, options: &EvalOptions<'_>, said: &mut Diagnostics| {
+        check_out("value", value)?;
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let text = unsafe { text_in(name, text, text_len) }?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { give(value, evaluate(module, text, options), said) }
+    };
+    // SAFETY: passed on.
+    unsafe { evaluating(module, limits, diags, body) }
+}
+
 /// Evaluates an expression in a module: the names of the module mean what they mean in its files. Only what the expression
 /// needs is evaluated, and `diags` speaks of it only. Functions ask the host that the loader had. `limits` bounds the call and
 /// may be null. `*value` is owned; it may be unknown, as resources are.
@@ -370,15 +442,9 @@ pub unsafe extern "C" fn hcl_module_eval(
     value: *mut *mut hcl_value,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let body = |module: &Loaded, options: &EvalOptions<'_>, said: &mut Diagnostics| {
-        check_out("value", value)?;
-        // SAFETY: a text of the caller, readable as the interface asks.
-        let source = unsafe { text_in("source", source, source_len) }?;
-        // SAFETY: checked not to be null, writable by contract.
-        unsafe { give(value, module.evaluate(source, options), said) }
-    };
+    let text = ("source", source, source_len);
     // SAFETY: passed on.
-    unsafe { evaluating(module, limits, diags, body) }
+    unsafe { evaluating_text(module, text, limits, value, diags, Loaded::evaluate) }
 }
 
 /// As `hcl_module_eval` for an expression that has been parsed, which may be a template (`hcl_expr_parse`), or borrowed from
@@ -413,15 +479,9 @@ pub unsafe extern "C" fn hcl_module_value(
     value: *mut *mut hcl_value,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let body = |module: &Loaded, options: &EvalOptions<'_>, said: &mut Diagnostics| {
-        check_out("value", value)?;
-        // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { text_in("address", address, address_len) }?;
-        // SAFETY: checked not to be null, writable by contract.
-        unsafe { give(value, module.evaluate_address(address, options), said) }
-    };
+    let text = ("address", address, address_len);
     // SAFETY: passed on.
-    unsafe { evaluating(module, limits, diags, body) }
+    unsafe { evaluating_text(module, text, limits, value, diags, Loaded::evaluate_address) }
 }
 
 /// Everything in a template of Packer or a job of Nomad as one value. `limits` bounds the call and may be null. `*value` is
@@ -522,7 +582,7 @@ mod loaded {
     use hcl_eval::value::Value;
     use hcl_module::{
         DeclaredKind, Entry as OtherEntry, EntryKind, Files, Given, HostFiles, LoadOptions, Module, Release,
-        TextFiles,
+        ResourceValue, TextFiles,
     };
     use hcl_syntax::diagnostic::{Diagnostics, has_errors};
     use hcl_syntax::parser::ParseLimits;
@@ -549,6 +609,8 @@ mod loaded {
         folder: String,
         texts: Option<TextFiles>,
         given: Vec<Given>,
+        is_planned: bool,
+        resource_values: Vec<ResourceValue>,
     }
 
     impl Loader {
@@ -560,7 +622,14 @@ mod loaded {
             };
             let module = Release::by_name(dialect).map(Rules::Module);
             let rules = module.or_else(|| Product::by_name(dialect).map(Rules::Other)).ok_or_else(unknown)?;
-            Ok(Self { rules, folder: ".".to_owned(), texts: None, given: Vec::new() })
+            Ok(Self {
+                rules,
+                folder: ".".to_owned(),
+                texts: None,
+                given: Vec::new(),
+                is_planned: false,
+                resource_values: Vec::new(),
+            })
         }
 
         pub(super) fn folder(&mut self, folder: &str) {
@@ -581,6 +650,14 @@ mod loaded {
 
         pub(super) fn literal(&mut self, name: &str, text: &str) {
             self.given.push(Given::Text { name: name.to_owned(), text: text.to_owned() });
+        }
+
+        pub(super) fn planned(&mut self, is_planned: bool) {
+            self.is_planned = is_planned;
+        }
+
+        pub(super) fn resource(&mut self, address: &str, value: Value) {
+            self.resource_values.push(ResourceValue { address: address.to_owned(), value });
         }
 
         pub(super) fn values(&mut self, path: &str) {
@@ -614,6 +691,8 @@ mod loaded {
                 given: self.given.clone(),
                 host: host.map(|host| &**host),
                 parse_limits: limits.clone(),
+                planned: self.is_planned,
+                resource_values: self.resource_values.clone(),
                 ..LoadOptions::default()
             };
             let (module, diagnostics) = Module::load(files, &options);
@@ -806,6 +885,14 @@ mod loaded {
         }
 
         pub(super) fn literal(&mut self, _: &str, _: &str) {
+            match *self {}
+        }
+
+        pub(super) fn planned(&mut self, _: bool) {
+            match *self {}
+        }
+
+        pub(super) fn resource(&mut self, _: &str, _: Value) {
             match *self {}
         }
 

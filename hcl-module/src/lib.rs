@@ -26,6 +26,7 @@ pub mod packer;
 mod place;
 mod reference;
 mod release;
+mod resource_values;
 mod tree;
 mod version;
 
@@ -35,4 +36,6 @@ pub use graph::GraphNode;
 pub use inputs::Given;
 pub use load::LoadOptions;
 pub use module::{Declared, DeclaredKind, EXPRESSION, Module};
+pub use names::with_names;
 pub use release::{Product, Release};
+pub use resource_values::ResourceValue;

@@ -1,18 +1,20 @@
 //! A folder as an object: what it declares, what it lacks, what its expressions are.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use hcl_eval::Value;
 use hcl_eval::eval::{EvalOptions, Scope};
 use hcl_eval::types::Type;
+use hcl_eval::{Str, Value};
 use hcl_syntax::ast::Expression;
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::{Range, Source};
 
-use crate::engine::{Engine, ExpressionPlace, Memo, Repeated, State, Stop, Walk, World, needs_of, part};
+use crate::engine::{
+    Engine, ExpressionPlace, Memo, Part, Repeated, State, Stop, Walk, World, needs_of, part, taken_by,
+};
 use crate::files::Files;
 use crate::load::{LoadOptions, Loaded, load};
 use crate::names::PathName;
@@ -232,13 +234,28 @@ impl Module {
         let mut diagnostics = Diagnostics::new();
         for expression in expressions {
             let part = part(&self.world.tree, 0, expression, Repeated::default());
+            diagnostics.extend(self.deprecated(&part));
             diagnostics.extend(part.problems);
             targets.extend(part.targets.into_iter().map(|target| (target, Some(expression))));
         }
         if !self.can_be_evaluated || has_errors(&diagnostics) {
             return (None, diagnostics);
         }
-        self.scope_with(&targets, functions, options)
+        let mut asked: HashMap<usize, Vec<Str>> = HashMap::new();
+        for expression in expressions.iter().filter(|_| self.world.is_planned) {
+            for (at, names) in taken_by(expression, &self.world.tree.modules[0].config) {
+                asked.entry(at).or_default().extend(names);
+            }
+        }
+        let (scope, more) = self.scope_with(&targets, functions, options, asked);
+        diagnostics.extend(more);
+        (scope, diagnostics)
+    }
+
+    /// The warnings about an expression of the root that uses what is not to be used any more.
+    fn deprecated(&self, part: &Part) -> Diagnostics {
+        Engine::new(&self.world, &self.memo, Walk::Console, &EvalOptions::default())
+            .deprecated_outputs(part, 0)
     }
 
     /// A scope with all that the module declares, for expressions that nobody knows yet. Everything is evaluated.
@@ -265,6 +282,7 @@ impl Module {
             &targets.into_iter().map(|target| (target, nowhere)).collect::<Vec<_>>(),
             functions,
             options,
+            HashMap::new(),
         )
     }
 
@@ -273,6 +291,7 @@ impl Module {
         targets: &[(Target, Option<&ConfigExpression>)],
         functions: Option<&Arc<Scope>>,
         options: &EvalOptions<'_>,
+        asked: HashMap<usize, Vec<Str>>,
     ) -> (Option<Arc<Scope>>, Diagnostics) {
         let mut engine = Engine::new(&self.world, &self.memo, Walk::Console, options);
         let mut needs = Vec::new();
@@ -282,6 +301,8 @@ impl Module {
                 return (None, stop.into_diagnostics());
             }
         }
+        // Values that are kept do not depend on what is asked.
+        engine.asked = asked;
         let mut diagnostics = self.problems_of(&engine, &needs);
         let uninitialized: Diagnostics = targets
             .iter()

@@ -1,10 +1,12 @@
 //! What every module is told of where it is and how it is used: `path`, `terraform`, `tofu`.
 
 use hcl_eval::Value;
+use hcl_eval::eval::ScopeBuilder;
 use hcl_eval::host::Host;
 use hcl_eval::value::Mark;
 
 use crate::files::{Files, join};
+use crate::release::Release;
 
 /// An attribute of `path`.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -49,8 +51,34 @@ pub(crate) fn workspace(
     }
     let chosen = files.read(&join(folder, ".terraform/environment")).ok();
     let chosen = chosen.and_then(|bytes| String::from_utf8(bytes).ok()).map(|text| text.trim().to_owned());
-    chosen.filter(|name| !name.is_empty()).unwrap_or_else(|| "default".to_owned())
+    chosen.filter(|name| !name.is_empty()).unwrap_or_else(|| DEFAULT_WORKSPACE.to_owned())
 }
+
+/// Adds the names that a product gives to every module to a scope for expressions that stand alone, as in a folder
+/// without files. `path.cwd` is there only if the host tells the working directory.
+pub fn with_names(
+    builder: ScopeBuilder,
+    release: Release,
+    folder: &str,
+    host: Option<&dyn Host>,
+) -> ScopeBuilder {
+    let mut path = vec![("module".into(), Value::string(folder)), ("root".into(), Value::string(folder))];
+    if let Some(directory) = host.and_then(|host| host.working_directory().ok()) {
+        path.push(("cwd".into(), Value::string(&directory)));
+    }
+    let workspace = ("workspace".into(), Value::string(DEFAULT_WORKSPACE));
+    let run = Value::object(vec![workspace, ("applying".into(), applying())]);
+    let builder = builder.variable("path", Value::object(path));
+    run_roots(release.is_tofu()).iter().fold(builder, |builder, root| builder.variable(root, run.clone()))
+}
+
+/// The words for the run of a product. Modules that are written for both products say `terraform`.
+pub(crate) fn run_roots(is_tofu: bool) -> &'static [&'static str] {
+    if is_tofu { &["terraform", "tofu"] } else { &["terraform"] }
+}
+
+/// The workspace that is always there.
+const DEFAULT_WORKSPACE: &str = "default";
 
 /// True if changes are being made: never, and not for anybody to rely on.
 pub(crate) fn applying() -> Value {

@@ -99,6 +99,17 @@ impl Release {
         Arc::new(table)
     }
 
+    /// The files of a folder that make a module, of all its names: override files come last.
+    ///
+    /// ```
+    /// let names = ["b.tf", "override.tf", "a.tf", "notes.md"].map(str::to_owned).to_vec();
+    /// assert_eq!(hcl_module::Release::TERRAFORM.own_files(names), ["a.tf", "b.tf", "override.tf"]);
+    /// ```
+    pub fn own_files(self, names: Vec<String>) -> Vec<String> {
+        let chosen = crate::files::choose(names, self);
+        chosen.primary.into_iter().chain(chosen.overrides).collect()
+    }
+
     pub(crate) fn is_tofu(self) -> bool {
         self.product == Product::Opentofu
     }

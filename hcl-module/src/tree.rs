@@ -58,12 +58,14 @@ pub(crate) struct Tree {
     /// The functions of the product.
     pub(crate) functions: Arc<FunctionTable>,
     pub(crate) modules: Vec<TreeModule>,
+    /// True if some resources have values, so that their expressions are evaluated.
+    pub(crate) plans: bool,
     n_nodes: u32,
 }
 
 impl Tree {
     pub(crate) fn new(release: Release) -> Self {
-        Self { release, functions: release.functions(), modules: Vec::new(), n_nodes: 0 }
+        Self { release, functions: release.functions(), modules: Vec::new(), plans: false, n_nodes: 0 }
     }
 
     /// Adds a module and its nodes.

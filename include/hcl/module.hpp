@@ -156,6 +156,16 @@ public:
     {
         return set_text(name, text, HCL_MODULE_LITERAL);
     }
+    /** Says whether resources have the values that a plan gives them, as far as their blocks tell; at first they are unknown. */
+    result<void> set_planned(bool planned = true)
+    {
+        return detail::done(hcl_module_loader_resources(get(), planned ? HCL_MODULE_PLANNED : 0));
+    }
+    /** Gives a resource or data source a value by its address: `TYPE.NAME`, `data.TYPE.NAME["key"]`, `module.m.TYPE.NAME`. */
+    result<void> set_resource(std::string_view address, const value &given)
+    {
+        return detail::done(hcl_module_loader_resource(get(), address.data(), address.size(), given.get()));
+    }
     /** Gives variables the values of a file, as `-var-file` does. */
     result<void> add_values(std::string_view path)
     {

@@ -1,6 +1,8 @@
 /* Modules: folders of configuration files as objects. */
 #include "check.h"
 
+#include <pthread.h>
+
 static const char root[] =
     "variable \"zone\" {\n  type = string\n}\n"
     "variable \"ports\" {\n  type    = list(number)\n  default = [80]\n}\n"
@@ -245,11 +247,125 @@ static void is_wrong(void)
     hcl_module_loader_free(loader);
 }
 
+static const char fleet[] =
+    "resource \"aws_instance\" \"web\" {\n  count = 2\n  name  = \"web-${count.index}\"\n}\n"
+    "data \"aws_region\" \"here\" {}\n"
+    "module \"net\" {\n  source = \"./sub\"\n}\n"
+    "output \"ids\" {\n  value = aws_instance.web[*].id\n}\n";
+static const char sub[] =
+    "resource \"aws_vpc\" \"main\" {\n  for_each = toset([\"a\", \"b\"])\n  cidr = each.key\n}\n"
+    "output \"arns\" {\n  value = [for v in aws_vpc.main : v.arn]\n}\n";
+
+static void plans(void)
+{
+    hcl_module_loader *loader = loader_of(fleet);
+    hcl_module *module = NULL;
+    hcl_value *given = NULL;
+    hcl_diags *diags = NULL;
+
+    STATUS(HCL_OK, hcl_module_loader_text(loader, "sub/main.tf", HCL_NUL, sub, HCL_NUL));
+    STATUS(HCL_OK, hcl_module_load(loader, NULL, &module, NULL));
+    CHECK(answers(module, "aws_instance.web[*].name", "(known after apply)"));
+    hcl_module_free(module);
+
+    STATUS(HCL_OK, hcl_module_loader_resources(loader, HCL_MODULE_PLANNED));
+    STATUS(HCL_ERR_ARGUMENT, hcl_module_loader_resources(loader, 2));
+    STATUS(HCL_ERR_ARGUMENT, hcl_module_loader_resources(NULL, 0));
+    STATUS(HCL_OK, hcl_module_load(loader, NULL, &module, NULL));
+    CHECK(answers(module, "aws_instance.web[*].name", "[\n  \"web-0\",\n  \"web-1\",\n]"));
+    CHECK(answers(module, "aws_instance.web[0].id", "(known after apply)"));
+    hcl_module_free(module);
+
+    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, "{\"name\":\"eu\",\"id\":\"r\",\"arn\":\"x\"}", HCL_NUL, NULL, NULL, &given, NULL));
+    STATUS(HCL_OK, hcl_module_loader_resource(loader, "data.aws_region.here", HCL_NUL, given));
+    STATUS(HCL_OK, hcl_module_loader_resource(loader, "aws_instance.web[1]", HCL_NUL, given));
+    STATUS(HCL_OK, hcl_module_loader_resource(loader, "module.net.aws_vpc.main[\"b\"]", HCL_NUL, given));
+    STATUS(HCL_ERR_ARGUMENT, hcl_module_loader_resource(loader, "data.aws_region.here", HCL_NUL, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_module_loader_resource(loader, NULL, 1, given));
+    STATUS(HCL_OK, hcl_module_load(loader, NULL, &module, NULL));
+    CHECK(answers(module, "data.aws_region.here.name", "\"eu\""));
+    CHECK(answers(module, "aws_instance.web[*].name", "[\n  \"web-0\",\n  \"eu\",\n]"));
+    CHECK(answers(module, "module.net.arns", "[\n  (known after apply),\n  \"x\",\n]"));
+    hcl_module_free(module);
+
+    module = NULL;
+    STATUS(HCL_OK, hcl_module_loader_resource(loader, "data.aws_region.there", HCL_NUL, given));
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_module_load(loader, NULL, &module, &diags));
+    CHECK(says(diags, "Reference to undeclared resource"));
+    hcl_value_free(given);
+    hcl_module_loader_free(loader);
+}
+
+/* Many threads evaluate in one module; its host is asked with its own user data, and a call can be stopped. */
+enum { THREADS = 8 };
+
+static int32_t read_shared(void *user, hcl_str path, uint64_t most, hcl_answer *answer)
+{
+    (void)most;
+    if (str_is(path, "main.tf")) return HCL_ERR_NOT_FOUND;
+    return (int32_t)hcl_answer_bytes(answer, user, HCL_NUL);
+}
+
+static void *asks(void *module)
+{
+    bool good = answers(module, "local.chain[199]", "199") && answers(module, "local.read", "\"from the host\"");
+    return good ? module : NULL;
+}
+
+static void is_shared(void)
+{
+    static char said[] = "from the host";
+    static const char text[] =
+        "locals {\n  chain = [for i in range(200) : i]\n  read  = file(\"any\")\n"
+        "  endless = length([for i in range(1000) : length([for j in range(1000) : length([for k in range(1000) : i])])])\n}\n";
+    hcl_host_callbacks callbacks = {0};
+    hcl_host *host = NULL;
+    hcl_module_loader *loader = loader_of(text);
+    hcl_module *module = NULL;
+    hcl_value *value = NULL;
+    hcl_cancel *cancel = NULL;
+    hcl_limits limits = {0};
+    pthread_t threads[THREADS];
+
+    callbacks.size = sizeof callbacks;
+    callbacks.read_file = read_shared;
+    callbacks.file_kind = file_kind;
+    callbacks.user = said;
+    STATUS(HCL_OK, hcl_host_new(&callbacks, &host));
+    STATUS(HCL_OK, hcl_module_loader_host(loader, host));
+    STATUS(HCL_OK, hcl_module_load(loader, NULL, &module, NULL));
+    for (size_t i = 0; i < THREADS; i++) CHECK(pthread_create(&threads[i], NULL, asks, module) == 0);
+    for (size_t i = 0; i < THREADS; i++) {
+        void *good = NULL;
+        CHECK(pthread_join(threads[i], &good) == 0 && good == module);
+    }
+
+    limits.size = sizeof limits;
+    limits.timeout_ns = 20000000;
+    STATUS(HCL_ERR_DEADLINE, hcl_module_eval(module, "local.endless", HCL_NUL, &limits, &value, NULL));
+    limits.timeout_ns = 0;
+    limits.max_steps = 100;
+    STATUS(HCL_ERR_LIMIT, hcl_module_value(module, "local.endless", HCL_NUL, &limits, &value, NULL));
+    limits.max_steps = 0;
+    STATUS(HCL_OK, hcl_cancel_new(&cancel));
+    hcl_cancel_trigger(cancel);
+    limits.cancel = cancel;
+    STATUS(HCL_ERR_CANCELLED, hcl_module_check(module, &limits, NULL));
+    hcl_cancel_free(cancel);
+    /* What was stopped left nothing behind. */
+    CHECK(answers(module, "local.read", "\"from the host\""));
+    hcl_module_free(module);
+    hcl_module_loader_free(loader);
+    hcl_host_free(host);
+}
+
 int main(void)
 {
     evaluates();
     lists();
     comes_through_a_host();
     is_wrong();
+    plans();
+    is_shared();
     return failures != 0;
 }

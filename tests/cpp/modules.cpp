@@ -48,6 +48,14 @@ int main()
     }
     CHECK(sensitive == 1 && stack.declarations().size() == 5);
 
+    hcl::module_loader planning = hcl::module_loader::make().value();
+    CHECK(planning.add_text("main.tf", "resource \"a_b\" \"c\" {\n  count = 2\n  n = count.index\n}\n") && planning.set_planned());
+    SAME("1", planning.load().value().eval("a_b.c[1].n").value().json().value());
+    CHECK(planning.set_resource("a_b.c[1]", hcl::value::json("{\"n\": 7}").value()));
+    SAME("[0,7]", planning.load().value().eval("a_b.c[*].n").value().json().value());
+    CHECK(planning.set_planned(false) && planning.set_resource("a_b.d", hcl::value::of("x").value()));
+    CHECK(planning.load().code() == HCL_ERR_DIAGNOSTICS);
+
     CHECK(hcl::module_loader::make("terraform-9.9").code() == HCL_ERR_ARGUMENT);
     hcl::module_loader wrong = hcl::module_loader::make().value();
     CHECK(wrong.add_text("main.tf", "locals {\n  a =\n}\n"));

@@ -5,7 +5,7 @@
 //! `template`, `expression`, `traversal`, `type`) carries expectations in trailing comments, `# = value` and
 //! `# error COLUMNS: Title`; the fences that follow it (`value`, `diagnostics`, `body`, `tokens` …) are about it.
 //! JSON has no comments, so all expectations of a `json` fence stand in fences. Decoding is in
-//! [`decoded`](crate::decoded).
+//! [`decoded`](crate::decoded), folders are in `folder`.
 
 use hcl_eval::types::type_expr::{TypeMode, parse_type};
 use hcl_eval::value::Value;
@@ -23,6 +23,7 @@ use hcl_syntax::token::TokenKind;
 
 use crate::decoded::Decoding;
 use crate::document::{Case, Fence, Replacement};
+use crate::folder::Folder;
 use crate::module;
 use crate::notation::notation;
 use crate::setting::Setting;
@@ -36,6 +37,7 @@ pub fn replacements(case: &Case) -> Result<Vec<Replacement>, String> {
     let mut setting = Setting::of(case)?;
     let mut inputs: Vec<(String, Input)> = Vec::new();
     let mut decoding = Decoding::default();
+    let mut folder = Folder::default();
     let mut found = Vec::new();
     for fence in &case.fences {
         let text = match fence.word.as_str() {
@@ -47,7 +49,8 @@ pub fn replacements(case: &Case) -> Result<Vec<Replacement>, String> {
                 setting.limit(&fence.text)?;
                 continue;
             }
-            _ if decoding.take(fence) => continue,
+            _ if decoding.take(fence) || folder.take(fence)? => continue,
+            "ask" | "problems" => folder.expectation(fence)?,
             "decoded" => decoding.expectation(&setting.scope().ok_or("decoding needs a scope")?)?,
             word if INPUTS.contains(&word) => {
                 inputs = read_inputs(fence, &setting)?;

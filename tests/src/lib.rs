@@ -2,7 +2,7 @@
 //!
 //! * Case documents: Markdown that is read as a manual of the language and run as tests ([`document`]
 //!   reads one, [`check`] says what a case's expectations ought to be, [`notation`] how values are
-//!   written in them, `module` what definitions in them mean).
+//!   written in them, `module` what definitions in them mean, `folder` what folders come to).
 //!   An input may name the dialects whose functions it is evaluated with; functions see a made-up [`world`].
 //! * The function library: facts about the products ([`columns`]), examples and pages ([`reference`]).
 //! * The format of the official specification suite, with tests of our own ([`specsuite`]).
@@ -13,6 +13,7 @@ pub mod columns;
 pub mod conformance;
 pub mod decoded;
 pub mod document;
+mod folder;
 mod module;
 pub mod notation;
 pub mod reference;

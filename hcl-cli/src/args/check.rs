@@ -14,8 +14,12 @@ pub struct CheckArguments {
     /// Files, folders (modules of Terraform and OpenTofu and templates of Packer are checked as wholes; else .hcl, .tf, .tofu,
     /// .tfvars and .nomad files in them are meant, and those with .json behind it; those of Nomad are checked as jobs), or
     /// `-`; names that end in .json are read as JSON syntax. Of a file .pkr.hcl the template in its folder is looked at
-    #[arg(value_name = "PATH", required_unless_present = "jsonl")]
+    #[arg(value_name = "PATH", required_unless_present_any = ["jsonl", "modules"])]
     pub files: Vec<PathBuf>,
+    /// Check a module of Terraform or OpenTofu as a whole: a folder, or files which are then all of it. Repeat for several
+    /// files
+    #[arg(long = "module", value_name = "DIR|FILE", conflicts_with = "jsonl")]
+    pub modules: Vec<PathBuf>,
     /// Whose modules they are; without it OpenTofu's where a folder has .tofu files, else Terraform's. With nomad, files
     /// that are named are jobs, whatever their names; with packer, files that are named are templates by themselves
     #[arg(long, value_parser = Dialect::parser(), hide_possible_values = true)]

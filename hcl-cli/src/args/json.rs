@@ -9,7 +9,7 @@ use super::reporting::ReportingArguments;
 use super::scope::ScopeArguments;
 
 /// Arguments of `hcl json`.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 A constant is written as its value if that keeps its type, everything else as a template \"${…}\",
 which JSON syntax evaluates to the same. Several files become an array, which is read as one body.
@@ -30,12 +30,13 @@ without --spec, where the product does not say which it is.
 
 Examples:
   hcl json --var 'region=\"north\"' main.hcl
+  hcl json --evaluated --module .
   hcl json --evaluated --dialect nomad --var count=3 web.nomad.hcl
   hcl json --from main.hcl.json
   hcl json --from --spec service.hcldec main.hcl.json")]
 pub struct JsonArguments {
-    /// The files, or `-` for standard input
-    #[arg(value_name = "FILE", required = true)]
+    /// The files, or `-` for standard input; without any those of the module of Terraform or OpenTofu that --module names
+    #[arg(value_name = "FILE", required_unless_present = "modules")]
     pub files: Vec<PathBuf>,
     /// Convert from JSON syntax to native syntax
     #[arg(long)]

@@ -44,8 +44,8 @@ pub use vars::VarsArguments;
 
 /// Evaluate, check and inspect HCL.
 ///
-/// Exit status: 0 success, 1 the input is wrong (diagnostics were printed), 2 wrong usage,
-/// 3 a limit was reached.
+/// Exit status: 0 success, 1 the input is wrong (diagnostics were printed), 2 wrong usage or
+/// a file that is not there, 3 a limit was reached.
 #[derive(Parser, Debug)]
 #[command(name = "hcl", version, max_term_width = 100)]
 pub struct Cli {

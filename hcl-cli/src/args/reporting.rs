@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 /// How complaints are shown.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct ReportingArguments {
     /// Colors in diagnostics
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]

@@ -29,6 +29,15 @@ pub struct ScopeArguments {
     /// the product's console does
     #[arg(long, requires = "modules")]
     pub on_demand: bool,
+    /// Give resources and data sources of a module the values that a plan gives them, as far as their blocks tell: an
+    /// object with the attributes of the block, a tuple by `count`, an object by `for_each`. Without it they are unknown,
+    /// as in the product's console
+    #[arg(long, requires = "modules")]
+    pub planned: bool,
+    /// Give a resource or data source of a module a value, as TYPE.NAME=EXPR, data.TYPE.NAME[KEY]=EXPR or
+    /// module.NAME.TYPE.NAME=EXPR. Repeat for several; the last counts
+    #[arg(long = "value", value_name = "ADDRESS=EXPR", requires = "modules")]
+    pub values: Vec<String>,
     /// Take values for variables that a job of Nomad does not declare for no error, as with its -hcl2-strict=false
     #[arg(long)]
     pub lax: bool,

@@ -1,17 +1,32 @@
 //! Arguments of `hcl vars`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::expression;
 use super::reporting::ReportingArguments;
+use super::scope::Dialect;
 
 /// Arguments of `hcl vars`.
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hcl vars 'var.zone == local.name'
+  hcl vars main.tf
+  hcl vars --module . output.label")]
 pub struct VarsArguments {
     /// Files, or `-` for standard input; names that end in .json are read as JSON syntax, and what names no file is an
     /// expression
-    #[arg(value_name = "FILE|EXPR", required_unless_present = "jsonl", allow_hyphen_values = true, value_parser = expression)]
+    #[arg(value_name = "FILE|EXPR", required_unless_present_any = ["jsonl", "modules"], allow_hyphen_values = true, value_parser = expression)]
     pub inputs: Vec<String>,
+    /// List also what the declarations of a module need that inputs refer to: a folder, or files; without inputs all that
+    /// its files refer to. An input may be an address such as output.NAME. Repeat for several files
+    #[arg(long = "module", value_name = "DIR|FILE", conflicts_with = "jsonl")]
+    pub modules: Vec<PathBuf>,
+    /// Whose module it is
+    #[arg(long, value_parser = Dialect::parser(), hide_possible_values = true, default_value_t = Dialect::TERRAFORM)]
+    pub dialect: Dialect,
     /// Answer one JSON request a line from standard input
     #[arg(long, conflicts_with = "inputs")]
     pub jsonl: bool,

@@ -4,7 +4,6 @@
 //! Modules, jobs and templates of the products are those of `hcl-module`.
 
 mod error;
-mod names;
 mod variables;
 
 use std::path::PathBuf;
@@ -19,7 +18,6 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::ParseLimits;
 use hcl_syntax::schema::BodySchema;
 
-pub use self::names::with_names;
 use crate::args::Product;
 use crate::configuration::{Configuration, Syntax};
 use crate::output::{Failure, read_input};
@@ -49,7 +47,7 @@ pub fn scope(
     let mut bodies = Vec::with_capacity(files.len());
     for path in files {
         let (name, bytes) = read_input(path)?;
-        let syntax = Syntax::of(&name);
+        let syntax = Syntax::of_input(&name, &bytes);
         let (file, problems) = Configuration::parse_with(&name, bytes, syntax, &surroundings.parse_limits)
             .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
         diagnostics.extend(problems);

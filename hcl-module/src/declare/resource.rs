@@ -1,7 +1,7 @@
 //! `resource`, `data` and `ephemeral` blocks: things that providers make and know. Nothing of them is known here
 //! but that they are declared, and how often.
 
-use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentBlock};
+use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
 use hcl_syntax::schema::BodySchema;
 
 use super::block::{Lifecycle, Repetition};
@@ -58,6 +58,17 @@ impl Resource {
     /// True if expressions must say which instance they mean.
     pub(crate) fn is_repeated(&self) -> bool {
         self.repetition.count.is_some() || self.repetition.for_each.is_some()
+    }
+
+    /// The arguments that the provider reads, each once: what override files say comes first.
+    pub(crate) fn arguments(&self) -> Vec<ContentAttribute> {
+        let mut found: Vec<ContentAttribute> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        for content in self.bodies.iter().map(ConfigBody::everything) {
+            let attributes = content.attributes.iter().cloned();
+            found.extend(attributes.filter(|attribute| seen.insert(attribute.name().to_owned())));
+        }
+        found
     }
 
     /// All expressions in it.

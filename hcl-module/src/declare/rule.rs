@@ -12,6 +12,8 @@ use crate::place::Place;
 pub(crate) struct Rule {
     pub(crate) condition: ConfigExpression,
     pub(crate) message: ConfigExpression,
+    /// True if it is about the result of a resource, and not about what is there before.
+    pub(crate) is_postcondition: bool,
 }
 
 /// What rules are about.
@@ -34,7 +36,7 @@ impl Reader<'_, '_> {
         let condition = content.expression("condition")?;
         self.check_condition(&condition, of);
         let message = content.expression("error_message")?;
-        Some(Rule { condition, message })
+        Some(Rule { condition, message, is_postcondition: matches!(of, RuleOf::Postcondition) })
     }
 
     /// A condition speaks of something, and that of a validation of its variable.

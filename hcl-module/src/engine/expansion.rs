@@ -101,7 +101,7 @@ impl Instances {
 }
 
 /// The instances that one value makes.
-type Made = Result<(Shape, Vec<Option<Each>>), Diagnostic>;
+pub(super) type Made = Result<(Shape, Vec<Option<Each>>), Diagnostic>;
 
 impl Engine<'_> {
     /// The instances of a module.
@@ -146,13 +146,13 @@ impl Engine<'_> {
         done(instances, diagnostics)
     }
 
-    fn too_many(&self, place: &Place) -> Diagnostic {
+    pub(super) fn too_many(&self, place: &Place) -> Diagnostic {
         let detail =
-            format!("The module would be called more often than the limit of {} times.", self.max_instances);
+            format!("There would be more instances than the limit of {} allows.", self.max_instances);
         place.error("limit.instances", "Too many instances", detail)
     }
 
-    fn counted(&self, value: &Value, place: &Place) -> Made {
+    pub(super) fn counted(&self, value: &Value, place: &Place) -> Made {
         let n = count(value, self.walk, place)?;
         let Some(n) = n else {
             let index = Value::unknown_not_null(Type::Number);
@@ -170,7 +170,7 @@ impl Engine<'_> {
         Ok((Shape::Counted, indexes.collect()))
     }
 
-    fn keyed(&self, value: &Value, place: &Place) -> Made {
+    pub(super) fn keyed(&self, value: &Value, place: &Place) -> Made {
         let entries = for_each(value, self.walk, self.tree().release.is_tofu(), place)?;
         let Some(entries) = entries.filter(|_| self.walk == Walk::Console) else {
             let key = Value::unknown_not_null(Type::String);
@@ -301,7 +301,7 @@ fn keys_of_set(value: &Value) -> Result<Vec<(String, Value)>, WrongMember> {
 }
 
 /// True if a module is called at all.
-fn switched(value: &Value, place: &Place) -> Made {
+pub(super) fn switched(value: &Value, place: &Place) -> Made {
     let refused = |detail: &str| {
         place.error(
             "module.enabled",

@@ -10,11 +10,13 @@ use hcl_eval::{Str, Value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use indexmap::IndexMap;
 
+use super::attributes::names_taken;
 use super::expansion::{Each, Shape};
+use super::plan::with_attributes;
 use super::variable::marked;
 use super::{Engine, Part, State, Walk};
 use crate::declare::Mode;
-use crate::names::{PathName, applying};
+use crate::names::{PathName, applying, run_roots};
 use crate::place::Place as Written;
 use crate::reference::{Target, known_attributes};
 use crate::tree::NodeKind;
@@ -28,12 +30,14 @@ pub(crate) struct Place<'p> {
     pub(crate) each: Option<&'p Each>,
     /// The variable whose conditions it belongs to.
     pub(crate) condition_of: Option<usize>,
+    /// The meaning of `self`.
+    pub(crate) own: Option<&'p Value>,
 }
 
 impl Place<'_> {
     /// A place in a module where nothing is repeated.
     pub(crate) fn plain(module: usize, instance: usize) -> Self {
-        Self { module, instance, each: None, condition_of: None }
+        Self { module, instance, each: None, condition_of: None, own: None }
     }
 }
 
@@ -58,16 +62,34 @@ impl Engine<'_> {
     }
 
     /// The warnings about outputs that are not to be used any more, unless a call on the way says not to tell.
-    fn deprecated_outputs(&self, part: &Part, module: usize) -> Diagnostics {
+    pub(crate) fn deprecated_outputs(&self, part: &Part, module: usize) -> Diagnostics {
         let tree = self.tree();
-        let named = part.targets.iter().filter_map(|&target| match target {
-            Target::Output(call, output) => tree
-                .called(module, call)?
-                .outputs
-                .get_index(output)
-                .and_then(|(_, output)| output.deprecated.as_ref()),
-            _ => None,
-        });
+        if tree.is_silent(module) {
+            return Diagnostics::new();
+        }
+        let mut named = Vec::new();
+        let mut taken = None;
+        for &target in &part.targets {
+            match target {
+                Target::Output(call, output) => {
+                    let output =
+                        tree.called(module, call).and_then(|called| called.outputs.get_index(output));
+                    named.extend(output.and_then(|(_, output)| output.deprecated.as_ref()));
+                }
+                // Which outputs of the whole are used is told by the names that the expression takes.
+                Target::Module(call) => {
+                    let outputs =
+                        tree.called(module, call).into_iter().flat_map(|called| called.outputs.values());
+                    for output in outputs.filter(|output| output.deprecated.is_some()) {
+                        let taken = taken.get_or_insert_with(|| names_taken(&part.expression));
+                        if taken.contains(output.name.as_str()) {
+                            named.extend(output.deprecated.as_ref());
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
         let warning = |(text, _): &(String, Written)| {
             let title = match tree.release.is_tofu() {
                 true => "Value derived from a deprecated source",
@@ -76,7 +98,7 @@ impl Engine<'_> {
             let detail = format!("An output that is used here is not to be used any more: {text}");
             Written::of(&part.expression).warning("module.deprecated", title, detail)
         };
-        named.map(warning).filter(|_| !tree.is_silent(module)).collect()
+        named.into_iter().map(warning).collect()
     }
 
     /// A scope with what is referred to.
@@ -120,8 +142,8 @@ impl Engine<'_> {
                 }
                 Target::Module(call) | Target::NoOutput(call) => modules.entry(call).or_default().push(None),
                 Target::Output(call, output) => modules.entry(call).or_default().push(Some(output)),
-                Target::Resource(at) => self.add_resource(at, place.module, &mut names),
-                Target::Own => names.own = Some(Value::dynamic()),
+                Target::Resource(at) => self.add_resource(at, place, &mut names),
+                Target::Own => names.own = Some(place.own.cloned().unwrap_or_else(Value::dynamic)),
             }
         }
         for (call, outputs) in modules {
@@ -172,8 +194,20 @@ impl Engine<'_> {
     }
 
     /// A resource is unknown, but for the attributes of a single one of a known type in newer releases.
-    fn add_resource(&self, at: usize, module: usize, names: &mut Names) {
+    fn add_resource(&self, at: usize, place: Place<'_>, names: &mut Names) {
+        let module = place.module;
         let Some((_, resource)) = self.tree().modules[module].config.resources.get_index(at) else { return };
+        if self.tree().plans
+            && let Some(value) =
+                self.outcome(self.tree().node(module, NodeKind::Resource(at))).value(place.instance)
+        {
+            let value = match self.asked.get(&at).filter(|_| module == 0) {
+                Some(asked) => with_attributes(value, asked, resource.is_repeated()),
+                None => value.clone(),
+            };
+            names.add_resource(resource.mode, &resource.resource_type, &resource.name, value);
+            return;
+        }
         let known = known_attributes(resource.mode, &resource.resource_type);
         let is_single = !resource.is_repeated() && self.tree().release.knows_resource_types();
         let value =
@@ -337,10 +371,10 @@ impl Names {
             builder = builder.variable(root, Value::object(entries));
         }
         if !self.run.is_empty() {
-            // Modules that are written for both products say `terraform`.
-            let roots: &[&str] = if is_tofu { &["terraform", "tofu"] } else { &["terraform"] };
             let value = Value::object(self.run);
-            builder = roots.iter().fold(builder, |builder, root| builder.variable(root, value.clone()));
+            builder = run_roots(is_tofu)
+                .iter()
+                .fold(builder, |builder, root| builder.variable(root, value.clone()));
         }
         if let Some(own) = self.own {
             builder = builder.variable("self", own);

@@ -4,29 +4,34 @@
 //! [`Engine`] is one piece of work on it, with limits of its own. [`Engine::demand`] walks from a node to what
 //! it needs with a stack of its own; a node whose needs failed is passed over in silence, as in the products.
 
+mod attributes;
 mod expansion;
 mod expression;
 mod local;
 mod output;
+mod plan;
 mod prepare;
 mod resource;
 mod validation;
 mod variable;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use hcl_eval::Value;
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::function::FunctionTable;
 use hcl_eval::host::Host;
+use hcl_eval::{Str, Value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 
+use attributes::Attributes;
+pub(crate) use attributes::taken_by;
 pub(crate) use expansion::Instances;
 pub(crate) use expression::Place as ExpressionPlace;
 pub(crate) use prepare::{Part, Prepared, Repeated, needs_of, part};
 
 use crate::inputs::Inputs;
+use crate::resource_values::GivenValues;
 use crate::tree::{NodeId, NodeKind, Tree};
 
 /// What there is to evaluate: the modules with the values of the root's variables.
@@ -41,6 +46,38 @@ pub(crate) struct World {
     /// The value of `path.root`.
     pub(crate) root_folder: String,
     pub(crate) workspace: String,
+    /// True if resources have the values that a plan gives them.
+    pub(crate) is_planned: bool,
+    /// Values that the host gives to resources.
+    pub(crate) resource_values: GivenValues,
+    attributes: OnceLock<Attributes>,
+}
+
+impl World {
+    pub(crate) fn new(
+        tree: Tree,
+        inputs: Inputs,
+        functions: Arc<Scope>,
+        root_folder: String,
+        workspace: String,
+    ) -> Self {
+        Self {
+            tree,
+            inputs,
+            functions,
+            aliases: None,
+            root_folder,
+            workspace,
+            is_planned: false,
+            resource_values: GivenValues::default(),
+            attributes: OnceLock::new(),
+        }
+    }
+
+    /// The attributes that resources have, as far as the modules tell.
+    pub(crate) fn attributes(&self) -> &Attributes {
+        self.attributes.get_or_init(|| Attributes::of(&self.tree))
+    }
 }
 
 /// How far evaluation goes.
@@ -133,6 +170,8 @@ pub(crate) struct Engine<'e> {
     pub(crate) evaluation: Evaluation<'e>,
     pub(crate) host: Option<&'e dyn Host>,
     pub(crate) max_instances: usize,
+    /// Attributes that the expression which is asked for takes of the root's resources, by position.
+    pub(crate) asked: HashMap<usize, Vec<Str>>,
 }
 
 impl<'e> Engine<'e> {
@@ -145,6 +184,7 @@ impl<'e> Engine<'e> {
             evaluation: Evaluation::new(options),
             host: options.host,
             max_instances: most.min(expansion::MOST_INSTANCES),
+            asked: HashMap::new(),
         }
     }
 
@@ -225,7 +265,7 @@ impl<'e> Engine<'e> {
             NodeKind::Validation(at) => self.validation(module, at, node),
             NodeKind::Local(_) => self.local(module, node),
             NodeKind::Output(at) => self.output(module, at, node),
-            NodeKind::Resource(at) => self.resource(module, at),
+            NodeKind::Resource(at) => self.resource(module, at, node),
         };
         outcome.diagnostics.extend(self.prepared(node).problems.iter().cloned());
         if has_errors(&outcome.diagnostics) {

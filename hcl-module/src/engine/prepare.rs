@@ -233,7 +233,8 @@ impl Preparation<'_> {
         all.map(|expression| self.part(module, expression, Repeated::default())).collect()
     }
 
-    /// A resource needs what its expressions need; nothing of it is known, so they are not evaluated here.
+    /// A resource needs what its expressions need. They are evaluated only in a plan: what repeats the block, its
+    /// arguments, then conditions and messages in turn.
     fn resource(&mut self, module: usize, resource: usize) -> Vec<Part> {
         self.needs_instances_of(module);
         let config = &self.tree.modules[module].config;
@@ -244,6 +245,20 @@ impl Preparation<'_> {
         for expression in declared.expressions() {
             self.part(module, &expression, repeated);
         }
-        Vec::new()
+        if self.walk != Walk::Console || !self.tree.plans {
+            return Vec::new();
+        }
+        let repetition = &declared.repetition;
+        let first = repetition.count.iter().chain(&repetition.for_each).chain(&repetition.enabled).next();
+        let mut parts: Vec<Part> =
+            first.map(|expression| self.part(module, expression, Repeated::default())).into_iter().collect();
+        let repeated = Repeated::by(repetition);
+        let arguments = declared.arguments();
+        parts.extend(arguments.iter().map(|one| self.part(module, &one.expression(), repeated)));
+        for rule in &declared.rules {
+            let repeated = Repeated { has_self: rule.is_postcondition, ..repeated };
+            parts.extend([&rule.condition, &rule.message].map(|one| self.part(module, one, repeated)));
+        }
+        parts
     }
 }

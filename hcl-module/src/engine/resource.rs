@@ -13,11 +13,14 @@ use super::{Engine, Outcome, State, Walk};
 use crate::declare::{Mode, Resource, Rule};
 use crate::place::Place;
 use crate::reference::{known_attributes, unknown_type};
-use crate::tree::NodeKind;
+use crate::tree::{NodeId, NodeKind};
 
 impl Engine<'_> {
-    /// A resource: as a console has it before a plan, nothing of it is evaluated.
-    pub(super) fn resource(&mut self, module: usize, at: usize) -> Outcome {
+    /// A resource: as a console has it before a plan, nothing of it is evaluated, unless a plan is asked for.
+    pub(super) fn resource(&mut self, module: usize, at: usize, node: NodeId) -> Outcome {
+        if self.walk == Walk::Console && self.tree().plans {
+            return self.plan(module, at, node);
+        }
         let mut diagnostics = Diagnostics::new();
         if self.walk == Walk::Validate
             && let Some((_, resource)) = self.tree().modules[module].config.resources.get_index(at)

@@ -35,12 +35,7 @@ impl Engine<'_> {
         for instance in self.instances(module).iter() {
             let given = match (prepared.parts.first(), argument) {
                 (Some(part), Some(argument)) => {
-                    let place = At {
-                        module: parent,
-                        instance: instance.parent,
-                        each: instance.each.as_ref(),
-                        condition_of: None,
-                    };
+                    let place = At { each: instance.each.as_ref(), ..At::plain(parent, instance.parent) };
                     let (value, problems) = self.value(part, place);
                     let failed = has_errors(&problems);
                     diagnostics.extend(problems);

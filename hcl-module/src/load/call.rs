@@ -58,7 +58,10 @@ impl Loader<'_> {
                     self.folders.insert(folder.clone(), Arc::clone(&config));
                     config
                 }
-                Err(problem) => return self.diagnostics.push(problem),
+                Err(problem) => {
+                    let problem = place.error(problem.code, problem.summary, problem.detail);
+                    return self.diagnostics.push(problem);
+                }
             },
         };
         self.check_arguments(call, &config);

@@ -124,7 +124,10 @@ fn reason(error: &FileError) -> &str {
 }
 
 fn unreadable(folder: &str, error: &FileError) -> Diagnostic {
-    let detail = format!("The folder {folder} can't be read as a module: {}.", reason(error));
+    let detail = format!(
+        "The folder {folder} can't be read as a module: {}. A source is a path from the folder of the call on.",
+        reason(error)
+    );
     Diagnostic::error("module.folder", "Unreadable module directory", detail)
 }
 

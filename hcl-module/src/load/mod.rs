@@ -24,6 +24,7 @@ use crate::files::{Files, clean};
 use crate::inputs::{Given, Sources, gather};
 use crate::names;
 use crate::release::Release;
+use crate::resource_values::{GivenValues, ResourceValue};
 use crate::tree::Tree;
 
 /// The deepest nesting of modules.
@@ -54,6 +55,14 @@ pub struct LoadOptions<'a> {
     pub limits: Limits,
     /// Functions of the host beside the product's.
     pub functions: Option<Arc<FunctionTable>>,
+    /// True if resources, data sources and ephemeral resources have the values that a plan gives them, as far as their
+    /// blocks tell: an object with the attributes of the block, a tuple of such objects by `count`, an object of them by
+    /// `for_each`. Conditions of the blocks are held against them. Otherwise they are unknown, as in the product's
+    /// console.
+    pub planned: bool,
+    /// Values of resources, data sources and ephemeral resources. In a plan the attributes of an object count more than
+    /// those of the block; of several values for one instance the last counts.
+    pub resource_values: Vec<ResourceValue>,
 }
 
 impl Default for LoadOptions<'_> {
@@ -69,6 +78,8 @@ impl Default for LoadOptions<'_> {
             parse_limits: ParseLimits::default(),
             limits: Limits::default(),
             functions: None,
+            planned: false,
+            resource_values: Vec::new(),
         }
     }
 }
@@ -136,7 +147,7 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     diagnostics.extend(problems);
     let workspace = names::workspace(options.workspace.as_deref(), &folder, files, options.host);
     let functions = functions(options, &tree);
-    let world = World { tree, inputs, functions, aliases: None, root_folder: folder.clone(), workspace };
+    let world = World::new(tree, inputs, functions, folder.clone(), workspace);
     let memo = Memo::for_tree(&world.tree);
     let installed = folder::installed(files, &folder);
     let mut loader = Loader {
@@ -158,6 +169,14 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
         loader.call(open);
     }
     let Loader { mut world, mut diagnostics, late, .. } = loader;
+    let (values, problems) = GivenValues::new(&options.resource_values, &world.tree);
+    // Of files with errors nobody knows what they declare.
+    if !has_errors(&diagnostics) {
+        diagnostics.extend(problems);
+    }
+    world.is_planned = options.planned;
+    world.tree.plans = options.planned || !values.is_empty();
+    world.resource_values = values;
     world.aliases = aliases(&world.tree);
     if options.release.checks_calls_early() || !has_errors(&diagnostics) {
         diagnostics.extend(late);

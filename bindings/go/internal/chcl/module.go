@@ -14,6 +14,9 @@ package chcl
 #cgo nocallback hcl_module_loader_set
 #cgo noescape hcl_module_loader_set_text
 #cgo nocallback hcl_module_loader_set_text
+#cgo noescape hcl_module_loader_resource
+#cgo nocallback hcl_module_loader_resource
+#cgo nocallback hcl_module_loader_resources
 #cgo noescape hcl_module_loader_values
 #cgo nocallback hcl_module_loader_values
 #cgo nocallback hclgo_module_dump
@@ -102,6 +105,17 @@ func ModuleLoaderSetText(l *ModuleLoader, name, text string, literal bool) Statu
 		flags = C.HCL_MODULE_LITERAL
 	}
 	return Status(C.hcl_module_loader_set_text(cLoader(l), n, nl, t, tl, flags))
+}
+
+// ModuleLoaderPlanned gives resources the values of a plan.
+func ModuleLoaderPlanned(l *ModuleLoader) Status {
+	return Status(C.hcl_module_loader_resources(cLoader(l), C.HCL_MODULE_PLANNED))
+}
+
+// ModuleLoaderResource gives a resource a value.
+func ModuleLoaderResource(l *ModuleLoader, address string, value *Value) Status {
+	a, n := chars(address)
+	return Status(C.hcl_module_loader_resource(cLoader(l), a, n, cValue(value)))
 }
 
 // ModuleLoaderValues adds a file of values.

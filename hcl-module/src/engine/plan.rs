@@ -1,0 +1,289 @@
+//! Resources as a plan has them: an object by the attributes of the block, a tuple by `count`, an object by
+//! `for_each`; and the values that a host gives in their place.
+
+use std::collections::HashSet;
+
+use hcl_eval::types::Type;
+use hcl_eval::value::{Kind, Mark};
+use hcl_eval::{Str, Value};
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+
+use super::expansion::{Each, Shape, count, for_each};
+use super::expression::Place as At;
+use super::validation::{About, Verdict};
+use super::{Engine, Outcome, Prepared, State, Walk};
+use crate::declare::{Mode, Resource};
+use crate::place::Place;
+use crate::reference::known_attributes;
+use crate::resource_values::{GivenValue, Key};
+use crate::tree::NodeId;
+
+impl Engine<'_> {
+    /// The values of a resource, one for every instance of its module; none if it is not known before it is made.
+    pub(super) fn plan(&mut self, module: usize, at: usize, node: NodeId) -> Outcome {
+        let world = self.world;
+        let mut diagnostics = Diagnostics::new();
+        let mut values = Vec::new();
+        let given = world.resource_values.of(module, at);
+        if let Some((_, resource)) = self.tree().modules[module].config.resources.get_index(at)
+            && (world.is_planned || !given.is_empty())
+        {
+            for instance in 0..self.instances(module).len() {
+                let keys = if given.is_empty() { Vec::new() } else { self.keys_to(module, instance) };
+                let given: Vec<&GivenValue> = given.iter().filter(|one| one.is_in(&keys)).collect();
+                let place = At::plain(module, instance);
+                let value = self.planned_block(resource, node, place, &given, &mut diagnostics);
+                values.push(value.unwrap_or_else(Value::dynamic));
+            }
+        }
+        let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
+        Outcome { state, values, instances: None, diagnostics }
+    }
+
+    /// The keys of the instances of modules that lead to one.
+    fn keys_to(&self, module: usize, instance: usize) -> Vec<Option<Key>> {
+        let (mut module, mut instance) = (module, instance);
+        let mut keys = Vec::new();
+        while let Some((parent, _)) = self.tree().modules[module].parent {
+            let Some(one) = self.instances(module).iter().nth(instance) else { break };
+            keys.push(one.each.as_ref().and_then(key_of));
+            (module, instance) = (parent, one.parent);
+        }
+        keys.reverse();
+        keys
+    }
+
+    /// The value of a block in one instance of its module; none if it is in error.
+    fn planned_block(
+        &mut self,
+        resource: &Resource,
+        node: NodeId,
+        place: At<'_>,
+        given: &[&GivenValue],
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Value> {
+        let marked = |value: Value| match resource.mode {
+            Mode::Ephemeral => value.mark(Mark::ephemeral()),
+            Mode::Managed | Mode::Data => value,
+        };
+        let whole = given.iter().rev().find(|one| one.key.is_none()).map(|one| &one.value);
+        if let Some(whole) = whole.filter(|_| resource.is_repeated() || !self.world.is_planned) {
+            return Some(marked(whole.clone()));
+        }
+        let (shape, instances) = self.repeated(resource, node, place, diagnostics)?;
+        if shape == Shape::Unknown {
+            return Some(marked(Value::dynamic()));
+        }
+        let mut values = Vec::with_capacity(instances.len());
+        let mut is_good = true;
+        for each in &instances {
+            let key = each.as_ref().and_then(key_of);
+            let own = given.iter().rev().find(|one| one.key == key).map(|one| &one.value);
+            let place = At { each: each.as_ref(), ..place };
+            let value = match own {
+                Some(own) if !self.world.is_planned => Some(own.clone()),
+                None if !self.world.is_planned => Some(Value::dynamic()),
+                own => self.planned_instance(resource, node, place, own, diagnostics),
+            };
+            is_good &= value.is_some();
+            values.push((key, marked(value.unwrap_or_else(Value::dynamic))));
+        }
+        let name = |key: Option<Key>| match key {
+            Some(Key::Name(name)) => Str::from(name),
+            _ => Str::default(),
+        };
+        let value = match shape {
+            Shape::Counted => Value::tuple(values.into_iter().map(|(_, value)| value).collect()),
+            Shape::Keyed => {
+                Value::object(values.into_iter().map(|(key, value)| (name(key), value)).collect())
+            }
+            Shape::Off => Value::null(Type::Dynamic),
+            Shape::Single | Shape::Unknown => {
+                values.into_iter().next().map_or_else(Value::dynamic, |(_, value)| value)
+            }
+        };
+        is_good.then_some(value)
+    }
+
+    /// The instances of a block; none if what repeats it is in error.
+    fn repeated(
+        &mut self,
+        resource: &Resource,
+        node: NodeId,
+        place: At<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<(Shape, Vec<Option<Each>>)> {
+        let repetition = &resource.repetition;
+        let is_repeated = resource.is_repeated() || repetition.enabled.is_some();
+        let prepared: &Prepared = self.prepared(node);
+        let Some(part) = prepared.parts.first().filter(|_| is_repeated) else {
+            return Some((Shape::Single, vec![None]));
+        };
+        let (value, problems) = self.value(part, place);
+        let failed = has_errors(&problems);
+        diagnostics.extend(problems);
+        if failed {
+            return None;
+        }
+        let at = Place::of(&part.expression);
+        // What is not known yet is no error: nothing is known of the block then.
+        let is_unknown = match (&repetition.count, &repetition.for_each) {
+            (Some(_), _) => count(&value, Walk::Validate, &at).map(|n| n.is_none()),
+            (_, Some(_)) => {
+                let is_tofu = self.tree().release.is_tofu();
+                for_each(&value, Walk::Validate, is_tofu, &at).map(|entries| entries.is_none())
+            }
+            _ => Ok(!value.is_known()),
+        };
+        let made = is_unknown.and_then(|is_unknown| match is_unknown {
+            true => Ok((Shape::Unknown, Vec::new())),
+            false if repetition.count.is_some() => self.counted(&value, &at),
+            false if repetition.for_each.is_some() => self.keyed(&value, &at),
+            false => super::expansion::switched(&value, &at),
+        });
+        match made {
+            Ok((_, each)) if each.len() > self.max_instances => {
+                diagnostics.push(self.too_many(&at));
+                None
+            }
+            Ok(made) => Some(made),
+            Err(problem) => {
+                diagnostics.push(problem);
+                None
+            }
+        }
+    }
+
+    /// One instance: the attributes that the block sets, over them those that are given, and the others unknown.
+    fn planned_instance(
+        &mut self,
+        resource: &Resource,
+        node: NodeId,
+        place: At<'_>,
+        given: Option<&Value>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Value> {
+        let n_before = diagnostics.len();
+        let prepared: &Prepared = self.prepared(node);
+        let repetition = usize::from(resource.is_repeated() || resource.repetition.enabled.is_some());
+        let arguments = resource.arguments();
+        let (of_arguments, of_rules) = prepared.parts[repetition..].split_at(arguments.len());
+        let rules = resource.rules.iter().zip(of_rules.chunks_exact(2));
+        for (_, pair) in rules.clone().filter(|(rule, _)| !rule.is_postcondition) {
+            self.hold("Resource precondition failed", pair, place, diagnostics);
+        }
+        if has_errors(&diagnostics[n_before..]) {
+            return None;
+        }
+        let mut entries: Vec<(Str, Value)> = Vec::with_capacity(arguments.len() + 1);
+        for (attribute, part) in arguments.iter().zip(of_arguments) {
+            let (value, problems) = self.value(part, place);
+            diagnostics.extend(problems);
+            entries.push((attribute.name().into(), value));
+        }
+        if has_errors(&diagnostics[n_before..]) {
+            return None;
+        }
+        let value = self.completed(resource, entries, given);
+        for (_, pair) in rules.filter(|(rule, _)| rule.is_postcondition) {
+            let place = At { own: Some(&value), ..place };
+            self.hold("Resource postcondition failed", pair, place, diagnostics);
+        }
+        (!has_errors(&diagnostics[n_before..])).then_some(value)
+    }
+
+    /// The object of an instance.
+    fn completed(&self, resource: &Resource, mut entries: Vec<(Str, Value)>, given: Option<&Value>) -> Value {
+        if let Some(given) = given {
+            let (plain, marks) = given.unmark();
+            if plain.kind() != Kind::Object && plain.kind() != Kind::Map {
+                return given.clone();
+            }
+            let given: Vec<(Str, Value)> = plain
+                .entries()
+                .into_iter()
+                .flatten()
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect();
+            let names: HashSet<Str> = given.iter().map(|(name, _)| name.clone()).collect();
+            entries.retain(|(name, _)| !names.contains(name));
+            entries.extend(given.into_iter().map(|(name, value)| (name, value.with_marks(&marks))));
+        }
+        let names: HashSet<Str> = entries.iter().map(|(name, _)| name.clone()).collect();
+        let known = known_attributes(resource.mode, &resource.resource_type);
+        let mut more = Vec::new();
+        for name in self.world.attributes().names(resource).filter(|name| !names.contains(*name)) {
+            let input = entries.iter().find(|(name, _)| &**name == "input").map(|(_, value)| value);
+            let value = match (known, &**name) {
+                (_, "id") => Value::unknown_not_null(Type::String),
+                (None, _) | (_, "outputs") => Value::dynamic(),
+                // Of the type that comes with the products, the output is what the input was.
+                (_, "output") => match input.map(Value::unmarked).filter(|input| !input.is_null()) {
+                    Some(input) => Value::unknown(input.ty()),
+                    None => Value::null(Type::Dynamic),
+                },
+                (Some(_), _) => Value::null(Type::Dynamic),
+            };
+            more.push((name.clone(), value));
+        }
+        entries.extend(more);
+        Value::object(entries)
+    }
+
+    /// Holds an instance against a condition.
+    fn hold(
+        &mut self,
+        title: &'static str,
+        pair: &[super::Part],
+        place: At<'_>,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let [condition, message] = pair else { return };
+        if let Verdict::Fails(text) = self.verdict(condition, message, place, About::Result, diagnostics) {
+            let detail = text.filter(|text| !text.is_empty());
+            let detail = detail.unwrap_or_else(|| "The condition does not hold.".to_owned());
+            let at = Place::of(&condition.expression);
+            diagnostics.push(at.error("module.resource.condition", title, detail));
+        }
+    }
+}
+
+/// A resource with attributes that an expression takes and nothing else of the module names.
+pub(super) fn with_attributes(value: &Value, names: &[Str], is_repeated: bool) -> Value {
+    let (plain, marks) = value.unmark();
+    let value = match (plain.kind(), is_repeated) {
+        (Kind::Object, false) => {
+            let mut entries: Vec<(Str, Value)> = plain
+                .entries()
+                .into_iter()
+                .flatten()
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect();
+            for name in names {
+                if !entries.iter().any(|(known, _)| known == name) {
+                    entries.push((name.clone(), Value::dynamic()));
+                }
+            }
+            Value::object(entries)
+        }
+        (Kind::Object, true) => {
+            let entries = plain.entries().into_iter().flatten();
+            Value::object(
+                entries.map(|(name, value)| (name.clone(), with_attributes(value, names, false))).collect(),
+            )
+        }
+        (Kind::Tuple, true) => {
+            let elements = plain.elements().unwrap_or_default();
+            Value::tuple(elements.iter().map(|value| with_attributes(value, names, false)).collect())
+        }
+        _ => plain,
+    };
+    value.with_marks(&marks)
+}
+
+fn key_of(each: &Each) -> Option<Key> {
+    match each {
+        Each::Count(index) => index.as_number()?.to_string().parse().ok().map(Key::Position),
+        Each::Key(key, _) => key.as_str().map(|key| Key::Name(key.to_owned())),
+    }
+}

@@ -1,0 +1,219 @@
+//! Values that a host gives to resources: the addresses, and which block each one means.
+
+use std::collections::HashMap;
+
+use hcl_eval::Value;
+use hcl_eval::value::Number;
+use hcl_syntax::ast::{Expression, ExpressionKind};
+use hcl_syntax::diagnostic::suggest::first_similar;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::parser::{ParseLimits, ParsedTraversal, Splats, TraversalStepKind, parse_traversal};
+use hcl_syntax::source::Source;
+
+use crate::declare::Mode;
+use crate::tree::Tree;
+
+/// The value of a resource, a data source or an ephemeral resource, in place of what a provider would make or read.
+#[derive(Clone, Debug)]
+pub struct ResourceValue {
+    /// `TYPE.NAME`, `data.TYPE.NAME` or `ephemeral.TYPE.NAME`. Behind it an index names one instance; before it
+    /// `module.NAME.` leads into a module, with an index into one instance of the module.
+    pub address: String,
+    /// The value. Without an index that of the block as a whole: of a repeated one a tuple or an object.
+    pub value: Value,
+}
+
+/// The key of an instance.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Key {
+    Position(u64),
+    Name(String),
+}
+
+/// A value that was given, with the instances that it is for.
+#[derive(Clone, Debug)]
+pub(crate) struct GivenValue {
+    /// For each call on the way the instance, `None` for all of them.
+    modules: Vec<Option<Key>>,
+    /// The instance of the resource, `None` for the block as a whole.
+    pub(crate) key: Option<Key>,
+    pub(crate) value: Value,
+}
+
+impl GivenValue {
+    /// True if it is for resources in an instance of their module, which has these keys on the way to it.
+    pub(crate) fn is_in(&self, keys: &[Option<Key>]) -> bool {
+        self.modules.iter().zip(keys).all(|(wanted, key)| wanted.is_none() || wanted == key)
+    }
+}
+
+/// The values that were given, by module and position of the resource; of several for one instance the last counts.
+#[derive(Debug, Default)]
+pub(crate) struct GivenValues(HashMap<(usize, usize), Vec<GivenValue>>);
+
+impl GivenValues {
+    /// Looks the addresses up. What is wrong with them is in the diagnostics.
+    pub(crate) fn new(given: &[ResourceValue], tree: &Tree) -> (Self, Diagnostics) {
+        let mut all = Self::default();
+        let mut diagnostics = Diagnostics::new();
+        for one in given {
+            match Address::parse(&one.address).and_then(|address| address.resolved(tree)) {
+                Ok((place, modules, key)) => {
+                    all.0.entry(place).or_default().push(GivenValue {
+                        modules,
+                        key,
+                        value: one.value.clone(),
+                    });
+                }
+                Err((title, detail)) => {
+                    let detail = format!("A value is given for {:?}: {detail}", one.address);
+                    diagnostics.push(Diagnostic::error("module.value.resource", title, detail));
+                }
+            }
+        }
+        (all, diagnostics)
+    }
+
+    pub(crate) fn of(&self, module: usize, resource: usize) -> &[GivenValue] {
+        self.0.get(&(module, resource)).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// Title and detail of a complaint about an address.
+type Refusal = (&'static str, String);
+
+/// An address in its parts.
+struct Address {
+    modules: Vec<(String, Option<Key>)>,
+    mode: Mode,
+    resource_type: String,
+    name: String,
+    key: Option<Key>,
+}
+
+fn malformed() -> Refusal {
+    let detail = "An address is TYPE.NAME, data.TYPE.NAME or ephemeral.TYPE.NAME, with module.NAME. before it and an index \
+                  behind it where they are needed.";
+    ("Invalid address", detail.to_owned())
+}
+
+impl Address {
+    fn parse(text: &str) -> Result<Self, Refusal> {
+        let source = Source::new("address", text.as_bytes().to_vec()).map_err(|_| malformed())?;
+        let (parsed, problems) = parse_traversal(source, Splats::Refused, &ParseLimits::default());
+        if !problems.is_empty() {
+            return Err(malformed());
+        }
+        let mut parts = Parts::of(&parsed).ok_or_else(malformed)?;
+        let mut modules = Vec::new();
+        while parts.next_is("module") {
+            modules.push((parts.name().ok_or_else(malformed)?, parts.key()));
+        }
+        let mode = if parts.next_is("data") {
+            Mode::Data
+        } else if parts.next_is("ephemeral") {
+            Mode::Ephemeral
+        } else {
+            parts.next_is("resource");
+            Mode::Managed
+        };
+        let (resource_type, name) = parts.name().zip(parts.name()).ok_or_else(malformed)?;
+        let key = parts.key();
+        if parts.is_done() { Ok(Self { modules, mode, resource_type, name, key }) } else { Err(malformed()) }
+    }
+
+    /// Module and resource by position, and the instances.
+    #[allow(clippy::type_complexity, reason = "its parts are taken apart at once")]
+    fn resolved(self, tree: &Tree) -> Result<((usize, usize), Vec<Option<Key>>, Option<Key>), Refusal> {
+        let mut module = 0;
+        let mut keys = Vec::with_capacity(self.modules.len());
+        for (name, key) in self.modules {
+            let call = tree.modules[module].config.calls.get_index_of(&name);
+            let child = call.and_then(|call| tree.modules[module].children[call]);
+            let none = || ("Reference to undeclared module", format!("there is no module \"{name}\" here."));
+            module = child.ok_or_else(none)?;
+            keys.push(key);
+        }
+        let named = (self.mode, self.resource_type, self.name);
+        let Some((at, _, resource)) = tree.modules[module].config.resources.get_full(&named) else {
+            let (mode, ..) = named;
+            let known = tree.modules[module].config.resources.values().filter(|one| one.mode == mode);
+            let known: Vec<String> = known.map(crate::declare::Resource::address).collect();
+            let wanted = format!("{}{}.{}", mode.prefix(), named.1, named.2);
+            let hint = first_similar(&wanted, known.iter().map(String::as_str));
+            let hint = hint.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
+            let detail = format!("the module declares no {} {wanted}.{hint}", mode.noun());
+            return Err(("Reference to undeclared resource", detail));
+        };
+        let is_fitting = match &self.key {
+            None => true,
+            Some(Key::Position(_)) => resource.repetition.count.is_some(),
+            Some(Key::Name(_)) => resource.repetition.for_each.is_some(),
+        };
+        if !is_fitting {
+            let detail =
+                "an index is the number of an instance by count, or the key of one by for_each.".to_owned();
+            return Err(("Unexpected resource instance key", detail));
+        }
+        Ok(((module, at), keys, self.key))
+    }
+}
+
+/// The parts of an address, taken one after the other.
+struct Parts {
+    all: std::iter::Peekable<std::vec::IntoIter<Part>>,
+}
+
+enum Part {
+    Name(String),
+    Key(Key),
+}
+
+impl Parts {
+    fn of(parsed: &ParsedTraversal) -> Option<Self> {
+        let mut all = vec![Part::Name(parsed.root()?.to_owned())];
+        for step in parsed.steps() {
+            all.push(match step.kind {
+                TraversalStepKind::Attribute(name) => Part::Name(name.to_owned()),
+                TraversalStepKind::Index(key) => Part::Key(key_of(key)?),
+                TraversalStepKind::Splat => return None,
+            });
+        }
+        Some(Self { all: all.into_iter().peekable() })
+    }
+
+    /// Takes a word if it is next.
+    fn next_is(&mut self, word: &str) -> bool {
+        self.all.next_if(|part| matches!(part, Part::Name(name) if name == word)).is_some()
+    }
+
+    fn name(&mut self) -> Option<String> {
+        match self.all.next_if(|part| matches!(part, Part::Name(_)))? {
+            Part::Name(name) => Some(name),
+            Part::Key(_) => None,
+        }
+    }
+
+    fn key(&mut self) -> Option<Key> {
+        match self.all.next_if(|part| matches!(part, Part::Key(_)))? {
+            Part::Key(key) => Some(key),
+            Part::Name(_) => None,
+        }
+    }
+
+    fn is_done(&mut self) -> bool {
+        self.all.peek().is_none()
+    }
+}
+
+fn key_of(key: Expression<'_>) -> Option<Key> {
+    match key.kind() {
+        ExpressionKind::Text(text) => Some(Key::Name(Value::string(text).as_str()?.to_owned())),
+        ExpressionKind::Number(digits) => Number::parse(digits)?.to_text().parse().ok().map(Key::Position),
+        _ => None,
+    }
+}
