@@ -75,8 +75,8 @@ impl<'a> Evaluation<'a> {
             return (Value::dynamic(), Diagnostics::new());
         }
         let lookups = self.lookups.as_ref();
-        let surroundings = Surroundings { scope, slots: self.slots, notes: None, host: self.host, lookups };
-        let result = Evaluator::new(surroundings, &mut self.meter).run(expression);
+        let surroundings = Surroundings { scope, slots: self.slots, host: self.host, lookups };
+        let result = Evaluator::new(&mut self.meter).run_once(expression, surroundings);
         self.reported = self.meter.stopped().is_some();
         result
     }
@@ -91,9 +91,9 @@ impl<'a> Evaluation<'a> {
             return Vec::new();
         }
         let lookups = self.lookups.as_ref();
-        let surroundings = Surroundings { scope, slots: self.slots, notes: None, host: self.host, lookups };
-        Evaluator::new(surroundings, &mut self.meter)
-            .values_in(expression.place_with(Strings::Templates), None)
+        let surroundings = Surroundings { scope, slots: self.slots, host: self.host, lookups };
+        Evaluator::new(&mut self.meter)
+            .values_outside(expression.place_with(Strings::Templates), surroundings)
     }
 
     /// Charges for `n` things made because of an expression.

@@ -63,7 +63,7 @@ impl Frame {
     /// Evaluates an expression once, in the scope of the frame and with its values, charged to the frame.
     pub fn evaluate(&mut self, expression: Expression<'_>, scope: &Scope) -> (Value, Diagnostics) {
         let (surroundings, meter) = self.begin(scope);
-        Evaluator::new(surroundings, meter).run(expression)
+        Evaluator::new(meter).run_once(expression, surroundings)
     }
 
     /// Runs several evaluations with the values of the frame; what they use together is charged to it.
@@ -91,8 +91,7 @@ impl Frame {
             lookups.begin();
         }
         let host = host.as_deref();
-        let surroundings =
-            Surroundings { scope: Some(scope), slots, notes: None, host, lookups: lookups.as_ref() };
+        let surroundings = Surroundings { scope: Some(scope), slots, host, lookups: lookups.as_ref() };
         (surroundings, meter)
     }
 

@@ -30,7 +30,8 @@ impl<'a> Session<'a> {
     /// The value of an expression.
     pub(super) fn evaluate(&self, expression: Expression<'_>) -> Result<Value, Diagnostics> {
         let surroundings = Surroundings { lookups: self.lookups.as_ref(), ..self.surroundings };
-        let (value, diagnostics) = Evaluator::new(surroundings, &mut self.meter.borrow_mut()).run(expression);
+        let (value, diagnostics) =
+            Evaluator::new(&mut self.meter.borrow_mut()).run_once(expression, surroundings);
         if has_errors(&diagnostics) { Err(diagnostics) } else { Ok(value) }
     }
 }
