@@ -151,14 +151,17 @@ impl<'m> Evaluator<'m> {
 }
 
 impl Evaluator<'_> {
-    /// Evaluates an expression once and reports a limit that was reached.
+    /// Evaluates an expression once and reports a limit that was reached. `room` is where it is lowered.
     pub(crate) fn run_once(
         self,
         expression: Expression<'_>,
         given: Surroundings<'_>,
+        room: &mut Code,
     ) -> (Value, Diagnostics) {
-        let code = lower_once(expression, given.scope);
-        self.run(&Run::new(&code, expression.tree(), given))
+        lower_once(expression, given.scope, room);
+        let result = self.run(&Run::new(room, expression.tree(), given));
+        room.clear();
+        result
     }
 
     /// Evaluates code and reports a limit that was reached.
@@ -179,7 +182,8 @@ impl Evaluator<'_> {
         expression: Expression<'_>,
         given: Surroundings<'_>,
     ) -> (Value, Diagnostics) {
-        let code = lower_once(expression, given.scope);
+        let mut code = Code::default();
+        lower_once(expression, given.scope, &mut code);
         let run = Run::new(&code, expression.tree(), given);
         let value = self.eval(code.root(), Env { run: &run, locals: None }).into_owned();
         (value, self.diagnostics)
@@ -329,7 +333,8 @@ impl Evaluator<'_> {
     #[cold]
     #[inline(never)]
     fn unfolded<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
-        let code = lower_once(env.written(at), env.given().scope);
+        let mut code = Code::default();
+        lower_once(env.written(at), env.given().scope, &mut code);
         let run = Run { code: &code, ..*env.run };
         Flow::Owned(self.eval(code.root(), Env { run: &run, locals: None }).into_owned())
     }

@@ -39,6 +39,7 @@ use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::host::Host;
 use crate::limits::{Limits, Meter};
+use crate::program::Code;
 use crate::value::Value;
 
 pub(crate) use error::Problem;
@@ -102,7 +103,7 @@ pub fn evaluate(
     let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
     let lookups = options.lookups();
     let surroundings = Surroundings { scope, slots, host: options.host, lookups: lookups.as_ref() };
-    Evaluator::new(&mut meter).run_once(expression, surroundings)
+    Evaluator::new(&mut meter).run_once(expression, surroundings, &mut Code::default())
 }
 
 /// Evaluates the expression of an attribute, of either syntax. Without a scope, in which nothing can be

@@ -41,6 +41,7 @@ use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::eval::{EvalOptions, Evaluator, Frame, Scope, Surroundings};
 use crate::limits::Meter;
+use crate::program::Code;
 use crate::value::Value;
 
 use recorder::Recorder;
@@ -88,8 +89,11 @@ fn watched<'t>(
     bounds: &ExplainOptions,
 ) -> (Value, Diagnostics, Explanation<'t>) {
     let mut recorder = Recorder::new(bounds);
-    let (value, diagnostics) =
-        Evaluator::new(meter).watched_by(&mut recorder).run_once(expression, surroundings);
+    let (value, diagnostics) = Evaluator::new(meter).watched_by(&mut recorder).run_once(
+        expression,
+        surroundings,
+        &mut Code::default(),
+    );
     (value, diagnostics, recorder.finish(expression))
 }
 

@@ -197,7 +197,26 @@ pub(crate) struct Code {
     pub(crate) usages: Vec<Usage>,
 }
 
+/// Room for so many operations is kept for the next evaluation.
+const KEPT_ROOM: usize = 1 << 10;
+
 impl Code {
+    /// Forgets everything but the room that it took, if that is not much.
+    pub(crate) fn clear(&mut self) {
+        if self.ops.capacity().max(self.operands.capacity()).max(self.values.capacity()) > KEPT_ROOM {
+            *self = Self::default();
+            return;
+        }
+        self.ops.clear();
+        self.operands.clear();
+        self.values.clear();
+        self.steps.clear();
+        self.functions.clear();
+        self.layouts.clear();
+        self.fors.clear();
+        self.usages.clear();
+    }
+
     /// An operation.
     #[inline]
     pub(crate) fn op(&self, at: OpId) -> &Op {

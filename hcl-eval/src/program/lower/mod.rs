@@ -6,6 +6,7 @@
 
 mod names;
 
+use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -126,18 +127,23 @@ struct Lowering<'t, 's> {
 
 /// Prepares an expression for a program.
 pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &CompileOptions) -> Compiled {
-    let mut lowering = Lowering::new(expression, Some(scope), Some(options));
+    let mut lowering = Lowering::new(expression, Some(scope), Some(options), Code::default());
     lowering.expression(expression);
     let Lowering { code, mut needs, diagnostics, .. } = lowering;
     names::tidy(&mut needs);
     Compiled { code, needs, diagnostics }
 }
 
-/// Lowers an expression that is evaluated once.
-pub(crate) fn lower_once(expression: Expression<'_>, scope: Option<&Scope>) -> Code {
-    let mut lowering = Lowering::new(expression, scope, None);
+/// Lowers an expression that is evaluated once. What is in the code already goes.
+pub(crate) fn lower_once(expression: Expression<'_>, scope: Option<&Scope>, room: &mut Code) {
+    room.clear();
+    if expression.literal().is_some() {
+        let source = expression.id();
+        return room.ops.push(Op { node: Node::Literal, cost: 1, source, written: source });
+    }
+    let mut lowering = Lowering::new(expression, scope, None, mem::take(room));
     lowering.expression(expression);
-    lowering.code
+    *room = lowering.code;
 }
 
 fn is_literal(expression: Expression<'_>) -> bool {
@@ -153,17 +159,18 @@ impl<'t, 's> Lowering<'t, 's> {
         expression: Expression<'t>,
         scope: Option<&'s Scope>,
         options: Option<&'s CompileOptions>,
+        mut code: Code,
     ) -> Self {
         // How many operations there will be is not known, but hardly one for every other character.
         let n_expected = if expression.is_leaf() { 1 } else { expression.span().len() as usize / 3 + 2 };
-        let ops = Vec::with_capacity(n_expected.min(MOST_AT_FIRST));
+        code.ops.reserve(n_expected.min(MOST_AT_FIRST));
         Self {
             tree: expression.tree(),
             scope,
             options,
             open: SmallVec::new(),
             level: 0,
-            code: Code { ops, ..Code::default() },
+            code,
             needs: Needs::new(),
             diagnostics: Vec::new(),
             bindings: SmallVec::new(),
