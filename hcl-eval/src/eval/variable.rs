@@ -292,7 +292,7 @@ fn follow_anew<'v>(mut value: &'v Value, steps: &[CodeStep]) -> Option<&'v Value
         value = match step {
             CodeStep::Name(name) => value.find_attribute(name)?,
             CodeStep::Key(key) => plain_element(value, key)?,
-            _ => return None,
+            CodeStep::Other => return None,
         };
     }
     Some(value)
