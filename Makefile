@@ -154,6 +154,16 @@ compare-parse: ## ask this build and that of the commit BASE about the same text
 	$(CARGO) build -p hcl-cli --bin hcl
 	$(CARGO) run -q -p hcl-tests --bin compare-parse -- $(TARGET)/compare/target/debug/hcl $(TARGET)/debug/hcl $(COMPARE_COUNT) $(COMPARE_SEED)
 
+compare-eval: ## evaluate the same texts with this build and that of the commit BASE, 100,000 changed ones among them: BASE, COMPARE_COUNT, COMPARE_SEED
+	@test -n "$(BASE)" || { echo "make compare-eval needs BASE=COMMIT"; exit 1; }
+	rm -rf $(TARGET)/compare/tree && git worktree prune
+	git worktree add --detach $(abspath $(TARGET))/compare/tree $(BASE)
+	cp tests/src/bin/eval-answers.rs $(TARGET)/compare/tree/tests/src/bin/
+	CARGO_TARGET_DIR=$(abspath $(TARGET))/compare/target $(CARGO) build --manifest-path $(TARGET)/compare/tree/Cargo.toml -p hcl-tests --bin eval-answers
+	git worktree remove --force $(abspath $(TARGET))/compare/tree
+	$(CARGO) build -p hcl-tests --bin eval-answers
+	$(CARGO) run -q -p hcl-tests --bin compare-eval -- $(TARGET)/compare/target/debug/eval-answers $(TARGET)/debug/eval-answers $(COMPARE_COUNT) $(COMPARE_SEED)
+
 bench: ## measure against the peers in one run, hold it against the goals, write docs/performance.md; Go and valgrind for all rows
 	$(CARGO) build --release -p hcl-benches
 	benches/libraries

@@ -3108,7 +3108,8 @@ HCL_API hcl_status hcl_frame_set_cancel(hcl_frame *frame, const hcl_cancel *canc
 HCL_API hcl_status hcl_frame_set_host(hcl_frame *frame, const hcl_host *host);
 
 /**
- * What the last evaluation with this frame used. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
+ * What the last evaluation with this frame used. A program uses what its expression uses once.
+ * `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
  */
 HCL_API hcl_status hcl_frame_used(const hcl_frame *frame, hcl_limits *out);
 

@@ -316,6 +316,61 @@ impl Meter {
         Ok(())
     }
 
+    /// Uses `n` steps if there are so many; else none.
+    #[inline]
+    pub(crate) fn afford(&mut self, n: u32) -> bool {
+        let n = u64::from(n);
+        if n <= self.fuel {
+            self.fuel -= n;
+            return true;
+        }
+        self.afford_beyond_fuel(n)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn afford_beyond_fuel(&mut self, n: u64) -> bool {
+        n <= self.steps_left.saturating_add(self.fuel) && self.steps(n).is_ok()
+    }
+
+    /// Uses what a part of an expression used when it was found ahead of time, if there is so much; else nothing. The
+    /// steps are given beside it, and so is the weight of what was found.
+    pub(crate) fn afford_again(&mut self, steps: u32, part: &Usage, weight: u32) -> bool {
+        let deepest = self.depth.saturating_add(part.depth);
+        let is_there = part.elements <= self.elements_left
+            && part.output_bytes <= self.bytes_left
+            && part.memory <= self.memory_left
+            && deepest <= self.limits.max_depth
+            && u64::from(weight) <= self.limits.max_elements;
+        if !is_there || !self.afford(steps) {
+            return false;
+        }
+        self.elements_left -= part.elements;
+        self.bytes_left -= part.output_bytes;
+        self.memory_left -= part.memory;
+        self.deepest = self.deepest.max(deepest);
+        true
+    }
+
+    /// Begins a part of which it is told what it used; gives what was used before.
+    pub(crate) fn begin_part(&mut self) -> Usage {
+        let before = self.usage();
+        self.deepest = self.depth;
+        before
+    }
+
+    /// What was used since; `before` it was so much.
+    pub(crate) fn end_part(&self, before: Usage) -> Usage {
+        let now = self.usage();
+        Usage {
+            steps: now.steps - before.steps,
+            elements: now.elements - before.elements,
+            output_bytes: now.output_bytes - before.output_bytes,
+            memory: now.memory - before.memory,
+            depth: now.depth - self.depth,
+        }
+    }
+
     #[inline(never)]
     fn steps_beyond_fuel(&mut self, n: u64) -> Result<(), LimitReached> {
         let mut wanted = n;

@@ -259,7 +259,8 @@ pub unsafe extern "C" fn hcl_frame_set_host(frame: *mut hcl_frame, host: *const 
     unsafe { change(frame, body) }
 }
 
-/// What the last evaluation with this frame used. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
+/// What the last evaluation with this frame used. A program uses what its expression uses once.
+/// `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_used(frame: *const hcl_frame, out: *mut hcl_limits) -> hcl_status {
     let body = |state: &mut FrameState| {

@@ -6,6 +6,7 @@
 //!   An input may name the dialects whose functions it is evaluated with; functions see a made-up [`world`].
 //! * The function library: facts about the products ([`columns`]), examples and pages ([`reference`]).
 //! * The format of the official specification suite, with tests of our own ([`specsuite`]).
+//! * Texts that two builds are compared on ([`questions`]).
 //! * Conformance: the reference's answers to thousands of inputs, held against ours ([`conformance`]).
 
 pub mod check;
@@ -16,6 +17,7 @@ pub mod document;
 mod folder;
 mod module;
 pub mod notation;
+pub mod questions;
 pub mod reference;
 mod setting;
 pub mod specsuite;

@@ -1,91 +1,70 @@
 //! Indexes by computed keys, and steps after anything but a variable: chains, taken from the left.
 
-use hcl_syntax::ast::{Expression, ExpressionKind, Steps};
-use hcl_syntax::source::Span;
+use hcl_syntax::ast::ExpressionKind;
 use smallvec::SmallVec;
 
 use super::error::Problem;
-use super::evaluator::{Evaluator, Place};
+use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
-use super::locals::Locals;
 use super::variable::{part, plain_element};
-use crate::program::Note;
+use crate::program::{Node, OpId};
 use crate::value::index;
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// The value of `collection[key]`.
     #[inline(never)]
-    pub(super) fn index<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        [collection, key]: [Expression<'e>; 2],
-        brackets: Span,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        if collection.is_access() {
-            return self.access_chain(expression, locals);
+    pub(super) fn index<'e>(&mut self, at: OpId, [collection, key]: [OpId; 2], env: Env<'e>) -> Flow<'e> {
+        let is_link = env.is_link(collection);
+        let collection = self.eval(collection, env);
+        if is_link && self.stopped() {
+            return Flow::dynamic();
         }
-        let collection = self.eval(collection, locals);
-        let key = self.eval(key, locals);
+        let key = self.eval(key, env);
         if self.stopped() {
             return Flow::dynamic();
         }
-        self.element(&collection, &key, expression, brackets, locals)
+        self.element(&collection, &key, at, env)
     }
 
     /// The value of steps after an expression that is no variable.
     #[inline(never)]
-    pub(super) fn relative_traversal<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        source: Expression<'e>,
-        steps: Steps<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        if source.is_access() {
-            return self.access_chain(expression, locals);
+    pub(super) fn steps_after<'e>(&mut self, at: OpId, source: OpId, env: Env<'e>) -> Flow<'e> {
+        let value = self.eval(source, env);
+        if self.stopped() {
+            return Flow::dynamic();
         }
-        let value = self.eval(source, locals);
-        self.steps(value, steps, 0, expression, locals)
+        self.written_steps(value, at, env)
+    }
+
+    fn written_steps<'e>(&mut self, value: Flow<'e>, at: OpId, env: Env<'e>) -> Flow<'e> {
+        let expression = env.source(at);
+        let ExpressionKind::RelativeTraversal { steps, .. } = expression.kind() else { return value };
+        self.steps(value, steps, 0, expression, env)
     }
 
     /// The value of a chain such as `f()[a].b[c]`, of any length without recursion.
-    fn access_chain<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        let mut chain: SmallVec<[Expression<'e>; 4]> = SmallVec::new();
-        let mut base = expression;
-        while base.is_access() {
-            if !chain.is_empty() && matches!(self.note(base), Note::Constant(_)) {
-                break;
-            }
+    pub(super) fn access_chain<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        let mut chain: SmallVec<[OpId; 4]> = SmallVec::new();
+        let mut base = at;
+        while let Node::Index { collection: inner, .. } | Node::Steps { source: inner, .. } =
+            env.op(base).node
+            && (chain.is_empty() || env.is_link(base))
+        {
             if !chain.is_empty() {
-                self.open(base);
+                self.open(env.source(base));
             }
             chain.push(base);
-            base = match base.kind() {
-                ExpressionKind::Index { collection: inner, .. }
-                | ExpressionKind::RelativeTraversal { source: inner, .. } => inner,
-                _ => break,
-            };
+            base = inner;
         }
         let before = self.diagnostics.len();
-        let mut value = self.eval(base, locals);
+        let mut value = self.eval(base, env);
         while let Some(link) = chain.pop() {
-            value = match link.kind() {
-                ExpressionKind::Index { key, brackets, .. } => {
-                    let key = self.eval(key, locals);
-                    self.element(&value, &key, link, brackets, locals)
+            value = match env.op(link).node {
+                Node::Index { key, .. } => {
+                    let key = self.eval(key, env);
+                    self.element(&value, &key, link, env)
                 }
-                ExpressionKind::RelativeTraversal { steps, .. } => self.steps(value, steps, 0, link, locals),
-                _ => value,
+                _ => self.written_steps(value, link, env),
             };
             if !chain.is_empty() {
                 self.close(&value, before);
@@ -97,24 +76,16 @@ impl<'a> Evaluator<'a> {
         value
     }
 
-    fn element<'e>(
-        &mut self,
-        collection: &Flow<'e>,
-        key: &Flow<'e>,
-        link: Expression<'e>,
-        brackets: Span,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    fn element<'e>(&mut self, collection: &Flow<'e>, key: &Flow<'e>, at: OpId, env: Env<'e>) -> Flow<'e> {
         if let Some(element) = part(collection, |collection| plain_element(collection, key)) {
             return element;
         }
         match index::index(collection, key) {
             Ok(value) => value.into(),
             Err(error) => {
-                self.report(Problem::from(&error), Place::at(brackets), link, locals);
+                let link = env.source(at);
+                let ExpressionKind::Index { brackets, .. } = link.kind() else { return Flow::dynamic() };
+                self.report(Problem::from(&error), Place::at(brackets), link, env);
                 Flow::dynamic()
             }
         }

@@ -2,28 +2,26 @@
 
 use std::sync::Arc;
 
-use hcl_syntax::ast::{Call, Expression, ExpressionList};
+use hcl_syntax::ast::{Call, Expression};
 use hcl_syntax::source::Span;
 use smallvec::SmallVec;
 
 use super::error;
-use super::evaluator::{Evaluator, Place};
+use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
 use super::lazy::LazyCall;
-use super::locals::Locals;
 use super::variable::problem_of_function;
 use crate::convert::convert;
 use crate::function::{Body, Function, FunctionError, Invocation, Parameter, invoke};
-use crate::program::Note;
+use crate::program::{List, OpId};
 use crate::types::Type;
 use crate::value::{Repr, Value};
 
 /// A call under way.
 pub(super) struct CallSite<'e> {
-    pub(super) expression: Expression<'e>,
-    pub(super) call: Call<'e>,
-    pub(super) locals: Locals<'e>,
-    written: ExpressionList<'e>,
+    pub(super) at: OpId,
+    pub(super) env: Env<'e>,
+    written: &'e [OpId],
     /// The elements of an expanded last argument.
     pub(super) expanded: Option<Vec<Value>>,
 }
@@ -44,11 +42,25 @@ impl<'e> CallSite<'e> {
         self.n_written() + self.expanded.as_ref().map_or(0, Vec::len)
     }
 
+    /// The operation that an argument comes from.
+    pub(super) fn argument(&self, position: usize) -> OpId {
+        let written = self.written;
+        let at = if position < self.n_written() { written.get(position) } else { written.last() };
+        at.copied().unwrap_or(self.at)
+    }
+
     /// The expression that an argument comes from.
     pub(super) fn source_of(&self, position: usize) -> Expression<'e> {
-        let written = self.written;
-        let expression = if position < self.n_written() { written.get(position) } else { written.last() };
-        expression.unwrap_or(self.expression)
+        self.env.written(self.argument(position))
+    }
+
+    /// The call as it is written.
+    fn call(&self) -> Option<Call<'e>> {
+        self.env.source(self.at).as_static_call()
+    }
+
+    fn name(&self) -> &'e str {
+        self.call().map_or("", Call::name)
     }
 
     /// Where a problem with an argument is shown.
@@ -58,47 +70,22 @@ impl<'e> CallSite<'e> {
     }
 
     fn place(&self, subject: Span) -> Place {
-        Place::within(subject, self.expression.span())
+        Place::within(subject, self.env.source(self.at).span())
     }
 }
 
-impl<'a> Evaluator<'a> {
-    /// The value of a call, which counts as a level for the limit like other expressions that nest. It does not come by
-    /// way of [`Expression::kind`] if it is noted as one, for calls are many.
-    #[inline(never)]
-    pub(super) fn call<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        if self.is_time_to_look() {
-            return self.on_enough_stack(move |this| this.call(expression, locals));
-        }
-        let Some(call) = expression.as_static_call() else { return Flow::dynamic() };
-        self.as_level(expression, |this| {
-            this.level += 1;
-            let flow = this.result_of(expression, call, locals);
-            this.level -= 1;
-            flow
-        })
-    }
-
+impl Evaluator<'_> {
     /// What the function gives for the arguments, or nothing that is known where either is not there.
-    #[inline]
-    fn result_of<'e>(&mut self, expression: Expression<'e>, call: Call<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        let function = match (self.given.notes, self.note(expression)) {
-            (Some(notes), Note::Function(index)) => notes.function(*index),
-            _ => self.given.scope.and_then(|scope| scope.function(call.name())),
-        };
-        let Some(function) = function else {
-            self.report_unknown_function(expression, call);
+    #[inline(never)]
+    pub(super) fn call<'e>(&mut self, at: OpId, function: u32, arguments: List, env: Env<'e>) -> Flow<'e> {
+        let code = env.run.code;
+        let Some(function) = code.functions.get(function as usize) else {
+            self.report_unknown_function(env.source(at), env);
             return Flow::dynamic();
         };
-        let mut site = CallSite { expression, call, locals, written: call.arguments(), expanded: None };
+        let mut site = CallSite { at, env, written: code.list(arguments), expanded: None };
         let before = self.diagnostics.len();
-        if call.expands_final()
+        if site.call().is_some_and(Call::expands_final)
             && let Err(settled) = self.expand(&mut site)
         {
             return settled;
@@ -125,33 +112,30 @@ impl<'a> Evaluator<'a> {
     /// Calls a function with its arguments. Not if something is wrong with them; `before` them there were so many
     /// diagnostics.
     #[inline]
-    fn invoke<'e>(
+    fn invoke(
         &mut self,
-        site: &CallSite<'e>,
+        site: &CallSite<'_>,
         function: &Function,
         before: usize,
-    ) -> Option<Result<Value, FunctionError>>
-    where
-        'a: 'e,
-    {
+    ) -> Option<Result<Value, FunctionError>> {
         if site.len() == 1
             && site.expanded.is_none()
-            && let (Some(parameter), Some(only)) = (function.parameter_at(0), site.written.first())
+            && let (Some(parameter), Some(&only)) = (function.parameter_at(0), site.written.first())
         {
-            let value = self.eval(only, site.locals);
-            self.charge_walk(&value, site.expression);
+            let value = self.eval(only, site.env);
+            self.charge_walk(&value, site.at, site.env);
             let result = if takes(parameter, &value) {
-                self.perform(function, std::slice::from_ref(&*value), before)
+                self.perform(function, std::slice::from_ref(&*value), before, site.env)
             } else {
                 let converted = self.convert_argument((*value).clone(), 0, site, parameter);
-                self.perform(function, std::slice::from_ref(&converted), before)
+                self.perform(function, std::slice::from_ref(&converted), before, site.env)
             };
             value.discard();
             return result;
         }
         let mut arguments = Arguments::new();
         self.arguments(site, function, &mut arguments);
-        self.perform(function, &arguments, before)
+        self.perform(function, &arguments, before, site.env)
     }
 
     #[inline]
@@ -160,18 +144,21 @@ impl<'a> Evaluator<'a> {
         function: &Function,
         arguments: &[Value],
         before: usize,
+        env: Env<'_>,
     ) -> Option<Result<Value, FunctionError>> {
         if self.diagnostics.len() > before || self.stopped() {
             return None;
         }
-        let mut invocation = Invocation::new(self.meter, self.given.host, self.given.scope);
+        let mut invocation = Invocation::new(self.meter, env.given().host, env.given().scope);
         Some(invoke(function, arguments, &mut invocation))
     }
 
     #[cold]
-    fn report_unknown_function(&mut self, expression: Expression<'_>, call: Call<'_>) {
-        let problem = problem_of_function(self.given.scope, call.name());
-        let allowed = self.given.scope.is_some_and(super::Scope::has_functions);
+    fn report_unknown_function(&mut self, expression: Expression<'_>, env: Env<'_>) {
+        let Some(call) = expression.as_static_call() else { return };
+        let scope = env.given().scope;
+        let problem = problem_of_function(scope, call.name());
+        let allowed = scope.is_some_and(super::Scope::has_functions);
         let place = if allowed {
             Place::within(call.name_span(), expression.span())
         } else {
@@ -179,18 +166,15 @@ impl<'a> Evaluator<'a> {
         };
         // No variables are mentioned: the arguments have nothing to do with it.
         self.quiet += 1;
-        self.report(problem, place, expression, None);
+        self.report(problem, place, expression, env.with(None));
         self.quiet -= 1;
     }
 
     /// Evaluates the argument before `...`; gives the result of the call if there is nothing to expand.
-    fn expand<'e>(&mut self, site: &mut CallSite<'e>) -> Result<(), Flow<'e>>
-    where
-        'a: 'e,
-    {
-        let Some(last) = site.written.last() else { return Ok(()) };
+    fn expand<'e>(&mut self, site: &mut CallSite<'e>) -> Result<(), Flow<'e>> {
+        let Some(&last) = site.written.last() else { return Ok(()) };
         let before = self.diagnostics.len();
-        let value = self.eval(last, site.locals);
+        let value = self.eval(last, site.env);
         if self.diagnostics.len() > before || self.stopped() {
             return Err(Flow::dynamic());
         }
@@ -206,16 +190,14 @@ impl<'a> Evaluator<'a> {
         }
         let problem =
             if expandable { error::expanding_null() } else { error::expanding_type(&ty.friendly_name()) };
-        self.report(problem, site.place(last.span()), last, site.locals);
+        let written = site.env.written(last);
+        self.report(problem, site.place(written.span()), written, site.env);
         Err(Flow::dynamic())
     }
 
     /// Whether there are as many arguments as the function takes.
     #[inline]
-    fn check_count<'e>(&mut self, site: &CallSite<'e>, function: &Function) -> bool
-    where
-        'a: 'e,
-    {
+    fn check_count(&mut self, site: &CallSite<'_>, function: &Function) -> bool {
         let given = site.len();
         let wanted = function.parameters().len();
         let fits = given == wanted || (given > wanted && function.variadic_parameter().is_some());
@@ -226,31 +208,25 @@ impl<'a> Evaluator<'a> {
     }
 
     #[cold]
-    fn report_count<'e>(&mut self, site: &CallSite<'e>, function: &Function)
-    where
-        'a: 'e,
-    {
+    fn report_count(&mut self, site: &CallSite<'_>, function: &Function) {
         let given = site.len();
         let wanted = function.parameters().len();
         let (problem, subject) = if given < wanted {
-            let problem = error::not_enough_arguments(site.call.name(), function, given);
-            (problem, site.call.close_span())
+            let problem = error::not_enough_arguments(site.name(), function, given);
+            (problem, site.call().map_or(site.subject_of(0), Call::close_span))
         } else {
-            (error::too_many_arguments(site.call.name(), function, given), site.subject_of(wanted))
+            (error::too_many_arguments(site.name(), function, given), site.subject_of(wanted))
         };
-        self.report(problem, site.place(subject), site.expression, site.locals);
+        self.report(problem, site.place(subject), site.env.source(site.at), site.env);
     }
 
     /// The arguments, converted to the types of the parameters. What does not convert has been reported.
     #[inline]
-    fn arguments<'e>(&mut self, site: &CallSite<'e>, function: &Function, arguments: &mut Arguments)
-    where
-        'a: 'e,
-    {
+    fn arguments(&mut self, site: &CallSite<'_>, function: &Function, arguments: &mut Arguments) {
         let n_written = site.n_written();
-        for (position, argument) in site.written.iter().take(n_written).enumerate() {
-            let value = self.eval(argument, site.locals).into_owned();
-            self.charge_walk(&value, site.expression);
+        for (position, &argument) in site.written.iter().take(n_written).enumerate() {
+            let value = self.eval(argument, site.env).into_owned();
+            self.charge_walk(&value, site.at, site.env);
             arguments.push(self.argument(value, position, site, function));
         }
         for (position, value) in site.expanded.iter().flatten().enumerate() {
@@ -259,55 +235,41 @@ impl<'a> Evaluator<'a> {
     }
 
     #[inline]
-    fn argument<'e>(
-        &mut self,
-        value: Value,
-        position: usize,
-        site: &CallSite<'e>,
-        function: &Function,
-    ) -> Value
-    where
-        'a: 'e,
-    {
+    fn argument(&mut self, value: Value, position: usize, site: &CallSite<'_>, function: &Function) -> Value {
         let Some(parameter) = function.parameter_at(position) else { return value };
         if takes(parameter, &value) { value } else { self.convert_argument(value, position, site, parameter) }
     }
 
     #[inline(never)]
-    fn convert_argument<'e>(
+    fn convert_argument(
         &mut self,
         value: Value,
         position: usize,
-        site: &CallSite<'e>,
+        site: &CallSite<'_>,
         parameter: &Parameter,
-    ) -> Value
-    where
-        'a: 'e,
-    {
+    ) -> Value {
         match convert(&value, &parameter.ty) {
             Ok(value) => value,
             Err(error) => {
                 let problem = error::invalid_argument(parameter, &error.path.to_text(), &error.kind.detail());
                 let place = site.place(site.subject_of(position));
-                self.report(problem, place, site.source_of(position), site.locals);
+                self.report(problem, place, site.source_of(position), site.env);
                 value
             }
         }
     }
 
     #[cold]
-    fn report_failure<'e>(&mut self, error: &FunctionError, site: &CallSite<'e>, function: &Arc<Function>)
-    where
-        'a: 'e,
-    {
+    fn report_failure(&mut self, error: &FunctionError, site: &CallSite<'_>, function: &Arc<Function>) {
         if let Some(limit) = error.limit {
             self.meter.stop(limit);
-            return self.note_stop(site.expression, limit);
+            return self.note_stop(site.at, site.env, limit);
         }
         if !error.diagnostics.is_empty() {
             self.diagnostics.extend(error.diagnostics.iter().cloned());
             return;
         }
+        let expression = site.env.source(site.at);
         let parameter =
             error.argument.and_then(|position| Some((position, function.parameter_at(position)?)));
         match parameter {
@@ -315,19 +277,19 @@ impl<'a> Evaluator<'a> {
                 let problem = error::invalid_argument(parameter, &error.path.to_text(), &error.detail);
                 if position < site.len() {
                     let place = site.place(site.subject_of(position));
-                    self.report(problem, place, site.source_of(position), site.locals);
+                    self.report(problem, place, site.source_of(position), site.env);
                 } else {
-                    let place = Place::at(site.expression.span());
-                    self.report(problem, place, site.expression, site.locals);
+                    let place = Place::at(expression.span());
+                    self.report(problem, place, expression, site.env);
                 }
             }
             None => {
                 let problem = match error.not_allowed {
-                    Some(_) => error::call_not_allowed(site.call.name(), &error.detail),
-                    None => error::call_failed(site.call.name(), &error.detail),
+                    Some(_) => error::call_not_allowed(site.name(), &error.detail),
+                    None => error::call_failed(site.name(), &error.detail),
                 };
-                let place = site.place(site.expression.start_span());
-                self.report(problem, place, site.expression, site.locals);
+                let place = site.place(expression.start_span());
+                self.report(problem, place, expression, site.env);
             }
         }
     }

@@ -5,20 +5,17 @@
 
 use std::cmp::Ordering;
 
-use hcl_syntax::ast::{Expression, ExpressionKind};
-
 use super::error;
-use super::evaluator::{Evaluator, Place};
+use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
-use super::locals::Locals;
 use crate::convert::convert;
-use crate::program::Note;
+use crate::program::{Node, OpId};
 use crate::types::{Type, conditional_mismatch, name_mismatch, unify};
 use crate::value::{Bound, Marks, Number, Refinement, Repr, Value};
 
 /// A conditional whose true result has been evaluated.
 struct Pending<'e> {
-    parts: Parts<'e>,
+    parts: Parts,
     when_true: Flow<'e>,
     /// How many diagnostics there were before the true result, and before the false one.
     before_true: usize,
@@ -36,11 +33,11 @@ struct Decision<'e> {
 
 /// A conditional taken apart.
 #[derive(Copy, Clone)]
-pub(super) struct Parts<'e> {
-    pub(super) whole: Expression<'e>,
-    pub(super) condition: Expression<'e>,
-    pub(super) when_true: Expression<'e>,
-    pub(super) when_false: Expression<'e>,
+pub(super) struct Parts {
+    pub(super) whole: OpId,
+    pub(super) condition: OpId,
+    pub(super) when_true: OpId,
+    pub(super) when_false: OpId,
 }
 
 /// The type of the result.
@@ -56,95 +53,48 @@ enum Target {
     Unified(Type),
 }
 
-fn parts(whole: Expression<'_>) -> Option<Parts<'_>> {
-    match whole.kind() {
-        ExpressionKind::Conditional { condition, when_true, when_false } => {
-            Some(Parts { whole, condition, when_true, when_false })
-        }
-        _ => None,
-    }
-}
-
-impl<'a> Evaluator<'a> {
-    /// The value of a conditional.
-    #[inline(never)]
-    pub(super) fn conditional<'e>(&mut self, parts: Parts<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        if parts.when_false.is_conditional() {
-            return self.conditional_chain(parts.whole, locals);
-        }
-        self.choose(parts, locals)
-    }
-
-    /// The value of a conditional whose parts are noted.
-    #[inline(never)]
-    pub(super) fn choose_noted<'e>(
-        &mut self,
-        whole: Expression<'e>,
-        note: &'a Note,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        if self.is_time_to_look() {
-            return self.on_enough_stack(move |this| this.choose_noted(whole, note, locals));
-        }
-        let Note::Conditional { condition, when_true, when_false } = *note else { return Flow::dynamic() };
-        let [condition, when_true, when_false] =
-            [condition, when_true, when_false].map(|id| whole.tree().expression(id));
-        let parts = Parts { whole, condition, when_true, when_false };
-        self.level += 1;
-        let flow = self.choose(parts, locals);
-        self.level -= 1;
-        flow
-    }
-
+impl Evaluator<'_> {
     /// The value of a conditional whose false result is evaluated by recursion.
-    #[inline(always)]
-    fn choose<'e>(&mut self, parts: Parts<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    #[inline]
+    pub(super) fn conditional<'e>(&mut self, parts: Parts, env: Env<'e>) -> Flow<'e> {
         let before_true = self.diagnostics.len();
-        let when_true = self.eval(parts.when_true, locals);
+        let when_true = self.eval(parts.when_true, env);
+        if self.stopped() && env.is_link(parts.when_false) {
+            return Flow::dynamic();
+        }
         let before_false = self.diagnostics.len();
-        let when_false = self.eval(parts.when_false, locals);
+        let when_false = self.eval(parts.when_false, env);
         if self.stopped() {
             return Flow::dynamic();
         }
-        self.decide(Pending { parts, when_true, before_true, before_false }, when_false, locals)
+        self.decide(Pending { parts, when_true, before_true, before_false }, when_false, env)
     }
 
     /// The value of a chain of conditionals, each the false result of the one before.
-    fn conditional_chain<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    #[inline(never)]
+    pub(super) fn conditional_chain<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let mut chain: Vec<Pending<'e>> = Vec::new();
-        let mut last = expression;
-        while let Some(parts) = parts(last) {
-            if !chain.is_empty() && matches!(self.note(last), Note::Constant(_) | Note::Conditional { .. }) {
-                break;
-            }
+        let mut last = at;
+        while let Node::Conditional { condition, when_true, when_false, .. } = env.op(last).node
+            && (chain.is_empty() || env.is_link(last))
+        {
             if !chain.is_empty() {
-                self.open(last);
+                self.open(env.source(last));
             }
+            let parts = Parts { whole: last, condition, when_true, when_false };
             let before_true = self.diagnostics.len();
-            let when_true = self.eval(parts.when_true, locals);
+            let when_true = self.eval(when_true, env);
             let before_false = self.diagnostics.len();
             chain.push(Pending { parts, when_true, before_true, before_false });
-            last = parts.when_false;
+            last = when_false;
             if self.stopped() {
                 return Flow::dynamic();
             }
         }
-        let mut value = self.eval(last, locals);
+        let mut value = self.eval(last, env);
         while let Some(pending) = chain.pop() {
             let before = pending.before_true;
-            value = self.decide(pending, value, locals);
+            value = self.decide(pending, value, env);
             if !chain.is_empty() {
                 self.close(&value, before);
             }
@@ -157,21 +107,18 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a conditional whose results have been evaluated.
     #[inline]
-    fn decide<'e>(&mut self, pending: Pending<'e>, when_false: Flow<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    fn decide<'e>(&mut self, pending: Pending<'e>, when_false: Flow<'e>, env: Env<'e>) -> Flow<'e> {
         let parts = pending.parts;
-        self.charge_walk(&pending.when_true, parts.whole);
-        self.charge_walk(&when_false, parts.whole);
+        self.charge_walk(&pending.when_true, parts.whole, env);
+        self.charge_walk(&when_false, parts.whole, env);
         if self.stopped() {
             return Flow::dynamic();
         }
         if !is_alike(&pending.when_true, &when_false) {
-            return self.decide_generally(pending, when_false, locals);
+            return self.decide_generally(pending, when_false, env);
         }
         let before_condition = self.diagnostics.len();
-        let condition = self.eval(parts.condition, locals);
+        let condition = self.eval(parts.condition, env);
         if let Repr::Bool(chosen) = condition.0
             && self.diagnostics.len() == pending.before_true
         {
@@ -181,19 +128,11 @@ impl<'a> Evaluator<'a> {
             return result;
         }
         let decision = Decision { target: Target::Same, condition, before_condition };
-        self.settle(pending, when_false, decision, locals)
+        self.settle(pending, when_false, decision, env)
     }
 
     #[inline(never)]
-    fn decide_generally<'e>(
-        &mut self,
-        pending: Pending<'e>,
-        when_false: Flow<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    fn decide_generally<'e>(&mut self, pending: Pending<'e>, when_false: Flow<'e>, env: Env<'e>) -> Flow<'e> {
         let parts = pending.parts;
         let Some(target) = target(&pending.when_true, &when_false) else {
             self.diagnostics.truncate(pending.before_true);
@@ -202,14 +141,15 @@ impl<'a> Evaluator<'a> {
                 true => name_mismatch(&if_true, &if_false),
                 false => conditional_mismatch(&if_true, &if_false),
             };
-            let subject = parts.when_true.span().to(parts.when_false.span());
-            let place = Place::within(subject, parts.whole.span());
-            self.report(error::inconsistent_results(&reason), place, parts.whole, locals);
+            let whole = env.source(parts.whole);
+            let subject = env.written(parts.when_true).span().to(env.written(parts.when_false).span());
+            let place = Place::within(subject, whole.span());
+            self.report(error::inconsistent_results(&reason), place, whole, env);
             return Flow::dynamic();
         };
         let before_condition = self.diagnostics.len();
-        let condition = self.eval(parts.condition, locals);
-        self.settle(pending, when_false, Decision { target, condition, before_condition }, locals)
+        let condition = self.eval(parts.condition, env);
+        self.settle(pending, when_false, Decision { target, condition, before_condition }, env)
     }
 
     /// The result when the condition has been evaluated, too.
@@ -219,16 +159,13 @@ impl<'a> Evaluator<'a> {
         pending: Pending<'e>,
         when_false: Flow<'e>,
         decision: Decision<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+        env: Env<'e>,
+    ) -> Flow<'e> {
         let Pending { parts, when_true, before_true, before_false } = pending;
         let Decision { target, condition, before_condition } = decision;
         let chosen = match condition.0 {
             Repr::Bool(chosen) => Some(chosen),
-            _ => match self.condition(&condition, parts, locals) {
+            _ => match self.condition(&condition, parts, env) {
                 Condition::Known(chosen) => Some(chosen),
                 Condition::Unknown => None,
                 Condition::Refused => {
@@ -258,19 +195,17 @@ impl<'a> Evaluator<'a> {
         let result = if chosen { when_true } else { when_false };
         match needed {
             None => result,
-            Some(ty) => self.converted(&result, &ty, chosen, parts, locals),
+            Some(ty) => self.converted(&result, &ty, chosen, parts, env),
         }
         .with_marks(&marks)
     }
 
     /// What a condition that is no plain bool means.
-    fn condition<'e>(&mut self, value: &Value, parts: Parts<'e>, locals: Locals<'e>) -> Condition
-    where
-        'a: 'e,
-    {
-        let place = Place::within(parts.condition.span(), parts.whole.span());
+    fn condition(&mut self, value: &Value, parts: Parts, env: Env<'_>) -> Condition {
+        let written = env.written(parts.condition);
+        let place = Place::within(written.span(), env.source(parts.whole).span());
         if value.is_null() {
-            self.report(error::null_condition(), place, parts.condition, locals);
+            self.report(error::null_condition(), place, written, env);
             return Condition::Refused;
         }
         if !value.is_known() {
@@ -279,7 +214,7 @@ impl<'a> Evaluator<'a> {
         match convert(value.unmarked(), &Type::Bool) {
             Ok(value) => Condition::Known(value.as_bool().unwrap_or_default()),
             Err(error) => {
-                self.report(error::condition_type(&error.detail()), place, parts.condition, locals);
+                self.report(error::condition_type(&error.detail()), place, written, env);
                 Condition::Refused
             }
         }
@@ -308,18 +243,15 @@ impl<'a> Evaluator<'a> {
         result: &Value,
         ty: &Type,
         chosen: bool,
-        parts: Parts<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+        parts: Parts,
+        env: Env<'e>,
+    ) -> Flow<'e> {
         match convert(result, ty) {
             Ok(value) => value.into(),
             Err(error) => {
-                let expression = if chosen { parts.when_true } else { parts.when_false };
-                let place = Place::within(expression.span(), parts.whole.span());
-                self.report(error::result_conversion(chosen, &error.detail()), place, expression, locals);
+                let expression = env.written(if chosen { parts.when_true } else { parts.when_false });
+                let place = Place::within(expression.span(), env.source(parts.whole).span());
+                self.report(error::result_conversion(chosen, &error.detail()), place, expression, env);
                 Flow::unknown(ty.clone())
             }
         }

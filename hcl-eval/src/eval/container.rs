@@ -1,14 +1,13 @@
 //! Tuple and object constructors.
 
-use hcl_syntax::ast::{Expression, ExpressionList, Literal, ObjectItem, ObjectItems, ObjectRules};
+use hcl_syntax::ast::{ExpressionKind, Literal};
 
 use super::error;
-use super::evaluator::{Evaluator, Place};
+use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
-use super::locals::Locals;
 use crate::Str;
 use crate::convert::convert;
-use crate::program::{Layout, Note};
+use crate::program::{List, Node, OpId};
 use crate::types::Type;
 use crate::value::assembly::Start;
 use crate::value::{Marks, Repr, Value};
@@ -20,25 +19,18 @@ enum Key {
     Missing,
 }
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// The value of `[a, b]`.
     #[inline(never)]
-    pub(super) fn tuple<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        elements: ExpressionList<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    pub(super) fn tuple<'e>(&mut self, at: OpId, elements: List, env: Env<'e>) -> Flow<'e> {
+        let elements = env.run.code.list(elements);
         if let Err(limit) = self.meter.elements(elements.len()) {
-            self.note_stop(expression, limit);
+            self.note_stop(at, env, limit);
             return Flow::dynamic();
         }
         let start = self.meter.assembly().start(elements.len());
-        for element in elements.iter() {
-            self.push_part(element, locals);
+        for &element in elements {
+            self.push_part(element, env);
             if self.stopped() {
                 return self.give_up(start);
             }
@@ -48,32 +40,17 @@ impl<'a> Evaluator<'a> {
 
     /// The value of `{k = v}`.
     #[inline(never)]
-    pub(super) fn object<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        items: ObjectItems<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        if let Err(limit) = self.meter.elements(items.len()) {
-            self.note_stop(expression, limit);
+    pub(super) fn object<'e>(&mut self, at: OpId, items: List, env: Env<'e>) -> Flow<'e> {
+        let items = env.run.code.list(items);
+        if let Err(limit) = self.meter.elements(items.len() / 2) {
+            self.note_stop(at, env, limit);
             return Flow::dynamic();
         }
-        if items.rules() == ObjectRules::Json {
-            return self.json_object(items, locals);
-        }
-        if let (Some(notes), Note::Layout(index)) = (self.given.notes, self.note(expression))
-            && let Some(layout) = notes.layout(*index)
-        {
-            return self.object_of_layout(layout, items, locals);
-        }
-        let start = self.meter.assembly().start(items.len());
+        let start = self.meter.assembly().start(items.len() / 2);
         let mut marks = Marks::EMPTY;
         let mut known = true;
-        for item in items.iter() {
-            known &= self.push_item(item, &mut marks, locals);
+        for item in items.as_chunks().0 {
+            known &= self.push_item(*item, &mut marks, env);
             if self.stopped() {
                 return self.give_up(start);
             }
@@ -92,18 +69,21 @@ impl<'a> Evaluator<'a> {
         Flow::dynamic()
     }
 
-    fn object_of_layout<'e>(
-        &mut self,
-        layout: &Layout,
-        items: ObjectItems<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    /// The value of an object whose keys are all known.
+    #[inline(never)]
+    pub(super) fn record<'e>(&mut self, at: OpId, layout: u32, values: List, env: Env<'e>) -> Flow<'e> {
+        let code = env.run.code;
+        let (layout, items) = (&code.layouts[layout as usize], code.list(values));
+        if let Err(limit) = self.meter.elements(items.len()) {
+            self.note_stop(at, env, limit);
+            return Flow::dynamic();
+        }
         let mut values = vec![Value::FALSE; layout.shape.len()];
-        for (item, &position) in items.iter().zip(&layout.positions) {
-            values[position as usize] = self.eval(item.value, locals).into_owned();
+        for (index, (&item, place)) in items.iter().zip(&layout.places).enumerate() {
+            if place.is_literal && self.meter.step().is_err() {
+                return self.stop_at_key(at, index, env);
+            }
+            values[place.position as usize] = self.eval(item, env).into_owned();
             if self.stopped() {
                 return Flow::dynamic();
             }
@@ -111,27 +91,38 @@ impl<'a> Evaluator<'a> {
         Value::object_with_shape(layout.shape.clone(), values).into()
     }
 
+    /// Gives up at the key of an item.
+    #[cold]
+    fn stop_at_key<'e>(&mut self, at: OpId, index: usize, env: Env<'e>) -> Flow<'e> {
+        if let ExpressionKind::Object(items) = env.source(at).kind()
+            && let Some(item) = items.iter().nth(index)
+        {
+            self.stopped_by(item.key);
+        }
+        Flow::dynamic()
+    }
+
     /// Evaluates an item to the next attribute of the object that is being made; whether its name is known.
     #[inline]
-    fn push_item<'e>(&mut self, item: ObjectItem<'e>, marks: &mut Marks, locals: Locals<'e>) -> bool
-    where
-        'a: 'e,
-    {
-        if let Some(name) = item.key_name() {
-            self.meter.assembly().push_name(name);
-            self.push_part(item.value, locals);
-            return true;
+    fn push_item(&mut self, [key, value]: [OpId; 2], marks: &mut Marks, env: Env<'_>) -> bool {
+        match env.op(key).node {
+            Node::KeyName => {
+                self.meter.assembly().push_name(env.source(key).source_text());
+                self.push_part(value, env);
+                return true;
+            }
+            Node::Literal if self.observer.is_none() => {
+                if let Some(Literal::Text(text)) = env.source(key).literal()
+                    && self.meter.afford(env.op(key).cost)
+                {
+                    self.meter.assembly().push_name(text);
+                    self.push_part(value, env);
+                    return true;
+                }
+            }
+            _ => {}
         }
-        if self.given.notes.is_none()
-            && self.observer.is_none()
-            && let Some(Literal::Text(text)) = item.key.literal()
-            && self.meter.step().is_ok()
-        {
-            self.meter.assembly().push_name(text);
-            self.push_part(item.value, locals);
-            return true;
-        }
-        let (key, value) = self.evaluated_item(item, marks, locals);
+        let (key, value) = self.evaluated_item([key, value], marks, env);
         let value = value.into_owned();
         let container = self.meter.assembly();
         container.push(value);
@@ -142,21 +133,18 @@ impl<'a> Evaluator<'a> {
         true
     }
 
-    /// Evaluates an expression to the next part of the container that is being made. A literal that is neither noted nor
-    /// watched, as data are, is made where it will be.
+    /// Evaluates an operation to the next part of the container that is being made. A literal that nobody watches is
+    /// made where it will be.
     #[inline]
-    fn push_part<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>)
-    where
-        'a: 'e,
-    {
-        if matches!(self.note(expression), Note::Plain)
+    fn push_part(&mut self, at: OpId, env: Env<'_>) {
+        if matches!(env.op(at).node, Node::Literal)
             && self.observer.is_none()
-            && let Some(literal) = expression.literal()
-            && self.meter.step().is_ok()
+            && let Some(literal) = env.source(at).literal()
+            && self.meter.afford(env.op(at).cost)
         {
             return self.meter.assembly().push_literal(literal);
         }
-        let value = self.eval(expression, locals).into_owned();
+        let value = self.eval(at, env).into_owned();
         self.meter.assembly().push(value);
     }
 
@@ -164,22 +152,20 @@ impl<'a> Evaluator<'a> {
     #[inline(never)]
     fn evaluated_item<'e>(
         &mut self,
-        item: ObjectItem<'e>,
+        [key_at, value_at]: [OpId; 2],
         marks: &mut Marks,
-        locals: Locals<'e>,
-    ) -> (Key, Flow<'e>)
-    where
-        'a: 'e,
-    {
+        env: Env<'e>,
+    ) -> (Key, Flow<'e>) {
         let before = self.diagnostics.len();
-        if item.key.as_static_traversal().is_some() {
-            let problem = error::ambiguous_key(item.key.source_text());
-            self.report(problem, Place::at(item.key.span()), item.key, locals);
-            return (Key::Missing, self.eval(item.value, locals));
+        let written = env.written(key_at);
+        if matches!(env.op(key_at).node, Node::AmbiguousKey) {
+            let problem = error::ambiguous_key(written.source_text());
+            self.report(problem, Place::at(written.span()), written, env);
+            return (Key::Missing, self.eval(value_at, env));
         }
-        let key = self.eval(item.key, locals);
+        let key = self.eval(key_at, env);
         let key_failed = self.diagnostics.len() > before;
-        let value = self.eval(item.value, locals);
+        let value = self.eval(value_at, env);
         if key_failed {
             return (Key::Missing, value);
         }
@@ -187,15 +173,15 @@ impl<'a> Evaluator<'a> {
             return (Key::Known(key.clone()), value);
         }
         if key.is_null() {
-            self.report(error::null_key(), Place::at(item.value.span()), item.key, locals);
+            self.report(error::null_key(), Place::at(env.written(value_at).span()), written, env);
             return (Key::Missing, value);
         }
         marks.extend(key.marks());
         let key = match convert(key.unmarked(), &Type::String) {
             Ok(key) => key.as_text().cloned().map_or(Key::Missing, Key::Known),
             Err(error) => {
-                let place = Place::at(item.key.span());
-                self.report(error::key_type(&error.detail()), place, item.key, locals);
+                let place = Place::at(written.span());
+                self.report(error::key_type(&error.detail()), place, written, env);
                 Key::Missing
             }
         };

@@ -9,6 +9,7 @@ use super::error::{self, Problem};
 use super::{EvalOptions, Evaluator, Lookups, Scope, Surroundings};
 use crate::host::Host;
 use crate::limits::{LimitReached, Limits, Meter, Usage};
+use crate::program::Code;
 use crate::value::Value;
 
 /// Evaluations that share their limits. When a limit is reached one diagnostic says so; everything after
@@ -18,6 +19,8 @@ pub struct Evaluation<'a> {
     host: Option<&'a dyn Host>,
     lookups: Option<Lookups>,
     meter: Meter,
+    /// Where expressions are lowered, one after the other.
+    room: Code,
     n_diagnostics: usize,
     reported: bool,
 }
@@ -30,6 +33,7 @@ impl<'a> Evaluation<'a> {
             host: options.host,
             lookups: options.lookups(),
             meter: Meter::new(options.limits.clone()),
+            room: Code::default(),
             n_diagnostics: 0,
             reported: false,
         }
@@ -37,7 +41,7 @@ impl<'a> Evaluation<'a> {
 
     /// An evaluation with the slots, the host and the meter of a frame.
     pub(super) fn of_frame(slots: &'a [Option<Value>], host: Option<&'a dyn Host>, meter: Meter) -> Self {
-        Self { slots, host, lookups: None, meter, n_diagnostics: 0, reported: false }
+        Self { slots, host, lookups: None, meter, room: Code::default(), n_diagnostics: 0, reported: false }
     }
 
     /// Sets who is asked for slots that are empty.
@@ -75,8 +79,8 @@ impl<'a> Evaluation<'a> {
             return (Value::dynamic(), Diagnostics::new());
         }
         let lookups = self.lookups.as_ref();
-        let surroundings = Surroundings { scope, slots: self.slots, notes: None, host: self.host, lookups };
-        let result = Evaluator::new(surroundings, &mut self.meter).run(expression);
+        let surroundings = Surroundings { scope, slots: self.slots, host: self.host, lookups };
+        let result = Evaluator::new(&mut self.meter).run_once(expression, surroundings, &mut self.room);
         self.reported = self.meter.stopped().is_some();
         result
     }
@@ -91,9 +95,9 @@ impl<'a> Evaluation<'a> {
             return Vec::new();
         }
         let lookups = self.lookups.as_ref();
-        let surroundings = Surroundings { scope, slots: self.slots, notes: None, host: self.host, lookups };
-        Evaluator::new(surroundings, &mut self.meter)
-            .values_in(expression.place_with(Strings::Templates), None)
+        let surroundings = Surroundings { scope, slots: self.slots, host: self.host, lookups };
+        Evaluator::new(&mut self.meter)
+            .values_outside(expression.place_with(Strings::Templates), surroundings)
     }
 
     /// Charges for `n` things made because of an expression.

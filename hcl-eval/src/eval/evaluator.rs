@@ -1,19 +1,19 @@
-//! The walk itself: which rule applies to an expression, and where problems go.
+//! The evaluator: which rule applies to an operation, and where problems go.
 
-use hcl_syntax::ast::{Expression, ExpressionKind, Literal};
+use hcl_syntax::ast::{Expression, ExpressionKind, Literal, Tree};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::source::Span;
 
 use super::conditional::Parts;
 use super::error::{self, Problem};
 use super::flow::Flow;
-use super::locals::{self, DeepNames, Locals};
+use super::locals::{DeepNames, Locals};
 use super::observe::Observer;
 use super::resolver::Lookups;
 use super::scope::Scope;
 use crate::host::Host;
 use crate::limits::{LimitReached, Meter};
-use crate::program::{Note, Notes};
+use crate::program::{Code, Node, Op, OpId, lower_once};
 use crate::types::Type;
 use crate::value::node::Summary;
 use crate::value::{Marks, Value};
@@ -23,16 +23,32 @@ use crate::value::{Marks, Value};
 pub(crate) struct Surroundings<'a> {
     pub(crate) scope: Option<&'a Scope>,
     pub(crate) slots: &'a [Option<Value>],
-    pub(crate) notes: Option<&'a Notes>,
     pub(crate) host: Option<&'a dyn Host>,
     /// Who is asked for slots that are empty.
     pub(crate) lookups: Option<&'a Lookups>,
 }
 
+/// Code, with what it runs in.
+#[derive(Copy, Clone)]
+pub(crate) struct Run<'a> {
+    pub(crate) code: &'a Code,
+    /// Where its expressions are.
+    pub(crate) tree: &'a Tree,
+    pub(crate) given: Surroundings<'a>,
+    /// Constants are found for a program: those that are their parts have been counted.
+    is_ahead: bool,
+}
+
+/// Code that runs, with the names that are bound at the moment.
+#[derive(Copy, Clone)]
+pub(crate) struct Env<'e> {
+    pub(super) run: &'e Run<'e>,
+    pub(super) locals: Locals<'e>,
+}
+
 /// An evaluation under way, watched or not.
-pub(crate) struct Evaluator<'a> {
-    pub(super) given: Surroundings<'a>,
-    pub(super) meter: &'a mut Meter,
+pub(crate) struct Evaluator<'m> {
+    pub(super) meter: &'m mut Meter,
     pub(super) diagnostics: Diagnostics,
     /// How deep Rust calls nest, to know when to look at the stack.
     pub(super) level: u32,
@@ -43,7 +59,7 @@ pub(crate) struct Evaluator<'a> {
     splats: u32,
     pub(super) deep_names: DeepNames,
     /// Who is told what goes on; mostly nobody.
-    pub(super) observer: Option<&'a mut dyn Observer>,
+    pub(super) observer: Option<&'m mut dyn Observer>,
 }
 
 /// Between two looks at the stack lie at most this many levels, of which each takes some kilobytes.
@@ -57,10 +73,65 @@ const WEIGHT_PER_STEP: u32 = 64;
 /// Size of each further piece of stack.
 pub(crate) const SEGMENT: usize = 2 * 1024 * 1024;
 
-impl<'a> Evaluator<'a> {
-    pub(crate) fn new(surroundings: Surroundings<'a>, meter: &'a mut Meter) -> Self {
+impl<'a> Run<'a> {
+    #[inline]
+    pub(crate) fn new(code: &'a Code, tree: &'a Tree, given: Surroundings<'a>) -> Self {
+        Self { code, tree, given, is_ahead: false }
+    }
+
+    /// Code of which constant parts are evaluated while it is made.
+    pub(crate) fn ahead_of_time(code: &'a Code, tree: &'a Tree, scope: Option<&'a Scope>) -> Self {
+        Self { code, tree, given: Surroundings { scope, ..Surroundings::default() }, is_ahead: true }
+    }
+}
+
+impl<'e> Env<'e> {
+    #[inline]
+    pub(super) fn given(self) -> &'e Surroundings<'e> {
+        &self.run.given
+    }
+
+    #[inline]
+    pub(super) fn op(self, at: OpId) -> &'e Op {
+        self.run.code.op(at)
+    }
+
+    /// The expression that an operation comes from.
+    #[inline]
+    pub(super) fn source(self, at: OpId) -> Expression<'e> {
+        self.run.tree.expression(self.op(at).source)
+    }
+
+    /// The same with what is around it and means the same.
+    pub(super) fn written(self, at: OpId) -> Expression<'e> {
+        self.run.tree.expression(self.op(at).written)
+    }
+
+    /// Whether an operation is a link of a chain, and no more than its first.
+    #[inline]
+    pub(super) fn is_link(self, at: OpId) -> bool {
+        let op = self.op(at);
+        op.cost == 0
+            && matches!(
+                op.node,
+                Node::Unary { .. }
+                    | Node::Binary { .. }
+                    | Node::Conditional { .. }
+                    | Node::Index { .. }
+                    | Node::Steps { .. }
+            )
+    }
+
+    /// The same code with other bindings.
+    #[inline]
+    pub(super) fn with(self, locals: Locals<'e>) -> Self {
+        Self { locals, ..self }
+    }
+}
+
+impl<'m> Evaluator<'m> {
+    pub(crate) fn new(meter: &'m mut Meter) -> Self {
         Self {
-            given: surroundings,
             meter,
             diagnostics: Vec::new(),
             level: 0,
@@ -72,83 +143,78 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The evaluation with somebody who watches it, for which nothing may have been noted about the expression.
+    /// The evaluation with somebody who watches it.
     #[cfg(feature = "explain")]
-    pub(crate) fn watched_by(self, observer: &'a mut dyn Observer) -> Self {
+    pub(crate) fn watched_by(self, observer: &'m mut dyn Observer) -> Self {
         Self { observer: Some(observer), ..self }
     }
+}
 
-    /// Evaluates a whole expression and reports a limit that was reached.
-    pub(crate) fn run(mut self, expression: Expression<'_>) -> (Value, Diagnostics) {
-        let value = self.eval(expression, None).into_owned();
+impl Evaluator<'_> {
+    /// Evaluates an expression once and reports a limit that was reached. `room` is where it is lowered.
+    pub(crate) fn run_once(
+        self,
+        expression: Expression<'_>,
+        given: Surroundings<'_>,
+        room: &mut Code,
+    ) -> (Value, Diagnostics) {
+        lower_once(expression, given.scope, room);
+        let result = self.run(&Run::new(room, expression.tree(), given));
+        room.clear();
+        result
+    }
+
+    /// Evaluates code and reports a limit that was reached.
+    pub(crate) fn run(mut self, run: &Run<'_>) -> (Value, Diagnostics) {
+        let env = Env { run, locals: None };
+        let root = run.code.root();
+        let value = self.eval(root, env).into_owned();
         let Some(limit) = self.meter.stopped() else { return (value, self.diagnostics) };
-        let span = self.stopped_at.unwrap_or(expression.span());
-        self.push(expression, error::limit(limit), span, None, Vec::new());
+        let whole = env.written(root);
+        let span = self.stopped_at.unwrap_or(whole.span());
+        self.push(whole, error::limit(limit), span, None, Vec::new());
         (Value::dynamic(), self.diagnostics)
     }
 
-    /// Evaluates an expression as a part of something that reports limits itself.
-    pub(crate) fn part(mut self, expression: Expression<'_>) -> (Value, Diagnostics) {
-        let value = self.eval(expression, None).into_owned();
+    /// Evaluates an expression once, as a part of something that reports limits itself.
+    pub(crate) fn part(
+        mut self,
+        expression: Expression<'_>,
+        given: Surroundings<'_>,
+    ) -> (Value, Diagnostics) {
+        let mut code = Code::default();
+        lower_once(expression, given.scope, &mut code);
+        let run = Run::new(&code, expression.tree(), given);
+        let value = self.eval(code.root(), Env { run: &run, locals: None }).into_owned();
         (value, self.diagnostics)
     }
 
-    /// Evaluates an expression and tells nobody about problems.
-    pub(crate) fn quietly(mut self, expression: Expression<'_>) -> Option<Value> {
+    /// Evaluates an operation and tells nobody about problems.
+    pub(crate) fn quietly(mut self, run: &Run<'_>, at: OpId) -> Option<Value> {
         self.quiet = 1;
-        let value = self.eval(expression, None).into_owned();
+        let value = self.eval(at, Env { run, locals: None }).into_owned();
         (self.diagnostics.is_empty() && self.meter.stopped().is_none()).then_some(value)
     }
 
-    #[inline]
-    pub(super) fn note(&self, expression: Expression<'_>) -> &'a Note {
-        self.given.notes.map_or(&Note::Plain, |notes| notes.of(expression))
-    }
-
-    /// The value of an expression. Problems go to the list of diagnostics; what cannot be known then is
+    /// The value of an operation. Problems go to the list of diagnostics; what cannot be known then is
     /// unknown, so that nothing else complains about the same thing.
     #[inline(always)]
-    pub(super) fn eval<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        if self.meter.step().is_err() {
-            return self.stop_at(expression);
+    pub(super) fn eval<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        let op = env.op(at);
+        match self.reach(op, env) {
+            Some(value) => Flow::Borrowed(value),
+            None => self.eval_other(at, env),
         }
-        let note = self.note(expression);
-        if note.is_direct()
-            && let Some(value) = self.given.noted(note, locals)
-        {
-            return Flow::Borrowed(value);
-        }
-        self.eval_other(expression, note, locals)
     }
 
-    /// The value of an expression that is only looked at. It is put into `room`, unless it belongs to somebody else: a
+    /// The value of an operation that is only looked at. It is put into `room`, unless it belongs to somebody else: a
     /// value that is moved as soon as it is there has to be waited for.
     #[inline(always)]
-    pub(super) fn look_at<'e, 'r>(
-        &mut self,
-        expression: Expression<'e>,
-        locals: Locals<'e>,
-        room: &'r mut Value,
-    ) -> &'r Value
-    where
-        'a: 'e,
-        'e: 'r,
-    {
-        let flow = if self.meter.step().is_err() {
-            self.stop_at(expression)
-        } else {
-            let note = self.note(expression);
-            if note.is_direct()
-                && let Some(value) = self.given.noted(note, locals)
-            {
-                return value;
-            }
-            self.eval_other(expression, note, locals)
-        };
-        match flow {
+    pub(super) fn look_at<'e>(&mut self, at: OpId, env: Env<'e>, room: &'e mut Value) -> &'e Value {
+        if let Some(value) = self.reach(env.op(at), env) {
+            return value;
+        }
+        match self.eval_other(at, env) {
             Flow::Borrowed(value) => value,
             Flow::Owned(value) => {
                 *room = value;
@@ -157,192 +223,168 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The value of an expression that no note leads straight to.
-    #[inline(never)]
-    fn eval_other<'e>(&mut self, expression: Expression<'e>, note: &'a Note, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        match note {
-            Note::Binary { .. } => self.operate_noted(expression, note, locals),
-            Note::Conditional { .. } => self.choose_noted(expression, note, locals),
-            _ => self.eval_plain(expression, note, locals),
+    /// The value that an operation leads straight to, if that is there and may be taken.
+    #[inline(always)]
+    fn reach<'e>(&mut self, op: &Op, env: Env<'e>) -> Option<&'e Value> {
+        if !op.node.is_direct() || self.observer.is_some() {
+            return None;
         }
+        let value = env.direct(&op.node)?;
+        self.meter.afford(op.cost).then_some(value)
     }
 
-    /// The value of an expression whose operands are not noted; of any, if somebody watches.
+    /// The value of an operation that does not lead straight to one.
     #[inline(never)]
-    fn eval_plain<'e>(&mut self, expression: Expression<'e>, note: &'a Note, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        match self.observer {
-            None => self.eval_unseen(expression, note, locals),
-            Some(_) => self.watched(expression, locals),
+    fn eval_other<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        let op = env.op(at);
+        if let Node::Folded { value, usage } = op.node {
+            return self.folded(at, [value, usage], env);
         }
+        if !self.meter.afford(op.cost - op.path_cost()) {
+            return self.stop_within(at, env);
+        }
+        if self.observer.is_some() { self.watched(at, env) } else { self.eval_unseen(at, env) }
     }
 
-    /// The value of an expression whose operands are not noted, of which nobody is told.
+    /// The value of an operation whose steps have been counted, and of which nobody is told.
     #[inline]
-    pub(super) fn eval_unseen<'e>(
-        &mut self,
-        mut expression: Expression<'e>,
-        mut note: &'a Note,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        loop {
-            let inner = match *note {
-                Note::Binary { .. } | Note::Conditional { .. } => {
-                    return self.eval_other(expression, note, locals);
-                }
-                Note::Function(_) => return self.call(expression, locals),
-                Note::Same(inner) => expression.tree().expression(inner),
-                _ => match expression.kind() {
-                    kind @ (ExpressionKind::Interpolation(inner) | ExpressionKind::Parentheses(inner)) => {
-                        if let Some(text) = self.whole_left_as_text(kind, locals) {
-                            return Value::string(text).into();
-                        }
-                        inner
-                    }
-                    kind => return self.eval_kind(expression, kind, locals),
-                },
-            };
-            expression = inner;
-            if self.meter.step().is_err() {
-                return self.stop_at(expression);
-            }
-            note = self.note(expression);
-            if note.is_direct()
-                && let Some(value) = self.given.noted(note, locals)
-            {
-                return Flow::Borrowed(value);
-            }
-        }
-    }
-
-    /// The value of an expression of which nothing is noted but perhaps what it needs.
-    #[inline(never)]
-    fn eval_kind<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        kind: ExpressionKind<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        match kind {
-            ExpressionKind::Traversal(traversal) => self.traversal(expression, traversal, locals),
-            ExpressionKind::Text(text) => Value::string(text).into(),
-            ExpressionKind::Number(digits) => Value::of_digits(digits).into(),
-            ExpressionKind::Bool(value) => Value::bool(value).into(),
-            ExpressionKind::Null => Value::null(Type::Dynamic).into(),
-            ExpressionKind::SplatItem => locals::item(locals).map_or_else(Flow::dynamic, Flow::Borrowed),
-            ExpressionKind::Unfinished(diagnostics) => {
-                self.diagnostics.extend_from_slice(diagnostics);
-                Flow::dynamic()
-            }
-            ExpressionKind::Invalid => Flow::dynamic(),
-            ExpressionKind::Call(_) => self.call(expression, locals),
-            _ => self.compound(expression, kind, locals),
-        }
-    }
-
-    /// The value of an expression with operands.
-    #[inline]
-    fn compound<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        kind: ExpressionKind<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    pub(super) fn eval_unseen<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         if self.is_time_to_look() {
-            return self.on_enough_stack(move |this| this.compound_below(expression, kind, locals));
+            return self.on_enough_stack(move |this| this.dispatch(at, env));
         }
         self.level += 1;
-        let flow = match kind {
-            ExpressionKind::Template(_)
-            | ExpressionKind::Tuple(_)
-            | ExpressionKind::Object(_)
-            | ExpressionKind::For(_) => self.nested(expression, kind, locals),
-            _ => self.chained(expression, kind, locals),
-        };
+        let flow = self.dispatch(at, env);
         self.level -= 1;
         flow
     }
 
-    #[inline(never)]
-    fn compound_below<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        kind: ExpressionKind<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        self.compound(expression, kind, locals)
-    }
-
-    /// The value of what can nest without bound, and so counts as a level for the limit.
+    /// The one place that decides what an operation does.
     #[inline]
-    fn nested<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        kind: ExpressionKind<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        self.as_level(expression, |this| match kind {
-            ExpressionKind::Template(parts) => this.template(expression, parts, locals),
-            ExpressionKind::Tuple(elements) => this.tuple(expression, elements, locals),
-            ExpressionKind::Object(items) => this.object(expression, items, locals),
-            ExpressionKind::For(names) => this.for_expression(expression, names, locals),
-            _ => Flow::dynamic(),
-        })
+    fn dispatch<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        match env.op(at).node {
+            Node::Literal => literal_value(env.source(at)).map_or_else(Flow::dynamic, Flow::Owned),
+            Node::Constant(_) => env.run.code.constant(at).map_or_else(Flow::dynamic, Flow::Borrowed),
+            Node::Folded { value, usage } => self.folded(at, [value, usage], env),
+            Node::Slot { .. } | Node::Root { .. } | Node::Local { .. } | Node::Name => self.variable(at, env),
+            Node::Item(_) => self.item(at, env),
+            Node::Invalid | Node::KeyName | Node::AmbiguousKey => Flow::dynamic(),
+            Node::Unfinished => self.unfinished(at, env),
+            Node::Interpolation(inner) => self.interpolation(inner, env),
+            Node::Unary { .. } => self.unary(at, env),
+            Node::Binary { operator, is_long, left, right } => match self.is_loop(is_long, left, env) {
+                true => self.operator_chain(at, env),
+                false => self.binary(at, operator, [left, right], env),
+            },
+            Node::Conditional { is_long, condition, when_true, when_false } => {
+                match self.is_loop(is_long, when_false, env) {
+                    true => self.conditional_chain(at, env),
+                    false => self.conditional(Parts { whole: at, condition, when_true, when_false }, env),
+                }
+            }
+            Node::Index { is_long, collection, key } => match self.is_loop(is_long, collection, env) {
+                true => self.access_chain(at, env),
+                false => self.index(at, [collection, key], env),
+            },
+            Node::Steps { is_long, source } => match self.is_loop(is_long, source, env) {
+                true => self.access_chain(at, env),
+                false => self.steps_after(at, source, env),
+            },
+            Node::Call { function, arguments } => {
+                self.as_level(at, env, |this| this.call(at, function, arguments, env))
+            }
+            Node::Tuple(elements) => self.as_level(at, env, |this| this.tuple(at, elements, env)),
+            Node::Object(items) => self.as_level(at, env, |this| this.object(at, items, env)),
+            Node::JsonObject(items) => self.as_level(at, env, |this| this.json_object(at, items, env)),
+            Node::Record { layout, values } => {
+                self.as_level(at, env, |this| this.record(at, layout, values, env))
+            }
+            Node::Template(parts) => self.as_level(at, env, |this| this.template(at, parts, env)),
+            Node::For(parts) => self.as_level(at, env, |this| this.for_expression(at, parts, env)),
+            Node::TemplateFor(inner) => self.template_for(at, inner, env),
+            Node::Splat { source, each } => {
+                if let Err(limit) = self.enter_splat() {
+                    self.note_stop(at, env, limit);
+                    return Flow::dynamic();
+                }
+                let flow = self.splat(at, [source, each], env);
+                self.splats -= 1;
+                self.bounded(flow, at, env)
+            }
+        }
     }
 
-    /// What `work` gives for an expression, counted as a level for the limit and held against the other limits. It is two
+    /// Whether a chain that goes on with an operand is gone through in a loop: a long one, and any that is watched.
+    #[inline]
+    fn is_loop(&self, is_long: bool, operand: OpId, env: Env<'_>) -> bool {
+        is_long || self.observer.is_some() && env.is_link(operand)
+    }
+
+    /// A value that was found ahead of time, if there is left what it used; else the limit is met where it lies.
+    #[inline]
+    fn folded<'e>(&mut self, at: OpId, [value, usage]: [u32; 2], env: Env<'e>) -> Flow<'e> {
+        let code = env.run.code;
+        let (value, usage) = (&code.values[value as usize], &code.usages[usage as usize]);
+        if env.run.is_ahead || self.meter.afford_again(env.op(at).cost, usage, value.weight()) {
+            return Flow::Borrowed(value);
+        }
+        self.unfolded(at, env)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn unfolded<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        let mut code = Code::default();
+        lower_once(env.written(at), env.given().scope, &mut code);
+        let run = Run { code: &code, ..*env.run };
+        Flow::Owned(self.eval(code.root(), Env { run: &run, locals: None }).into_owned())
+    }
+
+    #[cold]
+    fn unfinished<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        if let ExpressionKind::Unfinished(diagnostics) = env.source(at).kind() {
+            self.diagnostics.extend_from_slice(diagnostics);
+        }
+        Flow::dynamic()
+    }
+
+    /// Gives up at an operation whose steps are not there: at the innermost that the last of them is for.
+    #[cold]
+    pub(super) fn stop_within<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        let mut expression = env.written(at);
+        while self.meter.step().is_ok() {
+            expression = match expression.kind() {
+                ExpressionKind::Parentheses(inner) | ExpressionKind::Interpolation(inner) => inner,
+                ExpressionKind::RelativeTraversal { source, .. } => source,
+                _ => break,
+            };
+        }
+        self.stopped_at.get_or_insert(expression.span());
+        Flow::dynamic()
+    }
+
+    /// What `work` gives for an operation, counted as a level for the limit and held against the other limits. It is two
     /// checks around `work`, which the result should not pass through memory for.
     #[inline(always)]
-    pub(super) fn as_level<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        work: impl FnOnce(&mut Self) -> Flow<'e>,
-    ) -> Flow<'e> {
+    fn as_level<'e>(&mut self, at: OpId, env: Env<'e>, work: impl FnOnce(&mut Self) -> Flow<'e>) -> Flow<'e> {
         if let Err(limit) = self.meter.enter() {
-            self.note_stop(expression, limit);
+            self.note_stop(at, env, limit);
             return Flow::dynamic();
         }
         let flow = work(self);
         self.meter.leave();
-        if flow.is_light() { flow } else { self.bounded(flow, expression) }
+        if flow.is_light() { flow } else { self.bounded(flow, at, env) }
     }
 
     /// Whether it is time to see if there is enough stack, which [`Evaluator::on_enough_stack`] does.
-    ///
-    /// Each kind of expression asks by itself: one function that took the work as a closure would pass what the closure
-    /// holds through memory, at every level.
     #[inline]
-    pub(super) fn is_time_to_look(&self) -> bool {
+    fn is_time_to_look(&self) -> bool {
         self.level % LEVELS_PER_LOOK == LEVELS_PER_LOOK - 1
     }
 
     /// Goes a level down the Rust stack, and on with more of it if little is left.
     #[cold]
     #[inline(never)]
-    pub(super) fn on_enough_stack<'e>(&mut self, evaluate: impl FnOnce(&mut Self) -> Flow<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    fn on_enough_stack<'e>(&mut self, evaluate: impl FnOnce(&mut Self) -> Flow<'e>) -> Flow<'e> {
         self.level += 1;
         let flow = stacker::maybe_grow(RED_ZONE, SEGMENT, || evaluate(self));
         self.level -= 1;
@@ -351,58 +393,18 @@ impl<'a> Evaluator<'a> {
 
     /// A value, unless there is too much of it.
     #[inline(never)]
-    pub(super) fn bounded<'e>(&mut self, flow: Flow<'e>, expression: Expression<'e>) -> Flow<'e> {
+    fn bounded<'e>(&mut self, flow: Flow<'e>, at: OpId, env: Env<'e>) -> Flow<'e> {
         let limits = self.meter.limits();
         let Summary { weight, depth, .. } = flow.summary();
         if u64::from(weight) > limits.max_elements {
             let limit = LimitReached::Elements(limits.max_elements);
-            return self.too_large(expression, limit);
+            return self.too_large(at, env, limit);
         }
         if depth > limits.max_depth.max(MAX_VALUE_DEPTH) {
             let limit = LimitReached::Depth(limits.max_depth.max(MAX_VALUE_DEPTH));
-            return self.too_large(expression, limit);
+            return self.too_large(at, env, limit);
         }
         flow
-    }
-
-    /// The value of another expression with operands.
-    #[inline(never)]
-    fn chained<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        kind: ExpressionKind<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        match kind {
-            ExpressionKind::Binary { operator, left, right } => {
-                self.binary(expression, operator, [left, right], locals)
-            }
-            ExpressionKind::Unary { .. } => self.unary(expression, locals),
-            ExpressionKind::Conditional { condition, when_true, when_false } => {
-                let parts = Parts { whole: expression, condition, when_true, when_false };
-                self.conditional(parts, locals)
-            }
-            ExpressionKind::Index { collection, key, brackets } => {
-                self.index(expression, [collection, key], brackets, locals)
-            }
-            ExpressionKind::RelativeTraversal { source, steps } => {
-                self.relative_traversal(expression, source, steps, locals)
-            }
-            ExpressionKind::TemplateFor(inner) => self.template_for(expression, inner, locals),
-            ExpressionKind::Splat(splat) => {
-                if let Err(limit) = self.enter_splat() {
-                    self.note_stop(expression, limit);
-                    return Flow::dynamic();
-                }
-                let flow = self.splat(expression, splat, locals);
-                self.splats -= 1;
-                self.bounded(flow, expression)
-            }
-            _ => Flow::dynamic(),
-        }
     }
 
     /// Splats in a row are a chain and no nesting, but what they make nests, and values do so only so deep.
@@ -417,62 +419,51 @@ impl<'a> Evaluator<'a> {
 
     /// Gives up because of a value that nobody could look at: it shares its parts too often, or nests too deep.
     #[cold]
-    fn too_large<'e>(&mut self, expression: Expression<'e>, limit: LimitReached) -> Flow<'e> {
+    fn too_large<'e>(&mut self, at: OpId, env: Env<'e>, limit: LimitReached) -> Flow<'e> {
         let limit = self.meter.stop(limit);
-        self.note_stop(expression, limit);
+        self.note_stop(at, env, limit);
         Flow::dynamic()
     }
 
     /// Charges for looking at all of a value.
     #[inline]
-    pub(super) fn charge_walk(&mut self, value: &Value, expression: Expression<'_>) {
+    pub(super) fn charge_walk(&mut self, value: &Value, at: OpId, env: Env<'_>) {
         if !value.is_light() {
-            self.charge_long_walk(value, expression);
+            self.charge_long_walk(value, at, env);
         }
     }
 
     #[inline(never)]
-    fn charge_long_walk(&mut self, value: &Value, expression: Expression<'_>) {
+    fn charge_long_walk(&mut self, value: &Value, at: OpId, env: Env<'_>) {
         let work = value.weight() / WEIGHT_PER_STEP;
         if work > 0
             && let Err(limit) = self.meter.walk(u64::from(work), u64::from(value.weight()))
         {
-            self.note_stop(expression, limit);
-        }
-    }
-
-    /// The value of a literal that is the key of a step.
-    #[inline]
-    pub(super) fn literal<'e>(&self, key: Expression<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        if let (Some(notes), Note::Constant(index)) = (self.given.notes, self.note(key))
-            && let Some(value) = notes.constant(*index)
-        {
-            return Flow::Borrowed(value);
-        }
-        match literal_value(key) {
-            Some(value) => value.into(),
-            None => Flow::dynamic(),
+            self.note_stop(at, env, limit);
         }
     }
 
     #[cold]
-    pub(super) fn stop_at<'e>(&mut self, expression: Expression<'_>) -> Flow<'e> {
-        self.stopped_at(expression);
+    pub(super) fn stop_at<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        self.stopped_at(at, env);
         Flow::dynamic()
     }
 
     /// Remembers where a limit was reached.
     #[cold]
-    pub(super) fn stopped_at(&mut self, expression: Expression<'_>) {
-        self.stopped_at.get_or_insert(expression.span());
+    pub(super) fn stopped_at(&mut self, at: OpId, env: Env<'_>) {
+        self.stopped_by(env.source(at));
     }
 
     /// Remembers where a limit was reached.
     #[cold]
-    pub(super) fn note_stop(&mut self, expression: Expression<'_>, _limit: LimitReached) {
+    pub(super) fn note_stop(&mut self, at: OpId, env: Env<'_>, _limit: LimitReached) {
+        self.stopped_at(at, env);
+    }
+
+    /// Remembers where a limit was reached.
+    #[cold]
+    pub(super) fn stopped_by(&mut self, expression: Expression<'_>) {
         self.stopped_at.get_or_insert(expression.span());
     }
 
@@ -484,19 +475,11 @@ impl<'a> Evaluator<'a> {
 
     /// Reports a problem at `subject`. The values of the variables in `about` are mentioned with it.
     #[cold]
-    pub(super) fn report<'e>(
-        &mut self,
-        problem: Problem,
-        place: Place,
-        about: Expression<'e>,
-        locals: Locals<'e>,
-    ) where
-        'a: 'e,
-    {
+    pub(super) fn report(&mut self, problem: Problem, place: Place, about: Expression<'_>, env: Env<'_>) {
         if self.stopped() {
             return;
         }
-        let values = if self.quiet > 0 { Vec::new() } else { self.values_in(about, locals) };
+        let values = if self.quiet > 0 { Vec::new() } else { self.values_in(about, env) };
         self.push(about, problem, place.subject, place.context, values);
         let limit = self.meter.limits().max_diagnostics;
         if self.diagnostics.len() >= limit as usize {
@@ -560,6 +543,17 @@ impl Place {
 
     pub(super) fn within(subject: Span, context: Span) -> Self {
         Self { subject, context: Some(context) }
+    }
+}
+
+impl Node {
+    /// Whether it leads straight to a value, if that is there.
+    #[inline]
+    pub(crate) fn is_direct(&self) -> bool {
+        matches!(
+            self,
+            Self::Constant(_) | Self::Slot { .. } | Self::Root { .. } | Self::Local { .. } | Self::Item(_)
+        )
     }
 }
 

@@ -3,38 +3,41 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use hcl_syntax::ast::{Expression, ForExpression};
+use hcl_syntax::ast::{ExpressionKind, ForExpression};
 
 use super::error::{self, ForConditionNull, Problem};
-use super::evaluator::{Evaluator, Place};
+use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
-use super::locals::{Binding, Local, Locals, Nesting, part_of};
+use super::locals::{Binding, Local, Nesting, part_of};
 use crate::Str;
 use crate::convert::convert;
+use crate::program::{ForParts, OpId};
 use crate::types::Type;
 use crate::value::shape::Shape;
 use crate::value::{Kind, Marks, Repr, Value};
 
 /// What is collected on the way.
-struct Progress<'e> {
-    whole: Expression<'e>,
+struct Progress {
     marks: Marks,
     /// Every condition and key so far was known and good. Of the bad ones only the first is reported.
     known: bool,
+}
+
+/// A `for` under way.
+#[derive(Copy, Clone)]
+struct Loop<'e> {
+    at: OpId,
+    parts: ForParts,
+    names: ForExpression<'e>,
+    /// Where its names are bound.
+    nesting: Nesting<'e>,
+    env: Env<'e>,
 }
 
 /// What to do with an element.
 enum Verdict {
     Take,
     Skip,
-}
-
-/// What is evaluated for each element.
-#[derive(Copy, Clone)]
-struct Parts<'e> {
-    condition: Option<Expression<'e>>,
-    key: Option<Expression<'e>>,
-    value: Expression<'e>,
 }
 
 /// Where results go.
@@ -47,69 +50,46 @@ enum Results {
 /// Rooms made beforehand for the results of a `for` that may skip elements.
 const EXPECTED: usize = 64;
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// The value of a `for` expression.
     #[inline(never)]
-    pub(super) fn for_expression<'e>(
-        &mut self,
-        whole: Expression<'e>,
-        names: ForExpression<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        let collection = self.eval(names.collection(), locals);
-        if self.stopped() || !self.is_iterable(&collection, whole, names, locals) {
+    pub(super) fn for_expression<'e>(&mut self, at: OpId, parts: u32, env: Env<'e>) -> Flow<'e> {
+        let ExpressionKind::For(names) = env.source(at).kind() else { return Flow::dynamic() };
+        let parts = env.run.code.fors[parts as usize];
+        let whole = Loop { at, parts, names, nesting: Nesting::inside(env.locals), env };
+        let collection = self.eval(parts.collection, env);
+        if self.stopped() || !self.is_iterable(&collection, whole) {
             return Flow::dynamic().with_marks(collection.marks());
         }
-        let at = Nesting::inside(locals);
-        self.deep_names.enter(names, at.depth());
-        let result = self.results(&collection, whole, names, at);
-        self.deep_names.leave(names, at.depth());
-        result
+        let depth = whole.nesting.depth();
+        self.deep_names.enter(names, depth);
+        let result = self.results(&collection, whole);
+        self.deep_names.leave(names, depth);
+        Flow::Owned(result)
     }
 
     /// The results for the elements of something iterable.
-    fn results<'e>(
-        &mut self,
-        collection: &Value,
-        whole: Expression<'e>,
-        names: ForExpression<'e>,
-        at: Nesting<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        let mut progress = Progress { whole, marks: collection.marks().clone(), known: true };
-        if let Some(condition) = names.condition()
-            && !self.try_condition(condition, &mut progress, names, at)
+    fn results(&mut self, collection: &Value, whole: Loop<'_>) -> Value {
+        let mut progress = Progress { marks: collection.marks().clone(), known: true };
+        if let Some(condition) = whole.parts.condition
+            && !self.try_condition(condition, &mut progress, whole)
         {
-            return Flow::dynamic();
+            return Value::dynamic();
         }
         if !collection.is_known() {
-            return Flow::dynamic().with_marks(&progress.marks);
+            return Value::dynamic().with_marks(&progress.marks);
         }
         progress.marks = collection.marks().clone();
-        let mut results = Results::new(names, collection.len().unwrap_or_default());
-        self.go_through(collection, names, &mut progress, &mut results, at);
+        let mut results = Results::new(whole.names, collection.len().unwrap_or_default());
+        self.go_through(collection, whole, &mut progress, &mut results);
         if !progress.known || self.stopped() {
-            return Flow::dynamic().with_marks(&progress.marks);
+            return Value::dynamic().with_marks(&progress.marks);
         }
-        Flow::Owned(results.finish().with_marks(&progress.marks))
+        results.finish().with_marks(&progress.marks)
     }
 
     /// Whether there is something to go through, perhaps unknown; else why not has been reported.
-    fn is_iterable<'e>(
-        &mut self,
-        collection: &Value,
-        whole: Expression<'e>,
-        names: ForExpression<'e>,
-        locals: Locals<'e>,
-    ) -> bool
-    where
-        'a: 'e,
-    {
+    fn is_iterable(&mut self, collection: &Value, whole: Loop<'_>) -> bool {
         let problem = match collection.kind() {
             Kind::List | Kind::Set | Kind::Map | Kind::Tuple | Kind::Object => return true,
             Kind::Unknown if collection.is_dynamic_unknown() => return false,
@@ -122,28 +102,20 @@ impl<'a> Evaluator<'a> {
                 error::not_iterable(&ty.friendly_name())
             }
         };
-        let place = Place::within(names.collection().span(), whole.span());
-        self.report(problem, place, names.collection(), locals);
+        let written = whole.env.written(whole.parts.collection);
+        self.report(problem, whole.place_of(whole.parts.collection), written, whole.env);
         false
     }
 
     /// Evaluates the condition once with unknown elements, so that a wrong one is reported once and also
     /// when there are no elements. Whether it may do.
-    fn try_condition<'e>(
-        &mut self,
-        condition: Expression<'e>,
-        progress: &mut Progress<'e>,
-        names: ForExpression<'e>,
-        at: Nesting<'e>,
-    ) -> bool
-    where
-        'a: 'e,
-    {
+    fn try_condition(&mut self, condition: OpId, progress: &mut Progress, whole: Loop<'_>) -> bool {
         let before = self.diagnostics.len();
         let any = Value::dynamic();
-        let local = Local::new(at, Binding::For { names, key: &any, value: &any });
+        let local = Local::new(whole.nesting, Binding::For { names: whole.names, key: &any, value: &any });
+        let env = whole.env.with(Some(&local));
         self.hide();
-        let value = self.eval(condition, Some(&local));
+        let value = self.eval(condition, env);
         self.show();
         progress.marks.extend(value.marks());
         let problem = if value.is_null() {
@@ -156,34 +128,30 @@ impl<'a> Evaluator<'a> {
                 Err(error) => error::for_condition_type(&error.detail()),
             }
         };
-        let place = Place::within(condition.span(), progress.whole.span());
         let n_before = self.diagnostics.len();
-        self.report(problem, place, condition, Some(&local));
+        self.report(problem, whole.place_of(condition), env.written(condition), env);
         // What the elements are is not known before there are any.
         for problem in self.diagnostics.iter_mut().skip(n_before) {
             problem.values.retain(|value| {
                 let root = value.expression.split(['.', '[']).next().unwrap_or_default();
-                part_of(names, root).is_none()
+                part_of(whole.names, root).is_none()
             });
         }
         false
     }
 
-    fn go_through<'e>(
+    fn go_through(
         &mut self,
         collection: &Value,
-        names: ForExpression<'e>,
-        progress: &mut Progress<'e>,
+        whole: Loop<'_>,
+        progress: &mut Progress,
         results: &mut Results,
-        at: Nesting<'e>,
-    ) where
-        'a: 'e,
-    {
+    ) {
         let Some(values) = collection.parts() else { return };
         if self.meter.room(values.len()).is_err() {
-            return self.stopped_at(progress.whole);
+            return self.stopped_at(whole.at, whole.env);
         }
-        let parts = Parts { condition: names.condition(), key: names.key(), value: names.value() };
+        let names = whole.names;
         let keys = collection.shape().map(|shape| shape.names());
         let is_set = collection.kind() == Kind::Set;
         let wants_key = names.key_name().is_some();
@@ -202,10 +170,10 @@ impl<'a> Evaluator<'a> {
                     &made
                 }
             };
-            let local = Local::new(at, Binding::For { names, key, value });
+            let local = Local::new(whole.nesting, Binding::For { names, key, value });
             let before = self.diagnostics.len();
             let depth = self.open_element(wants_key.then_some(key), value, collection.marks());
-            self.visit(parts, progress, results, &local);
+            self.visit(whole, progress, results, whole.env.with(Some(&local)));
             let is_good = self.diagnostics.len() == before;
             if !is_good {
                 // The elements do not carry the marks of the collection.
@@ -213,81 +181,69 @@ impl<'a> Evaluator<'a> {
             }
             self.close_element(depth, is_good);
             if self.meter.step().is_err() {
-                return self.stopped_at(progress.whole);
+                return self.stopped_at(whole.at, whole.env);
             }
         }
     }
 
-    /// Deals with the element that `local` binds.
+    /// Deals with the element that is bound.
     #[inline]
-    fn visit<'l>(
-        &mut self,
-        parts: Parts<'l>,
-        progress: &mut Progress<'_>,
-        results: &mut Results,
-        local: &'l Local<'l>,
-    ) where
-        'a: 'l,
-    {
-        if let Some(condition) = parts.condition {
-            let value = self.eval(condition, Some(local));
+    fn visit(&mut self, whole: Loop<'_>, progress: &mut Progress, results: &mut Results, env: Env<'_>) {
+        if let Some(condition) = whole.parts.condition {
+            let value = self.eval(condition, env);
             let verdict = match value.0 {
                 Repr::Bool(true) => Verdict::Take,
                 Repr::Bool(false) => Verdict::Skip,
-                _ => self.condition_of_element(&value, condition, parts, progress, local),
+                _ => self.condition_of_element(&value, condition, whole, progress, env),
             };
             if matches!(verdict, Verdict::Skip) {
                 return;
             }
         }
-        let Some(key) = parts.key else {
-            let value = self.eval(parts.value, Some(local)).into_owned();
+        let Some(key) = whole.parts.key else {
+            let value = self.eval(whole.parts.value, env).into_owned();
             return results.push(value);
         };
         let mut room = Value::FALSE;
-        let key_value = self.look_at(key, Some(local), &mut room);
+        let key_value = self.look_at(key, env, &mut room);
         let text = match &key_value.0 {
             Repr::String(text) => text.clone(),
-            _ => match self.key_of_element(key_value, key, progress, local) {
+            _ => match self.key_of_element(key_value, key, whole, progress, env) {
                 Some(text) => text,
                 None => return,
             },
         };
-        let value = self.eval(parts.value, Some(local)).into_owned();
+        let value = self.eval(whole.parts.value, env).into_owned();
         if let Some(duplicate) = results.insert(text, value) {
             let problem = error::duplicate_key((!key_value.is_marked()).then_some(&duplicate));
-            self.report(problem, Place::within(key.span(), progress.whole.span()), key, Some(local));
+            self.report(problem, whole.place_of(key), env.written(key), env);
         }
     }
 
     /// What a condition that is no plain bool means for an element.
-    fn condition_of_element<'l>(
+    fn condition_of_element(
         &mut self,
         value: &Value,
-        condition: Expression<'l>,
-        parts: Parts<'l>,
-        progress: &mut Progress<'_>,
-        local: &'l Local<'l>,
-    ) -> Verdict
-    where
-        'a: 'l,
-    {
-        let place = Place::within(condition.span(), progress.whole.span());
+        condition: OpId,
+        whole: Loop<'_>,
+        progress: &mut Progress,
+        env: Env<'_>,
+    ) -> Verdict {
         if value.is_null() {
             let problem = error::for_condition_null(ForConditionNull::OfElement);
-            self.report_first(problem, place, condition, progress, local);
+            self.report_first(problem, condition, whole, progress, env);
             return Verdict::Skip;
         }
         progress.marks.extend(value.marks());
         // The tuple form does not ask an unknown condition for its type, as in the reference implementation.
-        if !value.is_known() && parts.key.is_none() {
+        if !value.is_known() && whole.parts.key.is_none() {
             progress.known = false;
             return Verdict::Skip;
         }
         match convert(value.unmarked(), &Type::Bool) {
             Err(error) => {
                 let problem = error::for_condition_type(&error.detail());
-                self.report_first(problem, place, condition, progress, local);
+                self.report_first(problem, condition, whole, progress, env);
                 Verdict::Skip
             }
             Ok(value) => match value.as_bool() {
@@ -302,19 +258,16 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The text of a key that is no plain text; `None` if there is none, which has been reported.
-    fn key_of_element<'l>(
+    fn key_of_element(
         &mut self,
         value: &Value,
-        key: Expression<'l>,
-        progress: &mut Progress<'_>,
-        local: &'l Local<'l>,
-    ) -> Option<Str>
-    where
-        'a: 'l,
-    {
-        let place = Place::within(key.span(), progress.whole.span());
+        key: OpId,
+        whole: Loop<'_>,
+        progress: &mut Progress,
+        env: Env<'_>,
+    ) -> Option<Str> {
         if value.is_null() {
-            self.report_first(error::for_key_null(), place, key, progress, local);
+            self.report_first(error::for_key_null(), key, whole, progress, env);
             return None;
         }
         progress.marks.extend(value.marks());
@@ -325,27 +278,32 @@ impl<'a> Evaluator<'a> {
         match convert(value.unmarked(), &Type::String) {
             Ok(text) => text.as_text().cloned(),
             Err(error) => {
-                self.report_first(error::for_key_type(&error.detail()), place, key, progress, local);
+                self.report_first(error::for_key_type(&error.detail()), key, whole, progress, env);
                 None
             }
         }
     }
 
-    /// Reports a problem unless one like it has been met before.
-    fn report_first<'l>(
+    /// Reports a problem with an operand unless one like it has been met before.
+    fn report_first(
         &mut self,
         problem: Problem,
-        place: Place,
-        about: Expression<'l>,
-        progress: &mut Progress<'_>,
-        local: &'l Local<'l>,
-    ) where
-        'a: 'l,
-    {
+        at: OpId,
+        whole: Loop<'_>,
+        progress: &mut Progress,
+        env: Env<'_>,
+    ) {
         if progress.known {
-            self.report(problem, place, about, Some(local));
+            self.report(problem, whole.place_of(at), env.written(at), env);
         }
         progress.known = false;
+    }
+}
+
+impl Loop<'_> {
+    /// Where a problem with an operand is.
+    fn place_of(self, at: OpId) -> Place {
+        Place::within(self.env.written(at).span(), self.env.source(self.at).span())
     }
 }
 

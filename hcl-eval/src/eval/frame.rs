@@ -8,6 +8,7 @@ use hcl_syntax::diagnostic::Diagnostics;
 use super::{Evaluation, Evaluator, Keep, Lookups, Resolver, Scope, Surroundings};
 use crate::host::Host;
 use crate::limits::{Limits, Meter, Usage};
+use crate::program::Code;
 use crate::value::Value;
 
 /// The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time;
@@ -17,6 +18,8 @@ pub struct Frame {
     pub(crate) meter: Meter,
     pub(crate) host: Option<Arc<dyn Host>>,
     pub(crate) lookups: Option<Lookups>,
+    /// Where expressions are lowered that are evaluated once.
+    room: Code,
 }
 
 impl Frame {
@@ -27,7 +30,13 @@ impl Frame {
 
     /// A frame of empty slots with limits.
     pub fn with_limits(scope: &Arc<Scope>, limits: Limits) -> Self {
-        Self { slots: vec![None; scope.n_slots()], meter: Meter::new(limits), host: None, lookups: None }
+        Self {
+            slots: vec![None; scope.n_slots()],
+            meter: Meter::new(limits),
+            host: None,
+            lookups: None,
+            room: Code::default(),
+        }
     }
 
     /// Sets a slot; `None` empties it. A slot that the scope does not have is ignored.
@@ -62,13 +71,16 @@ impl Frame {
 
     /// Evaluates an expression once, in the scope of the frame and with its values, charged to the frame.
     pub fn evaluate(&mut self, expression: Expression<'_>, scope: &Scope) -> (Value, Diagnostics) {
+        let mut room = std::mem::take(&mut self.room);
         let (surroundings, meter) = self.begin(scope);
-        Evaluator::new(surroundings, meter).run(expression)
+        let result = Evaluator::new(meter).run_once(expression, surroundings, &mut room);
+        self.room = room;
+        result
     }
 
     /// Runs several evaluations with the values of the frame; what they use together is charged to it.
     pub fn together<T>(&mut self, run: impl FnOnce(&mut Evaluation<'_>) -> T) -> T {
-        let Frame { slots, meter, host, lookups } = self;
+        let Frame { slots, meter, host, lookups, .. } = self;
         meter.reset();
         if let Some(lookups) = lookups {
             lookups.begin();
@@ -85,14 +97,13 @@ impl Frame {
     /// memory, which every evaluation from C waits for.
     #[inline(always)]
     pub(crate) fn begin<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
-        let Frame { slots, meter, host, lookups } = self;
+        let Frame { slots, meter, host, lookups, .. } = self;
         meter.reset();
         if let Some(lookups) = lookups {
             lookups.begin();
         }
         let host = host.as_deref();
-        let surroundings =
-            Surroundings { scope: Some(scope), slots, notes: None, host, lookups: lookups.as_ref() };
+        let surroundings = Surroundings { scope: Some(scope), slots, host, lookups: lookups.as_ref() };
         (surroundings, meter)
     }
 

@@ -3,8 +3,8 @@
 use hcl_syntax::ast::{Expression, ExpressionKind, variable_expressions};
 use hcl_syntax::diagnostic::NamedValue;
 
-use super::evaluator::Evaluator;
-use super::locals::Locals;
+use super::evaluator::{Env, Evaluator, Run, Surroundings};
+use crate::program::Code;
 use crate::value::{Kind, Number, Value};
 
 /// At most this many variables are described.
@@ -16,12 +16,19 @@ const MAX_TEXT: usize = 60;
 /// At most this many attribute names are listed.
 const MAX_NAMES: usize = 6;
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
+    /// The variables in an expression that is not evaluated.
+    pub(super) fn values_outside(
+        mut self,
+        expression: Expression<'_>,
+        given: Surroundings<'_>,
+    ) -> Vec<NamedValue> {
+        let code = Code::default();
+        self.values_in(expression, Env { run: &Run::new(&code, expression.tree(), given), locals: None })
+    }
+
     /// The variables in an expression with what they are, of marked ones only that they are.
-    pub(super) fn values_in<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Vec<NamedValue>
-    where
-        'a: 'e,
-    {
+    pub(super) fn values_in(&mut self, expression: Expression<'_>, env: Env<'_>) -> Vec<NamedValue> {
         let mut found: Vec<NamedValue> = Vec::new();
         if expression.span().len() > MAX_EXPRESSION {
             return found;
@@ -34,7 +41,7 @@ impl<'a> Evaluator<'a> {
             if found.len() == MAX_VALUES || found.iter().any(|other| other.expression == name) {
                 continue;
             }
-            let value = self.traversal_by_name(variable, traversal, locals);
+            let value = self.traversal_by_name(variable, traversal, env);
             let failed = self.diagnostics.len() > problems;
             self.diagnostics.truncate(problems);
             if !failed {

@@ -2,45 +2,48 @@
 
 use std::collections::HashMap;
 
-use hcl_syntax::ast::{Expression, ObjectItems};
 use hcl_syntax::source::Span;
 
 use super::error;
-use super::evaluator::{Evaluator, Place};
+use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
-use super::locals::Locals;
 use crate::Str;
 use crate::convert::convert;
+use crate::program::{List, OpId};
 use crate::types::Type;
 use crate::value::{Marks, Value};
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// The value of `{"k": v}`.
     #[inline(never)]
-    pub(super) fn json_object<'e>(&mut self, items: ObjectItems<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        let mut entries = Vec::with_capacity(items.len());
-        let mut places: HashMap<Str, Span> = HashMap::with_capacity(items.len());
+    pub(super) fn json_object<'e>(&mut self, at: OpId, items: List, env: Env<'e>) -> Flow<'e> {
+        let items = env.run.code.list(items);
+        let n_items = items.len() / 2;
+        if let Err(limit) = self.meter.elements(n_items) {
+            self.note_stop(at, env, limit);
+            return Flow::dynamic();
+        }
+        let mut entries = Vec::with_capacity(n_items);
+        let mut places: HashMap<Str, Span> = HashMap::with_capacity(n_items);
         let mut marks = Marks::EMPTY;
         let mut known = true;
-        for item in items.iter() {
-            let key = self.eval(item.key, locals).into_owned();
-            let value = self.eval(item.value, locals).into_owned();
+        for &[key_at, value_at] in items.as_chunks().0 {
+            let key = self.eval(key_at, env).into_owned();
+            let value = self.eval(value_at, env).into_owned();
             if self.stopped() {
                 return Flow::dynamic();
             }
-            let Some(key) = self.json_key(&key, item.key, &mut marks, locals) else { continue };
+            let Some(key) = self.json_key(&key, key_at, &mut marks, env) else { continue };
             let Some(key) = key.as_text() else {
                 known = false;
                 continue;
             };
-            let place = item.key.span();
+            let written = env.written(key_at);
+            let place = written.span();
             if let Some(&first) = places.get(key) {
-                let first = item.key.tree().source().range(first);
+                let first = env.run.tree.source().range(first);
                 let problem = error::duplicate_attribute(key, &first);
-                self.report(problem, Place::at(place), item.key, locals);
+                self.report(problem, Place::at(place), written, env);
                 continue;
             }
             places.insert(key.clone(), place);
@@ -51,23 +54,15 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A key as a string, known or not; nothing if it can't be one.
-    fn json_key<'e>(
-        &mut self,
-        key: &Value,
-        about: Expression<'e>,
-        marks: &mut Marks,
-        locals: Locals<'e>,
-    ) -> Option<Value>
-    where
-        'a: 'e,
-    {
+    fn json_key(&mut self, key: &Value, at: OpId, marks: &mut Marks, env: Env<'_>) -> Option<Value> {
         marks.extend(key.marks());
         let problem = match convert(key.unmarked(), &Type::String) {
             Ok(key) if key.is_null() => error::null_json_key(),
             Ok(key) => return Some(key),
             Err(error) => error::json_key_type(&error.detail()),
         };
-        self.report(problem, Place::at(about.span()), about, locals);
+        let written = env.written(at);
+        self.report(problem, Place::at(written.span()), written, env);
         None
     }
 }

@@ -9,19 +9,18 @@ use crate::function::{Invocation, LazyArguments};
 use crate::value::Value;
 
 /// The arguments of a call to a lazy function.
-pub(super) struct LazyCall<'c, 'a, 'e> {
-    evaluator: &'c mut Evaluator<'a>,
+pub(super) struct LazyCall<'c, 'm, 'e> {
+    evaluator: &'c mut Evaluator<'m>,
     site: &'c CallSite<'e>,
 }
 
-impl<'c, 'a: 'e, 'e> LazyCall<'c, 'a, 'e> {
-    pub(super) fn new(evaluator: &'c mut Evaluator<'a>, site: &'c CallSite<'e>) -> Self {
+impl<'c, 'm, 'e> LazyCall<'c, 'm, 'e> {
+    pub(super) fn new(evaluator: &'c mut Evaluator<'m>, site: &'c CallSite<'e>) -> Self {
         Self { evaluator, site }
     }
 }
 
-#[expect(single_use_lifetimes, reason = "the bound between the two can't be written without names")]
-impl<'a: 'e, 'e> LazyArguments for LazyCall<'_, 'a, 'e> {
+impl LazyArguments for LazyCall<'_, '_, '_> {
     fn len(&self) -> usize {
         self.site.len()
     }
@@ -37,7 +36,7 @@ impl<'a: 'e, 'e> LazyArguments for LazyCall<'_, 'a, 'e> {
         }
         let before = self.evaluator.diagnostics.len();
         self.evaluator.quiet += 1;
-        let value = self.evaluator.eval(self.site.source_of(position), self.site.locals).into_owned();
+        let value = self.evaluator.eval(self.site.argument(position), self.site.env).into_owned();
         self.evaluator.quiet -= 1;
         let diagnostics = self.evaluator.diagnostics.split_off(before);
         (value, diagnostics)
@@ -48,6 +47,7 @@ impl<'a: 'e, 'e> LazyArguments for LazyCall<'_, 'a, 'e> {
     }
 
     fn invocation(&mut self) -> Invocation<'_> {
-        Invocation::new(self.evaluator.meter, self.evaluator.given.host, self.evaluator.given.scope)
+        let given = self.site.env.given();
+        Invocation::new(self.evaluator.meter, given.host, given.scope)
     }
 }

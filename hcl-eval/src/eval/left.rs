@@ -6,44 +6,42 @@
 
 use hcl_syntax::ast::{Expression, ExpressionKind, Traversal, variables};
 
-use super::evaluator::Evaluator;
-use super::locals::Locals;
+use super::evaluator::{Env, Evaluator};
+use super::flow::Flow;
 use super::scope::{Scope, UnknownNames};
+use crate::program::{Node, OpId};
 use crate::value::Value;
 
 /// How much source text is looked through for a step.
 const BYTES_PER_STEP: usize = 16;
 
-impl<'a> Evaluator<'a> {
+impl Env<'_> {
+    /// Whether the scope asks for unknown names to be left as text.
+    #[inline]
+    pub(super) fn leaves_text(self) -> bool {
+        self.given().scope.is_some_and(Scope::leaves_unknown_interpolations)
+    }
+}
+
+impl Evaluator<'_> {
     /// The text of a part of a template, if it is to be left as it is written.
     #[inline]
-    pub(super) fn left_as_text<'e>(&mut self, part: Expression<'e>, locals: Locals<'e>) -> Option<String>
-    where
-        'a: 'e,
-    {
-        if self.leaves_text() { self.written_part(part, locals) } else { None }
+    pub(super) fn left_as_text(&mut self, part: Expression<'_>, env: Env<'_>) -> Option<String> {
+        if env.leaves_text() { self.written_part(part, env) } else { None }
     }
 
-    /// Whether the scope asks for it.
-    #[inline]
-    pub(super) fn leaves_text(&self) -> bool {
-        self.given.scope.is_some_and(Scope::leaves_unknown_interpolations)
-    }
-
-    /// The text of a template that is nothing but an interpolation, if that is to be left as it is written.
-    #[inline]
-    pub(super) fn whole_left_as_text<'e>(
-        &mut self,
-        kind: ExpressionKind<'e>,
-        locals: Locals<'e>,
-    ) -> Option<String>
-    where
-        'a: 'e,
-    {
-        match kind {
-            ExpressionKind::Interpolation(inner) => self.left_as_text(inner, locals),
-            _ => None,
+    /// The value of a template that is nothing but an interpolation: that of what is in it, or the text as it is written.
+    /// Who watches is told of both as one.
+    #[inline(never)]
+    pub(super) fn interpolation<'e>(&mut self, inner: OpId, env: Env<'e>) -> Flow<'e> {
+        if let Some(text) = self.left_as_text(env.written(inner), env) {
+            return Value::string(text).into();
         }
+        let op = env.op(inner);
+        if !matches!(op.node, Node::Folded { .. }) && !self.meter.afford(op.cost - op.path_cost()) {
+            return self.stop_within(inner, env);
+        }
+        self.eval_unseen(inner, env)
     }
 
     /// The text that stands for a reference, if its name is known nowhere: that of the interpolation that it would be
@@ -52,8 +50,9 @@ impl<'a> Evaluator<'a> {
         &mut self,
         expression: Expression<'_>,
         traversal: Traversal<'_>,
+        env: Env<'_>,
     ) -> Option<Value> {
-        let scope = self.given.scope?;
+        let scope = env.given().scope?;
         let is_left = match scope.unknown_names() {
             UnknownNames::Refused => false,
             UnknownNames::LeftAsWritten => scope.name(traversal.root()).is_none(),
@@ -74,25 +73,21 @@ impl<'a> Evaluator<'a> {
 
     /// Whether there are steps left for looking at so much text.
     fn charge_text(&mut self, text: &str, expression: Expression<'_>) -> bool {
-        let steps = (text.len() / BYTES_PER_STEP) as u64;
-        match self.meter.steps(steps) {
+        match self.meter.steps(steps_of_text(text)) {
             Ok(()) => true,
-            Err(limit) => {
-                self.note_stop(expression, limit);
+            Err(_) => {
+                self.stopped_by(expression);
                 false
             }
         }
     }
 
     #[cold]
-    fn written_part<'e>(&mut self, part: Expression<'e>, locals: Locals<'e>) -> Option<String>
-    where
-        'a: 'e,
-    {
+    fn written_part(&mut self, part: Expression<'_>, env: Env<'_>) -> Option<String> {
         let text = part.source_text();
         // An expression can't begin so; a directive's span is from its first to its last sequence.
         if !text.starts_with("%{") {
-            if !self.uses_unknown(part, locals) {
+            if !self.uses_unknown(part, env) {
                 return None;
             }
             let text = with_blanks(part);
@@ -106,23 +101,25 @@ impl<'a> Evaluator<'a> {
             },
             _ => part,
         };
-        self.uses_unknown(decides, locals).then(|| text.to_owned())
+        self.uses_unknown(decides, env).then(|| text.to_owned())
     }
 
     /// Whether an expression uses a name that neither the scope nor a `for` around knows.
-    fn uses_unknown<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> bool
-    where
-        'a: 'e,
-    {
+    fn uses_unknown(&mut self, expression: Expression<'_>, env: Env<'_>) -> bool {
         if !self.charge_text(expression.source_text(), expression) {
             return false;
         }
         variables(expression).iter().any(|variable| {
             let name = variable.root();
-            self.deep_names.lookup(locals, name).is_none()
-                && self.given.scope.is_none_or(|scope| scope.name(name).is_none())
+            self.deep_names.lookup(env.locals, name).is_none()
+                && env.given().scope.is_none_or(|scope| scope.name(name).is_none())
         })
     }
+}
+
+/// How many steps it takes to look through a text.
+pub(crate) fn steps_of_text(text: &str) -> u64 {
+    (text.len() / BYTES_PER_STEP) as u64
 }
 
 /// The text of a runtime reference, by the rule of Nomad.

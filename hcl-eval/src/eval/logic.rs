@@ -20,7 +20,7 @@ impl Evaluator<'_> {
     /// A null counts as false here, as in the reference implementation.
     pub(super) fn short_circuit(
         &mut self,
-        operation: &Operation<'_>,
+        operation: Operation,
         left: &Value,
         right: &Value,
     ) -> Option<Value> {

@@ -1,8 +1,8 @@
 //! Evaluation: expressions to values.
 //!
-//! One tree walk does it all, over the views of [`hcl_syntax::ast`]. [`evaluate`] resolves names while it
-//! goes; a [`Program`](crate::program::Program) hands the same walk its notes, so that names, literals and
-//! constant parts need no second thought. Values are borrowed until somebody must own them (`flow`), names
+//! Every expression is lowered to [`code`](crate::program), which one evaluator runs: one match over the kinds of
+//! operations (`evaluator`), the work of each construct in the file of its name. [`evaluate`] lowers and runs; a
+//! [`Program`](crate::program::Program) keeps the code. Values are borrowed until somebody must own them (`flow`), names
 //! bound inside expressions live on the stack (`locals`), wording is in `error`.
 //!
 //! Recursion follows the nesting of brackets only: chains of operators, of indexes and of conditionals are
@@ -39,13 +39,14 @@ use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::host::Host;
 use crate::limits::{Limits, Meter};
+use crate::program::Code;
 use crate::value::Value;
 
 pub(crate) use error::Problem;
 pub use evaluation::Evaluation;
-pub(crate) use evaluator::{Evaluator, RED_ZONE, SEGMENT, Surroundings, literal_value};
+pub(crate) use evaluator::{Evaluator, RED_ZONE, Run, SEGMENT, Surroundings, literal_value};
 pub use frame::Frame;
-pub(crate) use left::runtime_reference;
+pub(crate) use left::{runtime_reference, steps_of_text};
 pub(crate) use locals::{DeepNames, FEW, Part, part_of};
 #[cfg(feature = "explain")]
 pub(crate) use observe::Observer;
@@ -101,9 +102,8 @@ pub fn evaluate(
     let mut meter = Meter::new(options.limits.clone());
     let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
     let lookups = options.lookups();
-    let surroundings =
-        Surroundings { scope, slots, notes: None, host: options.host, lookups: lookups.as_ref() };
-    Evaluator::new(surroundings, &mut meter).run(expression)
+    let surroundings = Surroundings { scope, slots, host: options.host, lookups: lookups.as_ref() };
+    Evaluator::new(&mut meter).run_once(expression, surroundings, &mut Code::default())
 }
 
 /// Evaluates the expression of an attribute, of either syntax. Without a scope, in which nothing can be
@@ -143,8 +143,8 @@ pub(crate) fn evaluate_within(
         return (Value::dynamic(), Diagnostics::new());
     }
     let result = crate::stack::grow(u32::MAX, || {
-        let surroundings = Surroundings { scope, slots: &[], notes: None, host, lookups: None };
-        Evaluator::new(surroundings, meter).part(expression)
+        let surroundings = Surroundings { scope, slots: &[], host, lookups: None };
+        Evaluator::new(meter).part(expression, surroundings)
     });
     meter.leave();
     result

@@ -1,15 +1,13 @@
 //! Watching an evaluation: what goes on is told to an [`Observer`], if there is one.
 //!
-//! An evaluation that is watched has no notes, so that each of its expressions comes by [`Evaluator::eval_plain`], which
-//! is where the watching begins; evaluations with notes seldom get there.
+//! The evaluator asks once for each operation whether somebody watches; no code is made otherwise for that.
 
 use hcl_syntax::ast::{Expression, ExpressionKind};
 use hcl_syntax::diagnostic::Diagnostic;
 
-use super::evaluator::Evaluator;
+use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
-use super::locals::Locals;
-use crate::program::Note;
+use crate::program::{Node, OpId};
 use crate::value::{Marks, Value};
 
 /// Is told what an evaluation does, expressions from the outside in.
@@ -39,28 +37,27 @@ pub(crate) trait Observer {
     fn show(&mut self);
 }
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
+    /// The value of an operation whose steps have been counted, told to who watches.
     #[cold]
-    pub(super) fn watched<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        let mut inner = expression;
-        while let ExpressionKind::Parentheses(part) | ExpressionKind::Interpolation(part) = inner.kind() {
+    pub(super) fn watched<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        let mut inner = at;
+        while let Node::Interpolation(part) = env.op(inner).node {
             inner = part;
         }
-        let is_local = match inner.kind() {
+        let is_local = match env.source(inner).kind() {
             ExpressionKind::Traversal(traversal) => {
-                self.deep_names.lookup(locals, traversal.root()).is_some()
+                self.deep_names.lookup(env.locals, traversal.root()).is_some()
             }
             _ => false,
         };
+        let expression = env.written(at);
         let before = self.diagnostics.len();
         let depth = self.observer.as_ref().map_or(0, |observer| observer.depth());
         if let Some(observer) = &mut self.observer {
             observer.open(expression, is_local);
         }
-        let value = self.eval_unseen(expression, &Note::Plain, locals);
+        let value = self.eval_unseen(at, env);
         if let Some(observer) = &mut self.observer {
             observer.abandon(depth + 1);
         }

@@ -2,87 +2,45 @@
 
 use std::cmp::Ordering;
 
-use hcl_syntax::ast::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
+use hcl_syntax::ast::{BinaryOperator, UnaryOperator};
 use smallvec::SmallVec;
 
 use super::error;
-use super::evaluator::{Evaluator, Place};
+use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
-use super::locals::Locals;
 use crate::convert::convert;
-use crate::program::Note;
+use crate::program::{Node, OpId};
 use crate::types::Type;
 use crate::value::{Repr, Value, ValueError, arithmetic, logic};
 
 /// A binary operation whose operands have been evaluated.
-pub(super) struct Operation<'e> {
-    pub(super) expression: Expression<'e>,
+#[derive(Copy, Clone)]
+pub(super) struct Operation {
+    pub(super) at: OpId,
     pub(super) operator: BinaryOperator,
-    pub(super) operands: [Expression<'e>; 2],
+    pub(super) operands: [OpId; 2],
     /// How many diagnostics there were before the left operand, and before the right one.
     pub(super) before_left: usize,
     pub(super) before_right: usize,
 }
 
-impl<'a> Evaluator<'a> {
-    /// The value of a binary operation.
-    #[inline(never)]
+impl Evaluator<'_> {
+    /// The value of a binary operation whose left operand is evaluated by recursion.
+    #[inline]
     pub(super) fn binary<'e>(
         &mut self,
-        expression: Expression<'e>,
+        at: OpId,
         operator: BinaryOperator,
-        [left, right]: [Expression<'e>; 2],
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        if left.is_binary() {
-            return self.operator_chain(expression, locals);
-        }
-        self.operate_on(expression, operator, left, right, locals)
-    }
-
-    /// The value of a binary operation whose operands are noted.
-    #[inline(never)]
-    pub(super) fn operate_noted<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        note: &'a Note,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        if self.is_time_to_look() {
-            return self.on_enough_stack(move |this| this.operate_noted(expression, note, locals));
-        }
-        let Note::Binary { operator, left, right } = *note else { return Flow::dynamic() };
-        let tree = expression.tree();
-        let (left, right) = (tree.expression(left), tree.expression(right));
-        self.level += 1;
-        let flow = self.operate_on(expression, operator, left, right, locals);
-        self.level -= 1;
-        flow
-    }
-
-    /// The value of a binary operation whose left operand is evaluated by recursion.
-    #[inline(always)]
-    fn operate_on<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        operator: BinaryOperator,
-        left: Expression<'e>,
-        right: Expression<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+        operands: [OpId; 2],
+        env: Env<'e>,
+    ) -> Flow<'e> {
         let before = self.diagnostics.len();
-        let left_value = self.eval(left, locals);
+        let left_value = self.eval(operands[0], env);
+        if self.stopped() && env.is_link(operands[0]) {
+            return Flow::dynamic();
+        }
         let before_right = self.diagnostics.len();
-        let right_value = self.eval(right, locals);
+        let right_value = self.eval(operands[1], env);
         if self.diagnostics.len() == before
             && let Some(result) = plain_result(operator, &left_value, &right_value)
         {
@@ -90,38 +48,30 @@ impl<'a> Evaluator<'a> {
             right_value.discard();
             return result.into();
         }
-        // As they are written: what has been evaluated may be within parentheses.
-        let operands = match expression.kind() {
-            ExpressionKind::Binary { left, right, .. } => [left, right],
-            _ => [left, right],
-        };
-        let operation = Operation { expression, operator, operands, before_left: before, before_right };
-        self.operate(&operation, &left_value, &right_value, locals)
+        let operation = Operation { at, operator, operands, before_left: before, before_right };
+        self.operate(operation, &left_value, &right_value, env)
     }
 
     /// The value of a chain of binary operators, from the left.
-    fn operator_chain<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    #[inline(never)]
+    pub(super) fn operator_chain<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let before = self.diagnostics.len();
-        let mut chain: SmallVec<[Expression<'e>; 4]> = SmallVec::new();
-        let mut leftmost = expression;
-        while let ExpressionKind::Binary { left, .. } = leftmost.kind() {
-            if !chain.is_empty() && matches!(self.note(leftmost), Note::Constant(_) | Note::Binary { .. }) {
-                break;
-            }
+        let mut chain: SmallVec<[OpId; 4]> = SmallVec::new();
+        let mut leftmost = at;
+        while let Node::Binary { left, .. } = env.op(leftmost).node
+            && (chain.is_empty() || env.is_link(leftmost))
+        {
             if !chain.is_empty() {
-                self.open(leftmost);
+                self.open(env.source(leftmost));
             }
             chain.push(leftmost);
             leftmost = left;
         }
-        let mut value = self.eval(leftmost, locals);
-        while let Some(expression) = chain.pop() {
-            let ExpressionKind::Binary { operator, left, right } = expression.kind() else { break };
+        let mut value = self.eval(leftmost, env);
+        while let Some(at) = chain.pop() {
+            let Node::Binary { operator, left, right, .. } = env.op(at).node else { break };
             let before_right = self.diagnostics.len();
-            let right_value = self.eval(right, locals);
+            let right_value = self.eval(right, env);
             let result = if self.diagnostics.len() == before {
                 plain_result(operator, &value, &right_value)
             } else {
@@ -135,9 +85,8 @@ impl<'a> Evaluator<'a> {
                 }
                 None => {
                     let operands = [left, right];
-                    let operation =
-                        Operation { expression, operator, operands, before_left: before, before_right };
-                    self.operate(&operation, &value, &right_value, locals)
+                    let operation = Operation { at, operator, operands, before_left: before, before_right };
+                    self.operate(operation, &value, &right_value, env)
                 }
             };
             if !chain.is_empty() {
@@ -152,38 +101,26 @@ impl<'a> Evaluator<'a> {
 
     /// The result of an operation in general.
     #[cold]
-    fn operate<'e>(
-        &mut self,
-        operation: &Operation<'e>,
-        left: &Value,
-        right: &Value,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        self.charge_walk(left, operation.expression);
-        self.charge_walk(right, operation.expression);
+    fn operate<'e>(&mut self, operation: Operation, left: &Value, right: &Value, env: Env<'e>) -> Flow<'e> {
+        self.charge_walk(left, operation.at, env);
+        self.charge_walk(right, operation.at, env);
         if self.stopped() {
             return Flow::dynamic();
         }
-        self.operate_generally(operation, left, right, locals).into()
+        self.operate_generally(operation, left, right, env).into()
     }
 
-    fn operate_generally<'e>(
+    fn operate_generally(
         &mut self,
-        operation: &Operation<'e>,
+        operation: Operation,
         left: &Value,
         right: &Value,
-        locals: Locals<'e>,
-    ) -> Value
-    where
-        'a: 'e,
-    {
+        env: Env<'_>,
+    ) -> Value {
         let before = self.diagnostics.len();
         let wanted = operand_type(operation.operator);
         let [left, right] = [("left", left, 0), ("right", right, 1)]
-            .map(|(side, value, which)| self.operand(operation, side, value, which, &wanted, locals));
+            .map(|(side, value, which)| self.operand(operation, side, value, which, &wanted, env));
         let unknown = || Value::unknown(result_type(operation.operator));
         let (Some(left), Some(right)) = (left, right) else {
             // What the conversions complain about comes before what the operands complained about.
@@ -202,61 +139,56 @@ impl<'a> Evaluator<'a> {
         match general_operation(operation.operator, &left, &right) {
             Ok(value) => value,
             Err(error) => {
-                let place = Place::at(operation.expression.span());
-                self.report(error::operation_failed(&error), place, operation.expression, locals);
+                let expression = env.source(operation.at);
+                let place = Place::at(expression.span());
+                self.report(error::operation_failed(&error), place, expression, env);
                 unknown().with_marks(left.marks()).with_marks(right.marks())
             }
         }
     }
 
-    fn operand<'e>(
+    fn operand(
         &mut self,
-        operation: &Operation<'e>,
+        operation: Operation,
         side: &str,
         value: &Value,
         which: usize,
         wanted: &Type,
-        locals: Locals<'e>,
-    ) -> Option<Value>
-    where
-        'a: 'e,
-    {
+        env: Env<'_>,
+    ) -> Option<Value> {
         match convert(value, wanted) {
             Ok(value) => Some(value),
             Err(error) => {
-                let operand = operation.operands[which];
-                let place = Place::within(operand.span(), operation.expression.span());
-                self.report(error::operand(side, &error.detail()), place, operand, locals);
+                let operand = env.written(operation.operands[which]);
+                let place = Place::within(operand.span(), env.source(operation.at).span());
+                self.report(error::operand(side, &error.detail()), place, operand, env);
                 None
             }
         }
     }
 
     /// The value of `-a` or `!a`, and of any number of these in a row, from the inside.
-    pub(super) fn unary<'e>(&mut self, expression: Expression<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    #[inline(never)]
+    pub(super) fn unary<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let before = self.diagnostics.len();
-        let mut chain: SmallVec<[Expression<'e>; 4]> = SmallVec::new();
-        let mut innermost = expression;
-        while let ExpressionKind::Unary { operand, .. } = innermost.kind() {
-            if !chain.is_empty() && matches!(self.note(innermost), Note::Constant(_)) {
-                break;
-            }
+        let mut chain: SmallVec<[OpId; 4]> = SmallVec::new();
+        let mut innermost = at;
+        while let Node::Unary { operand, .. } = env.op(innermost).node
+            && (chain.is_empty() || env.is_link(innermost))
+        {
             if !chain.is_empty() {
-                self.open(innermost);
+                self.open(env.source(innermost));
             }
             chain.push(innermost);
             innermost = operand;
         }
-        let mut value = self.eval(innermost, locals);
-        while let Some(expression) = chain.pop() {
-            let ExpressionKind::Unary { operator, operand } = expression.kind() else { break };
+        let mut value = self.eval(innermost, env);
+        while let Some(at) = chain.pop() {
+            let Node::Unary { operator, operand } = env.op(at).node else { break };
             if self.meter.step().is_err() {
-                return self.stop_at(expression);
+                return self.stop_at(at, env);
             }
-            value = self.prefix(expression, (operator, operand), &value, before, locals);
+            value = self.prefix(at, (operator, operand), &value, before, env);
             if !chain.is_empty() {
                 self.close(&value, before);
             }
@@ -267,15 +199,12 @@ impl<'a> Evaluator<'a> {
     /// The result of one operator on a value, before whose evaluation there were `before` diagnostics.
     fn prefix<'e>(
         &mut self,
-        expression: Expression<'e>,
-        (operator, operand): (UnaryOperator, Expression<'e>),
+        at: OpId,
+        (operator, operand): (UnaryOperator, OpId),
         value: &Value,
         before: usize,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+        env: Env<'e>,
+    ) -> Flow<'e> {
         let wanted = match operator {
             UnaryOperator::Negate => Type::Number,
             UnaryOperator::Not => Type::Bool,
@@ -283,8 +212,9 @@ impl<'a> Evaluator<'a> {
         let converted = match convert(value, &wanted) {
             Ok(converted) => converted,
             Err(error) => {
-                let place = Place::within(operand.span(), expression.span());
-                self.report(error::operand("unary", &error.detail()), place, operand, locals);
+                let operand = env.written(operand);
+                let place = Place::within(operand.span(), env.source(at).span());
+                self.report(error::operand("unary", &error.detail()), place, operand, env);
                 return Flow::unknown(wanted);
             }
         };
@@ -298,8 +228,9 @@ impl<'a> Evaluator<'a> {
         match result {
             Ok(value) => value.into(),
             Err(error) => {
+                let expression = env.source(at);
                 let place = Place::at(expression.span());
-                self.report(error::operation_failed(&error), place, expression, locals);
+                self.report(error::operation_failed(&error), place, expression, env);
                 Flow::unknown(wanted).with_marks(converted.marks())
             }
         }

@@ -1,12 +1,13 @@
 //! Splats: the same steps for each element.
 
-use hcl_syntax::ast::{Expression, Splat};
+use hcl_syntax::ast::ExpressionKind;
 
 use super::error;
-use super::evaluator::{Evaluator, Place};
+use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
-use super::locals::{Binding, Local, Locals, Nesting};
+use super::locals::{Binding, Local, Nesting};
 use crate::convert::unify_values;
+use crate::program::OpId;
 use crate::types::Type;
 use crate::value::{Kind, Marks, Refinement, Value};
 
@@ -21,90 +22,80 @@ enum Source<'v> {
     Unknown(Type),
 }
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// The value of `source[*]…` or `source.*…`.
     #[inline(never)]
-    pub(super) fn splat<'e>(
-        &mut self,
-        whole: Expression<'e>,
-        splat: Splat<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    pub(super) fn splat<'e>(&mut self, whole: OpId, [source, each]: [OpId; 2], env: Env<'e>) -> Flow<'e> {
         let before = self.diagnostics.len();
-        let source = self.eval(splat.source, locals);
+        let source_at = source;
+        let source = self.eval(source_at, env);
         if self.diagnostics.len() > before || self.stopped() {
             return Flow::dynamic();
         }
         if source.is_null() {
-            return self.splat_of_null(&source, splat, locals);
+            return self.splat_of_null(&source, whole, source_at, env);
         }
         let elements = match elements_of(source.unmarked()) {
             None => return Flow::dynamic().with_marks(source.marks()),
             Some(elements) => elements,
         };
         let result = match elements {
-            Source::Unknown(ty) => self.splat_of_unknown(&source, &ty, splat, locals),
+            Source::Unknown(ty) => self.splat_of_unknown(&source, &ty, each, env),
             Source::Single => {
                 let maybe_null = !source.is_known() && !source.is_surely_not_null();
-                match self.each(std::slice::from_ref(&*source), source.marks(), whole, splat, locals) {
+                match self.each(std::slice::from_ref(&*source), source.marks(), whole, each, env) {
                     _ if maybe_null => Value::dynamic(),
                     Ok(values) => Value::tuple(values),
-                    Err(Failed) => self.unknown_tuple(std::slice::from_ref(&*source), splat, locals),
+                    Err(Failed) => self.unknown_tuple(std::slice::from_ref(&*source), each, env),
                 }
             }
-            Source::Tuple(values) => match self.each(values, source.marks(), whole, splat, locals) {
+            Source::Tuple(values) => match self.each(values, source.marks(), whole, each, env) {
                 Ok(results) => Value::tuple(results),
-                Err(Failed) => self.unknown_tuple(values, splat, locals),
+                Err(Failed) => self.unknown_tuple(values, each, env),
             },
             Source::Collection(values, element) => {
-                match self.each(values, source.marks(), whole, splat, locals) {
-                    Ok(results) => self.list_of(results, element, whole, splat, locals),
-                    Err(Failed) => Value::unknown(Type::list(self.quiet_type(element, splat, locals))),
+                match self.each(values, source.marks(), whole, each, env) {
+                    Ok(results) => self.list_of(results, element, whole, each, env),
+                    Err(Failed) => Value::unknown(Type::list(self.quiet_type(element, each, env))),
                 }
             }
         };
         Flow::Owned(result).with_marks(source.marks())
     }
 
-    fn splat_of_null<'e>(&mut self, source: &Value, splat: Splat<'e>, locals: Locals<'e>) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    fn splat_of_null<'e>(&mut self, source: &Value, whole: OpId, source_at: OpId, env: Env<'e>) -> Flow<'e> {
         if !matches!(source.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
             return Flow::Owned(Value::tuple(Vec::new())).with_marks(source.marks());
         }
-        let place = Place::within(splat.source.span(), splat.source.span().to(splat.marker));
-        self.report(error::splat_of_null(), place, splat.source, locals);
+        let written = env.written(source_at);
+        if let ExpressionKind::Splat(splat) = env.source(whole).kind() {
+            let place = Place::within(written.span(), written.span().to(splat.marker));
+            self.report(error::splat_of_null(), place, written, env);
+        }
         Flow::dynamic().with_marks(source.marks())
     }
 
     /// The results for the elements, unless one failed.
-    fn each<'e>(
+    fn each(
         &mut self,
         values: &[Value],
         marks: &Marks,
-        whole: Expression<'e>,
-        splat: Splat<'e>,
-        locals: Locals<'e>,
-    ) -> Result<Vec<Value>, Failed>
-    where
-        'a: 'e,
-    {
+        whole: OpId,
+        each: OpId,
+        env: Env<'_>,
+    ) -> Result<Vec<Value>, Failed> {
         let before = self.diagnostics.len();
         if let Err(limit) = self.meter.elements(values.len()) {
-            self.note_stop(whole, limit);
+            self.note_stop(whole, env, limit);
             return Err(Failed);
         }
         let mut results = Vec::with_capacity(values.len());
-        let at = Nesting::inside(locals);
+        let at = Nesting::inside(env.locals);
         for value in values {
             let local = Local::new(at, Binding::Item(value));
             let before = self.diagnostics.len();
             let depth = self.open_element(None, value, marks);
-            results.push(self.eval(splat.each, Some(&local)).into_owned());
+            results.push(self.eval(each, env.with(Some(&local))).into_owned());
             let is_good = self.diagnostics.len() == before;
             if !is_good {
                 self.redact_since(before, marks);
@@ -117,19 +108,16 @@ impl<'a> Evaluator<'a> {
         if self.diagnostics.len() > before { Err(Failed) } else { Ok(results) }
     }
 
-    fn list_of<'e>(
+    fn list_of(
         &mut self,
         results: Vec<Value>,
         element: &Type,
-        whole: Expression<'e>,
-        splat: Splat<'e>,
-        locals: Locals<'e>,
-    ) -> Value
-    where
-        'a: 'e,
-    {
+        whole: OpId,
+        each: OpId,
+        env: Env<'_>,
+    ) -> Value {
         if results.is_empty() {
-            return Value::list(self.type_of_each(element, splat, locals), results);
+            return Value::list(self.type_of_each(element, each, env), results);
         }
         let typed = results.iter().find(|value| !has_dynamic_type(value));
         let ty = typed.map_or(Type::Dynamic, Value::ty);
@@ -139,27 +127,19 @@ impl<'a> Evaluator<'a> {
         {
             return Value::list(ty, results);
         }
-        let place = Place::within(splat.each.span(), whole.span());
-        self.report(error::nested_splat(), place, splat.each, locals);
+        let written = env.written(each);
+        let place = Place::within(written.span(), env.source(whole).span());
+        self.report(error::nested_splat(), place, written, env);
         Value::dynamic()
     }
 
-    fn splat_of_unknown<'e>(
-        &mut self,
-        source: &Value,
-        ty: &Type,
-        splat: Splat<'e>,
-        locals: Locals<'e>,
-    ) -> Value
-    where
-        'a: 'e,
-    {
+    fn splat_of_unknown(&mut self, source: &Value, ty: &Type, each: OpId, env: Env<'_>) -> Value {
         if let Some(elements) = ty.tuple_elements() {
-            let types = elements.iter().map(|element| self.type_of_each(element, splat, locals)).collect();
+            let types = elements.iter().map(|element| self.type_of_each(element, each, env)).collect();
             return Value::unknown_not_null(Type::tuple(types));
         }
         let element = ty.element_type().unwrap_or(&Type::Dynamic);
-        let result = Type::list(self.type_of_each(element, splat, locals));
+        let result = Type::list(self.type_of_each(element, each, env));
         let mut refinement = Refinement::new().not_null();
         if let Some(known) = source.refinement() {
             let (least, most) = known.length_bounds();
@@ -169,36 +149,27 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The type of the result for an element of type `element`.
-    fn type_of_each<'e>(&mut self, element: &Type, splat: Splat<'e>, locals: Locals<'e>) -> Type
-    where
-        'a: 'e,
-    {
+    fn type_of_each(&mut self, element: &Type, each: OpId, env: Env<'_>) -> Type {
         let item = Value::unknown(element.clone());
-        let local = Local::new(Nesting::inside(locals), Binding::Item(&item));
+        let local = Local::new(Nesting::inside(env.locals), Binding::Item(&item));
         self.hide();
-        let ty = self.eval(splat.each, Some(&local)).ty();
+        let ty = self.eval(each, env.with(Some(&local))).ty();
         self.show();
         ty
     }
 
     /// The same when its problems have been reported already.
-    fn quiet_type<'e>(&mut self, element: &Type, splat: Splat<'e>, locals: Locals<'e>) -> Type
-    where
-        'a: 'e,
-    {
+    fn quiet_type(&mut self, element: &Type, each: OpId, env: Env<'_>) -> Type {
         let before = self.diagnostics.len();
         self.quiet += 1;
-        let ty = self.type_of_each(element, splat, locals);
+        let ty = self.type_of_each(element, each, env);
         self.quiet -= 1;
         self.diagnostics.truncate(before);
         ty
     }
 
-    fn unknown_tuple<'e>(&mut self, values: &[Value], splat: Splat<'e>, locals: Locals<'e>) -> Value
-    where
-        'a: 'e,
-    {
-        let types = values.iter().map(|value| self.quiet_type(&value.ty(), splat, locals)).collect();
+    fn unknown_tuple(&mut self, values: &[Value], each: OpId, env: Env<'_>) -> Value {
+        let types = values.iter().map(|value| self.quiet_type(&value.ty(), each, env)).collect();
         Value::unknown(Type::tuple(types))
     }
 }

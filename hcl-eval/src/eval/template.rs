@@ -1,14 +1,13 @@
 //! Templates: parts joined to one text.
 
-use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList};
+use hcl_syntax::ast::Literal;
 
 use super::error;
-use super::evaluator::{Evaluator, Place};
+use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
-use super::locals::Locals;
 use crate::convert::convert;
 use crate::limits::LimitReached;
-use crate::program::Note;
+use crate::program::{List, Node, OpId};
 use crate::text::ShortStr;
 use crate::types::Type;
 use crate::value::{Marks, Refinement, Repr, Value};
@@ -29,21 +28,13 @@ struct Text {
     before: usize,
 }
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// The text of a template of several parts.
     #[inline(never)]
-    pub(super) fn template<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        parts: ExpressionList<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+    pub(super) fn template<'e>(&mut self, at: OpId, parts: List, env: Env<'e>) -> Flow<'e> {
         let start = self.meter.text.len();
         let mut text = Text { start, known: true, marks: Marks::EMPTY, before: self.diagnostics.len() };
-        if !self.join(&mut text, expression, parts, locals) {
+        if !self.join(&mut text, at, parts, env) {
             self.meter.text.truncate(start);
             return Flow::dynamic();
         }
@@ -61,47 +52,45 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Adds the parts to a text; whether nothing stopped that.
-    fn join<'e>(
-        &mut self,
-        text: &mut Text,
-        expression: Expression<'e>,
-        parts: ExpressionList<'e>,
-        locals: Locals<'e>,
-    ) -> bool
-    where
-        'a: 'e,
-    {
-        let leaves_text = self.leaves_text();
-        for part in parts.iter() {
-            let note = self.note(part);
+    fn join(&mut self, text: &mut Text, at: OpId, parts: List, env: Env<'_>) -> bool {
+        let leaves_text = env.leaves_text();
+        for &part in env.run.code.list(parts) {
+            let op = env.op(part);
+            if op.cost == 0 && self.append_literal(text, part, env) {
+                continue;
+            }
+            if leaves_text && let Some(written) = self.left_as_text(env.written(part), env) {
+                self.append_written(text, &written);
+                continue;
+            }
             let mut room = Value::FALSE;
-            let value = if let (Some(notes), Note::Constant(index)) = (self.given.notes, note)
-                && let Some(value) = notes.constant(*index)
-            {
-                value
-            } else {
-                if self.given.notes.is_none()
-                    && let ExpressionKind::Text(literal) = part.kind()
-                {
-                    self.append_written(text, literal);
-                    continue;
-                }
-                if leaves_text && let Some(written) = self.left_as_text(part, locals) {
-                    self.append_written(text, &written);
-                    continue;
-                }
-                let value = self.look_at(part, locals, &mut room);
-                if self.stopped() {
-                    return false;
-                }
-                value
-            };
-            self.append(text, value, part, expression, locals);
+            let value = self.look_at(part, env, &mut room);
+            if self.stopped() {
+                return false;
+            }
+            self.append(text, value, part, at, env);
             room.discard();
         }
         if let Err(limit) = self.meter.bytes(self.meter.text.len() - text.start) {
-            self.note_stop(expression, limit);
+            self.note_stop(at, env, limit);
             return false;
+        }
+        true
+    }
+
+    /// Adds a part that is a literal, which takes no step; whether it is one.
+    #[inline]
+    fn append_literal(&mut self, text: &mut Text, part: OpId, env: Env<'_>) -> bool {
+        match env.op(part).node {
+            Node::Constant(_) => {
+                let value = env.run.code.constant(part).and_then(Value::as_str).unwrap_or_default();
+                self.append_written(text, value);
+            }
+            Node::Literal => {
+                let Some(Literal::Text(written)) = env.source(part).literal() else { return false };
+                self.append_written(text, written);
+            }
+            _ => return false,
         }
         true
     }
@@ -120,20 +109,11 @@ impl<'a> Evaluator<'a> {
 
     /// Adds a part to a text.
     #[inline]
-    fn append<'e>(
-        &mut self,
-        text: &mut Text,
-        value: &Value,
-        part: Expression<'e>,
-        whole: Expression<'e>,
-        locals: Locals<'e>,
-    ) where
-        'a: 'e,
-    {
+    fn append(&mut self, text: &mut Text, value: &Value, part: OpId, whole: OpId, env: Env<'_>) {
         if self.is_good(text) {
             match &value.0 {
                 Repr::String(part) => {
-                    if part.len() < WORTH_A_LOOK || self.has_room(text, part.len(), whole) {
+                    if part.len() < WORTH_A_LOOK || self.has_room(text, part.len(), whole, env) {
                         self.meter.text.push_str(part);
                     }
                     return;
@@ -145,35 +125,27 @@ impl<'a> Evaluator<'a> {
                 _ => {}
             }
         }
-        self.append_general(text, value, part, whole, locals);
+        self.append_general(text, value, part, whole, env);
     }
 
     /// Whether so many bytes more stay within the limit, which is charged for the whole text in the end.
     #[cold]
-    fn has_room(&mut self, text: &Text, more: usize, whole: Expression<'_>) -> bool {
+    fn has_room(&mut self, text: &Text, more: usize, whole: OpId, env: Env<'_>) -> bool {
         let max = self.meter.limits().max_output_bytes;
         if (self.meter.text.len() - text.start + more) as u64 <= max {
             return true;
         }
         let limit = self.meter.stop(LimitReached::OutputBytes(max));
-        self.note_stop(whole, limit);
+        self.note_stop(whole, env, limit);
         false
     }
 
     #[inline(never)]
-    fn append_general<'e>(
-        &mut self,
-        text: &mut Text,
-        value: &Value,
-        part: Expression<'e>,
-        whole: Expression<'e>,
-        locals: Locals<'e>,
-    ) where
-        'a: 'e,
-    {
-        let place = Place::within(part.span(), whole.span());
+    fn append_general(&mut self, text: &mut Text, value: &Value, part: OpId, whole: OpId, env: Env<'_>) {
+        let part = env.written(part);
+        let place = Place::within(part.span(), env.source(whole).span());
         if value.is_null() {
-            return self.report(error::template_null(), place, part, locals);
+            return self.report(error::template_null(), place, part, env);
         }
         text.marks.extend(value.marks());
         if !value.is_known() {
@@ -184,7 +156,7 @@ impl<'a> Evaluator<'a> {
             Ok(value) => {
                 self.append_written(text, value.as_str().unwrap_or_default());
             }
-            Err(error) => self.report(error::template_type(&error.detail()), place, part, locals),
+            Err(error) => self.report(error::template_type(&error.detail()), place, part, env),
         }
     }
 
@@ -207,22 +179,14 @@ impl<'a> Evaluator<'a> {
 
     /// The joined results of a `for` directive.
     #[inline(never)]
-    pub(super) fn template_for<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        inner: Expression<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        let ExpressionKind::For(for_expression) = inner.kind() else { return Flow::dynamic() };
-        let results = self.for_expression(inner, for_expression, locals);
+    pub(super) fn template_for<'e>(&mut self, at: OpId, inner: OpId, env: Env<'e>) -> Flow<'e> {
+        let Node::For(parts) = env.op(inner).node else { return Flow::dynamic() };
+        let results = self.for_expression(inner, parts, env);
         let Some(elements) = results.elements() else {
             return Flow::unknown(Type::String).with_marks(results.marks());
         };
         let start = self.meter.text.len();
-        let flow = self.join_results(start, elements, results.marks(), expression, locals);
+        let flow = self.join_results(start, elements, results.marks(), at, env);
         self.meter.text.truncate(start);
         flow
     }
@@ -232,12 +196,10 @@ impl<'a> Evaluator<'a> {
         start: usize,
         elements: &[Value],
         marks: &Marks,
-        expression: Expression<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+        at: OpId,
+        env: Env<'e>,
+    ) -> Flow<'e> {
+        let expression = env.source(at);
         let mut marks = marks.clone();
         for value in elements {
             if let Repr::String(part) = &value.0 {
@@ -245,7 +207,7 @@ impl<'a> Evaluator<'a> {
                 continue;
             }
             if value.is_null() {
-                self.report(error::template_null(), Place::at(expression.span()), expression, locals);
+                self.report(error::template_null(), Place::at(expression.span()), expression, env);
                 continue;
             }
             if value.is_dynamic_unknown() {
@@ -254,7 +216,7 @@ impl<'a> Evaluator<'a> {
             match convert(value, &Type::String) {
                 Err(error) => {
                     let problem = error::template_type(&error.detail());
-                    self.report(problem, Place::at(expression.span()), expression, locals);
+                    self.report(problem, Place::at(expression.span()), expression, env);
                 }
                 Ok(part) if !part.is_known() => return Self::unknown_join(elements, &marks),
                 Ok(part) => {
@@ -264,7 +226,7 @@ impl<'a> Evaluator<'a> {
             }
         }
         if let Err(limit) = self.meter.bytes(self.meter.text.len() - start) {
-            self.note_stop(expression, limit);
+            self.note_stop(at, env, limit);
         }
         Flow::Owned(Value::string(&self.meter.text[start..]).with_marks(&marks))
     }

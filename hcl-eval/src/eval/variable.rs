@@ -3,179 +3,40 @@
 use hcl_syntax::ast::{Expression, ExpressionKind, Step, StepKind, Steps, Traversal};
 
 use super::error::{self, Problem};
-use super::evaluator::{Evaluator, Place, Surroundings};
+use super::evaluator::{Env, Evaluator, Place, literal_value};
 use super::flow::Flow;
-use super::locals::{self, Binding, Local, Locals};
+use super::locals::{self, Binding, Local};
 use super::resolver::LookupError;
 use super::scope::{Name, Scope};
 use crate::Str;
-use crate::program::{Known, Note};
+use crate::program::{CodeStep, Node, OpId};
 use crate::value::{Repr, Value, index};
 
-impl<'a> Surroundings<'a> {
-    /// The value of an expression where a note leads straight to it: constants, and variables with steps
-    /// through plain values. What is not found here is looked for by the general rules.
-    #[inline(never)]
-    pub(crate) fn noted<'e>(&self, note: &Note, locals: Locals<'e>) -> Option<&'e Value>
-    where
-        'a: 'e,
-    {
-        let notes = self.notes?;
-        let (value, path): (&'e Value, _) = match *note {
-            Note::Constant(index) => return notes.constant(index),
-            Note::Slot { slot, path } => (self.slots.get(slot as usize)?.as_ref()?, path),
-            Note::Local { hops, part, path } => (locals?.outward(u32::from(hops))?.part(part)?, path),
-            Note::Item(path) => (locals::item(locals)?, path),
-            Note::Root { constant, path } => (notes.constant(constant)?, path),
-            Note::Plain
-            | Note::Function(_)
-            | Note::Layout(_)
-            | Note::Binary { .. }
-            | Note::Conditional { .. }
-            | Note::Same(_) => return None,
-        };
-        if path.len == 0 { Some(value) } else { follow(value, notes.path(path)) }
-    }
-}
-
-impl<'a> Evaluator<'a> {
-    /// The value of a variable and the steps after it. The first error ends it.
-    pub(super) fn traversal<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        traversal: Traversal<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        let found = match self.note(expression) {
-            Note::Local { hops, part, .. } => {
-                let local = locals.and_then(|local| local.outward(u32::from(*hops)));
-                local.and_then(|local| local.part(*part)).map(|value| (value, 0))
-            }
-            _ => self.by_name(traversal, locals),
-        };
-        self.traversal_from(found, expression, traversal, locals)
-    }
-
-    /// The same for an expression that stands farther in than `locals` tell, so that no note on it is of use.
-    #[cold]
-    pub(super) fn traversal_by_name<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        traversal: Traversal<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        let found = self.by_name(traversal, locals);
-        self.traversal_from(found, expression, traversal, locals)
-    }
-
-    /// The same where the root stands for this, if it has been found.
+impl<'e> Env<'e> {
+    /// The value of an operation that leads straight to it: constants, and variables with steps through plain values.
+    /// What is not found here is looked for by the general rules.
     #[inline]
-    fn traversal_from<'e>(
-        &mut self,
-        found: Option<(&'e Value, usize)>,
-        expression: Expression<'e>,
-        traversal: Traversal<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
-        let (root, skip) = match found {
-            Some(found) => found,
-            None => match self.elsewhere(expression, traversal, locals) {
-                Ok(found) => found,
-                Err(instead) => return instead.into(),
-            },
+    pub(super) fn direct(self, node: &Node) -> Option<&'e Value> {
+        let code = self.run.code;
+        let (value, path): (&'e Value, _) = match *node {
+            Node::Constant(value) => return code.values.get(value as usize),
+            Node::Slot { slot, path } => (self.slot(slot)?, path),
+            Node::Local { hops, part, path } => (self.locals?.outward(u32::from(hops))?.part(part)?, path),
+            Node::Item(path) => (locals::item(self.locals)?, path),
+            Node::Root { constant, path } => (code.values.get(constant as usize)?, path),
+            _ => return None,
         };
-        let steps = traversal.steps();
-        if steps.is_empty() {
-            return Flow::Borrowed(root);
-        }
-        self.steps(Flow::Borrowed(root), steps, skip, expression, locals)
-    }
-
-    /// What the root stands for, and how many steps that includes already.
-    #[inline]
-    fn by_name<'e>(&self, traversal: Traversal<'e>, locals: Locals<'e>) -> Option<(&'e Value, usize)>
-    where
-        'a: 'e,
-    {
-        match self.deep_names.lookup(locals, traversal.root()) {
-            Some(value) => Some((value, 0)),
-            None => self.look_up(traversal),
-        }
-    }
-
-    /// What a root stands for that has no value here, or the value of the whole reference instead.
-    #[cold]
-    fn elsewhere<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        traversal: Traversal<'e>,
-        locals: Locals<'e>,
-    ) -> Result<(&'e Value, usize), Value>
-    where
-        'a: 'e,
-    {
-        match self.reference_left_as_text(expression, traversal) {
-            Some(text) => Err(text),
-            None => self.asked_for(expression, traversal, locals).ok_or_else(Value::dynamic),
-        }
-    }
-
-    /// What a resolver says of a slot that is empty. Complains when there is none, or it does not know.
-    #[cold]
-    fn asked_for<'e>(
-        &mut self,
-        expression: Expression<'e>,
-        traversal: Traversal<'e>,
-        locals: Locals<'e>,
-    ) -> Option<(&'e Value, usize)>
-    where
-        'a: 'e,
-    {
-        let slot = self
-            .given
-            .scope
-            .and_then(|scope| Some((scope, slot_of(scope.name(traversal.root())?, traversal.steps())?)));
-        let (Some(lookups), Some((scope, (slot, skip)))) = (self.given.lookups, slot) else {
-            self.report_unknown(expression, traversal, locals);
-            return None;
-        };
-        match lookups.value(slot, scope, self.meter.limits()) {
-            Ok(value) => return Some((value, skip)),
-            Err(LookupError::Absent) => self.report_unknown(expression, traversal, locals),
-            Err(LookupError::Stop(limit)) => {
-                let limit = self.meter.stop(limit);
-                self.note_stop(expression, limit);
-            }
-            Err(LookupError::Failed(why)) => {
-                let name = scope.slot_name(slot as usize).unwrap_or_default();
-                self.report(
-                    error::lookup_failed(&name, &why),
-                    Place::at(traversal.root_span()),
-                    expression,
-                    None,
-                );
-            }
-        }
-        None
+        if path.len == 0 { Some(value) } else { follow(value, code.path(path)) }
     }
 
     #[inline]
-    fn slot(&self, slot: u32) -> Option<&'a Value> {
-        self.given.slots.get(slot as usize)?.as_ref()
+    fn slot(self, slot: u32) -> Option<&'e Value> {
+        self.given().slots.get(slot as usize)?.as_ref()
     }
 
     /// Looks a root name up in the scopes.
-    fn look_up(&self, traversal: Traversal<'_>) -> Option<(&'a Value, usize)> {
-        let name = self.given.scope?.name(traversal.root())?;
+    fn look_up(self, traversal: Traversal<'_>) -> Option<(&'e Value, usize)> {
+        let name = self.given().scope?.name(traversal.root())?;
         if let Some((slot, skip)) = slot_of(name, traversal.steps()) {
             if let Some(value) = self.slot(slot) {
                 return Some((value, skip));
@@ -186,16 +47,130 @@ impl<'a> Evaluator<'a> {
         }
         name.constant.as_ref().map(|value| (value, 0))
     }
+}
+
+impl Evaluator<'_> {
+    /// The value of a variable and the steps after it. The first error ends it.
+    pub(super) fn variable<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        let expression = env.source(at);
+        let ExpressionKind::Traversal(traversal) = expression.kind() else { return Flow::dynamic() };
+        let found = match env.op(at).node {
+            Node::Local { hops, part, .. } => {
+                let local = env.locals.and_then(|local| local.outward(u32::from(hops)));
+                local.and_then(|local| local.part(part)).map(|value| (value, 0))
+            }
+            _ => self.by_name(traversal, env),
+        };
+        self.traversal_from(found, expression, traversal, env)
+    }
+
+    /// The value of a variable that no operation is of.
+    #[cold]
+    pub(super) fn traversal_by_name<'e>(
+        &mut self,
+        expression: Expression<'_>,
+        traversal: Traversal<'_>,
+        env: Env<'e>,
+    ) -> Flow<'e> {
+        let found = self.by_name(traversal, env);
+        self.traversal_from(found, expression, traversal, env)
+    }
+
+    /// The same where the root stands for this, if it has been found.
+    #[inline]
+    fn traversal_from<'e>(
+        &mut self,
+        found: Option<(&'e Value, usize)>,
+        expression: Expression<'_>,
+        traversal: Traversal<'_>,
+        env: Env<'e>,
+    ) -> Flow<'e> {
+        let (root, skip) = match found {
+            Some(found) => found,
+            None => match self.elsewhere(expression, traversal, env) {
+                Ok(found) => found,
+                Err(instead) => return instead.into(),
+            },
+        };
+        let steps = traversal.steps();
+        if steps.is_empty() {
+            return Flow::Borrowed(root);
+        }
+        self.steps(Flow::Borrowed(root), steps, skip, expression, env)
+    }
+
+    /// What the root stands for, and how many steps that includes already.
+    #[inline]
+    fn by_name<'e>(&self, traversal: Traversal<'_>, env: Env<'e>) -> Option<(&'e Value, usize)> {
+        match self.deep_names.lookup(env.locals, traversal.root()) {
+            Some(value) => Some((value, 0)),
+            None => env.look_up(traversal),
+        }
+    }
+
+    /// What a root stands for that has no value here, or the value of the whole reference instead.
+    #[cold]
+    fn elsewhere<'e>(
+        &mut self,
+        expression: Expression<'_>,
+        traversal: Traversal<'_>,
+        env: Env<'e>,
+    ) -> Result<(&'e Value, usize), Value> {
+        match self.reference_left_as_text(expression, traversal, env) {
+            Some(text) => Err(text),
+            None => self.asked_for(expression, traversal, env).ok_or_else(Value::dynamic),
+        }
+    }
+
+    /// What a resolver says of a slot that is empty. Complains when there is none, or it does not know.
+    #[cold]
+    fn asked_for<'e>(
+        &mut self,
+        expression: Expression<'_>,
+        traversal: Traversal<'_>,
+        env: Env<'e>,
+    ) -> Option<(&'e Value, usize)> {
+        let given = env.given();
+        let slot = given
+            .scope
+            .and_then(|scope| Some((scope, slot_of(scope.name(traversal.root())?, traversal.steps())?)));
+        let (Some(lookups), Some((scope, (slot, skip)))) = (given.lookups, slot) else {
+            self.report_unknown(expression, traversal, env);
+            return None;
+        };
+        match lookups.value(slot, scope, self.meter.limits()) {
+            Ok(value) => return Some((value, skip)),
+            Err(LookupError::Absent) => self.report_unknown(expression, traversal, env),
+            Err(LookupError::Stop(limit)) => {
+                self.meter.stop(limit);
+                self.stopped_by(expression);
+            }
+            Err(LookupError::Failed(why)) => {
+                let name = scope.slot_name(slot as usize).unwrap_or_default();
+                let place = Place::at(traversal.root_span());
+                self.report(error::lookup_failed(&name, &why), place, expression, env.with(None));
+            }
+        }
+        None
+    }
 
     #[cold]
-    fn report_unknown<'e>(&mut self, expression: Expression<'e>, traversal: Traversal<'e>, locals: Locals<'e>)
-    where
-        'a: 'e,
-    {
-        let locally = locals.into_iter().flat_map(Local::chain);
+    fn report_unknown(&mut self, expression: Expression<'_>, traversal: Traversal<'_>, env: Env<'_>) {
+        let locally = env.locals.into_iter().flat_map(Local::chain);
         let in_for = locally.into_iter().any(|local| matches!(local.binding, Binding::For { .. }));
-        let problem = problem_of_name(self.given.scope, traversal, in_for, locals::names(locals));
-        self.report(problem, Place::at(traversal.root_span()), expression, None);
+        let problem = problem_of_name(env.given().scope, traversal, in_for, locals::names(env.locals));
+        self.report(problem, Place::at(traversal.root_span()), expression, env.with(None));
+    }
+
+    /// The item of the innermost splat, and the steps after it.
+    pub(super) fn item<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        let expression = env.source(at);
+        let item = locals::item(env.locals).map_or_else(Flow::dynamic, Flow::Borrowed);
+        let ExpressionKind::RelativeTraversal { source, steps } = expression.kind() else { return item };
+        let before = self.diagnostics.len();
+        self.open(source);
+        self.close(&item, before);
+        self.steps(item, steps, 0, expression, env)
     }
 
     /// Follows `steps` but the first `skip` of them.
@@ -203,14 +178,11 @@ impl<'a> Evaluator<'a> {
     pub(super) fn steps<'e>(
         &mut self,
         value: Flow<'e>,
-        steps: Steps<'e>,
+        steps: Steps<'_>,
         skip: usize,
-        expression: Expression<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+        expression: Expression<'_>,
+        env: Env<'e>,
+    ) -> Flow<'e> {
         let (reached, taken) = match value {
             Flow::Borrowed(value) => {
                 let (reached, taken) = self.plain_steps(value, steps, skip);
@@ -224,7 +196,7 @@ impl<'a> Evaluator<'a> {
         if taken == steps.len() {
             return reached;
         }
-        self.general_steps(reached, steps, taken, expression, locals)
+        self.general_steps(reached, steps, taken, expression, env)
     }
 
     /// Follows steps as long as everything is plain; tells how many have been taken.
@@ -234,7 +206,7 @@ impl<'a> Evaluator<'a> {
         for step in steps.iter().skip(skip) {
             let part = match step.kind {
                 StepKind::Attribute(name) => plain_attribute(value, name),
-                StepKind::Index(key) => plain_element(value, &self.literal(key)),
+                StepKind::Index(key) => plain_element(value, &literal_of(key)),
                 StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => None,
             };
             match part {
@@ -250,19 +222,16 @@ impl<'a> Evaluator<'a> {
     fn general_steps<'e>(
         &mut self,
         mut value: Flow<'e>,
-        steps: Steps<'e>,
+        steps: Steps<'_>,
         skip: usize,
-        expression: Expression<'e>,
-        locals: Locals<'e>,
-    ) -> Flow<'e>
-    where
-        'a: 'e,
-    {
+        expression: Expression<'_>,
+        env: Env<'e>,
+    ) -> Flow<'e> {
         for step in steps.iter().skip(skip) {
             if self.meter.step().is_err() {
                 return Flow::dynamic();
             }
-            value = match self.step(&value, step, expression, locals) {
+            value = match self.step(&value, step, expression, env) {
                 Some(value) => value,
                 None => return Flow::dynamic(),
             };
@@ -273,13 +242,10 @@ impl<'a> Evaluator<'a> {
     fn step<'e>(
         &mut self,
         value: &Flow<'e>,
-        step: Step<'e>,
-        expression: Expression<'e>,
-        locals: Locals<'e>,
-    ) -> Option<Flow<'e>>
-    where
-        'a: 'e,
-    {
+        step: Step<'_>,
+        expression: Expression<'_>,
+        env: Env<'e>,
+    ) -> Option<Flow<'e>> {
         let result = match step.kind {
             StepKind::Attribute(name) => {
                 if let Some(part) = part(value, |value| plain_attribute(value, name)) {
@@ -289,24 +255,29 @@ impl<'a> Evaluator<'a> {
                 let name = Value::string(name);
                 index::attribute(value, name.as_str().unwrap_or_default())
             }
-            StepKind::Index(key) => index::index(value, &self.literal(key)),
+            StepKind::Index(key) => index::index(value, &literal_of(key)),
             StepKind::LegacyIndex(digits) => index::index(value, &Value::of_digits(digits)),
             StepKind::InvalidLegacyIndex => index::index(value, &Value::dynamic()),
         };
         match result {
             Ok(value) => Some(value.into()),
             Err(error) => {
-                self.report(Problem::from(&error), Place::at(step.span), expression, locals);
+                self.report(Problem::from(&error), Place::at(step.span), expression, env);
                 None
             }
         }
     }
 }
 
+/// The value of a literal that is the key of a step.
+fn literal_of(key: Expression<'_>) -> Value {
+    literal_value(key).unwrap_or_else(Value::dynamic)
+}
+
 /// What steps lead to, as long as everything is plain.
 #[inline(never)]
-fn follow<'v>(mut value: &'v Value, mut steps: &[Known]) -> Option<&'v Value> {
-    while let Some((Known::Name(name), rest)) = steps.split_first()
+fn follow<'v>(mut value: &'v Value, mut steps: &[CodeStep]) -> Option<&'v Value> {
+    while let Some((CodeStep::Name(name), rest)) = steps.split_first()
         && let Some(part) = value.find_attribute_again(name)
     {
         value = part;
@@ -316,12 +287,12 @@ fn follow<'v>(mut value: &'v Value, mut steps: &[Known]) -> Option<&'v Value> {
 }
 
 #[inline(never)]
-fn follow_anew<'v>(mut value: &'v Value, steps: &[Known]) -> Option<&'v Value> {
+fn follow_anew<'v>(mut value: &'v Value, steps: &[CodeStep]) -> Option<&'v Value> {
     for step in steps {
         value = match step {
-            Known::Name(name) => value.find_attribute(name)?,
-            Known::Value(key) => plain_element(value, key)?,
-            _ => return None,
+            CodeStep::Name(name) => value.find_attribute(name)?,
+            CodeStep::Key(key) => plain_element(value, key)?,
+            CodeStep::Other => return None,
         };
     }
     Some(value)

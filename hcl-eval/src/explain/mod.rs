@@ -41,6 +41,7 @@ use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::eval::{EvalOptions, Evaluator, Frame, Scope, Surroundings};
 use crate::limits::Meter;
+use crate::program::Code;
 use crate::value::Value;
 
 use recorder::Recorder;
@@ -77,8 +78,7 @@ pub fn explain<'t>(
     let mut meter = Meter::new(options.limits.clone());
     let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
     let lookups = options.lookups();
-    let surroundings =
-        Surroundings { scope, slots, notes: None, host: options.host, lookups: lookups.as_ref() };
+    let surroundings = Surroundings { scope, slots, host: options.host, lookups: lookups.as_ref() };
     watched(expression, surroundings, &mut meter, bounds)
 }
 
@@ -89,7 +89,11 @@ fn watched<'t>(
     bounds: &ExplainOptions,
 ) -> (Value, Diagnostics, Explanation<'t>) {
     let mut recorder = Recorder::new(bounds);
-    let (value, diagnostics) = Evaluator::new(surroundings, meter).watched_by(&mut recorder).run(expression);
+    let (value, diagnostics) = Evaluator::new(meter).watched_by(&mut recorder).run_once(
+        expression,
+        surroundings,
+        &mut Code::default(),
+    );
     (value, diagnostics, recorder.finish(expression))
 }
 

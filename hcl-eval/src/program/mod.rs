@@ -1,20 +1,22 @@
 //! Programs: expressions prepared for being evaluated again and again.
 //!
-//! Compiling adds `notes` to a tree and changes nothing about what it means: the evaluator is the same.
+//! Every evaluation lowers its expression to [`code`] and runs that; a program keeps the code, and has more of it done
+//! ahead of time (`lower`).
 
-mod compile;
-mod notes;
+pub(crate) mod code;
+mod lower;
 
 use std::sync::Arc;
 
 use hcl_syntax::ast::{ExprId, Expression, SharedTree};
 use hcl_syntax::diagnostic::Diagnostics;
 
-use crate::eval::{Evaluator, Frame, Scope, Surroundings};
+use crate::eval::{Evaluator, Frame, Run, Scope};
 use crate::limits::Limits;
 use crate::value::Value;
 
-pub(crate) use notes::{Known, Layout, Note, Notes};
+pub(crate) use code::{Code, CodeStep, ForParts, List, Node, Op, OpId};
+pub(crate) use lower::lower_once;
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -70,8 +72,8 @@ pub struct Program {
     tree: SharedTree,
     root: ExprId,
     scope: Arc<Scope>,
-    notes: Notes,
-    needs: compile::Needs,
+    code: Code,
+    needs: lower::Needs,
 }
 
 impl Program {
@@ -83,23 +85,15 @@ impl Program {
         scope: Arc<Scope>,
         options: &CompileOptions,
     ) -> (Self, Diagnostics) {
-        let compiled = compile::compile(tree.expression(expression), &scope, options);
-        let program = Self { root: expression, scope, notes: compiled.notes, needs: compiled.needs, tree };
+        let compiled = lower::compile(tree.expression(expression), &scope, options);
+        let program = Self { root: expression, scope, code: compiled.code, needs: compiled.needs, tree };
         (program, compiled.diagnostics)
     }
 
     /// Evaluates with the values of `frame`, which must be one of the program's scope.
     pub fn evaluate(&self, frame: &mut Frame) -> (Value, Diagnostics) {
-        let (surroundings, meter) = frame.begin(&self.scope);
-        let surroundings = Surroundings { notes: Some(&self.notes), ..surroundings };
-        let note = self.notes.of(self.expression());
-        if note.is_direct()
-            && let Some(value) = surroundings.noted(note, None)
-            && meter.step().is_ok()
-        {
-            return (value.clone(), Diagnostics::new());
-        }
-        Evaluator::new(surroundings, meter).run(self.expression())
+        let (given, meter) = frame.begin(&self.scope);
+        Evaluator::new(meter).run(&Run::new(&self.code, &self.tree, given))
     }
 
     /// The slots that evaluation may read, in ascending order.
@@ -109,10 +103,7 @@ impl Program {
 
     /// The value, if it does not depend on anything and has been found ahead of time.
     pub fn constant(&self) -> Option<&Value> {
-        match self.notes.of(self.expression()) {
-            Note::Constant(index) => self.notes.constant(*index),
-            _ => None,
-        }
+        self.code.constant(self.code.root())
     }
 
     /// The scope that names were resolved in.

@@ -7,6 +7,7 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
 use crate::eval::{EvalOptions, Evaluator, Lookups, Scope, Surroundings};
 use crate::limits::Meter;
+use crate::program::Code;
 use crate::value::Value;
 
 /// A body being read: all its attributes are charged to one meter.
@@ -14,6 +15,8 @@ pub(super) struct Session<'a> {
     surroundings: Surroundings<'a>,
     lookups: Option<Lookups>,
     meter: RefCell<Meter>,
+    /// Where expressions are lowered, one after the other.
+    room: RefCell<Code>,
 }
 
 impl<'a> Session<'a> {
@@ -24,13 +27,15 @@ impl<'a> Session<'a> {
             surroundings,
             lookups: options.lookups(),
             meter: RefCell::new(Meter::new(options.limits.clone())),
+            room: RefCell::default(),
         }
     }
 
     /// The value of an expression.
     pub(super) fn evaluate(&self, expression: Expression<'_>) -> Result<Value, Diagnostics> {
         let surroundings = Surroundings { lookups: self.lookups.as_ref(), ..self.surroundings };
-        let (value, diagnostics) = Evaluator::new(surroundings, &mut self.meter.borrow_mut()).run(expression);
+        let (mut meter, mut room) = (self.meter.borrow_mut(), self.room.borrow_mut());
+        let (value, diagnostics) = Evaluator::new(&mut meter).run_once(expression, surroundings, &mut room);
         if has_errors(&diagnostics) { Err(diagnostics) } else { Ok(value) }
     }
 }

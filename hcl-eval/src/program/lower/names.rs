@@ -3,9 +3,12 @@
 use hcl_syntax::ast::{Expression, StepKind, Steps, Traversal};
 use hcl_syntax::diagnostic::Diagnostic;
 
-use super::{Binding, Compiler, Needs, index, make_room};
-use crate::eval::{FEW, Part, Problem, literal_value, part_of, problem_of_name, runtime_reference, slot_of};
-use crate::program::notes::{Known, Note, PathId};
+use super::{Binding, Lowering, Needs};
+use crate::eval::{
+    FEW, Part, Problem, literal_value, part_of, problem_of_name, runtime_reference, slot_of, steps_of_text,
+};
+use crate::limits::Usage;
+use crate::program::code::{CodeStep, Node, OpId, Path, index};
 use crate::sorting::sort;
 use crate::value::shape::Probe;
 use crate::value::{Repr, Value};
@@ -23,96 +26,79 @@ pub(super) fn tidy(needs: &mut Needs) {
 
 /// The step to the element of a key.
 #[inline(never)]
-fn key_step(key: Expression<'_>) -> Known {
+fn key_step(key: Expression<'_>) -> CodeStep {
     match literal_value(key) {
-        Some(Value(Repr::String(name))) => Known::Name(Probe::new(name)),
-        Some(value) => Known::Value(value),
-        None => Known::OtherStep,
+        Some(Value(Repr::String(name))) => CodeStep::Name(Probe::new(name)),
+        Some(value) => CodeStep::Key(value),
+        None => CodeStep::Other,
     }
 }
 
-impl<'t> Compiler<'t, '_> {
-    /// Notes the keys of all steps, and makes a path of the steps but the first `skip` of them.
-    pub(super) fn path(&mut self, steps: Steps<'t>, skip: usize) -> PathId {
+impl<'t> Lowering<'t, '_> {
+    /// A path of the steps but the first `skip` of them.
+    pub(super) fn path(&mut self, steps: Steps<'t>, skip: usize) -> Path {
         let len = steps.len().saturating_sub(skip);
-        let known = &mut self.notes.known;
-        make_room(known, len, self.room);
+        if len == 0 {
+            return Path::default();
+        }
+        let known = &mut self.code.steps;
+        known.reserve_exact(len.max(known.len()));
         let first = known.len();
-        let mut has_keys = false;
         known.extend(steps.iter().skip(skip).map(|step| match step.kind {
-            StepKind::Attribute(name) => Known::Name(Probe::of(name)),
-            StepKind::Index(key) => {
-                has_keys = true;
-                key_step(key)
-            }
-            StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => Known::OtherStep,
+            StepKind::Attribute(name) => CodeStep::Name(Probe::of(name)),
+            StepKind::Index(key) => key_step(key),
+            StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => CodeStep::Other,
         }));
-        if has_keys || skip > 0 {
-            self.keys(steps);
-        }
-        if len == 0 { PathId::default() } else { PathId { first: index(first), len: index(len) } }
+        Path { first: index(first), len: index(len) }
     }
 
-    /// Notes the keys of steps.
+    /// Lowers a variable; whether it is a constant.
     #[inline(never)]
-    fn keys(&mut self, steps: Steps<'t>) {
-        for step in steps.iter() {
-            if let StepKind::Index(key) = step.kind
-                && let Some(value) = literal_value(key)
-            {
-                self.set_constant(key, value);
-            }
-        }
-    }
-
-    /// Whether a variable is a constant now.
-    #[inline(never)]
-    pub(super) fn variable(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) -> bool {
-        self.traversal(expression, traversal);
-        match self.notes.of(expression) {
-            // A constant of the scope with its steps.
-            Note::Root { .. } => self.fold(expression),
-            // A runtime reference.
-            Note::Constant(_) => true,
-            _ => false,
-        }
-    }
-
-    fn traversal(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) {
-        let steps = traversal.steps();
+    pub(super) fn variable(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) -> (OpId, bool) {
         let root = traversal.root();
-        if let Some((hops, part)) = self.bound(root) {
-            let path = self.path(steps, 0);
-            // Names farther out than can be counted are looked up.
-            if let Ok(hops) = u16::try_from(hops) {
-                self.set(expression, Note::Local { hops, part, path });
-            }
-            return;
+        let steps = traversal.steps();
+        if !self.is_kept() {
+            return (self.push(expression, Node::Name), false);
         }
-        let name = self.scope.name(root);
+        if let Some((hops, part)) = self.bound(root) {
+            // Names farther out than can be counted are looked up.
+            let Ok(hops) = u16::try_from(hops) else { return (self.push(expression, Node::Name), false) };
+            let path = self.path(steps, 0);
+            return (self.push_path(expression, Node::Local { hops, part, path }, path), false);
+        }
+        let name = self.scope.and_then(|scope| scope.name(root));
         let slot = name.and_then(|name| slot_of(name, steps));
         match (slot, name.and_then(|name| name.constant.as_ref())) {
             (Some((slot, skip)), constant) => {
                 self.need(slot as usize);
-                let path = self.path(steps, skip);
                 // With a constant to fall back on, the choice is left to the evaluation.
-                if constant.is_none() {
-                    self.set(expression, Note::Slot { slot, path });
+                if constant.is_some() {
+                    return (self.push(expression, Node::Name), false);
                 }
+                let path = self.path(steps, skip);
+                (self.push_path(expression, Node::Slot { slot, path }, path), false)
             }
             (None, Some(constant)) => {
-                let constant = self.add(Known::Value(constant.clone()));
+                let start = self.code.ops.len();
+                let constant = self.add(constant.clone());
                 let path = self.path(steps, 0);
-                self.set(expression, Note::Root { constant, path });
+                let at = self.push_path(expression, Node::Root { constant, path }, path);
+                (at, self.folds() && self.fold(at, start))
             }
-            (None, None) if self.scope.is_runtime_root(root) => {
-                self.set_constant(expression, Value::string(runtime_reference(expression)));
+            (None, None) if self.folds() && self.scope.is_some_and(|scope| scope.is_runtime_root(root)) => {
+                let value = self.add(Value::string(runtime_reference(expression)));
+                let steps = 1 + steps_of_text(expression.source_text());
+                self.code.usages.push(Usage { steps, ..Usage::default() });
+                let usage = index(self.code.usages.len() - 1);
+                let at = self.push(expression, Node::Folded { value, usage });
+                self.set_cost(at, steps);
+                (at, true)
             }
             (None, None) => {
-                self.path(steps, steps.len());
                 if self.is_reported(expression) {
                     self.report_name(expression, traversal);
                 }
+                (self.push(expression, Node::Name), false)
             }
         }
     }
@@ -157,7 +143,8 @@ impl<'t> Compiler<'t, '_> {
 
     #[cold]
     fn report_name(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) {
-        if self.scope.leaves_unknown_interpolations() && self.scope.name(traversal.root()).is_none() {
+        let Some(scope) = self.scope else { return };
+        if scope.leaves_unknown_interpolations() && scope.name(traversal.root()).is_none() {
             // It will be left as text.
             return;
         }
@@ -168,7 +155,7 @@ impl<'t> Compiler<'t, '_> {
             })
         };
         let known = names().flat_map(|names| names.key_name().into_iter().chain([names.value_name()]));
-        let problem = problem_of_name(Some(self.scope), traversal, names().next().is_some(), known);
+        let problem = problem_of_name(Some(scope), traversal, names().next().is_some(), known);
         let source = expression.tree().source();
         let Problem { code, summary, detail } = problem;
         let diagnostic = Diagnostic::error(code, summary, detail).at(source, traversal.root_span());

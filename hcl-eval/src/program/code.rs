@@ -1,0 +1,273 @@
+//! Code: what an expression is lowered to.
+//!
+//! Operations lie in one vector, operands before what uses them, and name each other by number. Each knows the
+//! expression that it comes from, for diagnostics and explanations; to run it nothing else of the tree is needed, but
+//! where a name is looked up, a literal is made for one evaluation only, or a problem is told.
+//!
+//! An operation has a *cost*, the steps that it takes by itself. Parentheses and templates that are nothing but an
+//! interpolation are no operations of their own: they add to the cost of what they mean, and to how it is written. A
+//! part that was found ahead of time keeps what it would have used, so that an evaluation uses the same whether it was
+//! prepared or not.
+
+use std::sync::Arc;
+
+use hcl_syntax::ast::{BinaryOperator, ExprId, UnaryOperator};
+
+use crate::eval::Part;
+use crate::function::Function;
+use crate::limits::Usage;
+use crate::value::shape::Probe;
+use crate::value::{Shape, Value};
+
+/// Which operation of a code.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct OpId(pub(crate) u32);
+
+/// An operation.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Op {
+    pub(crate) node: Node,
+    /// The steps it takes, those along its path included.
+    pub(crate) cost: u32,
+    /// The expression that it comes from.
+    pub(crate) source: ExprId,
+    /// The same with what is around it and means the same.
+    pub(crate) written: ExprId,
+}
+
+/// What an operation does.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Node {
+    /// A literal that is made when it is evaluated.
+    Literal,
+    /// A literal.
+    Constant(u32),
+    /// A value that was found ahead of time, and what finding it used.
+    Folded {
+        value: u32,
+        usage: u32,
+    },
+    /// A slot, which may include the first of the steps that are written, and steps after it.
+    Slot {
+        slot: u32,
+        path: Path,
+    },
+    /// A constant of the scope and steps after it.
+    Root {
+        constant: u32,
+        path: Path,
+    },
+    /// A name bound by a `for`, as many bindings out as `hops` says, and steps after it.
+    Local {
+        hops: u16,
+        part: Part,
+        path: Path,
+    },
+    /// The item of the innermost splat and steps after it.
+    Item(Path),
+    /// A variable that is looked up by its name.
+    Name,
+    /// The plain name that is a key.
+    KeyName,
+    /// A reference that is a key without parentheses.
+    AmbiguousKey,
+    /// A place that the parser has complained about already.
+    Invalid,
+    /// A place whose diagnostics are told again.
+    Unfinished,
+    /// A template that is nothing but an interpolation, which may be left as it is written.
+    Interpolation(OpId),
+    Unary {
+        operator: UnaryOperator,
+        operand: OpId,
+    },
+    /// `is_long` tells that the left operand is a long chain of operations, which goes without recursion.
+    Binary {
+        operator: BinaryOperator,
+        is_long: bool,
+        left: OpId,
+        right: OpId,
+    },
+    /// `is_long`: so is the false result.
+    Conditional {
+        is_long: bool,
+        condition: OpId,
+        when_true: OpId,
+        when_false: OpId,
+    },
+    /// `is_long`: so is the collection.
+    Index {
+        is_long: bool,
+        collection: OpId,
+        key: OpId,
+    },
+    /// Steps after anything but a variable. `is_long`: so is that.
+    Steps {
+        is_long: bool,
+        source: OpId,
+    },
+    /// `function` is [`NONE`] if there is none of that name.
+    Call {
+        function: u32,
+        arguments: List,
+    },
+    Tuple(List),
+    /// Keys and values in turn.
+    Object(List),
+    /// The same in JSON syntax.
+    JsonObject(List),
+    /// The values of an object whose keys are all known.
+    Record {
+        layout: u32,
+        values: List,
+    },
+    Template(List),
+    For(u32),
+    TemplateFor(OpId),
+    Splat {
+        source: OpId,
+        each: OpId,
+    },
+}
+
+const _: () = assert!(size_of::<Node>() <= 16);
+
+/// Stands for nothing.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Which of [`Code::steps`] follow each other.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Path {
+    pub(crate) first: u32,
+    pub(crate) len: u32,
+}
+
+/// Which of [`Code::operands`] follow each other.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct List {
+    pub(crate) first: u32,
+    pub(crate) len: u32,
+}
+
+/// A step of a path.
+#[derive(Debug)]
+pub(crate) enum CodeStep {
+    /// To an attribute, or to the element of a key that is a text.
+    Name(Probe),
+    /// To the element of a key.
+    Key(Value),
+    /// One that can't be taken without further ado.
+    Other,
+}
+
+/// The shape of an object whose keys are all known, and where each item's value belongs.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub(crate) shape: Shape,
+    pub(crate) places: Vec<Place>,
+}
+
+/// Where the value of an item belongs.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) position: u32,
+    /// The key is a literal and no plain name.
+    pub(crate) is_literal: bool,
+}
+
+/// The operands of a `for`.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct ForParts {
+    pub(crate) collection: OpId,
+    pub(crate) condition: Option<OpId>,
+    pub(crate) key: Option<OpId>,
+    pub(crate) value: OpId,
+}
+
+/// A lowered expression.
+#[derive(Debug, Default)]
+pub(crate) struct Code {
+    pub(crate) ops: Vec<Op>,
+    pub(crate) operands: Vec<OpId>,
+    pub(crate) values: Vec<Value>,
+    pub(crate) steps: Vec<CodeStep>,
+    pub(crate) functions: Vec<Arc<Function>>,
+    pub(crate) layouts: Vec<Layout>,
+    pub(crate) fors: Vec<ForParts>,
+    pub(crate) usages: Vec<Usage>,
+}
+
+/// Room for so many operations is kept for the next evaluation.
+const KEPT_ROOM: usize = 1 << 10;
+
+impl Code {
+    /// Forgets everything but the room that it took, if that is not much.
+    pub(crate) fn clear(&mut self) {
+        if self.ops.capacity().max(self.operands.capacity()).max(self.values.capacity()) > KEPT_ROOM {
+            *self = Self::default();
+            return;
+        }
+        self.ops.clear();
+        self.operands.clear();
+        self.values.clear();
+        self.steps.clear();
+        self.functions.clear();
+        self.layouts.clear();
+        self.fors.clear();
+        self.usages.clear();
+    }
+
+    /// An operation.
+    #[inline]
+    pub(crate) fn op(&self, at: OpId) -> &Op {
+        &self.ops[at.0 as usize]
+    }
+
+    /// The operation of the whole expression, which comes last.
+    #[inline]
+    pub(crate) fn root(&self) -> OpId {
+        OpId(index(self.ops.len()) - 1)
+    }
+
+    /// The steps of a path.
+    #[inline]
+    pub(crate) fn path(&self, path: Path) -> &[CodeStep] {
+        let first = path.first as usize;
+        self.steps.get(first..first + path.len as usize).unwrap_or_default()
+    }
+
+    /// The operands in a list.
+    #[inline]
+    pub(crate) fn list(&self, list: List) -> &[OpId] {
+        let first = list.first as usize;
+        self.operands.get(first..first + list.len as usize).unwrap_or_default()
+    }
+
+    /// The value of an operation that was found ahead of time, or is a literal.
+    #[inline]
+    pub(crate) fn constant(&self, at: OpId) -> Option<&Value> {
+        match self.op(at).node {
+            Node::Constant(value) | Node::Folded { value, .. } => self.values.get(value as usize),
+            _ => None,
+        }
+    }
+}
+
+/// A position in a list of a code; there are fewer of them than bytes in a text.
+pub(crate) fn index(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(NONE)
+}
+
+impl Op {
+    /// The steps along the path, which are counted as they are taken where they are not taken at once.
+    #[inline]
+    pub(crate) fn path_cost(&self) -> u32 {
+        match self.node {
+            Node::Slot { path, .. }
+            | Node::Root { path, .. }
+            | Node::Local { path, .. }
+            | Node::Item(path) => path.len,
+            _ => 0,
+        }
+    }
+}

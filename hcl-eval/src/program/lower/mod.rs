@@ -1,0 +1,665 @@
+//! Lowering: names to slots, functions and bindings; literals to values; constant parts to their value.
+//!
+//! For a program all of that is done. An evaluation that happens once leaves to itself what it does only once: it makes
+//! literals and looks names up where they stand, folds nothing and reports nothing. What is inside a `for` or a splat
+//! is done again and again, so its names are found beforehand there too.
+
+mod names;
+
+use std::mem;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use hcl_syntax::ast::{
+    Call, ExprId, Expression, ExpressionKind, ExpressionList, ForExpression, ObjectItem, ObjectItems,
+    ObjectRules, Tree,
+};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+
+use smallvec::SmallVec;
+
+use super::CompileOptions;
+use super::code::{Code, ForParts, Layout, List, NONE, Node, Op, OpId, Path, Place, index};
+use crate::Str;
+use crate::eval::{
+    DeepNames, Evaluator, Problem, RED_ZONE, Run, SEGMENT, Scope, literal_value, plain_result,
+    problem_of_function,
+};
+use crate::limits::{Meter, Usage};
+use crate::value::string::normalized;
+use crate::value::{Repr, Shape, Value};
+
+/// What lowering for a program gives.
+pub(super) struct Compiled {
+    pub(super) code: Code,
+    pub(super) needs: Needs,
+    pub(super) diagnostics: Diagnostics,
+}
+
+/// Slots; mostly a few.
+pub(super) type Needs = SmallVec<[usize; 2]>;
+
+/// A chain of operations that is no longer than this is evaluated by recursion.
+const SHORT_CHAIN: u8 = 16;
+
+/// How many operations there is room for at once.
+const MOST_AT_FIRST: usize = 256;
+
+/// How many levels of expressions lie between two looks at the stack.
+const LEVELS_PER_LOOK: u32 = 16;
+
+/// What is known of an expression when that which uses it is lowered.
+#[derive(Copy, Clone)]
+struct Lowered {
+    at: OpId,
+    constant: bool,
+    /// How many operations (or conditionals, or accesses) follow each other down to this one.
+    chain: u8,
+}
+
+impl Lowered {
+    /// One that is no link of a chain.
+    #[inline]
+    fn alone(at: OpId, constant: bool) -> Self {
+        Self { at, constant, chain: 0 }
+    }
+}
+
+/// An expression of which one operand is being lowered: the one where chains without end nest.
+#[derive(Copy, Clone)]
+struct Open {
+    whole: ExprId,
+    /// Where its operations begin.
+    start: usize,
+    form: Form,
+}
+
+/// What follows when the operand of a chain has been lowered.
+#[derive(Copy, Clone)]
+enum Form {
+    /// It means what its operand means.
+    Same,
+    Interpolation,
+    Unary,
+    Binary,
+    Conditional {
+        condition: OpId,
+        when_true: OpId,
+        constant: bool,
+    },
+    Index,
+    Steps,
+    TemplateFor,
+    /// The source has been lowered next.
+    SplatSource,
+    /// What is made of each item has been lowered next.
+    SplatEach {
+        source: OpId,
+    },
+}
+
+/// A binding around the expression at hand.
+#[derive(Copy, Clone)]
+enum Binding<'t> {
+    For(ForExpression<'t>),
+    Item,
+}
+
+struct Lowering<'t, 's> {
+    tree: &'t Tree,
+    scope: Option<&'s Scope>,
+    /// How to prepare a program; nothing for an evaluation that happens once.
+    options: Option<&'s CompileOptions>,
+    /// Of all levels.
+    open: SmallVec<[Open; 8]>,
+    /// How deep expressions nest here, chains aside.
+    level: u32,
+    code: Code,
+    needs: Needs,
+    diagnostics: Diagnostics,
+    bindings: SmallVec<[Binding<'t>; 2]>,
+    deep_names: DeepNames,
+    /// Expressions numbered below this are arguments of a lazy function, which may mean to fail.
+    lazy_below: usize,
+    /// Made when there is something to evaluate.
+    meter: Option<Meter>,
+}
+
+/// Prepares an expression for a program.
+pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &CompileOptions) -> Compiled {
+    let mut lowering = Lowering::new(expression, Some(scope), Some(options), Code::default());
+    lowering.expression(expression);
+    let Lowering { code, mut needs, diagnostics, .. } = lowering;
+    names::tidy(&mut needs);
+    Compiled { code, needs, diagnostics }
+}
+
+/// Lowers an expression that is evaluated once. What is in the code already goes.
+pub(crate) fn lower_once(expression: Expression<'_>, scope: Option<&Scope>, room: &mut Code) {
+    room.clear();
+    if expression.literal().is_some() {
+        let source = expression.id();
+        return room.ops.push(Op { node: Node::Literal, cost: 1, source, written: source });
+    }
+    let mut lowering = Lowering::new(expression, scope, None, mem::take(room));
+    lowering.expression(expression);
+    *room = lowering.code;
+}
+
+fn is_literal(expression: Expression<'_>) -> bool {
+    expression.literal().is_some()
+}
+
+fn is_literal_item(item: ObjectItem<'_>) -> bool {
+    is_literal(item.value) && (item.key_name().is_some() || is_literal(item.key))
+}
+
+impl<'t, 's> Lowering<'t, 's> {
+    fn new(
+        expression: Expression<'t>,
+        scope: Option<&'s Scope>,
+        options: Option<&'s CompileOptions>,
+        mut code: Code,
+    ) -> Self {
+        // How many operations there will be is not known, but hardly one for every other character.
+        let n_expected = if expression.is_leaf() { 1 } else { expression.span().len() as usize / 3 + 2 };
+        code.ops.reserve(n_expected.min(MOST_AT_FIRST));
+        Self {
+            tree: expression.tree(),
+            scope,
+            options,
+            open: SmallVec::new(),
+            level: 0,
+            code,
+            needs: Needs::new(),
+            diagnostics: Vec::new(),
+            bindings: SmallVec::new(),
+            deep_names: DeepNames::default(),
+            lazy_below: 0,
+            meter: None,
+        }
+    }
+
+    /// Whether what is found out now serves several evaluations.
+    #[inline]
+    fn is_kept(&self) -> bool {
+        self.options.is_some() || !self.bindings.is_empty()
+    }
+
+    /// Whether constant parts are evaluated now.
+    #[inline]
+    fn folds(&self) -> bool {
+        self.options.is_some()
+    }
+
+    /// Adds an operation that takes a step.
+    #[inline]
+    fn push(&mut self, expression: Expression<'_>, node: Node) -> OpId {
+        self.push_of_cost(expression, node, 1)
+    }
+
+    #[inline]
+    fn push_path(&mut self, expression: Expression<'_>, node: Node, path: Path) -> OpId {
+        self.push_of_cost(expression, node, path.len.saturating_add(1))
+    }
+
+    #[inline]
+    fn push_of_cost(&mut self, expression: Expression<'_>, node: Node, cost: u32) -> OpId {
+        let at = OpId(index(self.code.ops.len()));
+        let id = expression.id();
+        self.code.ops.push(Op { node, cost, source: id, written: id });
+        at
+    }
+
+    #[inline]
+    fn add(&mut self, value: Value) -> u32 {
+        self.code.values.push(value);
+        index(self.code.values.len() - 1)
+    }
+
+    fn set_cost(&mut self, at: OpId, steps: u64) {
+        if let Some(op) = self.code.ops.get_mut(at.0 as usize) {
+            op.cost = u32::try_from(steps).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// Takes back a step of an operation which is part of another that counts it.
+    fn discount(&mut self, at: OpId) {
+        if let Some(op) = self.code.ops.get_mut(at.0 as usize) {
+            op.cost = op.cost.saturating_sub(1);
+        }
+    }
+
+    fn list(&mut self, operands: &[OpId]) -> List {
+        let first = index(self.code.operands.len());
+        self.code.operands.extend_from_slice(operands);
+        List { first, len: index(operands.len()) }
+    }
+
+    /// Lowers an expression and all within it.
+    fn expression(&mut self, expression: Expression<'t>) -> Lowered {
+        let kind = expression.kind();
+        if let Some(lowered) = self.leaf(expression, kind) {
+            return lowered;
+        }
+        self.level += 1;
+        let lowered = if self.level.is_multiple_of(LEVELS_PER_LOOK) {
+            stacker::maybe_grow(RED_ZONE, SEGMENT, || self.chain(expression, kind))
+        } else {
+            self.chain(expression, kind)
+        };
+        self.level -= 1;
+        lowered
+    }
+
+    /// Lowers an expression without operands.
+    #[inline(always)]
+    fn leaf(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> Option<Lowered> {
+        let (at, constant) = match kind {
+            ExpressionKind::Traversal(traversal) => self.variable(expression, traversal),
+            ExpressionKind::SplatItem => (self.push(expression, Node::Item(Path::default())), false),
+            ExpressionKind::Invalid => (self.push(expression, Node::Invalid), false),
+            ExpressionKind::Unfinished(_) => (self.push(expression, Node::Unfinished), false),
+            ExpressionKind::Text(_)
+            | ExpressionKind::Number(_)
+            | ExpressionKind::Bool(_)
+            | ExpressionKind::Null => (self.literal(expression), true),
+            _ => return None,
+        };
+        Some(Lowered::alone(at, constant))
+    }
+
+    #[inline]
+    fn literal(&mut self, expression: Expression<'t>) -> OpId {
+        if self.is_kept()
+            && let Some(value) = literal_value(expression)
+        {
+            let value = self.add(value);
+            return self.push(expression, Node::Constant(value));
+        }
+        self.push(expression, Node::Literal)
+    }
+
+    /// Lowers an expression: the operand that a chain goes on with, and so on to the end of the chain; then, from there
+    /// back, the other operands.
+    fn chain(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> Lowered {
+        let n_outside = self.open.len();
+        let mut lowered = self.descend(expression, kind);
+        while self.open.len() > n_outside
+            && let Some(open) = self.open.pop()
+        {
+            lowered = self.leave(open, lowered);
+        }
+        lowered
+    }
+
+    /// Goes to the end of a chain.
+    #[inline]
+    fn descend(&mut self, mut expression: Expression<'t>, mut kind: ExpressionKind<'t>) -> Lowered {
+        loop {
+            match self.enter(expression, kind) {
+                ControlFlow::Continue(operand) => expression = operand,
+                ControlFlow::Break(lowered) => return lowered,
+            }
+            kind = expression.kind();
+            if let Some(lowered) = self.leaf(expression, kind) {
+                return lowered;
+            }
+        }
+    }
+
+    /// Gives the operand that a chain goes on with, or lowers what is no link of one.
+    #[inline]
+    fn enter(
+        &mut self,
+        expression: Expression<'t>,
+        kind: ExpressionKind<'t>,
+    ) -> ControlFlow<Lowered, Expression<'t>> {
+        let start = self.code.ops.len();
+        let (form, operand) = match kind {
+            ExpressionKind::Binary { left, .. } => (Form::Binary, left),
+            ExpressionKind::Conditional { condition, when_true, when_false } => {
+                let condition = self.expression(condition);
+                let when_true = self.expression(when_true);
+                let constant = condition.constant & when_true.constant;
+                (Form::Conditional { condition: condition.at, when_true: when_true.at, constant }, when_false)
+            }
+            ExpressionKind::Parentheses(inner) => (Form::Same, inner),
+            ExpressionKind::Interpolation(inner) => match self.scope {
+                Some(scope) if scope.leaves_unknown_interpolations() => (Form::Interpolation, inner),
+                _ => (Form::Same, inner),
+            },
+            ExpressionKind::Unary { operand, .. } => (Form::Unary, operand),
+            ExpressionKind::TemplateFor(inner) => (Form::TemplateFor, inner),
+            ExpressionKind::RelativeTraversal { source, steps } => {
+                if source.is_leaf() && matches!(source.kind(), ExpressionKind::SplatItem) {
+                    let path = self.path(steps, 0);
+                    let at = self.push_of_cost(expression, Node::Item(path), path.len.saturating_add(2));
+                    return ControlFlow::Break(Lowered::alone(at, false));
+                }
+                (Form::Steps, source)
+            }
+            ExpressionKind::Index { collection, .. } => (Form::Index, collection),
+            ExpressionKind::Splat(splat) => (Form::SplatSource, splat.source),
+            _ => return ControlFlow::Break(self.nested(expression, kind)),
+        };
+        self.open.push(Open { whole: expression.id(), start, form });
+        ControlFlow::Continue(operand)
+    }
+
+    /// Lowers what follows the operand that has been lowered.
+    #[inline]
+    fn leave(&mut self, open: Open, operand: Lowered) -> Lowered {
+        let Open { whole, start, form } = open;
+        let whole = self.tree.expression(whole);
+        match form {
+            Form::Same => {
+                if let Some(op) = self.code.ops.get_mut(operand.at.0 as usize) {
+                    op.cost = op.cost.saturating_add(1);
+                    op.written = whole.id();
+                }
+                Lowered { chain: 0, ..operand }
+            }
+            Form::Interpolation => {
+                let at = self.push(whole, Node::Interpolation(operand.at));
+                self.finish(at, start, operand.constant, 0)
+            }
+            Form::Unary => {
+                let ExpressionKind::Unary { operator, operand: inner } = whole.kind() else { return operand };
+                if matches!(inner.kind(), ExpressionKind::Unary { .. }) {
+                    self.discount(operand.at);
+                }
+                let at = self.push(whole, Node::Unary { operator, operand: operand.at });
+                self.finish(at, start, operand.constant, 0)
+            }
+            Form::Binary => self.leave_binary(whole, start, operand),
+            Form::Conditional { condition, when_true, constant } => {
+                let ExpressionKind::Conditional { when_false, .. } = whole.kind() else { return operand };
+                if when_false.is_conditional() {
+                    self.discount(operand.at);
+                }
+                let is_long = operand.chain >= SHORT_CHAIN;
+                let node = Node::Conditional { is_long, condition, when_true, when_false: operand.at };
+                let at = self.push(whole, node);
+                self.finish(at, start, constant & operand.constant, operand.chain.saturating_add(1))
+            }
+            Form::Index => {
+                let ExpressionKind::Index { collection, key, .. } = whole.kind() else { return operand };
+                if collection.is_access() {
+                    self.discount(operand.at);
+                }
+                let key = self.expression(key);
+                let is_long = operand.chain >= SHORT_CHAIN;
+                let at = self.push(whole, Node::Index { is_long, collection: operand.at, key: key.at });
+                let constant = operand.constant & key.constant;
+                self.finish(at, start, constant, operand.chain.saturating_add(1))
+            }
+            Form::Steps => {
+                let ExpressionKind::RelativeTraversal { source, .. } = whole.kind() else { return operand };
+                if source.is_access() {
+                    self.discount(operand.at);
+                }
+                let is_long = operand.chain >= SHORT_CHAIN;
+                let at = self.push(whole, Node::Steps { is_long, source: operand.at });
+                self.finish(at, start, operand.constant, operand.chain.saturating_add(1))
+            }
+            Form::TemplateFor => Lowered::alone(self.push(whole, Node::TemplateFor(operand.at)), false),
+            Form::SplatSource => self.leave_splat(whole, start, operand),
+            Form::SplatEach { source } => {
+                self.bindings.pop();
+                Lowered::alone(self.push(whole, Node::Splat { source, each: operand.at }), false)
+            }
+        }
+    }
+
+    #[inline]
+    fn leave_binary(&mut self, whole: Expression<'t>, start: usize, left: Lowered) -> Lowered {
+        let ExpressionKind::Binary { operator, left: written, right } = whole.kind() else { return left };
+        if written.is_binary() {
+            self.discount(left.at);
+        }
+        let right = self.expression(right);
+        let constant = left.constant & right.constant;
+        if operator.is_arithmetic() && !constant {
+            self.settle(left);
+            self.settle(right);
+        }
+        let is_long = left.chain >= SHORT_CHAIN;
+        let at = self.push(whole, Node::Binary { operator, is_long, left: left.at, right: right.at });
+        self.finish(at, start, constant, left.chain.saturating_add(1))
+    }
+
+    /// Goes on with what a splat makes of each item, after its source. That may be a splat again, and so on without end,
+    /// so it is a link of the chain, too.
+    fn leave_splat(&mut self, whole: Expression<'t>, start: usize, source: Lowered) -> Lowered {
+        let ExpressionKind::Splat(splat) = whole.kind() else { return source };
+        self.bindings.push(Binding::Item);
+        self.open.push(Open { whole: whole.id(), start, form: Form::SplatEach { source: source.at } });
+        let kind = splat.each.kind();
+        self.leaf(splat.each, kind).unwrap_or_else(|| self.descend(splat.each, kind))
+    }
+
+    /// Lowers what nests and has any number of operands.
+    fn nested(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> Lowered {
+        let start = self.code.ops.len();
+        match kind {
+            ExpressionKind::Tuple(elements) => {
+                let (operands, constant) = self.all(elements);
+                let constant = constant && self.has_room_for(elements.len(), elements.iter().all(is_literal));
+                let at = self.push(expression, Node::Tuple(operands));
+                self.finish(at, start, constant, 0)
+            }
+            ExpressionKind::Template(parts) => {
+                let (operands, constant) = self.all(parts);
+                // Literal parts take no step.
+                for (position, part) in parts.iter().enumerate() {
+                    if matches!(part.kind(), ExpressionKind::Text(_)) {
+                        let at = self.code.operands[operands.first as usize + position];
+                        self.discount(at);
+                    }
+                }
+                let at = self.push(expression, Node::Template(operands));
+                self.finish(at, start, constant, 0)
+            }
+            ExpressionKind::Call(call) => self.call(expression, call),
+            ExpressionKind::Object(items) => self.object(expression, items),
+            ExpressionKind::For(names) => {
+                let at = self.for_expression(expression, names);
+                Lowered::alone(at, false)
+            }
+            _ => Lowered::alone(self.push(expression, Node::Invalid), false),
+        }
+    }
+
+    /// Whether a container of so many literals may be made now. It weighs more than what is in it, so that it would be
+    /// too large in the end.
+    fn has_room_for(&mut self, n_elements: usize, is_all_literals: bool) -> bool {
+        let Some(options) = self.options.filter(|_| is_all_literals) else { return true };
+        let meter = self.meter.get_or_insert_with(|| Meter::new(options.limits.clone()));
+        (n_elements as u64) < meter.elements_left()
+    }
+
+    /// Lowers all of these; whether all are constant.
+    fn all(&mut self, operands: ExpressionList<'t>) -> (List, bool) {
+        let mut ids: SmallVec<[OpId; 8]> = SmallVec::with_capacity(operands.len());
+        let mut constant = true;
+        for operand in operands.iter() {
+            let lowered = self.expression(operand);
+            constant &= lowered.constant;
+            ids.push(lowered.at);
+        }
+        (self.list(&ids), constant)
+    }
+
+    fn for_expression(&mut self, expression: Expression<'t>, names: ForExpression<'t>) -> OpId {
+        let collection = self.expression(names.collection()).at;
+        let depth = index(self.bindings.len());
+        self.deep_names.enter(names, depth);
+        self.bindings.push(Binding::For(names));
+        let key = names.key().map(|key| self.expression(key).at);
+        let value = self.expression(names.value()).at;
+        let condition = names.condition().map(|condition| self.expression(condition).at);
+        self.bindings.pop();
+        self.deep_names.leave(names, depth);
+        self.code.fors.push(ForParts { collection, condition, key, value });
+        self.push(expression, Node::For(index(self.code.fors.len() - 1)))
+    }
+
+    /// Makes ready an operand that may be a constant number and is calculated with.
+    fn settle(&mut self, operand: Lowered) {
+        if operand.constant
+            && let Some(op) = self.code.ops.get(operand.at.0 as usize)
+            && let Node::Constant(index) | Node::Folded { value: index, .. } = op.node
+            && let Some(Value(Repr::Number(number))) = self.code.values.get_mut(index as usize)
+        {
+            number.settle();
+        }
+    }
+
+    fn call(&mut self, expression: Expression<'t>, call: Call<'t>) -> Lowered {
+        let start = self.code.ops.len();
+        let mut is_foldable = false;
+        let mut function = NONE;
+        if let Some(found) = self.scope.and_then(|scope| scope.function(call.name())) {
+            if found.is_lazy() {
+                self.lazy_below = self.lazy_below.max(expression.id().index());
+            }
+            is_foldable = found.is_pure() && !found.is_lazy();
+            self.code.functions.push(Arc::clone(found));
+            function = index(self.code.functions.len() - 1);
+        } else if self.is_reported(expression) {
+            self.report_function(expression, call);
+        }
+        let (arguments, constant) = self.all(call.arguments());
+        let at = self.push(expression, Node::Call { function, arguments });
+        self.finish(at, start, constant & is_foldable, 0)
+    }
+
+    #[cold]
+    fn report_function(&mut self, expression: Expression<'t>, call: Call<'t>) {
+        let source = expression.tree().source();
+        let Problem { code, summary, detail } = problem_of_function(self.scope, call.name());
+        let diagnostic = Diagnostic::error(code, summary, detail);
+        let diagnostic = if self.scope.is_some_and(Scope::has_functions) {
+            diagnostic.at(source, call.name_span()).within(source, expression.span())
+        } else {
+            diagnostic.at(source, expression.span())
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether a problem with this expression is told, and not left to the evaluation.
+    fn is_reported(&self, expression: Expression<'_>) -> bool {
+        let Some(options) = self.options else { return false };
+        let most = options.limits.max_diagnostics as usize;
+        expression.id().index() >= self.lazy_below && self.diagnostics.len() < most
+    }
+
+    fn object(&mut self, expression: Expression<'t>, items: ObjectItems<'t>) -> Lowered {
+        let start = self.code.ops.len();
+        let is_json = items.rules() == ObjectRules::Json;
+        // Keys that are literals are told to who watches, which nobody does with programs.
+        let has_layout = self.folds() || self.is_kept() && items.iter().all(|item| item.key_name().is_some());
+        let layout = if is_json || !has_layout { None } else { layout(items) };
+        let mut ids: SmallVec<[OpId; 8]> = SmallVec::new();
+        let mut constant = true;
+        for item in items.iter() {
+            if layout.is_none() {
+                let key = if item.key_name().is_some() && !is_json {
+                    Lowered::alone(self.push_of_cost(item.key, Node::KeyName, 0), true)
+                } else if !is_json && item.key.as_static_traversal().is_some() {
+                    Lowered::alone(self.push_of_cost(item.key, Node::AmbiguousKey, 0), false)
+                } else {
+                    self.expression(item.key)
+                };
+                constant &= key.constant;
+                ids.push(key.at);
+            }
+            let value = self.expression(item.value);
+            constant &= value.constant;
+            ids.push(value.at);
+        }
+        constant = constant && self.has_room_for(items.len(), items.iter().all(is_literal_item));
+        let operands = self.list(&ids);
+        let node = match layout {
+            Some(layout) => {
+                self.code.layouts.push(layout);
+                Node::Record { layout: index(self.code.layouts.len() - 1), values: operands }
+            }
+            None if is_json => Node::JsonObject(operands),
+            None => Node::Object(operands),
+        };
+        let at = self.push(expression, node);
+        self.finish(at, start, constant, 0)
+    }
+
+    /// Looks at an operation whose operands have been lowered: evaluates it if they are constant. What does not succeed
+    /// stays as it is. Its operations begin at `start`.
+    #[inline]
+    fn finish(&mut self, at: OpId, start: usize, constant: bool, chain: u8) -> Lowered {
+        if constant && self.folds() && self.fold(at, start) {
+            return Lowered::alone(OpId(index(start)), true);
+        }
+        Lowered { at, constant: false, chain }
+    }
+
+    /// Whether an operation whose operands are all constant is now constant itself. What it was made of goes.
+    fn fold(&mut self, at: OpId, start: usize) -> bool {
+        let Some((value, own)) = self.value_now(at) else { return false };
+        let Some(mut op) = self.code.ops.get(at.0 as usize).copied() else { return false };
+        let mut usage = own;
+        for operand in self.code.ops.get(start..at.0 as usize).unwrap_or_default() {
+            if let Node::Folded { usage: part, .. } = operand.node
+                && let Some(&part) = self.code.usages.get(part as usize)
+            {
+                let steps = u64::from(operand.cost);
+                let depth = own.depth.saturating_add(part.depth);
+                usage = usage.and(Usage { steps, depth, ..part });
+            }
+        }
+        self.code.ops.truncate(start);
+        let value = self.add(value);
+        self.code.usages.push(usage);
+        op.node = Node::Folded { value, usage: index(self.code.usages.len() - 1) };
+        op.cost = u32::try_from(usage.steps).unwrap_or(u32::MAX);
+        self.code.ops.push(op);
+        true
+    }
+
+    /// The value of an operation on constants, and what it and the literals among them used.
+    fn value_now(&mut self, at: OpId) -> Option<(Value, Usage)> {
+        if let Node::Binary { operator, left: left_at, right: right_at, .. } = self.code.op(at).node
+            && let (Some(left), Some(right)) = (self.code.constant(left_at), self.code.constant(right_at))
+            && let Some(value) = plain_result(operator, left, right)
+        {
+            let of_literals = [left_at, right_at]
+                .map(|at| self.code.op(at))
+                .into_iter()
+                .filter_map(|op| matches!(op.node, Node::Constant(_)).then_some(u64::from(op.cost)));
+            return Some((value, Usage { steps: of_literals.sum::<u64>() + 1, ..Usage::default() }));
+        }
+        let options = self.options?;
+        let meter = self.meter.get_or_insert_with(|| Meter::new(options.limits.clone()));
+        let before = meter.begin_part();
+        let run = Run::ahead_of_time(&self.code, self.tree, self.scope);
+        let value = Evaluator::new(meter).quietly(&run, at)?;
+        Some((value, meter.end_part(before)))
+    }
+}
+
+/// The layout of an object whose keys are all known.
+fn layout(items: ObjectItems<'_>) -> Option<Layout> {
+    let mut names: SmallVec<[Str; 8]> = SmallVec::with_capacity(items.len());
+    for item in items.iter() {
+        let name = item.key_name().or_else(|| match item.key.kind() {
+            ExpressionKind::Text(text) => Some(text),
+            _ => None,
+        });
+        names.push(normalized(name?));
+    }
+    let (shape, positions) = Shape::with_places(&mut names);
+    let place =
+        |(position, item): (u32, ObjectItem<'_>)| Place { position, is_literal: item.key_name().is_none() };
+    let places = positions.into_iter().zip(items.iter()).map(place).collect();
+    Some(Layout { shape, places })
+}

@@ -1,0 +1,114 @@
+//! Expressions are lowered once and run by one evaluator: prepared or not they use the same, and one place decides what an
+//! operation does.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use hcl_eval::Value;
+use hcl_eval::eval::{Frame, Scope};
+use hcl_eval::limits::{Limits, Usage};
+use hcl_eval::program::{CompileOptions, Program};
+use hcl_syntax::parser::{ParseLimits, parse_expression};
+use hcl_syntax::source::Source;
+
+/// With constant parts of every kind, names that are constants and slots, chains, parentheses.
+const EXPRESSIONS: [&str; 24] = [
+    "1 + 2 * 3",
+    "((1)) + -(-2)",
+    "!!true && 1 < 2",
+    "1 + n + 2 + 3",
+    "(1 + 2) * n - (n + 4)",
+    r#""a${"b"}c${1 + 1}${n}""#,
+    r#""${n}""#,
+    r#""a${"b"}""#,
+    "[1, [2, 3], n, [upper(\"x\")]]",
+    r#"{ a = 1, "b" = 2, (upper("c")) = [3] }"#,
+    r#"{ a = n, "b" = [1, 2], c = { d = 1 } }"#,
+    "true ? 1 : false ? 2 : 3",
+    "n > 2 ? 1 + 1 : false ? 2 + 2 : n",
+    "fixed.a.b",
+    "fixed.a[\"b\"] + fixed.list[1]",
+    "fixed.list[n - 2]",
+    "fixed.none",
+    "[for x in fixed.list : x * (1 + 1) if x != 2 + 1]",
+    r#"{ for k, v in { a = 1, "b" = 2 } : upper(k) => { "v" = v, w = 1 + 1 } }"#,
+    "fixed.objects[*].name",
+    "max([1, 2, 3]...) + length([1, 2])",
+    r#""%{ for x in fixed.list }${x}-%{ endfor }%{ if 1 < 2 }yes%{ endif }""#,
+    "[upper(\"a\")][0]",
+    "unknown(1) + [1]",
+];
+
+fn scope() -> Arc<Scope> {
+    let scope = Scope::builder().dialect("terraform").expect("a dialect");
+    let fixed = r#"{"a": {"b": 5}, "list": [1, 2, 3], "objects": [{"name": "x"}, {"name": "y"}]}"#;
+    let mut scope = scope.variable("fixed", Value::from_json_implied(fixed).expect("JSON"));
+    scope.slot("n");
+    scope.build()
+}
+
+/// What an expression gives once and prepared, with what that used.
+fn both_ways(text: &str, limits: &Limits) -> [(String, Usage); 2] {
+    let scope = scope();
+    let (parsed, problems) =
+        parse_expression(Source::new("text", text).expect("short"), &ParseLimits::default());
+    assert!(problems.is_empty(), "{text}");
+    let expression = parsed.expression();
+    let mut frame = Frame::with_limits(&scope, limits.clone());
+    frame.set(0, Some(Value::int(3)));
+    let once = format!("{:?}", frame.evaluate(expression, &scope));
+    let used_once = frame.used();
+    let tree = parsed.tree().clone();
+    let (program, _) =
+        Program::compile(tree, expression.id(), Arc::clone(&scope), &CompileOptions::default());
+    let prepared = format!("{:?}", program.evaluate(&mut frame));
+    [(once, used_once), (prepared, frame.used())]
+}
+
+#[test]
+fn a_program_uses_what_its_expression_uses_once() {
+    for text in EXPRESSIONS {
+        let [once, prepared] = both_ways(text, &Limits::default());
+        assert_eq!(once, prepared, "{text}");
+    }
+}
+
+#[test]
+fn limits_are_met_at_the_same_place() {
+    for text in EXPRESSIONS {
+        let [(_, used), _] = both_ways(text, &Limits::default());
+        for max_steps in 0..used.steps {
+            let [once, prepared] = both_ways(text, &Limits { max_steps, ..Limits::default() });
+            assert_eq!(once.0, prepared.0, "{text} within {max_steps} steps");
+        }
+        for max_elements in 0..used.elements {
+            let [once, prepared] = both_ways(text, &Limits { max_elements, ..Limits::default() });
+            assert_eq!(once.0, prepared.0, "{text} within {max_elements} elements");
+        }
+        for max_depth in 0..used.depth {
+            let [once, prepared] = both_ways(text, &Limits { max_depth, ..Limits::default() });
+            assert_eq!(once.0, prepared.0, "{text} within {max_depth} levels");
+        }
+    }
+}
+
+/// A place of a tree is taken apart to tell where a problem is, never to decide what to do.
+#[test]
+fn one_place_decides_what_an_operation_does() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval");
+    let mut deciding = Vec::new();
+    for file in fs::read_dir(folder).expect("the sources") {
+        let path = file.expect("a file").path();
+        let text = fs::read_to_string(&path).expect("UTF-8");
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let arms = ["Node::Template(", "Node::Splat {", "Node::Tuple("];
+        let n_arms = arms.iter().filter(|arm| text.contains(**arm)).count();
+        if n_arms > 1 {
+            deciding.push(name.clone());
+        }
+        let kinds = ["ExpressionKind::Tuple", "ExpressionKind::Template(", "ExpressionKind::Binary"];
+        assert!(!kinds.iter().any(|kind| text.contains(kind)), "{name} decides on the kind of an expression");
+    }
+    assert_eq!(deciding, ["evaluator.rs"]);
+}
