@@ -1,6 +1,6 @@
 //! Evaluation: expressions to values.
 //!
-//! Every expression is lowered to [`code`](crate::program), which one evaluator runs: one match over the kinds of
+//! Every expression is lowered to code ([`program`](crate::program)), which one evaluator runs: one match over the kinds of
 //! operations (`evaluator`), the work of each construct in the file of its name. [`evaluate`] lowers and runs; a
 //! [`Program`](crate::program::Program) keeps the code. Values are borrowed until somebody must own them (`flow`), names
 //! bound inside expressions live on the stack (`locals`), wording is in `error`.

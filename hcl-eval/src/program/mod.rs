@@ -1,6 +1,6 @@
 //! Programs: expressions prepared for being evaluated again and again.
 //!
-//! Every evaluation lowers its expression to [`code`] and runs that; a program keeps the code, and has more of it done
+//! Every evaluation lowers its expression to code (`code`) and runs that; a program keeps the code, and has more of it done
 //! ahead of time (`lower`).
 
 pub(crate) mod code;
