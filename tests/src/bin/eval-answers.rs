@@ -86,7 +86,7 @@ fn ask(tree: &SharedTree, expression: Expression<'_>, out: &mut String) {
         ("few", usual(), few),
         ("flat", usual(), flat),
         ("left", usual().leave_unknown_interpolations(), usual_limits.clone()),
-        ("runtime", usual().runtime_references(), usual_limits.clone()),
+        ("runtime", usual().runtime_references(), usual_limits),
     ] {
         let knows_all = !matches!(what, "left" | "runtime");
         let (scope, slots) = scope_of(builder, &names, knows_all);
@@ -102,7 +102,7 @@ fn ask(tree: &SharedTree, expression: Expression<'_>, out: &mut String) {
             Program::compile(tree.clone(), expression.id(), Arc::clone(&scope), &options);
         let _ = write!(out, "\t{what} compiled {:?} {}", program.needs(), said(&problems));
         if let Some(constant) = program.constant() {
-            let _ = write!(out, " constant {}", shortened(format!("{constant:?}")));
+            let _ = write!(out, " constant {}", shortened(&format!("{constant:?}")));
         }
         for _ in 0..2 {
             let prepared = program.evaluate(&mut frame);
@@ -110,14 +110,14 @@ fn ask(tree: &SharedTree, expression: Expression<'_>, out: &mut String) {
         }
         let bounds = ExplainOptions::default();
         let (value, problems, explanation) = frame.explain(expression, &scope, &bounds);
-        let _ = write!(out, "\texplained {}", shortened(explanation.to_json()));
+        let _ = write!(out, "\texplained {}", shortened(&explanation.to_json()));
         tell(out, "explained", &(value, problems), Some(&frame.used()));
     }
     tell(out, "bare", &evaluate(expression, None, &EvalOptions::default()), None);
 }
 
 fn tell(out: &mut String, what: &str, (value, problems): &(Value, Diagnostics), used: Option<&Usage>) {
-    let _ = write!(out, "\t{what} {} {}", shortened(format!("{value:?}")), said(problems));
+    let _ = write!(out, "\t{what} {} {}", shortened(&format!("{value:?}")), said(problems));
     if let Some(used) = used {
         let _ = write!(out, " {used:?}");
     }
@@ -135,11 +135,11 @@ fn said(problems: &Diagnostics) -> String {
             problem.code, problem.summary, problem.detail, problem.subject, problem.context
         );
     }
-    shortened(out.replace(['\n', '\t', '\r'], " "))
+    shortened(&out.replace(['\n', '\t', '\r'], " "))
 }
 
 /// A text on one line; the digest of a long one.
-fn shortened(text: String) -> String {
+fn shortened(text: &str) -> String {
     if text.len() > 4 * LONGEST {
         let digest = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
             (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -174,11 +174,11 @@ fn scope_of(mut builder: ScopeBuilder, names: &Wanted, knows_all: bool) -> (Arc<
     let mut slots = Vec::new();
     for (name, wanted) in &names.0 {
         let number = number_of(name);
-        if !knows_all && number % 3 == 0 {
+        if !knows_all && number.is_multiple_of(3) {
             continue;
         }
         let value = value_of(wanted, number);
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             builder = builder.variable(name, value);
         } else {
             let slot = builder.slot(name);
