@@ -125,7 +125,7 @@ fn what_cannot_be_done_is_told_and_leaves_the_file_alone() {
     assert_eq!(status, 1);
     assert!(stderr.contains("Missing expression"), "{stderr}");
     assert_eq!(told(&["get", "a..b", "main.hcl"]).0, 1);
-    assert_eq!(told(&["get", "a", "absent.hcl"]).0, 1);
+    assert_eq!(told(&["get", "a", "absent.hcl"]).0, 2);
     assert_eq!(told(&["get", "a", "main.json"]).0, 2);
     assert_eq!(told(&["set", "a", "main.hcl"]).0, 2);
     assert_eq!(scene.run(&["get", "a", "-"], "a = \n").0, 1);
