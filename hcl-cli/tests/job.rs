@@ -287,3 +287,19 @@ fn other_dialects_evaluate_everything_or_say_why_not() {
     assert_eq!(module["resource"]["x"]["y"][0]["b"], "7");
     assert_eq!(module["resource"]["x"]["y"][0]["z"][1]["c"], 2);
 }
+
+#[test]
+fn blocks_made_of_few_elements_are_bounded() {
+    let n_levels = 25;
+    let opening = |level: usize| format!("dynamic \"b{level}\" {{\nfor_each = [1, 2]\ncontent {{\n");
+    let text = format!(
+        "job \"a\" {{\n{}v = 1\n{}}}\n",
+        (0..n_levels).map(opening).collect::<String>(),
+        "}\n}\n".repeat(n_levels),
+    );
+    // The innermost block is the first that there is no room for: what is inside is made before what follows.
+    let folder = folder(&[("job.nomad.hcl", &text)]);
+    let output = hcl(&folder, &EVALUATED, &[]);
+    assert_eq!(output.status.code(), Some(3), "a limit was reached");
+    assert_eq!(problems(&output), one("Too much memory", 3 * n_levels as u64));
+}

@@ -159,11 +159,11 @@ impl Surroundings<'_, '_> {
         };
         let mut turns = Vec::new();
         for element in elements(collection) {
-            if let Err(limit) = self.evaluation.charge(1, &generator.for_each) {
+            let iteration = Iteration::new(&generator.iterator, element, inherited.iteration.clone());
+            if let Err(limit) = self.evaluation.charge(1, iteration.bytes(), &generator.for_each) {
                 self.diagnostics.extend(limit);
                 break;
             }
-            let iteration = Iteration::new(&generator.iterator, element, inherited.iteration.clone());
             let scope = iteration.scope(self.expansion.scope());
             let labels = generator.labels.iter().map(|label| self.label(label, &scope));
             if let Some(labels) = labels.collect() {

@@ -10,6 +10,12 @@ use crate::value::Value;
 /// found in few steps; not all, so that a turn deep inside others costs no more than one at the top.
 const TURNS_PER_SCOPE: usize = 16;
 
+/// What a turn is counted as, in bytes of memory: the block that it makes, with its body and its iterator's value.
+const TURN_BYTES: u64 = 512;
+
+/// What each iterator in the scope of a turn is counted as.
+const ITERATOR_BYTES: u64 = 128;
+
 /// One turn of a dynamic block: what its iterator stands for, and the turns it happens in.
 #[derive(Debug)]
 pub(super) struct Iteration {
@@ -28,6 +34,17 @@ impl Iteration {
         let value = Value::object(vec![("key".into(), key), ("value".into(), value)]);
         let level = outer.as_ref().map_or(0, |outer| outer.level + 1);
         Arc::new(Self { name: name.clone(), value, outer, level, scope: OnceLock::new() })
+    }
+
+    /// What it is counted as, in bytes of memory. Few levels of small collections make many blocks, so that blocks are
+    /// counted as what they are and not as elements of the collections.
+    pub(super) fn bytes(&self) -> u64 {
+        TURN_BYTES + ITERATOR_BYTES * self.n_in_scope() as u64
+    }
+
+    /// How many iterators its scope has, those of the scopes around it left aside.
+    fn n_in_scope(&self) -> usize {
+        self.level % TURNS_PER_SCOPE + 1
     }
 
     /// This turn and those around it, the innermost first.
@@ -58,8 +75,7 @@ impl Iteration {
     }
 
     fn build(&self, base: Option<&Arc<Scope>>) -> Arc<Scope> {
-        let n_turns = self.level % TURNS_PER_SCOPE + 1;
-        let mut turns: Vec<&Self> = self.chain().take(n_turns).collect();
+        let mut turns: Vec<&Self> = self.chain().take(self.n_in_scope()).collect();
         turns.reverse();
         let around = turns.first().and_then(|turn| turn.outer.as_ref());
         let parent = around.map(|turn| turn.scope(base)).or_else(|| base.cloned());

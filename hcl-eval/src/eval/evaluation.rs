@@ -100,12 +100,17 @@ impl<'a> Evaluation<'a> {
             .values_outside(expression.place_with(Strings::Templates), surroundings)
     }
 
-    /// Charges for `n` things made because of an expression.
+    /// Charges for `n` things of so many bytes in all, made because of an expression.
     ///
     /// # Errors
     /// A limit has been reached. The diagnostic that says so comes once.
-    pub(crate) fn charge(&mut self, n: usize, because_of: &ConfigExpression) -> Result<(), Diagnostics> {
-        match self.meter.elements(n) {
+    pub(crate) fn charge(
+        &mut self,
+        n: usize,
+        bytes: u64,
+        because_of: &ConfigExpression,
+    ) -> Result<(), Diagnostics> {
+        match self.meter.elements(n).and_then(|()| self.meter.memory(bytes)) {
             Ok(()) => Ok(()),
             Err(limit) => Err(self.report(limit, because_of)),
         }
