@@ -303,3 +303,22 @@ fn blocks_made_of_few_elements_are_bounded() {
     assert_eq!(output.status.code(), Some(3), "a limit was reached");
     assert_eq!(problems(&output), one("Too much memory", 3 * n_levels as u64));
 }
+
+#[test]
+fn secrets_stand_in_jobs_groups_and_tasks() {
+    let secret =
+        r#""secret": {"s": {"provider": "vault", "config": {"engine": "${node.x}", "dynamic": {"a": 1}}}}"#;
+    let text = format!(
+        r#"{{"job": {{"a": {{{secret}, "group": {{"g": {{{secret}, "task": {{"t": {{{secret}}}}}}}}}}}}}}}"#
+    );
+    let folder = folder(&[("job.json", &text)]);
+    let output = hcl(&folder, &["json", "--evaluated", "--dialect", "nomad", "job.json"], &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let job: Json = serde_json::from_slice(&output.stdout).unwrap();
+    let job = &job["job"]["a"][0];
+    let group = &job["group"]["g"][0];
+    for owner in [job, group, &group["task"]["t"][0]] {
+        let config = &owner["secret"]["s"][0]["config"][0];
+        assert_eq!(*config, serde_json::json!({"engine": "$${node.x}", "dynamic": {"a": 1}}), "{owner}");
+    }
+}

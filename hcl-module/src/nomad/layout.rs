@@ -32,6 +32,7 @@ const JOB: &[Layout] = &[
     block("parameterized", 0, &[]),
     block("periodic", 0, &[]),
     block("reschedule", 0, &[]),
+    block("secret", 1, SECRET),
     block("spread", 0, SPREAD),
     block("task", 1, TASK),
     block("ui", 0, &[block("link", 0, &[])]),
@@ -55,6 +56,7 @@ const GROUP: &[Layout] = &[
     block("reschedule", 0, &[]),
     block("restart", 0, &[]),
     block("scaling", 0, SCALING),
+    block("secret", 1, SECRET),
     block("service", 0, SERVICE),
     block("spread", 0, SPREAD),
     block("task", 1, TASK),
@@ -85,12 +87,15 @@ const TASK: &[Layout] = &[
     block("restart", 0, &[]),
     block("scaling", 1, SCALING),
     block("schedule", 0, &[block("cron", 0, &[])]),
-    block("secret", 1, &[free("config"), free("env")]),
+    block("secret", 1, SECRET),
     block("service", 0, SERVICE),
     block("template", 0, TEMPLATE),
     block("vault", 0, &[]),
     block("volume_mount", 0, &[]),
 ];
+
+/// The page of `secret` places it in jobs and groups too.
+const SECRET: &[Layout] = &[free("config"), free("env")];
 
 const RESOURCES: &[Layout] = &[
     block("custom", 0, &[]),
