@@ -62,6 +62,11 @@ fn a_function_that_came_later_says_when() {
         ("opentofu-1.9", "format(\"%v\", null)", "(known after apply)\n"),
         ("opentofu-1.10", "format(\"%v\", null)", "\"null\"\n"),
         ("opentofu-1.10", "element([1, 2, 3], -1)", "3\n"),
+        ("opentofu-1.9", "can(element(tolist([1, 2, 3]), -1))", "false\n"),
+        ("opentofu-1.10", "element(tolist([1, 2, 3]), -4)", "3\n"),
+        ("terraform-1.11", "element(tolist([1, 2, 3]), -1)", "3\n"),
+        ("opentofu-1.9", "jsondecode(\"{\\\"a\\\":1,\\\"a\\\":true}\").a", "true\n"),
+        ("opentofu-1.10", "can(jsondecode(\"{\\\"a\\\":1,\\\"a\\\":true}\"))", "false\n"),
     ];
     for (dialect, expression, value) in known {
         assert_eq!(eval(dialect, expression), value, "{dialect}: {expression}");

@@ -181,12 +181,14 @@ pub(super) static TERRAFORM: Product = Product {
         (Release(1, 15), &["convert"]),
     ],
     history: &[
+        // Asked of 1.11.4 and of 1.15.9; the releases between are taken to answer as 1.11 does.
         #[cfg(feature = "regex")]
         Change::from(Release(1, 15), "regex", variants::regex_with_exact_names),
         #[cfg(feature = "regex")]
         Change::from(Release(1, 15), "regexall", variants::regexall_with_exact_names),
         #[cfg(feature = "regex")]
         Change::from(Release(1, 15), "replace", variants::replace_with_exact_names),
+        // Terraform 1.11 has go-cty 1.16.0, and 1.12 has 1.16.2 or later, whose changelog says it of these four.
         Change::from(Release(1, 12), "element", variants::element_wrapping_lists),
         Change::from(Release(1, 12), "format", variants::format_typed),
         Change::from(Release(1, 12), "formatlist", variants::formatlist_typed),
@@ -241,6 +243,7 @@ pub(super) static OPENTOFU: Product = Product {
         (Release(1, 11), &["ephemeralasnull"]),
     ],
     history: &[
+        // The changelogs of the releases: lists under `<<` in 1.12; unknown values and names of categories in 1.11.
         #[cfg(feature = "yaml")]
         Change::from(Release(1, 12), "yamldecode", variants::yamldecode_merging_one),
         Change::from(Release(1, 11), "issensitive", variants::issensitive),
@@ -250,9 +253,12 @@ pub(super) static OPENTOFU: Product = Product {
         Change::from(Release(1, 11), "regexall", variants::regexall_with_exact_names),
         #[cfg(feature = "regex")]
         Change::from(Release(1, 11), "replace", variants::replace_with_exact_names),
-        Change::from(Release(1, 10), "element", variants::element_wrapping_lists),
+        // OpenTofu's changelog of 1.10 and go-cty's: 1.9 is older than go-cty 1.15.0, where negative positions begin to count,
+        // and 1.10 has 1.16.2, where they count in tuples and keys of two types in JSON are errors.
+        Change::from(Release(1, 10), "element", variants::element_refusing_negative),
         Change::from(Release(1, 10), "format", variants::format_typed),
         Change::from(Release(1, 10), "formatlist", variants::formatlist_typed),
+        Change::from(Release(1, 10), "jsondecode", variants::jsondecode_last_key),
     ],
 };
 
@@ -381,6 +387,7 @@ pub(super) static NOMAD: Product = Product {
     namespace: None,
     first: Some(Release(1, 0)),
     since: &[(Release(1, 3), &["filebase64"]), (Release(1, 4), &["strlen"])],
+    // Of releases before 2.0 only the names of their functions are known.
     history: &[],
 };
 
