@@ -2708,13 +2708,20 @@ hcl_status hcl_scope_builtins(hcl_scope *scope,
 
 /**
  * Adds the function library of a dialect by its name, such as `terraform`, `packer-1.13` or `nomad`, and takes its rule for names
- * that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES.
+ * that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES. `hcl_dialect_name` lists the names.
  * HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such dialect; the scope is as it was.
  */
 HCL_API
 hcl_status hcl_scope_dialect(hcl_scope *scope,
                              const char *name,
                              size_t name_len);
+
+/**
+ * The name of a dialect for `hcl_scope_dialect`, such as `terraform-1.11`. `index` counts from 0; beyond the last dialect the
+ * name is empty. Each product's newest release comes first, its releases in order behind it. Static; any thread, any time.
+ */
+HCL_API
+hcl_str hcl_dialect_name(size_t index);
 
 /**
  * Says what becomes of references to names that mean nothing, in this scope and in those inside it that do not say otherwise:

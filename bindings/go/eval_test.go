@@ -527,15 +527,25 @@ func TestReferencesOfAJob(t *testing.T) {
 			t.Errorf("%q, %v, want %q", text, err, want)
 		}
 	}
-	if _, err := hcl.Compile("1", hcl.WithDialect("terraform-9.9")); err == nil {
-		t.Error("a dialect that is not there is taken")
+	_, err := hcl.Compile("1", hcl.WithDialect("terraform-9.9"))
+	if !errors.Is(err, hcl.ErrNotFound) || !strings.Contains(err.Error(), "there are "+strings.Join(hcl.Dialects(), ", ")) {
+		t.Errorf("of a dialect that is not there is said: %v", err)
+	}
+	for _, name := range hcl.Dialects() {
+		scope := must(hcl.NewScope(hcl.WithDialect(name)))(t)
+		scope.Close()
+	}
+	older := must(hcl.Compile("[node.x]", hcl.WithDialect("nomad-1.9")))(t)
+	defer older.Close()
+	if err := older.EvalInto(context.Background(), nil, new([]string)); err != nil {
+		t.Errorf("an older release has other references: %v", err)
 	}
 	scope := must(hcl.NewScope(hcl.WithRuntimeReferences(), hcl.WithVariables("zone")))(t)
 	defer scope.Close()
 	inner := must(hcl.Compile("[zone, node.x]", hcl.WithParent(scope)))(t)
 	defer inner.Close()
 	var texts []string
-	err := inner.EvalInto(context.Background(), map[string]any{"zone": "a"}, &texts)
+	err = inner.EvalInto(context.Background(), map[string]any{"zone": "a"}, &texts)
 	if err != nil || !slices.Equal(texts, []string{"a", "${node.x}"}) {
 		t.Errorf("%q, %v", texts, err)
 	}

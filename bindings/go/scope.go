@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime/cgo"
 	"slices"
+	"strings"
 	"weak"
 
 	"libhcl/hcl/internal/chcl"
@@ -57,14 +58,24 @@ func WithBuiltins(set Builtins) Option {
 }
 
 // WithDialect adds the functions of a dialect by its name, such as "terraform-1.11" or "nomad", and takes its rule for names
-// that mean nothing: "nomad" has runtime references, see [WithRuntimeReferences].
+// that mean nothing: "nomad" has runtime references, see [WithRuntimeReferences]. [Dialects] are the names that there are.
 func WithDialect(name string) Option {
 	return func(o *options) {
 		o.dialects = append(o.dialects, name)
-		if name == "nomad" {
+		if product, _, _ := strings.Cut(name, "-"); product == "nomad" {
 			o.unknown = runtimeReferences
 		}
 	}
+}
+
+// Dialects are the names of the dialects that [WithDialect] takes: each product in its newest release, and behind it its
+// releases in order.
+func Dialects() []string {
+	var names []string
+	for name := chcl.DialectName(0); name != ""; name = chcl.DialectName(len(names)) {
+		names = append(names, name)
+	}
+	return names
 }
 
 // unknownNames says what becomes of references to names that mean nothing.
@@ -251,7 +262,7 @@ func (s *Scope) fill(object *chcl.Scope, o *options) error {
 	}
 	for _, name := range o.dialects {
 		if status := chcl.ScopeDialect(object, name); status != chcl.OK {
-			return valueErrorf(Status(status), "there is no dialect %q", name)
+			return valueErrorf(Status(status), "there is no dialect %q; there are %s", name, strings.Join(Dialects(), ", "))
 		}
 	}
 	if o.unknown != refused {

@@ -12,7 +12,7 @@ use crate::function::{self, hcl_function};
 use crate::handle::{check_out, get, get_mut, hand_out, put, release};
 use crate::public_struct;
 use crate::status::hcl_status;
-use crate::string::text_in;
+use crate::string::{hcl_str, text_in};
 use crate::value::hcl_value;
 
 /// What names mean: variables, slots and functions, with an outer scope or none.
@@ -179,7 +179,7 @@ pub unsafe extern "C" fn hcl_scope_builtins(scope: *mut hcl_scope, library: u32)
 }
 
 /// Adds the function library of a dialect by its name, such as `terraform`, `packer-1.13` or `nomad`, and takes its rule for names
-/// that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES.
+/// that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES. `hcl_dialect_name` lists the names.
 /// HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such dialect; the scope is as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_scope_dialect(
@@ -197,6 +197,13 @@ pub unsafe extern "C" fn hcl_scope_dialect(
         }
         scope.change(|builder| (builder.dialect(name).unwrap_or_else(Scope::builder), ()))
     })
+}
+
+/// The name of a dialect for `hcl_scope_dialect`, such as `terraform-1.11`. `index` counts from 0; beyond the last dialect the
+/// name is empty. Each product's newest release comes first, its releases in order behind it. Static; any thread, any time.
+#[unsafe(no_mangle)]
+pub extern "C" fn hcl_dialect_name(index: usize) -> hcl_str {
+    guard_or(hcl_str::EMPTY, || dialect::names().nth(index).map_or(hcl_str::EMPTY, hcl_str::from))
 }
 
 /// References to names that mean nothing are texts for somebody else: `node.x` is the known string `${node.x}`, and everything

@@ -7,6 +7,10 @@
 
 #include "function.hpp"
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace hcl {
 
 /** A slot of the frames of a scope. */
@@ -29,6 +33,14 @@ public:
         return detail::owned<scope>(code, out);
     }
 };
+
+/** The names of the dialects that `scope_builder::dialect` knows, in the order of `hcl_dialect_name`. Static. */
+inline std::vector<std::string_view> dialects()
+{
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; hcl_dialect_name(i).len != 0; ++i) names.push_back(detail::view(hcl_dialect_name(i)));
+    return names;
+}
 
 /** A scope while it is being filled. */
 class scope_builder : public handle<hcl_scope, hcl_scope_free> {
@@ -55,10 +67,21 @@ public:
     }
     /** Adds the functions of a product: `HCL_BUILTINS_…`. */
     result<void> builtins(std::uint32_t library) { return detail::done(hcl_scope_builtins(get(), library)); }
-    /** Adds the functions of a dialect by its name, and takes its rule for names that mean nothing. */
+    /**
+     * Adds the functions of a dialect by its name, and takes its rule for names that mean nothing. The error about a name
+     * that is none has the known ones in its message.
+     */
     result<void> dialect(std::string_view name)
     {
-        return detail::done(hcl_scope_dialect(get(), name.data(), name.size()));
+        status code = hcl_scope_dialect(get(), name.data(), name.size());
+        if (code != HCL_ERR_NOT_FOUND) return detail::done(code);
+        std::string message = "there is no dialect \"" + std::string(name) + "\"; there are";
+        const char *between = " ";
+        for (std::string_view known : dialects()) {
+            message.append(between).append(known);
+            between = ", ";
+        }
+        return error(code, std::move(message));
     }
     /** Says what becomes of references to names that mean nothing: one of `HCL_SCOPE_…`. */
     result<void> flags(std::uint32_t flags) { return detail::done(hcl_scope_flags(get(), flags)); }

@@ -205,6 +205,17 @@ static void releases(void)
     STATUS(HCL_OK, hcl_scope_dialect(scope, "opentofu-1.10", HCL_NUL));
     STATUS(HCL_ERR_NOT_FOUND, hcl_scope_dialect(scope, "opentofu-1.99", HCL_NUL));
     hcl_scope_free(scope);
+
+    /* Each name that is listed is one that a scope takes. */
+    size_t n_dialects = 0;
+    for (; hcl_dialect_name(n_dialects).len != 0; n_dialects++) {
+        hcl_str name = hcl_dialect_name(n_dialects);
+        STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+        STATUS(HCL_OK, hcl_scope_dialect(scope, name.ptr, name.len));
+        hcl_scope_free(scope);
+    }
+    CHECK(n_dialects > 20);
+    CHECK(hcl_dialect_name(n_dialects).len == 0 && hcl_dialect_name(SIZE_MAX).len == 0);
 }
 
 int main(void)

@@ -8,7 +8,10 @@
 static void unknown_names()
 {
     hcl::scope_builder names = hcl::scope_builder::make().value();
-    CHECK(names.dialect("terraform-9.9").code() == HCL_ERR_NOT_FOUND);
+    auto refused = names.dialect("terraform-9.9");
+    CHECK(refused.code() == HCL_ERR_NOT_FOUND);
+    CHECK(refused.error().message().find("\"terraform-9.9\"; there are hcl, terraform, terraform-1.11") != std::string::npos);
+    CHECK(hcl::dialects().front() == "hcl" && hcl::dialects().back() == "nomad-2.0");
     CHECK(names.dialect("nomad") && names.constant("zone", "b"));
     hcl::scope job = std::move(names).seal().value();
     hcl::frame frame = hcl::frame::make(job).value();

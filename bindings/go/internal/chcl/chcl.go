@@ -22,6 +22,7 @@ package chcl
 #cgo nocallback hcl_scope_builtins
 #cgo noescape hcl_scope_dialect
 #cgo nocallback hcl_scope_dialect
+#cgo nocallback hcl_dialect_name
 #cgo nocallback hcl_scope_flags
 #cgo nocallback hcl_scope_seal
 #cgo nocallback hclgo_frame_new

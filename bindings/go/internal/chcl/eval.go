@@ -36,6 +36,9 @@ func ScopeDialect(s *Scope, name string) Status {
 	return Status(C.hcl_scope_dialect(cScope(s), n, nl))
 }
 
+// DialectName is the name of a dialect, empty beyond the last.
+func DialectName(index int) string { return text(C.hcl_dialect_name(C.size_t(index))) }
+
 // ScopeFlags says what becomes of references to names that mean nothing.
 func ScopeFlags(s *Scope, flags uint32) Status {
 	return Status(C.hcl_scope_flags(cScope(s), C.uint32_t(flags)))
