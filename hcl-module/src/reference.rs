@@ -466,34 +466,53 @@ impl<'r> Reader<'r, '_> {
         if let Some((title, detail)) = unknown_type(resource) {
             return Err(vec![self.error("module.resource", title, &detail, self.whole())]);
         }
+        let mut problems = Diagnostics::new();
         if resource.is_repeated() && self.attribute(behind).is_some() {
             let detail = format!("There are several instances of {address}. Say which one: {address}[…].");
             let title = "Missing resource instance key";
-            return Err(vec![self.error("module.reference.instance", title, &detail, self.up_to(behind))]);
+            problems.push(self.error("module.reference.instance", title, &detail, self.up_to(behind - 1)));
         }
         if !resource.is_repeated() && self.is_index(behind) {
             let detail = format!("There is one {address}, which needs no index.");
             let title = "Unexpected resource instance key";
-            return Err(vec![self.error("module.reference.instance", title, &detail, self.up_to(behind))]);
+            problems.push(self.error("module.reference.instance", title, &detail, self.up_to(behind)));
         }
         let attribute = if self.is_index(behind) { behind + 1 } else { behind };
-        if let (Some(name), Some(known)) = (self.attribute(attribute), known_attributes(mode, resource_type))
-            && !known.contains(&name)
-        {
-            let hint =
-                first_similar(name, known.iter().copied()).map(|near| format!(" Did you mean \"{near}\"?"));
-            let detail = format!("{address} has no attribute \"{name}\".{}", hint.unwrap_or_default());
-            let span = self.step(attribute).map_or(self.whole(), |step| step.span);
-            return Err(vec![self.error(
-                "module.reference.resource_attribute",
-                "Unsupported attribute",
-                &detail,
-                span,
-            )]);
+        problems.extend(self.attribute_of_resource(resource, attribute));
+        if problems.is_empty() { Ok(Some(Target::Resource(at))) } else { Err(problems) }
+    }
+
+    /// The first step that an instance of a type which comes with the products can't take, from a position on. It is
+    /// told beside a missing or superfluous key.
+    fn attribute_of_resource(&self, resource: &Resource, at: usize) -> Option<Diagnostic> {
+        let known = known_attributes(resource.mode, &resource.resource_type)?;
+        let step = self.step(at)?;
+        let address = resource.address();
+        let code = "module.reference.resource_attribute";
+        let StepKind::Attribute(name) = step.kind else {
+            let is_index = matches!(step.kind, StepKind::Index(_) | StepKind::LegacyIndex(_));
+            let detail = format!("Attributes of {address} are taken with a dot and their name.");
+            return is_index.then(|| self.error(code, "Invalid index operation", &detail, step.span));
+        };
+        if !known.contains(&name) {
+            let hint = first_similar(name, known.iter().copied());
+            let hint = hint.map(|near| format!(" Did you mean \"{near}\"?")).unwrap_or_default();
+            let detail = format!("{address} has no attribute \"{name}\".{hint}");
+            return Some(self.error(code, "Unsupported attribute", &detail, step.span));
         }
-        Ok(Some(Target::Resource(at)))
+        let step = self.step(at + 1).filter(|_| TEXTS.contains(&name))?;
+        let title = match step.kind {
+            StepKind::Attribute(_) => "Unsupported attribute",
+            StepKind::Index(_) | StepKind::LegacyIndex(_) => "Invalid index",
+            _ => return None,
+        };
+        let detail = format!("The attribute \"{name}\" of {address} is text, which has no parts.");
+        Some(self.error(code, title, &detail, step.span))
     }
 }
+
+/// The attributes of the types that come with the products whose values are text. Those of all others can be anything.
+const TEXTS: &[&str] = &["id", "backend", "workspace"];
 
 /// Title and detail about a type that the products' own provider does not have.
 pub(crate) fn unknown_type(resource: &Resource) -> Option<(&'static str, String)> {

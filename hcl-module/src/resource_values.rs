@@ -33,6 +33,8 @@ pub(crate) enum Key {
 /// A value that was given, with the instances that it is for.
 #[derive(Clone, Debug)]
 pub(crate) struct GivenValue {
+    /// The address as it was written.
+    pub(crate) address: String,
     /// For each call on the way the instance, `None` for all of them.
     modules: Vec<Option<Key>>,
     /// The instance of the resource, `None` for the block as a whole.
@@ -44,6 +46,11 @@ impl GivenValue {
     /// True if it is for resources in an instance of their module, which has these keys on the way to it.
     pub(crate) fn is_in(&self, keys: &[Option<Key>]) -> bool {
         self.modules.iter().zip(keys).all(|(wanted, key)| wanted.is_none() || wanted == key)
+    }
+
+    /// True if a key says which instance of a module it is in.
+    pub(crate) fn names_module_instance(&self) -> bool {
+        self.modules.iter().any(Option::is_some)
     }
 }
 
@@ -60,6 +67,7 @@ impl GivenValues {
             match Address::parse(&one.address).and_then(|address| address.resolved(tree)) {
                 Ok((place, modules, key)) => {
                     all.0.entry(place).or_default().push(GivenValue {
+                        address: one.address.clone(),
                         modules,
                         key,
                         value: one.value.clone(),

@@ -105,7 +105,7 @@ impl Config {
 /// A name and where it is declared.
 type Named<K> = (K, Place);
 
-/// Adds declarations; of several of one name the first counts, and the others are complained of.
+/// Adds declarations; of several of one name the last counts, and all but the first are complained of.
 fn once<K: std::hash::Hash + Eq, T: Placed>(
     all: &mut IndexMap<K, T>,
     more: Vec<T>,
@@ -119,8 +119,9 @@ fn once<K: std::hash::Hash + Eq, T: Placed>(
             Entry::Vacant(vacant) => {
                 vacant.insert(one);
             }
-            Entry::Occupied(first) => {
-                diagnostics.push(duplicate(code, title, what, first.get().place(), &place));
+            Entry::Occupied(mut before) => {
+                diagnostics.push(duplicate(code, title, what, before.get().place(), &place));
+                before.insert(one);
             }
         }
     }

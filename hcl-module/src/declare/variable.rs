@@ -5,6 +5,7 @@ use hcl_eval::types::{Type, TypeConstraint};
 use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::json::Strings;
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::schema::BodySchema;
 
@@ -208,7 +209,9 @@ impl Reader<'_, '_> {
 
     /// A type expression.
     pub(super) fn type_constraint(&mut self, expression: &ConfigExpression) -> Result<TypeConstraint, ()> {
-        let (constraint, problems) = match expression.syntax().expression().kind() {
+        // A type in a string of JSON syntax is an expression of its own, and no template that has one in it.
+        let syntax = expression.syntax_with(Strings::Literal);
+        let (constraint, problems) = match syntax.expression().kind() {
             ExpressionKind::Text(text) if expression.is_json() => match TypeConstraint::from_text(text) {
                 Ok(constraint) => (constraint, Diagnostics::new()),
                 // Their places are in the text alone, which nobody has seen.
@@ -219,7 +222,7 @@ impl Reader<'_, '_> {
                     (TypeConstraint::default(), problems.into_iter().map(at).collect())
                 }
             },
-            _ => TypeConstraint::parse(expression.syntax().expression()),
+            _ => TypeConstraint::parse(syntax.expression()),
         };
         let failed = has_errors(&problems);
         self.diagnostics.extend(problems);

@@ -1,12 +1,13 @@
 //! Resources as a plan has them: an object by the attributes of the block, a tuple by `count`, an object by
 //! `for_each`; and the values that a host gives in their place.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 
 use hcl_eval::types::Type;
 use hcl_eval::value::{Kind, Mark};
 use hcl_eval::{Str, Value};
-use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 
 use super::expansion::{Each, Shape, count, for_each};
 use super::expression::Place as At;
@@ -24,19 +25,25 @@ impl Engine<'_> {
         let world = self.world;
         let mut diagnostics = Diagnostics::new();
         let mut values = Vec::new();
+        // What is given for nothing is an error of whoever gave it, which the resource's value stays usable beside.
+        let mut nowhere = Diagnostics::new();
         let given = world.resource_values.of(module, at);
         if let Some((_, resource)) = self.tree().modules[module].config.resources.get_index(at)
             && (world.is_planned || !given.is_empty())
         {
+            let all: Vec<Expected<'_>> = given.iter().map(Expected::new).collect();
             for instance in 0..self.instances(module).len() {
                 let keys = if given.is_empty() { Vec::new() } else { self.keys_to(module, instance) };
-                let given: Vec<&GivenValue> = given.iter().filter(|one| one.is_in(&keys)).collect();
+                let given: Vec<&Expected<'_>> = all.iter().filter(|one| one.given.is_in(&keys)).collect();
+                given.iter().for_each(|one| one.has_module.set(true));
                 let place = At::plain(module, instance);
                 let value = self.planned_block(resource, node, place, &given, &mut diagnostics);
                 values.push(value.unwrap_or_else(Value::dynamic));
             }
+            nowhere.extend(all.iter().filter_map(|one| one.without_instance(resource)));
         }
         let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
+        diagnostics.extend(nowhere);
         Outcome { state, values, instances: None, diagnostics }
     }
 
@@ -59,26 +66,31 @@ impl Engine<'_> {
         resource: &Resource,
         node: NodeId,
         place: At<'_>,
-        given: &[&GivenValue],
+        expected: &[&Expected<'_>],
         diagnostics: &mut Diagnostics,
     ) -> Option<Value> {
         let marked = |value: Value| match resource.mode {
             Mode::Ephemeral => value.mark(Mark::ephemeral()),
             Mode::Managed | Mode::Data => value,
         };
-        let whole = given.iter().rev().find(|one| one.key.is_none()).map(|one| &one.value);
+        let latest = |key: Option<&Key>| expected.iter().rev().find(|one| one.given.key.as_ref() == key);
+        let whole = latest(None).map(|one| &one.given.value);
         if let Some(whole) = whole.filter(|_| resource.is_repeated() || !self.world.is_planned) {
+            expected.iter().for_each(|one| one.is_used.set(true));
             return Some(marked(whole.clone()));
         }
-        let (shape, instances) = self.repeated(resource, node, place, diagnostics)?;
-        if shape == Shape::Unknown {
-            return Some(marked(Value::dynamic()));
-        }
+        let repeated = self.repeated(resource, node, place, diagnostics);
+        let Some((shape, instances)) = repeated.filter(|(shape, _)| *shape != Shape::Unknown) else {
+            expected.iter().for_each(|one| one.is_used.set(true));
+            return (!has_errors(diagnostics)).then(|| marked(Value::dynamic()));
+        };
         let mut values = Vec::with_capacity(instances.len());
         let mut is_good = true;
         for each in &instances {
             let key = each.as_ref().and_then(key_of);
-            let own = given.iter().rev().find(|one| one.key == key).map(|one| &one.value);
+            let own = latest(key.as_ref());
+            own.iter().for_each(|one| one.is_used.set(true));
+            let own = own.map(|one| &one.given.value);
             let place = At { each: each.as_ref(), ..place };
             let value = match own {
                 Some(own) if !self.world.is_planned => Some(own.clone()),
@@ -245,6 +257,35 @@ impl Engine<'_> {
             let at = Place::of(&condition.expression);
             diagnostics.push(at.error("module.resource.condition", title, detail));
         }
+    }
+}
+
+/// A value that was given, and whether there is something that it is for.
+struct Expected<'g> {
+    given: &'g GivenValue,
+    has_module: Cell<bool>,
+    is_used: Cell<bool>,
+}
+
+impl<'g> Expected<'g> {
+    fn new(given: &'g GivenValue) -> Self {
+        Self { given, has_module: Cell::new(false), is_used: Cell::new(false) }
+    }
+
+    /// The complaint if a key in its address is that of no instance. Nothing is said of a resource in a module without
+    /// instances.
+    fn without_instance(&self, resource: &Resource) -> Option<Diagnostic> {
+        let detail = match (self.has_module.get(), &self.given.key) {
+            (false, _) if self.given.names_module_instance() => {
+                "no instance of the module has this key.".to_owned()
+            }
+            (true, Some(_)) if !self.is_used.get() => {
+                format!("{} has no instance with this key.", resource.address())
+            }
+            _ => return None,
+        };
+        let detail = format!("A value is given for {:?}: {detail}", self.given.address);
+        Some(resource.place.error("module.value.resource", "Nonexistent resource instance", detail))
     }
 }
 
