@@ -201,6 +201,11 @@ job "j" {
     braces = "{ ${node.x} }"
     text   = "{{ key }} $${y} ${local.node}"
     ports  = join(",", keys(var.ports))
+    blanks = "${ node.x }"
+    behind = "${node.x  }-${ node.y	}-${	node.z }"
+    marked = " ${~ node.x ~} ${ node.y ~} ${~ node.z }"
+    noted  = "${ node.x /* x */ } ${ /* y */ node.y }"
+    equal  = "${ node.x == "$${ node.x}" } ${ (node.x) } ${ [node.x][0] }"
   }
   dynamic "group" {
     for_each = { a = 1 }

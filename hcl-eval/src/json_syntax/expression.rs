@@ -93,7 +93,9 @@ impl Writer<'_, '_> {
             kind => match self.constant(expression) {
                 Some(value) => self.value(&value, Strings::Templates),
                 None => match kind {
-                    ExpressionKind::Template(parts) => self.string(&decoded_template(parts)),
+                    ExpressionKind::Template(parts) => {
+                        self.string(&decoded_template(parts, self.style.reader))
+                    }
                     _ => self.source(expression),
                 },
             },
@@ -135,7 +137,7 @@ impl Writer<'_, '_> {
     /// An expression as a template that is nothing else.
     fn source(&mut self, expression: Expression<'_>) {
         let mut template = String::new();
-        write_interpolation(expression, &mut template);
+        write_interpolation(expression, self.style.reader, &mut template);
         self.string(&template);
     }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList};
+use hcl_syntax::json::reading::Reader;
 use hcl_syntax::lexer::is_identifier;
 
 use crate::stack;
@@ -11,8 +12,8 @@ use crate::stack;
 ///
 /// A template is a string even where nothing but one interpolation is left of it, which alone would be the value of its
 /// expression: an interpolation of no text is put behind it.
-pub(super) fn decoded_template(parts: ExpressionList<'_>) -> String {
-    let mut written = Template::default();
+pub(super) fn decoded_template(parts: ExpressionList<'_>, reader: Reader) -> String {
+    let mut written = Template { reader, ..Template::default() };
     for part in parts.iter() {
         written.part(part);
     }
@@ -28,6 +29,7 @@ pub(super) fn decoded_template(parts: ExpressionList<'_>) -> String {
 #[derive(Default)]
 struct Template {
     out: String,
+    reader: Reader,
     /// The text that is not written yet: parts of text may follow each other.
     text: String,
     n_interpolations: usize,
@@ -59,7 +61,7 @@ impl Template {
             _ => {
                 self.end_text(write_text_before_sequence);
                 self.n_interpolations += 1;
-                write_interpolation(part, &mut self.out);
+                write_interpolation(part, self.reader, &mut self.out);
             }
         }
     }
@@ -76,7 +78,7 @@ impl Template {
         self.end_text(write_text_before_sequence);
         self.has_more = true;
         self.out.push_str(beginning);
-        write_source(expression, &mut self.out);
+        write_source(expression.source_text(), &mut self.out);
         self.out.push_str(" }");
     }
 
@@ -96,15 +98,30 @@ fn is_directive(part: Expression<'_>) -> bool {
 }
 
 /// `${…}`
-pub(super) fn write_interpolation(expression: Expression<'_>, template: &mut String) {
+///
+/// To Nomad the blanks around a runtime reference are a part of its text.
+pub(super) fn write_interpolation(expression: Expression<'_>, reader: Reader, template: &mut String) {
     template.push_str("${");
-    write_source(expression, template);
+    let text = interpolated_text(expression).filter(|_| reader == Reader::Nomad);
+    write_source(text.unwrap_or_else(|| expression.source_text()), template);
     template.push('}');
 }
 
+/// All that is between `${` and `}`, if nothing but blanks is before the expression.
+///
+/// A strip marker or a comment before it is no part of the text of a reference, and blanks beside one are none either.
+/// Behind it they end the text.
+fn interpolated_text(expression: Expression<'_>) -> Option<&str> {
+    let blanks = [' ', '\t', '\r', '\n'];
+    let (text, span) = (expression.tree().source().text(), expression.span());
+    let before = text[..span.start as usize].trim_end_matches(blanks);
+    let behind = text[span.end as usize..].trim_start_matches(blanks);
+    let end = if behind.starts_with('}') { text.len() - behind.len() } else { span.end as usize };
+    before.ends_with("${").then(|| &text[before.len()..end])
+}
+
 /// An expression as it is written. A heredoc ends with its line.
-fn write_source(expression: Expression<'_>, template: &mut String) {
-    let source = expression.source_text();
+fn write_source(source: &str, template: &mut String) {
     template.push_str(source);
     if may_end_in_heredoc(source) {
         template.push('\n');
