@@ -153,7 +153,7 @@ func typeText(ty cty.Type) string {
 			if ty.AttributeOptional(name) {
 				text = "optional(" + text + ")"
 			}
-			if !hclsyntax.ValidIdentifier(name) {
+			if !isName(name) {
 				name = quotedName(name)
 			}
 			texts = append(texts, name+"="+text)
@@ -162,6 +162,11 @@ func typeText(ty cty.Type) string {
 	default:
 		return ty.FriendlyName()
 	}
+}
+
+// isName tells whether a text can stand as a name anywhere in a file. The reference's scanner passes over a byte order mark.
+func isName(text string) bool {
+	return hclsyntax.ValidIdentifier(text) && !strings.HasPrefix(text, "\ufeff")
 }
 
 // quotedName is a name as typeexpr.TypeString quotes it, but for the escapes that the language does not have.
@@ -183,7 +188,7 @@ func pathText(path cty.Path) string {
 	for _, step := range path {
 		switch step := step.(type) {
 		case cty.GetAttrStep:
-			if hclsyntax.ValidIdentifier(step.Name) {
+			if isName(step.Name) {
 				text.WriteString("." + step.Name)
 			} else {
 				text.WriteString("[" + strconv.Quote(step.Name) + "]")
