@@ -3115,7 +3115,7 @@ HCL_API hcl_status hcl_frame_set_cancel(hcl_frame *frame, const hcl_cancel *canc
 HCL_API hcl_status hcl_frame_set_host(hcl_frame *frame, const hcl_host *host);
 
 /**
- * What the last evaluation with this frame used. A program uses what its expression uses once.
+ * The usage of the last evaluation with this frame. A program uses what its expression uses once.
  * `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
  */
 HCL_API hcl_status hcl_frame_used(const hcl_frame *frame, hcl_limits *out);

@@ -22,7 +22,7 @@ struct Goal {
     /// What has to be reached; some goals have a stretch only.
     must: Option<f64>,
     stretch: Option<f64>,
-    /// What the first version of the engine reached, where it was measured alike.
+    /// The figure of the first version of the engine, where it was measured alike.
     first: Option<f64>,
 }
 

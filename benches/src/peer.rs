@@ -2,7 +2,7 @@
 //! installed, behind its C interface.
 //!
 //! The programs are built when measuring starts; without Go, or without an installed library, there is no such contender.
-//! What they are asked and answer stands in `benches/go/peer/main.go` and `benches/c/contender.c`.
+//! Their questions and answers stand in `benches/go/peer/main.go` and `benches/c/contender.c`.
 
 use std::cell::RefCell;
 use std::io::{BufRead as _, BufReader, Write as _};

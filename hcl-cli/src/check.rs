@@ -82,7 +82,7 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     Ok(outcome.max(reporter.finish()?))
 }
 
-/// What is wrong with the module of `--module`.
+/// The problems of the module of `--module`.
 fn named_module(arguments: &CheckArguments) -> Result<Diagnostics, Failure> {
     let Some(first) = arguments.modules.first() else { return Ok(Diagnostics::new()) };
     let folder = if first.is_dir() { first.as_path() } else { first.parent().unwrap_or(first) };
@@ -92,7 +92,7 @@ fn named_module(arguments: &CheckArguments) -> Result<Diagnostics, Failure> {
     Ok(diagnostics)
 }
 
-/// What is wrong with a module, whatever its values are.
+/// The problems of a module that do not depend on its values.
 fn validated(module: &Module, folder: &Path) -> Diagnostics {
     let host = InFolder::new(folder);
     let options = EvalOptions { host: host.as_ref().map(|host| host as &dyn Host), ..EvalOptions::default() };

@@ -70,7 +70,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// What it means for the run.
+    /// The outcome of a run that failed so.
     pub fn outcome(&self) -> Outcome {
         match self {
             Self::Input(_, error) if error.kind() == io::ErrorKind::NotFound => Outcome::Misused,

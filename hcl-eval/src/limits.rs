@@ -359,7 +359,7 @@ impl Meter {
         before
     }
 
-    /// What was used since; `before` it was so much.
+    /// The usage since `before`, which was the usage then.
     pub(crate) fn end_part(&self, before: Usage) -> Usage {
         let now = self.usage();
         Usage {

@@ -48,7 +48,7 @@ fn scope() -> Arc<Scope> {
     scope.build()
 }
 
-/// What an expression gives once and prepared, with what that used.
+/// The results of an expression once and prepared, with their usage.
 fn both_ways(text: &str, limits: &Limits) -> [(String, Usage); 2] {
     let scope = scope();
     let (parsed, problems) =

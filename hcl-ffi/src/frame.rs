@@ -259,7 +259,7 @@ pub unsafe extern "C" fn hcl_frame_set_host(frame: *mut hcl_frame, host: *const 
     unsafe { change(frame, body) }
 }
 
-/// What the last evaluation with this frame used. A program uses what its expression uses once.
+/// The usage of the last evaluation with this frame. A program uses what its expression uses once.
 /// `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_used(frame: *const hcl_frame, out: *mut hcl_limits) -> hcl_status {

@@ -97,7 +97,7 @@ fn all_variables(job: &Job, options: &EvalOptions<'_>) -> Value {
     evaluate(parsed.expression(), Some(job.scope()), options).0
 }
 
-/// What variables, locals and the arguments of a job come to, and what is wrong with it. A variable's value stands at its
+/// The values of variables, locals and the arguments of a job, and its problems. A variable's value stands at its
 /// default; what is in dynamic blocks is not told, as it has a value for each element.
 pub(crate) fn outcomes_of_job(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnostics) {
     let world = world();

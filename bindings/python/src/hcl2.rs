@@ -599,7 +599,7 @@ impl<'w, 'py> Writer<'w, 'py> {
                     }
                     at = self.directive(of, at, part, place, &mut text)?;
                 }
-                // What is in a directive counts as its text, not as the string's value.
+                // The content of a directive counts as its text, not as the string's value.
                 _ if strips && n_directives == 0 => text.push_str(&unescaped_parts(part)),
                 _ => text.push_str(part),
             }

@@ -152,7 +152,7 @@ pub(crate) enum Item<'t> {
     Block(Block<'t>),
 }
 
-/// What is in a body, with where it starts, in the order of the text.
+/// The items of a body with their starts, in the order of the text.
 pub(crate) fn items<'t>(body: Body<'t>) -> Vec<(u32, Item<'t>)> {
     let attributes = body.attributes().map(|one| (one.name_span().start, Item::Attribute(one)));
     let mut items: Vec<_> = attributes.collect();
@@ -266,7 +266,7 @@ fn fill(
     Ok(())
 }
 
-/// Whether an expression depends on nothing.
+/// Returns true for an expression that depends on nothing.
 fn is_constant(expression: Expression<'_>) -> bool {
     Walk::new(expression).all(|visit| match visit {
         Visit::Expression(one) => !matches!(

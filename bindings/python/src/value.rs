@@ -238,7 +238,7 @@ impl Turn<'_> {
         if let Ok(small) = object.extract::<i64>() {
             return Ok(Value::int(small));
         }
-        // What fits the mantissa of a number, and what is a float, has all its digits afterwards.
+        // A number that fits the mantissa, and a float, has all its digits afterwards.
         let n_bits = |object: &Bound<'_, PyAny>| object.call_method0("bit_length")?.extract::<u64>();
         let all = n_bits(object)?;
         let lowest = n_bits(&object.bitand(object.neg()?)?)?;

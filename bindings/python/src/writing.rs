@@ -28,7 +28,7 @@ pub(crate) fn dumps(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<String>
     if data.cast::<PyMapping>().is_err() {
         return Err(PyTypeError::new_err(format!("data is to be a dict, not {}", type_name(data))));
     }
-    // What is no value, and what refers to itself, is found here.
+    // Objects that are no values, or refer to themselves, are found here.
     from_python(data, "data")?;
     let mut out = String::new();
     write_body(data, &mut out)?;
@@ -75,7 +75,7 @@ fn formatted(py: Python<'_>, name: &str, text: &[u8], style: FormatStyle) -> PyR
     String::from_utf8(bytes).map_err(|_| PyValueError::new_err("the text has bytes that are no UTF-8"))
 }
 
-/// Whether an object is of a class of the Python half.
+/// Returns true for an object of a class of the Python half.
 fn is_of(object: &Bound<'_, PyAny>, class: &str) -> PyResult<bool> {
     object.is_instance(&object.py().import("libhcl._values")?.getattr(class)?)
 }
@@ -137,7 +137,7 @@ fn write_body(body: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
     Ok(())
 }
 
-/// Whether the last line closes a block, not an object.
+/// Returns true if the last line closes a block, not an object.
 fn is_block_end(out: &str) -> bool {
     out.trim_end_matches('\n').rsplit('\n').next() == Some("}")
 }

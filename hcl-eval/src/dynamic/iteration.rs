@@ -10,10 +10,10 @@ use crate::value::Value;
 /// found in few steps; not all, so that a turn deep inside others costs no more than one at the top.
 const TURNS_PER_SCOPE: usize = 16;
 
-/// What a turn is counted as, in bytes of memory: the block that it makes, with its body and its iterator's value.
+/// The bytes of memory that a turn is counted as: the block that it makes, with its body and its iterator's value.
 const TURN_BYTES: u64 = 512;
 
-/// What each iterator in the scope of a turn is counted as.
+/// The bytes that each iterator in the scope of a turn is counted as.
 const ITERATOR_BYTES: u64 = 128;
 
 /// One turn of a dynamic block: what its iterator stands for, and the turns it happens in.
@@ -36,7 +36,7 @@ impl Iteration {
         Arc::new(Self { name: name.clone(), value, outer, level, scope: OnceLock::new() })
     }
 
-    /// What it is counted as, in bytes of memory. Few levels of small collections make many blocks, so that blocks are
+    /// The bytes of memory that it is counted as. Few levels of small collections make many blocks, so that blocks are
     /// counted as what they are and not as elements of the collections.
     pub(super) fn bytes(&self) -> u64 {
         TURN_BYTES + ITERATOR_BYTES * self.n_in_scope() as u64

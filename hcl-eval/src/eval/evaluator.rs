@@ -102,12 +102,12 @@ impl<'e> Env<'e> {
         self.run.tree.expression(self.op(at).source)
     }
 
-    /// The same with what is around it and means the same.
+    /// The expression with what surrounds it without changing its meaning.
     pub(super) fn written(self, at: OpId) -> Expression<'e> {
         self.run.tree.expression(self.op(at).written)
     }
 
-    /// Whether an operation is a link of a chain, and no more than its first.
+    /// Returns true if an operation is the first link of a chain.
     #[inline]
     pub(super) fn is_link(self, at: OpId) -> bool {
         let op = self.op(at);
@@ -122,7 +122,7 @@ impl<'e> Env<'e> {
             )
     }
 
-    /// The same code with other bindings.
+    /// An environment of the code with other bindings.
     #[inline]
     pub(super) fn with(self, locals: Locals<'e>) -> Self {
         Self { locals, ..self }
@@ -313,7 +313,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether a chain that goes on with an operand is gone through in a loop: a long one, and any that is watched.
+    /// Returns true if a chain that goes on with an operand is gone through in a loop: a long one, and any that is watched.
     #[inline]
     fn is_loop(&self, is_long: bool, operand: OpId, env: Env<'_>) -> bool {
         is_long || self.observer.is_some() && env.is_link(operand)
@@ -362,7 +362,7 @@ impl Evaluator<'_> {
         Flow::dynamic()
     }
 
-    /// What `work` gives for an operation, counted as a level for the limit and held against the other limits. It is two
+    /// The result of `work` for an operation, counted as a level for the limit and held against the other limits. It is two
     /// checks around `work`, which the result should not pass through memory for.
     #[inline(always)]
     fn as_level<'e>(&mut self, at: OpId, env: Env<'e>, work: impl FnOnce(&mut Self) -> Flow<'e>) -> Flow<'e> {
@@ -547,7 +547,7 @@ impl Place {
 }
 
 impl Node {
-    /// Whether it leads straight to a value, if that is there.
+    /// Returns true if it leads straight to a value, if that is there.
     #[inline]
     pub(crate) fn is_direct(&self) -> bool {
         matches!(

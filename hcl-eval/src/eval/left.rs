@@ -16,7 +16,7 @@ use crate::value::Value;
 const BYTES_PER_STEP: usize = 16;
 
 impl Env<'_> {
-    /// Whether the scope asks for unknown names to be left as text.
+    /// Returns true if the scope asks for unknown names to be left as text.
     #[inline]
     pub(super) fn leaves_text(self) -> bool {
         self.given().scope.is_some_and(Scope::leaves_unknown_interpolations)
@@ -31,7 +31,7 @@ impl Evaluator<'_> {
     }
 
     /// The value of a template that is nothing but an interpolation: that of what is in it, or the text as it is written.
-    /// Who watches is told of both as one.
+    /// An observer is told of both as one.
     #[inline(never)]
     pub(super) fn interpolation<'e>(&mut self, inner: OpId, env: Env<'e>) -> Flow<'e> {
         if let Some(text) = self.left_as_text(env.written(inner), env) {

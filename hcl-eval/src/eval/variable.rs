@@ -14,7 +14,7 @@ use crate::value::{Repr, Value, index};
 
 impl<'e> Env<'e> {
     /// The value of an operation that leads straight to it: constants, and variables with steps through plain values.
-    /// What is not found here is looked for by the general rules.
+    /// Names that are not found here are looked for by the general rules.
     #[inline]
     pub(super) fn direct(self, node: &Node) -> Option<&'e Value> {
         let code = self.run.code;

@@ -31,11 +31,11 @@ pub(crate) struct Op {
     pub(crate) cost: u32,
     /// The expression that it comes from.
     pub(crate) source: ExprId,
-    /// The same with what is around it and means the same.
+    /// The expression with what surrounds it without changing its meaning.
     pub(crate) written: ExprId,
 }
 
-/// What an operation does.
+/// The work of an operation.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Node {
     /// A literal that is made when it is evaluated.
@@ -114,7 +114,7 @@ pub(crate) enum Node {
     Tuple(List),
     /// Keys and values in turn.
     Object(List),
-    /// The same in JSON syntax.
+    /// Its form in JSON syntax.
     JsonObject(List),
     /// The values of an object whose keys are all known.
     Record {

@@ -22,7 +22,7 @@ type TypeKey = (Mode, String);
 #[derive(Debug, Default)]
 pub(crate) struct Attributes(HashMap<TypeKey, IndexSet<Str>>);
 
-/// What an expression takes of resources.
+/// The attributes that an expression takes of resources.
 #[derive(Default)]
 struct Taken {
     /// Attributes that follow a reference.

@@ -25,7 +25,7 @@ impl Engine<'_> {
         let world = self.world;
         let mut diagnostics = Diagnostics::new();
         let mut values = Vec::new();
-        // What is given for nothing is an error of whoever gave it, which the resource's value stays usable beside.
+        // A value for an instance that there is not is an error of the host; the other values stay usable.
         let mut nowhere = Diagnostics::new();
         let given = world.resource_values.of(module, at);
         if let Some((_, resource)) = self.tree().modules[module].config.resources.get_index(at)
@@ -138,7 +138,7 @@ impl Engine<'_> {
             return None;
         }
         let at = Place::of(&part.expression);
-        // What is not known yet is no error: nothing is known of the block then.
+        // An unknown value is no error: nothing is known of the block then.
         let is_unknown = match (&repetition.count, &repetition.for_each) {
             (Some(_), _) => count(&value, Walk::Validate, &at).map(|n| n.is_none()),
             (_, Some(_)) => {

@@ -79,7 +79,7 @@ pub(super) fn name_stop(bytes: &[u8], pos: usize) -> usize {
     find_among_sixteen(bytes, pos, |byte| !continues_ascii_name(byte))
 }
 
-/// The same if it is among the next sixteen bytes and ASCII: nearly always.
+/// The end of a name among the next sixteen bytes, all ASCII: nearly always there.
 pub(super) fn near_name_stop(bytes: &[u8], pos: usize) -> Option<usize> {
     let sixteen = bytes.get(pos..)?.first_chunk()?;
     let offset = first_of_sixteen(sixteen, |byte| !continues_ascii_name(byte));

@@ -44,7 +44,7 @@ static TRIVIA: ByteSet = ByteSet::of(b" \t\r\n#/");
 #[derive(Copy, Clone)]
 pub(super) struct Bytes<'s> {
     text: &'s Text<'s>,
-    /// What may be read before the next look at the watch, from the beginning of the text on. Nothing after the end.
+    /// The bound of reading before the next look at the watch, from the beginning of the text on. Nothing after the end.
     given: &'s [u8],
     /// What is next begins here; blanks may stand before it.
     pos: u32,

@@ -40,7 +40,7 @@ fn main() -> io::Result<()> {
     out.flush()
 }
 
-/// What a text gives, each evaluation behind a tab.
+/// The answers about a text, each evaluation behind a tab.
 fn answer(text: &[u8]) -> String {
     let mut out = String::new();
     let limits = ParseLimits::default();

@@ -29,7 +29,7 @@ use crate::limits::{Meter, Usage};
 use crate::value::string::normalized;
 use crate::value::{Repr, Shape, Value};
 
-/// What lowering for a program gives.
+/// The result of lowering for a program.
 pub(super) struct Compiled {
     pub(super) code: Code,
     pub(super) needs: Needs,
@@ -48,7 +48,7 @@ const MOST_AT_FIRST: usize = 256;
 /// How many levels of expressions lie between two looks at the stack.
 const LEVELS_PER_LOOK: u32 = 16;
 
-/// What is known of an expression when that which uses it is lowered.
+/// The facts about an expression that its user needs when that is lowered.
 #[derive(Copy, Clone)]
 struct Lowered {
     at: OpId,
@@ -74,7 +74,7 @@ struct Open {
     form: Form,
 }
 
-/// What follows when the operand of a chain has been lowered.
+/// The steps that follow when the operand of a chain has been lowered.
 #[derive(Copy, Clone)]
 enum Form {
     /// It means what its operand means.
@@ -92,7 +92,7 @@ enum Form {
     TemplateFor,
     /// The source has been lowered next.
     SplatSource,
-    /// What is made of each item has been lowered next.
+    /// The result for each item has been lowered next.
     SplatEach {
         source: OpId,
     },
@@ -180,13 +180,13 @@ impl<'t, 's> Lowering<'t, 's> {
         }
     }
 
-    /// Whether what is found out now serves several evaluations.
+    /// True if facts found now serve several evaluations.
     #[inline]
     fn is_kept(&self) -> bool {
         self.options.is_some() || !self.bindings.is_empty()
     }
 
-    /// Whether constant parts are evaluated now.
+    /// True if constant parts are evaluated now.
     #[inline]
     fn folds(&self) -> bool {
         self.options.is_some()
@@ -471,7 +471,7 @@ impl<'t, 's> Lowering<'t, 's> {
         }
     }
 
-    /// Whether a container of so many literals may be made now. It weighs more than what is in it, so that it would be
+    /// Returns true if a container of so many literals may be made now. It weighs more than what is in it, so that it would be
     /// too large in the end.
     fn has_room_for(&mut self, n_elements: usize, is_all_literals: bool) -> bool {
         let Some(options) = self.options.filter(|_| is_all_literals) else { return true };
@@ -548,7 +548,7 @@ impl<'t, 's> Lowering<'t, 's> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Whether a problem with this expression is told, and not left to the evaluation.
+    /// True if a problem with this expression is told, and not left to the evaluation.
     fn is_reported(&self, expression: Expression<'_>) -> bool {
         let Some(options) = self.options else { return false };
         let most = options.limits.max_diagnostics as usize;
@@ -603,7 +603,7 @@ impl<'t, 's> Lowering<'t, 's> {
         Lowered { at, constant: false, chain }
     }
 
-    /// Whether an operation whose operands are all constant is now constant itself. What it was made of goes.
+    /// Returns true if an operation with constant operands is now constant itself. Its operands go.
     fn fold(&mut self, at: OpId, start: usize) -> bool {
         let Some((value, own)) = self.value_now(at) else { return false };
         let Some(mut op) = self.code.ops.get(at.0 as usize).copied() else { return false };
