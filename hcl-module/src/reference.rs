@@ -504,7 +504,7 @@ impl<'r> Reader<'r, '_> {
         let title = match step.kind {
             StepKind::Attribute(_) => "Unsupported attribute",
             StepKind::Index(_) | StepKind::LegacyIndex(_) => "Invalid index",
-            _ => return None,
+            StepKind::InvalidLegacyIndex => return None,
         };
         let detail = format!("The attribute \"{name}\" of {address} is text, which has no parts.");
         Some(self.error(code, title, &detail, step.span))
