@@ -101,14 +101,14 @@ impl Rules {
     }
 
     /// A tuple as a list or set. A dynamic element type stands for the type that the elements unify to,
-    /// which may be dynamic only if they all are.
+    /// which may be dynamic only if they all are, and to which each must convert by itself.
     fn all_exist(&self, elements: &[Type], to: &Type) -> bool {
         if !to.is_dynamic() || elements.is_empty() {
             return elements.iter().all(|element| self.exists(element, to));
         }
         match self.unify(&elements.iter().collect::<Vec<_>>()) {
             Some(Type::Dynamic) => elements.iter().all(Type::is_dynamic),
-            Some(_) => true,
+            Some(common) => elements.iter().all(|element| self.exists(element, &common)),
             None => false,
         }
     }
@@ -119,7 +119,8 @@ impl Rules {
         if !to.is_dynamic() || attributes.is_empty() {
             return attributes.iter().all(|attribute| self.exists(&attribute.ty, to));
         }
-        self.unify(&attributes.iter().map(|a| &a.ty).collect::<Vec<_>>()).is_some()
+        self.unify(&attributes.iter().map(|a| &a.ty).collect::<Vec<_>>())
+            .is_some_and(|common| attributes.iter().all(|attribute| self.exists(&attribute.ty, &common)))
     }
 
     /// An object as another: what is not wanted is dropped, what is wanted must be there or be optional.
