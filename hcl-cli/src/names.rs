@@ -296,7 +296,8 @@ impl Files for DiskFiles {
         let mut names = Vec::new();
         for entry in entries {
             let entry = entry.map_err(|error| file_error(&error))?;
-            if entry.path().is_file() {
+            // A link that leads nowhere is a file that can't be read; a folder or a pipe is none of the module.
+            if std::fs::metadata(entry.path()).map_or(true, |found| found.is_file()) {
                 names.push(entry.file_name().to_string_lossy().into_owned());
             }
         }

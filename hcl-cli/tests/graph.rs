@@ -140,7 +140,7 @@ fn what_could_be_read_is_shown_beside_the_errors() {
     );
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("Duplicate local value definition"));
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "local.a\n  local.b\nlocal.b\n  local.a\n");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "local.a\nlocal.b\n  local.a\n", "the last counts");
 }
 
 #[test]

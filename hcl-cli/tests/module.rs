@@ -459,3 +459,25 @@ fn other_verbs_take_a_module() {
     let explained = said(&["eval", "--module", ".", "--var", "zone=b", "--explain", "upper(local.name)"]);
     assert!(explained.contains("\"WEB-B\"") && explained.contains("local.name"), "{explained}");
 }
+
+/// A link that leads nowhere is a file of the module that can't be read; the others are read all the same.
+#[cfg(unix)]
+#[test]
+fn a_dangling_link_is_a_file_that_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("main.tf"), "locals {\n  a = 1\n}\n").unwrap();
+    std::os::unix::fs::symlink("nowhere.tf", folder.path().join("bad.tf")).unwrap();
+    for (arguments, answer) in [(&["eval", "--module", ".", "local.a"][..], "1\n"), (&["check", "."], "")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_hcl"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let complaints = String::from_utf8(output.stderr).unwrap();
+        assert!(complaints.contains("Failed to read file") && complaints.contains("bad.tf"), "{complaints}");
+        assert_eq!(
+            (String::from_utf8(output.stdout).unwrap().as_str(), output.status.code()),
+            (answer, Some(1))
+        );
+    }
+}

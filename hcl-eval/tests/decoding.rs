@@ -138,11 +138,15 @@ fn limits_count_for_everything_together() {
     }
     let functions = Scope::builder().functions(hcl_eval::dialect::hcl_test()).build();
     let body = Body::expanding(config(&text), Arc::new(Expansion::new(Some(Arc::clone(&functions)))));
-    let limits = Limits { max_steps: 1_000_000, ..Limits::default() };
-    let options = EvalOptions { limits, ..EvalOptions::default() };
-    let (_, problems) = decode(&body, &spec(&schema), Some(&functions), &options);
-    assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), ["limit.steps"]);
-    assert!(problems[0].subject.is_some());
+    for (limits, code) in [
+        (Limits { max_steps: 1_000_000, max_memory: u64::MAX, ..Limits::default() }, "limit.steps"),
+        (Limits { max_memory: 1 << 20, ..Limits::default() }, "limit.memory"),
+    ] {
+        let options = EvalOptions { limits, ..EvalOptions::default() };
+        let (_, problems) = decode(&body, &spec(&schema), Some(&functions), &options);
+        assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [code]);
+        assert!(problems[0].subject.is_some());
+    }
 
     let limits = Limits { max_diagnostics: 10, ..Limits::default() };
     let options = EvalOptions { limits, ..EvalOptions::default() };
