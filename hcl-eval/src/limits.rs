@@ -252,13 +252,19 @@ impl Meter {
         if self.limits.cancel.is_none() && self.limits.deadline.is_none() {
             self.refuel();
         }
+        self.text.clear();
+        if self.assembly.is_some() || self.text.capacity() > KEPT_ROOM {
+            self.tidy();
+        }
+    }
+
+    /// Empties what values are made in. Most evaluations make none there, and would save registers for it.
+    #[inline(never)]
+    fn tidy(&mut self) {
         if let Some(assembly) = &mut self.assembly {
             assembly.reset();
         }
-        self.text.clear();
-        if self.text.capacity() > KEPT_ROOM {
-            self.text.shrink_to(KEPT_ROOM);
-        }
+        self.text.shrink_to(KEPT_ROOM);
     }
 
     /// Where containers are made.

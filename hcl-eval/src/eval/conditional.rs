@@ -118,7 +118,10 @@ impl Evaluator<'_> {
             return self.decide_generally(pending, when_false, env);
         }
         let before_condition = self.diagnostics.len();
-        let condition = self.eval(parts.condition, env);
+        let condition = match self.test(parts.condition, env) {
+            Some(chosen) => Flow::Owned(Value::bool(chosen)),
+            None => self.eval(parts.condition, env),
+        };
         if let Repr::Bool(chosen) = condition.0
             && self.diagnostics.len() == pending.before_true
         {

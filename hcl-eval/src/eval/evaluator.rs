@@ -158,19 +158,34 @@ impl Evaluator<'_> {
         given: Surroundings<'_>,
         room: &mut Code,
     ) -> (Value, Diagnostics) {
+        // Most attributes of a file are literals, which making room for would cost more than making them.
+        if self.observer.is_none()
+            && let Some(value) = literal_value(expression)
+            && self.meter.afford(1)
+        {
+            return (value, self.diagnostics);
+        }
         lower_once(expression, given.scope, room);
         let result = self.run(&Run::new(room, expression.tree(), given));
         room.clear();
         result
     }
 
-    /// Evaluates code and reports a limit that was reached.
+    /// Evaluates code and reports a limit that was reached. As a call it would be handed the evaluator in memory.
+    #[inline]
     pub(crate) fn run(mut self, run: &Run<'_>) -> (Value, Diagnostics) {
         let env = Env { run, locals: None };
         let root = run.code.root();
         let value = self.eval(root, env).into_owned();
-        let Some(limit) = self.meter.stopped() else { return (value, self.diagnostics) };
-        let whole = env.written(root);
+        match self.meter.stopped() {
+            None => (value, self.diagnostics),
+            Some(limit) => self.limited(limit, env.written(root)),
+        }
+    }
+
+    /// The answer when a limit was reached.
+    #[cold]
+    fn limited(mut self, limit: LimitReached, whole: Expression<'_>) -> (Value, Diagnostics) {
         let span = self.stopped_at.unwrap_or(whole.span());
         self.push(whole, error::limit(limit), span, None, Vec::new());
         (Value::dynamic(), self.diagnostics)
@@ -240,6 +255,9 @@ impl Evaluator<'_> {
         if let Node::Folded { value, usage } = op.node {
             return self.folded(at, [value, usage], env);
         }
+        if let Some(answer) = self.test(at, env) {
+            return Flow::Owned(Value::bool(answer));
+        }
         if !self.meter.afford(op.cost - op.path_cost()) {
             return self.stop_within(at, env);
         }
@@ -247,10 +265,9 @@ impl Evaluator<'_> {
     }
 
     /// The value of an operation whose steps have been counted, and of which nobody is told.
-    #[inline]
     pub(super) fn eval_unseen<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         if self.is_time_to_look() {
-            return self.on_enough_stack(move |this| this.dispatch(at, env));
+            return self.on_enough_stack(move |this| this.eval_unseen(at, env));
         }
         self.level += 1;
         let flow = self.dispatch(at, env);
@@ -258,8 +275,9 @@ impl Evaluator<'_> {
         flow
     }
 
-    /// The one place that decides what an operation does.
-    #[inline]
+    /// The one place that decides what an operation does. It is a part of its only caller, which would otherwise hand
+    /// each result on in memory.
+    #[inline(always)]
     fn dispatch<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         match env.op(at).node {
             Node::Literal => literal_value(env.source(at)).map_or_else(Flow::dynamic, Flow::Owned),
@@ -271,7 +289,7 @@ impl Evaluator<'_> {
             Node::Unfinished => self.unfinished(at, env),
             Node::Interpolation(inner) => self.interpolation(inner, env),
             Node::Unary { .. } => self.unary(at, env),
-            Node::Binary { operator, is_long, left, right } => match self.is_loop(is_long, left, env) {
+            Node::Binary { operator, is_long, left, right, .. } => match self.is_loop(is_long, left, env) {
                 true => self.operator_chain(at, env),
                 false => self.binary(at, operator, [left, right], env),
             },

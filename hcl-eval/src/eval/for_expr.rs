@@ -34,12 +34,6 @@ struct Loop<'e> {
     env: Env<'e>,
 }
 
-/// What to do with an element.
-enum Verdict {
-    Take,
-    Skip,
-}
-
 /// Where results go.
 enum Results {
     Tuple(Vec<Value>),
@@ -189,16 +183,10 @@ impl Evaluator<'_> {
     /// Deals with the element that is bound.
     #[inline]
     fn visit(&mut self, whole: Loop<'_>, progress: &mut Progress, results: &mut Results, env: Env<'_>) {
-        if let Some(condition) = whole.parts.condition {
-            let value = self.eval(condition, env);
-            let verdict = match value.0 {
-                Repr::Bool(true) => Verdict::Take,
-                Repr::Bool(false) => Verdict::Skip,
-                _ => self.condition_of_element(&value, condition, whole, progress, env),
-            };
-            if matches!(verdict, Verdict::Skip) {
-                return;
-            }
+        if let Some(condition) = whole.parts.condition
+            && !self.is_taken(condition, whole, progress, env)
+        {
+            return;
         }
         let Some(key) = whole.parts.key else {
             let value = self.eval(whole.parts.value, env).into_owned();
@@ -220,38 +208,51 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a condition that is no plain bool means for an element.
-    fn condition_of_element(
+    /// True if the condition takes the element.
+    #[inline]
+    fn is_taken(&mut self, condition: OpId, whole: Loop<'_>, progress: &mut Progress, env: Env<'_>) -> bool {
+        if let Some(answer) = self.test(condition, env) {
+            return answer;
+        }
+        let value = self.eval(condition, env);
+        match value.0 {
+            Repr::Bool(answer) => answer,
+            _ => self.takes_generally(&value, condition, whole, progress, env),
+        }
+    }
+
+    /// True if a condition that is no plain bool takes the element.
+    fn takes_generally(
         &mut self,
         value: &Value,
         condition: OpId,
         whole: Loop<'_>,
         progress: &mut Progress,
         env: Env<'_>,
-    ) -> Verdict {
+    ) -> bool {
         if value.is_null() {
             let problem = error::for_condition_null(ForConditionNull::OfElement);
             self.report_first(problem, condition, whole, progress, env);
-            return Verdict::Skip;
+            return false;
         }
         progress.marks.extend(value.marks());
         // The tuple form does not ask an unknown condition for its type, as in the reference implementation.
         if !value.is_known() && whole.parts.key.is_none() {
             progress.known = false;
-            return Verdict::Skip;
+            return false;
         }
         match convert(value.unmarked(), &Type::Bool) {
             Err(error) => {
                 let problem = error::for_condition_type(&error.detail());
                 self.report_first(problem, condition, whole, progress, env);
-                Verdict::Skip
+                false
             }
             Ok(value) => match value.as_bool() {
-                Some(true) => Verdict::Take,
-                Some(false) => Verdict::Skip,
+                Some(true) => true,
+                Some(false) => false,
                 None => {
                     progress.known = false;
-                    Verdict::Skip
+                    false
                 }
             },
         }

@@ -11,6 +11,7 @@
 mod access;
 mod call;
 mod code;
+mod condition;
 mod conditional;
 mod container;
 mod error;

@@ -240,34 +240,45 @@ impl Evaluator<'_> {
 /// The result where everything is plain: operands of the right types, no marks.
 #[inline]
 pub(crate) fn plain_result(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Value> {
+    if operator.is_arithmetic()
+        && let (Repr::Number(a), Repr::Number(b)) = (&left.0, &right.0)
+    {
+        let result = match operator {
+            BinaryOperator::Add => a.add(b),
+            BinaryOperator::Subtract => a.sub(b),
+            BinaryOperator::Multiply => a.mul(b),
+            BinaryOperator::Divide => a.div(b),
+            BinaryOperator::Modulo => a.rem(b),
+            _ => return None,
+        };
+        return result.ok().map(Value::number);
+    }
+    plain_answer(operator, left, right).map(Value::bool)
+}
+
+/// The answer of a comparison or of `&&` and `||` where everything is plain.
+#[inline]
+pub(super) fn plain_answer(operator: BinaryOperator, left: &Value, right: &Value) -> Option<bool> {
     match (&left.0, &right.0) {
-        (Repr::Number(a), Repr::Number(b)) => {
-            let answer = match operator {
-                BinaryOperator::Add => return a.add(b).ok().map(Value::number),
-                BinaryOperator::Subtract => return a.sub(b).ok().map(Value::number),
-                BinaryOperator::Multiply => return a.mul(b).ok().map(Value::number),
-                BinaryOperator::Divide => return a.div(b).ok().map(Value::number),
-                BinaryOperator::Modulo => return a.rem(b).ok().map(Value::number),
-                BinaryOperator::Less => a.cmp(b) == Ordering::Less,
-                BinaryOperator::LessEqual => logic::is_ordered_or_equal(a, b, Ordering::Less),
-                BinaryOperator::Greater => a.cmp(b) == Ordering::Greater,
-                BinaryOperator::GreaterEqual => logic::is_ordered_or_equal(a, b, Ordering::Greater),
-                BinaryOperator::Equal => a.equal(b),
-                BinaryOperator::NotEqual => !a.equal(b),
-                BinaryOperator::Or | BinaryOperator::And => return None,
-            };
-            Some(Value::bool(answer))
-        }
+        (Repr::Number(a), Repr::Number(b)) => match operator {
+            BinaryOperator::Less => Some(a.cmp(b) == Ordering::Less),
+            BinaryOperator::LessEqual => Some(logic::is_ordered_or_equal(a, b, Ordering::Less)),
+            BinaryOperator::Greater => Some(a.cmp(b) == Ordering::Greater),
+            BinaryOperator::GreaterEqual => Some(logic::is_ordered_or_equal(a, b, Ordering::Greater)),
+            BinaryOperator::Equal => Some(a.equal(b)),
+            BinaryOperator::NotEqual => Some(!a.equal(b)),
+            _ => None,
+        },
         (Repr::String(a), Repr::String(b)) => match operator {
-            BinaryOperator::Equal => Some(Value::bool(a.as_bytes() == b.as_bytes())),
-            BinaryOperator::NotEqual => Some(Value::bool(a.as_bytes() != b.as_bytes())),
+            BinaryOperator::Equal => Some(a.as_bytes() == b.as_bytes()),
+            BinaryOperator::NotEqual => Some(a.as_bytes() != b.as_bytes()),
             _ => None,
         },
         (Repr::Bool(a), Repr::Bool(b)) => match operator {
-            BinaryOperator::And => Some(Value::bool(*a && *b)),
-            BinaryOperator::Or => Some(Value::bool(*a || *b)),
-            BinaryOperator::Equal => Some(Value::bool(a == b)),
-            BinaryOperator::NotEqual => Some(Value::bool(a != b)),
+            BinaryOperator::And => Some(*a && *b),
+            BinaryOperator::Or => Some(*a || *b),
+            BinaryOperator::Equal => Some(a == b),
+            BinaryOperator::NotEqual => Some(a != b),
             _ => None,
         },
         _ => None,

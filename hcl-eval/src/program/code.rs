@@ -81,10 +81,12 @@ pub(crate) enum Node {
         operator: UnaryOperator,
         operand: OpId,
     },
-    /// `is_long` tells that the left operand is a long chain of operations, which goes without recursion.
+    /// `is_long` tells that the left operand is a long chain of operations, which goes without recursion. `is_test`
+    /// tells that this compares what leads straight to values, or joins a few such comparisons.
     Binary {
         operator: BinaryOperator,
         is_long: bool,
+        is_test: bool,
         left: OpId,
         right: OpId,
     },

@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use hcl_syntax::ast::{
-    Call, ExprId, Expression, ExpressionKind, ExpressionList, ForExpression, ObjectItem, ObjectItems,
-    ObjectRules, Tree,
+    BinaryOperator, Call, ExprId, Expression, ExpressionKind, ExpressionList, ForExpression, ObjectItem,
+    ObjectItems, ObjectRules, Tree,
 };
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
@@ -42,8 +42,14 @@ pub(super) type Needs = SmallVec<[usize; 2]>;
 /// A chain of operations that is no longer than this is evaluated by recursion.
 const SHORT_CHAIN: u8 = 16;
 
+/// A test has so many comparisons and joints at most. One that is not plain is gone through again at each joint.
+const LARGEST_TEST: u8 = 8;
+
 /// How many operations there is room for at once.
 const MOST_AT_FIRST: usize = 256;
+
+/// Among so many operations one is expected to have a value or a step.
+const OPS_FOR_PART: usize = 4;
 
 /// How many levels of expressions lie between two looks at the stack.
 const LEVELS_PER_LOOK: u32 = 16;
@@ -55,13 +61,15 @@ struct Lowered {
     constant: bool,
     /// How many operations (or conditionals, or accesses) follow each other down to this one.
     chain: u8,
+    /// How many comparisons and joints a test has; 0 for what is none.
+    n_tests: u8,
 }
 
 impl Lowered {
     /// One that is no link of a chain.
     #[inline]
     fn alone(at: OpId, constant: bool) -> Self {
-        Self { at, constant, chain: 0 }
+        Self { at, constant, chain: 0, n_tests: 0 }
     }
 }
 
@@ -192,6 +200,12 @@ impl<'t, 's> Lowering<'t, 's> {
         self.options.is_some()
     }
 
+    /// How many values, or steps after variables, to expect: room that has to grow costs more than the lowering.
+    #[inline]
+    fn n_parts_expected(&self) -> usize {
+        self.code.ops.capacity() / OPS_FOR_PART
+    }
+
     /// Adds an operation that takes a step.
     #[inline]
     fn push(&mut self, expression: Expression<'_>, node: Node) -> OpId {
@@ -213,6 +227,9 @@ impl<'t, 's> Lowering<'t, 's> {
 
     #[inline]
     fn add(&mut self, value: Value) -> u32 {
+        if self.code.values.is_empty() {
+            self.code.values.reserve(self.n_parts_expected());
+        }
         self.code.values.push(value);
         index(self.code.values.len() - 1)
     }
@@ -425,8 +442,23 @@ impl<'t, 's> Lowering<'t, 's> {
             self.settle(right);
         }
         let is_long = left.chain >= SHORT_CHAIN;
-        let at = self.push(whole, Node::Binary { operator, is_long, left: left.at, right: right.at });
-        self.finish(at, start, constant, left.chain.saturating_add(1))
+        let n_tests = self.n_tests(operator, [left, right]);
+        let is_test = n_tests > 0;
+        let at =
+            self.push(whole, Node::Binary { operator, is_long, is_test, left: left.at, right: right.at });
+        let lowered = self.finish(at, start, constant, left.chain.saturating_add(1));
+        if lowered.constant { lowered } else { Lowered { n_tests, ..lowered } }
+    }
+
+    /// How many comparisons and joints an operation has; 0 if it is no test, or too large for one.
+    #[inline]
+    fn n_tests(&self, operator: BinaryOperator, operands: [Lowered; 2]) -> u8 {
+        let is_joint = matches!(operator, BinaryOperator::And | BinaryOperator::Or);
+        let fits =
+            |operand: Lowered| self.code.op(operand.at).node.is_direct() || is_joint && operand.n_tests > 0;
+        let n_tests = operands[0].n_tests + operands[1].n_tests + 1;
+        let is_test = !operator.is_arithmetic() && n_tests <= LARGEST_TEST && operands.into_iter().all(fits);
+        if is_test { n_tests } else { 0 }
     }
 
     /// Goes on with what a splat makes of each item, after its source. That may be a splat again, and so on without end,
@@ -600,7 +632,7 @@ impl<'t, 's> Lowering<'t, 's> {
         if constant && self.folds() && self.fold(at, start) {
             return Lowered::alone(OpId(index(start)), true);
         }
-        Lowered { at, constant: false, chain }
+        Lowered { at, constant: false, chain, n_tests: 0 }
     }
 
     /// Returns true if an operation with constant operands is now constant itself. Its operands go.

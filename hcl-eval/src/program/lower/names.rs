@@ -41,8 +41,9 @@ impl<'t> Lowering<'t, '_> {
         if len == 0 {
             return Path::default();
         }
+        let n_expected = self.n_parts_expected();
         let known = &mut self.code.steps;
-        known.reserve_exact(len.max(known.len()));
+        known.reserve(if known.is_empty() { len.max(n_expected) } else { len });
         let first = known.len();
         known.extend(steps.iter().skip(skip).map(|step| match step.kind {
             StepKind::Attribute(name) => CodeStep::Name(Probe::of(name)),
