@@ -94,7 +94,7 @@ impl Writer<'_, '_> {
                 Some(value) => self.value(&value, Strings::Templates),
                 None => match kind {
                     ExpressionKind::Template(parts) => {
-                        self.string(&decoded_template(parts, self.style.reader))
+                        self.string(&decoded_template(parts, self.style.reader));
                     }
                     _ => self.source(expression),
                 },
