@@ -46,7 +46,7 @@ pub fn collect(
 /// Hands the result of `work` for every item to `take`, in the order of the items, while other items are in work on
 /// `n_threads` threads. When it takes long, a line on standard error tells how far it is, if that is a terminal.
 ///
-/// At most [`AHEAD`] results a thread wait for their turn, so that memory does not grow with the number of items.
+/// At most 16 results a thread wait for their turn, so that memory does not grow with the number of items.
 ///
 /// # Errors
 /// The first error of `take`. Items that were not begun by then are left alone.

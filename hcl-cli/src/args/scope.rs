@@ -34,8 +34,8 @@ pub struct ScopeArguments {
     /// as in the product's console
     #[arg(long, requires = "modules")]
     pub planned: bool,
-    /// Give a resource or data source of a module a value, as TYPE.NAME=EXPR, data.TYPE.NAME[KEY]=EXPR or
-    /// module.NAME.TYPE.NAME=EXPR. Repeat for several; the last counts
+    /// Give a resource or data source of a module a value, as `TYPE.NAME=EXPR`, `data.TYPE.NAME[KEY]=EXPR` or
+    /// `module.NAME.TYPE.NAME=EXPR`. Repeat for several; the last counts
     #[arg(long = "value", value_name = "ADDRESS=EXPR", requires = "modules")]
     pub values: Vec<String>,
     /// Take values for variables that a job of Nomad does not declare for no error, as with its -hcl2-strict=false
