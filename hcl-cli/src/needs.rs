@@ -7,6 +7,7 @@ use hcl_eval::value::{Number, Value};
 use hcl_syntax::ast::{Body, Expression, ExpressionKind, StepKind, Traversal, functions, variables};
 use hcl_syntax::diagnostic::json::write_string;
 use hcl_syntax::json::JsonFile;
+use hcl_syntax::json::reading::{Place, Reader, Reading};
 
 /// The names that expressions need.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -27,13 +28,31 @@ impl Needs {
 
     /// The needs of all expressions of a body and of the blocks in it.
     pub fn of_body(body: Body<'_>) -> Self {
+        Self::of_bodies(body, None)
+    }
+
+    /// The needs of a file of a module: types, addresses and other arguments that its product reads without evaluating
+    /// them are left out.
+    pub fn of_module_file(body: Body<'_>, reader: Reader) -> Self {
+        Self::of_bodies(body, Some(Place::file(reader)))
+    }
+
+    fn of_bodies(body: Body<'_>, place: Option<Place>) -> Self {
         let mut needs = Self::default();
-        let mut bodies = vec![body];
-        while let Some(body) = bodies.pop() {
+        let mut bodies = vec![(body, place)];
+        while let Some((body, place)) = bodies.pop() {
             for attribute in body.attributes() {
-                needs.add_expression(attribute.expression());
+                if place.is_none_or(|place| refers(place, attribute.name())) {
+                    needs.add_expression(attribute.expression());
+                }
             }
-            let inner: Vec<_> = body.blocks().map(|block| block.body()).collect();
+            let inner: Vec<_> = body
+                .blocks()
+                .map(|block| {
+                    let labels: Vec<&str> = block.labels().map(|label| label.text()).collect();
+                    (block.body(), place.map(|place| place.block(block.block_type(), &labels)))
+                })
+                .collect();
             bodies.extend(inner.into_iter().rev());
         }
         needs
@@ -64,6 +83,15 @@ impl Needs {
                 self.functions.push(call.name().to_owned());
             }
         }
+    }
+}
+
+/// Returns true if the names in an argument are references to something declared.
+fn refers(place: Place, name: &str) -> bool {
+    match place.argument(name) {
+        Reading::Expression | Reading::Literal | Reading::Requirement => true,
+        Reading::References => matches!(name, "depends_on" | "replace_triggered_by"),
+        Reading::Reference | Reading::Type | Reading::Mapping => false,
     }
 }
 

@@ -4,13 +4,15 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use hcl_module::{Module, Release};
+use hcl_syntax::ast::Body;
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::json::parse_json;
+use hcl_syntax::json::reading::Reader;
 use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use serde::Serialize;
 
 use crate::answer::to_json;
-use crate::args::VarsArguments;
+use crate::args::{Product, VarsArguments};
 use crate::batch;
 use crate::configuration::Syntax;
 use crate::names::{files_of, loaded};
@@ -63,8 +65,11 @@ pub fn run(arguments: &VarsArguments) -> Result<Outcome, Failure> {
     }
     if let Some((module, files)) = &module {
         if arguments.inputs.is_empty() {
+            let is_terraform = arguments.dialect.product() == Product::Terraform;
+            let reader = if is_terraform { Reader::Terraform } else { Reader::OpenTofu };
             for path in files {
-                listing.add(needs(&path.display().to_string())?.0);
+                // The module has been loaded, and its problems are told.
+                listing.add(needs_of_file(path, |body| Needs::of_module_file(body, reader))?.0);
             }
         } else {
             listing.add_needs_of(module);
@@ -87,21 +92,25 @@ pub(crate) const FILE_ENDINGS: [&str; 5] = ["hcl", "tf", "tofu", "tfvars", "noma
 /// The needs of an input: of a file's expressions if it names one, else of the expression that it is.
 fn needs(input: &str) -> Result<(Needs, Diagnostics), Failure> {
     let path = Path::new(input);
-    let limits = ParseLimits::default();
     let named = path.extension().is_some_and(|ending| FILE_ENDINGS.iter().any(|known| ending == *known));
     if input == "-" || named || path.is_file() {
-        let (name, bytes) = read_input(path)?;
-        if Syntax::of_input(&name, &bytes) == Syntax::Json {
-            let (file, diagnostics) = parse_json(json_source(&name, bytes)?, &limits);
-            return Ok((Needs::of_json(&file), diagnostics));
-        }
-        let (file, diagnostics) = parse_file(source(&name, bytes)?, &limits);
-        Ok((Needs::of_body(file.body()), diagnostics))
-    } else {
-        let (parsed, diagnostics) =
-            parse_expression(source("expression", input.as_bytes().to_vec())?, &limits);
-        Ok((Needs::of_expression(parsed.expression()), diagnostics))
+        return needs_of_file(path, Needs::of_body);
     }
+    let (parsed, diagnostics) =
+        parse_expression(source("expression", input.as_bytes().to_vec())?, &ParseLimits::default());
+    Ok((Needs::of_expression(parsed.expression()), diagnostics))
+}
+
+/// The needs of a file: of its expressions in JSON syntax, of its body as `of_body` has them in native syntax.
+fn needs_of_file(path: &Path, of_body: impl Fn(Body<'_>) -> Needs) -> Result<(Needs, Diagnostics), Failure> {
+    let (name, bytes) = read_input(path)?;
+    let limits = ParseLimits::default();
+    if Syntax::of_input(&name, &bytes) == Syntax::Json {
+        let (file, diagnostics) = parse_json(json_source(&name, bytes)?, &limits);
+        return Ok((Needs::of_json(&file), diagnostics));
+    }
+    let (file, diagnostics) = parse_file(source(&name, bytes)?, &limits);
+    Ok((of_body(file.body()), diagnostics))
 }
 
 impl Listing {

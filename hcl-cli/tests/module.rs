@@ -460,14 +460,30 @@ fn other_verbs_take_a_module() {
     assert!(explained.contains("\"WEB-B\"") && explained.contains("local.name"), "{explained}");
 }
 
-/// A link that leads nowhere is a file of the module that can't be read; the others are read all the same.
+/// Types, addresses and other names that are read without being evaluated are no needs of a module.
+#[test]
+fn names_that_are_no_references_are_not_needed() {
+    let text = "variable \"a\" {\n  type = map(string)\n}\nmoved {\n  from = x_y.a\n  to = x_y.b\n}\nresource \"x_y\" \"b\" {\n  \
+                provider   = x.east\n  depends_on = [x_y.c]\n  size       = var.a.n\n  lifecycle {\n    ignore_changes = \
+                [size]\n  }\n}\nresource \"x_y\" \"c\" {}\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("main.tf"), text).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_hcl"))
+        .args(["vars", "--module", "."])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "x_y.c\nvar.a.n\n");
+}
+
+/// A link that leads nowhere is a file of the module that can't be read; then there is no answer, as in the product's console.
 #[cfg(unix)]
 #[test]
 fn a_dangling_link_is_a_file_that_cannot_be_read() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("main.tf"), "locals {\n  a = 1\n}\n").unwrap();
     std::os::unix::fs::symlink("nowhere.tf", folder.path().join("bad.tf")).unwrap();
-    for (arguments, answer) in [(&["eval", "--module", ".", "local.a"][..], "1\n"), (&["check", "."], "")] {
+    for arguments in [&["eval", "--module", ".", "local.a"][..], &["check", "."]] {
         let output = Command::new(env!("CARGO_BIN_EXE_hcl"))
             .args(arguments)
             .current_dir(folder.path())
@@ -475,9 +491,6 @@ fn a_dangling_link_is_a_file_that_cannot_be_read() {
             .unwrap();
         let complaints = String::from_utf8(output.stderr).unwrap();
         assert!(complaints.contains("Failed to read file") && complaints.contains("bad.tf"), "{complaints}");
-        assert_eq!(
-            (String::from_utf8(output.stdout).unwrap().as_str(), output.status.code()),
-            (answer, Some(1))
-        );
+        assert!(output.stdout.is_empty() && output.status.code() == Some(1), "{complaints}");
     }
 }
