@@ -6,7 +6,6 @@
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity};
@@ -43,11 +42,6 @@ impl Outcome {
     }
 
     /// The exit status.
-    pub fn exit_code(self) -> ExitCode {
-        ExitCode::from(self.code())
-    }
-
-    /// The number of [`Outcome::exit_code`].
     pub fn code(self) -> u8 {
         match self {
             Self::Success => 0,
