@@ -101,6 +101,15 @@ fn the_exit_status_tells_what_went_wrong() {
 }
 
 #[test]
+fn batch_has_the_dialects_rule_for_names() {
+    let request = r#"{"expr": "upper(node.x)", "dialect": "nomad-1.10"}"#;
+    let text = stdout(&hcl(&["eval", "--jsonl"], request));
+    assert!(text.contains(r#""value":"${NODE.X}""#), "{text}");
+    let text = stdout(&hcl(&["eval", "--jsonl"], r#"{"expr": "upper(node.x)", "dialect": "packer"}"#));
+    assert!(text.contains(r#""ok":false"#), "{text}");
+}
+
+#[test]
 fn numbers_too_long_to_print_are_refused_before_they_are_written() {
     for form in [&[][..], &["--json"], &["--raw"]] {
         for number in ["1e640000000", "[1e-3000]", "{ a = 1e3000 }"] {

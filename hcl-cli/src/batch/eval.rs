@@ -9,8 +9,7 @@ use std::sync::Arc;
 
 use hcl_eval::convert::convert;
 use hcl_eval::dialect;
-use hcl_eval::eval::{EvalOptions, Scope, evaluate};
-use hcl_eval::function::FunctionTable;
+use hcl_eval::eval::{EvalOptions, Scope, ScopeBuilder, evaluate};
 use hcl_eval::host::{Host, MemoryHost};
 use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
@@ -177,22 +176,22 @@ fn converted(
 }
 
 fn scope(request: &Request, options: &EvalOptions<'_>) -> Result<Option<Arc<Scope>>, Diagnostics> {
-    let functions = table(request.dialect.as_deref().unwrap_or("terraform"))?;
-    let variables = definitions(&request.vars, &functions, options)?;
-    let plain = || Scope::builder().functions(Arc::clone(&functions));
+    let library = library(request.dialect.as_deref().unwrap_or("terraform"))?;
+    let variables = definitions(&request.vars, &library, options)?;
+    let plain = || Scope::builder().parent(Arc::clone(&library));
     Ok(match request.context {
         Context::None => None,
         Context::NoVars => Some(plain().build()),
         Context::NoFuncs => Some(with_variables(Scope::builder(), variables)),
         Context::Full => Some(with_variables(plain(), variables)),
         Context::Child => {
-            let outer = with_variables(plain(), definitions(&request.outer_vars, &functions, options)?);
+            let outer = with_variables(plain(), definitions(&request.outer_vars, &library, options)?);
             Some(with_variables(Scope::builder().parent(outer), variables))
         }
     })
 }
 
-fn with_variables(builder: hcl_eval::eval::ScopeBuilder, variables: Vec<(&str, Value)>) -> Arc<Scope> {
+fn with_variables(builder: ScopeBuilder, variables: Vec<(&str, Value)>) -> Arc<Scope> {
     let mut builder = builder.variables_allowed();
     for (name, value) in variables {
         builder = builder.variable(name, value);
@@ -200,8 +199,9 @@ fn with_variables(builder: hcl_eval::eval::ScopeBuilder, variables: Vec<(&str, V
     builder.build()
 }
 
-fn table(dialect: &str) -> Result<Arc<FunctionTable>, Diagnostics> {
-    dialect::by_name(dialect).ok_or_else(|| {
+/// The functions of a dialect, and its rule for names that mean nothing.
+fn library(dialect: &str) -> Result<Arc<Scope>, Diagnostics> {
+    Scope::builder().dialect(dialect).map(ScopeBuilder::build).ok_or_else(|| {
         invalid(format!("There is no dialect {dialect:?}. Known are {}.", dialect::known(None)))
     })
 }
@@ -209,14 +209,13 @@ fn table(dialect: &str) -> Result<Arc<FunctionTable>, Diagnostics> {
 /// The values of variables given as texts.
 fn definitions<'r>(
     texts: &'r BTreeMap<String, String>,
-    functions: &Arc<FunctionTable>,
+    library: &Arc<Scope>,
     options: &EvalOptions<'_>,
 ) -> Result<Vec<(&'r str, Value)>, Diagnostics> {
     if texts.is_empty() {
         return Ok(Vec::new());
     }
-    let library = Scope::builder().functions(Arc::clone(functions)).build();
-    let scope = Scope::builder().parent(library).functions(dialect::makers()).build();
+    let scope = Scope::builder().parent(Arc::clone(library)).functions(dialect::makers()).build();
     let define = |(name, text): (&'r String, &String)| {
         let (parsed, mut diagnostics) = parse(name, text)?;
         let (value, more) = evaluate(parsed.expression(), Some(&scope), options);

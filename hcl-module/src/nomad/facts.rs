@@ -3,36 +3,40 @@
 use hcl_eval::convert::convert;
 use hcl_eval::duration;
 use hcl_eval::dynamic::Attribute;
-use hcl_eval::evaluated::{EvaluatedBody, EvaluatedItem};
+use hcl_eval::evaluated::{EvaluatedBody, EvaluatedItem, Inside, Layout};
 use hcl_eval::types::Type;
 use hcl_eval::value::{Kind, Value};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::source::{Source, Span};
 
 use super::error;
-use super::layout::is_free;
+use super::layout::{self, is_free};
 use crate::place::Place;
 
-/// The arguments of blocks that are durations.
+/// The arguments of blocks that are durations, as the pages of the job specification of Nomad 2.0 name them.
 const DURATIONS: &[(&str, &[&str])] = &[
     ("change_script", &["timeout"]),
     ("check", &["interval", "timeout"]),
     ("check_restart", &["grace"]),
     ("csi_plugin", &["health_timeout"]),
     ("disconnect", &["lost_after", "stop_on_client_after"]),
-    ("group", &["max_client_disconnect", "shutdown_delay", "stop_after_client_disconnect"]),
+    (
+        "group",
+        &["max_client_disconnect", "max_run_duration", "shutdown_delay", "stop_after_client_disconnect"],
+    ),
     ("identity", &["ttl"]),
     ("migrate", &["healthy_deadline", "min_healthy_time"]),
+    ("proxy", &["connect_timeout"]),
     ("reschedule", &["delay", "interval", "max_delay"]),
     ("restart", &["delay", "interval"]),
     ("sidecar_task", &["kill_timeout", "shutdown_delay"]),
     ("task", &["kill_timeout", "shutdown_delay"]),
-    ("template", &["splay"]),
+    ("template", &["splay", "vault_grace"]),
     ("update", &["healthy_deadline", "min_healthy_time", "progress_deadline", "stagger"]),
     ("wait", &["max", "min"]),
 ];
 
-/// The arguments of blocks that are numbers.
+/// The arguments of blocks that are numbers, from the same pages.
 const NUMBERS: &[(&str, &[&str])] = &[
     ("affinity", &["weight"]),
     ("check_restart", &["limit"]),
@@ -44,7 +48,7 @@ const NUMBERS: &[(&str, &[&str])] = &[
     ("migrate", &["max_parallel"]),
     ("port", &["static", "to"]),
     ("reschedule", &["attempts"]),
-    ("resources", &["cores", "cpu", "memory", "memory_max"]),
+    ("resources", &["cores", "cpu", "memory", "memory_max", "secrets"]),
     ("restart", &["attempts"]),
     ("scaling", &["max", "min"]),
     ("spread", &["weight"]),
@@ -60,18 +64,31 @@ fn lists(table: &[(&str, &[&str])], block_type: &str, name: &str) -> bool {
 /// What is wrong with the bodies of a job's file, whatever the values of its variables.
 pub(super) fn problems(file: &EvaluatedBody) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
-    let mut pending: Vec<(&str, &EvaluatedBody)> = vec![("", file)];
-    while let Some((block_type, body)) = pending.pop() {
-        look_at(block_type, body, &mut diagnostics);
+    let mut pending: Vec<(&str, &EvaluatedBody, &[Layout])> = vec![("", file, layout::FILE)];
+    while let Some((block_type, body, layout)) = pending.pop() {
+        look_at(block_type, body, layout, &mut diagnostics);
         let inside = body.blocks().filter(|block| !is_free(&block.block_type));
-        let mut inside: Vec<_> = inside.map(|block| (block.block_type.as_str(), &block.body)).collect();
+        let mut inside: Vec<_> = inside
+            .map(|block| {
+                let block_type = block.block_type.as_str();
+                (block_type, &block.body, layout_inside(layout, block_type))
+            })
+            .collect();
         inside.reverse();
         pending.extend(inside);
     }
     diagnostics
 }
 
-fn look_at(block_type: &str, body: &EvaluatedBody, diagnostics: &mut Diagnostics) {
+/// The blocks that a block of a type may have, in a body of the layout; none if the type is not known.
+fn layout_inside(layout: &[Layout], block_type: &str) -> &'static [Layout] {
+    match layout.iter().find(|known| known.block_type == block_type).map(|known| known.inside) {
+        Some(Inside::Blocks(inside)) => inside,
+        Some(Inside::Anything) | None => &[],
+    }
+}
+
+fn look_at(block_type: &str, body: &EvaluatedBody, layout: &[Layout], diagnostics: &mut Diagnostics) {
     // Whether there is something of these names already.
     let mut first: Vec<(&str, Place)> = Vec::new();
     let mut once = |name: &'static str, place: Place, diagnostics: &mut Diagnostics| match first
@@ -85,7 +102,7 @@ fn look_at(block_type: &str, body: &EvaluatedBody, diagnostics: &mut Diagnostics
         match item {
             EvaluatedItem::Attribute(attribute, value) => {
                 let name = attribute.written().name();
-                if let Some(name) = name_of_map(name) {
+                if let Some(name) = name_of_map(layout, name) {
                     once(name, Place::of_name(attribute.written()), diagnostics);
                     entries(name, attribute, value, diagnostics);
                 } else {
@@ -93,7 +110,7 @@ fn look_at(block_type: &str, body: &EvaluatedBody, diagnostics: &mut Diagnostics
                 }
             }
             EvaluatedItem::Block(block) => {
-                let Some(name) = name_of_map(&block.block_type) else { continue };
+                let Some(name) = name_of_map(layout, &block.block_type) else { continue };
                 once(name, Place::new(&block.source, block.definition_span), diagnostics);
                 for item in &block.body.items {
                     if let EvaluatedItem::Attribute(attribute, value) = item
@@ -114,9 +131,13 @@ fn place(source: &Source, span: Span) -> Place {
     Place::new(source, span)
 }
 
-/// The blocks whose entries are texts, of which a body has one.
-fn name_of_map(name: &str) -> Option<&'static str> {
-    ["env", "meta"].into_iter().find(|known| *known == name)
+/// The blocks whose entries are texts, of which a body has one. In other bodies such a name is an argument like any
+/// other: the `env` of a template is true or false.
+fn name_of_map(layout: &[Layout], name: &str) -> Option<&'static str> {
+    let is_map = |name: &&str| {
+        layout.iter().any(|known| known.block_type == *name && matches!(known.inside, Inside::Anything))
+    };
+    ["env", "meta"].into_iter().find(|known| *known == name).filter(is_map)
 }
 
 /// An argument `env` or `meta`.

@@ -2,6 +2,10 @@
 //!
 //! It says how many labels generated blocks take, and which properties of JSON syntax are blocks. Blocks of types that
 //! are not listed are read as native syntax writes them.
+//!
+//! Above each table stand the pages of the specification (developer.hashicorp.com/nomad/docs/job-specification, release
+//! 2.0) that its rows come from. A row is free where the page calls the argument a map (`map<string|string>`, `map`) and
+//! writes it as a block. The corpus of jobs agrees for `config`, `env` and `meta`, the only ones it asks about.
 
 use hcl_eval::evaluated::{Inside, Layout};
 
@@ -21,6 +25,7 @@ pub(super) fn is_free(block_type: &str) -> bool {
 
 pub(super) const FILE: &[Layout] = &[block("job", 1, JOB)];
 
+/// Pages `job`, `multiregion`, `secret` (places it in jobs and groups too), `ui`, `consul`.
 const JOB: &[Layout] = &[
     block("affinity", 0, &[]),
     block("constraint", 0, &[]),
@@ -40,10 +45,13 @@ const JOB: &[Layout] = &[
     block("vault", 0, &[]),
 ];
 
+/// Page `multiregion`: its example writes `meta` in `region`.
 const MULTIREGION: &[Layout] = &[block("region", 1, &[free("meta")]), block("strategy", 0, &[])];
 
+/// Page `spread`: `target` has one label.
 const SPREAD: &[Layout] = &[block("target", 1, &[])];
 
+/// Pages `group`, `volume`, `scaling`, `secret`.
 const GROUP: &[Layout] = &[
     block("affinity", 0, &[]),
     block("constraint", 0, &[]),
@@ -65,10 +73,14 @@ const GROUP: &[Layout] = &[
     block("volume", 1, &[block("mount_options", 0, &[])]),
 ];
 
+/// Page `network`: `cni` has one argument, the map `args`.
 const NETWORK: &[Layout] = &[block("cni", 0, &[free("args")]), block("dns", 0, &[]), block("port", 1, &[])];
 
+/// Page `scaling`: `policy` is opaque to Nomad. In tasks the block has a label, in groups it has none.
 const SCALING: &[Layout] = &[free("policy")];
 
+/// Pages `task`, `action`, `artifact` (`headers`, `options` are maps), `csi_plugin`, `dispatch_payload`, `identity`,
+/// `lifecycle`, `scaling`, `schedule`, `secret`.
 const TASK: &[Layout] = &[
     block("action", 1, &[]),
     block("affinity", 0, &[]),
@@ -94,18 +106,20 @@ const TASK: &[Layout] = &[
     block("volume_mount", 0, &[]),
 ];
 
-/// The page of `secret` places it in jobs and groups too.
+/// Page `secret`.
 const SECRET: &[Layout] = &[free("config"), free("env")];
 
+/// Pages `resources`, `device`, `numa`; `network` stood here until release 0.12 and is still read.
 const RESOURCES: &[Layout] = &[
-    block("custom", 0, &[]),
     block("device", 1, &[block("affinity", 0, &[]), block("constraint", 0, &[])]),
     block("network", 0, NETWORK),
     block("numa", 0, &[]),
 ];
 
+/// Pages `template`, `change_script`.
 const TEMPLATE: &[Layout] = &[block("change_script", 0, &[]), block("wait", 0, &[])];
 
+/// Pages `service`, `check`, `check_restart`, `identity`: `header` is a map of lists.
 const SERVICE: &[Layout] = &[
     free("canary_meta"),
     free("canary_tagged_addresses"),
@@ -118,6 +132,7 @@ const SERVICE: &[Layout] = &[
     block("weights", 0, &[]),
 ];
 
+/// Pages `connect`, `gateway`, `sidecar_service`, `sidecar_task`.
 const CONNECT: &[Layout] = &[
     block("gateway", 0, GATEWAY),
     block("sidecar_service", 0, &[free("meta"), block("proxy", 0, PROXY)]),
@@ -127,6 +142,8 @@ const CONNECT: &[Layout] = &[
         &[
             free("config"),
             free("env"),
+            block("identity", 0, &[]),
+            block("lifecycle", 0, &[]),
             block("logs", 0, &[]),
             free("meta"),
             block("resources", 0, RESOURCES),
@@ -135,6 +152,7 @@ const CONNECT: &[Layout] = &[
     ),
 ];
 
+/// Pages `proxy`, `expose`, `transparent_proxy`, `upstreams`.
 const PROXY: &[Layout] = &[
     free("config"),
     block("expose", 0, &[block("path", 0, &[])]),
@@ -142,6 +160,7 @@ const PROXY: &[Layout] = &[
     block("upstreams", 0, &[free("config"), block("mesh_gateway", 0, &[])]),
 ];
 
+/// Page `gateway`, and so the tables below.
 const GATEWAY: &[Layout] = &[
     block(
         "ingress",
