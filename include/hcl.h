@@ -3440,7 +3440,7 @@ HCL_API hcl_status hcl_module_loader_resources(hcl_module_loader *loader, uint32
  * index behind it for one instance. Without an index the value is that of the block as a whole: of a repeated one a tuple
  * or an object. With HCL_MODULE_PLANNED the attributes of an object count more than those of the block. Of several values
  * the last counts. The loader takes a reference of its own. `hcl_module_load` complains of an address that leads to
- * nothing.
+ * nothing. Of a template of Packer data sources alone have values, by `data.TYPE.NAME`; a job of Nomad has none.
  */
 HCL_API
 hcl_status hcl_module_loader_resource(hcl_module_loader *loader,

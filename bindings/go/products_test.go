@@ -81,6 +81,16 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
+func TestDataSource(t *testing.T) {
+	const text = "data \"http\" \"motd\" {}\nlocals {\n  motd = data.http.motd.body\n}\n"
+	m := loaded(t, ModuleConfig{
+		Dialect: "packer",
+		Texts:   map[string][]byte{"a.pkr.hcl": []byte(text)},
+		Given:   []Given{GiveResource("data.http.motd", map[string]string{"body": "hello"})},
+	})
+	shows(t, m, "local.motd", `"hello"`)
+}
+
 func TestJob(t *testing.T) {
 	const text = `
 variable "count" {

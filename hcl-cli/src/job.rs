@@ -42,7 +42,7 @@ pub fn read(path: &Path, limits: &LimitArguments) -> Result<(ConfigBody, Diagnos
 /// Opens a job that has been read, with the values that the arguments and the environment give to its variables.
 ///
 /// # Errors
-/// The system does not let itself be asked.
+/// The system does not let itself be asked, or an argument is meant for modules.
 pub fn open(
     body: &ConfigBody,
     arguments: &ScopeArguments,
@@ -50,6 +50,9 @@ pub fn open(
     host: &dyn Host,
     functions: Arc<Scope>,
 ) -> Result<(Job, Diagnostics), Failure> {
+    if !arguments.values.is_empty() {
+        return Err(Failure::Usage("--value gives resources values, and a job has none".to_owned()));
+    }
     // Its variables in the environment are there for the job alone, so they need no permission.
     let environment = SystemHost::new().map_err(Failure::Output)?.allow_environment();
     let options = JobOptions {

@@ -186,7 +186,10 @@ pub fn files_of(paths: &[PathBuf], release: Release) -> Vec<PathBuf> {
 }
 
 /// The values of `--value`. Their expressions may call functions, but use no names.
-fn resource_values(
+///
+/// # Errors
+/// One is not `ADDRESS=EXPR`.
+pub fn resource_values(
     arguments: &ScopeArguments,
     limits: &LimitArguments,
     host: &dyn Host,

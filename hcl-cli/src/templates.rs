@@ -1,12 +1,12 @@
 //! Templates of Packer: `--module` in its dialect.
 
-use hcl_eval::eval::EvalOptions;
+use hcl_eval::eval::{EvalOptions, Scope};
 use hcl_eval::host::Host;
 use hcl_module::packer::{Release, Template, TemplateOptions};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
 use crate::args::{Dialect, LimitArguments, ScopeArguments};
-use crate::names::{DiskFiles, given};
+use crate::names::{DiskFiles, given, resource_values};
 use crate::output::Failure;
 use crate::scope;
 
@@ -44,14 +44,17 @@ pub fn read_template(
         let message = "--module names one folder, or one file, in the dialect packer".to_owned();
         return Err(Failure::Usage(message));
     };
+    let functions = Scope::builder().functions(scope::functions(arguments.dialect)).build();
+    let (resource_values, mut shown) = resource_values(arguments, limits, host, &functions)?;
     let options = TemplateOptions {
         release: release(arguments.dialect),
+        resource_values,
         given: arguments.given.0.iter().map(given).collect(),
         parse_limits: scope::parse_limits(limits),
         evaluation: scope::evaluation_options(limits, host),
         ..TemplateOptions::default()
     };
     let (template, diagnostics) = Template::read(&path.to_string_lossy(), &DiskFiles, &options);
-    let shown = diagnostics.into_iter().map(|problem| template.secrets().blot_diagnostic(problem)).collect();
+    shown.extend(diagnostics.into_iter().map(|problem| template.secrets().blot_diagnostic(problem)));
     Ok((template, shown))
 }

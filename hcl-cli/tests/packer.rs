@@ -123,6 +123,29 @@ build {
 }
 
 #[test]
+fn data_sources_have_the_values_that_are_given() {
+    let text = "data \"http\" \"motd\" {}\nlocals {\n  motd = upper(data.http.motd.body)\n}\n";
+    let files = [("a.pkr.hcl", text)];
+    let given = |value| eval(&files, ".", &["--json", "--value", value, "local.motd"]);
+    let (status, out, err) = given("data.http.motd={ body = \"hello\" }");
+    assert_eq!((status, out.trim(), err.as_str()), (0, "\"HELLO\"", ""));
+    for (value, title) in [
+        ("data.http.mod={}", "Reference to undeclared resource"),
+        ("http.motd={}", "Invalid address"),
+        ("data.http.motd[0]={}", "Invalid address"),
+    ] {
+        let (status, _, err) = given(value);
+        assert!(status == 1 && err.contains(title), "{value}: {err}");
+    }
+    assert!(given("data.http.mod={}").2.contains("Did you mean data.http.motd?"));
+    let (status, ..) = hcl(
+        &[("a.nomad", "job \"a\" {}\n")],
+        &["eval", "--dialect", "nomad", "--module", "a.nomad", "--value", "a.b=1", "1"],
+    );
+    assert_eq!(status, 2);
+}
+
+#[test]
 fn builds_are_data() {
     let text = "data \"http\" \"x\" {}\nsource \"null\" \"x\" {\n  a = upper(\"b\")\n  c = data.http.x.body\n}\nbuild {\n  sources = [\"null.x\"]\n}\n";
     let files = [("a.pkr.hcl", text)];

@@ -284,7 +284,7 @@ pub unsafe extern "C" fn hcl_module_loader_resources(
 /// index behind it for one instance. Without an index the value is that of the block as a whole: of a repeated one a tuple
 /// or an object. With HCL_MODULE_PLANNED the attributes of an object count more than those of the block. Of several values
 /// the last counts. The loader takes a reference of its own. `hcl_module_load` complains of an address that leads to
-/// nothing.
+/// nothing. Of a template of Packer data sources alone have values, by `data.TYPE.NAME`; a job of Nomad has none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_module_loader_resource(
     loader: *mut hcl_module_loader,
@@ -680,7 +680,8 @@ mod loaded {
                 Rules::Module(release) => *release,
                 Rules::Other(product) => {
                     let (path, given) = (&self.folder, &self.given);
-                    let request = Request { path, files, given, host, limits };
+                    let resource_values = &self.resource_values;
+                    let request = Request { path, files, given, resource_values, host, limits };
                     let (whole, diagnostics) = product.load(&request);
                     return (Loaded::other(whole, &diagnostics), diagnostics);
                 }

@@ -9,7 +9,7 @@ use hcl_eval::limits::Limits;
 use hcl_eval::value::Value;
 use hcl_module::nomad::{self, Job, JobOptions};
 use hcl_module::packer::{Release, Template, TemplateOptions, structure};
-use hcl_module::{Entry, FileError, Files, Given, body_value};
+use hcl_module::{Entry, FileError, Files, Given, ResourceValue, body_value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::Source;
@@ -28,6 +28,7 @@ pub(crate) struct Request<'a> {
     pub(crate) path: &'a str,
     pub(crate) files: &'a dyn Files,
     pub(crate) given: &'a [Given],
+    pub(crate) resource_values: &'a [ResourceValue],
     pub(crate) host: Option<&'a Arc<dyn Host>>,
     pub(crate) limits: &'a ParseLimits,
 }
@@ -65,6 +66,7 @@ impl Product {
                 let options = TemplateOptions {
                     release: *release,
                     given: request.given.to_vec(),
+                    resource_values: request.resource_values.to_vec(),
                     parse_limits: request.limits.clone(),
                     evaluation,
                     ..TemplateOptions::default()
@@ -107,10 +109,16 @@ fn job(dialect: &str, request: &Request<'_>, evaluation: &EvalOptions<'_>) -> (W
     };
     let (job, problems) = Job::open(&body, request.files, &options, &mut Evaluation::new(evaluation));
     diagnostics.extend(problems);
+    diagnostics.extend(request.resource_values.iter().map(|one| no_resource(&one.address)));
     if !has_errors(&diagnostics) {
         diagnostics.extend(job.problems_of_number());
     }
     (Whole::Job(Box::new(job)), diagnostics)
+}
+
+fn no_resource(address: &str) -> Diagnostic {
+    let detail = format!("A value is given for {address:?}, but a job of Nomad has no resources.");
+    Diagnostic::error("module.value.resource", "Invalid address", detail)
 }
 
 fn too_long(why: &str) -> Diagnostic {

@@ -74,8 +74,7 @@ impl GivenValues {
                     });
                 }
                 Err((title, detail)) => {
-                    let detail = format!("A value is given for {:?}: {detail}", one.address);
-                    diagnostics.push(Diagnostic::error("module.value.resource", title, detail));
+                    diagnostics.push(refused(&one.address, title, &detail));
                 }
             }
         }
@@ -89,6 +88,19 @@ impl GivenValues {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+}
+
+/// The complaint about a value that was given for an address.
+pub(crate) fn refused(address: &str, title: &'static str, detail: &str) -> Diagnostic {
+    let detail = format!("A value is given for {address:?}: {detail}");
+    Diagnostic::error("module.value.resource", title, detail)
+}
+
+/// Type and name of the data source that an address means, where there are no modules and no instances.
+pub(crate) fn data_source(address: &str) -> Option<(String, String)> {
+    let address = Address::parse(address).ok()?;
+    let is_plain = address.modules.is_empty() && address.mode == Mode::Data && address.key.is_none();
+    is_plain.then_some((address.resource_type, address.name))
 }
 
 /// Title and detail of a complaint about an address.

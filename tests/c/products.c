@@ -121,6 +121,19 @@ static void templates(void)
                 "{\"attributes\":{\"inline\":[\"web\"]}},\"name\":\"\",\"type\":\"shell\"}],\"source\":\"web\",\"type\":\"docker\"}]}],"
                 "\"sources\":[[\"docker\",\"web\"]]}"));
     hcl_module_free(module);
+
+    /* The host says what a data source comes to. */
+    const char more[] = "locals {\n  motd = data.http.motd.body\n}\n";
+    STATUS(HCL_OK, hcl_module_loader_text(loader, "images/more.pkr.hcl", HCL_NUL, more, HCL_NUL));
+    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, "{\"body\":\"hello\"}", HCL_NUL, NULL, NULL, &value, NULL));
+    STATUS(HCL_OK, hcl_module_loader_resource(loader, "data.http.motd", HCL_NUL, value));
+    STATUS(HCL_OK, hcl_module_load(loader, NULL, &module, NULL));
+    CHECK(answers(module, "local.motd", "\"hello\""));
+    hcl_module_free(module);
+    STATUS(HCL_OK, hcl_module_loader_resource(loader, "data.http.nope", HCL_NUL, value));
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_module_load(loader, NULL, &module, &diags));
+    CHECK(says(diags, "Reference to undeclared resource", 0));
+    hcl_value_free(value);
     hcl_module_loader_free(loader);
 }
 
@@ -159,6 +172,16 @@ static void jobs(void)
     STATUS(HCL_ERR_ARGUMENT, hcl_module_evaluated(module, NULL, NULL, NULL));
     hcl_module_free(module);
 
+    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, "1", HCL_NUL, NULL, NULL, &value, NULL));
+    STATUS(HCL_OK, hcl_module_loader_resource(loader, "a.b", HCL_NUL, value));
+    hcl_value_free(value);
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_module_load(loader, NULL, &module, &diags));
+    CHECK(says(diags, "Invalid address", 0));
+    hcl_module_loader_free(loader);
+
+    loader = loader_of("nomad");
+    STATUS(HCL_OK, hcl_module_loader_folder(loader, "web.nomad.hcl", HCL_NUL));
+    STATUS(HCL_OK, hcl_module_loader_text(loader, "web.nomad.hcl", HCL_NUL, job, HCL_NUL));
     STATUS(HCL_OK, hcl_module_loader_set_text(loader, "nope", HCL_NUL, "1", HCL_NUL, 0));
     STATUS(HCL_ERR_DIAGNOSTICS, hcl_module_load(loader, NULL, &module, &diags));
     CHECK(says(diags, "Undefined -var variable", 0));

@@ -18,6 +18,12 @@ int main()
     for (const hcl::declaration &one : images.declarations()) sources += one.kind == HCL_DECLARED_SOURCE;
     CHECK(sources == 1 && images.check());
 
+    // The host says what a data source comes to.
+    CHECK(loader.add_text("b.pkr.hcl", "data \"http\" \"motd\" {}\nlocals {\n  motd = data.http.motd.body\n}\n"));
+    hcl::value motd = hcl::value::json("{\"body\":\"hello\"}").value();
+    CHECK(loader.set_resource("data.http.motd", motd));
+    SAME("\"hello\"", loader.load().value().at("local.motd").value().json().value());
+
     hcl::module_loader nomad = hcl::module_loader::make("nomad").value();
     CHECK(nomad.set_folder("web.nomad.hcl") && nomad.set_text("region", "eu"));
     CHECK(nomad.add_text("web.nomad.hcl", "variable \"region\" {}\njob \"web\" {\n  region = var.region\n  name = \"${node.x}\"\n}\n"));

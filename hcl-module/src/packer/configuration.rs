@@ -37,6 +37,13 @@ pub(super) struct Data {
     pub(super) place: Place,
 }
 
+impl Data {
+    /// `data.TYPE.NAME`
+    pub(super) fn address(&self) -> String {
+        format!("data.{}.{}", self.data_type, self.name)
+    }
+}
+
 /// The blocks of a template.
 #[derive(Debug, Default)]
 pub(super) struct Configuration {

@@ -7,11 +7,14 @@ use hcl_eval::dynamic::{Body, Expansion};
 use hcl_eval::eval::Scope;
 use hcl_eval::evaluated::evaluate_body;
 use hcl_eval::{Str, Type, Value};
+use hcl_syntax::diagnostic::Diagnostics;
 use indexmap::IndexMap;
 
-use super::configuration::Configuration;
+use super::configuration::{Configuration, Data};
+use super::error;
 use super::order::{Node, Step, plan};
 use super::session::Session;
+use crate::resource_values::{ResourceValue, data_source};
 
 /// The values so far, by position.
 #[derive(Debug, Default)]
@@ -37,10 +40,35 @@ impl Definitions {
     }
 }
 
+/// The values that a host gives to data sources, by position. An address that leads to none is complained of.
+pub(super) fn given(
+    values: &[ResourceValue],
+    configuration: &Configuration,
+    diagnostics: &mut Diagnostics,
+) -> HashMap<usize, Value> {
+    let mut given = HashMap::new();
+    for one in values {
+        let Some((data_type, name)) = data_source(&one.address) else {
+            diagnostics.push(error::no_data_address(&one.address));
+            continue;
+        };
+        match configuration.data(&data_type, &name) {
+            Some(at) => {
+                given.insert(at, one.value.clone());
+            }
+            None => {
+                let known = configuration.data.iter().map(Data::address).collect::<Vec<_>>();
+                diagnostics.push(error::undeclared_data(&one.address, &known));
+            }
+        }
+    }
+    given
+}
+
 /// Evaluates locals and data sources. What fails ends the work; what comes after it has no value.
 pub(super) fn evaluate(
     configuration: &Configuration,
-    given: &HashMap<(String, String), Value>,
+    given: &HashMap<usize, Value>,
     base: &Arc<Scope>,
     session: &mut Session<'_>,
 ) -> Definitions {
@@ -74,8 +102,7 @@ pub(super) fn evaluate(
                     session.diagnostics.extend(problems);
                     break;
                 }
-                let key = (data.data_type.clone(), data.name.clone());
-                let told = given.get(&key).cloned();
+                let told = given.get(&at).cloned();
                 definitions.data[at] = Some(told.unwrap_or_else(|| Value::unknown(Type::Dynamic)));
             }
         }

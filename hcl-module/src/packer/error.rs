@@ -3,11 +3,13 @@
 use hcl_eval::Type;
 use hcl_eval::value::ValueError;
 use hcl_syntax::diagnostic::Diagnostic;
+use hcl_syntax::diagnostic::suggest::first_similar;
 use hcl_syntax::source::Range;
 
 use super::release::Release;
 use crate::files::FileError;
 use crate::place::Place;
+use crate::resource_values::refused;
 
 fn why(error: &FileError) -> String {
     match error {
@@ -271,4 +273,16 @@ pub(super) fn only_and_except(at: &Place) -> Diagnostic {
 pub(super) fn bucket_name(name: &str, at: &Place) -> Diagnostic {
     let title = "hcp_packer_registry.bucket_name can only contain between 3 and 36 ASCII letters, numbers and hyphens";
     at.error("packer.registry", title, format!("The name is \"{name}\". Choose another."))
+}
+
+pub(super) fn no_data_address(address: &str) -> Diagnostic {
+    let detail = "a template has data sources only, and the address of one is data.TYPE.NAME.";
+    refused(address, "Invalid address", detail)
+}
+
+pub(super) fn undeclared_data(address: &str, known: &[String]) -> Diagnostic {
+    let hint = first_similar(address, known.iter().map(String::as_str));
+    let hint = hint.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
+    let detail = format!("the template declares no such data source.{hint}");
+    refused(address, "Reference to undeclared resource", &detail)
 }

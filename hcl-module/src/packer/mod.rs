@@ -43,7 +43,6 @@ mod validation;
 mod values;
 mod variable;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use hcl_eval::Value;
@@ -58,6 +57,7 @@ use crate::entry::{Entry, EntryKind};
 use crate::files::{FileError, Files, join};
 use crate::inputs::Given;
 use crate::place::Place;
+use crate::resource_values::ResourceValue;
 
 pub use build::SourceName;
 pub use host::FolderHost;
@@ -82,8 +82,9 @@ pub struct TemplateOptions<'a> {
     /// True if variables may have no value: it is unknown then, and what is made of it. Neither the environment nor files
     /// of values that are read by themselves count then.
     pub may_lack_values: bool,
-    /// The results of data sources, by type and name. All others are unknown.
-    pub data: HashMap<(String, String), Value>,
+    /// What data sources come to, by their addresses `data.TYPE.NAME`; of several for one the last counts. All others are
+    /// unknown.
+    pub resource_values: Vec<ResourceValue>,
     /// Bounds of the parse.
     pub parse_limits: ParseLimits,
     /// Bounds of each phase, and the outside world: the environment, and what functions may ask.
@@ -296,7 +297,8 @@ impl Reading<'_, '_> {
             variables.map(|variable| (variable.name.clone(), variable.value())).collect();
         let builder = Scope::builder().parent(functions).variable("var", object(&variables));
         let base = with_names(builder, self.options.release, &location.folder, host).build();
-        let definitions = data::evaluate(configuration, &self.options.data, &base, &mut session);
+        let given = data::given(&self.options.resource_values, configuration, &mut session.diagnostics);
+        let definitions = data::evaluate(configuration, &given, &base, &mut session);
         let locals = definitions.locals(configuration);
         let outside = Scope::builder().parent(base).variable("local", object(&locals)).build();
         let inside = Scope::builder()
@@ -340,10 +342,7 @@ fn declared(configuration: &Configuration, builds: &Builds) -> Vec<Entry> {
         let entry = Entry::new(EntryKind::Local, format!("local.{}", local.name), range);
         Entry { is_sensitive: local.is_sensitive, ..entry }
     };
-    let data = |data: &configuration::Data| {
-        let address = format!("data.{}.{}", data.data_type, data.name);
-        Entry::new(EntryKind::Data, address, data.place.range())
-    };
+    let data = |data: &configuration::Data| Entry::new(EntryKind::Data, data.address(), data.place.range());
     let source = |(name, block): (&SourceName, &build::SourceBlock)| {
         let address = format!("source.{}.{}", name.source_type, name.name);
         Entry::new(EntryKind::Source, address, block.place.range())
