@@ -206,6 +206,13 @@ job "j" {
     marked = " ${~ node.x ~} ${ node.y ~} ${~ node.z }"
     noted  = "${ node.x /* x */ } ${ /* y */ node.y }"
     equal  = "${ node.x == "$${ node.x}" } ${ (node.x) } ${ [node.x][0] }"
+    inner  = node . x
+    closed = "${ node.x~}  - ${node.y~}  "
+    many   = <<-EOT
+      ${ node.x~}
+        a
+      ${node.y }
+    EOT
   }
   dynamic "group" {
     for_each = { a = 1 }
@@ -227,6 +234,15 @@ job "j" {
     assert!(wanted.status.success() && !wanted.stdout.is_empty());
     assert_eq!(String::from_utf8_lossy(&found.stderr), "", "{twin}");
     assert_eq!(String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&wanted.stdout));
+
+    let back = hcl(&json, &["json", "--from", "--dialect", "nomad", "job.nomad.json"], &[]);
+    let back = String::from_utf8(back.stdout).unwrap();
+    assert!(back.contains("    plain  = node.x\n    braces = \"{ ${node.x} }\"\n"), "{back}");
+    assert!(back.contains("    blanks = \"${ node.x }\"\n"), "{back}");
+    let returned = folder(&[("job.nomad.hcl", &back)]);
+    let found = hcl(&returned, &[&evaluate[..], &["job.nomad.hcl"]].concat(), &[]);
+    assert_eq!(String::from_utf8_lossy(&found.stderr), "", "{back}");
+    assert_eq!(String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&wanted.stdout), "{back}");
 }
 
 #[test]
