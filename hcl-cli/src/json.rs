@@ -125,10 +125,7 @@ fn native_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failu
         _ => format("", text.as_bytes(), FormatStyle::Hcl),
     };
     // Nothing in it is wrong, unless that has been said.
-    let text = formatted
-        .ok()
-        .and_then(|text| String::from_utf8(text).ok())
-        .unwrap_or(text);
+    let text = formatted.ok().and_then(|text| String::from_utf8(text).ok()).unwrap_or(text);
     Ok((text, diagnostics))
 }
 

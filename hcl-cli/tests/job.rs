@@ -177,9 +177,8 @@ fn json_syntax_has_blocks_where_a_job_has_them() {
     assert_eq!(job["group"]["a"][0]["count"], 2);
 }
 
-#[test]
-fn the_twin_of_a_job_is_the_same_job() {
-    let text = r#"variable "ports" {
+/// A job whose references to the node have blanks and strip markers around and inside.
+const JOB_WITH_REFERENCES: &str = r#"variable "ports" {
   type        = map(list(number))
   default     = { "$${a}" = [1] }
   description = "a %%{b}"
@@ -224,7 +223,10 @@ job "j" {
   }
 }
 "#;
-    let native = folder(&[("job.nomad.hcl", text)]);
+
+#[test]
+fn the_twin_of_a_job_is_the_same_job() {
+    let native = folder(&[("job.nomad.hcl", JOB_WITH_REFERENCES)]);
     let twin = hcl(&native, &["json", "--dialect", "nomad", "job.nomad.hcl"], &[]);
     let twin = String::from_utf8(twin.stdout).unwrap();
     let evaluate = ["json", "--evaluated", "--dialect", "nomad"];

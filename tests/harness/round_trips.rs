@@ -432,7 +432,10 @@ fn runtime_template(chance: &mut Chance) -> String {
                 chance.of(&["${ node.y }", "${ node.y~}", "  c"]),
                 chance.of(&["%{ endif }", "%{~ else } ${ node.z}%{ endif ~}"])
             ),
-            5 => format!("%{{ for x in [1, 2] }}{}${{x}} %{{ endfor }}", chance.of(&["${ node.x~}", "${ x }", " "])),
+            5 => format!(
+                "%{{ for x in [1, 2] }}{}${{x}} %{{ endfor }}",
+                chance.of(&["${ node.x~}", "${ x }", " "])
+            ),
             _ => chance.of(&texts).to_owned(),
         };
         let joins = text.ends_with(['$', '%']) && piece.starts_with(['{', '$', '%']);

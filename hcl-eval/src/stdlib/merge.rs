@@ -67,7 +67,8 @@ fn elements_as_entries(collection: &Value) -> Option<Vec<Entry<'_>>> {
     if !elements.is_empty() && collection.kind() != Kind::Set {
         return None;
     }
-    let entry = |value| Some(Entry { prefix: prefix(Value::as_text(value)?), key: Value::as_text(value)?, value });
+    let entry =
+        |value| Some(Entry { prefix: prefix(Value::as_text(value)?), key: Value::as_text(value)?, value });
     elements.iter().map(entry).collect()
 }
 

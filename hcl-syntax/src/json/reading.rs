@@ -355,7 +355,8 @@ pub fn interpolated_text(expression: Expression<'_>, reader: Reader) -> &str {
 /// Returns true if the text of an expression begins with a name that Nomad may not know.
 fn begins_with_reference(expression: Expression<'_>) -> bool {
     variable_expressions(expression).iter().any(|variable| {
-        let is_known = variable.as_static_traversal().is_some_and(|name| matches!(name.root, "var" | "local"));
+        let is_known =
+            variable.as_static_traversal().is_some_and(|name| matches!(name.root, "var" | "local"));
         variable.span().start == expression.span().start && !is_known
     })
 }

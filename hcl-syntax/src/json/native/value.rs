@@ -154,7 +154,9 @@ impl Writer<'_> {
                 self.name(name);
                 self.check_key(name, self.json.name_span(id), names);
             }
-            ExpressionKind::Interpolation(inner) if self.needs_quotes(inner) => self.quoted_interpolation(inner),
+            ExpressionKind::Interpolation(inner) if self.needs_quotes(inner) => {
+                self.quoted_interpolation(inner);
+            }
             ExpressionKind::Interpolation(inner) => self.in_parentheses(inner),
             _ => self.string(key),
         }
@@ -167,7 +169,9 @@ impl Writer<'_> {
                 self.diagnostics.extend_from_slice(problems);
                 self.out.push_str("null");
             }
-            ExpressionKind::Interpolation(inner) if self.needs_quotes(inner) => self.quoted_interpolation(inner),
+            ExpressionKind::Interpolation(inner) if self.needs_quotes(inner) => {
+                self.quoted_interpolation(inner);
+            }
             ExpressionKind::Interpolation(inner) if may_span_lines(inner) => {
                 self.out.push_str(inner.source_text());
             }
