@@ -8,7 +8,7 @@ use hcl_eval::json_syntax::{Expressions, JsonStyle, Reader, to_json_with};
 use hcl_module::Release;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
-use hcl_syntax::format::{FormatStyle, format};
+use hcl_syntax::format::{FormatStyle, align, format};
 use hcl_syntax::json::{parse_json, to_native_for};
 use hcl_syntax::parser::{File, parse_file};
 use hcl_syntax::schema::NestedSchema;
@@ -119,11 +119,13 @@ fn native_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failu
         }
         text.push_str(&native);
     }
+    // Blanks are a part of what Nomad reads.
+    let formatted = match style(arguments).reader {
+        Reader::Nomad => align("", text.as_bytes()),
+        _ => format("", text.as_bytes(), FormatStyle::Hcl),
+    };
     // Nothing in it is wrong, unless that has been said.
-    let text = format("", text.as_bytes(), FormatStyle::Hcl)
-        .ok()
-        .and_then(|text| String::from_utf8(text).ok())
-        .unwrap_or(text);
+    let text = formatted.ok().and_then(|text| String::from_utf8(text).ok()).unwrap_or(text);
     Ok((text, diagnostics))
 }
 

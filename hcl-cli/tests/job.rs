@@ -177,9 +177,8 @@ fn json_syntax_has_blocks_where_a_job_has_them() {
     assert_eq!(job["group"]["a"][0]["count"], 2);
 }
 
-#[test]
-fn the_twin_of_a_job_is_the_same_job() {
-    let text = r#"variable "ports" {
+/// A job whose references to the node have blanks and strip markers around and inside.
+const JOB_WITH_REFERENCES: &str = r#"variable "ports" {
   type        = map(list(number))
   default     = { "$${a}" = [1] }
   description = "a %%{b}"
@@ -206,6 +205,13 @@ job "j" {
     marked = " ${~ node.x ~} ${ node.y ~} ${~ node.z }"
     noted  = "${ node.x /* x */ } ${ /* y */ node.y }"
     equal  = "${ node.x == "$${ node.x}" } ${ (node.x) } ${ [node.x][0] }"
+    inner  = node . x
+    closed = "${ node.x~}  - ${node.y~}  "
+    many   = <<-EOT
+      ${ node.x~}
+        a
+      ${node.y }
+    EOT
   }
   dynamic "group" {
     for_each = { a = 1 }
@@ -217,7 +223,10 @@ job "j" {
   }
 }
 "#;
-    let native = folder(&[("job.nomad.hcl", text)]);
+
+#[test]
+fn the_twin_of_a_job_is_the_same_job() {
+    let native = folder(&[("job.nomad.hcl", JOB_WITH_REFERENCES)]);
     let twin = hcl(&native, &["json", "--dialect", "nomad", "job.nomad.hcl"], &[]);
     let twin = String::from_utf8(twin.stdout).unwrap();
     let evaluate = ["json", "--evaluated", "--dialect", "nomad"];
@@ -227,6 +236,15 @@ job "j" {
     assert!(wanted.status.success() && !wanted.stdout.is_empty());
     assert_eq!(String::from_utf8_lossy(&found.stderr), "", "{twin}");
     assert_eq!(String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&wanted.stdout));
+
+    let back = hcl(&json, &["json", "--from", "--dialect", "nomad", "job.nomad.json"], &[]);
+    let back = String::from_utf8(back.stdout).unwrap();
+    assert!(back.contains("    plain  = node.x\n    braces = \"{ ${node.x} }\"\n"), "{back}");
+    assert!(back.contains("    blanks = \"${ node.x }\"\n"), "{back}");
+    let returned = folder(&[("job.nomad.hcl", &back)]);
+    let found = hcl(&returned, &[&evaluate[..], &["job.nomad.hcl"]].concat(), &[]);
+    assert_eq!(String::from_utf8_lossy(&found.stderr), "", "{back}");
+    assert_eq!(String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&wanted.stdout), "{back}");
 }
 
 #[test]

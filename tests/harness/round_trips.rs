@@ -8,12 +8,14 @@ use std::sync::Arc;
 
 use hcl_cli::batch::eval::describe;
 use hcl_eval::dialect;
-use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate};
-use hcl_eval::json_syntax::{Expressions, JsonStyle, to_json_with};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate, evaluate_config};
+use hcl_eval::json_syntax::{Expressions, JsonStyle, Reader, to_json_with};
 use hcl_eval::value::Value;
 use hcl_syntax::ast::Body;
+use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::has_errors;
-use hcl_syntax::json::{parse_json, to_native};
+use hcl_syntax::format::align;
+use hcl_syntax::json::{parse_json, to_native, to_native_for};
 use hcl_syntax::parser::{File, ParseLimits, parse_file};
 use hcl_syntax::schema::NestedSchema;
 use hcl_syntax::source::Source;
@@ -394,4 +396,101 @@ fn json_documents_stay_what_they_are() {
         let back: Json = serde_json::from_str(&json_of(&native, style)).expect("the text is JSON");
         assert_eq!(back, document, "{number}:\n{document}\n=> {native}");
     }
+}
+
+/// A template with runtime references of Nomad, of which blanks and some strip markers are a part.
+fn runtime_template(chance: &mut Chance) -> String {
+    let opening = ["${", "${ ", "${  ", "${\t", "${\n", "${~", "${~ ", "${/**/", "${ /**/ "];
+    let expressions = [
+        "node.x",
+        "node . x",
+        "node.x[ 0 ]",
+        "node",
+        "(node.x)",
+        "( node.x )",
+        "upper( node.x )",
+        "upper(\"${ node.x }\")",
+        "lower(\"${node.x~}  Y\")",
+        "node.x == \"${ node.x }\"",
+        "node.x != null ? node.y : 1",
+        "[ node.x ][0]",
+        "{ a = node.x }.a",
+        "node.list[*][0]",
+        "local.a",
+        "5",
+    ];
+    let closing = ["}", " }", "   }", "\t}", "\n}", "~}", " ~}", "/**/}", " /**/ }", "\n \n}"];
+    let texts = ["", "a", " ", "\n", "\n  b", "\t", "~", "$", "%", "$${node.x}", "%%{", "}", "\u{e9}", "~}"];
+    let mut text = String::new();
+    for _ in 0..=chance.below(4) {
+        let piece = match chance.below(8) {
+            0..=3 => format!("{}{}{}", chance.of(&opening), chance.of(&expressions), chance.of(&closing)),
+            4 => format!(
+                "%{{ if {} == 1 {}{}{}",
+                chance.of(&["node.x", "1"]),
+                chance.of(&["}", "~}"]),
+                chance.of(&["${ node.y }", "${ node.y~}", "  c"]),
+                chance.of(&["%{ endif }", "%{~ else } ${ node.z}%{ endif ~}"])
+            ),
+            5 => format!(
+                "%{{ for x in [1, 2] }}{}${{x}} %{{ endfor }}",
+                chance.of(&["${ node.x~}", "${ x }", " "])
+            ),
+            _ => chance.of(&texts).to_owned(),
+        };
+        let joins = text.ends_with(['$', '%']) && piece.starts_with(['{', '$', '%']);
+        text.push_str(if joins { "." } else { &piece });
+    }
+    text
+}
+
+#[test]
+fn runtime_references_of_nomad_keep_their_text() {
+    let scope = Scope::builder()
+        .functions(dialect::nomad())
+        .runtime_references()
+        .variable("local", Value::object(vec![("a".into(), Value::string("b"))]))
+        .build();
+    let style = JsonStyle { reader: Reader::Nomad, ..JsonStyle::default() };
+    let values_of_json = |json: &str| {
+        let source = Source::json("job.json", json).expect("a small text");
+        let (file, problems) = parse_json(source, &ParseLimits::default());
+        assert!(problems.is_empty(), "{json}: {problems:?}");
+        let (attributes, _) = ConfigBody::from(&file).just_attributes();
+        let mut values = Vec::new();
+        for attribute in attributes {
+            let (value, problems) =
+                evaluate_config(&attribute.expression(), Some(&scope), &EvalOptions::default());
+            values.push((!has_errors(&problems)).then(|| describe(&value)));
+        }
+        (file, values)
+    };
+    let mut n_compared = 0;
+    for number in 0..n_documents() {
+        let mut chance = Chance::new(number);
+        let mut document = json!({ "a": runtime_template(&mut chance) });
+        document["b"] = json!([runtime_template(&mut chance)]);
+        document["c"] = json!({ runtime_template(&mut chance): runtime_template(&mut chance) });
+        let (file, wanted) = values_of_json(&document.to_string());
+        let (native, problems) = to_native_for(&file, None, Reader::Nomad);
+        if has_errors(&problems) || wanted.contains(&None) {
+            continue;
+        }
+        let native = align("", native.as_bytes()).expect("a small text");
+        let native = String::from_utf8(native).expect("a text");
+        let converted = parsed(&native);
+        let mut found = Vec::new();
+        for attribute in converted.body().attributes() {
+            let (value, problems) = evaluate(attribute.expression(), Some(&scope), &EvalOptions::default());
+            assert!(problems.is_empty(), "{number}: {document}\n=> {native}: {problems:?}");
+            found.push(Some(describe(&value)));
+        }
+        assert_eq!(found, wanted, "{number}: {document}\n=> {native}");
+        let mut evaluation = Evaluation::new(&EvalOptions::default());
+        let (json, problems) = to_json_with(&[converted.body()], style, &scope, &mut evaluation);
+        assert!(problems.is_empty(), "{native}: {problems:?}");
+        assert_eq!(values_of_json(&json).1, wanted, "{number}: {document}\n=> {native}\n=> {json}");
+        n_compared += 1;
+    }
+    assert!(n_compared > n_documents() / 4, "only {n_compared} documents were compared");
 }

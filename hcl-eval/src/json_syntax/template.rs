@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList};
-use hcl_syntax::json::reading::Reader;
+use hcl_syntax::json::reading::{Reader, interpolated_text};
 use hcl_syntax::lexer::is_identifier;
 
 use crate::stack;
@@ -66,9 +66,12 @@ impl Template {
         }
     }
 
-    /// Writes the text that has been collected.
+    /// Writes the text that has been collected. A strip marker that was kept is not to take blanks from it.
     fn end_text(&mut self, write: fn(&str, &mut String)) {
         self.has_more |= !self.text.is_empty();
+        if self.text.starts_with(char::is_whitespace) && self.out.ends_with("~}") {
+            self.out.push_str("${\"\"}");
+        }
         write(&self.text, &mut self.out);
         self.text.clear();
     }
@@ -98,26 +101,10 @@ fn is_directive(part: Expression<'_>) -> bool {
 }
 
 /// `${…}`
-///
-/// To Nomad the blanks around a runtime reference are a part of its text.
 pub(super) fn write_interpolation(expression: Expression<'_>, reader: Reader, template: &mut String) {
     template.push_str("${");
-    let text = interpolated_text(expression).filter(|_| reader == Reader::Nomad);
-    write_source(text.unwrap_or_else(|| expression.source_text()), template);
+    write_source(interpolated_text(expression, reader), template);
     template.push('}');
-}
-
-/// All that is between `${` and `}`, if nothing but blanks is before the expression.
-///
-/// A strip marker or a comment before it is no part of the text of a reference, and blanks beside one are none either.
-/// Behind it they end the text.
-fn interpolated_text(expression: Expression<'_>) -> Option<&str> {
-    let blanks = [' ', '\t', '\r', '\n'];
-    let (text, span) = (expression.tree().source().text(), expression.span());
-    let before = text[..span.start as usize].trim_end_matches(blanks);
-    let behind = text[span.end as usize..].trim_start_matches(blanks);
-    let end = if behind.starts_with('}') { text.len() - behind.len() } else { span.end as usize };
-    before.ends_with("${").then(|| &text[before.len()..end])
 }
 
 /// An expression as it is written. A heredoc ends with its line.

@@ -31,11 +31,14 @@ fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     for map in args.iter().filter(|map| !map.is_null()) {
         marks.extend(map.marks());
         let Some(entries) = map.entries() else {
-            // Where the types are unclear, the reference sees only that there is nothing to merge.
-            if matches!(result, Merged::Unclear) && map.elements().is_some_and(<[Value]>::is_empty) {
-                continue;
-            }
-            return refused(&map.ty());
+            let elements = match result {
+                Merged::Unclear => elements_as_entries(map),
+                Merged::Same(_) | Merged::Object => None,
+            };
+            let Some(elements) = elements else { return refused(&map.ty()) };
+            invocation.charge_elements(elements.len())?;
+            merged.extend(elements);
+            continue;
         };
         invocation.charge_elements(entries.len())?;
         merged.extend(entries.map(|(key, value)| Entry { prefix: prefix(key), key, value }));
@@ -55,6 +58,18 @@ struct Entry<'a> {
     prefix: u64,
     key: &'a Str,
     value: &'a Value,
+}
+
+/// The elements of something that is no map, by their keys. The reference gets as far where types are unclear: with nothing
+/// to merge, and with sets of texts, in which each text is its own key.
+fn elements_as_entries(collection: &Value) -> Option<Vec<Entry<'_>>> {
+    let elements = collection.elements()?;
+    if !elements.is_empty() && collection.kind() != Kind::Set {
+        return None;
+    }
+    let entry =
+        |value| Some(Entry { prefix: prefix(Value::as_text(value)?), key: Value::as_text(value)?, value });
+    elements.iter().map(entry).collect()
 }
 
 /// Brings entries in order; of equal keys the last counts.

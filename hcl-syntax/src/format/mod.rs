@@ -20,6 +20,7 @@ use crate::lexer::{Detail, Lexer};
 use crate::limits::{Stopped, Watch};
 use crate::parser::ParseLimits;
 use crate::source::{Source, SourceTooLarge};
+use crate::token::{Token, TokenKind};
 
 /// Whose canonical form.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -103,11 +104,35 @@ pub fn format_with(
             return format_with(name, &rewritten, FormatStyle::Hcl, limits);
         }
     }
-    canonical(text, Layout::new(&source, lexer, &watch))
+    laid_out(text, Layout::new(&source, lexer, &watch), |_| true)
 }
 
-/// The text with blanks as they are laid out.
-fn canonical(text: &[u8], mut layout: Layout<'_>) -> Result<Vec<u8>, FormatError> {
+/// The text with the `=` of neighbouring lines below each other, and nothing else changed: where blanks in expressions
+/// mean something, as those around a runtime reference of Nomad do, the text is not to be in its canonical form.
+///
+/// ```
+/// use hcl_syntax::format::align;
+///
+/// let text = align("job.hcl", b"cores = \"${ node.cores }\"\nos = upper( node.os )\n")?;
+/// assert_eq!(text, b"cores = \"${ node.cores }\"\nos    = upper( node.os )\n");
+/// # Ok::<(), hcl_syntax::format::FormatError>(())
+/// ```
+///
+/// # Errors
+/// The text is too long or would grow too much.
+pub fn align(name: &str, text: &[u8]) -> Result<Vec<u8>, FormatError> {
+    let watch = Watch::new(&ParseLimits::default());
+    let source = Source::new(name, text)?;
+    let lexer = Lexer::of_source(&source, Detail::Full, &watch);
+    laid_out(text, Layout::new(&source, lexer, &watch), |token| token.kind == TokenKind::Assign)
+}
+
+/// The text with blanks as they are laid out before the tokens that are meant.
+fn laid_out(
+    text: &[u8],
+    mut layout: Layout<'_>,
+    is_meant: impl Fn(&Token) -> bool,
+) -> Result<Vec<u8>, FormatError> {
     let most = ALWAYS_ALLOWED.max(text.len().saturating_mul(MAX_GROWTH));
     let mut length = text.len();
     let mut out = Vec::with_capacity(length + length / 8);
@@ -117,20 +142,26 @@ fn canonical(text: &[u8], mut layout: Layout<'_>) -> Result<Vec<u8>, FormatError
         if length > most || blanks.contains(&u32::MAX) {
             return Err(FormatError::GrowsTooMuch);
         }
-        end = write_with_blanks(&mut out, text, (tokens, blanks), end);
+        end = write_with_blanks(&mut out, text, (tokens, blanks), end, &is_meant);
     }
     Ok(out)
 }
 
-/// Writes the tokens of a text, which begin behind `end`, with so many blanks before each of them, and answers where they
-/// end. What has them already is copied as a whole; from the text as given, because the source has stand-ins for bytes
+/// Writes the tokens of a text, which begin behind `end`, with so many blanks before those that are meant, and answers where
+/// they end. What has them already is copied as a whole; from the text as given, because the source has stand-ins for bytes
 /// that are no UTF-8.
-fn write_with_blanks(out: &mut Vec<u8>, text: &[u8], (tokens, blanks): Settled<'_>, mut end: usize) -> usize {
+fn write_with_blanks(
+    out: &mut Vec<u8>,
+    text: &[u8],
+    (tokens, blanks): Settled<'_>,
+    mut end: usize,
+    is_meant: impl Fn(&Token) -> bool,
+) -> usize {
     let mut first = end;
     for (token, &n) in tokens.iter().zip(blanks) {
         let (start, n) = (token.span.start as usize, n as usize);
         let gap = &text[end..start];
-        if gap.len() != n || gap.iter().any(|&byte| byte != b' ') {
+        if is_meant(token) && (gap.len() != n || gap.iter().any(|&byte| byte != b' ')) {
             out.extend_from_slice(&text[first..end]);
             out.resize(out.len() + n, b' ');
             first = start;

@@ -5,7 +5,7 @@
 //! type or a list of references is a string with the expression in it. Others are evaluated where there are no names,
 //! and there a string means itself, whatever is in it.
 
-use crate::ast::{Expression, ExpressionKind, StepKind};
+use crate::ast::{Expression, ExpressionKind, StepKind, variable_expressions};
 
 /// The reader of a configuration in JSON syntax.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -325,6 +325,40 @@ pub fn reference_text(expression: Expression<'_>) -> String {
         }
     }
     text
+}
+
+/// The text that stands between `${` and `}` for an expression that is interpolated.
+///
+/// To Nomad a runtime reference right behind `${` and spaces is a text that begins there. What is behind it up to `}`
+/// belongs to that, if it is blanks or a strip marker. To everybody else it is the expression alone.
+pub fn interpolated_text(expression: Expression<'_>, reader: Reader) -> &str {
+    if reader != Reader::Nomad || !begins_with_reference(expression) {
+        return expression.source_text();
+    }
+    let (text, span) = (expression.tree().source().text(), expression.span());
+    let before = text[..span.start as usize].trim_end_matches(' ');
+    if !before.ends_with("${") {
+        return expression.source_text();
+    }
+    let rest = &text[span.end as usize..];
+    let behind = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+    let n_blanks = rest.len() - behind.len();
+    let n_kept = match behind.as_bytes() {
+        [b'}', ..] => n_blanks,
+        [b'~', b'}', ..] if n_blanks == 0 => 1,
+        _ => 0,
+    };
+    let end = span.end as usize + n_kept;
+    &text[before.len()..end]
+}
+
+/// Returns true if the text of an expression begins with a name that Nomad may not know.
+fn begins_with_reference(expression: Expression<'_>) -> bool {
+    variable_expressions(expression).iter().any(|variable| {
+        let is_known =
+            variable.as_static_traversal().is_some_and(|name| matches!(name.root, "var" | "local"));
+        variable.span().start == expression.span().start && !is_known
+    })
 }
 
 /// Returns true for an expression that is a value as it stands, which is no reference and no type.

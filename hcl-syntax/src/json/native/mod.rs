@@ -78,6 +78,7 @@ pub fn to_native_for(
     let mut writer = Writer {
         json: file.tree(),
         lowered: lowered(file.tree(), Strings::Templates),
+        reader,
         out: String::new(),
         indent: 0,
         diagnostics: Diagnostics::new(),
@@ -110,6 +111,7 @@ enum Item<'s> {
 struct Writer<'j> {
     json: &'j Arc<JsonTree>,
     lowered: &'j Lowered,
+    reader: Reader,
     out: String,
     indent: usize,
     diagnostics: Diagnostics,

@@ -1,8 +1,10 @@
 //! Templates written in quotes.
 //!
-//! What is written has no strip markers: the tree has the text as it is after trimming.
+//! What is written has no strip markers but those that Nomad counts to the text of a reference: the tree has the text
+//! as it is after trimming.
 
 use crate::ast::{Expression, ExpressionKind, ForExpression};
+use crate::json::reading::{Reader, interpolated_text};
 use crate::lexer::is_identifier;
 
 /// Writes a text in quotes so that it means itself.
@@ -13,15 +15,15 @@ pub(super) fn write_quoted(text: &str, out: &mut String) {
 }
 
 /// Writes a template in quotes.
-pub(super) fn write_template(template: Expression<'_>, out: &mut String) {
+pub(super) fn write_template(template: Expression<'_>, reader: Reader, out: &mut String) {
     out.push('"');
-    let mut text = String::new();
-    write_parts(template, &mut text, out);
+    let mut written = Template { out, text: String::new(), reader };
+    written.parts(template);
     if is_interpolation_alone(template) {
         // Alone it would be the value of its expression, where the template is a string.
-        out.push_str("${\"\"}");
+        written.out.push_str("${\"\"}");
     }
-    write_text(&text, Next::End, out);
+    written.end_text(Next::End);
     out.push('"');
 }
 
@@ -37,9 +39,8 @@ fn is_text(part: Expression<'_>) -> bool {
     matches!(part.kind(), ExpressionKind::Text(_))
 }
 
-/// Writes an expression as it is written, in brackets within which lines may end anywhere.
-pub(super) fn write_source(expression: Expression<'_>, out: &mut String) {
-    let source = expression.source_text();
+/// Writes an expression as it stands in `source`, in brackets within which lines may end anywhere.
+pub(super) fn write_source(source: &str, out: &mut String) {
     out.push_str(source);
     // A heredoc ends with its line.
     let last_line = source.rsplit_once('\n').map(|(_, line)| line.trim());
@@ -73,71 +74,71 @@ fn write_text(text: &str, next: Next, out: &mut String) {
     }
 }
 
-/// Writes the parts of a template, but for the text at the end, which is left in `text`.
-fn write_parts(template: Expression<'_>, text: &mut String, out: &mut String) {
-    match template.kind() {
-        ExpressionKind::Text(part) => text.push_str(part),
-        ExpressionKind::Template(parts) => {
-            for part in parts.iter() {
-                write_part(part, text, out);
-            }
-        }
-        _ => write_part(template, text, out),
-    }
+/// A template under way.
+struct Template<'o> {
+    out: &'o mut String,
+    /// The text that is not written yet: parts of text may follow each other.
+    text: String,
+    reader: Reader,
 }
 
-fn write_part(part: Expression<'_>, text: &mut String, out: &mut String) {
-    match part.kind() {
-        ExpressionKind::Text(part) => text.push_str(part),
-        ExpressionKind::Conditional { condition, when_true, when_false } if is_directive(part) => {
-            flush(text, out);
-            out.push_str("%{ if ");
-            write_source(condition, out);
-            out.push_str(" }");
-            write_branch(when_true, text, out);
-            if !matches!(when_false.kind(), ExpressionKind::Text("")) {
-                out.push_str("%{ else }");
-                write_branch(when_false, text, out);
-            }
-            out.push_str("%{ endif }");
-        }
-        ExpressionKind::TemplateFor(inner) => {
-            flush(text, out);
-            if let ExpressionKind::For(each) = inner.kind() {
-                write_for(each, text, out);
-            }
-        }
-        _ => {
-            flush(text, out);
-            out.push_str("${");
-            write_source(part, out);
-            out.push('}');
+impl Template<'_> {
+    fn parts(&mut self, template: Expression<'_>) {
+        match template.kind() {
+            ExpressionKind::Template(parts) => parts.iter().for_each(|part| self.part(part)),
+            _ => self.part(template),
         }
     }
-}
 
-fn flush(text: &mut String, out: &mut String) {
-    write_text(text, Next::Sequence, out);
-    text.clear();
-}
-
-fn write_branch(branch: Expression<'_>, text: &mut String, out: &mut String) {
-    stacker::maybe_grow(super::STACK_NEEDED, super::STACK_ADDED, || write_parts(branch, text, out));
-    flush(text, out);
-}
-
-fn write_for(each: ForExpression<'_>, text: &mut String, out: &mut String) {
-    out.push_str("%{ for ");
-    if let Some(key) = each.key_name() {
-        out.push_str(key);
-        out.push_str(", ");
+    fn part(&mut self, part: Expression<'_>) {
+        match part.kind() {
+            ExpressionKind::Text(part) => self.text.push_str(part),
+            ExpressionKind::Conditional { condition, when_true, when_false } if is_directive(part) => {
+                self.sequence("%{ if ", condition.source_text(), " }");
+                self.branch(when_true);
+                if !matches!(when_false.kind(), ExpressionKind::Text("")) {
+                    self.out.push_str("%{ else }");
+                    self.branch(when_false);
+                }
+                self.out.push_str("%{ endif }");
+            }
+            ExpressionKind::TemplateFor(inner) => {
+                if let ExpressionKind::For(each) = inner.kind() {
+                    self.repeated(each);
+                }
+            }
+            _ => self.sequence("${", interpolated_text(part, self.reader), "}"),
+        }
     }
-    out.push_str(each.value_name());
-    out.push_str(" in ");
-    write_source(each.collection(), out);
-    out.push_str(" }");
-    write_branch(each.value(), text, out);
-    out.push_str("%{ endfor }");
+
+    fn repeated(&mut self, each: ForExpression<'_>) {
+        let key = each.key_name().map_or_else(String::new, |key| format!("{key}, "));
+        let opening = format!("%{{ for {key}{} in ", each.value_name());
+        self.sequence(&opening, each.collection().source_text(), " }");
+        self.branch(each.value());
+        self.out.push_str("%{ endfor }");
+    }
+
+    fn sequence(&mut self, opening: &str, source: &str, closing: &str) {
+        self.end_text(Next::Sequence);
+        self.out.push_str(opening);
+        write_source(source, self.out);
+        self.out.push_str(closing);
+    }
+
+    fn branch(&mut self, branch: Expression<'_>) {
+        stacker::maybe_grow(super::STACK_NEEDED, super::STACK_ADDED, || self.parts(branch));
+        self.end_text(Next::Sequence);
+    }
+
+    /// Writes the text that has been collected. A strip marker that was kept is not to take blanks from it.
+    fn end_text(&mut self, next: Next) {
+        if self.text.starts_with(char::is_whitespace) && self.out.ends_with("~}") {
+            self.out.push_str("${\"\"}");
+        }
+        write_text(&self.text, next, self.out);
+        self.text.clear();
+    }
 }
 
 /// Returns true if a part was written as a directive.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{STACK_ADDED, STACK_NEEDED, Writer, template};
 use crate::ast::{Expression, ExpressionKind};
-use crate::json::reading::{Reading, is_plain_value, reference_text};
+use crate::json::reading::{Reading, interpolated_text, is_plain_value, reference_text};
 use crate::json::tree::{NodeKind, PropertyId, ValueId};
 use crate::lexer::is_identifier;
 use crate::parser::{ParseLimits, parse_expression};
@@ -154,11 +154,10 @@ impl Writer<'_> {
                 self.name(name);
                 self.check_key(name, self.json.name_span(id), names);
             }
-            ExpressionKind::Interpolation(inner) => {
-                self.out.push('(');
-                template::write_source(inner, &mut self.out);
-                self.out.push(')');
+            ExpressionKind::Interpolation(inner) if self.needs_quotes(inner) => {
+                self.quoted_interpolation(inner);
             }
+            ExpressionKind::Interpolation(inner) => self.in_parentheses(inner),
             _ => self.string(key),
         }
     }
@@ -170,17 +169,33 @@ impl Writer<'_> {
                 self.diagnostics.extend_from_slice(problems);
                 self.out.push_str("null");
             }
+            ExpressionKind::Interpolation(inner) if self.needs_quotes(inner) => {
+                self.quoted_interpolation(inner);
+            }
             ExpressionKind::Interpolation(inner) if may_span_lines(inner) => {
                 self.out.push_str(inner.source_text());
             }
-            ExpressionKind::Interpolation(inner) => {
-                // In parentheses an expression may span lines.
-                self.out.push('(');
-                template::write_source(inner, &mut self.out);
-                self.out.push(')');
-            }
-            _ => template::write_template(string, &mut self.out),
+            // In parentheses an expression may span lines.
+            ExpressionKind::Interpolation(inner) => self.in_parentheses(inner),
+            _ => template::write_template(string, self.reader, &mut self.out),
         }
+    }
+
+    fn in_parentheses(&mut self, expression: Expression<'_>) {
+        self.out.push('(');
+        template::write_source(expression.source_text(), &mut self.out);
+        self.out.push(')');
+    }
+
+    /// Returns true if an interpolation means more to the reader than its expression.
+    fn needs_quotes(&self, interpolated: Expression<'_>) -> bool {
+        interpolated_text(interpolated, self.reader).len() > interpolated.source_text().len()
+    }
+
+    fn quoted_interpolation(&mut self, interpolated: Expression<'_>) {
+        self.out.push_str("\"${");
+        template::write_source(interpolated_text(interpolated, self.reader), &mut self.out);
+        self.out.push_str("}\"");
     }
 }
 
