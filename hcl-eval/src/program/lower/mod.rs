@@ -719,6 +719,7 @@ impl<'t, 's> Lowering<'t, 's> {
             Node::Folded { value, usage: index(self.code.usages.len() - 1) }
         };
         op.cost = u32::try_from(usage.steps).unwrap_or(u32::MAX);
+        op.path_cost = 0;
         self.code.ops.push(op);
         true
     }
