@@ -49,8 +49,8 @@ pub(crate) struct FrameState {
     asks: bool,
     /// The host that is asked, if it is told the limits.
     asking: Option<Arc<Asking>>,
-    /// What the last call used.
-    used: Usage,
+    /// The usage of the rows that the last call evaluated, if it evaluated rows.
+    used_by_rows: Option<Usage>,
     /// What `hcl_eval_str` lends.
     text: Value,
 }
@@ -84,9 +84,7 @@ pub(crate) unsafe fn evaluating<T>(
     frame.with(|state| {
         state.start_clock();
         let FrameState { scope, frame, .. } = state;
-        let outcome = frame.together(|evaluation| run(Some(scope), evaluation));
-        state.used = state.frame.used();
-        outcome
+        frame.together(|evaluation| run(Some(scope), evaluation))
     })
 }
 
@@ -105,7 +103,7 @@ pub unsafe extern "C" fn hcl_frame_new(scope: *const hcl_scope, out: *mut *mut h
             timeout_ns: 0,
             asks: false,
             asking: None,
-            used: Usage::default(),
+            used_by_rows: None,
             text: Value::TRUE,
         };
         // SAFETY: checked not to be null, writable by contract.
@@ -265,7 +263,7 @@ pub unsafe extern "C" fn hcl_frame_set_host(frame: *mut hcl_frame, host: *const 
 pub unsafe extern "C" fn hcl_frame_used(frame: *const hcl_frame, out: *mut hcl_limits) -> hcl_status {
     let body = |state: &mut FrameState| {
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        unsafe { public_struct::write(out, &hcl_limits::used(state.used)) }
+        unsafe { public_struct::write(out, &hcl_limits::used(state.used())) }
     };
     // SAFETY: null or live, by the contract of the interface; the state is reached only through `with`.
     guard(|| unsafe { get("frame", frame) }?.with(body))
@@ -305,7 +303,6 @@ impl FrameState {
             return Err(unbound(&self.scope, slot));
         }
         let (value, diagnostics) = program.evaluate(&mut self.frame);
-        self.used = self.frame.used();
         discard(mem::replace(said, diagnostics));
         check(said)?;
         Ok(value)
@@ -320,12 +317,12 @@ impl FrameState {
     ) -> (Explanation<'t>, Diagnostics) {
         self.start_clock();
         let (_, diagnostics, explanation) = self.frame.explain(expression, &self.scope, bounds);
-        self.used = self.frame.used();
         (explanation, diagnostics)
     }
 
     /// An evaluation begins: its deadline runs from now on.
     fn start_clock(&mut self) {
+        self.used_by_rows = None;
         self.frame.limits_mut().deadline = deadline(self.timeout_ns);
         if let Some(asking) = &self.asking {
             asking.begin(self.frame.limits());
@@ -367,12 +364,12 @@ impl FrameState {
 
     /// What the last evaluation used.
     pub(crate) fn used(&self) -> Usage {
-        self.used
+        self.used_by_rows.unwrap_or_else(|| self.frame.used())
     }
 
     /// What a call used that evaluated several times.
     pub(crate) fn set_used(&mut self, used: Usage) {
-        self.used = used;
+        self.used_by_rows = Some(used);
     }
 
     /// How many diagnostics one call gives at most.
@@ -500,7 +497,11 @@ pub unsafe extern "C" fn hcl_eval_bool(
     let done = |result: Value, _: &mut FrameState, program: &Program| {
         check_out("out", out)?;
         let read = match result.as_bool() {
-            Some(read) if !result.is_marked() => read,
+            Some(read) if !result.is_marked() => {
+                // A bool has nothing to release; the general way to find that out takes 27 instructions of 700.
+                mem::forget(result);
+                read
+            }
             _ => scalar(&result, &Type::Bool, program)?.as_bool().ok_or(hcl_status::HCL_ERR_TYPE)?,
         };
         // SAFETY: checked not to be null, writable by contract.
@@ -593,9 +594,8 @@ pub unsafe extern "C" fn hcl_expr_eval(
         // SAFETY: as above; the state is reached only through `with`.
         let frame = unsafe { get("frame", frame.cast_const()) }?;
         frame.with(|state| {
-            state.frame.limits_mut().deadline = deadline(state.timeout_ns);
+            state.start_clock();
             let (result, diagnostics) = state.frame.evaluate(expr.expression(), &state.scope);
-            state.used = state.frame.used();
             *said = diagnostics;
             check(said)?;
             // SAFETY: checked not to be null, writable by contract.

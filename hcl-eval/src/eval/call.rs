@@ -13,7 +13,7 @@ use super::lazy::LazyCall;
 use super::variable::problem_of_function;
 use crate::convert::convert;
 use crate::function::{Body, Function, FunctionError, Invocation, Parameter, invoke};
-use crate::program::{List, OpId};
+use crate::program::{Node, OpId};
 use crate::types::Type;
 use crate::value::{Repr, Value};
 
@@ -77,17 +77,16 @@ impl<'e> CallSite<'e> {
 impl Evaluator<'_> {
     /// What the function gives for the arguments, or nothing that is known where either is not there.
     #[inline(never)]
-    pub(super) fn call<'e>(&mut self, at: OpId, function: u32, arguments: List, env: Env<'e>) -> Flow<'e> {
+    pub(super) fn call<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let code = env.run.code;
+        let Node::Call { expands, function, arguments } = env.op(at).node else { return Flow::dynamic() };
         let Some(function) = code.functions.get(function as usize) else {
             self.report_unknown_function(env.source(at), env);
             return Flow::dynamic();
         };
         let mut site = CallSite { at, env, written: code.list(arguments), expanded: None };
         let before = self.diagnostics.len();
-        if site.call().is_some_and(Call::expands_final)
-            && let Err(settled) = self.expand(&mut site)
-        {
+        if expands && let Err(settled) = self.expand(&mut site) {
             return settled;
         }
         if !self.check_count(&site, function) {

@@ -1,52 +1,65 @@
-//! Tests: comparisons of variables and constants, and what `&&` and `||` make of them.
+//! Operations on operands that lead straight to values: arithmetic, comparisons, and `&&` and `||` between comparisons.
 //!
-//! Conditions are mostly that. Their answers are bools that no value has to be made for, as long as everything is plain;
-//! where it is not, nothing has happened yet and the general rules begin anew.
+//! Most conditions are no more than that. Their operands are read where they lie and compared without making values, as long
+//! as every operand is plain; where one is not, nothing has been charged or reported and the general rules apply.
 
 use hcl_syntax::ast::BinaryOperator;
 
 use super::evaluator::{Env, Evaluator};
-use super::operator::plain_answer;
-use crate::program::{Node, OpId};
+use super::operator::{plain_answer, plain_result};
+use crate::limits::Meter;
+use crate::program::{Node, Op};
 use crate::value::{Repr, Value};
 
-impl<'e> Env<'e> {
-    /// The answer of a test, if everything in it is plain; the steps that it takes are added to `cost`. Lowering sees to
-    /// it that tests are small, so that it goes not deep, and what is in vain here is little.
-    fn answer(self, at: OpId, cost: &mut u32) -> Option<bool> {
-        match self.op(at).node {
-            Node::Binary { is_test: true, operator, left, right, .. } => {
-                *cost = cost.saturating_add(self.op(at).cost);
-                match operator {
-                    BinaryOperator::And => Some(self.answer(left, cost)? & self.answer(right, cost)?),
-                    BinaryOperator::Or => Some(self.answer(left, cost)? | self.answer(right, cost)?),
-                    _ => plain_answer(operator, self.operand(left, cost)?, self.operand(right, cost)?),
-                }
-            }
-            _ => match self.operand(at, cost)? {
-                Value(Repr::Bool(answer)) => Some(*answer),
-                _ => None,
-            },
+impl Env<'_> {
+    /// The answer of a comparison, of `&&` or `||` of a few comparisons, or of a bool that an operation leads straight to; if
+    /// every operand is plain. Lowering keeps them small, so the recursion is shallow and an attempt that fails costs little.
+    fn answer(self, op: &Op) -> Option<bool> {
+        let Node::Binary { direct: 1.., operator, left, right, .. } = op.node else {
+            let Value(Repr::Bool(answer)) = self.direct(&op.node)? else { return None };
+            return Some(*answer);
+        };
+        let (left, right) = (self.op(left), self.op(right));
+        match operator {
+            BinaryOperator::And => Some(self.answer(left)? & self.answer(right)?),
+            BinaryOperator::Or => Some(self.answer(left)? | self.answer(right)?),
+            _ => plain_answer(operator, self.direct(&left.node)?, self.direct(&right.node)?),
         }
     }
 
+    /// The answer of an operation on operands that lead straight to values, if they are plain and the steps are there.
     #[inline]
-    fn operand(self, at: OpId, cost: &mut u32) -> Option<&'e Value> {
-        let op = self.op(at);
-        *cost = cost.saturating_add(op.cost);
-        self.direct(&op.node)
+    fn direct_answer(self, op: &Op, meter: &mut Meter) -> Option<bool> {
+        let Node::Binary { direct: steps @ 1.., .. } = op.node else { return None };
+        let answer = self.answer(op)?;
+        meter.afford(op.cost.saturating_add(u32::from(steps))).then_some(answer)
+    }
+
+    /// The result of an operation on operands that lead straight to values, if they are plain and the steps are there.
+    #[inline]
+    pub(super) fn direct_result(self, op: &Op, meter: &mut Meter) -> Option<Value> {
+        match op.node {
+            Node::Binary { direct: steps @ 1.., operator, left, right, .. } if operator.is_arithmetic() => {
+                let [left, right] = [self.op(left), self.op(right)].map(|operand| self.direct(&operand.node));
+                let result = plain_result(operator, left?, right?)?;
+                meter.afford(op.cost.saturating_add(u32::from(steps))).then_some(result)
+            }
+            _ => self.direct_answer(op, meter).map(Value::bool),
+        }
     }
 }
 
 impl Evaluator<'_> {
-    /// The answer of an operation that is a test, if it is one, everything in it is plain and its steps are there.
+    /// The answer of an operation on operands that lead straight to values, if they are plain, the steps are there and
+    /// nobody watches.
     #[inline]
-    pub(super) fn test(&mut self, at: OpId, env: Env<'_>) -> Option<bool> {
-        if !matches!(env.op(at).node, Node::Binary { is_test: true, .. }) || self.observer.is_some() {
-            return None;
-        }
-        let mut cost = 0;
-        let answer = env.answer(at, &mut cost)?;
-        self.meter.afford(cost).then_some(answer)
+    pub(super) fn direct_answer(&mut self, op: &Op, env: Env<'_>) -> Option<bool> {
+        if self.observer.is_some() { None } else { env.direct_answer(op, self.meter) }
+    }
+
+    /// The result of such an operation.
+    #[inline]
+    pub(super) fn direct_result(&mut self, op: &Op, env: Env<'_>) -> Option<Value> {
+        if self.observer.is_some() { None } else { env.direct_result(op, self.meter) }
     }
 }

@@ -67,6 +67,16 @@ impl Evaluator<'_> {
         if self.stopped() {
             return Flow::dynamic();
         }
+        if when_true.is_light()
+            && is_alike(&when_true, &when_false)
+            && when_false.is_light()
+            && self.diagnostics.len() == before_true
+            && let Some(chosen) = self.direct_answer(env.op(parts.condition), env)
+        {
+            let (result, other) = if chosen { (when_true, when_false) } else { (when_false, when_true) };
+            other.discard();
+            return result;
+        }
         self.decide(Pending { parts, when_true, before_true, before_false }, when_false, env)
     }
 
@@ -118,7 +128,7 @@ impl Evaluator<'_> {
             return self.decide_generally(pending, when_false, env);
         }
         let before_condition = self.diagnostics.len();
-        let condition = match self.test(parts.condition, env) {
+        let condition = match self.direct_answer(env.op(parts.condition), env) {
             Some(chosen) => Flow::Owned(Value::bool(chosen)),
             None => self.eval(parts.condition, env),
         };

@@ -3,7 +3,7 @@
 use hcl_syntax::ast::{ExpressionKind, Literal};
 
 use super::error;
-use super::evaluator::{Env, Evaluator, Place};
+use super::evaluator::{Env, Evaluator, Place, literal_value};
 use super::flow::Flow;
 use crate::Str;
 use crate::convert::convert;
@@ -105,22 +105,10 @@ impl Evaluator<'_> {
     /// Evaluates an item to the next attribute of the object that is being made; whether its name is known.
     #[inline]
     fn push_item(&mut self, [key, value]: [OpId; 2], marks: &mut Marks, env: Env<'_>) -> bool {
-        match env.op(key).node {
-            Node::KeyName => {
-                self.meter.assembly().push_name(env.source(key).source_text());
-                self.push_part(value, env);
-                return true;
-            }
-            Node::Literal if self.observer.is_none() => {
-                if let Some(Literal::Text(text)) = env.source(key).literal()
-                    && self.meter.afford(env.op(key).cost)
-                {
-                    self.meter.assembly().push_name(text);
-                    self.push_part(value, env);
-                    return true;
-                }
-            }
-            _ => {}
+        if let Some(name) = self.literal_name(key, env) {
+            self.meter.assembly().push_name(name);
+            self.push_part(value, env);
+            return true;
         }
         let (key, value) = self.evaluated_item([key, value], marks, env);
         let value = value.into_owned();
@@ -133,19 +121,44 @@ impl Evaluator<'_> {
         true
     }
 
-    /// Evaluates an operation to the next part of the container that is being made. A literal that nobody watches is
-    /// made where it will be.
+    /// The name that a key is written as, if its steps are there.
+    #[inline]
+    fn literal_name<'e>(&mut self, key: OpId, env: Env<'e>) -> Option<&'e str> {
+        let Some(literal) = key.literal() else {
+            let is_name = matches!(env.op(key).node, Node::KeyName);
+            return is_name.then(|| env.source(key).source_text());
+        };
+        let literal = env.run.tree.expression(literal);
+        match literal.literal() {
+            // A plain name takes no step.
+            None => Some(literal.source_text()),
+            Some(Literal::Text(text)) if self.meter.afford(1) => Some(text),
+            Some(_) => None,
+        }
+    }
+
+    /// Evaluates an operand to the next part of the container that is being made. A literal is made where it will be.
     #[inline]
     fn push_part(&mut self, at: OpId, env: Env<'_>) {
-        if matches!(env.op(at).node, Node::Literal)
-            && self.observer.is_none()
-            && let Some(literal) = env.source(at).literal()
-            && self.meter.afford(env.op(at).cost)
+        if let Some(literal) = at.literal()
+            && let Some(literal) = env.run.tree.expression(literal).literal()
+            && self.meter.afford(1)
         {
             return self.meter.assembly().push_literal(literal);
         }
-        let value = self.eval(at, env).into_owned();
+        let value = self.part_of_container(at, env).into_owned();
         self.meter.assembly().push(value);
+    }
+
+    /// The value of an operand of a container.
+    fn part_of_container<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        let Some(literal) = at.literal() else { return self.eval(at, env) };
+        let literal = env.run.tree.expression(literal);
+        if self.meter.step().is_err() {
+            self.stopped_by(literal);
+            return Flow::dynamic();
+        }
+        literal_value(literal).map_or_else(Flow::dynamic, Flow::Owned)
     }
 
     /// The key and the value of an item whose key is an expression.
@@ -157,15 +170,15 @@ impl Evaluator<'_> {
         env: Env<'e>,
     ) -> (Key, Flow<'e>) {
         let before = self.diagnostics.len();
-        let written = env.written(key_at);
-        if matches!(env.op(key_at).node, Node::AmbiguousKey) {
+        let written = env.operand(key_at);
+        if key_at.literal().is_none() && matches!(env.op(key_at).node, Node::AmbiguousKey) {
             let problem = error::ambiguous_key(written.source_text());
             self.report(problem, Place::at(written.span()), written, env);
-            return (Key::Missing, self.eval(value_at, env));
+            return (Key::Missing, self.part_of_container(value_at, env));
         }
-        let key = self.eval(key_at, env);
+        let key = self.part_of_container(key_at, env);
         let key_failed = self.diagnostics.len() > before;
-        let value = self.eval(value_at, env);
+        let value = self.part_of_container(value_at, env);
         if key_failed {
             return (Key::Missing, value);
         }
@@ -173,7 +186,7 @@ impl Evaluator<'_> {
             return (Key::Known(key.clone()), value);
         }
         if key.is_null() {
-            self.report(error::null_key(), Place::at(env.written(value_at).span()), written, env);
+            self.report(error::null_key(), Place::at(env.operand(value_at).span()), written, env);
             return (Key::Missing, value);
         }
         marks.extend(key.marks());

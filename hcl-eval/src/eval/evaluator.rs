@@ -83,6 +83,17 @@ impl<'a> Run<'a> {
     pub(crate) fn ahead_of_time(code: &'a Code, tree: &'a Tree, scope: Option<&'a Scope>) -> Self {
         Self { code, tree, given: Surroundings { scope, ..Surroundings::default() }, is_ahead: true }
     }
+
+    /// The value of code that leads straight to one or is a test, which needs no evaluator.
+    #[inline]
+    pub(crate) fn at_once(&self, meter: &mut Meter) -> Option<Value> {
+        let env = Env { run: self, locals: None };
+        let op = env.op(self.code.root());
+        match op.node {
+            Node::Binary { .. } => env.direct_result(op, meter),
+            _ => env.reach(op, meter).cloned(),
+        }
+    }
 }
 
 impl<'e> Env<'e> {
@@ -96,6 +107,13 @@ impl<'e> Env<'e> {
         self.run.code.op(at)
     }
 
+    /// The value that an operation leads straight to, if that is there and its steps are.
+    #[inline(always)]
+    fn reach(self, op: &Op, meter: &mut Meter) -> Option<&'e Value> {
+        let value = self.direct(&op.node)?;
+        meter.afford(op.cost).then_some(value)
+    }
+
     /// The expression that an operation comes from.
     #[inline]
     pub(super) fn source(self, at: OpId) -> Expression<'e> {
@@ -105,6 +123,14 @@ impl<'e> Env<'e> {
     /// The expression with what surrounds it without changing its meaning.
     pub(super) fn written(self, at: OpId) -> Expression<'e> {
         self.run.tree.expression(self.op(at).written)
+    }
+
+    /// The expression that an operand of a container is written as.
+    pub(super) fn operand(self, at: OpId) -> Expression<'e> {
+        match at.literal() {
+            Some(literal) => self.run.tree.expression(literal),
+            None => self.written(at),
+        }
     }
 
     /// Returns true if an operation is the first link of a chain.
@@ -165,7 +191,7 @@ impl Evaluator<'_> {
         {
             return (value, self.diagnostics);
         }
-        lower_once(expression, given.scope, room);
+        lower_once(expression, given.scope, room, self.observer.is_some());
         let result = self.run(&Run::new(room, expression.tree(), given));
         room.clear();
         result
@@ -198,7 +224,7 @@ impl Evaluator<'_> {
         given: Surroundings<'_>,
     ) -> (Value, Diagnostics) {
         let mut code = Code::default();
-        lower_once(expression, given.scope, &mut code);
+        lower_once(expression, given.scope, &mut code, self.observer.is_some());
         let run = Run::new(&code, expression.tree(), given);
         let value = self.eval(code.root(), Env { run: &run, locals: None }).into_owned();
         (value, self.diagnostics)
@@ -218,7 +244,7 @@ impl Evaluator<'_> {
         let op = env.op(at);
         match self.reach(op, env) {
             Some(value) => Flow::Borrowed(value),
-            None => self.eval_other(at, env),
+            None => self.eval_other(at, env, false),
         }
     }
 
@@ -229,7 +255,7 @@ impl Evaluator<'_> {
         if let Some(value) = self.reach(env.op(at), env) {
             return value;
         }
-        match self.eval_other(at, env) {
+        match self.eval_other(at, env, false) {
             Flow::Borrowed(value) => value,
             Flow::Owned(value) => {
                 *room = value;
@@ -241,33 +267,32 @@ impl Evaluator<'_> {
     /// The value that an operation leads straight to, if that is there and may be taken.
     #[inline(always)]
     fn reach<'e>(&mut self, op: &Op, env: Env<'e>) -> Option<&'e Value> {
-        if !op.node.is_direct() || self.observer.is_some() {
-            return None;
-        }
-        let value = env.direct(&op.node)?;
-        self.meter.afford(op.cost).then_some(value)
+        if self.observer.is_some() { None } else { env.reach(op, self.meter) }
     }
 
-    /// The value of an operation that does not lead straight to one.
+    /// The value of an operation that does not lead straight to one. `is_begun` tells that its steps have been counted and
+    /// an observer has been told of it: everything is one function, because each further one between an operation and its
+    /// operands takes 25 instructions.
     #[inline(never)]
-    fn eval_other<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
-        let op = env.op(at);
-        if let Node::Folded { value, usage } = op.node {
-            return self.folded(at, [value, usage], env);
+    pub(super) fn eval_other<'e>(&mut self, at: OpId, env: Env<'e>, is_begun: bool) -> Flow<'e> {
+        if !is_begun {
+            let op = env.op(at);
+            match op.node {
+                Node::Folded { value, usage } => return self.folded(at, [value, usage], env),
+                Node::Binary { .. } if let Some(result) = self.direct_result(op, env) => {
+                    return Flow::Owned(result);
+                }
+                _ => {}
+            }
+            if !self.meter.afford(op.cost - op.path_cost) {
+                return self.unaffordable(at, env);
+            }
+            if self.observer.is_some() {
+                return self.watched(at, env);
+            }
         }
-        if let Some(answer) = self.test(at, env) {
-            return Flow::Owned(Value::bool(answer));
-        }
-        if !self.meter.afford(op.cost - op.path_cost()) {
-            return self.stop_within(at, env);
-        }
-        if self.observer.is_some() { self.watched(at, env) } else { self.eval_unseen(at, env) }
-    }
-
-    /// The value of an operation whose steps have been counted, and of which nobody is told.
-    pub(super) fn eval_unseen<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         if self.is_time_to_look() {
-            return self.on_enough_stack(move |this| this.eval_unseen(at, env));
+            return self.on_enough_stack(move |this| this.eval_other(at, env, true));
         }
         self.level += 1;
         let flow = self.dispatch(at, env);
@@ -307,9 +332,7 @@ impl Evaluator<'_> {
                 true => self.access_chain(at, env),
                 false => self.steps_after(at, source, env),
             },
-            Node::Call { function, arguments } => {
-                self.as_level(at, env, |this| this.call(at, function, arguments, env))
-            }
+            Node::Call { .. } => self.as_level(at, env, |this| this.call(at, env)),
             Node::Tuple(elements) => self.as_level(at, env, |this| this.tuple(at, elements, env)),
             Node::Object(items) => self.as_level(at, env, |this| this.object(at, items, env)),
             Node::JsonObject(items) => self.as_level(at, env, |this| this.json_object(at, items, env)),
@@ -352,7 +375,7 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn unfolded<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let mut code = Code::default();
-        lower_once(env.written(at), env.given().scope, &mut code);
+        lower_once(env.written(at), env.given().scope, &mut code, self.observer.is_some());
         let run = Run { code: &code, ..*env.run };
         Flow::Owned(self.eval(code.root(), Env { run: &run, locals: None }).into_owned())
     }
@@ -363,6 +386,16 @@ impl Evaluator<'_> {
             self.diagnostics.extend_from_slice(diagnostics);
         }
         Flow::dynamic()
+    }
+
+    /// Gives up at an operation whose steps are not there.
+    #[cold]
+    fn unaffordable<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        match env.op(at).node {
+            // A constant that was calculated ahead of time: the limit is met where it lies.
+            Node::Constant(_) if env.source(at).literal().is_none() => self.unfolded(at, env),
+            _ => self.stop_within(at, env),
+        }
     }
 
     /// Gives up at an operation whose steps are not there: at the innermost that the last of them is for.

@@ -38,8 +38,22 @@ struct Loop<'e> {
 enum Results {
     Tuple(Vec<Value>),
     Object(BTreeMap<Str, Value>),
-    Groups(BTreeMap<Str, Vec<Value>>),
+    Groups(Groups),
 }
+
+/// Values by key. The first few keys are compared one by one, which takes a third fewer instructions for an element than a
+/// search in an ordered map.
+#[derive(Default)]
+struct Groups {
+    first: Vec<(Str, Vec<Value>)>,
+    others: BTreeMap<Str, Vec<Value>>,
+}
+
+/// How many keys are compared one by one.
+const FEW_GROUPS: usize = 8;
+
+/// There is a result under a key already.
+struct Taken;
 
 /// Rooms made beforehand for the results of a `for` that may skip elements.
 const EXPECTED: usize = 64;
@@ -194,16 +208,20 @@ impl Evaluator<'_> {
         };
         let mut room = Value::FALSE;
         let key_value = self.look_at(key, env, &mut room);
+        let converted;
         let text = match &key_value.0 {
-            Repr::String(text) => text.clone(),
+            Repr::String(text) => text,
             _ => match self.key_of_element(key_value, key, whole, progress, env) {
-                Some(text) => text,
+                Some(text) => {
+                    converted = text;
+                    &converted
+                }
                 None => return,
             },
         };
         let value = self.eval(whole.parts.value, env).into_owned();
-        if let Some(duplicate) = results.insert(text, value) {
-            let problem = error::duplicate_key((!key_value.is_marked()).then_some(&duplicate));
+        if results.insert(text, value).is_err() {
+            let problem = error::duplicate_key((!key_value.is_marked()).then_some(text));
             self.report(problem, whole.place_of(key), env.written(key), env);
         }
     }
@@ -211,7 +229,7 @@ impl Evaluator<'_> {
     /// True if the condition takes the element.
     #[inline]
     fn is_taken(&mut self, condition: OpId, whole: Loop<'_>, progress: &mut Progress, env: Env<'_>) -> bool {
-        if let Some(answer) = self.test(condition, env) {
+        if let Some(answer) = self.direct_answer(env.op(condition), env) {
             return answer;
         }
         let value = self.eval(condition, env);
@@ -314,7 +332,7 @@ impl Results {
             let expected = if names.condition().is_some() { len.min(EXPECTED) } else { len };
             Self::Tuple(Vec::with_capacity(expected))
         } else if names.is_grouping() {
-            Self::Groups(BTreeMap::new())
+            Self::Groups(Groups::default())
         } else {
             Self::Object(BTreeMap::new())
         }
@@ -326,19 +344,19 @@ impl Results {
         }
     }
 
-    /// Adds a result under a key; gives the key back if it is taken.
-    fn insert(&mut self, name: Str, value: Value) -> Option<Str> {
+    /// Adds a result under a key, if that is free.
+    fn insert(&mut self, name: &Str, value: Value) -> Result<(), Taken> {
         match self {
             Self::Tuple(values) => values.push(value),
-            Self::Groups(groups) => groups.entry(name).or_default().push(value),
-            Self::Object(attributes) => match attributes.entry(name) {
-                Entry::Occupied(taken) => return Some(taken.key().clone()),
+            Self::Groups(groups) => groups.insert(name, value),
+            Self::Object(attributes) => match attributes.entry(name.clone()) {
+                Entry::Occupied(_) => return Err(Taken),
                 Entry::Vacant(free) => {
                     free.insert(value);
                 }
             },
         }
-        None
+        Ok(())
     }
 
     fn finish(self) -> Value {
@@ -346,9 +364,27 @@ impl Results {
             Self::Tuple(values) => Value::tuple(values),
             Self::Object(attributes) => object(attributes.into_iter()),
             Self::Groups(groups) => {
-                object(groups.into_iter().map(|(name, values)| (name, Value::tuple(values))))
+                object(groups.sorted().into_iter().map(|(name, values)| (name, Value::tuple(values))))
             }
         }
+    }
+}
+
+impl Groups {
+    fn insert(&mut self, name: &Str, value: Value) {
+        if let Some((_, group)) = self.first.iter_mut().find(|(known, _)| known == name) {
+            return group.push(value);
+        }
+        if self.first.len() < FEW_GROUPS {
+            return self.first.push((name.clone(), vec![value]));
+        }
+        self.others.entry(name.clone()).or_default().push(value);
+    }
+
+    fn sorted(self) -> BTreeMap<Str, Vec<Value>> {
+        let mut all = self.others;
+        all.extend(self.first);
+        all
     }
 }
 

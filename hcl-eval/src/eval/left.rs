@@ -38,10 +38,10 @@ impl Evaluator<'_> {
             return Value::string(text).into();
         }
         let op = env.op(inner);
-        if !matches!(op.node, Node::Folded { .. }) && !self.meter.afford(op.cost - op.path_cost()) {
+        if !matches!(op.node, Node::Folded { .. }) && !self.meter.afford(op.cost - op.path_cost) {
             return self.stop_within(inner, env);
         }
-        self.eval_unseen(inner, env)
+        self.eval_other(inner, env, true)
     }
 
     /// The text that stands for a reference, if its name is known nowhere: that of the interpolation that it would be

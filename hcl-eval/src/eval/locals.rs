@@ -121,7 +121,7 @@ pub(crate) const FEW: u32 = 16;
 /// At what depths names are bound that have [`FEW`] bindings or more around them, so that finding a name takes no
 /// longer below many bindings. Names of bindings farther out are not in here.
 #[derive(Debug, Default)]
-pub(crate) struct DeepNames(Option<HashMap<Str, SmallVec<[u32; 4]>>>);
+pub(crate) struct DeepNames(Option<Box<HashMap<Str, SmallVec<[u32; 4]>>>>);
 
 impl DeepNames {
     /// A binding with so many around it begins.

@@ -270,8 +270,8 @@ pub(super) fn plain_answer(operator: BinaryOperator, left: &Value, right: &Value
             _ => None,
         },
         (Repr::String(a), Repr::String(b)) => match operator {
-            BinaryOperator::Equal => Some(a.as_bytes() == b.as_bytes()),
-            BinaryOperator::NotEqual => Some(a.as_bytes() != b.as_bytes()),
+            BinaryOperator::Equal => Some(a == b),
+            BinaryOperator::NotEqual => Some(a != b),
             _ => None,
         },
         (Repr::Bool(a), Repr::Bool(b)) => match operator {

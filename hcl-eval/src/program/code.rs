@@ -23,12 +23,35 @@ use crate::value::{Shape, Value};
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct OpId(pub(crate) u32);
 
+/// Marks the number of an expression among the operands of a container.
+const LITERAL: u32 = 1 << 31;
+
+impl OpId {
+    /// The operand of a container that is a literal, or the plain name that is a key, and made where it will be: no operation is
+    /// made for it. `None` for a number that is too large.
+    #[inline]
+    pub(crate) fn of_literal(literal: ExprId) -> Option<Self> {
+        u32::try_from(literal.index())
+            .ok()
+            .filter(|index| *index < LITERAL)
+            .map(|index| Self(index | LITERAL))
+    }
+
+    /// The literal that an operand of a container is.
+    #[inline]
+    pub(crate) fn literal(self) -> Option<ExprId> {
+        (self.0 & LITERAL != 0).then(|| ExprId::from_index(self.0 & !LITERAL))
+    }
+}
+
 /// An operation.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Op {
     pub(crate) node: Node,
     /// The steps it takes, those along its path included.
     pub(crate) cost: u32,
+    /// The steps along its path, which are counted as they are taken where they are not taken at once.
+    pub(crate) path_cost: u32,
     /// The expression that it comes from.
     pub(crate) source: ExprId,
     /// The expression with what surrounds it without changing its meaning.
@@ -40,7 +63,7 @@ pub(crate) struct Op {
 pub(crate) enum Node {
     /// A literal that is made when it is evaluated.
     Literal,
-    /// A literal.
+    /// A literal, or a number or bool that was calculated ahead of time.
     Constant(u32),
     /// A value that was found ahead of time, and what finding it used.
     Folded {
@@ -81,12 +104,12 @@ pub(crate) enum Node {
         operator: UnaryOperator,
         operand: OpId,
     },
-    /// `is_long` tells that the left operand is a long chain of operations, which goes without recursion. `is_test`
-    /// tells that this compares what leads straight to values, or joins a few such comparisons.
+    /// `is_long` tells that the left operand is a long chain of operations, which goes without recursion. `direct` is the
+    /// steps of the operands, if all of them lead straight to values or are a few comparisons of such; else 0.
     Binary {
         operator: BinaryOperator,
         is_long: bool,
-        is_test: bool,
+        direct: u16,
         left: OpId,
         right: OpId,
     },
@@ -108,8 +131,9 @@ pub(crate) enum Node {
         is_long: bool,
         source: OpId,
     },
-    /// `function` is [`NONE`] if there is none of that name.
+    /// `function` is [`NONE`] if there is none of that name. `expands` tells that the last argument stands for its elements.
     Call {
+        expands: bool,
         function: u32,
         arguments: List,
     },
@@ -258,18 +282,4 @@ impl Code {
 /// A position in a list of a code; there are fewer of them than bytes in a text.
 pub(crate) fn index(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(NONE)
-}
-
-impl Op {
-    /// The steps along the path, which are counted as they are taken where they are not taken at once.
-    #[inline]
-    pub(crate) fn path_cost(&self) -> u32 {
-        match self.node {
-            Node::Slot { path, .. }
-            | Node::Root { path, .. }
-            | Node::Local { path, .. }
-            | Node::Item(path) => path.len,
-            _ => 0,
-        }
-    }
 }

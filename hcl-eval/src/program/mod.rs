@@ -93,7 +93,11 @@ impl Program {
     /// Evaluates with the values of `frame`, which must be one of the program's scope.
     pub fn evaluate(&self, frame: &mut Frame) -> (Value, Diagnostics) {
         let (given, meter) = frame.begin(&self.scope);
-        Evaluator::new(meter).run(&Run::new(&self.code, &self.tree, given))
+        let run = Run::new(&self.code, &self.tree, given);
+        match run.at_once(meter) {
+            Some(value) => (value, Diagnostics::new()),
+            None => Evaluator::new(meter).run(&run),
+        }
     }
 
     /// The slots that evaluation may read, in ascending order.

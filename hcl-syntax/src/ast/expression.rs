@@ -208,6 +208,12 @@ impl<'t> Expression<'t> {
         self.extra(first + 1, n * per_item)
     }
 
+    /// Returns true if the expression is a literal; cheaper to ask than [`Expression::literal`].
+    pub fn is_literal(self) -> bool {
+        use Tag::{False, Null, Number, PartText, QuotedText, Text, True};
+        matches!(self.node().tag, Null | False | True | Number | Text | QuotedText | PartText)
+    }
+
     /// The literal that the expression is, if it is one; cheaper to ask than [`Expression::kind`].
     #[inline]
     pub fn literal(self) -> Option<Literal<'t>> {

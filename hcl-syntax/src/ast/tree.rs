@@ -21,6 +21,12 @@ impl ExprId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The expression of an index that [`ExprId::index`] gave.
+    #[inline]
+    pub fn from_index(index: u32) -> Self {
+        Self(index)
+    }
 }
 
 /// Which body of a tree: the place of its words in `extra`.

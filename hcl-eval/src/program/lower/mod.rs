@@ -118,6 +118,8 @@ struct Lowering<'t, 's> {
     scope: Option<&'s Scope>,
     /// How to prepare a program; nothing for an evaluation that happens once.
     options: Option<&'s CompileOptions>,
+    /// An observer is told of each operation.
+    is_watched: bool,
     /// Of all levels.
     open: SmallVec<[Open; 8]>,
     /// How deep expressions nest here, chains aside.
@@ -143,23 +145,26 @@ pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &Compi
 }
 
 /// Lowers an expression that is evaluated once. What is in the code already goes.
-pub(crate) fn lower_once(expression: Expression<'_>, scope: Option<&Scope>, room: &mut Code) {
+/// `is_watched` tells that an observer is told of each operation.
+pub(crate) fn lower_once(
+    expression: Expression<'_>,
+    scope: Option<&Scope>,
+    room: &mut Code,
+    is_watched: bool,
+) {
     room.clear();
-    if expression.literal().is_some() {
+    if expression.is_literal() {
         let source = expression.id();
-        return room.ops.push(Op { node: Node::Literal, cost: 1, source, written: source });
+        return room.ops.push(Op { node: Node::Literal, cost: 1, path_cost: 0, source, written: source });
     }
     let mut lowering = Lowering::new(expression, scope, None, mem::take(room));
+    lowering.is_watched = is_watched;
     lowering.expression(expression);
     *room = lowering.code;
 }
 
-fn is_literal(expression: Expression<'_>) -> bool {
-    expression.literal().is_some()
-}
-
 fn is_literal_item(item: ObjectItem<'_>) -> bool {
-    is_literal(item.value) && (item.key_name().is_some() || is_literal(item.key))
+    item.value.is_literal() && (item.key_name().is_some() || item.key.is_literal())
 }
 
 impl<'t, 's> Lowering<'t, 's> {
@@ -176,6 +181,7 @@ impl<'t, 's> Lowering<'t, 's> {
             tree: expression.tree(),
             scope,
             options,
+            is_watched: false,
             open: SmallVec::new(),
             level: 0,
             code,
@@ -192,6 +198,12 @@ impl<'t, 's> Lowering<'t, 's> {
     #[inline]
     fn is_kept(&self) -> bool {
         self.options.is_some() || !self.bindings.is_empty()
+    }
+
+    /// True if parts of containers are made when they are evaluated, where they will be, and nobody is told of them.
+    #[inline]
+    fn is_made_once(&self) -> bool {
+        !self.is_kept() && !self.is_watched
     }
 
     /// True if constant parts are evaluated now.
@@ -212,16 +224,21 @@ impl<'t, 's> Lowering<'t, 's> {
         self.push_of_cost(expression, node, 1)
     }
 
+    /// Adds an operation that takes `own` steps, and those along a path.
     #[inline]
-    fn push_path(&mut self, expression: Expression<'_>, node: Node, path: Path) -> OpId {
-        self.push_of_cost(expression, node, path.len.saturating_add(1))
+    fn push_path(&mut self, expression: Expression<'_>, node: Node, path: Path, own: u32) -> OpId {
+        let at = self.push_of_cost(expression, node, path.len.saturating_add(own));
+        if let Some(op) = self.code.ops.last_mut() {
+            op.path_cost = path.len;
+        }
+        at
     }
 
     #[inline]
     fn push_of_cost(&mut self, expression: Expression<'_>, node: Node, cost: u32) -> OpId {
         let at = OpId(index(self.code.ops.len()));
         let id = expression.id();
-        self.code.ops.push(Op { node, cost, source: id, written: id });
+        self.code.ops.push(Op { node, cost, path_cost: 0, source: id, written: id });
         at
     }
 
@@ -284,6 +301,21 @@ impl<'t, 's> Lowering<'t, 's> {
             _ => return None,
         };
         Some(Lowered::alone(at, constant))
+    }
+
+    /// Lowers an element or a value of a container. A literal that is made once takes no operation of its own.
+    #[inline]
+    fn part(&mut self, expression: Expression<'t>) -> Lowered {
+        match self.literal_part(expression) {
+            Some(at) => Lowered::alone(at, true),
+            None => self.expression(expression),
+        }
+    }
+
+    /// The operand that stands for a literal, or for the plain name that is a key, where that is made once and nobody watches.
+    #[inline]
+    fn literal_part(&self, expression: Expression<'t>) -> Option<OpId> {
+        if self.is_made_once() && expression.is_literal() { OpId::of_literal(expression.id()) } else { None }
     }
 
     #[inline]
@@ -351,7 +383,7 @@ impl<'t, 's> Lowering<'t, 's> {
             ExpressionKind::RelativeTraversal { source, steps } => {
                 if source.is_leaf() && matches!(source.kind(), ExpressionKind::SplatItem) {
                     let path = self.path(steps, 0);
-                    let at = self.push_of_cost(expression, Node::Item(path), path.len.saturating_add(2));
+                    let at = self.push_path(expression, Node::Item(path), path, 2);
                     return ControlFlow::Break(Lowered::alone(at, false));
                 }
                 (Form::Steps, source)
@@ -443,9 +475,10 @@ impl<'t, 's> Lowering<'t, 's> {
         }
         let is_long = left.chain >= SHORT_CHAIN;
         let n_tests = self.n_tests(operator, [left, right]);
-        let is_test = n_tests > 0;
-        let at =
-            self.push(whole, Node::Binary { operator, is_long, is_test, left: left.at, right: right.at });
+        let is_direct = |operand: Lowered| self.code.op(operand.at).node.is_direct();
+        let is_calculated = operator.is_arithmetic() && is_direct(left) && is_direct(right);
+        let direct = if n_tests > 0 || is_calculated { self.steps_of_operands([left, right]) } else { 0 };
+        let at = self.push(whole, Node::Binary { operator, is_long, direct, left: left.at, right: right.at });
         let lowered = self.finish(at, start, constant, left.chain.saturating_add(1));
         if lowered.constant { lowered } else { Lowered { n_tests, ..lowered } }
     }
@@ -459,6 +492,16 @@ impl<'t, 's> Lowering<'t, 's> {
         let n_tests = operands[0].n_tests + operands[1].n_tests + 1;
         let is_test = !operator.is_arithmetic() && n_tests <= LARGEST_TEST && operands.into_iter().all(fits);
         if is_test { n_tests } else { 0 }
+    }
+
+    /// The steps that operands take which lead straight to values or are tests; 0 if there are too many to be noted.
+    fn steps_of_operands(&self, operands: [Lowered; 2]) -> u16 {
+        let steps = operands.map(|operand| {
+            let op = self.code.op(operand.at);
+            let below = if let Node::Binary { direct, .. } = op.node { u32::from(direct) } else { 0 };
+            op.cost.saturating_add(below)
+        });
+        u16::try_from(steps[0].saturating_add(steps[1])).unwrap_or(0)
     }
 
     /// Goes on with what a splat makes of each item, after its source. That may be a splat again, and so on without end,
@@ -476,13 +519,14 @@ impl<'t, 's> Lowering<'t, 's> {
         let start = self.code.ops.len();
         match kind {
             ExpressionKind::Tuple(elements) => {
-                let (operands, constant) = self.all(elements);
-                let constant = constant && self.has_room_for(elements.len(), elements.iter().all(is_literal));
+                let (operands, constant) = self.all(elements, Self::part);
+                let constant = constant
+                    && self.has_room_for(elements.len(), elements.iter().all(Expression::is_literal));
                 let at = self.push(expression, Node::Tuple(operands));
                 self.finish(at, start, constant, 0)
             }
             ExpressionKind::Template(parts) => {
-                let (operands, constant) = self.all(parts);
+                let (operands, constant) = self.all(parts, Self::expression);
                 // Literal parts take no step.
                 for (position, part) in parts.iter().enumerate() {
                     if matches!(part.kind(), ExpressionKind::Text(_)) {
@@ -512,11 +556,15 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     /// Lowers all of these; whether all are constant.
-    fn all(&mut self, operands: ExpressionList<'t>) -> (List, bool) {
+    fn all(
+        &mut self,
+        operands: ExpressionList<'t>,
+        lower: impl Fn(&mut Self, Expression<'t>) -> Lowered,
+    ) -> (List, bool) {
         let mut ids: SmallVec<[OpId; 8]> = SmallVec::with_capacity(operands.len());
         let mut constant = true;
         for operand in operands.iter() {
-            let lowered = self.expression(operand);
+            let lowered = lower(self, operand);
             constant &= lowered.constant;
             ids.push(lowered.at);
         }
@@ -562,8 +610,9 @@ impl<'t, 's> Lowering<'t, 's> {
         } else if self.is_reported(expression) {
             self.report_function(expression, call);
         }
-        let (arguments, constant) = self.all(call.arguments());
-        let at = self.push(expression, Node::Call { function, arguments });
+        let (arguments, constant) = self.all(call.arguments(), Self::expression);
+        let expands = call.expands_final();
+        let at = self.push(expression, Node::Call { expands, function, arguments });
         self.finish(at, start, constant & is_foldable, 0)
     }
 
@@ -593,21 +642,22 @@ impl<'t, 's> Lowering<'t, 's> {
         // Keys that are literals are told to who watches, which nobody does with programs.
         let has_layout = self.folds() || self.is_kept() && items.iter().all(|item| item.key_name().is_some());
         let layout = if is_json || !has_layout { None } else { layout(items) };
+        let lower = if is_json { Self::expression } else { Self::part };
         let mut ids: SmallVec<[OpId; 8]> = SmallVec::new();
         let mut constant = true;
         for item in items.iter() {
             if layout.is_none() {
                 let key = if item.key_name().is_some() && !is_json {
-                    Lowered::alone(self.push_of_cost(item.key, Node::KeyName, 0), true)
+                    Lowered::alone(self.key_name(item.key), true)
                 } else if !is_json && item.key.as_static_traversal().is_some() {
                     Lowered::alone(self.push_of_cost(item.key, Node::AmbiguousKey, 0), false)
                 } else {
-                    self.expression(item.key)
+                    lower(self, item.key)
                 };
                 constant &= key.constant;
                 ids.push(key.at);
             }
-            let value = self.expression(item.value);
+            let value = lower(self, item.value);
             constant &= value.constant;
             ids.push(value.at);
         }
@@ -623,6 +673,16 @@ impl<'t, 's> Lowering<'t, 's> {
         };
         let at = self.push(expression, node);
         self.finish(at, start, constant, 0)
+    }
+
+    /// The operand that stands for a plain name that is a key.
+    #[inline]
+    fn key_name(&mut self, key: Expression<'t>) -> OpId {
+        // A name such as `null` is a literal as an expression.
+        match OpId::of_literal(key.id()).filter(|_| self.is_made_once() && !key.is_literal()) {
+            Some(at) => at,
+            None => self.push_of_cost(key, Node::KeyName, 0),
+        }
     }
 
     /// Looks at an operation whose operands have been lowered: evaluates it if they are constant. What does not succeed
@@ -650,10 +710,16 @@ impl<'t, 's> Lowering<'t, 's> {
             }
         }
         self.code.ops.truncate(start);
+        let takes_steps_only = value.is_light() && usage == Usage { steps: usage.steps, ..Usage::default() };
         let value = self.add(value);
-        self.code.usages.push(usage);
-        op.node = Node::Folded { value, usage: index(self.code.usages.len() - 1) };
+        op.node = if takes_steps_only {
+            Node::Constant(value)
+        } else {
+            self.code.usages.push(usage);
+            Node::Folded { value, usage: index(self.code.usages.len() - 1) }
+        };
         op.cost = u32::try_from(usage.steps).unwrap_or(u32::MAX);
+        op.path_cost = 0;
         self.code.ops.push(op);
         true
     }

@@ -65,7 +65,7 @@ impl<'t> Lowering<'t, '_> {
             // Names farther out than can be counted are looked up.
             let Ok(hops) = u16::try_from(hops) else { return (self.push(expression, Node::Name), false) };
             let path = self.path(steps, 0);
-            return (self.push_path(expression, Node::Local { hops, part, path }, path), false);
+            return (self.push_path(expression, Node::Local { hops, part, path }, path, 1), false);
         }
         let name = self.scope.and_then(|scope| scope.name(root));
         let slot = name.and_then(|name| slot_of(name, steps));
@@ -77,13 +77,13 @@ impl<'t> Lowering<'t, '_> {
                     return (self.push(expression, Node::Name), false);
                 }
                 let path = self.path(steps, skip);
-                (self.push_path(expression, Node::Slot { slot, path }, path), false)
+                (self.push_path(expression, Node::Slot { slot, path }, path, 1), false)
             }
             (None, Some(constant)) => {
                 let start = self.code.ops.len();
                 let constant = self.add(constant.clone());
                 let path = self.path(steps, 0);
-                let at = self.push_path(expression, Node::Root { constant, path }, path);
+                let at = self.push_path(expression, Node::Root { constant, path }, path, 1);
                 (at, self.folds() && self.fold(at, start))
             }
             (None, None) if self.folds() && self.scope.is_some_and(|scope| scope.is_runtime_root(root)) => {
