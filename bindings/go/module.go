@@ -66,8 +66,8 @@ func GiveLiteral(name, text string) Given {
 
 // GiveResource gives a resource or data source a value of Go, by the rules of [ValueOf], as a test does in place of a
 // provider. The address is TYPE.NAME, data.TYPE.NAME or ephemeral.TYPE.NAME, with module.NAME. before it for each call on
-// the way and an index behind it for one instance; in a template of Packer it is data.TYPE.NAME. With Planned the attributes of an object count more than those of the
-// block.
+// the way and an index behind it for one instance; in a template of Packer it is data.TYPE.NAME. With Planned the
+// attributes of an object count more than those of the block.
 func GiveResource(address string, value any) Given {
 	return func(loader *chcl.ModuleLoader) error {
 		v, err := ValueOf(value)

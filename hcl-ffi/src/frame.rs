@@ -498,7 +498,7 @@ pub unsafe extern "C" fn hcl_eval_bool(
         check_out("out", out)?;
         let read = match result.as_bool() {
             Some(read) if !result.is_marked() => {
-                // A bool has nothing to release; the general way to find that out takes 27 instructions of 700.
+                // A bool has nothing to release: 679 instructions for a call, and 708 where that is found out.
                 mem::forget(result);
                 read
             }

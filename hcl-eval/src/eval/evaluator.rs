@@ -84,7 +84,7 @@ impl<'a> Run<'a> {
         Self { code, tree, given: Surroundings { scope, ..Surroundings::default() }, is_ahead: true }
     }
 
-    /// The value of code that leads straight to one or is a test, which needs no evaluator.
+    /// The value of code that leads straight to one, or operates on operands that do, which needs no evaluator.
     #[inline]
     pub(crate) fn at_once(&self, meter: &mut Meter) -> Option<Value> {
         let env = Env { run: self, locals: None };
@@ -271,8 +271,7 @@ impl Evaluator<'_> {
     }
 
     /// The value of an operation that does not lead straight to one. `is_begun` tells that its steps have been counted and
-    /// an observer has been told of it: everything is one function, because each further one between an operation and its
-    /// operands takes 25 instructions.
+    /// an observer has been told of it.
     #[inline(never)]
     pub(super) fn eval_other<'e>(&mut self, at: OpId, env: Env<'e>, is_begun: bool) -> Flow<'e> {
         if !is_begun {

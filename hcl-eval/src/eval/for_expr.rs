@@ -41,8 +41,8 @@ enum Results {
     Groups(Groups),
 }
 
-/// Values by key. The first few keys are compared one by one, which takes a third fewer instructions for an element than a
-/// search in an ordered map.
+/// Values by key. The first few keys are compared one by one: an element of a group by seven keys takes 514 instructions,
+/// and 560 with a search in an ordered map.
 #[derive(Default)]
 struct Groups {
     first: Vec<(Str, Vec<Value>)>,

@@ -63,7 +63,7 @@ pub(crate) struct Op {
 pub(crate) enum Node {
     /// A literal that is made when it is evaluated.
     Literal,
-    /// A literal, or a number or bool that was calculated ahead of time.
+    /// A literal, or a small value that was calculated ahead of time and took nothing but steps.
     Constant(u32),
     /// A value that was found ahead of time, and what finding it used.
     Folded {

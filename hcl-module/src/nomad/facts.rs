@@ -13,7 +13,8 @@ use super::error;
 use super::layout::{self, is_free};
 use crate::place::Place;
 
-/// The arguments of blocks that are durations, as the pages of the job specification of Nomad 2.0 name them.
+/// The arguments of blocks that are durations, as the pages of the job specification name them. `layout` tells which of
+/// the pages are those of release 2.0.
 const DURATIONS: &[(&str, &[&str])] = &[
     ("change_script", &["timeout"]),
     ("check", &["interval", "timeout"]),

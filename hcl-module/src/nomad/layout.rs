@@ -3,9 +3,12 @@
 //! It says how many labels generated blocks take, and which properties of JSON syntax are blocks. Blocks of types that
 //! are not listed are read as native syntax writes them.
 //!
-//! Above each table stand the pages of the specification (developer.hashicorp.com/nomad/docs/job-specification, release
-//! 2.0) that its rows come from. A row is free where the page calls the argument a map (`map<string|string>`, `map`) and
-//! writes it as a block. The corpus of jobs agrees for `config`, `env` and `meta`, the only ones it asks about.
+//! Above each table stand the pages of the specification (developer.hashicorp.com/nomad/docs/job-specification) that are
+//! about its rows. Held against the pages of release 2.0 are `artifact`, `gateway`, `group`, `job`, `meta`, `network`,
+//! `proxy`, `resources`, `scaling`, `schedule`, `secret`, `sidecar_service`, `sidecar_task`, `task`, `upstreams` and
+//! `volume`; the rows of other pages are not. A row is free where the page calls the argument a map
+//! (`map<string|string>`, `map`) and writes it as a block. The corpus of jobs agrees for `config`, `env` and `meta`, the
+//! only ones it asks about.
 
 use hcl_eval::evaluated::{Inside, Layout};
 

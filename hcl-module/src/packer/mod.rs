@@ -82,8 +82,8 @@ pub struct TemplateOptions<'a> {
     /// True if variables may have no value: it is unknown then, and what is made of it. Neither the environment nor files
     /// of values that are read by themselves count then.
     pub may_lack_values: bool,
-    /// What data sources come to, by their addresses `data.TYPE.NAME`; of several for one the last counts. All others are
-    /// unknown.
+    /// The results of data sources, by their addresses `data.TYPE.NAME`; of several for one the last counts. All others
+    /// are unknown.
     pub resource_values: Vec<ResourceValue>,
     /// Bounds of the parse.
     pub parse_limits: ParseLimits,

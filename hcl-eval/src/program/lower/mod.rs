@@ -312,7 +312,7 @@ impl<'t, 's> Lowering<'t, 's> {
         }
     }
 
-    /// The operand that stands for a literal, or for the plain name that is a key, where that is made once and nobody watches.
+    /// The operand that stands for a literal, where that is made once and nobody watches.
     #[inline]
     fn literal_part(&self, expression: Expression<'t>) -> Option<OpId> {
         if self.is_made_once() && expression.is_literal() { OpId::of_literal(expression.id()) } else { None }

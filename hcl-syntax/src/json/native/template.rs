@@ -1,7 +1,7 @@
 //! Templates written in quotes.
 //!
-//! What is written has no strip markers but those that Nomad counts to the text of a reference: the tree has the text
-//! as it is after trimming.
+//! The templates have no strip markers but those that Nomad counts to the text of a reference: the tree has the text as
+//! it is after trimming.
 
 use crate::ast::{Expression, ExpressionKind, ForExpression};
 use crate::json::reading::{Reader, interpolated_text};
