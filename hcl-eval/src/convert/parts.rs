@@ -5,10 +5,10 @@
 //! built.
 
 use super::rules::{Rules, Safety};
-use super::{Converter, Failure, Target, Types, mismatch};
+use super::{Converter, Failure, Target, Types, convert, mismatch};
 use crate::types::Type;
-use crate::types::unify::Primitives;
-use crate::value::{PathStep, Repr, Value};
+use crate::types::unify::{Common, Primitives, common};
+use crate::value::{PathStep, Repr, Value, ValueError};
 
 /// The words for the parts of what is converted and for what it becomes, as messages use them.
 #[derive(Copy, Clone)]
@@ -25,10 +25,24 @@ pub(crate) fn unify_values(values: Vec<Value>) -> Option<(Type, Vec<Value>)> {
         Ok(agreed) => return Some(agreed),
         Err(values) => values,
     };
-    let rules = Rules::new(Safety::Unsafe);
-    let common = common_type(&rules, &values)?;
-    let converted = convert_all(&rules, &values, &common, PathStep::position).ok()?;
-    of_one_type(converted.values).ok()
+    let types: Vec<Type> = values.iter().map(Value::ty).collect();
+    let common = common(&types)?;
+    let converted: Result<Vec<Value>, ValueError> =
+        values.iter().map(|value| common.convert(value)).collect();
+    of_one_type(converted.ok()?).ok()
+}
+
+impl Common {
+    /// A value of one of the types, converted.
+    ///
+    /// # Errors
+    /// As [`convert`].
+    pub(crate) fn convert(&self, value: &Value) -> Result<Value, ValueError> {
+        match &self.on_the_way {
+            Some(collection) if value.ty().is_structural() => convert(&convert(value, collection)?, &self.ty),
+            _ => convert(value, &self.ty),
+        }
+    }
 }
 
 /// The type that the types of all these values unify to.

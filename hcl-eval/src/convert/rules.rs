@@ -12,6 +12,7 @@
 use std::cell::Cell;
 
 use crate::stack;
+use crate::types::unify::Common;
 use crate::types::{ObjectType, Type};
 
 /// Which conversions are taken into account.
@@ -47,8 +48,13 @@ impl Rules {
 
     /// [`Rules::unify`] as a question of its own, with a full budget and more for many types.
     pub(crate) fn ask_unify(&self, types: &[&Type]) -> Option<Type> {
+        self.ask_common(types).map(|common| common.ty)
+    }
+
+    /// [`Rules::common`] likewise.
+    pub(crate) fn ask_common(&self, types: &[&Type]) -> Option<Common> {
         self.steps_left.set((types.len() as u64).saturating_mul(BUDGET_PER_TYPE).saturating_add(BUDGET));
-        self.unify(types)
+        self.common(types)
     }
 
     /// Takes steps from the budget; false when there are not as many left.

@@ -12,11 +12,12 @@ use super::error;
 use super::place::{Place, place_in};
 use super::spec::{BlockMapSpec, BlocksSpec, BodySpec, Collection};
 use crate::Str;
-use crate::convert::{Safety, convert, unify_values};
+use crate::convert::unify_values;
 use crate::dynamic::Block;
 use crate::sorting::sort_by;
 use crate::stack;
-use crate::types::{Type, unify_with};
+use crate::types::Type;
+use crate::types::unify::common;
 use crate::value::string::normalized;
 use crate::value::{Marks, Value};
 
@@ -86,13 +87,13 @@ impl Decoder<'_, '_> {
             return unified;
         }
         let types: Vec<Type> = values.iter().map(Value::ty).collect();
-        let failed = match unify_with(&types, Safety::Unsafe) {
+        let failed = match common(&types) {
             // Where one of them is not known at all, or null, nothing is known of the others.
-            Some(common) if common.is_dynamic() => {
-                return Some((common, vec![Value::dynamic(); values.len()]));
+            Some(common) if common.ty.is_dynamic() => {
+                return Some((common.ty, vec![Value::dynamic(); values.len()]));
             }
             Some(common) => {
-                values.iter().enumerate().find_map(|(at, value)| Some((at, convert(value, &common).err()?)))
+                values.iter().enumerate().find_map(|(at, value)| Some((at, common.convert(value).err()?)))
             }
             None => None,
         };

@@ -10,7 +10,8 @@ use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
 use crate::convert::convert;
 use crate::program::{Node, OpId};
-use crate::types::{Type, conditional_mismatch, name_mismatch, unify};
+use crate::types::unify::{Common, common};
+use crate::types::{Type, conditional_mismatch, name_mismatch};
 use crate::value::{Bound, Marks, Number, Refinement, Repr, Value};
 
 /// A conditional whose true result has been evaluated.
@@ -50,7 +51,7 @@ enum Target {
     /// It is not known, and nothing is converted.
     Dynamic,
     /// Both are converted to it.
-    Unified(Type),
+    Unified(Common),
 }
 
 impl Evaluator<'_> {
@@ -200,16 +201,16 @@ impl Evaluator<'_> {
             let ty = target.ty(&when_true, &when_false);
             return Flow::Owned(either(when_true.unmarked(), when_false.unmarked(), ty).with_marks(&marks));
         };
-        let needed = match (&target, chosen) {
-            (Target::Unified(ty), _) => Some(ty.clone()),
-            (Target::OfTrue, false) => Some(when_true.ty()),
-            (Target::OfFalse, true) => Some(when_false.ty()),
+        let needed = match (target, chosen) {
+            (Target::Unified(common), _) => Some(common),
+            (Target::OfTrue, false) => Some(Common::direct(when_true.ty())),
+            (Target::OfFalse, true) => Some(Common::direct(when_false.ty())),
             _ => None,
         };
         let result = if chosen { when_true } else { when_false };
         match needed {
             None => result,
-            Some(ty) => self.converted(&result, &ty, chosen, parts, env),
+            Some(common) => self.converted(&result, common, chosen, parts, env),
         }
         .with_marks(&marks)
     }
@@ -255,18 +256,18 @@ impl Evaluator<'_> {
     fn converted<'e>(
         &mut self,
         result: &Value,
-        ty: &Type,
+        common: Common,
         chosen: bool,
         parts: Parts,
         env: Env<'e>,
     ) -> Flow<'e> {
-        match convert(result, ty) {
+        match common.convert(result) {
             Ok(value) => value.into(),
             Err(error) => {
                 let expression = env.written(if chosen { parts.when_true } else { parts.when_false });
                 let place = Place::within(expression.span(), env.source(parts.whole).span());
                 self.report(error::result_conversion(chosen, &error.detail()), place, expression, env);
-                Flow::unknown(ty.clone())
+                Flow::unknown(common.ty)
             }
         }
     }
@@ -284,7 +285,7 @@ impl Target {
             Target::Same | Target::OfTrue => when_true.ty(),
             Target::OfFalse => when_false.ty(),
             Target::Dynamic => Type::Dynamic,
-            Target::Unified(ty) => ty.clone(),
+            Target::Unified(common) => common.ty.clone(),
         }
     }
 }
@@ -316,7 +317,7 @@ fn target(when_true: &Value, when_false: &Value) -> Option<Target> {
     } else if untyped(when_true) || untyped(when_false) {
         Some(Target::Dynamic)
     } else {
-        unify(&[when_true.ty(), when_false.ty()]).map(Target::Unified)
+        common(&[when_true.ty(), when_false.ty()]).map(Target::Unified)
     }
 }
 

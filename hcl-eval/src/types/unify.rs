@@ -6,9 +6,9 @@
 //! that all the others convert to; the preference is an order by generality (string before number, list
 //! before tuple before set, dynamic last).
 //!
-//! Only the type is found here; the values are then converted to it directly. The reference implementation
-//! hands out composed conversions, one of which loses its first half; going straight to the result is what
-//! was meant.
+//! Only the types are found here. Values are converted to the common type directly, but for objects among maps
+//! and tuples among lists: these become a collection of their own first ([`Common`]). The reference implementation
+//! composes the two conversions so that the second loses what the first has made; here it gets it.
 
 use indexmap::IndexSet;
 
@@ -34,6 +34,26 @@ pub fn unify(types: &[Type]) -> Option<Type> {
 #[must_use]
 pub fn unify_with(types: &[Type], safety: Safety) -> Option<Type> {
     Rules::new(safety).ask_unify(&types.iter().collect::<Vec<_>>())
+}
+
+/// [`unify`], and the way there.
+pub(crate) fn common(types: &[Type]) -> Option<Common> {
+    Rules::new(Safety::Unsafe).ask_common(&types.iter().collect::<Vec<_>>())
+}
+
+/// What several types have in common.
+pub(crate) struct Common {
+    /// The type that values of all of them can be converted to.
+    pub(crate) ty: Type,
+    /// The map that objects among maps, or the list that tuples among lists, become on their way there.
+    pub(crate) on_the_way: Option<Type>,
+}
+
+impl Common {
+    /// A type that all values become directly.
+    pub(crate) fn direct(ty: Type) -> Common {
+        Common { ty, on_the_way: None }
+    }
 }
 
 /// Why two types that do not unify differ: a sentence for a conditional with these arms.
@@ -125,16 +145,21 @@ impl Primitives {
 impl Rules {
     /// The type that all of `types` can be converted to.
     pub(crate) fn unify(&self, types: &[&Type]) -> Option<Type> {
+        self.common(types).map(|common| common.ty)
+    }
+
+    /// [`Rules::unify`], and the way there.
+    pub(crate) fn common(&self, types: &[&Type]) -> Option<Common> {
         let (first, rest) = types.split_first()?;
         if !self.charge(types.len()) {
             return None;
         }
         let mut primitives = Primitives::default();
         if types.iter().all(|ty| primitives.add(ty)) {
-            return primitives.unify(self.safety);
+            return primitives.unify(self.safety).map(Common::direct);
         }
         if rest.iter().all(|ty| ty == first) {
-            return Some(first.without_optional());
+            return Some(Common::direct(first.without_optional()));
         }
         let depth = types.iter().map(|ty| ty.depth()).max().unwrap_or(0);
         stack::grow(depth, || {
@@ -146,24 +171,35 @@ impl Rules {
         })
     }
 
-    fn unify_different(&self, types: &[&Type]) -> Option<Type> {
+    fn unify_different(&self, types: &[&Type]) -> Option<Common> {
         let tally = Tally::of(types);
         let concrete = types.len() - tally.dynamics;
-        match tally {
-            Tally { maps, .. } if maps == concrete => self.unify_elements(types, &tally, Type::map),
-            Tally { lists, .. } if lists == concrete => self.unify_elements(types, &tally, Type::list),
-            Tally { sets, .. } if sets == concrete => self.unify_elements(types, &tally, Type::set),
-            Tally { objects, .. } if objects == concrete => self.unify_objects(types, &tally),
-            Tally { tuples, .. } if tuples == concrete => self.unify_tuples(types, &tally),
-            Tally { objects, tuples, .. } if objects > 0 && tuples > 0 => None,
+        let by_way = match tally {
+            Tally { maps, .. } if maps == concrete => {
+                return self.unify_elements(types, &tally, Type::map).map(Common::direct);
+            }
+            Tally { lists, .. } if lists == concrete => {
+                return self.unify_elements(types, &tally, Type::list).map(Common::direct);
+            }
+            Tally { sets, .. } if sets == concrete => {
+                return self.unify_elements(types, &tally, Type::set).map(Common::direct);
+            }
+            Tally { objects, .. } if objects == concrete => {
+                return self.unify_objects(types, &tally).map(Common::direct);
+            }
+            Tally { tuples, .. } if tuples == concrete => {
+                return self.unify_tuples(types, &tally).map(Common::direct);
+            }
+            Tally { objects, tuples, .. } if objects > 0 && tuples > 0 => return None,
             Tally { maps, objects, .. } if maps > 0 && objects > 0 && maps + objects == concrete => {
-                self.unify_as_maps(types).or_else(|| self.most_general(types, &tally))
+                self.unify_as_maps(types)
             }
             Tally { lists, tuples, .. } if lists > 0 && tuples > 0 && lists + tuples == concrete => {
-                self.unify_as_lists(types).or_else(|| self.most_general(types, &tally))
+                self.unify_as_lists(types)
             }
-            _ => self.most_general(types, &tally),
-        }
+            _ => None,
+        };
+        by_way.or_else(|| self.most_general(types, &tally).map(Common::direct))
     }
 
     /// Collections of one kind. What a dynamic one among them will turn out to be can't be foreseen.
@@ -220,49 +256,45 @@ impl Rules {
         if self.all_fit(types, &tuple) { Some(tuple) } else { self.tuples_to_list(types) }
     }
 
-    /// Whether all of `types` convert to what their parts unify to. Where no part is dynamic they do; a dynamic
-    /// one lets the parts of an object go their own way when the object meets a map, which may lead nowhere.
+    /// Whether all of `types` convert to what their parts unify to. They need not: parts are brought together in
+    /// ways of their own, by a dynamic one, or by an empty object that takes what any map has.
     fn all_fit(&self, types: &[&Type], common: &Type) -> bool {
-        !types.iter().any(|ty| ty.has_dynamic()) || types.iter().all(|ty| self.exists(ty, common))
+        types.iter().all(|ty| self.exists(ty, common))
     }
 
     /// The map type that the attributes of all object types among `types` go into.
     fn objects_to_map(&self, types: &[&Type]) -> Option<Type> {
-        let objects = || types.iter().filter_map(|ty| ty.attributes());
-        let parts: Vec<&Type> = objects().flatten().map(|attribute| &attribute.ty).collect();
-        let map = Type::map(self.unify(&parts)?);
-        self.parts_fit(types, &map).then_some(map)
+        let objects: Vec<&Type> = types.iter().copied().filter(|ty| ty.attributes().is_some()).collect();
+        let attributes = objects.iter().filter_map(|ty| ty.attributes()).flatten();
+        let map = Type::map(self.unify(&attributes.map(|attribute| &attribute.ty).collect::<Vec<_>>())?);
+        self.all_fit(&objects, &map).then_some(map)
     }
 
     /// The list type that the elements of all tuple types among `types` go into.
     fn tuples_to_list(&self, types: &[&Type]) -> Option<Type> {
-        let parts: Vec<&Type> = types.iter().filter_map(|ty| ty.tuple_elements()).flatten().collect();
-        let list = Type::list(self.unify(&parts)?);
-        self.parts_fit(types, &list).then_some(list)
-    }
-
-    /// The same for the structural types among `types`.
-    fn parts_fit(&self, types: &[&Type], collection: &Type) -> bool {
-        let structural: Vec<&Type> = types.iter().copied().filter(|ty| ty.is_structural()).collect();
-        self.all_fit(&structural, collection)
-            && (!collection.has_dynamic() || structural.iter().all(|ty| self.exists(ty, collection)))
+        let tuples: Vec<&Type> = types.iter().copied().filter(|ty| ty.tuple_elements().is_some()).collect();
+        let elements = tuples.iter().filter_map(|ty| ty.tuple_elements()).flatten();
+        let list = Type::list(self.unify(&elements.collect::<Vec<_>>())?);
+        self.all_fit(&tuples, &list).then_some(list)
     }
 
     /// Maps and objects: the objects as maps, which then unify with the maps.
-    fn unify_as_maps(&self, types: &[&Type]) -> Option<Type> {
+    fn unify_as_maps(&self, types: &[&Type]) -> Option<Common> {
         let map = self.objects_to_map(types)?;
         let mut maps: Vec<&Type> = types.iter().copied().filter(|ty| ty.attributes().is_none()).collect();
         maps.push(&map);
-        self.unify(&maps).filter(|unified| matches!(unified, Type::Map(_)))
+        let ty = self.unify(&maps).filter(|unified| matches!(unified, Type::Map(_)))?;
+        Some(Common { ty, on_the_way: Some(map) })
     }
 
     /// Lists and tuples: the tuples as lists, which then unify with the lists.
-    fn unify_as_lists(&self, types: &[&Type]) -> Option<Type> {
+    fn unify_as_lists(&self, types: &[&Type]) -> Option<Common> {
         let list = self.tuples_to_list(types)?;
         let mut lists: Vec<&Type> =
             types.iter().copied().filter(|ty| ty.tuple_elements().is_none()).collect();
         lists.push(&list);
-        self.unify(&lists).filter(|unified| matches!(unified, Type::List(_)))
+        let ty = self.unify(&lists).filter(|unified| matches!(unified, Type::List(_)))?;
+        Some(Common { ty, on_the_way: Some(list) })
     }
 
     /// The most preferred of the types to which all others convert.

@@ -649,7 +649,7 @@ impl<'t, 's> Lowering<'t, 's> {
             if layout.is_none() {
                 let key = if item.key_name().is_some() && !is_json {
                     Lowered::alone(self.key_name(item.key), true)
-                } else if !is_json && item.key.as_static_traversal().is_some() {
+                } else if !is_json && matches!(item.key.kind(), ExpressionKind::Traversal(_)) {
                     Lowered::alone(self.push_of_cost(item.key, Node::AmbiguousKey, 0), false)
                 } else {
                     lower(self, item.key)
