@@ -163,6 +163,11 @@ func makeLiteral(g *gen, _ *corpus) *Input {
 		text = "<<-E\n" + text + "E" + pick(g, "\n", "\r\n", "\r", "")
 	}
 	if g.chance(30) {
+		for range g.IntN(3) {
+			// Bytes that are no UTF-8, alone and in runs.
+			at := g.IntN(len(text) + 1)
+			text = text[:at] + pick(g, "\xff", "\xc3", "\xff\xfe", "\xe2\x82", "\x80") + text[at:]
+		}
 		return &Input{Verb: "check", Source: []byte("a = " + text + pick(g, "", "\n", "\nb = 1\n"))}
 	}
 	return g.evaluated(text)
