@@ -299,6 +299,13 @@ fn removing_leaves_no_gap() {
     assert_eq!(without("a = { b = 1, c = 2 }\n", "a.b"), "a = { c = 2 }\n");
     assert_eq!(without("a = { b = 1, c = 2 }\n", "a.c"), "a = { b = 1 }\n");
     assert_eq!(without("a = { b = 1 }\n", "a.b"), "a = {}\n");
+    assert_eq!(without("a = { b = 1, c = 2,}\n", "a.c"), "a = { b = 1,}\n");
+    assert_eq!(without("a = { b = 1, c = 2, /* d */ }\n", "a.c"), "a = { b = 1, /* d */ }\n");
+    assert_eq!(without("a = [1, 2,\t]\n", "a[1]"), "a = [1,\t]\n");
+    // A comment that is alone in an object does not become that of the new key.
+    let with = set("a = {\n  # later\n}\n", "a.b", "1");
+    assert_eq!(with, "a = {\n  # later\n\n  b = 1\n}\n");
+    assert_eq!(without(&with, "a.b"), "a = {\n  # later\n}\n");
     assert_eq!(without("a = [\n  1, 2,\n  3,\n]\n", "a[1]"), "a = [\n  1,\n  3,\n]\n");
     assert_eq!(without("a = [\n  1,\n  # two\n  2,\n  3,\n]\n", "a[1]"), "a = [\n  1,\n  3,\n]\n");
 }

@@ -162,3 +162,121 @@ fn what_is_set_and_removed_leaves_no_trace() {
     assert!(configurations.len() > 300 && n_edits > 10_000, "{} {n_edits}", configurations.len());
     assert!(wrong.is_empty(), "{} of {n_edits}: {}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
 }
+
+/// Chance that repeats.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+
+    fn of<'a>(&mut self, items: &[&'a str]) -> &'a str {
+        items[self.below(items.len())]
+    }
+
+    fn blank(&mut self) -> &'static str {
+        self.of(&["", "", " ", " ", "  ", "\t", "/* c */", " /* c */ ", "/* a\n b */"])
+    }
+
+    fn comment(&mut self) -> &'static str {
+        self.of(&["", "", "", " ", "  # c", " // c", " /* c */", "/* c */ ", "\t"])
+    }
+
+    fn value(&mut self, depth: usize, out: &mut String) {
+        match self.below(if depth == 0 { 5 } else { 9 }) {
+            0..=2 => out.push_str(self.of(&["1", "\"x\"", "[]", "{}", "null", "a.b", "\"${x}\"", "f(1)"])),
+            3 => out.push_str(self.of(&["<<E\nx\nE\n", "<<-E\n  x\n  E\n", "<<E\nE\n"])),
+            4 => out.push_str(self.of(&["(1)", "({ a = 1 })", "[\n1\n]", "{ # c\n}", "{\n}", "{ }"])),
+            5 => {
+                out.push('[');
+                for _ in 0..self.below(3) {
+                    out.push_str(self.of(&["", " ", "\n", "# c\n"]));
+                    self.value(depth - 1, out);
+                    out.push_str(self.blank());
+                    out.push(',');
+                }
+                out.push_str(self.of(&["", " ", "\n"]));
+                out.push(']');
+            }
+            _ => {
+                out.push('{');
+                out.push_str(self.of(&["", " ", "\n", "\n  ", " # c\n", " /* c */ "]));
+                for n in 0..self.below(4) {
+                    out.push_str(&format!("k{n}"));
+                    out.push_str(self.of(&[" = ", "=", ": "]));
+                    self.value(depth - 1, out);
+                    let blank = self.blank();
+                    out.push_str(blank);
+                    out.push_str(self.of(&[",", ", ", "\n", ",\n", " # c\n", ", # c\n", "\n\n"]));
+                }
+                out.push_str(self.of(&["", " ", "\t", "# d\n"]));
+                out.push('}');
+            }
+        }
+    }
+
+    fn body(&mut self, depth: usize, out: &mut String) {
+        for n in 0..self.below(4) {
+            out.push_str(self.of(&["", "", "", "\n", "# before\n", "/* before */ ", "\t", "  ", "\n\n"]));
+            if depth == 0 || self.below(3) > 0 {
+                out.push_str(&format!("n{n}"));
+                out.push_str(self.of(&[" = ", "=", "  ="]));
+                self.value(2, out);
+                if !out.ends_with('\n') {
+                    out.push_str(self.comment());
+                    out.push('\n');
+                }
+            } else {
+                out.push_str(self.of(&["b", "c \"l\"", "b x"]));
+                out.push_str(self.of(&[" {", "{", "  {", " /* h */ {"]));
+                match self.below(3) {
+                    0 => out.push_str(self.blank()),
+                    1 => {
+                        out.push_str(self.blank());
+                        out.push_str("a = ");
+                        self.value(1, out);
+                        out.push_str(self.blank());
+                    }
+                    _ => {
+                        // Blanks behind the brace would say that the block was one line.
+                        out.push_str(self.of(&["", "", " # c", "/* c */"]));
+                        out.push('\n');
+                        self.body(depth - 1, out);
+                    }
+                }
+                out.push('}');
+                out.push_str(self.comment());
+                out.push('\n');
+            }
+        }
+        out.push_str(self.of(&["", "", "# end\n", "\n"]));
+    }
+}
+
+#[test]
+fn generated_documents_are_left_without_a_trace() {
+    let mut wrong = Vec::new();
+    let n_documents: u64 = std::env::var("HCL_DOCUMENTS").map_or(3_000, |n| n.parse().expect("a number"));
+    let mut n_edits = 0;
+    for number in 0..n_documents {
+        let mut chance = Chance(number);
+        chance.below(2);
+        let mut text = String::new();
+        chance.body(2, &mut text);
+        if chance.below(4) == 0 {
+            text = text.replace('\n', "\r\n");
+        }
+        if chance.below(4) == 0 {
+            text.truncate(text.trim_end_matches(['\r', '\n']).len());
+        }
+        for value in ["1", "[\n  1,\n]", "<<EOT\nx\nEOT", "\"x\" # why"] {
+            let (said, n) = complaints(&number.to_string(), &text, value);
+            wrong.extend(said);
+            n_edits += n;
+        }
+    }
+    assert!(n_edits as u64 > n_documents, "{n_edits}");
+    assert!(wrong.is_empty(), "{} of {n_edits}: {}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+}

@@ -82,7 +82,7 @@ fn attribute_in_lines(
         let text = format!("{inner}{line}{newline}{newline}");
         return Replacement { span: Span::empty_at(lines.start), text: text.into_bytes() };
     }
-    after_content(layout, block, &format!("{inner}{line}"), value.ends_with_heredoc())
+    after_content(layout, block.map(braces), &format!("{inner}{line}"), value.ends_with_heredoc())
 }
 
 /// Items at the end of a body, behind an empty line.
@@ -100,28 +100,28 @@ pub(super) fn at_end(
             let gap = if body.attributes().len() == 0 { "" } else { layout.newline() };
             opened(layout, block, &inner, &format!("{gap}{text}"))
         }
-        _ => vec![after_content(layout, block, &text, items.ends_with_heredoc())],
+        _ => vec![after_content(layout, block.map(braces), &text, items.ends_with_heredoc())],
     }
 }
 
-/// A line at the end of a body, behind an empty line if there is something before it.
-fn after_content(layout: Layout<'_>, block: Option<Block<'_>>, text: &str, must_end: bool) -> Replacement {
+/// A line at the end of what stands between braces, or of the text, behind an empty line if there is something before it.
+fn after_content(layout: Layout<'_>, braces: Option<[Span; 2]>, text: &str, must_end: bool) -> Replacement {
     let newline = layout.newline();
-    let close = block.map_or(layout.source.span().end, |block| block.close_span().start);
+    let close = braces.map_or(layout.source.span().end, |[_, close]| close.start);
     let at = layout.end_of_content(close);
     let index = layout.token_at(at);
     let is_first = match layout.before(index) {
         None => true,
         Some(_) => layout
             .opening_above(index)
-            .is_some_and(|open| block.is_some_and(|block| block.open_span() == open.span)),
+            .is_some_and(|above| braces.is_some_and(|[open, _]| open == above.span)),
     };
     let gap = if is_first { "" } else { newline };
-    if let Some(block) = block
+    if let Some([open, _]) = braces
         && !layout.begins_line(layout.token_at(close))
     {
         // Something stands before the brace in its line.
-        let outer = layout.indentation(block.span().start);
+        let outer = layout.indentation(open.start);
         let text = format!("{newline}{gap}{text}{newline}{outer}");
         return Replacement { span: Span::empty_at(at), text: text.into_bytes() };
     }
@@ -149,6 +149,11 @@ fn in_line(layout: Layout<'_>, inside: Span, text: &str) -> Replacement {
     let ends_line = text.ends_with('\n');
     let blank = if kept.is_empty() && !ends_line { " " } else { "" };
     Replacement { span: Span::empty_at(at), text: format!(" {text}{blank}").into_bytes() }
+}
+
+/// The braces of a block.
+fn braces(block: Block<'_>) -> [Span; 2] {
+    [block.open_span(), block.close_span()]
 }
 
 /// The span between the braces of a block.
@@ -240,7 +245,8 @@ pub(super) fn item(
     }
     let inner = format!("{outer}{INDENTATION}");
     let line = definition(layout, None, &inner, &key, value);
-    new_line(layout, layout.end_of_content(inside.end), &format!("{inner}{line}"), false)
+    let braces = [Span::new(object.span().start, inside.start), Span::new(inside.end, object.span().end)];
+    after_content(layout, Some(braces), &format!("{inner}{line}"), false)
 }
 
 /// `name = value`, with what stands between the two as it is in the definition before, whose name and value are

@@ -162,10 +162,10 @@ impl<'d> Layout<'d> {
         (self.token(index).kind == TokenKind::Comma).then_some(index)
     }
 
-    /// True if nothing but line ends stands between an offset and a closing bracket.
+    /// True if nothing but line ends and comments stands between an offset and a closing bracket.
     pub(super) fn closes_behind(self, offset: u32) -> bool {
-        let behind = self.tokens.iter().skip(self.token_at(offset));
-        behind.map(|token| token.kind).find(|kind| *kind != TokenKind::Newline).is_some_and(is_closing)
+        let mut behind = self.tokens.iter().skip(self.token_at(offset)).map(|token| token.kind);
+        behind.find(|kind| !matches!(kind, TokenKind::Newline | TokenKind::Comment)).is_some_and(is_closing)
     }
 
     /// Where the line of the marker ends, if an item ends with a heredoc.

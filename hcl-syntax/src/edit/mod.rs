@@ -573,10 +573,13 @@ impl Document {
         let layout = self.layout();
         let first = layout.token_at(item.start);
         let before = layout.before(first).map_or(item.start, |before| before.span.end);
+        let follows_comma = layout.before(first).is_some_and(|before| before.kind == TokenKind::Comma);
         if let Some(comma) = layout.comma_behind(item.end) {
             let after = layout.token(comma + 1);
-            return if layout.ends_line(after) {
-                Span::new(before, layout.token(comma).span.end)
+            let comma = layout.token(comma).span;
+            // Behind the last one nothing changes.
+            return if layout.ends_line(after) || follows_comma && layout.closes_behind(comma.end) {
+                Span::new(before, comma.end)
             } else {
                 Span::new(item.start, after.span.start)
             };
