@@ -99,14 +99,14 @@ fn templates_stay_strings_and_interpolations_alone_stay_values() {
         ("\"${\"${v}${\"\"}\"}\"", "${v}${\"\"}", "\"${v}${\"\"}\""),
         ("\"$${${v}\"", "$${${v}", "\"$${${v}\""),
         ("\"$${v}\"", "$${v}", "\"$${v}\""),
-        // For the reader a carriage return alone ends the template.
+        // To the reader a carriage return alone makes text of all that follows it.
         ("\"\\r${v}\"", "${\"\\r\"}${v}", "\"\\r${v}\""),
         (
             "\"$\\r%{ if v }\\r%{ endif }\"",
             "${\"$\"}${\"\\r\"}%{ if v }${\"\\r\"}%{ endif }",
             "\"$\\r%{ if v }\\r%{ endif }\"",
         ),
-        ("\"\\r\\n${v}\\r$${v}\"", "\r\n${v}\r${v}", "\"\\r\\n${v}\\r$${v}\""),
+        ("\"\\r\\n${v}\\r$${v}\"", "\r\n${v}\r$${v}", "\"\\r\\n${v}\\r$${v}\""),
     ];
     for (native, string, back) in cases {
         assert_eq!(expression(native), json!(string), "{native}");

@@ -120,37 +120,11 @@ fn may_end_in_heredoc(source: &str) -> bool {
     source.contains("<<") && source.rsplit_once('\n').is_some_and(|(_, line)| is_identifier(line.trim()))
 }
 
-/// Text at the end of a template, with what begins sequences doubled. At the beginning a byte order mark would be
-/// overlooked. A carriage return without a line feed ends the template for its reader: the rest is text as it stands.
+/// Text, with what begins sequences doubled. At the beginning a byte order mark would be overlooked.
 pub(crate) fn write_text(text: &str, template: &mut String) {
     if template.is_empty() && text.starts_with('\u{feff}') {
         template.push_str("${\"\"}");
     }
-    let (in_template, behind) = text.split_at(lone_return(text).unwrap_or(text.len()));
-    write_doubled(in_template, template);
-    template.push_str(behind);
-}
-
-/// Text before a sequence, of which the characters right before it would make an escape.
-fn write_text_before_sequence(text: &str, template: &mut String) {
-    let mut rest = text;
-    while let Some(at) = lone_return(rest) {
-        write_line_before_sequence(&rest[..at], template);
-        template.push_str("${\"\\r\"}");
-        rest = &rest[at + 1..];
-    }
-    write_line_before_sequence(rest, template);
-}
-
-fn write_line_before_sequence(text: &str, template: &mut String) {
-    let plain = text.trim_end_matches(['$', '%']);
-    write_text(plain, template);
-    if plain.len() < text.len() {
-        let _ = write!(template, "${{\"{}\"}}", &text[plain.len()..]);
-    }
-}
-
-fn write_doubled(text: &str, template: &mut String) {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         if matches!(c, '$' | '%') && rest.peek() == Some(&'{') {
@@ -160,7 +134,26 @@ fn write_doubled(text: &str, template: &mut String) {
     }
 }
 
-/// The place of the first carriage return without a line feed.
-fn lone_return(text: &str) -> Option<usize> {
-    text.match_indices('\r').map(|(at, _)| at).find(|at| !text[at + 1..].starts_with('\n'))
+/// Text before a sequence. To the reader a carriage return without a line feed makes text of all that follows it.
+fn write_text_before_sequence(text: &str, template: &mut String) {
+    let lone_return = |rest: &str| {
+        let mut returns = rest.match_indices('\r').map(|(at, _)| at);
+        returns.find(|at| !rest[at + 1..].starts_with('\n'))
+    };
+    let mut rest = text;
+    while let Some(at) = lone_return(rest) {
+        write_line_before_sequence(&rest[..at], template);
+        template.push_str("${\"\\r\"}");
+        rest = &rest[at + 1..];
+    }
+    write_line_before_sequence(rest, template);
+}
+
+/// Text before a sequence, of which the characters right before it would make an escape.
+fn write_line_before_sequence(text: &str, template: &mut String) {
+    let plain = text.trim_end_matches(['$', '%']);
+    write_text(plain, template);
+    if plain.len() < text.len() {
+        let _ = write!(template, "${{\"{}\"}}", &text[plain.len()..]);
+    }
 }
