@@ -69,6 +69,9 @@ fn constants_become_values_if_these_are_of_the_same_type_everywhere() {
     for (text, wanted) in values {
         assert_eq!(expression(text), wanted, "{text}");
     }
+    // What is read has 512 bits, and is written with fewer digits.
+    let long = format!("parseint(\"1{}\", 16)", "0".repeat(140));
+    assert_eq!(expression(&long), json!(format!("${{{long}}}")));
 }
 
 #[test]
@@ -106,7 +109,7 @@ fn templates_stay_strings_and_interpolations_alone_stay_values() {
             "${\"$\"}${\"\\r\"}%{ if v }${\"\\r\"}%{ endif }",
             "\"$\\r%{ if v }\\r%{ endif }\"",
         ),
-        ("\"\\r\\n${v}\\r$${v}\"", "\r\n${v}\r$${v}", "\"\\r\\n${v}\\r$${v}\""),
+        ("\"\\r\\n${v}\\r$${v}\"", "\r\n${v}${\"\\r\"}$${v}", "\"\\r\\n${v}\\r$${v}\""),
     ];
     for (native, string, back) in cases {
         assert_eq!(expression(native), json!(string), "{native}");

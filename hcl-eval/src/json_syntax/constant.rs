@@ -87,12 +87,17 @@ fn is_plain(value: &Value) -> bool {
     true
 }
 
-/// Returns true if the digits of a number are those of no other number.
+/// Returns true if the digits of a number are those of no other number, and the number that is read has them: it may have less
+/// precision, and with it fewer digits.
 fn comes_back(number: &Number) -> bool {
     if number.is_infinite() {
         return false;
     }
-    let mut digits = String::new();
-    number.write_text(&mut digits);
-    Number::parse(&digits).is_some_and(|read| read.equal(number))
+    let digits_of = |number: &Number| {
+        let mut digits = String::new();
+        number.write_text(&mut digits);
+        digits
+    };
+    let digits = digits_of(number);
+    Number::parse(&digits).is_some_and(|read| read.equal(number) && digits_of(&read) == digits)
 }

@@ -120,22 +120,21 @@ fn may_end_in_heredoc(source: &str) -> bool {
     source.contains("<<") && source.rsplit_once('\n').is_some_and(|(_, line)| is_identifier(line.trim()))
 }
 
-/// Text, with what begins sequences doubled. At the beginning a byte order mark would be overlooked.
+/// Text at the end of a template.
 pub(crate) fn write_text(text: &str, template: &mut String) {
-    if template.is_empty() && text.starts_with('\u{feff}') {
-        template.push_str("${\"\"}");
-    }
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        if matches!(c, '$' | '%') && rest.peek() == Some(&'{') {
-            template.push(c);
-        }
-        template.push(c);
-    }
+    let has_sequence = text.contains("${") || text.contains("%{");
+    let rest = if has_sequence { write_returns(text, template) } else { text };
+    write_doubled(rest, template);
 }
 
-/// Text before a sequence. To the reader a carriage return without a line feed makes text of all that follows it.
 fn write_text_before_sequence(text: &str, template: &mut String) {
+    let rest = write_returns(text, template);
+    write_line_before_sequence(rest, template);
+}
+
+/// Writes text up to its last carriage return without a line feed, and returns the rest. To the reader such a return makes
+/// text of all sequences behind it, so each becomes an interpolation.
+fn write_returns<'t>(text: &'t str, template: &mut String) -> &'t str {
     let lone_return = |rest: &str| {
         let mut returns = rest.match_indices('\r').map(|(at, _)| at);
         returns.find(|at| !rest[at + 1..].starts_with('\n'))
@@ -146,14 +145,28 @@ fn write_text_before_sequence(text: &str, template: &mut String) {
         template.push_str("${\"\\r\"}");
         rest = &rest[at + 1..];
     }
-    write_line_before_sequence(rest, template);
+    rest
 }
 
 /// Text before a sequence, of which the characters right before it would make an escape.
 fn write_line_before_sequence(text: &str, template: &mut String) {
     let plain = text.trim_end_matches(['$', '%']);
-    write_text(plain, template);
+    write_doubled(plain, template);
     if plain.len() < text.len() {
         let _ = write!(template, "${{\"{}\"}}", &text[plain.len()..]);
+    }
+}
+
+/// Text with what begins sequences doubled. At the beginning a byte order mark would be overlooked.
+fn write_doubled(text: &str, template: &mut String) {
+    if template.is_empty() && text.starts_with('\u{feff}') {
+        template.push_str("${\"\"}");
+    }
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        if matches!(c, '$' | '%') && rest.peek() == Some(&'{') {
+            template.push(c);
+        }
+        template.push(c);
     }
 }
