@@ -33,11 +33,13 @@ const BUDGET_PER_TYPE: u64 = 64;
 pub(crate) struct Rules {
     pub(crate) safety: Safety,
     steps_left: Cell<u64>,
+    /// True once a common type was found that drops what maps have.
+    pub(crate) drops: Cell<bool>,
 }
 
 impl Rules {
     pub(crate) fn new(safety: Safety) -> Rules {
-        Rules { safety, steps_left: Cell::new(BUDGET) }
+        Rules { safety, steps_left: Cell::new(BUDGET), drops: Cell::new(false) }
     }
 
     /// [`Rules::exists`] as a question of its own, with a full budget.

@@ -259,7 +259,8 @@ impl Rules {
     /// Whether all of `types` convert to what their parts unify to. They need not: parts are brought together in
     /// ways of their own, by a dynamic one, or by an empty object that takes what any map has.
     fn all_fit(&self, types: &[&Type], common: &Type) -> bool {
-        types.iter().all(|ty| self.exists(ty, common))
+        let is_sure = !self.drops.get() && !types.iter().any(|ty| ty.has_dynamic());
+        is_sure || types.iter().all(|ty| self.exists(ty, common))
     }
 
     /// The map type that the attributes of all object types among `types` go into.
@@ -310,7 +311,9 @@ impl Rules {
         }
         let order = self.preference_order(types)?;
         let fits = |want: &Type| types.iter().all(|ty| self.exists(ty, want));
-        order.into_iter().map(|i| types[i]).find(|want| fits(want)).map(Type::without_optional)
+        let common = order.into_iter().map(|i| types[i]).find(|want| fits(want))?;
+        self.drops.set(self.drops.get() || tally.maps > 0 && matches!(common, Type::Object(_)));
+        Some(common.without_optional())
     }
 
     /// The positions of `types`, more general ones before those they are more general than, else as given.
