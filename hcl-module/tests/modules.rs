@@ -21,8 +21,12 @@ fn load(files: &[(&str, &str)], options: &LoadOptions<'_>) -> (Module, Diagnosti
     Module::load(&files, options)
 }
 
+fn loaded(files: &[(&str, &str)]) -> (Module, Diagnostics) {
+    load(files, &LoadOptions::default())
+}
+
 fn module(files: &[(&str, &str)]) -> Module {
-    let (module, problems) = load(files, &LoadOptions::default());
+    let (module, problems) = loaded(files);
     assert!(problems.is_empty(), "{problems:?}");
     module
 }
@@ -69,15 +73,30 @@ fn addresses_name_outputs_and_what_modules_give() {
     let module = module(&[
         (
             "main.tf",
-            "module \"net\" {\n  source = \"./net\"\n}\noutput \"all\" {\n  value = module.net.name\n}\n",
+            "module \"net\" {\n  source = \"./net\"\n}\noutput \"all\" {\n  value = module.net.name\n}\n\
+             module \"two\" {\n  source = \"./net\"\n  for_each = toset([\"output.x\"])\n}\n\
+             output \"parts\" {\n  value = [\"n\", { b = \"n\" }]\n}\n\
+             locals {\n  bad = [][0]\n}\noutput \"bad\" {\n  value = local.bad\n}\n",
         ),
         ("net/main.tf", "output \"name\" {\n  value = \"n\"\n}\n"),
     ]);
-    for address in ["output.all", "module.net.output.name", "module.net.name"] {
+    let addresses = [
+        "output.all",
+        "output.parts[0]",
+        "output.parts[1].b",
+        "module.net.output.name",
+        "module.net.name",
+        "module.two[\"output.x\"].output.name",
+    ];
+    for address in addresses {
         let (value, problems) = module.evaluate_address(address, &EvalOptions::default());
-        assert!(problems.is_empty(), "{problems:?}");
+        assert!(problems.is_empty(), "{address}: {problems:?}");
         assert_eq!(value.unwrap().as_str(), Some("n"), "{address}");
     }
+    assert_eq!(titles(&module.evaluate("output.all", &EvalOptions::default()).1), ["Reference to undeclared resource"]);
+    let (value, problems) = module.evaluate_address("output.bad", &EvalOptions::default());
+    assert!(value.is_none());
+    assert_eq!(titles(&problems), ["Invalid index"]);
     let (value, problems) = module.evaluate_address("output.none", &EvalOptions::default());
     assert!(value.is_none() && has_errors(&problems));
 }
@@ -298,4 +317,100 @@ fn releases_differ() {
         module.evaluate("module.c.x", &EvalOptions::default()).0.unwrap().is_marked()
     };
     assert!(is_marked("terraform") && is_marked("opentofu") && !is_marked("terraform-1.11"));
+}
+
+#[test]
+fn modules_that_are_not_here_are_told_to_those_who_need_them() {
+    let module = module(&[(
+        "main.tf",
+        "module \"far\" {\n  source = \"hashicorp/consul/aws\"\n}\nlocals {\n  near = 1\n  far = module.far.x\n}\n",
+    )]);
+    let told = |problems: &Diagnostics| problems.iter().map(|one| one.code).collect::<Vec<_>>();
+    for (expression, wanted) in [
+        ("local.near", vec![]),
+        ("local.far", vec!["module.source.remote"]),
+        ("module.far", vec!["module.source.remote"]),
+        ("[module.far.a, local.far]", vec!["module.source.remote"]),
+    ] {
+        let (value, problems) = module.evaluate(expression, &EvalOptions::default());
+        assert!(value.is_some(), "{expression}");
+        assert_eq!(told(&problems), wanted, "{expression}");
+    }
+    assert_eq!(told(&module.check(&EvalOptions::default())), ["module.source.remote"]);
+    assert_eq!(told(&module.validate(&EvalOptions::default())), ["module.source.remote"]);
+}
+
+#[test]
+fn what_could_be_read_of_a_file_with_errors_is_looked_at() {
+    let (_, problems) = loaded(&[
+        ("a.tf", "variable \"a\" {\n  nope = 1\n}\nlocals {\n  x =\n}\nvariable \"lost\" {\n"),
+        ("b.tf", "variable \"a\" {\n}\noutput \"o\" {\n}\n"),
+    ]);
+    assert_eq!(
+        titles(&problems),
+        [
+            "Invalid expression",
+            "Unsupported argument",
+            "Missing required argument",
+            "Duplicate variable declaration"
+        ]
+    );
+    // Nobody knows what else a module declares that has files with errors.
+    let (_, problems) = loaded(&[
+        ("main.tf", "module \"c\" {\n  source = \"./c\"\n  a = 1\n  b = 1\n}\n"),
+        ("c/a.tf", "variable \"a\" {}\nlocals {\n  x = [\n"),
+        ("c/b.tf", "output \"o\" {\n  value = 1\n  nope = 1\n}\n"),
+    ]);
+    assert_eq!(titles(&problems), ["Missing expression", "Unsupported argument"]);
+}
+
+#[test]
+fn messages_that_can_t_be_shown_are_told_as_the_product_tells_them() {
+    let condition = |message: &str| {
+        let (module, problems) = loaded(&[(
+            "main.tf",
+            &format!(
+                "variable \"b\" {{}}\nvariable \"s\" {{\n  default = \"s\"\n  sensitive = true\n}}\n\
+                 variable \"a\" {{\n  default = 1\n  validation {{\n    condition = var.a == 2\n    error_message = {message}\n  }}\n}}\n"
+            ),
+        )]);
+        assert!(problems.is_empty());
+        module.check(&EvalOptions::default()).iter().map(|one| one.summary.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(condition("null"), ["Invalid value for variable"]);
+    assert_eq!(condition("[1]"), ["Invalid error message", "Invalid value for variable"]);
+    assert_eq!(condition("\"It is ${var.b}.\""), ["Invalid error message"]);
+    assert_eq!(condition("[][0]"), ["Invalid index", "Invalid error message"]);
+    assert_eq!(condition("var.s"), ["Error message refers to sensitive values", "Invalid value for variable"]);
+}
+
+#[test]
+fn a_wrong_default_is_held_against_overrides_as_the_product_does() {
+    let null = "variable \"a\" {\n  default = null\n  nullable = false\n}\n";
+    let text = "variable \"a\" {\n  default = \"x\"\n  type = number\n}\n";
+    for (base, over, n_errors) in [
+        (null, "variable \"a\" {\n}\n", 2),
+        (null, "variable \"a\" {\n  nullable = true\n}\n", 1),
+        (null, "variable \"a\" {\n  default = 1\n}\n", 1),
+        (text, "variable \"a\" {\n}\n", 1),
+        (text, "variable \"a\" {\n  type = bool\n}\n", 1),
+    ] {
+        let (_, problems) = loaded(&[("main.tf", base), ("main_override.tf", over)]);
+        assert_eq!(titles(&problems), vec!["Invalid default value for variable"; n_errors], "{base}{over}");
+    }
+}
+
+#[test]
+fn a_splat_over_a_resource_is_not_known_before_a_plan() {
+    let files = [(
+        "main.tf",
+        "resource \"terraform_data\" \"s\" {\n}\noutput \"a\" {\n  value = terraform_data.s[*].nope\n}\n",
+    )];
+    // Since 1.14 a single one is an object, whose attributes are not known.
+    for (release, wanted) in [("terraform-1.11", &[][..]), ("terraform", &["Unsupported attribute"])] {
+        let release = Release::by_name(release).unwrap();
+        let (module, problems) = load(&files, &LoadOptions { release, ..LoadOptions::default() });
+        assert!(problems.is_empty());
+        assert_eq!(titles(&module.validate(&EvalOptions::default())), wanted);
+    }
 }

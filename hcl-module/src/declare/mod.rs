@@ -56,6 +56,8 @@ pub(crate) struct Declarations {
     pub(crate) providers: Vec<Provider>,
     /// Blocks without values: what an override file must not have.
     pub(crate) unread: Vec<Unread>,
+    /// True if there may be more in the file, which could not be read.
+    pub(crate) is_partial: bool,
 }
 
 /// Reads blocks of one file.

@@ -182,7 +182,12 @@ impl Reader<'_, '_> {
         }
         match fitted_default(variable, &value, &Place::of(&expression)) {
             Ok(value) => variable.default = Some(value),
-            Err(problem) => self.diagnostics.push(problem),
+            Err(problem) => {
+                self.diagnostics.push(problem);
+                // It has a default nevertheless, which override files are held against.
+                let is_null = value.is_null();
+                variable.default = Some(if is_null { value } else { Value::dynamic() });
+            }
         }
     }
 

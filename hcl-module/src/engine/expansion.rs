@@ -185,7 +185,7 @@ impl Engine<'_> {
 
 fn done(instances: Instances, diagnostics: Diagnostics) -> Outcome {
     let state = if hcl_syntax::diagnostic::has_errors(&diagnostics) { State::Failed } else { State::Good };
-    Outcome { state, values: Vec::new(), instances: Some(instances), diagnostics }
+    Outcome { state, instances: Some(instances), diagnostics, ..Outcome::default() }
 }
 
 /// How many a `count` asks for; nothing if that is not known where it need not be.

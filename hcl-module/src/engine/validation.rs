@@ -1,6 +1,5 @@
 //! Conditions: `validation` blocks of variables, and what preconditions have in common with them.
 
-use hcl_eval::Value;
 use hcl_eval::convert::convert;
 use hcl_eval::types::Type;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
@@ -105,23 +104,29 @@ impl Engine<'_> {
             );
         }
         let (plain, marks) = value.unmark_deep();
+        if !plain.is_wholly_known() && about == About::Variable && !is_tofu {
+            return no_message("The message is made of something that is not known.".to_owned(), diagnostics);
+        }
         for kind in ["sensitive", "ephemeral"] {
             if marks.contains_name(kind) {
-                if about == About::Result {
-                    return Verdict::Fails(None);
-                }
                 let title = format!("Error message refers to {kind} values");
                 let detail = format!("The message would show something that is {kind}, so it is not shown.");
-                diagnostics.push(place.error("module.message", title, detail));
+                diagnostics.push(match about {
+                    About::Variable => place.error("module.message", title, detail),
+                    About::Result => place.warning("module.message", title, detail),
+                });
                 return Verdict::Fails(None);
             }
         }
         match convert(&plain, &Type::String) {
-            Ok(value) if value.is_null() => {
+            Ok(value) if value.is_null() && about == About::Result => {
                 no_message("The message is null. It is a text.".to_owned(), diagnostics)
             }
             Ok(value) => Verdict::Fails(value.as_str().map(|text| text.trim().to_owned())),
-            Err(error) => no_message(format!("The message is no text: {}.", error.detail()), diagnostics),
+            Err(error) => {
+                let refused = no_message(format!("The message is no text: {}.", error.detail()), diagnostics);
+                if about == About::Variable { Verdict::Fails(None) } else { refused }
+            }
         }
     }
 
@@ -175,7 +180,7 @@ impl Engine<'_> {
 
 fn done(diagnostics: Diagnostics) -> Outcome {
     let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
-    Outcome { state, values: Vec::<Value>::new(), instances: None, diagnostics }
+    Outcome { state, diagnostics, ..Outcome::default() }
 }
 
 /// The detail is what the module itself says.

@@ -84,16 +84,15 @@ fn declarations(
     match parsed {
         Err(problem) => {
             diagnostics.push(problem);
-            Declarations::default()
+            Declarations { is_partial: true, ..Declarations::default() }
         }
+        // What could be read of a file with errors is looked at, too.
         Ok((body, problems)) => {
-            let failed = has_errors(&problems);
+            let is_partial = has_errors(&problems);
             diagnostics.extend(problems);
-            if failed {
-                return Declarations::default();
-            }
-            Reader { release: options.release, role, required: Vec::new(), evaluation, diagnostics }
-                .file(&body)
+            let mut reader =
+                Reader { release: options.release, role, required: Vec::new(), evaluation, diagnostics };
+            Declarations { is_partial, ..reader.file(&body) }
         }
     }
 }
