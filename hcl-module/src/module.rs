@@ -13,7 +13,8 @@ use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::{Range, Source};
 
 use crate::engine::{
-    Engine, ExpressionPlace, Memo, Part, Repeated, Stop, Walk, World, missing_modules, needs_of, part, taken_by,
+    Engine, ExpressionPlace, Memo, Part, Repeated, Stop, Walk, World, missing_modules, needs_of, part,
+    taken_by,
 };
 use crate::files::Files;
 use crate::load::{LoadOptions, Loaded, load};
@@ -382,9 +383,8 @@ impl Module {
         // An expression names an output of a module without the word.
         let is_output = |step: &Step<'_>| matches!(step.kind, StepKind::Attribute("output"));
         let is_attribute = |step: &Step<'_>| matches!(step.kind, StepKind::Attribute(_));
-        let word = (1..=2).find(|&at| {
-            steps.get(at).is_some_and(is_output) && steps.get(at + 1).is_some_and(is_attribute)
-        });
+        let word = (1..=2)
+            .find(|&at| steps.get(at).is_some_and(is_output) && steps.get(at + 1).is_some_and(is_attribute));
         match word.filter(|_| traversal.root() == "module") {
             Some(at) => {
                 // Blanks in its place keep the columns.

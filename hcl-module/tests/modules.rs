@@ -93,7 +93,10 @@ fn addresses_name_outputs_and_what_modules_give() {
         assert!(problems.is_empty(), "{address}: {problems:?}");
         assert_eq!(value.unwrap().as_str(), Some("n"), "{address}");
     }
-    assert_eq!(titles(&module.evaluate("output.all", &EvalOptions::default()).1), ["Reference to undeclared resource"]);
+    assert_eq!(
+        titles(&module.evaluate("output.all", &EvalOptions::default()).1),
+        ["Reference to undeclared resource"]
+    );
     let (value, problems) = module.evaluate_address("output.bad", &EvalOptions::default());
     assert!(value.is_none());
     assert_eq!(titles(&problems), ["Invalid index"]);
@@ -381,7 +384,10 @@ fn messages_that_can_t_be_shown_are_told_as_the_product_tells_them() {
     assert_eq!(condition("[1]"), ["Invalid error message", "Invalid value for variable"]);
     assert_eq!(condition("\"It is ${var.b}.\""), ["Invalid error message"]);
     assert_eq!(condition("[][0]"), ["Invalid index", "Invalid error message"]);
-    assert_eq!(condition("var.s"), ["Error message refers to sensitive values", "Invalid value for variable"]);
+    assert_eq!(
+        condition("var.s"),
+        ["Error message refers to sensitive values", "Invalid value for variable"]
+    );
 }
 
 #[test]
