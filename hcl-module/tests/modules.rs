@@ -391,6 +391,44 @@ fn messages_that_can_t_be_shown_are_told_as_the_product_tells_them() {
 }
 
 #[test]
+fn messages_are_made_whether_they_are_needed_or_not() {
+    let told = |block: &str, release: &str| {
+        let text = format!(
+            "variable \"u\" {{}}\nvariable \"s\" {{\n  default = \"s\"\n  sensitive = true\n}}\n{block}"
+        );
+        let options = LoadOptions { release: Release::by_name(release).unwrap(), ..LoadOptions::default() };
+        let (module, problems) = load(&[("main.tf", &text)], &options);
+        assert!(problems.is_empty(), "{problems:?}");
+        module.check(&EvalOptions::default()).iter().map(|one| one.summary.to_string()).collect::<Vec<_>>()
+    };
+    let rule = |condition: &str, message: &str| {
+        format!("{{\n    condition = {condition}\n    error_message = {message}\n  }}\n}}\n")
+    };
+    let variable = |condition: &str, message: &str| {
+        format!("variable \"a\" {{\n  default = 1\n  validation {}", rule(condition, message))
+    };
+    let output = |condition: &str, message: &str| {
+        format!("output \"o\" {{\n  value = 1\n  precondition {}", rule(condition, message))
+    };
+    let of_sensitive = "Error message refers to sensitive values";
+    for (block, wanted) in [
+        (variable("var.a == 1", "[][0]"), vec!["Invalid index"]),
+        (variable("var.a == var.u", "[][0]"), vec!["Invalid index"]),
+        (variable("var.a == 1", "[]"), vec![]),
+        (output("var.s == var.u", "null"), vec!["Invalid error message"]),
+        (output("path.module", "[]"), vec!["Invalid error message"]),
+        (output("path.module == \".\"", "var.s"), vec![of_sensitive]),
+        (output("path.module", "var.u"), vec!["Invalid condition result"]),
+    ] {
+        assert_eq!(told(&block, "terraform"), wanted, "{block}");
+    }
+    assert_eq!(told(&variable("var.a == 1", "[][0]"), "opentofu"), [""; 0]);
+    // Of what is not known nobody can say that it is no truth value.
+    let object = format!("variable \"a\" {{\n  type = object({{}})\n  validation {}", rule("var.a", "\"x\""));
+    assert_eq!(told(&object, "terraform"), [""; 0]);
+}
+
+#[test]
 fn a_wrong_default_is_held_against_overrides_as_the_product_does() {
     let null = "variable \"a\" {\n  default = null\n  nullable = false\n}\n";
     let text = "variable \"a\" {\n  default = \"x\"\n  type = number\n}\n";
