@@ -275,12 +275,15 @@ impl Module {
             targets.push(Target::Path(PathName::Cwd));
         }
         let nowhere = None;
-        self.scope_with(
+        let (scope, more) = self.scope_with(
             &targets.into_iter().map(|target| (target, nowhere)).collect::<Vec<_>>(),
             functions,
             options,
             HashMap::new(),
-        )
+        );
+        let mut diagnostics: Diagnostics = self.world.tree.missing_modules().cloned().chain(more).collect();
+        crate::engine::once(&mut diagnostics);
+        (scope, diagnostics)
     }
 
     fn scope_with(

@@ -340,6 +340,7 @@ fn modules_that_are_not_here_are_told_to_those_who_need_them() {
         assert_eq!(told(&problems), wanted, "{expression}");
     }
     assert_eq!(told(&module.check(&EvalOptions::default())), ["module.source.remote"]);
+    assert_eq!(told(&module.scope_of_everything(None, &EvalOptions::default()).1), ["module.source.remote"]);
     assert_eq!(told(&module.validate(&EvalOptions::default())), ["module.source.remote"]);
 }
 
