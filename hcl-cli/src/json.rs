@@ -41,7 +41,8 @@ pub fn run(arguments: &JsonArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::of(&diagnostics))
 }
 
-/// The arguments with the files of the module, if they name none. Only what is evaluated may be in JSON syntax already.
+/// The arguments with the files of the module, if they name none: all if they are evaluated, else those that are not yet in
+/// the syntax that is asked for.
 fn of_module(arguments: &JsonArguments) -> Result<JsonArguments, Failure> {
     let mut arguments = arguments.clone();
     if !arguments.files.is_empty() {
@@ -53,7 +54,8 @@ fn of_module(arguments: &JsonArguments) -> Result<JsonArguments, Failure> {
         None => modules.clone(),
     };
     if !arguments.evaluated {
-        arguments.files.retain(|path| !is_json(path));
+        let is_from = arguments.from;
+        arguments.files.retain(|path| is_json(path) == is_from);
     }
     if arguments.files.is_empty() {
         let folder = modules.first().map_or_else(String::new, |path| path.display().to_string());
