@@ -345,6 +345,25 @@ fn modules_that_are_not_here_are_told_to_those_who_need_them() {
 }
 
 #[test]
+fn modules_that_the_product_has_fetched_are_found() {
+    let list = "{\"Modules\":[{\"Key\":\"\",\"Source\":\"\",\"Dir\":\".\"},\
+                {\"Key\":\"far\",\"Source\":\"registry.terraform.io/hashicorp/consul/aws\",\"Version\":\"0.1.0\",\
+                \"Dir\":\".terraform/modules/far\"},\
+                {\"Key\":\"far.further\",\"Source\":\"git::https://example.com/x.git\",\"Dir\":\".terraform/modules/x\"}]}";
+    let module = module(&[
+        ("main.tf", "module \"far\" {\n  source = \"hashicorp/consul/aws\"\n  version = \"~> 0.1\"\n}\n"),
+        (".terraform/modules/modules.json", list),
+        (
+            ".terraform/modules/far/main.tf",
+            "module \"further\" {\n  source = \"git::https://example.com/x.git\"\n}\noutput \"o\" {\n  value = [path.module, module.further.o]\n}\n",
+        ),
+        (".terraform/modules/x/main.tf", "output \"o\" {\n  value = path.module\n}\n"),
+    ]);
+    assert_eq!(json(&module, "module.far.o"), r#"[".terraform/modules/far",".terraform/modules/x"]"#);
+    assert!(module.check(&EvalOptions::default()).is_empty());
+}
+
+#[test]
 fn what_could_be_read_of_a_file_with_errors_is_looked_at() {
     let (_, problems) = loaded(&[
         ("a.tf", "variable \"a\" {\n  nope = 1\n}\nlocals {\n  x =\n}\nvariable \"lost\" {\n"),
