@@ -364,6 +364,37 @@ fn modules_that_the_product_has_fetched_are_found() {
 }
 
 #[test]
+fn a_call_that_is_repeated_by_something_wrong_keeps_its_place() {
+    let files = [
+        (
+            "main.tf",
+            "module \"a\" {\n  source = \"./a\"\n  for_each = { x = -1, y = 1 }\n  n = each.value\n}\n",
+        ),
+        (
+            "a/main.tf",
+            "variable \"n\" {}\nmodule \"b\" {\n  source = \"./b\"\n  count = var.n\n}\noutput \"all\" {\n  value = module.b\n}\n",
+        ),
+        ("a/b/main.tf", "output \"o\" {\n  value = 7\n}\n"),
+        (
+            "c.tf",
+            "module \"k\" {\n  source = \"./a/b\"\n  for_each = [1]\n}\nmodule \"n\" {\n  source = \"./a/b\"\n  count = -1\n}\n",
+        ),
+    ];
+    let load = |release| load(&files, &LoadOptions { release, ..LoadOptions::default() }).0;
+    let tofu = load(Release::OPENTOFU);
+    let shown = |module: &Module, expression: &str| {
+        let (value, problems) = module.evaluate(expression, &EvalOptions::default());
+        (value.and_then(|value| value.to_json().ok()), titles(&problems).join(", "))
+    };
+    let shows = |json: &str, title: &str| (Some(json.to_owned()), title.to_owned());
+    assert_eq!(shown(&tofu, "module.k"), shows("{}", "Invalid for_each argument"));
+    assert_eq!(shown(&tofu, "module.n"), shows("[]", "Invalid count argument"));
+    let terraform = load(Release::TERRAFORM);
+    assert_eq!(shown(&terraform, "module.k"), (None, "Invalid for_each argument".to_owned()));
+    assert_eq!(titles(&terraform.check(&EvalOptions::default())).len(), 3);
+}
+
+#[test]
 fn what_could_be_read_of_a_file_with_errors_is_looked_at() {
     let (_, problems) = loaded(&[
         ("a.tf", "variable \"a\" {\n  nope = 1\n}\nlocals {\n  x =\n}\nvariable \"lost\" {\n"),
