@@ -364,6 +364,44 @@ fn modules_that_the_product_has_fetched_are_found() {
 }
 
 #[test]
+fn override_files_have_no_rules_checks_and_moves() {
+    let rule = "{\n    condition = true\n    nope = 1\n  }";
+    let over = format!(
+        "variable \"w\" {{\n  validation {rule}\n}}\noutput \"o\" {{\n  precondition {rule}\n}}\ncheck \"x\" {{\n}}\n\
+         removed {{\n  from = a.b\n}}\nmoved {{\n  from = a.b\n  to = a.c\n}}\n\
+         resource \"a\" \"b\" {{\n  lifecycle {{\n    precondition {rule}\n  }}\n}}\n"
+    );
+    let refused = |what: &str| format!("Can't override {what} blocks");
+    let wanted = [
+        refused("validation"),
+        refused("precondition"),
+        refused("check"),
+        refused("precondition"),
+        "Missing base variable declaration to override".to_owned(),
+        "Missing base output definition to override".to_owned(),
+        "Missing resource to override".to_owned(),
+        "Cannot override 'moved' blocks".to_owned(),
+    ];
+    assert_eq!(titles(&loaded(&[("override.tf", &over)]).1), wanted);
+}
+
+#[test]
+fn types_with_errors_of_syntax_are_complained_of_once() {
+    let titles_of = |name: &str, text: &str| {
+        let (_, problems) = loaded(&[(name, text)]);
+        problems.iter().map(|one| one.summary.to_string()).collect::<Vec<_>>()
+    };
+    let broken = "variable \"a\" {\n  type = object({ a = number, b = optional(ob";
+    assert_eq!(titles_of("main.tf", broken), ["Unterminated function call"]);
+    let none = "variable \"a\" {\n  type =\n}\n";
+    assert_eq!(titles_of("main.tf", none), ["Invalid expression", "Invalid type specification"]);
+    for ty in ["set(setnumber))", "map({ = bool })", "strin"] {
+        let json = format!("{{\"variable\": {{\"a\": {{\"type\": \"{ty}\"}}}}}}");
+        assert_eq!(titles_of("main.tf.json", &json), ["Invalid type specification"], "{ty}");
+    }
+}
+
+#[test]
 fn a_call_that_is_repeated_by_something_wrong_keeps_its_place() {
     let files = [
         (
