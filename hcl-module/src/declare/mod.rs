@@ -13,11 +13,10 @@ mod settings;
 mod variable;
 
 use hcl_eval::eval::Evaluation;
-use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
+use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::schema::BodySchema;
-use hcl_syntax::source::Span;
 
 pub(crate) use call::Call;
 pub(crate) use output::Output;
@@ -68,8 +67,6 @@ pub(crate) struct Reader<'d, 'e> {
     pub(crate) role: Role,
     /// What the `terraform` block that is being read demands.
     pub(crate) required: Vec<(Constraints, Place)>,
-    /// Where errors of syntax begin, as byte offsets in order.
-    pub(crate) broken: Vec<u64>,
     /// The budget that constants are charged to.
     pub(crate) evaluation: &'d mut Evaluation<'e>,
     pub(crate) diagnostics: &'d mut Diagnostics,
@@ -140,13 +137,6 @@ impl Reader<'_, '_> {
                 self.diagnostics.push(place.error("module.name", "Invalid local value name", detail));
             }
         }
-    }
-
-    /// True if there is an error of syntax in an expression.
-    fn is_broken(&self, expression: &ConfigExpression) -> bool {
-        let Span { start, end } = expression.span();
-        let next = self.broken.partition_point(|&error| error < u64::from(start));
-        self.broken.get(next).is_some_and(|&error| error < u64::from(end))
     }
 
     /// The first label of a block, which is a name; complains in the words of `title` if it is none.

@@ -214,8 +214,6 @@ impl Reader<'_, '_> {
         // A type in a string of JSON syntax is an expression of its own, and no template that has one in it.
         let syntax = expression.syntax_with(Strings::Literal);
         let (constraint, problems) = match syntax.expression().kind() {
-            // An error of syntax inside has been told, and leaves no type to complain of.
-            kind if !matches!(kind, ExpressionKind::Invalid) && self.is_broken(expression) => return Err(()),
             ExpressionKind::Text(text) if expression.is_json() => match TypeConstraint::from_text(text) {
                 Ok(constraint) => (constraint, Diagnostics::new()),
                 Err(problems) => {

@@ -89,18 +89,9 @@ fn declarations(
         // What could be read of a file with errors is looked at, too.
         Ok((body, problems)) => {
             let is_partial = has_errors(&problems);
-            let starts = problems.iter().filter_map(|problem| Some(problem.subject.as_ref()?.start.byte));
-            let mut broken: Vec<_> = starts.collect();
-            broken.sort_unstable();
             diagnostics.extend(problems);
-            let mut reader = Reader {
-                release: options.release,
-                role,
-                required: Vec::new(),
-                broken,
-                evaluation,
-                diagnostics,
-            };
+            let mut reader =
+                Reader { release: options.release, role, required: Vec::new(), evaluation, diagnostics };
             Declarations { is_partial, ..reader.file(&body) }
         }
     }
