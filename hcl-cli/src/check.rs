@@ -47,8 +47,7 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     failures.iter().for_each(complain);
     let mut outcome = failures.iter().map(Failure::outcome).fold(Outcome::Success, Outcome::max);
     let mut reporter = Reporter::new(&arguments.reporting);
-    let (diagnostics, mut others) = check_modules(in_folders, arguments.dialect);
-    reporter.add(diagnostics)?;
+    let mut others = check_modules(in_folders, arguments, &mut reporter)?;
     if arguments.dialect.is_none_or(|dialect| dialect.product() == Product::Packer) {
         let is_of_template = |path: &PathBuf| packer::is_template(&path.to_string_lossy()) && path.exists();
         let (found, left) = others.into_iter().partition::<Vec<_>, _>(is_of_template);
@@ -100,44 +99,49 @@ fn validated(module: &Module, folder: &Path) -> Diagnostics {
 }
 
 /// Checks the modules among files as wholes. Tells which files are left.
-fn check_modules(files: Vec<PathBuf>, dialect: Option<Dialect>) -> (Diagnostics, Vec<PathBuf>) {
+fn check_modules(
+    files: Vec<PathBuf>,
+    arguments: &CheckArguments,
+    reporter: &mut Reporter<'_>,
+) -> Result<Vec<PathBuf>, Failure> {
     let folders: BTreeSet<PathBuf> = files
         .iter()
         .filter(|path| is_of_module(path))
         .filter_map(|path| path.parent())
         .map(Path::to_owned)
         .collect();
-    let loaded: Vec<(String, Module, Diagnostics)> = folders
-        .iter()
-        .map(|folder| {
-            let options = LoadOptions {
-                release: release_of(folder, &files, dialect),
-                folder: folder_name(folder),
-                reads_value_files: false,
-                ..LoadOptions::default()
-            };
-            let (module, diagnostics) = Module::load(&DiskFiles, &options);
-            (module.folder().to_owned(), module, diagnostics)
-        })
-        .collect();
+    let n_threads = arguments.jobs.n_threads();
+    let load = |folder: &&PathBuf| {
+        let options = LoadOptions {
+            release: release_of(folder, &files, arguments.dialect),
+            folder: folder_name(folder),
+            reads_value_files: false,
+            ..LoadOptions::default()
+        };
+        Module::load(&DiskFiles, &options)
+    };
+    let mut loaded: Vec<(Module, Diagnostics)> = Vec::with_capacity(folders.len());
+    in_parallel(&folders.iter().collect::<Vec<_>>(), n_threads, load, |_, one| {
+        loaded.push(one);
+        Ok::<(), Failure>(())
+    })?;
     // What is called by another module is checked with it.
     let called: BTreeSet<&str> = loaded
         .iter()
-        .flat_map(|(own, module, _)| module.folders().into_iter().filter(move |folder| folder != own))
+        .flat_map(|(module, _)| module.folders().into_iter().filter(|folder| *folder != module.folder()))
         .collect();
-    let mut diagnostics = Diagnostics::new();
-    for (folder, module, problems) in &loaded {
-        if !called.contains(folder.as_str()) {
-            diagnostics.extend(problems.iter().cloned());
-            diagnostics.extend(validated(module, Path::new(folder)));
-        }
-    }
+    let roots: Vec<_> = loaded.iter().filter(|(module, _)| !called.contains(module.folder())).collect();
+    let check = |(module, problems): &&(Module, Diagnostics)| {
+        let own = validated(module, Path::new(module.folder()));
+        problems.iter().cloned().chain(own).collect::<Diagnostics>()
+    };
+    in_parallel(&roots, n_threads, check, |_, problems| reporter.add(problems))?;
     let is_left = |path: &PathBuf| {
         let is_in_module = path.parent().is_some_and(|folder| folders.contains(folder));
         // Files of values belong to a run of a module, and not to the module.
         !(is_of_module(path) || is_in_module && is_of_values(path))
     };
-    (diagnostics, files.into_iter().filter(is_left).collect())
+    Ok(files.into_iter().filter(is_left).collect())
 }
 
 /// Checks templates of Packer: those in folders as wholes. Of a file that is named the template in its folder is looked at,

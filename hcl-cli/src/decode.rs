@@ -43,7 +43,7 @@ fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics),
     diagnostics.extend(more);
     let body = match arguments.scope.modules.is_empty() {
         true => body,
-        false => module::without_definitions(&body, arguments.scope.dialect.product()),
+        false => module::without_definitions(&body, arguments.scope.dialect),
     };
     let (scope, more) = scope::build(&arguments.scope, &arguments.limits, &host)?;
     diagnostics.extend(more);

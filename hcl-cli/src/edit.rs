@@ -9,6 +9,7 @@ use hcl_syntax::edit::{Address, Document, Found, Reach};
 use hcl_syntax::escape::write_quoted;
 
 use crate::args::{ChangeArguments, GetArguments, ReportingArguments, RmArguments, SetArguments};
+use crate::configuration::Syntax;
 use crate::eval::{Printed, in_form};
 use crate::fmt::diff;
 use crate::output::{Failure, Outcome, print_exactly, read_input, report};
@@ -137,10 +138,10 @@ fn edit(
 
 /// A file of native syntax, with its name in messages.
 fn document(path: &Path) -> Result<Result<(Document, String), Diagnostics>, Failure> {
-    if scope::is_json(path) {
-        return Err(Failure::Usage(format!("{}: only files of native syntax can be edited", path.display())));
-    }
     let (name, bytes) = read_input(path)?;
+    if Syntax::of_input(&name, &bytes) == Syntax::Json {
+        return Err(Failure::Usage(format!("{name}: only files of native syntax can be edited")));
+    }
     Ok(Document::parse(&name, bytes).map(|document| (document, name)))
 }
 

@@ -18,6 +18,7 @@ use crate::args::{EvalArguments, FormArguments};
 use crate::batch;
 use crate::console::{console_form, misused_type, type_form};
 use crate::explain::text_options;
+use crate::names::Names;
 use crate::output::{Failure, Outcome, print, print_exactly, read_input, report};
 use crate::{outside, scope};
 
@@ -79,10 +80,20 @@ fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics)
     let options = scope::evaluation_options(&arguments.limits, host);
     if !arguments.scope.on_demand {
         diagnostics.extend(names.problems(&options));
-        // Where nothing can be evaluated in order, and where a limit is reached, there is no answer.
-        if diagnostics.iter().any(|one| one.code == "module.cycle" || one.code.starts_with("limit.")) {
+        // Where nothing can be evaluated in order, and where a limit is reached, there is no answer. Of modules that have
+        // too many instances nothing is evaluated; all else is.
+        let is_end =
+            |code: &str| code == "module.cycle" || code.starts_with("limit.") && code != "limit.instances";
+        if diagnostics.iter().any(|one| is_end(one.code)) {
             return Ok((None, diagnostics));
         }
+    }
+    if let (true, Names::Module(names)) = (arguments.address, &names) {
+        let address = parsed.expression().tree().source().text();
+        let (value, more) = names.module.evaluate_address(address, &options);
+        add_new(more, &mut diagnostics);
+        let printed = value.and_then(|value| formed(arguments, value, parsed.expression(), &mut diagnostics));
+        return Ok((printed, diagnostics));
     }
     let (scope, more) = names.scope_for(&parsed, &options);
     add_new(more, &mut diagnostics);
@@ -128,6 +139,16 @@ fn printed(
     if failed {
         return None;
     }
+    formed(arguments, value, expression, diagnostics)
+}
+
+/// A value as the arguments ask for it, unless it can't be had so.
+fn formed(
+    arguments: &EvalArguments,
+    value: Value,
+    expression: Expression<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Printed> {
     let value = match &arguments.target {
         Some(target) => converted(&value, target, expression),
         None => Ok(value),

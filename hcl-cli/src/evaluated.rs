@@ -109,7 +109,7 @@ fn files(arguments: &JsonArguments, host: &dyn Host) -> Result<(Vec<EvaluatedBod
         );
         bodies.push(match arguments.scope.modules.is_empty() {
             true => file.body,
-            false => module::without_definitions(&file.body, arguments.scope.dialect.product()),
+            false => module::without_definitions(&file.body, arguments.scope.dialect),
         });
     }
     if has_errors(&diagnostics) {

@@ -57,10 +57,11 @@ pub fn in_parallel<T: Sync, R: Send, E>(
     mut take: impl FnMut(&T, R) -> Result<(), E>,
 ) -> Result<(), E> {
     let n_threads = n_threads.get().min(items.len());
-    let mut progress = Progress::begin(items.len());
+    let stderr = io::stderr();
+    let mut progress = Progress::begin(stderr.is_terminal().then_some(stderr), items.len(), Instant::now());
     if n_threads <= 1 {
         let result = items.iter().enumerate().try_for_each(|(idx, item)| {
-            progress.tell(idx);
+            progress.tell(idx, Instant::now());
             take(item, work(item))
         });
         progress.end();
@@ -77,7 +78,7 @@ pub fn in_parallel<T: Sync, R: Send, E>(
             });
         }
         let result = items.iter().enumerate().try_for_each(|(idx, item)| {
-            progress.tell(idx);
+            progress.tell(idx, Instant::now());
             // A result is missing only when a thread panicked, which the end of the scope hands on.
             queue.wait_for(idx).map_or(Ok(()), |result| take(item, result))
         });
@@ -168,35 +169,39 @@ impl<R> Drop for StopOnPanic<'_, R> {
     }
 }
 
-/// A line that says how far the work is; only on a terminal, and only from the second second on.
-struct Progress {
+/// A line that says how far the work is; only from the second second on.
+struct Progress<W: Write> {
+    /// Where it is shown; `None` if that is no terminal.
+    terminal: Option<W>,
     n_items: usize,
-    is_watched: bool,
     told: Instant,
     is_shown: bool,
 }
 
-impl Progress {
+impl<W: Write> Progress<W> {
     const FIRST: Duration = Duration::from_secs(1);
     const NEXT: Duration = Duration::from_millis(100);
 
-    fn begin(n_items: usize) -> Self {
-        Self { n_items, is_watched: io::stderr().is_terminal(), told: Instant::now(), is_shown: false }
+    fn begin(terminal: Option<W>, n_items: usize, now: Instant) -> Self {
+        Self { terminal, n_items, told: now, is_shown: false }
     }
 
-    fn tell(&mut self, n_done: usize) {
+    fn tell(&mut self, n_done: usize, now: Instant) {
         let pause = if self.is_shown { Self::NEXT } else { Self::FIRST };
-        if self.is_watched && self.told.elapsed() >= pause {
+        if let Some(terminal) = &mut self.terminal
+            && now.duration_since(self.told) >= pause
+        {
             self.is_shown = true;
-            self.told = Instant::now();
+            self.told = now;
             // Who can't read the line does not miss it.
-            let _ = write!(io::stderr(), "\r{n_done} of {} files", self.n_items);
+            let _ = write!(terminal, "\r{n_done} of {}", self.n_items);
         }
     }
 
+    /// Takes the line away.
     fn end(self) {
-        if self.is_shown {
-            let _ = write!(io::stderr(), "\r\x1b[K");
+        if let Some(mut terminal) = self.terminal.filter(|_| self.is_shown) {
+            let _ = write!(terminal, "\r\x1b[K");
         }
     }
 }
@@ -205,6 +210,27 @@ impl Progress {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn progress_is_told_from_the_second_second_on() {
+        let begin = Instant::now();
+        let after = |millis| begin + Duration::from_millis(millis);
+        let mut shown = Vec::new();
+        let mut progress = Progress::begin(Some(&mut shown), 9, begin);
+        for (n_done, millis) in [(1, 0), (2, 999), (3, 1000), (4, 1050), (5, 1100)] {
+            progress.tell(n_done, after(millis));
+        }
+        progress.end();
+        assert_eq!(String::from_utf8(shown), Ok("\r3 of 9\r5 of 9\r\x1b[K".to_owned()));
+        let mut shown = Vec::new();
+        let mut progress = Progress::begin(Some(&mut shown), 9, begin);
+        progress.tell(8, after(999));
+        progress.end();
+        assert!(shown.is_empty());
+        let mut nowhere = Progress::begin(None::<Vec<u8>>, 9, begin);
+        nowhere.tell(8, after(5000));
+        assert!(!nowhere.is_shown);
+    }
 
     fn threads(n: usize) -> NonZeroUsize {
         NonZeroUsize::new(n).expect("not zero")

@@ -1,6 +1,6 @@
 //! `hcl json`: native syntax to JSON syntax, and back.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use hcl_eval::decode::SpecFile;
 use hcl_eval::eval::Evaluation;
@@ -14,6 +14,7 @@ use hcl_syntax::parser::{File, parse_file};
 use hcl_syntax::schema::NestedSchema;
 
 use crate::args::{JsonArguments, Product};
+use crate::configuration::Syntax;
 use crate::evaluated::evaluated_text;
 use crate::names::files_of;
 use crate::output::{Failure, Outcome, print_exactly, read_input, report};
@@ -40,7 +41,8 @@ pub fn run(arguments: &JsonArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::of(&diagnostics))
 }
 
-/// The arguments with the files of the module, if they name none. Only what is evaluated may be in JSON syntax already.
+/// The arguments with the files of the module, if they name none: all if they are evaluated, else those that are not yet in
+/// the syntax that is asked for.
 fn of_module(arguments: &JsonArguments) -> Result<JsonArguments, Failure> {
     let mut arguments = arguments.clone();
     if !arguments.files.is_empty() {
@@ -52,7 +54,8 @@ fn of_module(arguments: &JsonArguments) -> Result<JsonArguments, Failure> {
         None => modules.clone(),
     };
     if !arguments.evaluated {
-        arguments.files.retain(|path| !is_json(path));
+        let is_from = arguments.from;
+        arguments.files.retain(|path| is_json(path) == is_from);
     }
     if arguments.files.is_empty() {
         let folder = modules.first().map_or_else(String::new, |path| path.display().to_string());
@@ -65,9 +68,15 @@ fn of_module(arguments: &JsonArguments) -> Result<JsonArguments, Failure> {
 fn json_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure> {
     let host = outside::host(&arguments.scope.allow)?;
     let (scope, mut diagnostics) = build(&arguments.scope, &arguments.limits, &host)?;
+    let schema = schema_of(arguments, &mut diagnostics)?;
     let mut files: Vec<File> = Vec::with_capacity(arguments.files.len());
     for path in &arguments.files {
-        let (name, bytes) = read_input(path)?;
+        let (mut name, mut bytes) = read_input(path)?;
+        if Syntax::of_input(&name, &bytes) == Syntax::Json {
+            let (native, problems) = native_of(&name, bytes, schema.as_ref(), arguments)?;
+            diagnostics.extend(problems);
+            (name, bytes) = (format!("{name} in native syntax"), native.into_bytes());
+        }
         let (file, problems) = parse_file(source(&name, bytes)?, &parse_limits(&arguments.limits));
         diagnostics.extend(problems);
         files.push(file);
@@ -75,7 +84,7 @@ fn json_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure
     if has_errors(&diagnostics) {
         return Ok((String::new(), diagnostics));
     }
-    if let Some(schema) = &schema_of(arguments, &mut diagnostics)? {
+    if let Some(schema) = &schema {
         for file in &files {
             check(&ConfigBody::from(file), Some(schema), &mut diagnostics);
         }
@@ -112,7 +121,8 @@ fn native_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failu
     let mut text = String::new();
     let schema = schema_of(arguments, &mut diagnostics)?;
     for path in &arguments.files {
-        let (native, problems) = native_of(path, schema.as_ref(), arguments)?;
+        let (name, bytes) = read_input(path)?;
+        let (native, problems) = native_of(&name, bytes, schema.as_ref(), arguments)?;
         diagnostics.extend(problems);
         if !text.is_empty() && !native.is_empty() {
             text.push('\n');
@@ -130,12 +140,12 @@ fn native_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failu
 }
 
 fn native_of(
-    path: &Path,
+    name: &str,
+    bytes: Vec<u8>,
     schema: Option<&NestedSchema>,
     arguments: &JsonArguments,
 ) -> Result<(String, Diagnostics), Failure> {
-    let (name, bytes) = read_input(path)?;
-    let (file, mut diagnostics) = parse_json(json_source(&name, bytes)?, &parse_limits(&arguments.limits));
+    let (file, mut diagnostics) = parse_json(json_source(name, bytes)?, &parse_limits(&arguments.limits));
     if has_errors(&diagnostics) {
         return Ok((String::new(), diagnostics));
     }

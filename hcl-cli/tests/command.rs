@@ -456,4 +456,14 @@ fn standard_input_may_be_of_json_syntax() {
     let spec = TemporaryFile::new("spec.hcldec", "attr {\n  name = \"a\"\n  type = number\n}\n");
     let decoded = hcl(&["decode", "--spec", spec.path(), "-"], r#"{"a": 1}"#);
     assert_eq!(stdout(&decoded).trim(), "1", "{}", stderr(&decoded));
+    let converted = hcl(&["json", "-"], r#"{"a": "${1 + 1}", "b": {"c": [1]}}"#);
+    assert_eq!(
+        stdout(&converted),
+        "{\n  \"a\": 2,\n  \"b\": {\n    \"c\": [\n      1\n    ]\n  }\n}\n",
+        "{}",
+        stderr(&converted)
+    );
+    let refused = hcl(&["get", "b", "-"], json);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("only files of native syntax"), "{}", stderr(&refused));
 }

@@ -494,3 +494,41 @@ fn a_dangling_link_is_a_file_that_cannot_be_read() {
         assert!(output.stdout.is_empty() && output.status.code() == Some(1), "{complaints}");
     }
 }
+
+/// Outputs of a module have an address and no name in expressions.
+#[test]
+fn values_are_asked_for_by_address() {
+    let text = "locals {\n  a = [1, 2]\n}\noutput \"x\" {\n  value = { list = local.a }\n}\noutput \"bad\" {\n  value = local.a[7]\n}\n";
+    assert_eq!(shown(text, &["--on-demand", "--address", "output.x.list[1]"]), "2");
+    assert_eq!(shown(text, &["--on-demand", "--address", "--json", "local.a"]), "[1,2]");
+    let output = hcl("main.tf", text, &["--on-demand", "output.x"]);
+    assert!(output.stdout.is_empty() && output.status.code() == Some(1));
+    let output = hcl("main.tf", text, &["--address", "--raw", "output.x.list[0]"]);
+    assert_eq!((output.stdout, output.status.code()), (b"1".to_vec(), Some(1)));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("Invalid index"));
+}
+
+/// What is wrong with modules that nothing needs does not keep the rest from being answered.
+#[test]
+fn other_modules_do_not_stand_in_the_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "module \"far\" {\n  source = \"hashicorp/consul/aws\"\n}\nmodule \"many\" {\n  source = \"./many\"\n  count  = 1e9\n}\nlocals {\n  a = 1\n}\n";
+    std::fs::write(folder.path().join("main.tf"), text).unwrap();
+    std::fs::create_dir(folder.path().join("many")).unwrap();
+    let ask = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hcl"));
+        let output = command
+            .args(["eval", "--module", "."])
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let [out, told] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (out, told, output.status.code())
+    };
+    assert_eq!(ask(&["--on-demand", "local.a"]), ("1\n".to_owned(), String::new(), Some(0)));
+    let (out, told, status) = ask(&["local.a"]);
+    assert_eq!((out.as_str(), status), ("1\n", Some(3)));
+    assert!(told.contains("Too many instances") && told.contains("Module not available"), "{told}");
+    assert!(ask(&["--on-demand", "module.far.x"]).1.contains("hashicorp/consul/aws"));
+}

@@ -13,6 +13,7 @@ mod address;
 pub mod codes;
 mod config;
 mod declare;
+mod definitions;
 mod engine;
 mod entry;
 mod files;
@@ -30,6 +31,7 @@ mod resource_values;
 mod tree;
 mod version;
 
+pub use definitions::without_definitions;
 pub use entry::{Entry, EntryKind, body_value};
 pub use files::{FileError, Files, HostFiles, TextFiles};
 pub use graph::GraphNode;

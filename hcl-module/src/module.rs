@@ -6,14 +6,15 @@ use std::sync::Arc;
 use hcl_eval::eval::{EvalOptions, Scope};
 use hcl_eval::types::Type;
 use hcl_eval::{Str, Value};
-use hcl_syntax::ast::Expression;
+use hcl_syntax::ast::{Expression, ExpressionKind, Step, StepKind};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::{Range, Source};
 
 use crate::engine::{
-    Engine, ExpressionPlace, Memo, Part, Repeated, State, Stop, Walk, World, needs_of, part, taken_by,
+    Engine, ExpressionPlace, Memo, Part, Repeated, Stop, Walk, World, missing_modules, needs_of, part,
+    taken_by,
 };
 use crate::files::Files;
 use crate::load::{LoadOptions, Loaded, load};
@@ -187,16 +188,10 @@ impl Module {
     /// The value of an expression in the module, evaluating only what it needs; none if it has none. The diagnostics are
     /// those of the expression and of what it needs.
     pub fn evaluate(&self, text: &str, options: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
-        let source = match Source::new(EXPRESSION, text.as_bytes().to_vec()) {
-            Ok(source) => source,
-            Err(error) => {
-                return (
-                    None,
-                    vec![Diagnostic::error("limit.source", "Source too large", error.to_string())],
-                );
-            }
+        let (parsed, mut diagnostics) = match self.parsed(text) {
+            Ok(parsed) => parsed,
+            Err(problem) => return (None, vec![problem]),
         };
-        let (parsed, mut diagnostics) = parse_expression(source, &self.parse_limits);
         if has_errors(&diagnostics) {
             return (None, diagnostics);
         }
@@ -235,6 +230,7 @@ impl Module {
         for expression in expressions {
             let part = part(&self.world.tree, 0, expression, Repeated::default());
             diagnostics.extend(self.deprecated(&part));
+            diagnostics.extend(missing_modules(&self.world.tree, 0, &part).cloned());
             diagnostics.extend(part.problems);
             targets.extend(part.targets.into_iter().map(|target| (target, Some(expression))));
         }
@@ -249,6 +245,7 @@ impl Module {
         }
         let (scope, more) = self.scope_with(&targets, functions, options, asked);
         diagnostics.extend(more);
+        crate::engine::once(&mut diagnostics);
         (scope, diagnostics)
     }
 
@@ -278,12 +275,15 @@ impl Module {
             targets.push(Target::Path(PathName::Cwd));
         }
         let nowhere = None;
-        self.scope_with(
+        let (scope, more) = self.scope_with(
             &targets.into_iter().map(|target| (target, nowhere)).collect::<Vec<_>>(),
             functions,
             options,
             HashMap::new(),
-        )
+        );
+        let mut diagnostics: Diagnostics = self.world.tree.missing_modules().cloned().chain(more).collect();
+        crate::engine::once(&mut diagnostics);
+        (scope, diagnostics)
     }
 
     fn scope_with(
@@ -325,8 +325,7 @@ impl Module {
 
     /// The problems of nodes and of all that they need.
     fn problems_of(&self, engine: &Engine<'_>, needs: &[NodeId]) -> Diagnostics {
-        let is_good = |need: &NodeId| engine.outcome(*need).state == State::Good;
-        if needs.iter().all(is_good) {
+        if needs.iter().all(|&need| engine.outcome(need).is_quiet) {
             return Diagnostics::new();
         }
         let mut seen: HashSet<NodeId> = HashSet::new();
@@ -358,13 +357,54 @@ impl Module {
         }
     }
 
-    /// The value at an address: `output.x`, `local.x`, `var.x`, `module.a.output.b`, or anything that an expression
-    /// writes.
+    /// The value at an address: `output.x`, `module.a.output.b`, or anything that an expression writes, such as `local.x`.
+    /// Attributes and indexes may follow.
     pub fn evaluate_address(&self, address: &str, options: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
-        if let Some(name) = address.strip_prefix("output.") {
-            return self.output(name, options);
+        let (parsed, problems) = match self.parsed(address) {
+            Ok(parsed) => parsed,
+            Err(problem) => return (None, vec![problem]),
+        };
+        if has_errors(&problems) {
+            return (None, problems);
         }
-        self.evaluate(&address.replace(".output.", "."), options)
+        let ExpressionKind::Traversal(traversal) = parsed.expression().kind() else {
+            return self.evaluate(address, options);
+        };
+        let steps: Vec<Step<'_>> = traversal.steps().iter().collect();
+        if traversal.root() == "output"
+            && let Some(StepKind::Attribute(name)) = steps.first().map(|step| step.kind)
+        {
+            let (value, mut problems) = self.output(name, options);
+            let Some(value) = value else { return (None, problems) };
+            let outputs = Value::object(vec![(Str::from(name), value)]);
+            let scope = Scope::builder().variable("output", outputs).build();
+            let (value, more) = hcl_eval::eval::evaluate(parsed.expression(), Some(&scope), options);
+            let value = (!has_errors(&more)).then_some(value);
+            problems.extend(more);
+            return (value, problems);
+        }
+        // An expression names an output of a module without the word.
+        let is_output = |step: &Step<'_>| matches!(step.kind, StepKind::Attribute("output"));
+        let is_attribute = |step: &Step<'_>| matches!(step.kind, StepKind::Attribute(_));
+        let word = (1..=2)
+            .find(|&at| steps.get(at).is_some_and(is_output) && steps.get(at + 1).is_some_and(is_attribute));
+        match word.filter(|_| traversal.root() == "module") {
+            Some(at) => {
+                // Blanks in its place keep the columns.
+                let span = steps[at].span;
+                let word = span.start as usize..span.end as usize;
+                let mut expression = address.to_owned();
+                expression.replace_range(word.clone(), &" ".repeat(word.len()));
+                self.evaluate(&expression, options)
+            }
+            None => self.evaluate(address, options),
+        }
+    }
+
+    fn parsed(&self, text: &str) -> Result<(ParsedExpression, Diagnostics), Diagnostic> {
+        let source = Source::new(EXPRESSION, text.as_bytes().to_vec())
+            .map_err(|error| Diagnostic::error("limit.source", "Source too large", error.to_string()))?;
+        Ok(parse_expression(source, &self.parse_limits))
     }
 
     /// The value of an output of the module itself.
@@ -381,8 +421,9 @@ impl Module {
             return (None, Diagnostics::new());
         }
         let mut engine = Engine::new(&self.world, &self.memo, Walk::Console, options);
-        match engine.demand(self.world.tree.node(0, NodeKind::Output(at))) {
-            Ok(outcome) => (outcome.value(0).cloned(), outcome.diagnostics.clone()),
+        let node = self.world.tree.node(0, NodeKind::Output(at));
+        match engine.demand(node) {
+            Ok(outcome) => (outcome.value(0).cloned(), self.problems_of(&engine, &[node])),
             Err(stop) => (None, stop.into_diagnostics()),
         }
     }
@@ -439,7 +480,7 @@ impl Module {
 
     fn everything(&self, engine: &mut Engine<'_>) -> Result<Diagnostics, Stop> {
         let tree = &self.world.tree;
-        let mut diagnostics = Diagnostics::new();
+        let mut diagnostics = tree.missing_modules().cloned().collect::<Diagnostics>();
         for module in 0..tree.modules.len() {
             for node in tree.nodes_of(module) {
                 diagnostics.extend(engine.demand(node)?.diagnostics.iter().cloned());

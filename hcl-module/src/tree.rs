@@ -3,9 +3,11 @@
 //! A node is something that gets a value once: how often a module is called, a variable, a validated variable, a
 //! local, an output. All instances of a module share the nodes, so that the graph is as large as the text is.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hcl_eval::function::FunctionTable;
+use hcl_syntax::diagnostic::Diagnostic;
 
 use crate::config::Config;
 use crate::release::Release;
@@ -22,6 +24,8 @@ pub(crate) struct TreeModule {
     pub(crate) config: Arc<Config>,
     /// The module of every call; `None` where nobody knows it.
     pub(crate) children: Vec<Option<usize>>,
+    /// The warnings about modules that are not here, by the position of the call.
+    pub(crate) missing: BTreeMap<usize, Diagnostic>,
     /// The first of its nodes.
     first: u32,
 }
@@ -85,11 +89,17 @@ impl Tree {
             + config.resources.len();
         self.n_nodes = self.n_nodes.saturating_add(u32::try_from(n_own).unwrap_or(u32::MAX));
         let children = vec![None; config.calls.len()];
-        self.modules.push(TreeModule { path, parent, folder, config, children, first });
+        let missing = BTreeMap::new();
+        self.modules.push(TreeModule { path, parent, folder, config, children, missing, first });
         if let Some((caller, call)) = parent {
             self.modules[caller].children[call] = Some(at);
         }
         at
+    }
+
+    /// The warnings about modules that are not here.
+    pub(crate) fn missing_modules(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.modules.iter().flat_map(|module| module.missing.values())
     }
 
     pub(crate) fn n_nodes(&self) -> usize {

@@ -21,8 +21,12 @@ fn load(files: &[(&str, &str)], options: &LoadOptions<'_>) -> (Module, Diagnosti
     Module::load(&files, options)
 }
 
+fn loaded(files: &[(&str, &str)]) -> (Module, Diagnostics) {
+    load(files, &LoadOptions::default())
+}
+
 fn module(files: &[(&str, &str)]) -> Module {
-    let (module, problems) = load(files, &LoadOptions::default());
+    let (module, problems) = loaded(files);
     assert!(problems.is_empty(), "{problems:?}");
     module
 }
@@ -69,15 +73,33 @@ fn addresses_name_outputs_and_what_modules_give() {
     let module = module(&[
         (
             "main.tf",
-            "module \"net\" {\n  source = \"./net\"\n}\noutput \"all\" {\n  value = module.net.name\n}\n",
+            "module \"net\" {\n  source = \"./net\"\n}\noutput \"all\" {\n  value = module.net.name\n}\n\
+             module \"two\" {\n  source = \"./net\"\n  for_each = toset([\"output.x\"])\n}\n\
+             output \"parts\" {\n  value = [\"n\", { b = \"n\" }]\n}\n\
+             locals {\n  bad = [][0]\n}\noutput \"bad\" {\n  value = local.bad\n}\n",
         ),
         ("net/main.tf", "output \"name\" {\n  value = \"n\"\n}\n"),
     ]);
-    for address in ["output.all", "module.net.output.name", "module.net.name"] {
+    let addresses = [
+        "output.all",
+        "output.parts[0]",
+        "output.parts[1].b",
+        "module.net.output.name",
+        "module.net.name",
+        "module.two[\"output.x\"].output.name",
+    ];
+    for address in addresses {
         let (value, problems) = module.evaluate_address(address, &EvalOptions::default());
-        assert!(problems.is_empty(), "{problems:?}");
+        assert!(problems.is_empty(), "{address}: {problems:?}");
         assert_eq!(value.unwrap().as_str(), Some("n"), "{address}");
     }
+    assert_eq!(
+        titles(&module.evaluate("output.all", &EvalOptions::default()).1),
+        ["Reference to undeclared resource"]
+    );
+    let (value, problems) = module.evaluate_address("output.bad", &EvalOptions::default());
+    assert!(value.is_none());
+    assert_eq!(titles(&problems), ["Invalid index"]);
     let (value, problems) = module.evaluate_address("output.none", &EvalOptions::default());
     assert!(value.is_none() && has_errors(&problems));
 }
@@ -298,4 +320,228 @@ fn releases_differ() {
         module.evaluate("module.c.x", &EvalOptions::default()).0.unwrap().is_marked()
     };
     assert!(is_marked("terraform") && is_marked("opentofu") && !is_marked("terraform-1.11"));
+}
+
+#[test]
+fn modules_that_are_not_here_are_told_to_those_who_need_them() {
+    let module = module(&[(
+        "main.tf",
+        "module \"far\" {\n  source = \"hashicorp/consul/aws\"\n}\nlocals {\n  near = 1\n  far = module.far.x\n}\n",
+    )]);
+    let told = |problems: &Diagnostics| problems.iter().map(|one| one.code).collect::<Vec<_>>();
+    for (expression, wanted) in [
+        ("local.near", vec![]),
+        ("local.far", vec!["module.source.remote"]),
+        ("module.far", vec!["module.source.remote"]),
+        ("[module.far.a, local.far]", vec!["module.source.remote"]),
+    ] {
+        let (value, problems) = module.evaluate(expression, &EvalOptions::default());
+        assert!(value.is_some(), "{expression}");
+        assert_eq!(told(&problems), wanted, "{expression}");
+    }
+    assert_eq!(told(&module.check(&EvalOptions::default())), ["module.source.remote"]);
+    assert_eq!(told(&module.scope_of_everything(None, &EvalOptions::default()).1), ["module.source.remote"]);
+    assert_eq!(told(&module.validate(&EvalOptions::default())), ["module.source.remote"]);
+}
+
+#[test]
+fn modules_that_the_product_has_fetched_are_found() {
+    let list = "{\"Modules\":[{\"Key\":\"\",\"Source\":\"\",\"Dir\":\".\"},\
+                {\"Key\":\"far\",\"Source\":\"registry.terraform.io/hashicorp/consul/aws\",\"Version\":\"0.1.0\",\
+                \"Dir\":\".terraform/modules/far\"},\
+                {\"Key\":\"far.further\",\"Source\":\"git::https://example.com/x.git\",\"Dir\":\".terraform/modules/x\"}]}";
+    let module = module(&[
+        ("main.tf", "module \"far\" {\n  source = \"hashicorp/consul/aws\"\n  version = \"~> 0.1\"\n}\n"),
+        (".terraform/modules/modules.json", list),
+        (
+            ".terraform/modules/far/main.tf",
+            "module \"further\" {\n  source = \"git::https://example.com/x.git\"\n}\noutput \"o\" {\n  value = [path.module, module.further.o]\n}\n",
+        ),
+        (".terraform/modules/x/main.tf", "output \"o\" {\n  value = path.module\n}\n"),
+    ]);
+    assert_eq!(json(&module, "module.far.o"), r#"[".terraform/modules/far",".terraform/modules/x"]"#);
+    assert!(module.check(&EvalOptions::default()).is_empty());
+}
+
+#[test]
+fn override_files_have_no_rules_checks_and_moves() {
+    let rule = "{\n    condition = true\n    nope = 1\n  }";
+    let over = format!(
+        "variable \"w\" {{\n  validation {rule}\n}}\noutput \"o\" {{\n  precondition {rule}\n}}\ncheck \"x\" {{\n}}\n\
+         removed {{\n  from = a.b\n}}\nmoved {{\n  from = a.b\n  to = a.c\n}}\n\
+         resource \"a\" \"b\" {{\n  lifecycle {{\n    precondition {rule}\n  }}\n}}\n"
+    );
+    let refused = |what: &str| format!("Can't override {what} blocks");
+    let wanted = [
+        refused("validation"),
+        refused("precondition"),
+        refused("check"),
+        refused("precondition"),
+        "Missing base variable declaration to override".to_owned(),
+        "Missing base output definition to override".to_owned(),
+        "Missing resource to override".to_owned(),
+        "Cannot override 'moved' blocks".to_owned(),
+    ];
+    assert_eq!(titles(&loaded(&[("override.tf", &over)]).1), wanted);
+}
+
+#[test]
+fn types_with_errors_of_syntax_are_no_types() {
+    let titles_of = |name: &str, text: &str| {
+        let (_, problems) = loaded(&[(name, text)]);
+        problems.iter().map(|one| one.summary.to_string()).collect::<Vec<_>>()
+    };
+    let none = "variable \"a\" {\n  type =\n}\n";
+    assert_eq!(titles_of("main.tf", none), ["Invalid expression", "Invalid type specification"]);
+    for ty in ["set(setnumber))", "map({ = bool })", "strin"] {
+        let json = format!("{{\"variable\": {{\"a\": {{\"type\": \"{ty}\"}}}}}}");
+        assert_eq!(titles_of("main.tf.json", &json), ["Invalid type specification"], "{ty}");
+    }
+}
+
+#[test]
+fn a_call_that_is_repeated_by_something_wrong_keeps_its_place() {
+    let files = [
+        (
+            "main.tf",
+            "module \"a\" {\n  source = \"./a\"\n  for_each = { x = -1, y = 1 }\n  n = each.value\n}\n",
+        ),
+        (
+            "a/main.tf",
+            "variable \"n\" {}\nmodule \"b\" {\n  source = \"./b\"\n  count = var.n\n}\noutput \"all\" {\n  value = module.b\n}\n",
+        ),
+        ("a/b/main.tf", "output \"o\" {\n  value = 7\n}\n"),
+        (
+            "c.tf",
+            "module \"k\" {\n  source = \"./a/b\"\n  for_each = [1]\n}\nmodule \"n\" {\n  source = \"./a/b\"\n  count = -1\n}\n",
+        ),
+    ];
+    let load = |release| load(&files, &LoadOptions { release, ..LoadOptions::default() }).0;
+    let tofu = load(Release::OPENTOFU);
+    let shown = |module: &Module, expression: &str| {
+        let (value, problems) = module.evaluate(expression, &EvalOptions::default());
+        (value.and_then(|value| value.to_json().ok()), titles(&problems).join(", "))
+    };
+    let shows = |json: &str, title: &str| (Some(json.to_owned()), title.to_owned());
+    assert_eq!(shown(&tofu, "module.k"), shows("{}", "Invalid for_each argument"));
+    assert_eq!(shown(&tofu, "module.n"), shows("[]", "Invalid count argument"));
+    let terraform = load(Release::TERRAFORM);
+    assert_eq!(shown(&terraform, "module.k"), (None, "Invalid for_each argument".to_owned()));
+    assert_eq!(titles(&terraform.check(&EvalOptions::default())).len(), 3);
+}
+
+#[test]
+fn what_could_be_read_of_a_file_with_errors_is_looked_at() {
+    let (_, problems) = loaded(&[
+        ("a.tf", "variable \"a\" {\n  nope = 1\n}\nlocals {\n  x =\n}\nvariable \"lost\" {\n"),
+        ("b.tf", "variable \"a\" {\n}\noutput \"o\" {\n}\n"),
+    ]);
+    assert_eq!(
+        titles(&problems),
+        [
+            "Invalid expression",
+            "Unsupported argument",
+            "Missing required argument",
+            "Duplicate variable declaration"
+        ]
+    );
+    // Nobody knows what else a module declares that has files with errors.
+    let (_, problems) = loaded(&[
+        ("main.tf", "module \"c\" {\n  source = \"./c\"\n  a = 1\n  b = 1\n}\n"),
+        ("c/a.tf", "variable \"a\" {}\nlocals {\n  x = [\n"),
+        ("c/b.tf", "output \"o\" {\n  value = 1\n  nope = 1\n}\n"),
+    ]);
+    assert_eq!(titles(&problems), ["Missing expression", "Unsupported argument"]);
+}
+
+#[test]
+fn messages_that_can_t_be_shown_are_told_as_the_product_tells_them() {
+    let condition = |message: &str| {
+        let (module, problems) = loaded(&[(
+            "main.tf",
+            &format!(
+                "variable \"b\" {{}}\nvariable \"s\" {{\n  default = \"s\"\n  sensitive = true\n}}\n\
+                 variable \"a\" {{\n  default = 1\n  validation {{\n    condition = var.a == 2\n    error_message = {message}\n  }}\n}}\n"
+            ),
+        )]);
+        assert!(problems.is_empty());
+        module.check(&EvalOptions::default()).iter().map(|one| one.summary.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(condition("null"), ["Invalid value for variable"]);
+    assert_eq!(condition("[1]"), ["Invalid error message", "Invalid value for variable"]);
+    assert_eq!(condition("\"It is ${var.b}.\""), ["Invalid error message"]);
+    assert_eq!(condition("[][0]"), ["Invalid index", "Invalid error message"]);
+    assert_eq!(
+        condition("var.s"),
+        ["Error message refers to sensitive values", "Invalid value for variable"]
+    );
+}
+
+#[test]
+fn messages_are_made_whether_they_are_needed_or_not() {
+    let told = |block: &str, release: &str| {
+        let text = format!(
+            "variable \"u\" {{}}\nvariable \"s\" {{\n  default = \"s\"\n  sensitive = true\n}}\n{block}"
+        );
+        let options = LoadOptions { release: Release::by_name(release).unwrap(), ..LoadOptions::default() };
+        let (module, problems) = load(&[("main.tf", &text)], &options);
+        assert!(problems.is_empty(), "{problems:?}");
+        module.check(&EvalOptions::default()).iter().map(|one| one.summary.to_string()).collect::<Vec<_>>()
+    };
+    let rule = |condition: &str, message: &str| {
+        format!("{{\n    condition = {condition}\n    error_message = {message}\n  }}\n}}\n")
+    };
+    let variable = |condition: &str, message: &str| {
+        format!("variable \"a\" {{\n  default = 1\n  validation {}", rule(condition, message))
+    };
+    let output = |condition: &str, message: &str| {
+        format!("output \"o\" {{\n  value = 1\n  precondition {}", rule(condition, message))
+    };
+    let of_sensitive = "Error message refers to sensitive values";
+    for (block, wanted) in [
+        (variable("var.a == 1", "[][0]"), vec!["Invalid index"]),
+        (variable("var.a == var.u", "[][0]"), vec!["Invalid index"]),
+        (variable("var.a == 1", "[]"), vec![]),
+        (output("var.s == var.u", "null"), vec!["Invalid error message"]),
+        (output("path.module", "[]"), vec!["Invalid error message"]),
+        (output("path.module == \".\"", "var.s"), vec![of_sensitive]),
+        (output("path.module", "var.u"), vec!["Invalid condition result"]),
+    ] {
+        assert_eq!(told(&block, "terraform"), wanted, "{block}");
+    }
+    assert_eq!(told(&variable("var.a == 1", "[][0]"), "opentofu"), [""; 0]);
+    // Of what is not known nobody can say that it is no truth value.
+    let object = format!("variable \"a\" {{\n  type = object({{}})\n  validation {}", rule("var.a", "\"x\""));
+    assert_eq!(told(&object, "terraform"), [""; 0]);
+}
+
+#[test]
+fn a_wrong_default_is_held_against_overrides_as_the_product_does() {
+    let null = "variable \"a\" {\n  default = null\n  nullable = false\n}\n";
+    let text = "variable \"a\" {\n  default = \"x\"\n  type = number\n}\n";
+    for (base, over, n_errors) in [
+        (null, "variable \"a\" {\n}\n", 2),
+        (null, "variable \"a\" {\n  nullable = true\n}\n", 1),
+        (null, "variable \"a\" {\n  default = 1\n}\n", 1),
+        (text, "variable \"a\" {\n}\n", 1),
+        (text, "variable \"a\" {\n  type = bool\n}\n", 1),
+    ] {
+        let (_, problems) = loaded(&[("main.tf", base), ("main_override.tf", over)]);
+        assert_eq!(titles(&problems), vec!["Invalid default value for variable"; n_errors], "{base}{over}");
+    }
+}
+
+#[test]
+fn a_splat_over_a_resource_is_not_known_before_a_plan() {
+    let files = [(
+        "main.tf",
+        "resource \"terraform_data\" \"s\" {\n}\noutput \"a\" {\n  value = terraform_data.s[*].nope\n}\n",
+    )];
+    // Since 1.14 a single one is an object, whose attributes are not known.
+    for (release, wanted) in [("terraform-1.11", &[][..]), ("terraform", &["Unsupported attribute"])] {
+        let release = Release::by_name(release).unwrap();
+        let (module, problems) = load(&files, &LoadOptions { release, ..LoadOptions::default() });
+        assert!(problems.is_empty());
+        assert_eq!(titles(&module.validate(&EvalOptions::default())), wanted);
+    }
 }

@@ -21,6 +21,9 @@ type moduleAnswer struct {
 	crashed bool
 }
 
+// consoleInput is the name of the expression in messages.
+const consoleInput = "<console-input>"
+
 type placed struct {
 	title, file string
 	line        int
@@ -178,10 +181,14 @@ func (c *consoles) ours(s *settled, expression string) moduleAnswer {
 	return answer
 }
 
-// moduleDifference names how two answers differ, or is empty.
+// moduleDifference names how two answers differ, or is empty. A process that ended has told the errors of the module, and
+// nothing of the expression.
 func moduleDifference(theirs, ours moduleAnswer) string {
 	if ours.crashed {
 		return "ours ended: " + firstOf(titlesOf(ours))
+	}
+	if theirs.crashed {
+		ours.errors = slices.DeleteFunc(slices.Clone(ours.errors), func(one placed) bool { return one.file == consoleInput })
 	}
 	missing, extra := apart(titlesOf(theirs), titlesOf(ours))
 	switch {

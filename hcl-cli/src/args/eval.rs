@@ -14,6 +14,7 @@ use super::scope::ScopeArguments;
 #[command(after_help = "\
 Examples:
   hcl eval '[for s in [\"a\", \"b\"] : upper(s)]'
+  hcl eval --module . --address output.url
   hcl eval --var 'port=8080' --json '{ listen = \"0.0.0.0:${port}\" }'
   echo '1 + 1' | hcl eval -")]
 pub struct EvalArguments {
@@ -29,6 +30,10 @@ pub struct EvalArguments {
     /// Convert the value to a type, for example `list(string)`
     #[arg(long = "as", value_name = "TYPE")]
     pub target: Option<String>,
+    /// Take the expression for an address in the module: `output.NAME`, `module.NAME.output.NAME`, or what an expression
+    /// writes. Expressions can't refer to outputs of their own module
+    #[arg(long, requires = "modules", conflicts_with_all = ["explain", "jsonl"])]
+    pub address: bool,
     /// Show how the value came about: every subexpression with its value; with --json as JSON
     #[arg(long, conflicts_with_all = ["raw", "type_only", "target", "jsonl"])]
     pub explain: bool,

@@ -18,7 +18,7 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::ParseLimits;
 use hcl_syntax::schema::BodySchema;
 
-use crate::args::Product;
+use crate::args::Dialect;
 use crate::configuration::{Configuration, Syntax};
 use crate::output::{Failure, read_input};
 
@@ -62,21 +62,17 @@ pub fn scope(
     Ok((scope, module.diagnostics))
 }
 
-/// The blocks that give a module its names.
-fn definitions(product: Product) -> BodySchema {
-    let schema = BodySchema::default().block("variable", &["name"]).block("locals", &[]);
-    match product {
-        Product::Packer => schema.block("variables", &[]).block("local", &["name"]),
-        Product::Nomad => schema.block("variables", &[]),
-        Product::Hcl => schema.block("local", &["name"]),
-        Product::Terraform | Product::Opentofu => schema,
-    }
+/// The blocks that give a module its names, but for functions.
+fn definitions() -> BodySchema {
+    BodySchema::default().block("variable", &["name"]).block("locals", &[]).block("local", &["name"])
 }
 
 /// What is in a body besides the definitions of names. What is wrong with those is reported where they are read.
-pub fn without_definitions(body: &ConfigBody, product: Product) -> ConfigBody {
-    let (_, rest, _) = body.partial_content(&definitions(product).block("function", &["name"]));
-    rest
+pub fn without_definitions(body: &ConfigBody, dialect: Dialect) -> ConfigBody {
+    hcl_module::without_definitions(body, dialect.name()).unwrap_or_else(|| {
+        let (_, rest, _) = body.partial_content(&definitions().block("function", &["name"]));
+        rest
+    })
 }
 
 /// A module being read.
@@ -91,7 +87,7 @@ impl Module<'_> {
         let (functions, rest, problems) =
             user_functions(body, "function", &UserFunctionContext::ScopeAndCaller(self.base()));
         self.diagnostics.extend(problems);
-        let (content, _, problems) = rest.partial_content(&definitions(Product::Hcl));
+        let (content, _, problems) = rest.partial_content(&definitions());
         self.diagnostics.extend(problems);
         let builder = Scope::builder().parent(self.base()).functions(Arc::new(functions));
         let declarations = self.declarations(&content);

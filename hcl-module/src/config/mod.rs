@@ -27,6 +27,8 @@ pub(crate) struct Config {
     is_lenient: bool,
     /// Blocks without values.
     pub(crate) unread: Vec<Unread>,
+    /// True if there may be more in its files, which could not be read.
+    pub(crate) is_partial: bool,
 }
 
 impl Config {
@@ -37,7 +39,8 @@ impl Config {
         release: Release,
     ) -> (Self, Diagnostics) {
         let mut diagnostics = Diagnostics::new();
-        let mut config = Self { is_lenient: release.is_tofu(), ..Self::default() };
+        let is_partial = primary.iter().chain(&overrides).any(|file| file.is_partial);
+        let mut config = Self { is_lenient: release.is_tofu(), is_partial, ..Self::default() };
         for file in primary {
             config.add(file, &mut diagnostics);
         }

@@ -4,7 +4,9 @@ use hcl_syntax::diagnostic::Diagnostics;
 
 use super::Config;
 
-use crate::declare::{Call, Declarations, Mode, Output, Resource, Variable, fitted_default};
+use crate::declare::{
+    Call, Declarations, Mode, Output, Resource, Unread, Variable, fitted_default, not_overriding,
+};
 use crate::place::Place;
 
 /// Merges an override file into what there is so far.
@@ -40,11 +42,10 @@ pub(super) fn merge(config: &mut Config, file: Declarations, diagnostics: &mut D
             None => missing(missing_resource(over.mode), &over.place, diagnostics),
         }
     }
-    for check in file.checks {
-        refuse("Can't override check blocks", &check.place, diagnostics);
-    }
-    for unread in file.unread.iter().filter(|_| !config.is_lenient) {
-        refuse(&format!("Cannot override '{}' blocks", unread.block_type), &unread.place, diagnostics);
+    let is_refused = |unread: &&Unread| !config.is_lenient && unread.block_type != "removed";
+    for unread in file.unread.iter().filter(is_refused) {
+        diagnostics
+            .push(not_overriding(format!("Cannot override '{}' blocks", unread.block_type), &unread.place));
     }
     for settings in file.settings {
         config.settings.providers.extend(settings.providers);
@@ -68,17 +69,6 @@ fn missing_resource(mode: Mode) -> &'static str {
     }
 }
 
-fn refuse(title: &str, place: &Place, diagnostics: &mut Diagnostics) {
-    let detail = "Blocks of this kind have no place in override files. Move it to another file.".to_owned();
-    diagnostics.push(place.error("module.override", title.to_owned(), detail));
-}
-
-fn refuse_rules(what: &str, places: &[Place], diagnostics: &mut Diagnostics) {
-    for place in places {
-        refuse(&format!("Can't override {what} blocks"), place, diagnostics);
-    }
-}
-
 fn refuse_depends_on(
     argument: Option<&(hcl_syntax::config::ConfigExpression, Place)>,
     diagnostics: &mut Diagnostics,
@@ -96,7 +86,6 @@ fn set<T>(base: &mut Option<T>, over: Option<T>) {
 }
 
 fn variable(base: &mut Variable, over: Variable, diagnostics: &mut Diagnostics) {
-    refuse_rules("validation", &over.rule_places, diagnostics);
     base.is_type_wrong |= over.is_type_wrong;
     if let Some(mut constraint) = over.constraint {
         // The defaults of optional attributes stay those of the base, as in the products.
@@ -123,7 +112,6 @@ fn variable(base: &mut Variable, over: Variable, diagnostics: &mut Diagnostics) 
 }
 
 fn output(base: &mut Output, over: Output, diagnostics: &mut Diagnostics) {
-    refuse_rules("precondition", &over.rule_places, diagnostics);
     refuse_depends_on(over.depends_on.as_ref(), diagnostics);
     set(&mut base.value, over.value);
     set(&mut base.constraint, over.constraint);

@@ -21,7 +21,7 @@ use hcl_syntax::schema::BodySchema;
 pub(crate) use call::Call;
 pub(crate) use output::Output;
 pub(crate) use resource::{Mode, Resource};
-pub(crate) use rule::{Rule, RuleOf};
+pub(crate) use rule::{Rule, RuleOf, not_overriding};
 pub(crate) use settings::{CheckBlock, Provider, Settings, Unread};
 pub(crate) use variable::{Reading, Variable, fitted_default};
 
@@ -56,6 +56,8 @@ pub(crate) struct Declarations {
     pub(crate) providers: Vec<Provider>,
     /// Blocks without values: what an override file must not have.
     pub(crate) unread: Vec<Unread>,
+    /// True if there may be more in the file, which could not be read.
+    pub(crate) is_partial: bool,
 }
 
 /// Reads blocks of one file.
@@ -107,6 +109,10 @@ impl Reader<'_, '_> {
                 "resource" => found.resources.push(self.resource(block, Mode::Managed)),
                 "data" => found.resources.push(self.resource(block, Mode::Data)),
                 "ephemeral" => found.resources.push(self.resource(block, Mode::Ephemeral)),
+                "check" if self.role == Role::Override => {
+                    let title = "Can't override check blocks".to_owned();
+                    self.diagnostics.push(not_overriding(title, &Place::of_block(block)));
+                }
                 "check" => found.checks.push(self.check_block(block)),
                 "terraform" => found.settings.push(self.settings(block)),
                 "provider" => found.providers.extend(self.provider(block)),

@@ -19,7 +19,6 @@ pub(crate) struct Output {
     pub(crate) ephemeral: Option<bool>,
     pub(crate) deprecated: Option<(String, Place)>,
     pub(crate) rules: Vec<Rule>,
-    pub(crate) rule_places: Vec<Place>,
     /// The expressions of `depends_on`, and where it stands.
     pub(crate) depends_on: Option<(ConfigExpression, Place)>,
 }
@@ -77,7 +76,6 @@ impl Reader<'_, '_> {
             ephemeral: self.flag(&content, "ephemeral"),
             deprecated: self.deprecated(&content, &place, "Invalid `deprecated` attribute"),
             rules: preconditions.iter().filter_map(|inner| self.rule(inner, RuleOf::Precondition)).collect(),
-            rule_places: preconditions.iter().map(Place::of_block).collect(),
             depends_on: self.depends_on(&content),
             name,
             place,

@@ -2,9 +2,10 @@
 
 use hcl_syntax::ast::variables;
 use hcl_syntax::config::{ConfigExpression, ContentBlock};
+use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::schema::BodySchema;
 
-use super::Reader;
+use super::{Reader, Role};
 use crate::place::Place;
 
 /// A condition with the message that is told when it does not hold.
@@ -29,6 +30,11 @@ pub(crate) enum RuleOf<'n> {
 impl Reader<'_, '_> {
     /// The rule in a block, if it is whole.
     pub(super) fn rule(&mut self, block: &ContentBlock, of: RuleOf<'_>) -> Option<Rule> {
+        if self.role == Role::Override {
+            let title = format!("Can't override {} blocks", block.block_type());
+            self.diagnostics.push(not_overriding(title, &Place::of_block(block)));
+            return None;
+        }
         let schema =
             BodySchema::default().required_attribute("condition").required_attribute("error_message");
         let (content, problems) = block.body().content(&schema);
@@ -72,4 +78,10 @@ impl Reader<'_, '_> {
             self.diagnostics.push(place.error("module.condition", title, detail));
         }
     }
+}
+
+/// The complaint about a block that has no place in an override file.
+pub(crate) fn not_overriding(title: String, place: &Place) -> Diagnostic {
+    let detail = "Blocks of this kind have no place in override files. Move it to another file.".to_owned();
+    place.error("module.override", title, detail)
 }

@@ -38,8 +38,6 @@ pub(crate) struct Variable {
     pub(crate) constant: Option<bool>,
     pub(crate) deprecated: Option<(String, Place)>,
     pub(crate) rules: Vec<Rule>,
-    /// The `validation` blocks, for a complaint if they are in an override file.
-    pub(crate) rule_places: Vec<Place>,
 }
 
 impl Variable {
@@ -109,7 +107,6 @@ impl Reader<'_, '_> {
             constant: self.flag(&content, "const"),
             deprecated: self.deprecated(&content, &place, "Invalid `deprecated` value"),
             rules,
-            rule_places: content.blocks.iter().map(Place::of_block).collect(),
             name,
             place,
         };
@@ -182,7 +179,12 @@ impl Reader<'_, '_> {
         }
         match fitted_default(variable, &value, &Place::of(&expression)) {
             Ok(value) => variable.default = Some(value),
-            Err(problem) => self.diagnostics.push(problem),
+            Err(problem) => {
+                self.diagnostics.push(problem);
+                // It has a default nevertheless, which override files are held against.
+                let is_null = value.is_null();
+                variable.default = Some(if is_null { value } else { Value::dynamic() });
+            }
         }
     }
 
@@ -214,12 +216,9 @@ impl Reader<'_, '_> {
         let (constraint, problems) = match syntax.expression().kind() {
             ExpressionKind::Text(text) if expression.is_json() => match TypeConstraint::from_text(text) {
                 Ok(constraint) => (constraint, Diagnostics::new()),
-                // Their places are in the text alone, which nobody has seen.
                 Err(problems) => {
-                    let at = |problem: Diagnostic| {
-                        Diagnostic { context: None, ..problem }.at(expression.source(), expression.span())
-                    };
-                    (TypeConstraint::default(), problems.into_iter().map(at).collect())
+                    let problems = problems.into_iter().map(|problem| in_string(problem, expression));
+                    (TypeConstraint::default(), problems.collect())
                 }
             },
             _ => TypeConstraint::parse(syntax.expression()),
@@ -228,6 +227,14 @@ impl Reader<'_, '_> {
         self.diagnostics.extend(problems);
         if failed { Err(()) } else { Ok(constraint) }
     }
+}
+
+/// A problem of a type in a string of JSON syntax. Its place is in the text alone, which nobody has seen; the products tell
+/// an error of syntax as one of types.
+fn in_string(problem: Diagnostic, expression: &ConfigExpression) -> Diagnostic {
+    let is_of_types = problem.code.starts_with("type.");
+    let summary = if is_of_types { problem.summary } else { "Invalid type specification".into() };
+    Diagnostic { summary, context: None, ..problem }.at(expression.source(), expression.span())
 }
 
 /// A default that fits the variable.

@@ -9,6 +9,7 @@ use hcl_eval::{Str, Value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 use super::{Engine, Outcome, State, Walk};
+use crate::declare::block::Repetition;
 use crate::engine::expression::Place as At;
 use crate::place::Place;
 use crate::reference::Target;
@@ -115,6 +116,12 @@ impl Engine<'_> {
         };
         let prepared = self.prepared(node);
         let (mut instances, mut diagnostics) = (Instances::none(), Diagnostics::new());
+        // OpenTofu shows a call that is repeated by something wrong as one that is repeated never.
+        let shape_of_failed = match &call.repetition {
+            Repetition { count: Some(_), .. } if tree.release.is_tofu() => Shape::Counted,
+            Repetition { for_each: Some(_), .. } if tree.release.is_tofu() => Shape::Keyed,
+            _ => Shape::Unknown,
+        };
         for at in 0..self.instances(parent).len() {
             let made = match prepared.parts.first() {
                 None => Ok((Shape::Single, vec![None])),
@@ -123,6 +130,7 @@ impl Engine<'_> {
                     let failed = hcl_syntax::diagnostic::has_errors(&problems);
                     diagnostics.extend(problems);
                     if failed {
+                        instances.add(at, shape_of_failed, Vec::new());
                         continue;
                     }
                     let place = Place::of(&part.expression);
@@ -135,13 +143,15 @@ impl Engine<'_> {
                     }
                 }
             };
-            match made {
-                Ok((shape, each)) if instances.len() + each.len() <= self.max_instances => {
-                    instances.add(at, shape, each);
-                }
-                Ok(_) => diagnostics.push(self.too_many(&call.place)),
-                Err(problem) => diagnostics.push(problem),
-            }
+            let made = made.and_then(|(shape, each)| {
+                let is_few = instances.len() + each.len() <= self.max_instances;
+                if is_few { Ok((shape, each)) } else { Err(self.too_many(&call.place)) }
+            });
+            let (shape, each) = made.unwrap_or_else(|problem| {
+                diagnostics.push(problem);
+                (shape_of_failed, Vec::new())
+            });
+            instances.add(at, shape, each);
         }
         done(instances, diagnostics)
     }
@@ -185,7 +195,7 @@ impl Engine<'_> {
 
 fn done(instances: Instances, diagnostics: Diagnostics) -> Outcome {
     let state = if hcl_syntax::diagnostic::has_errors(&diagnostics) { State::Failed } else { State::Good };
-    Outcome { state, values: Vec::new(), instances: Some(instances), diagnostics }
+    Outcome { state, instances: Some(instances), diagnostics, ..Outcome::default() }
 }
 
 /// How many a `count` asks for; nothing if that is not known where it need not be.

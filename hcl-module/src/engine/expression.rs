@@ -210,17 +210,16 @@ impl Engine<'_> {
         }
         let known = known_attributes(resource.mode, &resource.resource_type);
         let is_single = !resource.is_repeated() && self.tree().release.knows_resource_types();
-        let value =
-            match known.filter(|_| is_single || self.walk == Walk::Validate && !resource.is_repeated()) {
-                Some(known) if resource.resource_type == "terraform_data" => {
-                    let attribute = |name: &&str| {
-                        let ty = if *name == "id" { Type::String } else { Type::Dynamic };
-                        (Str::from(*name), Value::unknown(ty))
-                    };
-                    Value::object(known.iter().map(attribute).collect())
-                }
-                _ => Value::dynamic(),
-            };
+        let value = match known.filter(|_| is_single) {
+            Some(known) if resource.resource_type == "terraform_data" => {
+                let attribute = |name: &&str| {
+                    let ty = if *name == "id" { Type::String } else { Type::Dynamic };
+                    (Str::from(*name), Value::unknown(ty))
+                };
+                Value::object(known.iter().map(attribute).collect())
+            }
+            _ => Value::dynamic(),
+        };
         let value = if resource.mode == Mode::Ephemeral { value.mark(Mark::ephemeral()) } else { value };
         names.add_resource(resource.mode, &resource.resource_type, &resource.name, value);
     }

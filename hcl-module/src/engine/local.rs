@@ -18,6 +18,6 @@ impl Engine<'_> {
             diagnostics.extend(problems);
         }
         let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
-        Outcome { state, values, instances: None, diagnostics }
+        Outcome { state, values, diagnostics, ..Outcome::default() }
     }
 }

@@ -28,7 +28,7 @@ use attributes::Attributes;
 pub(crate) use attributes::taken_by;
 pub(crate) use expansion::Instances;
 pub(crate) use expression::Place as ExpressionPlace;
-pub(crate) use prepare::{Part, Prepared, Repeated, needs_of, part};
+pub(crate) use prepare::{Part, Prepared, Repeated, missing_modules, needs_of, part};
 
 use crate::inputs::Inputs;
 use crate::resource_values::GivenValues;
@@ -92,17 +92,18 @@ pub(crate) enum Walk {
 }
 
 /// True if a node has what others need.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) enum State {
     Good,
     /// It is in error; what it has may be looked at, and nothing is made of it.
     Failed,
     /// Something that it needs is in error.
+    #[default]
     Skipped,
 }
 
 /// The outcome of a node.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) state: State,
     /// A value for every instance of the module.
@@ -110,6 +111,8 @@ pub(crate) struct Outcome {
     /// Of the node of instances, these.
     pub(crate) instances: Option<Instances>,
     pub(crate) diagnostics: Diagnostics,
+    /// True if there are no diagnostics of all that it needs either.
+    pub(crate) is_quiet: bool,
 }
 
 impl Outcome {
@@ -230,8 +233,13 @@ impl<'e> Engine<'e> {
 
     /// What a node that has been demanded came to.
     pub(crate) fn outcome(&self, node: NodeId) -> &'e Outcome {
-        static NOTHING: Outcome =
-            Outcome { state: State::Skipped, values: Vec::new(), instances: None, diagnostics: Vec::new() };
+        static NOTHING: Outcome = Outcome {
+            state: State::Skipped,
+            values: Vec::new(),
+            instances: None,
+            diagnostics: Vec::new(),
+            is_quiet: true,
+        };
         self.memo.get(node).unwrap_or(&NOTHING)
     }
 
@@ -248,16 +256,11 @@ impl<'e> Engine<'e> {
     }
 
     fn compute(&mut self, node: NodeId) -> Outcome {
-        let failed =
-            self.prepared(node).needs.iter().any(|&needed| self.outcome(needed).state != State::Good);
-        if failed {
-            return Outcome {
-                state: State::Skipped,
-                values: Vec::new(),
-                instances: None,
-                diagnostics: Diagnostics::new(),
-            };
+        let needs = || self.prepared(node).needs.iter().map(|&needed| self.outcome(needed));
+        if needs().any(|needed| needed.state != State::Good) {
+            return Outcome::default();
         }
+        let is_quiet = needs().all(|needed| needed.is_quiet);
         let (module, kind) = self.tree().at(node);
         let mut outcome = match kind {
             NodeKind::Instances => self.expand(module, node),
@@ -272,6 +275,7 @@ impl<'e> Engine<'e> {
             outcome.state = State::Failed;
         }
         once(&mut outcome.diagnostics);
+        outcome.is_quiet = is_quiet && outcome.diagnostics.is_empty();
         outcome
     }
 

@@ -29,7 +29,7 @@ impl Engine<'_> {
         }
         let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
         let values = if state == State::Good { values } else { Vec::new() };
-        Outcome { state, values, instances: None, diagnostics }
+        Outcome { state, values, diagnostics, ..Outcome::default() }
     }
 
     /// What an output of the root can't be.

@@ -44,7 +44,7 @@ impl Engine<'_> {
         }
         let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
         diagnostics.extend(nowhere);
-        Outcome { state, values, instances: None, diagnostics }
+        Outcome { state, values, diagnostics, ..Outcome::default() }
     }
 
     /// The keys of the instances of modules that lead to one.

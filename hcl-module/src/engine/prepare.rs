@@ -1,7 +1,7 @@
 //! What a node evaluates, with its references looked up, and what it needs for that.
 
 use hcl_syntax::config::ConfigExpression;
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 use super::Walk;
 use crate::declare::block::Repetition;
@@ -92,6 +92,20 @@ pub(crate) fn needs_of(tree: &Tree, module: usize, target: Target, needs: &mut V
     }
 }
 
+/// The warnings about modules that an expression refers to and that are not here.
+pub(crate) fn missing_modules<'t>(
+    tree: &'t Tree,
+    module: usize,
+    part: &Part,
+) -> impl Iterator<Item = &'t Diagnostic> {
+    part.targets.iter().filter_map(move |&target| match target {
+        Target::Module(call) | Target::Output(call, _) | Target::NoOutput(call) => {
+            tree.modules[module].missing.get(&call)
+        }
+        _ => None,
+    })
+}
+
 /// Where an expression stands, for its references.
 #[derive(Copy, Clone, Default)]
 pub(crate) struct Repeated {
@@ -153,6 +167,7 @@ impl Preparation<'_> {
         for &target in &part.targets {
             needs_of(self.tree, module, target, &mut self.needs);
         }
+        self.problems.extend(missing_modules(self.tree, module, &part).cloned());
         part
     }
 

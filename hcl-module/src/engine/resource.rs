@@ -27,7 +27,7 @@ impl Engine<'_> {
         {
             self.check_resource(module, resource, &mut diagnostics);
         }
-        Outcome { state: State::Good, values: Vec::new(), instances: None, diagnostics }
+        Outcome { state: State::Good, diagnostics, ..Outcome::default() }
     }
 
     fn check_resource(&mut self, module: usize, resource: &Resource, diagnostics: &mut Diagnostics) {

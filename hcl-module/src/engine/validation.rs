@@ -1,8 +1,8 @@
 //! Conditions: `validation` blocks of variables, and what preconditions have in common with them.
 
-use hcl_eval::Value;
 use hcl_eval::convert::convert;
 use hcl_eval::types::Type;
+use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 
 use super::expression::Place as At;
@@ -31,8 +31,22 @@ pub(super) enum About {
     Result,
 }
 
+/// The message of a condition, or why there is none.
+enum Message {
+    Text(String),
+    Null,
+    /// It is of another type; the text says why it can't be a text.
+    NoText(String),
+    NotKnown,
+    /// It would show something that has a mark of this name.
+    Hidden(&'static str),
+    /// Its expression is in error, which has been told.
+    Failed,
+}
+
 impl Engine<'_> {
-    /// Looks at a condition, and if it does not hold at the message. What is wrong with either is told.
+    /// Looks at a condition and its message. What is wrong with either is told. Terraform makes the message whether it is
+    /// needed or not.
     pub(super) fn verdict(
         &mut self,
         condition: &Part,
@@ -44,8 +58,21 @@ impl Engine<'_> {
         let (value, problems) = self.value(condition, at);
         let failed = has_errors(&problems);
         diagnostics.extend(problems);
+        let is_tofu = self.tree().release.is_tofu();
+        let made = (!is_tofu || self.walk == Walk::Validate && !failed)
+            .then(|| self.message(message, at, diagnostics));
+        if about == About::Result
+            && let Some(made) = made.as_ref().filter(|_| !is_tofu)
+            && self.spoils(made, message, diagnostics)
+        {
+            return Verdict::NoMessage;
+        }
         if failed {
             return Verdict::Error;
+        }
+        let (plain, _) = value.unmark_deep();
+        if !plain.is_known() {
+            return Verdict::Holds;
         }
         let title = match about {
             About::Variable => "Invalid variable validation result",
@@ -55,7 +82,6 @@ impl Engine<'_> {
             let detail = format!("A condition is true or false: {detail}.");
             Place::of(&condition.expression).error("module.condition.result", title, detail)
         };
-        let (plain, _) = value.unmark_deep();
         let verdict = match convert(&plain, &Type::Bool) {
             Ok(value) if value.is_null() => Err(refused("it is null")),
             Ok(value) => Ok(value.as_bool()),
@@ -66,63 +92,72 @@ impl Engine<'_> {
                 diagnostics.push(problem);
                 Verdict::Error
             }
-            Ok(Some(false)) => self.message(message, at, about, diagnostics),
-            Ok(_) if self.walk == Walk::Validate => {
-                let (_, problems) = self.value(message, at);
-                diagnostics.extend(problems);
-                Verdict::Holds
+            Ok(Some(false)) => {
+                let made = made.unwrap_or_else(|| self.message(message, at, diagnostics));
+                self.failure(made, message, about, diagnostics)
             }
             Ok(_) => Verdict::Holds,
         }
     }
 
-    /// The text to show when a condition does not hold.
-    fn message(
-        &mut self,
-        message: &Part,
-        at: At<'_>,
-        about: About,
-        diagnostics: &mut Diagnostics,
-    ) -> Verdict {
-        let place = Place::of(&message.expression);
+    /// Makes the text to show when a condition does not hold.
+    fn message(&mut self, message: &Part, at: At<'_>, diagnostics: &mut Diagnostics) -> Message {
         let (value, problems) = self.value(message, at);
         let failed = has_errors(&problems);
         diagnostics.extend(problems);
-        let is_tofu = self.tree().release.is_tofu();
-        let no_message = |detail: String, diagnostics: &mut Diagnostics| {
-            if !is_tofu {
-                diagnostics.push(place.error("module.message", "Invalid error message", detail));
-            }
-            Verdict::NoMessage
-        };
-        if failed && about == About::Result {
-            return Verdict::NoMessage;
-        }
-        if failed {
-            return no_message(
-                "The message can't be made, because its expression is in error.".to_owned(),
-                diagnostics,
-            );
-        }
         let (plain, marks) = value.unmark_deep();
-        for kind in ["sensitive", "ephemeral"] {
-            if marks.contains_name(kind) {
-                if about == About::Result {
-                    return Verdict::Fails(None);
-                }
-                let title = format!("Error message refers to {kind} values");
-                let detail = format!("The message would show something that is {kind}, so it is not shown.");
-                diagnostics.push(place.error("module.message", title, detail));
-                return Verdict::Fails(None);
-            }
+        let hidden = ["sensitive", "ephemeral"].into_iter().find(|kind| marks.contains_name(kind));
+        match (failed, plain.is_wholly_known(), hidden) {
+            (true, ..) => return Message::Failed,
+            (_, false, _) => return Message::NotKnown,
+            (.., Some(kind)) => return Message::Hidden(kind),
+            _ => {}
         }
         match convert(&plain, &Type::String) {
-            Ok(value) if value.is_null() => {
-                no_message("The message is null. It is a text.".to_owned(), diagnostics)
-            }
-            Ok(value) => Verdict::Fails(value.as_str().map(|text| text.trim().to_owned())),
-            Err(error) => no_message(format!("The message is no text: {}.", error.detail()), diagnostics),
+            Ok(text) => text.as_str().map_or(Message::Null, |text| Message::Text(text.trim().to_owned())),
+            Err(error) => Message::NoText(error.detail()),
         }
+    }
+
+    /// True if a message is such that Terraform does not look at the condition of an output or a resource.
+    fn spoils(&self, made: &Message, message: &Part, diagnostics: &mut Diagnostics) -> bool {
+        match made {
+            Message::Failed => true,
+            Message::Null | Message::NoText(_) => {
+                diagnostics.push(no_message(made, message));
+                true
+            }
+            Message::Hidden(kind) => {
+                if self.walk == Walk::Console {
+                    diagnostics.push(hidden_message(kind, message, About::Result));
+                }
+                false
+            }
+            Message::Text(_) | Message::NotKnown => false,
+        }
+    }
+
+    /// The verdict of a condition that does not hold.
+    fn failure(&self, made: Message, message: &Part, about: About, diagnostics: &mut Diagnostics) -> Verdict {
+        let is_tofu = self.tree().release.is_tofu();
+        let is_terraforms = about == About::Variable && !is_tofu;
+        match made {
+            Message::Text(text) => return Verdict::Fails(Some(text)),
+            Message::Failed | Message::NotKnown if is_terraforms => {
+                if self.walk == Walk::Console {
+                    diagnostics.push(no_message(&made, message));
+                }
+                return Verdict::NoMessage;
+            }
+            Message::Failed => return Verdict::NoMessage,
+            Message::NoText(_) if is_terraforms => diagnostics.push(no_message(&made, message)),
+            Message::Hidden(kind) if about == About::Variable || is_tofu => {
+                diagnostics.push(hidden_message(kind, message, about));
+            }
+            Message::Null | Message::NoText(_) if about == About::Result => return Verdict::NoMessage,
+            _ => {}
+        }
+        Verdict::Fails(None)
     }
 
     /// Holds a variable against its module's conditions.
@@ -147,7 +182,7 @@ impl Engine<'_> {
                     _ => continue,
                 };
                 let shown = value_place.as_ref().unwrap_or(&declared.place);
-                diagnostics.push(invalid(declared, failure, shown));
+                diagnostics.push(invalid(declared, failure, &condition.expression, shown));
                 if tree.release.is_tofu() {
                     break;
                 }
@@ -175,13 +210,39 @@ impl Engine<'_> {
 
 fn done(diagnostics: Diagnostics) -> Outcome {
     let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
-    Outcome { state, values: Vec::<Value>::new(), instances: None, diagnostics }
+    Outcome { state, diagnostics, ..Outcome::default() }
 }
 
 /// The detail is what the module itself says.
-fn invalid(declared: &Variable, text: Option<String>, place: &Place) -> Diagnostic {
-    let detail = text
-        .filter(|text| !text.is_empty())
-        .unwrap_or_else(|| format!("A condition of the module on var.{} does not hold.", declared.name));
+fn invalid(
+    declared: &Variable,
+    text: Option<String>,
+    condition: &ConfigExpression,
+    place: &Place,
+) -> Diagnostic {
+    let detail = text.filter(|text| !text.is_empty()).unwrap_or_else(|| {
+        let at = Place::of(condition);
+        format!("The condition on var.{} at {} does not hold.", declared.name, at.range())
+    });
     place.error("module.variable.validation", "Invalid value for variable", detail)
+}
+
+fn no_message(made: &Message, message: &Part) -> Diagnostic {
+    let detail = match made {
+        Message::NotKnown => "The message is made of something that is not known.".to_owned(),
+        Message::Null => "The message is null. It is a text.".to_owned(),
+        Message::NoText(why) => format!("The message is no text: {why}."),
+        _ => "The message can't be made, because its expression is in error.".to_owned(),
+    };
+    Place::of(&message.expression).error("module.message", "Invalid error message", detail)
+}
+
+fn hidden_message(kind: &str, message: &Part, about: About) -> Diagnostic {
+    let title = format!("Error message refers to {kind} values");
+    let detail = format!("The message would show something that is {kind}, so it is not shown.");
+    let place = Place::of(&message.expression);
+    match about {
+        About::Variable => place.error("module.message", title, detail),
+        About::Result => place.warning("module.message", title, detail),
+    }
 }

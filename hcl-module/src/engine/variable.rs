@@ -140,7 +140,7 @@ impl Engine<'_> {
 
 fn outcome(values: Vec<Value>, diagnostics: Diagnostics) -> Outcome {
     let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
-    Outcome { state, values, instances: None, diagnostics }
+    Outcome { state, values, diagnostics, ..Outcome::default() }
 }
 
 /// The value with the marks of the declaration.

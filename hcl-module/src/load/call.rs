@@ -38,7 +38,11 @@ impl Loader<'_> {
             Some(Address::Local(folder)) => join(&self.world.tree.modules[open.module].folder, &folder),
             Some(Address::Registry | Address::Remote) => match self.installed.get(&path.join(".")) {
                 Some(folder) => folder.clone(),
-                None => return self.diagnostics.push(not_here(&address, &place)),
+                None => {
+                    let warning = not_here(&address, &place);
+                    self.world.tree.modules[open.module].missing.insert(open.call, warning);
+                    return;
+                }
             },
             None => return self.diagnostics.push(no_address(&address, &place)),
         };
@@ -173,8 +177,19 @@ impl Loader<'_> {
         None
     }
 
-    /// Holds the arguments of a call against the variables of the module.
+    /// Holds a call against what the module declares.
     fn check_arguments(&mut self, call: &Call, config: &Config) {
+        // Of files that can't be read to the end nobody knows what they declare.
+        if !config.is_partial {
+            self.check_names(call, config);
+        }
+        if !self.options.release.is_tofu() {
+            self.late.extend(call.wrong_blocks.iter().cloned());
+        }
+    }
+
+    /// Holds the arguments of a call against the variables of the module.
+    fn check_names(&mut self, call: &Call, config: &Config) {
         for argument in
             call.arguments.values().filter(|argument| !config.variables.contains_key(&argument.name))
         {
@@ -198,10 +213,6 @@ impl Loader<'_> {
                 self.late.push(call.place.error("module.call.required", "Missing required argument", detail));
             }
         }
-        if self.options.release.is_tofu() {
-            return;
-        }
-        self.late.extend(call.wrong_blocks.iter().cloned());
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use hcl_eval::Value;
 use hcl_eval::eval::Evaluation;
-use hcl_eval::{Type, Value};
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::json::parse_json;
@@ -84,16 +84,15 @@ fn declarations(
     match parsed {
         Err(problem) => {
             diagnostics.push(problem);
-            Declarations::default()
+            Declarations { is_partial: true, ..Declarations::default() }
         }
+        // What could be read of a file with errors is looked at, too.
         Ok((body, problems)) => {
-            let failed = has_errors(&problems);
+            let is_partial = has_errors(&problems);
             diagnostics.extend(problems);
-            if failed {
-                return Declarations::default();
-            }
-            Reader { release: options.release, role, required: Vec::new(), evaluation, diagnostics }
-                .file(&body)
+            let mut reader =
+                Reader { release: options.release, role, required: Vec::new(), evaluation, diagnostics };
+            Declarations { is_partial, ..reader.file(&body) }
         }
     }
 }
@@ -139,8 +138,7 @@ fn unreadable_file(path: &str, error: &FileError) -> Diagnostic {
 /// The folders of modules that the product has fetched, by the names of the calls that lead to them.
 pub(super) fn installed(files: &dyn Files, folder: &str) -> HashMap<String, String> {
     let read = files.read(&join(folder, ".terraform/modules/modules.json")).ok();
-    let value =
-        read.and_then(|bytes| Value::from_json(std::str::from_utf8(&bytes).ok()?, &Type::Dynamic).ok());
+    let value = read.and_then(|bytes| Value::from_json_implied(std::str::from_utf8(&bytes).ok()?).ok());
     let Some(list) = value.as_ref().and_then(|value| value.get_attribute("Modules")) else {
         return HashMap::new();
     };
