@@ -82,11 +82,12 @@ impl Reader<'_, '_> {
             .block("provider", &["name"])
             .block("resource", &["type", "name"])
             .block("data", &["type", "name"])
-            .block("ephemeral", &["type", "name"])
             .block("check", &["name"])
             .block("moved", &[])
             .block("removed", &[])
             .block("import", &[]);
+        let schema =
+            if self.release.has_ephemeral() { schema.block("ephemeral", &["type", "name"]) } else { schema };
         let schema =
             if self.release.has_actions() { schema.block("action", &["type", "name"]) } else { schema };
         let schema = if self.release.has_encryption() { schema.block("encryption", &[]) } else { schema };

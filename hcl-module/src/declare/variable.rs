@@ -72,7 +72,10 @@ impl Variable {
 
 impl Reader<'_, '_> {
     fn variable_schema(&self) -> BodySchema {
-        let mut names = vec!["description", "type", "default", "sensitive", "ephemeral", "nullable"];
+        let mut names = vec!["description", "type", "default", "sensitive", "nullable"];
+        if self.release.has_ephemeral() {
+            names.push("ephemeral");
+        }
         if self.release.has_deprecated() {
             names.push("deprecated");
         }
