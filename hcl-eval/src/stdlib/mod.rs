@@ -310,7 +310,8 @@ pub(crate) mod variants {
         cidrhost_strict, cidrnetmask_of_any, cidrsubnet_strict, cidrsubnets_strict,
     };
     use super::{
-        collection, control, conversion, format, json, lookup, merge, sensitive, sequence, specification, string,
+        collection, control, conversion, format, json, lookup, merge, sensitive, sequence, specification,
+        string,
     };
 
     #[cfg(feature = "hash")]
