@@ -268,7 +268,12 @@ fn modules_have_the_rules_of_their_release() {
         format!("{required}locals {{\n  a = provider::terraform::encode_tfvars({{ b = 1 }})\n}}\n");
     let null = "variable \"a\" {\n  type    = object({ b = string })\n  default = null\n}\nlocals {\n  c = merge(var.a)\n}\n";
     let counted = "variable \"a\" {\n  default   = 1\n  ephemeral = true\n}\nmodule \"m\" {\n  source = \"./m\"\n  count  = var.a\n}\n";
-    let cases: [(&str, &str, &[&str]); 17] = [
+    let surplus =
+        "variable \"a\" {\n  type    = list(object({ b = number }))\n  default = [{ b = 1, c = 2 }]\n}\n";
+    let cases: [(&str, &str, &[&str]); 20] = [
+        ("opentofu-1.10", surplus, &[]),
+        ("opentofu-1.11", surplus, &["Object attribute is ignored"]),
+        ("terraform", surplus, &[]),
         // What is ephemeral came to OpenTofu with 1.11.
         (
             "opentofu-1.10",

@@ -197,6 +197,11 @@ impl Release {
         self.product == Product::Terraform || self.tofu_since(11)
     }
 
+    /// True if attributes that are written for a variable and that its type lacks are told.
+    pub(crate) fn tells_ignored_attributes(self) -> bool {
+        self.tofu_since(11)
+    }
+
     /// True if a `count` must not be ephemeral.
     pub(crate) fn refuses_ephemeral_count(self) -> bool {
         self.product == Product::Terraform || self.tofu_since(12)

@@ -6,6 +6,7 @@
 pub(crate) mod block;
 mod call;
 mod constant;
+mod ignored;
 mod output;
 mod resource;
 mod rule;
@@ -19,6 +20,7 @@ use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::schema::BodySchema;
 
 pub(crate) use call::Call;
+pub(crate) use ignored::ignored_attributes;
 pub(crate) use output::Output;
 pub(crate) use resource::{Mode, Resource};
 pub(crate) use rule::{Rule, RuleOf};
