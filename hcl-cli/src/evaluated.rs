@@ -87,8 +87,8 @@ fn unknown_part(value: &Value) -> Option<Diagnostic> {
         found.is_none()
     });
     let detail = format!(
-        "The value at {} depends on something that is known only while the template is built, such as a data source. \
-         With --partial, a placeholder is written for it.",
+        "The value at {} depends on something that is known only while the template is built, such as a data source.\
+         {PARTIAL}",
         found?.trim_start_matches('.')
     );
     Some(Diagnostic::error("eval.output.unsuitable", "Value is not known", detail))
@@ -197,8 +197,15 @@ fn problem_of(
         return None;
     }
     let problem = plain.to_json_bounded(max_bytes).err()?;
-    Some(eval::refused(&problem, syntax.expression()))
+    let mut refused = eval::refused(&problem, syntax.expression());
+    if !plain.is_wholly_known() {
+        refused.detail.push_str(PARTIAL);
+    }
+    Some(refused)
 }
+
+/// What can be done about a value that is not known.
+const PARTIAL: &str = " With --partial, a placeholder is written for it.";
 
 fn unknown_blocks(block: &EvaluatedBlock) -> Diagnostic {
     let detail = format!(

@@ -265,6 +265,9 @@ fn check_knows_what_a_job_is() {
     assert_eq!(inside("update {\nstagger = \"soon\"\n}"), one("Unsuitable value type", 3));
     assert_eq!(inside("update {\nstagger = node.x\n}"), one("Unsuitable value type", 3));
     assert_eq!(inside("group \"g\" {\ntask \"t\" {\nconfig {\nmeta = [null]\n}\n}\n}"), []);
+    // Nothing is said of blocks that are not known.
+    assert_eq!(inside("other {\nupdate {\nstagger = \"soon\"\n}\n}"), []);
+    assert_eq!(check("a.nomad.hcl", include_str!("everything.nomad.hcl"), &[]), []);
 }
 
 #[test]

@@ -90,6 +90,34 @@ fn secrets_are_shown_only_as_data() {
 }
 
 #[test]
+fn a_wrong_value_of_a_secret_is_not_shown() {
+    let declared = "variable \"s\" {\n  type      = string\n  default   = \"x\"\n  sensitive = true\n}\nvariable \"l\" {\n  type      = \
+                    list(string)\n  default   = []\n  sensitive = true\n}\n";
+    let wrong_default = declared.replace("\"x\"", "[\"geheim\"]");
+    let cases: [(&str, &str, &[&str]); 7] = [
+        (&wrong_default, "", &[]),
+        (declared, "s = [\"geheim\"]\n", &["--var-file", "v.hcl"]),
+        (declared, "s = \"geheim\" + 1\n", &["--var-file", "v.hcl"]),
+        (declared, "s = geheim\n", &["--var-file", "v.hcl"]),
+        (declared, "", &["--var", "l=geheim,x"]),
+        (declared, "", &["--var", "l=[geheim]"]),
+        (declared, "", &["--var", "l={geheim=1}"]),
+    ];
+    for (template, values, arguments) in cases {
+        let files = [("a.pkr.hcl", template), ("v.hcl", values)];
+        for form in [&[][..], &["--diagnostics", "json"]] {
+            let (status, out, err) = eval(&files, ".", &[arguments, form, &["1"]].concat());
+            assert_eq!((status, out.as_str()), (1, ""), "{values} {arguments:?}");
+            assert!(!err.is_empty() && !err.contains("geheim"), "{err}");
+        }
+    }
+    // What is no secret is shown.
+    let open = declared.replace("  sensitive = true\n", "");
+    let (_, _, err) = eval(&[("a.pkr.hcl", &open)], ".", &["--var", "l=[geheim]", "1"]);
+    assert!(err.contains("│ [geheim]"), "{err}");
+}
+
+#[test]
 fn the_twin_of_a_template_is_the_same_template() {
     let text = r#"variable "disk" {
   type        = object({ size = optional(number, 10) })

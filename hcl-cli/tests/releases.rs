@@ -246,3 +246,64 @@ fn check_takes_templates_as_wholes() {
     assert_eq!(check(&[optional], &["t"]), None);
     assert_eq!(check(&[optional], &["--dialect", "packer-1.14", "t"]), one("Invalid type specification", 2));
 }
+
+#[test]
+fn modules_have_the_rules_of_their_release() {
+    // Of a module in a dialect, the titles of what is wrong.
+    let titles = |dialect: &str, module: &str| {
+        let files = [("main.tf", module), ("m/main.tf", "")];
+        let fixed = ["eval", "--diagnostics", "json", "--dialect", dialect, "--module", ".", "1"];
+        let output = hcl(&files, &[], &fixed);
+        match output.stderr.is_empty() {
+            true => Vec::new(),
+            false => {
+                let document: Json = serde_json::from_slice(&output.stderr).unwrap();
+                let all = document["diagnostics"].as_array().unwrap();
+                all.iter().map(|one| one["summary"].as_str().unwrap_or_default().to_owned()).collect()
+            }
+        }
+    };
+    let required = "terraform {\n  required_providers {\n    terraform = { source = \"terraform.io/builtin/terraform\" }\n  }\n}\n";
+    let encoding =
+        format!("{required}locals {{\n  a = provider::terraform::encode_tfvars({{ b = 1 }})\n}}\n");
+    let null = "variable \"a\" {\n  type    = object({ b = string })\n  default = null\n}\nlocals {\n  c = merge(var.a)\n}\n";
+    let counted = "variable \"a\" {\n  default   = 1\n  ephemeral = true\n}\nmodule \"m\" {\n  source = \"./m\"\n  count  = var.a\n}\n";
+    let surplus =
+        "variable \"a\" {\n  type    = list(object({ b = number }))\n  default = [{ b = 1, c = 2 }]\n}\n";
+    let cases: [(&str, &str, &[&str]); 20] = [
+        ("opentofu-1.10", surplus, &[]),
+        ("opentofu-1.11", surplus, &["Object attribute is ignored"]),
+        ("terraform", surplus, &[]),
+        // What is ephemeral came to OpenTofu with 1.11.
+        (
+            "opentofu-1.10",
+            "variable \"a\" {\n  default = 1\n  ephemeral = true\n}\n",
+            &["Unsupported argument"],
+        ),
+        ("opentofu-1.11", "variable \"a\" {\n  default = 1\n  ephemeral = true\n}\n", &[]),
+        ("opentofu-1.9", "ephemeral \"a\" \"b\" {}\n", &["Unsupported block type"]),
+        ("opentofu-1.10", "locals {\n  a = tofu.applying\n}\n", &["Invalid \"tofu\" attribute"]),
+        ("opentofu-1.12", "locals {\n  a = tofu.applying\n}\n", &[]),
+        ("opentofu-1.11", counted, &[]),
+        ("opentofu-1.12", counted, &["Invalid count argument"]),
+        ("opentofu-1.9", &encoding, &["Call to unknown function"]),
+        ("opentofu-1.10", &encoding, &[]),
+        ("terraform-1.11", &encoding, &[]),
+        // The words for types are wrong references where there is no function that takes them.
+        (
+            "terraform-1.14",
+            "locals {\n  a = convert(1, string)\n}\n",
+            &["Invalid reference", "Call to unknown function"],
+        ),
+        ("terraform-1.15", "locals {\n  a = convert(1, string)\n}\n", &[]),
+        ("terraform-1.14", "locals {\n  a = string\n}\n", &["Invalid reference"]),
+        // Asked of Terraform 1.11.4, whose error is that of a crash.
+        ("terraform-1.11", null, &["Error in function call"]),
+        ("terraform", null, &["Error in function call"]),
+        ("opentofu", null, &["Error in function call"]),
+        ("terraform", "locals {\n  a = merge(null, tomap(null), { b = 1 })\n}\n", &[]),
+    ];
+    for (dialect, module, wanted) in cases {
+        assert_eq!(titles(dialect, module), wanted, "{dialect}: {module}");
+    }
+}

@@ -14,9 +14,10 @@ use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Source;
 
 use crate::config::Config;
-use crate::declare::Reading;
+use crate::declare::{Reading, ignored_attributes};
 use crate::files::{FileError, Files, automatic_value_files, is_json, join};
 use crate::place::Place;
+use crate::release::Release;
 
 /// A value for a variable of the root, or several.
 #[derive(Clone, Debug)]
@@ -65,6 +66,7 @@ pub(crate) struct Sources<'s> {
     pub(crate) folder: Option<&'s str>,
     pub(crate) given: &'s [Given],
     pub(crate) limits: &'s ParseLimits,
+    pub(crate) release: Release,
 }
 
 /// The undeclared names of files that are told one by one.
@@ -186,6 +188,9 @@ impl Gathering<'_, '_> {
         if is_syntax {
             let (value, problems) = self.evaluation.evaluate_syntax(parsed.expression(), None);
             self.diagnostics.extend(problems);
+            if self.sources.release.tells_ignored_attributes() {
+                self.diagnostics.extend(ignored_attributes(parsed.expression(), declared));
+            }
             self.inputs.values[at] = Some((value, None));
         }
     }

@@ -16,6 +16,10 @@ impl Place {
         Self { source: source.clone(), span }
     }
 
+    pub(crate) fn in_source(&self) -> (&Source, Span) {
+        (&self.source, self.span)
+    }
+
     pub(crate) fn of(expression: &ConfigExpression) -> Self {
         Self::new(expression.source(), expression.span())
     }

@@ -5,6 +5,8 @@
 
 use std::cell::Cell;
 
+use hcl_eval::eval::later_function_problem;
+use hcl_eval::function::FunctionTable;
 use hcl_syntax::ast::{Call, ExpressionKind, Step, StepKind, Traversal, functions, variable_expressions};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::suggest::first_similar;
@@ -53,8 +55,8 @@ pub(crate) struct Surroundings<'m> {
     pub(crate) config: &'m Config,
     /// The declarations of the modules that are called, by the position of the call; `None` if nobody knows them.
     pub(crate) called: &'m dyn Fn(usize) -> Option<&'m Config>,
-    /// True if there is a function of a name.
-    pub(crate) has_function: &'m dyn Fn(&str) -> bool,
+    /// The functions of the release.
+    pub(crate) functions: &'m FunctionTable,
     pub(crate) has_count: bool,
     pub(crate) has_each: bool,
     pub(crate) has_self: bool,
@@ -128,8 +130,14 @@ impl Surroundings<'_> {
             }
         }
         let calls = functions(syntax.expression());
-        for call in calls.into_iter().filter(|call| call.name().contains("::")) {
-            found.problems.extend(self.function_problem(call, source));
+        for call in calls.iter().filter(|call| call.name().contains("::")) {
+            found.problems.extend(self.function_problem(*call, source));
+        }
+        // Evaluating the call would tell as much, but nothing is evaluated if a reference is wrong. The words for types
+        // that such a function takes are wrong references without it.
+        if !found.problems.is_empty() {
+            let later = |call| later_function_problem(self.functions, call, source);
+            found.problems.extend(calls.into_iter().filter_map(later));
         }
         if found.targets.len() > FEW {
             let mut seen = std::collections::HashSet::new();
@@ -146,7 +154,7 @@ impl Surroundings<'_> {
         let name = call.name();
         let mut parts = name.split("::");
         let namespace = parts.next().unwrap_or_default();
-        let is_function = |name: &str| (self.has_function)(name);
+        let is_function = |name: &str| self.functions.get(name).is_some();
         let title = match (namespace, parts.next()) {
             ("core", Some(function)) if is_tofu || is_function(function) => return None,
             ("provider", Some(provider)) if self.config.has_builtin_provider(provider) => {
@@ -203,7 +211,7 @@ impl<'r> Reader<'r, '_> {
             )]),
             "module" => self.module(),
             "data" => self.resource(Mode::Data, 0),
-            "ephemeral" => self.resource(Mode::Ephemeral, 0),
+            "ephemeral" if release.has_ephemeral() => self.resource(Mode::Ephemeral, 0),
             "resource" => self.resource(Mode::Managed, 0),
             "action" if release.has_actions() => Err(vec![self.invalid("Actions have no values to refer to.")]),
             word @ ("template" | "lazy" | "arg") => Err(vec![self.error(
@@ -347,10 +355,14 @@ impl<'r> Reader<'r, '_> {
     }
 
     fn run(&self, root: &'static str) -> Found {
+        let has_applying = self.surroundings.release.has_ephemeral();
         match self.attribute_of(root)? {
             "workspace" => Ok(Some(Target::Workspace)),
-            "applying" => Ok(Some(Target::Applying)),
-            name => Err(self.no_attribute(root, name, &["workspace", "applying"])),
+            "applying" if has_applying => Ok(Some(Target::Applying)),
+            name => {
+                let known = if has_applying { &["workspace", "applying"][..] } else { &["workspace"] };
+                Err(self.no_attribute(root, name, known))
+            }
         }
     }
 

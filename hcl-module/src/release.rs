@@ -94,7 +94,12 @@ impl Release {
         let mut table = (*table).clone();
         let terraform = dialect::terraform();
         for (name, function) in terraform.starting_with("provider::terraform::") {
-            table.insert_as(name, Arc::clone(function));
+            if self.has_provider_functions() {
+                table.insert_as(name, Arc::clone(function));
+            } else {
+                let reason = format!("it exists since OpenTofu 1.10, and this is OpenTofu 1.{}", self.minor);
+                table.insert_later(name, &reason);
+            }
         }
         Arc::new(table)
     }
@@ -185,6 +190,26 @@ impl Release {
     /// True if the values in validations keep the marks of the variable's declaration.
     pub(crate) fn validates_with_marks(self) -> bool {
         self.terraform_since(13) || self.is_tofu()
+    }
+
+    /// True if there are ephemeral variables, outputs and resources, and `terraform.applying`.
+    pub(crate) fn has_ephemeral(self) -> bool {
+        self.product == Product::Terraform || self.tofu_since(11)
+    }
+
+    /// True if attributes that are written for a variable and that its type lacks are told.
+    pub(crate) fn tells_ignored_attributes(self) -> bool {
+        self.tofu_since(11)
+    }
+
+    /// True if a `count` must not be ephemeral.
+    pub(crate) fn refuses_ephemeral_count(self) -> bool {
+        self.product == Product::Terraform || self.tofu_since(12)
+    }
+
+    /// True if a module may call the functions of the provider that comes with the products.
+    fn has_provider_functions(self) -> bool {
+        self.product == Product::Terraform || self.tofu_since(10)
     }
 
     /// True if an output that is declared ephemeral must have an ephemeral value.

@@ -9,9 +9,13 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use hcl_eval::Value;
-use hcl_eval::eval::EvalOptions;
+use hcl_eval::eval::{EvalOptions, Evaluation};
+use hcl_eval::limits::Limits;
+use hcl_module::nomad::{self, Job, JobOptions};
+use hcl_module::packer::{Template, TemplateOptions};
 use hcl_module::{FileError, Files, Given, LoadOptions, Module, TextFiles};
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::parser::ParseLimits;
 
 use stopwatch::Stopwatch;
 
@@ -339,4 +343,66 @@ fn values_that_are_given_wrongly_are_refused() {
     );
     assert_eq!(told(text, file(), &[("x.tfvars", "other {\n}\n")]), ["Unexpected \"other\" block"]);
     assert_eq!(told(text, file(), &[]), ["Failed to read variables file"]);
+}
+
+/// The first limit that is reached when a job is opened.
+fn limit_of_job(text: &str) -> Option<String> {
+    let (body, problems) =
+        nomad::parse("a.nomad", text.into(), &ParseLimits::default()).expect("it is short");
+    assert!(problems.is_empty());
+    let mut evaluation = Evaluation::new(&EvalOptions::default());
+    let (_, problems) = Job::open(&body, &TextFiles::default(), &JobOptions::default(), &mut evaluation);
+    problems.iter().find(|one| one.code.starts_with("limit.")).map(|one| one.code.to_owned())
+}
+
+#[test]
+fn locals_of_jobs_are_tried_again_only_when_something_changed() {
+    // A ring that has no answer, and pairs of which one member has: each answer once made all of the ring be tried again.
+    let n = 4_000;
+    let ring: String = (0..n).map(|at| format!("a{at} = [local.a{}]\n", (at + 1) % n)).collect();
+    let pairs: String =
+        (0..n).map(|at| format!("b{at} = [local.c{at}]\nc{at} = try(local.b{at}, 1)\n")).collect();
+    assert_eq!(limit_of_job(&format!("locals {{\n{ring}{pairs}}}\njob \"a\" {{}}\n")), None);
+}
+
+#[test]
+fn locals_as_a_whole_are_bounded() {
+    let locals = |n: usize| -> String {
+        let lines: String = (0..n).map(|at| format!("a{at} = local == null\n")).collect();
+        format!("locals {{\n{lines}}}\n")
+    };
+    let job = |n| limit_of_job(&(locals(n) + "job \"a\" {}\n"));
+    assert_eq!(job(1_000), None);
+    assert_eq!(job(20_000).as_deref(), Some("limit.elements"));
+    // A limit that is reached where `try` looks for an answer is told, too.
+    let big = "[for i in range(999) : [for j in range(999) : [for k in range(999) : k]]]";
+    let ring = format!("locals {{\n  a = try(local.b, {big})\n  b = local.a\n}}\njob \"a\" {{}}\n");
+    assert_eq!(limit_of_job(&ring).as_deref(), Some("limit.elements"));
+    let template = |n| {
+        let files = TextFiles::from_iter([("a.pkr.hcl", locals(n))]);
+        let (_, problems) = Template::read(".", &files, &TemplateOptions::default());
+        problems.first().map(|one| one.code.to_owned())
+    };
+    assert_eq!(template(1_000), None);
+    assert_eq!(template(20_000).as_deref(), Some("limit.elements"));
+}
+
+#[test]
+fn uses_of_sources_are_bounded() {
+    let template = |n_arguments: usize, n_uses: usize, n_steps: usize| {
+        let arguments: String = (0..n_arguments).map(|at| format!("a{at} = 1\n")).collect();
+        let uses = "\"null.x\", ".repeat(n_uses);
+        let steps = "provisioner \"p\" {}\n".repeat(n_steps);
+        let text =
+            format!("source \"null\" \"x\" {{\n{arguments}}}\nbuild {{\nsources = [{uses}]\n{steps}}}\n");
+        let files = TextFiles::from_iter([("a.pkr.hcl", text)]);
+        let (template, problems) = Template::read(".", &files, &TemplateOptions::default());
+        assert!(problems.is_empty());
+        let limits = Limits { max_elements: 10_000, ..Limits::default() };
+        let (_, problems) = template.builds(&EvalOptions { limits, ..EvalOptions::default() });
+        problems.first().map(|one| one.code.to_owned())
+    };
+    assert_eq!(template(10, 100, 10), None);
+    assert_eq!(template(100, 200, 0).as_deref(), Some("limit.elements"));
+    assert_eq!(template(0, 200, 100).as_deref(), Some("limit.elements"));
 }

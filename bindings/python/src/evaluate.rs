@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hcl_eval::dialect::known;
 use hcl_eval::eval::{EvalOptions, Frame, Scope, ScopeBuilder, evaluate as evaluate_once};
 use hcl_eval::function::Function;
 use hcl_eval::host::Host;
@@ -35,7 +36,8 @@ pub(crate) fn builder(dialect: Option<&str>, functions: &[Arc<Function>]) -> PyR
     let dialect = dialect.unwrap_or("terraform");
     let Some(mut builder) = Scope::builder().variables_allowed().functions_allowed().dialect(dialect) else {
         return Err(PyValueError::new_err(format!(
-            "dialect is one of terraform, terraform-1.11, opentofu, packer, nomad and hcl, not {dialect:?}"
+            "there is no dialect {dialect:?}; there are {}",
+            known(None)
         )));
     };
     for function in functions {

@@ -416,6 +416,13 @@ class BadInput(unittest.TestCase):
             with self.assertRaises(ValueError):
                 call()
 
+    def test_dialects_are_products_and_their_releases(self):
+        with self.assertRaisesRegex(ValueError, 'no dialect "terraform-9.9"; there are hcl, terraform, terraform-1.11'):
+            libhcl.evaluate("1", dialect="terraform-9.9")
+        with self.assertRaises(HclError) as caught:
+            libhcl.evaluate("alltrue([])", dialect="packer-1.11")
+        self.assertIn("exists since Packer 1.12", caught.exception.diagnostics[0].detail)
+
     def test_objects_that_refer_to_themselves(self):
         one: list = [1]
         one.append({"a": one})

@@ -152,6 +152,7 @@ pub(super) static TERRAFORM: Product = Product {
         ("convert", variants::convert_with_defaults),
         ("list", variants::list_stub),
         ("map", variants::map_stub),
+        ("merge", variants::merge_refusing_null_objects),
         ("provider::terraform::decode_tfvars", variants::decode_tfvars),
         ("provider::terraform::encode_expr", variants::encode_expr),
         ("provider::terraform::encode_tfvars", variants::encode_tfvars),
@@ -231,6 +232,7 @@ pub(super) static OPENTOFU: Product = Product {
         ("issensitive", variants::issensitive_if_known),
         ("list", variants::list_stub),
         ("map", variants::map_stub),
+        ("merge", variants::merge_refusing_null_objects),
         #[cfg(feature = "hash")]
         ("templatefile", variants::templatefile_recursive),
         #[cfg(feature = "hash")]
@@ -315,6 +317,7 @@ pub(super) static PACKER: Product = Product {
         ("format", variants::format_typed),
         ("formatlist", variants::formatlist_typed),
         ("lookup", variants::lookup_with_default),
+        ("merge", variants::merge_refusing_null_objects),
         ("replace", variants::replace_literal),
         #[cfg(feature = "crypto")]
         ("rsadecrypt", variants::rsadecrypt_pkcs1),

@@ -82,6 +82,17 @@ impl Surroundings<'_, '_> {
         None
     }
 
+    /// Refuses the value of an expression; what its variables are is told with it.
+    fn refuse_value<T>(
+        &mut self,
+        problem: Diagnostic,
+        about: &ConfigExpression,
+        scope: Option<&Scope>,
+    ) -> Option<T> {
+        let values = self.evaluation.values_in(about, scope);
+        self.refuse(Diagnostic { values, ..problem })
+    }
+
     /// The name of the iterator: the block type unless it is given.
     fn iterator(&mut self, given: Option<ConfigExpression>, block_type: &str) -> Option<Str> {
         let Some(given) = given else { return Some(block_type.into()) };
@@ -105,10 +116,11 @@ impl Surroundings<'_, '_> {
     /// The value of `for_each`, if it can be iterated over or is not known.
     fn collection(&mut self, for_each: &ConfigExpression) -> Option<Value> {
         let base = self.expansion.scope();
-        let (value, complaints) = match &self.inherited.iteration {
-            Some(iteration) => self.evaluation.evaluate(for_each, Some(&iteration.scope(base))),
-            None => self.evaluation.evaluate(for_each, base.map(Arc::as_ref)),
+        let scope = match &self.inherited.iteration {
+            Some(iteration) => Some(iteration.scope(base)),
+            None => base.map(Arc::clone),
         };
+        let (value, complaints) = self.evaluation.evaluate(for_each, scope.as_deref());
         let failed = has_errors(&complaints) || self.evaluation.stopped();
         self.diagnostics.extend(complaints);
         if failed {
@@ -121,9 +133,9 @@ impl Surroundings<'_, '_> {
         if refused {
             None
         } else if !(ty.is_collection() || ty.is_structural() || ty.is_dynamic()) {
-            self.refuse(error::for_each_type(&ty.friendly_name(), for_each))
+            self.refuse_value(error::for_each_type(&ty.friendly_name(), for_each), for_each, scope.as_deref())
         } else if value.is_null() {
-            self.refuse(error::null_for_each(for_each))
+            self.refuse_value(error::null_for_each(for_each), for_each, scope.as_deref())
         } else {
             Some(value)
         }
@@ -160,7 +172,8 @@ impl Surroundings<'_, '_> {
         let mut turns = Vec::new();
         for element in elements(collection) {
             let iteration = Iteration::new(&generator.iterator, element, inherited.iteration.clone());
-            if let Err(limit) = self.evaluation.charge(1, iteration.bytes(), &generator.for_each) {
+            let place = (generator.for_each.source(), generator.for_each.span());
+            if let Err(limit) = self.evaluation.charge(1, iteration.bytes(), place) {
                 self.diagnostics.extend(limit);
                 break;
             }
@@ -184,14 +197,13 @@ impl Surroundings<'_, '_> {
         }
         let text = match convert(&value, &Type::String) {
             Ok(text) => text,
-            Err(error) => return self.refuse(error::label_type(&error.detail(), label)),
+            Err(error) => {
+                return self.refuse_value(error::label_type(&error.detail(), label), label, Some(scope));
+            }
         };
         match (problem_of_label(&text, label), text.as_str()) {
-            (None, Some(text)) => Some(GeneratedLabel { text: text.into(), span: label.span() }),
-            (problem, _) => {
-                self.diagnostics.extend(problem);
-                None
-            }
+            (Some(problem), _) => self.refuse_value(problem, label, Some(scope)),
+            (None, text) => Some(GeneratedLabel { text: text?.into(), span: label.span() }),
         }
     }
 }

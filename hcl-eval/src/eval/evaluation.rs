@@ -4,6 +4,7 @@ use hcl_syntax::ast::Expression;
 use hcl_syntax::config::{ConfigExpression, ContentAttribute};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, NamedValue};
 use hcl_syntax::json::Strings;
+use hcl_syntax::source::{Source, Span};
 
 use super::error::{self, Problem};
 use super::{EvalOptions, Evaluator, Lookups, Scope, Surroundings};
@@ -100,16 +101,11 @@ impl<'a> Evaluation<'a> {
             .values_outside(expression.place_with(Strings::Templates), surroundings)
     }
 
-    /// Charges for `n` things of so many bytes in all, made because of an expression.
+    /// Charges for `n` things of so many bytes in all, made because of what stands at a place.
     ///
     /// # Errors
     /// A limit has been reached. The diagnostic that says so comes once.
-    pub(crate) fn charge(
-        &mut self,
-        n: usize,
-        bytes: u64,
-        because_of: &ConfigExpression,
-    ) -> Result<(), Diagnostics> {
+    pub fn charge(&mut self, n: usize, bytes: u64, because_of: (&Source, Span)) -> Result<(), Diagnostics> {
         match self.meter.elements(n).and_then(|()| self.meter.memory(bytes)) {
             Ok(()) => Ok(()),
             Err(limit) => Err(self.report(limit, because_of)),
@@ -126,12 +122,12 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    fn report(&mut self, limit: LimitReached, at: &ConfigExpression) -> Diagnostics {
+    fn report(&mut self, limit: LimitReached, (source, span): (&Source, Span)) -> Diagnostics {
         if std::mem::replace(&mut self.reported, true) {
             return Diagnostics::new();
         }
         let Problem { code, summary, detail } = error::limit(limit);
-        vec![Diagnostic::error(code, summary, detail).at(at.source(), at.span())]
+        vec![Diagnostic::error(code, summary, detail).at(source, span)]
     }
 
     /// The limits that the evaluations share.

@@ -1,6 +1,8 @@
 //! Variables: finding what a name means, and following the steps after it.
 
-use hcl_syntax::ast::{Expression, ExpressionKind, Step, StepKind, Steps, Traversal};
+use hcl_syntax::ast::{Call, Expression, ExpressionKind, Step, StepKind, Steps, Traversal};
+use hcl_syntax::diagnostic::Diagnostic;
+use hcl_syntax::source::Source;
 
 use super::error::{self, Problem};
 use super::evaluator::{Env, Evaluator, Place, literal_value};
@@ -9,6 +11,7 @@ use super::locals::{self, Binding, Local};
 use super::resolver::LookupError;
 use super::scope::{Name, Scope};
 use crate::Str;
+use crate::function::FunctionTable;
 use crate::program::{CodeStep, Node, OpId};
 use crate::value::{Repr, Value, index};
 
@@ -380,6 +383,12 @@ fn as_path(traversal: Traversal<'_>) -> String {
         path.push_str(name);
     }
     path
+}
+
+/// The problem of a call, if only a later release of the dialect has its function: what evaluating the call reports.
+pub fn later_function_problem(table: &FunctionTable, call: Call<'_>, source: &Source) -> Option<Diagnostic> {
+    let problem = error::later_function(call.name(), table.later(call.name())?);
+    Some(Diagnostic::error(problem.code, problem.summary, problem.detail).at(source, call.name_span()))
 }
 
 /// Why a called function is not there.

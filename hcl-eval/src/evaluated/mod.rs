@@ -92,6 +92,17 @@ impl EvaluatedBody {
         found
     }
 
+    /// How many attributes and blocks there are in it and in the blocks in it.
+    pub fn n_items(&self) -> usize {
+        let mut n_items = 0;
+        let mut pending = vec![self];
+        while let Some(body) = pending.pop() {
+            n_items += body.items.len();
+            pending.extend(body.blocks().map(|block| &block.body));
+        }
+        n_items
+    }
+
     /// The blocks, in the order of the text.
     pub fn blocks(&self) -> impl Iterator<Item = &EvaluatedBlock> {
         self.items.iter().filter_map(|item| match item {

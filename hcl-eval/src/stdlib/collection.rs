@@ -11,7 +11,7 @@ use crate::Str;
 use crate::convert::convert;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::{ObjectAttribute, Type, unify};
-use crate::value::{Marks, Number, Refinement, Value};
+use crate::value::{Kind, Marks, Number, Refinement, Value};
 
 /// A parameter for anything at all.
 pub(super) fn anything(name: &str) -> Parameter {
@@ -33,6 +33,9 @@ pub(crate) fn length() -> Function {
     .returns(Type::Number)
     .implementation(|invocation, args| {
         let Some(value) = args.first() else { return fail("a value is required") };
+        if let Some(n) = known_length(value) {
+            return Ok(n);
+        }
         let ty = value.ty();
         let length = match (&ty, value.as_str()) {
             (Type::String, Some(text)) => Value::int(count_charged(invocation, text)?),
@@ -46,6 +49,15 @@ pub(crate) fn length() -> Function {
     })
 }
 
+/// The length of something that has elements. Their types are not asked for, which would be made of all that is in them.
+fn known_length(value: &Value) -> Option<Value> {
+    match value.kind() {
+        Kind::Object => Some(Value::count(value.len()?).with_marks(value.marks())),
+        Kind::List | Kind::Set | Kind::Map | Kind::Tuple => Some(value.length()),
+        _ => None,
+    }
+}
+
 /// `length(collection)` of collections and tuples only.
 pub(crate) fn length_of_collection() -> Function {
     function("length", "Counts the elements of a collection.")
@@ -54,6 +66,9 @@ pub(crate) fn length_of_collection() -> Function {
         )
         .returns(Type::Number)
         .implementation(|_, args| match args.first() {
+            Some(value) if value.kind() != Kind::Object && known_length(value).is_some() => {
+                Ok(value.length())
+            }
             Some(value) => match value.ty() {
                 Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) => Ok(value.length()),
                 Type::Dynamic => Ok(some_length().with_marks(value.marks())),
@@ -80,17 +95,18 @@ pub(crate) fn keys() -> Function {
     .returns(Type::Dynamic)
     .implementation(|invocation, args| {
         let Some(map) = args.first() else { return fail("a map is required") };
-        let ty = map.ty();
-        let keys = match (&ty, map.entries()) {
-            (Type::Object(object), _) => {
-                let names = object.attributes().iter().map(|attribute| Value::string(&attribute.name));
-                Value::tuple(names.collect())
-            }
-            (Type::Map(_), Some(entries)) => {
-                Value::list(Type::String, entries.map(|(key, _)| Value::string(key)).collect())
-            }
-            (Type::Map(_), None) => unknown(Type::list(Type::String)),
-            _ => return refuse(0, "must have map or object type"),
+        let names = map.entries().map(|entries| entries.map(|(key, _)| Value::string(key)).collect());
+        let keys = match (map.kind(), names) {
+            (Kind::Object, Some(names)) => Value::tuple(names),
+            (_, Some(names)) => Value::list(Type::String, names),
+            (_, None) => match map.ty() {
+                Type::Object(object) => {
+                    let names = object.attributes().iter().map(|attribute| Value::string(&attribute.name));
+                    Value::tuple(names.collect())
+                }
+                Type::Map(_) => unknown(Type::list(Type::String)),
+                _ => return refuse(0, "must have map or object type"),
+            },
         };
         invocation.charge_elements(keys.len().unwrap_or(0))?;
         Ok(keys.with_marks(map.marks()))

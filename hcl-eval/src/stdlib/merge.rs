@@ -12,6 +12,23 @@ use crate::value::{Kind, Marks, Value};
 
 /// `merge(maps...)`
 pub(crate) fn merge() -> Function {
+    merge_by(merge_known)
+}
+
+/// `merge(maps...)`, as it was before null objects counted as empty ones.
+pub(crate) fn merge_refusing_null_objects() -> Function {
+    merge_by(|invocation, args| {
+        let is_typed = |ty: &Type| ty.attributes().is_some_and(|attributes| !attributes.is_empty());
+        match merged_kind(args)? {
+            Merged::Same(ty) if is_typed(&ty) && args.iter().all(Value::is_null) => {
+                fail("all arguments are null, so that the result would lack the attributes of their type")
+            }
+            _ => merge_known(invocation, args),
+        }
+    })
+}
+
+fn merge_by(implementation: fn(&mut Invocation<'_>, &[Value]) -> Outcome) -> Function {
     function("merge", "Merges maps and objects into one; of equal keys the last counts.")
         .variadic(
             Parameter::new("maps", Type::Dynamic)
@@ -21,7 +38,7 @@ pub(crate) fn merge() -> Function {
                 .allow_marked(),
         )
         .returns_by(merged_type)
-        .implementation(merge_known)
+        .implementation(implementation)
 }
 
 fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {

@@ -310,7 +310,8 @@ pub(crate) mod variants {
         cidrhost_strict, cidrnetmask_of_any, cidrsubnet_strict, cidrsubnets_strict,
     };
     use super::{
-        collection, control, conversion, format, json, lookup, sensitive, sequence, specification, string,
+        collection, control, conversion, format, json, lookup, merge, sensitive, sequence, specification,
+        string,
     };
 
     #[cfg(feature = "hash")]
@@ -342,6 +343,7 @@ pub(crate) mod variants {
     pub(crate) use format::{format_typed, formatlist_typed};
     pub(crate) use json::jsondecode_last_key;
     pub(crate) use lookup::{index_by_key, lookup_with_default};
+    pub(crate) use merge::merge_refusing_null_objects;
     pub(crate) use sensitive::{issensitive, issensitive_if_known};
     pub(crate) use sequence::{element_refusing_negative, element_wrapping_lists};
     pub(crate) use specification::{hasindex, int};

@@ -6,6 +6,7 @@
 pub(crate) mod block;
 mod call;
 mod constant;
+mod ignored;
 mod output;
 mod resource;
 mod rule;
@@ -19,6 +20,7 @@ use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::schema::BodySchema;
 
 pub(crate) use call::Call;
+pub(crate) use ignored::ignored_attributes;
 pub(crate) use output::Output;
 pub(crate) use resource::{Mode, Resource};
 pub(crate) use rule::{Rule, RuleOf, not_overriding};
@@ -84,11 +86,12 @@ impl Reader<'_, '_> {
             .block("provider", &["name"])
             .block("resource", &["type", "name"])
             .block("data", &["type", "name"])
-            .block("ephemeral", &["type", "name"])
             .block("check", &["name"])
             .block("moved", &[])
             .block("removed", &[])
             .block("import", &[]);
+        let schema =
+            if self.release.has_ephemeral() { schema.block("ephemeral", &["type", "name"]) } else { schema };
         let schema =
             if self.release.has_actions() { schema.block("action", &["type", "name"]) } else { schema };
         let schema = if self.release.has_encryption() { schema.block("encryption", &[]) } else { schema };

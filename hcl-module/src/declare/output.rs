@@ -39,7 +39,10 @@ impl Reader<'_, '_> {
             Role::Primary => BodySchema::default().required_attribute("value"),
             Role::Override => BodySchema::default().attribute("value"),
         };
-        let mut names = vec!["description", "sensitive", "ephemeral", "depends_on"];
+        let mut names = vec!["description", "sensitive", "depends_on"];
+        if self.release.has_ephemeral() {
+            names.push("ephemeral");
+        }
         if self.release.has_deprecated() {
             names.push("deprecated");
         }

@@ -9,7 +9,7 @@ use hcl_syntax::json::Strings;
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::schema::BodySchema;
 
-use super::{Reader, Role, Rule, RuleOf, no_identifier};
+use super::{Reader, Role, Rule, RuleOf, ignored_attributes, no_identifier};
 use crate::place::Place;
 
 /// How a text from a command line or the environment becomes a value.
@@ -70,7 +70,10 @@ impl Variable {
 
 impl Reader<'_, '_> {
     fn variable_schema(&self) -> BodySchema {
-        let mut names = vec!["description", "type", "default", "sensitive", "ephemeral", "nullable"];
+        let mut names = vec!["description", "type", "default", "sensitive", "nullable"];
+        if self.release.has_ephemeral() {
+            names.push("ephemeral");
+        }
         if self.release.has_deprecated() {
             names.push("deprecated");
         }
@@ -178,7 +181,13 @@ impl Reader<'_, '_> {
             return;
         }
         match fitted_default(variable, &value, &Place::of(&expression)) {
-            Ok(value) => variable.default = Some(value),
+            Ok(value) => {
+                variable.default = Some(value);
+                if self.release.tells_ignored_attributes() {
+                    let written = expression.syntax();
+                    self.diagnostics.extend(ignored_attributes(written.expression(), variable));
+                }
+            }
             Err(problem) => {
                 self.diagnostics.push(problem);
                 // It has a default nevertheless, which override files are held against.

@@ -13,6 +13,7 @@ use crate::declare::block::Repetition;
 use crate::engine::expression::Place as At;
 use crate::place::Place;
 use crate::reference::Target;
+use crate::release::Release;
 use crate::tree::NodeId;
 
 /// The most instances that a module may have, whatever the limits are.
@@ -163,7 +164,7 @@ impl Engine<'_> {
     }
 
     pub(super) fn counted(&self, value: &Value, place: &Place) -> Made {
-        let n = count(value, self.walk, place)?;
+        let n = count(value, self.tree().release, self.walk, place)?;
         let Some(n) = n else {
             let index = Value::unknown_not_null(Type::Number);
             return Ok((Shape::Unknown, vec![Some(Each::Count(index))]));
@@ -202,11 +203,16 @@ fn done(instances: Instances, diagnostics: Diagnostics) -> Outcome {
 ///
 /// # Errors
 /// It is no number to count with.
-pub(crate) fn count(value: &Value, walk: Walk, place: &Place) -> Result<Option<u64>, Diagnostic> {
+pub(crate) fn count(
+    value: &Value,
+    release: Release,
+    walk: Walk,
+    place: &Place,
+) -> Result<Option<u64>, Diagnostic> {
     let refused = |detail: &str| {
         place.error("module.count", "Invalid count argument", format!("The value of \"count\" {detail}."))
     };
-    if value.marks().contains_name("ephemeral") {
+    if release.refuses_ephemeral_count() && value.marks().contains_name("ephemeral") {
         return Err(refused("is ephemeral, and how often something is made has to be known afterwards"));
     }
     let plain = value.unmarked();

@@ -140,7 +140,7 @@ impl Engine<'_> {
         let at = Place::of(&part.expression);
         // An unknown value is no error: nothing is known of the block then.
         let is_unknown = match (&repetition.count, &repetition.for_each) {
-            (Some(_), _) => count(&value, Walk::Validate, &at).map(|n| n.is_none()),
+            (Some(_), _) => count(&value, self.tree().release, Walk::Validate, &at).map(|n| n.is_none()),
             (_, Some(_)) => {
                 let is_tofu = self.tree().release.is_tofu();
                 for_each(&value, Walk::Validate, is_tofu, &at).map(|entries| entries.is_none())

@@ -134,12 +134,11 @@ fn with_surroundings<T>(
     look: impl FnOnce(&Surroundings<'_>) -> T,
 ) -> T {
     let called = |call: usize| tree.called(module, call);
-    let has_function = |name: &str| tree.functions.get(name).is_some();
     look(&Surroundings {
         release: tree.release,
         config: &tree.modules[module].config,
         called: &called,
-        has_function: &has_function,
+        functions: &tree.functions,
         has_count: repeated.has_count,
         has_each: repeated.has_each,
         has_self: repeated.has_self,

@@ -64,7 +64,7 @@ impl Engine<'_> {
         if let Some(expression) = &repetition.count
             && let Some(value) = self.looked_at(module, expression, Repeated::default(), diagnostics)
         {
-            diagnostics.extend(count(&value, self.walk, &Place::of(expression)).err());
+            diagnostics.extend(count(&value, self.tree().release, self.walk, &Place::of(expression)).err());
         } else if let Some(expression) = &repetition.for_each
             && let Some(value) = self.looked_at(module, expression, Repeated::default(), diagnostics)
         {

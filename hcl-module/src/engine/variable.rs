@@ -6,7 +6,7 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 
 use super::expression::Place as At;
 use super::{Engine, Outcome, State, Walk};
-use crate::declare::Variable;
+use crate::declare::{Variable, ignored_attributes};
 use crate::place::Place;
 use crate::tree::NodeId;
 
@@ -31,6 +31,13 @@ impl Engine<'_> {
         let argument =
             tree.modules[parent].config.calls.get_index(call).and_then(|(_, call)| call.arguments.get(name));
         let prepared = self.prepared(node);
+        if let Some(part) = prepared.parts.first()
+            && self.walk != Walk::Static
+            && tree.release.tells_ignored_attributes()
+        {
+            let written = part.expression.syntax();
+            diagnostics.extend(ignored_attributes(written.expression(), declared));
+        }
         let mut values = Vec::new();
         for instance in self.instances(module).iter() {
             let given = match (prepared.parts.first(), argument) {

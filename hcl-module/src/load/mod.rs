@@ -142,6 +142,7 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
         folder: options.reads_value_files.then_some(folder.as_str()),
         given: &options.given,
         limits: &options.parse_limits,
+        release: options.release,
     };
     let (inputs, problems) = gather(&config, &sources, &mut evaluation);
     diagnostics.extend(problems);

@@ -10,7 +10,7 @@ use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::source::{Source, Span};
 
 use super::error;
-use super::layout::{self, is_free};
+use super::layout;
 use crate::place::Place;
 
 /// The arguments of blocks that are durations, as the pages of the job specification name them. `layout` tells which of
@@ -68,24 +68,23 @@ pub(super) fn problems(file: &EvaluatedBody) -> Diagnostics {
     let mut pending: Vec<(&str, &EvaluatedBody, &[Layout])> = vec![("", file, layout::FILE)];
     while let Some((block_type, body, layout)) = pending.pop() {
         look_at(block_type, body, layout, &mut diagnostics);
-        let inside = body.blocks().filter(|block| !is_free(&block.block_type));
-        let mut inside: Vec<_> = inside
-            .map(|block| {
-                let block_type = block.block_type.as_str();
-                (block_type, &block.body, layout_inside(layout, block_type))
-            })
-            .collect();
+        let known = body.blocks().filter_map(|block| {
+            let block_type = block.block_type.as_str();
+            Some((block_type, &block.body, layout_inside(layout, block_type)?))
+        });
+        let mut inside: Vec<_> = known.collect();
         inside.reverse();
         pending.extend(inside);
     }
     diagnostics
 }
 
-/// The blocks that a block of a type may have, in a body of the layout; none if the type is not known.
-fn layout_inside(layout: &[Layout], block_type: &str) -> &'static [Layout] {
-    match layout.iter().find(|known| known.block_type == block_type).map(|known| known.inside) {
-        Some(Inside::Blocks(inside)) => inside,
-        Some(Inside::Anything) | None => &[],
+/// The blocks that a block of a type may have, in a body of the layout. Nothing can be said of what is in blocks that are
+/// not listed, or whose names are free.
+fn layout_inside(layout: &[Layout], block_type: &str) -> Option<&'static [Layout]> {
+    match layout.iter().find(|known| known.block_type == block_type)?.inside {
+        Inside::Blocks(inside) => Some(inside),
+        Inside::Anything => None,
     }
 }
 

@@ -4,9 +4,8 @@
 //! are not listed are read as native syntax writes them.
 //!
 //! Above each table stand the pages of the specification (developer.hashicorp.com/nomad/docs/job-specification) that are
-//! about its rows. Held against the pages of release 2.0 are `artifact`, `gateway`, `group`, `job`, `meta`, `network`,
-//! `proxy`, `resources`, `scaling`, `schedule`, `secret`, `sidecar_service`, `sidecar_task`, `task`, `upstreams` and
-//! `volume`; the rows of other pages are not. A row is free where the page calls the argument a map
+//! about its rows. They are held against the pages of release 2.0, but for `action`, `check`, `csi_plugin`,
+//! `dispatch_payload`, `multiregion` and `service`, whose pages are those of earlier releases. A row is free where the page calls the argument a map
 //! (`map<string|string>`, `map`) and writes it as a block. The corpus of jobs agrees for `config`, `env` and `meta`, the
 //! only ones it asks about.
 
@@ -28,11 +27,10 @@ pub(super) fn is_free(block_type: &str) -> bool {
 
 pub(super) const FILE: &[Layout] = &[block("job", 1, JOB)];
 
-/// Pages `job`, `multiregion`, `secret` (places it in jobs and groups too), `ui`, `consul`.
+/// Pages `job`, `multiregion`, `secret` (places it in jobs and groups too), `ui`.
 const JOB: &[Layout] = &[
     block("affinity", 0, &[]),
     block("constraint", 0, &[]),
-    block("consul", 0, &[]),
     block("group", 1, GROUP),
     free("meta"),
     block("migrate", 0, &[]),
@@ -125,7 +123,6 @@ const TEMPLATE: &[Layout] = &[block("change_script", 0, &[]), block("wait", 0, &
 /// Pages `service`, `check`, `check_restart`, `identity`: `header` is a map of lists.
 const SERVICE: &[Layout] = &[
     free("canary_meta"),
-    free("canary_tagged_addresses"),
     block("check", 0, &[block("check_restart", 0, &[]), free("header")]),
     block("check_restart", 0, &[]),
     block("connect", 0, CONNECT),

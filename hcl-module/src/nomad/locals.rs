@@ -12,7 +12,7 @@ use hcl_syntax::ast::{ExpressionKind, StepKind, Traversal, variables};
 use hcl_syntax::config::ContentAttribute;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::ParsedExpression;
-use hcl_syntax::source::Span;
+use hcl_syntax::source::{Source, Span};
 
 use super::error;
 use crate::place::Place;
@@ -26,11 +26,8 @@ pub(super) fn evaluate(
     let mut names: HashMap<&str, usize> = HashMap::new();
     let mut locals: Vec<Local<'_>> = Vec::new();
     for attribute in written {
-        let local = Local {
-            name: attribute.name(),
-            syntax: attribute.expression().syntax(),
-            needs: Needs::default(),
-        };
+        let syntax = attribute.expression().syntax();
+        let local = Local { name: attribute.name(), syntax, needs: Needs::default() };
         match names.get(attribute.name()) {
             Some(&at) => locals[at] = local,
             None => {
@@ -43,8 +40,14 @@ pub(super) fn evaluate(
         local.needs = Needs::of(&local.syntax, &names);
     }
     let n = locals.len();
-    let mut solver =
-        Solver { locals, scope, evaluation, values: vec![None; n], diagnostics: Diagnostics::new() };
+    let mut solver = Solver {
+        locals,
+        scope,
+        evaluation,
+        values: vec![None; n],
+        is_futile: vec![false; n],
+        diagnostics: Diagnostics::new(),
+    };
     solver.solve();
     let values = solver.locals.iter().zip(solver.values);
     let values = values.map(|(local, value)| (local.name.into(), value.unwrap_or_default()));
@@ -56,6 +59,12 @@ struct Local<'a> {
     name: &'a str,
     syntax: ParsedExpression,
     needs: Needs,
+}
+
+impl Local<'_> {
+    fn place(&self) -> (&Source, Span) {
+        (self.syntax.tree().source(), self.syntax.expression().span())
+    }
 }
 
 /// The targets of an expression's references.
@@ -99,6 +108,8 @@ struct Solver<'a, 'e> {
     scope: &'a Arc<Scope>,
     evaluation: &'a mut Evaluation<'e>,
     values: Vec<Option<Value>>,
+    /// True for those that failed with what is known of their needs.
+    is_futile: Vec<bool>,
     diagnostics: Diagnostics,
 }
 
@@ -126,13 +137,21 @@ impl Solver<'_, '_> {
                     return;
                 }
             }
-            let next = late.iter().rposition(|at| waiting[*at] == 0).map(|position| late.remove(position));
-            let next = next.or_else(|| self.first_that_succeeds());
-            let Some(at) = next else { break };
+            let next = match late.iter().rposition(|at| waiting[*at] == 0) {
+                Some(position) => {
+                    let at = late.remove(position);
+                    let (value, problems) = self.attempt(at);
+                    Some((at, value, problems))
+                }
+                None => self.first_that_succeeds(),
+            };
+            let Some((at, value, problems)) = next else { break };
             late.retain(|one| *one != at);
-            let (value, problems) = self.attempt(at);
             self.diagnostics.extend(problems);
             self.settle(at, value, &users, &mut waiting, &mut ready);
+            if self.evaluation.stopped() {
+                return;
+            }
         }
         self.report_circles();
     }
@@ -148,6 +167,7 @@ impl Solver<'_, '_> {
     ) {
         self.values[at] = Some(value);
         for &user in &users[at] {
+            self.is_futile[user] = false;
             waiting[user] = waiting[user].saturating_sub(1);
             if waiting[user] == 0 && self.values[user].is_none() && !self.locals[user].needs.all {
                 ready.push(user);
@@ -155,14 +175,18 @@ impl Solver<'_, '_> {
         }
     }
 
-    /// The first without a value that can do without those that it waits for.
-    fn first_that_succeeds(&mut self) -> Option<usize> {
-        (0..self.locals.len()).find(|&at| {
-            self.values[at].is_none() && !self.evaluation.stopped() && {
-                let (_, problems) = self.attempt(at);
-                !has_errors(&problems)
+    /// The first without a value that can do without those that it waits for, or that reaches a limit.
+    fn first_that_succeeds(&mut self) -> Option<(usize, Value, Diagnostics)> {
+        for at in 0..self.locals.len() {
+            if self.values[at].is_none() && !self.is_futile[at] {
+                let (value, problems) = self.attempt(at);
+                if !has_errors(&problems) || self.evaluation.stopped() {
+                    return Some((at, value, problems));
+                }
+                self.is_futile[at] = !self.locals[at].needs.all;
             }
-        })
+        }
+        None
     }
 
     /// The value of one with what is known of the others.
@@ -170,7 +194,11 @@ impl Solver<'_, '_> {
         let local = &self.locals[at];
         let known = |at: usize| Some((self.locals[at].name.into(), self.values[at].clone()?));
         let known: Vec<_> = match local.needs.all {
-            true => (0..self.locals.len()).filter_map(known).collect(),
+            // What is made of all of them grows with their number each time.
+            true => match self.evaluation.charge(self.locals.len(), 0, local.place()) {
+                Ok(()) => (0..self.locals.len()).filter_map(known).collect(),
+                Err(problems) => return (Value::dynamic(), problems),
+            },
             false => local.needs.locals.iter().filter_map(|(needed, _)| known(*needed)).collect(),
         };
         let scope =

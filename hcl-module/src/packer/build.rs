@@ -94,7 +94,7 @@ pub(super) struct Step {
 pub(super) struct BuildBlock {
     pub(super) name: String,
     pub(super) description: String,
-    place: Place,
+    pub(super) place: Place,
     pub(super) uses: Vec<Use>,
     pub(super) provisioners: Vec<Step>,
     pub(super) cleanup: Option<Step>,

@@ -14,6 +14,7 @@ use super::configuration::{Configuration, Data};
 use super::error;
 use super::order::{Node, Step, plan};
 use super::session::Session;
+use crate::place::Place;
 use crate::resource_values::{ResourceValue, data_source};
 
 /// The values so far, by position.
@@ -84,6 +85,17 @@ pub(super) fn evaluate(
         }
     };
     for step in &steps {
+        if step.sees_all {
+            let place = match step.node {
+                Node::Local(at) => Place::of(&configuration.locals[at].expression),
+                Node::Data(at) => configuration.data[at].place.clone(),
+            };
+            let charged = session.evaluation.charge(definitions.locals.len(), 0, place.in_source());
+            if let Err(limit) = charged {
+                session.diagnostics.extend(limit);
+                break;
+            }
+        }
         let sees_locals = matches!(step.node, Node::Local(_)) || session.release.orders_data_with_locals();
         let scope = scope_of(step, sees_locals, configuration, &definitions, base);
         match step.node {

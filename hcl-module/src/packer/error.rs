@@ -18,6 +18,16 @@ fn why(error: &FileError) -> String {
     }
 }
 
+/// Takes out of a problem with the value of a sensitive variable what shows the value: the lines of its source, values of
+/// names, and details that may quote it. Details of this module tell types only.
+pub(super) fn withhold(name: &str, problem: &mut Diagnostic) {
+    problem.source = None;
+    problem.values.clear();
+    if !problem.code.starts_with("packer.") {
+        problem.detail = format!("This is about the value of var.{name}, which is sensitive and not shown.");
+    }
+}
+
 /// `problem` says what was found in the place of files.
 pub(super) fn no_files(path: &str, problem: &str) -> Diagnostic {
     let detail = format!(

@@ -12,6 +12,7 @@ use hcl_syntax::schema::BodySchema;
 
 use super::build::{BuildBlock, Builds, SourceName, Step, Use};
 use super::session::Session;
+use crate::place::Place;
 
 /// A `build` block.
 #[derive(Clone, Debug)]
@@ -101,7 +102,7 @@ fn source_use(
     scope: &Arc<Scope>,
     session: &mut Session<'_>,
 ) -> Option<SourceUse> {
-    let name = used.source.as_ref()?;
+    let name = used.source.as_ref().filter(|_| !session.evaluation.stopped())?;
     let source = builds.sources.get(name)?;
     let own = object(&[("name", &used.local_name), ("type", &name.source_type)]);
     let in_source = Scope::builder().parent(Arc::clone(scope)).variable("source", own).build();
@@ -110,20 +111,21 @@ fn source_use(
     let in_build = Scope::builder().parent(Arc::clone(&in_source)).variable("build", object(&facts)).build();
 
     let body = match &used.addition {
-        None => evaluated(&source.body, &in_source, session),
+        None => evaluated(&source.body, &in_source, &build.place, session),
         Some(addition) => {
-            let addition = evaluated(addition, &in_source, session);
-            let mut body = evaluated(&without(&source.body, &addition, session), &in_source, session);
+            let addition = evaluated(addition, &in_source, &build.place, session);
+            let body = without(&source.body, &addition, session);
+            let mut body = evaluated(&body, &in_source, &build.place, session);
             body.items.extend(addition.items);
             body
         }
     };
     let full_name = format!("{}.{}", name.source_type, used.local_name);
     let mut step = |step: &Step| {
-        (!step.filter.leaves_out(&full_name)).then(|| EvaluatedStep {
+        (!step.filter.leaves_out(&full_name) && !session.evaluation.stopped()).then(|| EvaluatedStep {
             step_type: step.step_type.clone(),
             name: step.name.clone(),
-            body: evaluated(&step.body, &in_build, session),
+            body: evaluated(&step.body, &in_build, &build.place, session),
         })
     };
     let provisioners = build.provisioners.iter().filter_map(&mut step).collect();
@@ -141,9 +143,14 @@ fn source_use(
     })
 }
 
-fn evaluated(body: &Body, scope: &Arc<Scope>, session: &mut Session<'_>) -> EvaluatedBody {
+/// The body of a source or a step in one use. What is written once is there for each use, so it is charged for.
+fn evaluated(body: &Body, scope: &Arc<Scope>, place: &Place, session: &mut Session<'_>) -> EvaluatedBody {
     let (evaluated, problems) = evaluate_body(body, &[], scope, &mut session.evaluation);
     session.diagnostics.extend(problems);
+    let n_items = 1 + evaluated.n_items();
+    let bytes = n_items * size_of::<EvaluatedItem>();
+    let charged = session.evaluation.charge(n_items, bytes as u64, place.in_source());
+    session.diagnostics.extend(charged.err().into_iter().flatten());
     evaluated
 }
 

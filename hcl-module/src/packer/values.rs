@@ -111,28 +111,43 @@ fn take_text(
     if variable.reading() == Reading::Literal {
         return take(variable, &Value::string(text), origin, None, session);
     }
+    let before = session.diagnostics.len();
+    if let Some((value, place)) = value_of_text(variable, text, origin, limits, session) {
+        take(variable, &value, origin, Some(place), session);
+    }
+    variable.withhold(before, session);
+}
+
+/// The value of a text that is an expression.
+fn value_of_text(
+    variable: &Variable,
+    text: &str,
+    origin: Origin,
+    limits: &ParseLimits,
+    session: &mut Session<'_>,
+) -> Option<(Value, Place)> {
     let from = if origin == Origin::Environment { "env" } else { "arguments" };
     let source = match Source::new(
         &format!("<value for var.{} from {from}>", variable.name),
         text.as_bytes().to_vec(),
     ) {
         Ok(source) => source,
-        Err(error) => return session.diagnostics.push(error::too_long(&variable.name, &error.to_string())),
+        Err(error) => {
+            session.diagnostics.push(error::too_long(&variable.name, &error.to_string()));
+            return None;
+        }
     };
     let (parsed, problems) = parse_expression(source, limits);
     let failed = has_errors(&problems);
     session.diagnostics.extend(problems);
     if failed {
-        return;
+        return None;
     }
     let expression = parsed.expression();
     let (value, problems) = evaluate(expression, None, &EvalOptions::default());
     let failed = has_errors(&problems);
     session.diagnostics.extend(problems);
-    if !failed {
-        let place = Place::new(expression.tree().source(), expression.span());
-        take(variable, &value, origin, Some(place), session);
-    }
+    (!failed).then(|| (value, Place::new(expression.tree().source(), expression.span())))
 }
 
 /// Takes a value, brought to the type.
@@ -221,13 +236,20 @@ fn has_declarations(body: &ConfigBody, session: &mut Session<'_>) -> bool {
 
 fn line(attribute: &ContentAttribute, variables: &mut IndexMap<String, Variable>, session: &mut Session<'_>) {
     let expression = attribute.expression();
-    let Ok(value) = session.value(&expression, None) else { return };
-    match variables.get_mut(attribute.name()) {
-        Some(variable) => take(variable, &value, Origin::File, Some(Place::of(&expression)), session),
-        None => {
+    let before = session.diagnostics.len();
+    let value = session.value(&expression, None).ok();
+    match (variables.get_mut(attribute.name()), value) {
+        (Some(variable), value) => {
+            if let Some(value) = value {
+                take(variable, &value, Origin::File, Some(Place::of(&expression)), session);
+            }
+            variable.withhold(before, session);
+        }
+        (None, Some(_)) => {
             let place = Place::of_name(attribute);
             session.diagnostics.push(error::undeclared_in_file(attribute.name(), &place));
         }
+        (None, None) => {}
     }
 }
 

@@ -99,6 +99,13 @@ impl Variable {
         }
     }
 
+    /// Keeps out of sight what a sensitive variable was given, in what is told since there were `before` problems.
+    pub(super) fn withhold(&self, before: usize, session: &mut Session<'_>) {
+        if self.is_sensitive {
+            session.diagnostics[before..].iter_mut().for_each(|problem| error::withhold(&self.name, problem));
+        }
+    }
+
     /// Takes a default, already evaluated. `empties` says whether an empty container tells a type, too.
     fn take_default(&mut self, value: &Value, empties: Empties, place: Place, session: &mut Session<'_>) {
         if self.constraint.ty.is_dynamic() && tells_type(value, empties) {
@@ -168,10 +175,12 @@ pub(super) fn of_block(
     if let Some(attribute) = content.attributes.get("type") {
         variable.constraint = constraint(&attribute.expression(), session).ok()?;
     }
-    if let Some(attribute) = content.attributes.get("default")
-        && let Ok(value) = session.attribute(attribute, Some(defaults))
-    {
-        variable.take_default(&value, Empties::Open, Place::of(&attribute.expression()), session);
+    if let Some(attribute) = content.attributes.get("default") {
+        let before = session.diagnostics.len();
+        if let Ok(value) = session.attribute(attribute, Some(defaults)) {
+            variable.take_default(&value, Empties::Open, Place::of(&attribute.expression()), session);
+        }
+        variable.withhold(before, session);
     }
     variable.rules =
         content.blocks.iter().filter_map(|inner| validation::rule(inner, label.text, session)).collect();
