@@ -368,6 +368,29 @@ impl<'a> Invocation<'a> {
         self.meter.bytes(n).map_err(FunctionError::from)
     }
 
+    /// Tells that `n` parts of work are about to be done that was charged for as a whole ([`Meter::go_on`]).
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    #[inline]
+    pub fn go_on(&mut self, n: usize) -> Result<(), FunctionError> {
+        self.meter.go_on(n).map_err(FunctionError::from)
+    }
+
+    /// Collects what has been charged for, with looks at the limits.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub(crate) fn gather<T>(&mut self, parts: impl IntoIterator<Item = T>) -> Result<Vec<T>, FunctionError> {
+        let parts = parts.into_iter();
+        let mut gathered = Vec::with_capacity(parts.size_hint().0);
+        for part in parts {
+            self.go_on(1)?;
+            gathered.push(part);
+        }
+        Ok(gathered)
+    }
+
     /// What the call is charged to.
     pub fn meter(&mut self) -> &mut Meter {
         self.meter

@@ -9,16 +9,16 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use regex_automata::Input;
 use regex_automata::nfa::thompson;
 use regex_automata::nfa::thompson::backtrack::{self, BoundedBacktracker};
-use regex_automata::nfa::thompson::pikevm::{self, PikeVM};
 use regex_automata::util::captures::Captures;
 use regex_automata::util::iter::Searcher;
 use regex_syntax::ast::Ast;
 use regex_syntax::hir::translate::Translator;
 
+use super::pike;
 use super::re2::{self, Translated};
 use super::re2_class::ClassNames;
 use super::string::{replace_plain, replacing};
-use super::support::{Outcome, fail, function, text};
+use super::support::{Outcome, fail, function, long_text, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::sorting::sort;
@@ -28,7 +28,6 @@ use crate::value::Value;
 /// A compiled pattern.
 struct Pattern {
     backtracker: BoundedBacktracker,
-    stepper: PikeVM,
     /// What the last search worked with, for the next one.
     spare: Mutex<Option<backtrack::Cache>>,
     /// The names of the groups, from the first.
@@ -54,6 +53,9 @@ enum Shape {
 const KEPT: usize = 64;
 /// How large a compiled pattern may be.
 const SIZE_LIMIT: usize = 10 << 20;
+/// How much a search notes that tries one way after the other, in bytes. It looks at no clock: each state at each place of
+/// the text is a bit, which is tried once.
+const VISITED: usize = 128 << 10;
 /// How many places of groups a search may keep: each state of the pattern has room for all of them.
 const MAX_PLACES: usize = 8 << 20;
 
@@ -69,7 +71,7 @@ fn compile(pattern: &str, names: ClassNames) -> Result<Arc<Pattern>, String> {
     }
     let translated = re2::translate(pattern, names).map_err(|error| error.to_string())?;
     // The crates compile recursively, and patterns may nest a thousand deep.
-    let (backtracker, stepper) = stacker::maybe_grow(512 << 10, 16 << 20, || engines(&translated.tree))
+    let backtracker = stacker::maybe_grow(512 << 10, 16 << 20, || engine(&translated.tree))
         .ok_or_else(|| "the pattern is too large".to_owned())?;
     let named = translated.groups.iter().flatten().count();
     let shape = match (translated.groups.len(), named) {
@@ -80,7 +82,7 @@ fn compile(pattern: &str, names: ClassNames) -> Result<Arc<Pattern>, String> {
     };
     let Translated { groups, cost, .. } = translated;
     let spare = Mutex::new(None);
-    let compiled = Arc::new(Pattern { backtracker, stepper, spare, names: groups, shape, cost });
+    let compiled = Arc::new(Pattern { backtracker, spare, names: groups, shape, cost });
     if let Some(mut cache) = cache() {
         if cache.len() >= KEPT {
             cache.remove(0);
@@ -90,16 +92,16 @@ fn compile(pattern: &str, names: ClassNames) -> Result<Arc<Pattern>, String> {
     Ok(compiled)
 }
 
-/// `None` if they become too large.
-fn engines(tree: &Ast) -> Option<(BoundedBacktracker, PikeVM)> {
+/// `None` if it becomes too large.
+fn engine(tree: &Ast) -> Option<BoundedBacktracker> {
     let meaning = Translator::new().translate("", tree).ok()?;
     let limits = thompson::Config::new().nfa_size_limit(Some(SIZE_LIMIT));
     let machine = thompson::Compiler::new().configure(limits).build_from_hir(&meaning).ok()?;
     if machine.states().len().saturating_mul(machine.group_info().slot_len()) > MAX_PLACES {
         return None;
     }
-    let backtracker = BoundedBacktracker::builder().build_from_nfa(machine.clone()).ok()?;
-    Some((backtracker, PikeVM::builder().build_from_nfa(machine).ok()?))
+    let config = backtrack::Config::new().visited_capacity(VISITED);
+    BoundedBacktracker::builder().configure(config).build_from_nfa(machine).ok()
 }
 
 /// Charges compiling a pattern, before it is done: one that turns out too large takes longest of all.
@@ -181,7 +183,7 @@ struct Matches<'t> {
     subject: &'t str,
     /// What the faster engine works with, for texts that are not too long; else what the other one does.
     backtracking: Option<backtrack::Cache>,
-    stepping: Option<pikevm::Cache>,
+    stepping: Option<pike::Cache>,
     searcher: Searcher<'t>,
     /// Where the last match and its groups are.
     captures: Captures,
@@ -195,24 +197,26 @@ impl<'t> Matches<'t> {
             pattern,
             subject,
             backtracking: is_short.then(|| spare().unwrap_or_else(|| pattern.backtracker.create_cache())),
-            stepping: (!is_short).then(|| pattern.stepper.create_cache()),
+            stepping: (!is_short).then(|| pike::Cache::new(pattern.backtracker.get_nfa())),
             searcher: Searcher::new(Input::new(subject)),
-            captures: pattern.stepper.create_captures(),
+            captures: pattern.backtracker.create_captures(),
         }
     }
 
     /// Goes to the next match, if there is one.
-    fn advance(&mut self) -> bool {
+    fn advance(&mut self, invocation: &mut Invocation<'_>) -> Result<bool, FunctionError> {
         let Matches { pattern, backtracking, stepping, searcher, captures, .. } = self;
+        let mut goes_on = Ok(());
         let found = searcher.try_advance(|input| {
             if let Some(cache) = backtracking {
                 pattern.backtracker.try_search(cache, input, captures)?;
             } else if let Some(cache) = stepping {
-                pattern.stepper.search(cache, input, captures);
+                goes_on = cache.search(pattern.backtracker.get_nfa(), input, captures, invocation);
             }
             Ok(captures.get_match())
         });
-        found.is_ok_and(|found| found.is_some())
+        goes_on?;
+        Ok(found.is_ok_and(|found| found.is_some()))
     }
 
     /// Where the match is.
@@ -276,7 +280,7 @@ fn regex_with(names: ClassNames) -> Function {
         let subject = text(args, 1);
         invocation.charge_bytes(subject.len())?;
         let mut matches = Matches::of(&pattern, subject);
-        match matches.advance() {
+        match matches.advance(invocation)? {
             true => Ok(pattern.value(&matches)),
             false => fail("pattern did not match any part of the given string"),
         }
@@ -303,7 +307,7 @@ fn regexall_with(names: ClassNames) -> Function {
             invocation.charge_bytes(subject.len())?;
             let mut found = Vec::new();
             let mut matches = Matches::of(&pattern, subject);
-            while matches.advance() {
+            while matches.advance(invocation)? {
                 invocation.charge_elements(1 + pattern.names.len())?;
                 charge_search(invocation, subject.len())?;
                 found.push(pattern.value(&matches));
@@ -368,7 +372,7 @@ fn replace_matches(invocation: &mut Invocation<'_>, pattern: &Pattern, str: &str
     let mut replaced = String::new();
     let mut copied = 0;
     let mut matches = Matches::of(pattern, str);
-    while matches.advance() {
+    while matches.advance(invocation)? {
         let whole = matches.range();
         charge_search(invocation, str.len())?;
         let before = replaced.len();
@@ -380,7 +384,7 @@ fn replace_matches(invocation: &mut Invocation<'_>, pattern: &Pattern, str: &str
         copied = whole.end;
     }
     replaced.push_str(&str[copied..]);
-    Ok(Value::string(replaced))
+    long_text(invocation, replaced)
 }
 
 /// A piece of a replacement.
