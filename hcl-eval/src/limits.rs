@@ -567,6 +567,18 @@ impl Meter {
     }
 }
 
+/// Who is told of work: a meter, or nobody.
+pub(crate) type Pace<'p, 'm> = &'p mut Option<&'m mut Meter>;
+
+/// Tells that `n` parts of work are about to be done ([`Meter::go_on`]).
+#[inline]
+pub(crate) fn go_on(pace: Pace<'_, '_>, n: usize) -> Result<(), LimitReached> {
+    match pace {
+        Some(meter) => meter.go_on(n),
+        None => Ok(()),
+    }
+}
+
 impl Default for Meter {
     fn default() -> Self {
         Self::new(Limits::default())

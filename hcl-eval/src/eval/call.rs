@@ -11,11 +11,11 @@ use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
 use super::lazy::LazyCall;
 use super::variable::problem_of_function;
-use crate::convert::convert;
+use crate::convert::convert_within;
 use crate::function::{Body, Function, FunctionError, Invocation, Parameter, invoke};
 use crate::program::{Node, OpId};
 use crate::types::Type;
-use crate::value::{Repr, Value};
+use crate::value::{Repr, Value, ValueErrorKind};
 
 /// A call under way.
 pub(super) struct CallSite<'e> {
@@ -247,8 +247,12 @@ impl Evaluator<'_> {
         site: &CallSite<'_>,
         parameter: &Parameter,
     ) -> Value {
-        match convert(&value, &parameter.ty) {
+        match convert_within(&value, &parameter.ty, self.meter) {
             Ok(value) => value,
+            Err(error) if let ValueErrorKind::Limit(limit) = error.kind => {
+                self.note_stop(site.at, site.env, limit);
+                value
+            }
             Err(error) => {
                 let problem = error::invalid_argument(parameter, &error.path.to_text(), &error.kind.detail());
                 let place = site.place(site.subject_of(position));

@@ -152,7 +152,7 @@ fn contains_with(value: Parameter) -> Function {
             let mut undecided = false;
             for value in values {
                 invocation.charge_steps(1)?;
-                match wanted.equals(value).as_bool() {
+                match wanted.equals_within(value, invocation.meter())?.as_bool() {
                     Some(true) => return Ok(Value::bool(true)),
                     Some(false) => {}
                     None => undecided = true,

@@ -9,6 +9,7 @@ use super::shape::{Probe, Shape};
 use super::string::normalize;
 use super::{Number, Refinement, Repr, Value, set};
 use crate::Str;
+use crate::limits::{LimitReached, Meter, Pace};
 use crate::sorting::sort_by;
 use crate::types::Type;
 
@@ -25,6 +26,22 @@ impl Value {
     /// to the set.
     #[must_use]
     pub fn set(element: Type, values: Vec<Value>) -> Value {
+        Value::set_on(element, values, &mut None).unwrap_or_else(|_| Value::dynamic())
+    }
+
+    /// [`Value::set`] with looks at the limits of a meter, to which the work has been charged.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub fn set_within(element: Type, values: Vec<Value>, meter: &mut Meter) -> Result<Value, LimitReached> {
+        Value::set_on(element, values, &mut Some(meter))
+    }
+
+    pub(crate) fn set_on(
+        element: Type,
+        values: Vec<Value>,
+        pace: Pace<'_, '_>,
+    ) -> Result<Value, LimitReached> {
         let mut marks = Marks::EMPTY;
         let mut plain = values;
         for value in &mut plain {
@@ -35,9 +52,9 @@ impl Value {
             }
         }
         let (element, _) = agree(element, &mut plain);
-        let values = set::arrange(&element, plain);
+        let values = set::arrange(&element, plain, pace)?;
         let summary = Summary::of_collection(&element, &values);
-        Value(Repr::Set(Node::new(SequenceHeader { summary, element }, values))).with_marks(&marks)
+        Ok(Value(Repr::Set(Node::new(SequenceHeader { summary, element }, values))).with_marks(&marks))
     }
 
     /// A map. Keys are normalised and sorted, of two equal ones the later counts; marks stay on the elements.
