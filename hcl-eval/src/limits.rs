@@ -579,6 +579,34 @@ pub(crate) fn go_on(pace: Pace<'_, '_>, n: usize) -> Result<(), LimitReached> {
     }
 }
 
+/// Who is told of each part of a value or a text that is looked at.
+pub(crate) enum Charge<'m> {
+    /// Nobody, or a meter that has been charged for the whole.
+    Parts(Option<&'m mut Meter>),
+    /// A meter that counts each part as an element.
+    Elements(&'m mut Meter),
+}
+
+impl Charge<'_> {
+    /// Tells of a part.
+    #[inline]
+    pub(crate) fn part(&mut self) -> Result<(), LimitReached> {
+        match self {
+            Self::Parts(None) => Ok(()),
+            Self::Parts(Some(meter)) => meter.go_on(1),
+            Self::Elements(meter) => meter.elements(1),
+        }
+    }
+
+    /// The meter, for work on parts that have been counted.
+    pub(crate) fn pace(&mut self) -> Option<&mut Meter> {
+        match self {
+            Self::Parts(meter) => meter.as_deref_mut(),
+            Self::Elements(meter) => Some(meter),
+        }
+    }
+}
+
 impl Default for Meter {
     fn default() -> Self {
         Self::new(Limits::default())

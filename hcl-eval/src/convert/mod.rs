@@ -22,7 +22,7 @@ pub use mismatch::mismatch;
 pub(crate) use parts::unify_values;
 pub use rules::Safety;
 
-use crate::limits::Meter;
+use crate::limits::{Charge, Meter};
 use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::shape::Shape;
@@ -228,24 +228,6 @@ enum Types {
 /// How many shapes of result objects are kept at hand.
 const KEPT_SHAPES: usize = 16;
 
-/// Who is told of each part that is looked at.
-enum Charge<'m> {
-    /// Nobody, or a meter that has been charged for the whole.
-    Parts(Option<&'m mut Meter>),
-    /// A meter that counts each part as an element.
-    Elements(&'m mut Meter),
-}
-
-impl Charge<'_> {
-    /// The meter, for work on parts that have been counted.
-    fn pace(&mut self) -> Option<&mut Meter> {
-        match self {
-            Self::Parts(meter) => meter.as_deref_mut(),
-            Self::Elements(meter) => Some(meter),
-        }
-    }
-}
-
 /// One conversion at work.
 struct Converter<'t, 'r> {
     rules: &'r Rules,
@@ -264,12 +246,7 @@ impl<'t, 'r> Converter<'t, 'r> {
     /// Charges for one part.
     #[inline]
     fn charge(&mut self) -> Result<(), Failure> {
-        let charged = match &mut self.charge {
-            Charge::Parts(None) => return Ok(()),
-            Charge::Parts(Some(meter)) => meter.go_on(1),
-            Charge::Elements(meter) => meter.elements(1),
-        };
-        charged.map_err(|limit| Failure::from(ValueError::from(limit)))
+        self.charge.part().map_err(|limit| Failure::from(ValueError::from(limit)))
     }
 
     /// Converts one value; what has parts goes on in the file of its kind.

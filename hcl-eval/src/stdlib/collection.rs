@@ -397,19 +397,25 @@ pub(crate) fn zipmap() -> Function {
             }
             let values = values.elements().unwrap_or(&[]);
             invocation.charge_elements(values.len())?;
-            let zipped = zip(keys.elements().unwrap_or(&[]), values, &mut marks)?;
+            let zipped = zip(invocation, keys.elements().unwrap_or(&[]), values, &mut marks)?;
             let zipped = match ty.element_type() {
-                Some(element) => Value::map(element.clone(), zipped),
-                None => Value::object(zipped),
+                Some(element) => Value::map_on(element.clone(), zipped, &mut Some(invocation.meter()))?,
+                None => Value::object_on(zipped, &mut Some(invocation.meter()))?,
             };
             Ok(zipped.with_marks(&marks))
         })
 }
 
-fn zip(keys: &[Value], values: &[Value], marks: &mut Marks) -> Result<Vec<(Str, Value)>, FunctionError> {
+fn zip(
+    invocation: &mut Invocation<'_>,
+    keys: &[Value],
+    values: &[Value],
+    marks: &mut Marks,
+) -> Result<Vec<(Str, Value)>, FunctionError> {
     check_lengths(keys.len(), values.len())?;
     let mut zipped = Vec::with_capacity(keys.len());
     for (index, (key, value)) in keys.iter().zip(values).enumerate() {
+        invocation.go_on(1)?;
         let Some(name) = key.as_str() else {
             return null_key(index);
         };
