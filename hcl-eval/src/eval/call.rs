@@ -93,7 +93,10 @@ impl Evaluator<'_> {
             return Flow::dynamic();
         }
         let result = match &function.body {
-            Body::Lazy(run) => run(&mut LazyCall::new(self, &site)),
+            Body::Lazy(run) => {
+                let result = run(&mut LazyCall::new(self, &site));
+                self.in_time(function, result)
+            }
             Body::Strict(_) | Body::Missing => match self.invoke(&site, function, before) {
                 Some(result) => result,
                 None => return Flow::dynamic(),
@@ -149,7 +152,18 @@ impl Evaluator<'_> {
             return None;
         }
         let mut invocation = Invocation::new(self.meter, env.given().host, env.given().scope);
-        Some(invoke(function, arguments, &mut invocation))
+        let result = invoke(function, arguments, &mut invocation);
+        Some(self.in_time(function, result))
+    }
+
+    /// What a function gave, unless it was a host's and a limit has been reached meanwhile.
+    #[inline]
+    fn in_time(
+        &mut self,
+        function: &Function,
+        result: Result<Value, FunctionError>,
+    ) -> Result<Value, FunctionError> {
+        if function.may_be_late() { self.meter.look().map_err(FunctionError::from).and(result) } else { result }
     }
 
     #[cold]

@@ -142,6 +142,8 @@ pub struct Function {
     not_null_result: bool,
     pure: bool,
     needs: Option<Capability>,
+    /// Whether the implementation looks at the limits while it works, as those of the library do.
+    looks: bool,
     pub(crate) body: Body,
 }
 
@@ -157,6 +159,7 @@ impl Function {
             not_null_result: false,
             pure: true,
             needs: None,
+            looks: false,
             body: Body::Missing,
         }
     }
@@ -253,6 +256,20 @@ impl Function {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The same function, which looks at the limits while it works and after it has asked the host.
+    #[cfg(feature = "basics")]
+    #[must_use]
+    pub(crate) fn looking(mut self) -> Self {
+        self.looks = true;
+        self
+    }
+
+    /// Whether a call may take long without a look at the limits.
+    #[inline]
+    pub(crate) fn may_be_late(&self) -> bool {
+        !self.looks
     }
 
     /// The same function under another name.
@@ -407,6 +424,25 @@ impl<'a> Invocation<'a> {
     /// There is no host.
     pub fn require_host(&self, capability: Capability) -> Result<&'a dyn Host, HostError> {
         self.host.ok_or(HostError::NotAllowed(capability))
+    }
+
+    /// Asks the outside world, and looks at the limits afterwards: the answer may have taken long.
+    ///
+    /// # Errors
+    /// There is no host, it has no answer, or a limit has been reached.
+    pub fn ask<T>(
+        &mut self,
+        capability: Capability,
+        question: impl FnOnce(&dyn Host) -> Result<T, HostError>,
+    ) -> Result<T, HostError> {
+        let answer = question(self.require_host(capability)?);
+        match self.meter.limits().stopped() {
+            None => answer,
+            Some(stopped) => {
+                self.meter.stop(stopped.into());
+                Err(HostError::Stopped(stopped))
+            }
+        }
     }
 
     /// The scope that the call stands in; a function that evaluates text takes the functions from it.
