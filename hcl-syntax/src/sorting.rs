@@ -164,10 +164,14 @@ mod tests {
             let done = sort_by_on(&mut sorted, |a, b| a.0.cmp(&b.0), |_| Ok::<(), ()>(()));
             assert_eq!((done, &sorted), (Ok(()), &expected), "{n}");
             let mut left = n / 2;
-            let given_up = sort_by_on(&mut sorted, |a, b| b.0.cmp(&a.0), |n| {
-                left = left.checked_sub(n).ok_or(())?;
-                Ok(())
-            });
+            let given_up = sort_by_on(
+                &mut sorted,
+                |a, b| b.0.cmp(&a.0),
+                |n| {
+                    left = left.checked_sub(n).ok_or(())?;
+                    Ok(())
+                },
+            );
             assert_eq!(given_up.is_err(), n > 0, "{n}");
         }
     }

@@ -163,7 +163,11 @@ impl Evaluator<'_> {
         function: &Function,
         result: Result<Value, FunctionError>,
     ) -> Result<Value, FunctionError> {
-        if function.may_be_late() { self.meter.look().map_err(FunctionError::from).and(result) } else { result }
+        if function.may_be_late() {
+            self.meter.look().map_err(FunctionError::from).and(result)
+        } else {
+            result
+        }
     }
 
     #[cold]

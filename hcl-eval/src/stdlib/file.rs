@@ -72,7 +72,11 @@ impl Unread {
 }
 
 /// The first argument as a path.
-fn path_argument(invocation: &mut Invocation<'_>, args: &[Value], tilde: Tilde) -> Result<PathArgument, Unread> {
+fn path_argument(
+    invocation: &mut Invocation<'_>,
+    args: &[Value],
+    tilde: Tilde,
+) -> Result<PathArgument, Unread> {
     let Some(value) = args.first() else { return Err(FunctionError::new("a path is required").into()) };
     let shown = quoted(value);
     let (plain, _) = value.unmark();
@@ -253,30 +257,38 @@ pub(crate) fn filesha1() -> Function {
 
 /// `filesha256(path)`
 pub(crate) fn filesha256() -> Function {
-    digest_of_file("filesha256", "Gives the SHA-256 digest of a file in hexadecimal.", |invocation, content| {
-        Ok(hex(&digest_of::<Sha256>(invocation, content)?))
-    })
+    digest_of_file(
+        "filesha256",
+        "Gives the SHA-256 digest of a file in hexadecimal.",
+        |invocation, content| Ok(hex(&digest_of::<Sha256>(invocation, content)?)),
+    )
 }
 
 /// `filesha512(path)`
 pub(crate) fn filesha512() -> Function {
-    digest_of_file("filesha512", "Gives the SHA-512 digest of a file in hexadecimal.", |invocation, content| {
-        Ok(hex(&digest_of::<Sha512>(invocation, content)?))
-    })
+    digest_of_file(
+        "filesha512",
+        "Gives the SHA-512 digest of a file in hexadecimal.",
+        |invocation, content| Ok(hex(&digest_of::<Sha512>(invocation, content)?)),
+    )
 }
 
 /// `filebase64sha256(path)`
 pub(crate) fn filebase64sha256() -> Function {
-    digest_of_file("filebase64sha256", "Gives the SHA-256 digest of a file in base64.", |invocation, content| {
-        Ok(to_base64(&digest_of::<Sha256>(invocation, content)?))
-    })
+    digest_of_file(
+        "filebase64sha256",
+        "Gives the SHA-256 digest of a file in base64.",
+        |invocation, content| Ok(to_base64(&digest_of::<Sha256>(invocation, content)?)),
+    )
 }
 
 /// `filebase64sha512(path)`
 pub(crate) fn filebase64sha512() -> Function {
-    digest_of_file("filebase64sha512", "Gives the SHA-512 digest of a file in base64.", |invocation, content| {
-        Ok(to_base64(&digest_of::<Sha512>(invocation, content)?))
-    })
+    digest_of_file(
+        "filebase64sha512",
+        "Gives the SHA-512 digest of a file in base64.",
+        |invocation, content| Ok(to_base64(&digest_of::<Sha512>(invocation, content)?)),
+    )
 }
 
 /// `pathexpand(path)`

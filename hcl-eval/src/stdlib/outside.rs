@@ -79,7 +79,8 @@ pub(crate) fn env() -> Function {
         .needs(Capability::Environment)
         .implementation(|invocation, args| {
             let name = text(args, 0);
-            let value = match invocation.ask(Capability::Environment, |host| host.environment_variable(name)) {
+            let value = match invocation.ask(Capability::Environment, |host| host.environment_variable(name))
+            {
                 Ok(value) => value,
                 Err(HostError::NotFound) => String::new(),
                 Err(error) => return Err(error.into()),

@@ -52,7 +52,9 @@ enum Shape {
 /// How many compiled patterns are kept.
 const KEPT: usize = 64;
 /// How large a compiled pattern may be.
-const SIZE_LIMIT: usize = 10 << 20;
+const SIZE_LIMIT: usize = 5 << 20;
+/// How long a pattern may be, in bytes: each of them takes a state as a rule.
+const LONGEST_PATTERN: usize = 1 << 18;
 /// How much a search notes that tries one way after the other, in bytes. It looks at no clock: each state at each place of
 /// the text is a bit, which is tried once.
 const VISITED: usize = 128 << 10;
@@ -68,6 +70,9 @@ static CACHE: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 fn compile(pattern: &str, names: ClassNames) -> Result<Arc<Pattern>, String> {
     if let Some(found) = kept(pattern, names) {
         return Ok(found);
+    }
+    if pattern.len() > LONGEST_PATTERN {
+        return Err("the pattern is too large".to_owned());
     }
     let translated = re2::translate(pattern, names).map_err(|error| error.to_string())?;
     // The crates compile recursively, and patterns may nest a thousand deep.
@@ -112,6 +117,8 @@ fn charge_compiling(
 ) -> Result<(), FunctionError> {
     let cost = match kept(pattern, names) {
         Some(kept) => kept.cost,
+        // It will be refused.
+        None if pattern.len() > LONGEST_PATTERN => 0,
         None => re2::translate(pattern, names).map_or(0, |translated| translated.cost),
     };
     invocation.charge_steps(cost)

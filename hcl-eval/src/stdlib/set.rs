@@ -32,7 +32,8 @@ fn operation(function: Function, unknowns: UnknownElements, combine: Combine) ->
         let mut types = SameType::default();
         let mut result: Option<Vec<Value>> = None;
         for (position, set) in args.iter().enumerate() {
-            let set = convert_within(set, &ty, invocation.meter()).map_err(|error| FunctionError::from_value(position, &error))?;
+            let set = convert_within(set, &ty, invocation.meter())
+                .map_err(|error| FunctionError::from_value(position, &error))?;
             if !set.is_known() || (unknowns == UnknownElements::Decisive && !set.is_wholly_known()) {
                 return Ok(unknown(ty));
             }

@@ -39,11 +39,7 @@ fn mapping(
 }
 
 /// The text with every character mapped.
-fn map_chars(
-    invocation: &mut Invocation<'_>,
-    str: &str,
-    mut map: impl FnMut(char) -> char,
-) -> Outcome {
+fn map_chars(invocation: &mut Invocation<'_>, str: &str, mut map: impl FnMut(char) -> char) -> Outcome {
     let mut mapped = String::with_capacity(str.len());
     in_stretches(invocation, str, |stretch| mapped.extend(stretch.chars().map(&mut map)))?;
     long_text(invocation, mapped)
@@ -139,14 +135,18 @@ pub(crate) fn trimspace() -> Function {
 
 /// `strrev(str)`, called `reverse` in some products.
 pub(crate) fn strrev() -> Function {
-    mapping("strrev", "Reverses the text, character by character as a reader sees them.", |invocation, str| {
-        let mut reversed = String::with_capacity(str.len());
-        for cluster in str.graphemes(true).rev() {
-            invocation.go_on(1 + cluster.len() / BYTES_PER_CLUSTER)?;
-            reversed.push_str(cluster);
-        }
-        long_text(invocation, reversed)
-    })
+    mapping(
+        "strrev",
+        "Reverses the text, character by character as a reader sees them.",
+        |invocation, str| {
+            let mut reversed = String::with_capacity(str.len());
+            for cluster in str.graphemes(true).rev() {
+                invocation.go_on(1 + cluster.len() / BYTES_PER_CLUSTER)?;
+                reversed.push_str(cluster);
+            }
+            long_text(invocation, reversed)
+        },
+    )
 }
 
 /// `trim(str, cutset)`
@@ -333,8 +333,7 @@ pub(crate) fn substr() -> Function {
                 length => usize::try_from(length).unwrap_or(usize::MAX),
             };
             let rest = &str[clusters_end(invocation, str, usize::try_from(offset).unwrap_or(usize::MAX))?..];
-            let end =
-                if length == usize::MAX { rest.len() } else { clusters_end(invocation, rest, length)? };
+            let end = if length == usize::MAX { rest.len() } else { clusters_end(invocation, rest, length)? };
             long_text(invocation, &rest[..end])
         })
 }
@@ -444,8 +443,7 @@ pub(crate) fn split() -> Function {
             let mut parts = Vec::new();
             if separator.is_empty() {
                 invocation.charge_elements(str.len())?;
-                parts = invocation
-                    .gather(str.chars().map(|c| Value::string(c.encode_utf8(&mut [0; 4]))))?;
+                parts = invocation.gather(str.chars().map(|c| Value::string(c.encode_utf8(&mut [0; 4]))))?;
             } else {
                 for part in str.split(separator) {
                     invocation.charge_elements(1)?;
@@ -538,11 +536,10 @@ pub(crate) fn sort() -> Function {
             if let Some(index) = texts.iter().position(Value::is_null) {
                 return fail(format!("element {index} of the list is null; null cannot be sorted"));
             }
-            let places = sorted_places_on(
-                texts.len(),
-                &|a, b| texts[a].as_str().cmp(&texts[b].as_str()),
-                &mut |n| invocation.go_on(n),
-            )?;
+            let places =
+                sorted_places_on(texts.len(), &|a, b| texts[a].as_str().cmp(&texts[b].as_str()), &mut |n| {
+                    invocation.go_on(n)
+                })?;
             let sorted = invocation.gather(places.into_iter().map(|place| texts[place].clone()))?;
             Ok(Value::list(Type::String, sorted))
         })

@@ -93,10 +93,7 @@ impl Value {
         Value::object_on(entries, &mut None).unwrap_or_else(|_| Value::dynamic())
     }
 
-    pub(crate) fn object_on(
-        entries: Vec<(Str, Value)>,
-        pace: Pace<'_, '_>,
-    ) -> Result<Value, LimitReached> {
+    pub(crate) fn object_on(entries: Vec<(Str, Value)>, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
         let (shape, values) = arrange_entries(entries, pace)?;
         Ok(Value::object_with_shape(shape, values))
     }

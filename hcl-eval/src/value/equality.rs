@@ -228,27 +228,28 @@ fn compare_unknown(unknown: &Unknown, whole: &Value, known: &Value) -> Tri {
 fn compare_content(a: &Value, b: &Value, pace: Pace<'_, '_>) -> Result<Tri, LimitReached> {
     stack::grow(a.depth(), || {
         Ok(match (&a.0, &b.0) {
-        (Repr::String(a), Repr::String(b)) => Tri::known(a == b),
-        (Repr::Number(a), Repr::Number(b)) => Tri::known(a.equal(b)),
-        (Repr::Bool(a), Repr::Bool(b)) => Tri::known(a == b),
-        (Repr::Null(_), Repr::Null(_)) => Tri::True,
-        (Repr::Unknown(_), Repr::Unknown(_)) => Tri::Unknown,
-        (Repr::Unknown(unknown), _) => compare_unknown(unknown, a, b),
-        (_, Repr::Unknown(unknown)) => compare_unknown(unknown, b, a),
-        (Repr::Capsule(a), Repr::Capsule(b)) => Tri::known(a.equals(b)),
-        (Repr::List(a), Repr::List(b)) => return compare_ordered(a, b, pace),
-        (Repr::Tuple(a), Repr::Tuple(b)) => return compare_ordered(a, b, pace),
-        (Repr::Set(a), Repr::Set(b)) => return set::compare(a, b, pace),
-        (Repr::Map(a), Repr::Map(b)) => {
-            if a.header().shape == b.header().shape {
-                return compare_keyed(a, b, pace);
-            } else {
-                Tri::False
+            (Repr::String(a), Repr::String(b)) => Tri::known(a == b),
+            (Repr::Number(a), Repr::Number(b)) => Tri::known(a.equal(b)),
+            (Repr::Bool(a), Repr::Bool(b)) => Tri::known(a == b),
+            (Repr::Null(_), Repr::Null(_)) => Tri::True,
+            (Repr::Unknown(_), Repr::Unknown(_)) => Tri::Unknown,
+            (Repr::Unknown(unknown), _) => compare_unknown(unknown, a, b),
+            (_, Repr::Unknown(unknown)) => compare_unknown(unknown, b, a),
+            (Repr::Capsule(a), Repr::Capsule(b)) => Tri::known(a.equals(b)),
+            (Repr::List(a), Repr::List(b)) => return compare_ordered(a, b, pace),
+            (Repr::Tuple(a), Repr::Tuple(b)) => return compare_ordered(a, b, pace),
+            (Repr::Set(a), Repr::Set(b)) => return set::compare(a, b, pace),
+            (Repr::Map(a), Repr::Map(b)) => {
+                if a.header().shape == b.header().shape {
+                    return compare_keyed(a, b, pace);
+                } else {
+                    Tri::False
+                }
             }
-        }
-        (Repr::Object(a), Repr::Object(b)) => return compare_keyed(a, b, pace),
-        _ => Tri::False,
-    })})
+            (Repr::Object(a), Repr::Object(b)) => return compare_keyed(a, b, pace),
+            _ => Tri::False,
+        })
+    })
 }
 
 fn compare_ordered<H: super::node::Header>(

@@ -18,11 +18,7 @@ pub(crate) enum Digits {
 }
 
 /// The byte form of an unmarked value.
-pub(crate) fn hash_text(
-    value: &Value,
-    digits: Digits,
-    pace: Pace<'_, '_>,
-) -> Result<String, LimitReached> {
+pub(crate) fn hash_text(value: &Value, digits: Digits, pace: Pace<'_, '_>) -> Result<String, LimitReached> {
     let mut out = String::new();
     write_hash_text(value, digits, &mut out, pace)?;
     Ok(out)

@@ -45,10 +45,7 @@ pub(crate) fn normalize(text: Str) -> Str {
 }
 
 /// The same with looks at a clock: `go_on` is told of the bytes that come next.
-pub(crate) fn normalize_on<E>(
-    text: Str,
-    mut go_on: impl FnMut(usize) -> Result<(), E>,
-) -> Result<Str, E> {
+pub(crate) fn normalize_on<E>(text: Str, mut go_on: impl FnMut(usize) -> Result<(), E>) -> Result<Str, E> {
     if text.len() <= STRETCH || is_ascii(&text) {
         return Ok(normalize(text));
     }

@@ -57,13 +57,16 @@ fn write_escaped(text: &str, out: &mut String) {
 
 /// Writes a value, under a type or as it is.
 pub(super) fn encode(value: &Value, ty: Option<&Type>, limit: usize) -> Result<String, ValueError> {
-    encode_with(value, ty, Encoder { out: String::new(), limit, skip_nulls: false, meter: None, counts: false })
+    encode_with(
+        value,
+        ty,
+        Encoder { out: String::new(), limit, skip_nulls: false, meter: None, counts: false },
+    )
 }
 
 /// The same with looks at the limits of a meter.
 pub(super) fn encode_within(value: &Value, limit: usize, meter: &mut Meter) -> Result<String, ValueError> {
-    let encoder =
-        Encoder { out: String::new(), limit, skip_nulls: false, meter: Some(meter), counts: false };
+    let encoder = Encoder { out: String::new(), limit, skip_nulls: false, meter: Some(meter), counts: false };
     encode_with(value, None, encoder)
 }
 
@@ -74,7 +77,8 @@ pub(super) fn encode_metered(
     meter: &mut Meter,
 ) -> Result<String, ValueError> {
     let limit = usize::try_from(meter.bytes_left()).unwrap_or(usize::MAX);
-    let encoder = Encoder { out: String::new(), limit, skip_nulls: false, meter: Some(&mut *meter), counts: true };
+    let encoder =
+        Encoder { out: String::new(), limit, skip_nulls: false, meter: Some(&mut *meter), counts: true };
     let text = encode_with(value, ty, encoder)?;
     meter.bytes(text.len())?;
     Ok(text)
@@ -82,7 +86,11 @@ pub(super) fn encode_metered(
 
 /// Writes a value as it is, without the attributes and elements of maps that are null.
 pub(super) fn encode_without_nulls(value: &Value, limit: usize) -> Result<String, ValueError> {
-    encode_with(value, None, Encoder { out: String::new(), limit, skip_nulls: true, meter: None, counts: false })
+    encode_with(
+        value,
+        None,
+        Encoder { out: String::new(), limit, skip_nulls: true, meter: None, counts: false },
+    )
 }
 
 fn encode_with(value: &Value, ty: Option<&Type>, encoder: Encoder<'_>) -> Result<String, ValueError> {

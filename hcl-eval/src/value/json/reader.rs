@@ -107,7 +107,9 @@ impl<'a> Document<'a> {
             NodeKind::False => Content::Bool(false),
             NodeKind::Number => Content::Number(text),
             NodeKind::PlainString => Content::String(Cow::Borrowed(text)),
-            NodeKind::EscapedString => Content::String(Cow::Owned(unescape(text, &mut None).unwrap_or_default())),
+            NodeKind::EscapedString => {
+                Content::String(Cow::Owned(unescape(text, &mut None).unwrap_or_default()))
+            }
             NodeKind::Array => Content::Array,
             NodeKind::Object => Content::Object,
         }
@@ -119,7 +121,11 @@ impl<'a> Document<'a> {
     }
 
     /// The text of a string node, with looks at the limits.
-    pub(super) fn text_on(&self, at: usize, pace: Pace<'_, '_>) -> Result<Option<Cow<'a, str>>, LimitReached> {
+    pub(super) fn text_on(
+        &self,
+        at: usize,
+        pace: Pace<'_, '_>,
+    ) -> Result<Option<Cow<'a, str>>, LimitReached> {
         let node = self.nodes[at];
         let text = &self.text[node.start..node.end];
         Ok(match node.kind {
