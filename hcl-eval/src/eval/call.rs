@@ -197,7 +197,15 @@ impl Evaluator<'_> {
         }
         if let Some(elements) = value.elements() {
             let marks = value.marks();
-            site.expanded = Some(elements.iter().map(|element| element.clone().with_marks(marks)).collect());
+            let mut expanded = Vec::with_capacity(elements.len());
+            for element in elements {
+                if self.meter.go_on(1).is_err() {
+                    self.stopped_at(site.at, site.env);
+                    return Err(Flow::dynamic());
+                }
+                expanded.push(element.clone().with_marks(marks));
+            }
+            site.expanded = Some(expanded);
             return Ok(());
         }
         let ty = value.ty();
@@ -247,6 +255,9 @@ impl Evaluator<'_> {
             arguments.push(self.argument(value, position, site, function));
         }
         for (position, value) in site.expanded.iter().flatten().enumerate() {
+            if self.meter.go_on(1).is_err() {
+                return self.stopped_at(site.at, site.env);
+            }
             arguments.push(self.argument(value.clone(), n_written + position, site, function));
         }
     }

@@ -84,10 +84,10 @@ pub(crate) fn keys() -> Function {
         let keys = match (&ty, map.entries()) {
             (Type::Object(object), _) => {
                 let names = object.attributes().iter().map(|attribute| Value::string(&attribute.name));
-                Value::tuple(names.collect())
+                Value::tuple(invocation.gather(names)?)
             }
             (Type::Map(_), Some(entries)) => {
-                Value::list(Type::String, entries.map(|(key, _)| Value::string(key)).collect())
+                Value::list(Type::String, invocation.gather(entries.map(|(key, _)| Value::string(key)))?)
             }
             (Type::Map(_), None) => unknown(Type::list(Type::String)),
             _ => return refuse(0, "must have map or object type"),
@@ -105,9 +105,9 @@ pub(crate) fn values() -> Function {
         .implementation(|invocation, args| {
             let Some(map) = args.first() else { return fail("a map is required") };
             let result = values_type(&map.ty())?;
-            let values: Vec<Value> =
-                map.entries().into_iter().flatten().map(|(_, value)| value.clone()).collect();
-            invocation.charge_elements(values.len())?;
+            let parts = map.parts().unwrap_or(&[]);
+            invocation.charge_elements(parts.len())?;
+            let values = invocation.gather(parts.iter().cloned())?;
             Ok(sequence_of(&result, values).with_marks(map.marks()))
         })
 }
@@ -259,8 +259,14 @@ pub(crate) fn compact() -> Function {
                 return Ok(unknown(Type::list(Type::String)));
             }
             invocation.charge_elements(texts.len())?;
-            let kept = texts.iter().filter(|text| text.as_str().is_some_and(|text| !text.is_empty()));
-            Ok(Value::list(Type::String, kept.cloned().collect()))
+            let mut kept = Vec::new();
+            for text in texts {
+                invocation.go_on(1)?;
+                if text.as_str().is_some_and(|text| !text.is_empty()) {
+                    kept.push(text.clone());
+                }
+            }
+            Ok(Value::list(Type::String, kept))
         })
 }
 
@@ -357,6 +363,7 @@ fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
         let Some(texts) = list.elements() else { return fail("input must not contain null list") };
         invocation.charge_elements(texts.len())?;
         for text in texts {
+            invocation.go_on(1)?;
             let Some(text) = text.as_str() else {
                 return fail("input list must not contain null string");
             };
@@ -370,7 +377,8 @@ fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
         }
     }
     let turned = turned.into_iter().map(|(key, list)| (key, Value::list(Type::String, list)));
-    Ok(Value::map(Type::list(Type::String), turned.collect()))
+    let turned = invocation.gather(turned)?;
+    Ok(Value::map_on(Type::list(Type::String), turned, &mut Some(invocation.meter()))?)
 }
 
 /// `zipmap(keys, values)`
