@@ -24,7 +24,9 @@ pub(crate) fn jsonencode() -> Function {
         })
 }
 
-fn failed(error: ValueError) -> FunctionError {
+/// The error of a function that reads or writes JSON.
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
+pub(super) fn failed(error: ValueError) -> FunctionError {
     match error.kind {
         ValueErrorKind::Limit(limit) => limit.into(),
         _ => FunctionError::new(error.detail()),

@@ -8,7 +8,7 @@ use crate::Str;
 use crate::function::{Function, FunctionError, Invocation};
 use crate::limits::BYTES_PER_PART;
 use crate::types::Type;
-use crate::value::string::{normalize_on, stretches};
+use crate::value::string::{STRETCH, normalize_on, stretches};
 use crate::value::{Number, Value};
 
 /// What a function answers.
@@ -20,7 +20,10 @@ pub(super) fn function(name: &str, description: &'static str) -> Function {
 }
 
 /// A text that has been charged for as a value; looks at the limits while it is put into normal form.
-pub(super) fn long_text(invocation: &mut Invocation<'_>, text: impl Into<Str>) -> Outcome {
+pub(super) fn long_text(invocation: &mut Invocation<'_>, text: impl AsRef<str> + Into<Str>) -> Outcome {
+    if text.as_ref().len() <= STRETCH {
+        return Ok(Value::string(text));
+    }
     let go_on = |bytes: usize| invocation.go_on(bytes / BYTES_PER_PART);
     Ok(Value::string_nfc(normalize_on(text.into(), go_on)?))
 }

@@ -70,7 +70,7 @@ fn limits() -> Limits {
         false
     });
     let deadline = Some(Instant::now() + Duration::from_secs(3600));
-    Limits { deadline, cancel: Some(cancel), max_steps: 50_000_000, ..Limits::default() }
+    Limits { deadline, cancel: Some(cancel), max_steps: 5_000_000, ..Limits::default() }
 }
 
 /// Arguments of a size.
