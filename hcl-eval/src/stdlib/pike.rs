@@ -81,8 +81,9 @@ impl Cache {
         if self.moves < MOVES {
             return Ok(());
         }
-        self.moves -= MOVES;
-        invocation.charge_steps(STEPS)
+        let rounds = self.moves / MOVES;
+        self.moves %= MOVES;
+        invocation.charge_steps(STEPS * rounds as u64)
     }
 
     /// Finds the first match, and the preferred one of those that begin there.

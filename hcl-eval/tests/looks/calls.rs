@@ -182,7 +182,7 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
             "regex(chain, \"a\")",
             "regex(\"(?:a{1,${min(n, 1000)}}){1,1000}b\", ascii)",
             "regex(alternatives, ascii)",
-            "regex(optional, as)",
+            "regex(optional, short)",
             "regex(\"(?i)\\\\pL{1,${min(n, 1000)}}x\", accents)",
             "regex(as, as)",
             "regex(\"(x+x+)+y\", as)",

@@ -205,7 +205,8 @@ impl Arguments {
                 let list: Vec<String> = (0..n).map(|i| format!("word{i}")).collect();
                 Value::string(list.join("|"))
             }
-            "optional" => Value::string("a?".repeat(n) + &"a".repeat(n)),
+            "optional" => Value::string("a?".repeat(n / 8) + &"a".repeat(n / 8)),
+            "short" => Value::string("a".repeat(n)),
             "as" => Value::string("a".repeat(n * self.width)),
             "path" => Value::string("folder/../".repeat(n * self.width / 10)),
             "date" => Value::string("YYYY-MM-DD'of'hh:mm ".repeat(n * self.width / 20)),
