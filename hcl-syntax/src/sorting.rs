@@ -164,7 +164,7 @@ mod tests {
             let done = sort_by_on(&mut sorted, |a, b| a.0.cmp(&b.0), |_| Ok::<(), ()>(()));
             assert_eq!((done, &sorted), (Ok(()), &expected), "{n}");
             let mut left = n / 2;
-            let given_up = sort_by_on(
+            let given_up: Result<(), ()> = sort_by_on(
                 &mut sorted,
                 |a, b| b.0.cmp(&a.0),
                 |n| {
