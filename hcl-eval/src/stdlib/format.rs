@@ -332,10 +332,7 @@ fn write_value(
             let cut = verb.cut(text);
             match verb.letter {
                 's' => verb.pad_text(cut, out),
-                _ => {
-                    let cut = long_text(invocation, cut)?;
-                    verb.pad_text(&json(&cut, invocation)?, out);
-                }
+                _ => verb.pad_text(&quoted(cut, invocation)?, out),
             }
         }
         letter => {
@@ -389,6 +386,11 @@ fn plain_number(number: &Number) -> String {
     }
     let sign = if number.is_negative() { "-" } else { "" };
     format!("{sign}{}", general(number, None, 'e'))
+}
+
+fn quoted(text: &str, invocation: &mut Invocation<'_>) -> Result<String, FunctionError> {
+    let text = long_text(invocation, text)?;
+    json(&text, invocation)
 }
 
 fn json(value: &Value, invocation: &mut Invocation<'_>) -> Result<String, FunctionError> {

@@ -98,6 +98,7 @@ impl Arguments {
         "Some words, of 7 lines.\n".repeat(self.n * self.width / 24)
     }
 
+    #[expect(clippy::too_many_lines, reason = "it is a table")]
     fn value(&self, name: &str) -> Value {
         let n = self.n;
         let small = Value::object(vec![("a".into(), Value::int(1)), ("b".into(), Value::string("x"))]);

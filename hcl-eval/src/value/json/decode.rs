@@ -83,7 +83,7 @@ impl<'a> Implied<'a, '_> {
     fn value(&mut self, at: usize, depth: u32) -> Result<Value, ValueError> {
         go_on(&mut self.pace, 1)?;
         if let Some(text) = self.document.text_on(at, &mut self.pace)? {
-            return Ok(Value::string_nfc(self.normal(text)?));
+            return Ok(Value::string_nfc(self.normal(&text)?));
         }
         Ok(match self.document.content(at) {
             Content::Null => Value::null(Type::Dynamic),
@@ -96,11 +96,11 @@ impl<'a> Implied<'a, '_> {
     }
 
     /// A text of the document in normal form.
-    fn normal(&mut self, text: Cow<'_, str>) -> Result<Str, LimitReached> {
+    fn normal(&mut self, text: &str) -> Result<Str, LimitReached> {
         if text.len() <= STRETCH {
-            return Ok(normalized(&text));
+            return Ok(normalized(text));
         }
-        normalize_on(Str::new(&text), |bytes| go_on(&mut self.pace, bytes / BYTES_PER_PART))
+        normalize_on(Str::new(text), |bytes| go_on(&mut self.pace, bytes / BYTES_PER_PART))
     }
 
     fn array(&mut self, at: usize, depth: u32) -> Result<Value, ValueError> {
@@ -121,7 +121,7 @@ impl<'a> Implied<'a, '_> {
         let mut keyed: Vec<(Str, Value)> = Vec::new();
         for (key, value) in document.entries(at) {
             let key = document.text_on(key, &mut self.pace)?.unwrap_or_default();
-            keyed.push((self.normal(key)?, self.value(value, depth + 1)?));
+            keyed.push((self.normal(&key)?, self.value(value, depth + 1)?));
         }
         if self.duplicate_keys == DuplicateKeys::SameType {
             check_duplicates(&keyed, document.offset(at))?;
