@@ -163,11 +163,12 @@ impl Evaluator<'_> {
         function: &Function,
         result: Result<Value, FunctionError>,
     ) -> Result<Value, FunctionError> {
-        if function.may_be_late() {
-            self.meter.look().map_err(FunctionError::from).and(result)
-        } else {
-            result
+        // A host that has ended the evaluation itself said why.
+        let is_ended = matches!(&result, Err(error) if error.limit.is_some());
+        if function.may_be_late() && !is_ended {
+            self.meter.look()?;
         }
+        result
     }
 
     #[cold]

@@ -436,6 +436,10 @@ impl<'a> Invocation<'a> {
         question: impl FnOnce(&dyn Host) -> Result<T, HostError>,
     ) -> Result<T, HostError> {
         let answer = question(self.require_host(capability)?);
+        // A host that has ended the evaluation itself said why.
+        if let Err(HostError::Stopped(_)) = &answer {
+            return answer;
+        }
         match self.meter.limits().stopped() {
             None => answer,
             Some(stopped) => {
