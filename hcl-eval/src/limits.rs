@@ -57,6 +57,9 @@ impl Limits {
     }
 }
 
+/// So many bytes of a text take about as long as an element of a collection.
+pub const BYTES_PER_PART: usize = 64;
+
 /// What an element of a collection is counted as, in bytes of memory.
 pub const ELEMENT_BYTES: u64 = 24;
 
@@ -178,6 +181,9 @@ impl LimitReached {
 /// How many steps go by between two looks at the clock and the cancel token.
 const STRIDE: u64 = 1024;
 
+/// How many parts of work that has been charged go by between two looks.
+const PARTS_PER_LOOK: usize = 4096;
+
 /// From so many parts on a walk over a value takes long enough to think of the deadline before.
 const LONG_WALK: u64 = 1 << 16;
 /// How long a walk takes for each part, on a slow machine.
@@ -198,6 +204,8 @@ pub struct Meter {
     elements_left: u64,
     bytes_left: u64,
     memory_left: u64,
+    /// Parts of work until the next look.
+    parts_left: usize,
     depth: u32,
     deepest: u32,
     stopped: Option<LimitReached>,
@@ -218,6 +226,7 @@ impl Meter {
             elements_left: 0,
             bytes_left: 0,
             memory_left: 0,
+            parts_left: PARTS_PER_LOOK,
             depth: 0,
             deepest: 0,
             stopped: None,
@@ -416,6 +425,29 @@ impl Meter {
         self.steps(n)
     }
 
+    /// Tells that `n` parts of work are about to be done that was charged for as a whole; looks now and then. A part is an
+    /// element, or [`BYTES_PER_PART`] bytes of a text.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    #[inline]
+    pub fn go_on(&mut self, n: usize) -> Result<(), LimitReached> {
+        match self.parts_left.checked_sub(n) {
+            Some(left) => {
+                self.parts_left = left;
+                Ok(())
+            }
+            None => self.go_on_and_look(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn go_on_and_look(&mut self) -> Result<(), LimitReached> {
+        self.parts_left = PARTS_PER_LOOK;
+        self.look()
+    }
+
     /// Uses `n` elements of collections, and a step for each.
     ///
     /// # Errors
@@ -519,14 +551,58 @@ impl Meter {
         self.steps_left -= self.fuel;
     }
 
+    /// Looks at the clock and the cancel token: whoever has called somebody that may have taken long does.
+    ///
+    /// # Errors
+    /// A bound has been reached.
     #[cold]
-    fn look(&mut self) -> Result<(), LimitReached> {
+    pub fn look(&mut self) -> Result<(), LimitReached> {
         if let Some(limit) = self.stopped {
             return Err(limit);
         }
         match self.limits.stopped() {
             Some(stopped) => Err(self.stop(stopped.into())),
             None => Ok(()),
+        }
+    }
+}
+
+/// Who is told of work: a meter, or nobody.
+pub(crate) type Pace<'p, 'm> = &'p mut Option<&'m mut Meter>;
+
+/// Tells that `n` parts of work are about to be done ([`Meter::go_on`]).
+#[inline]
+pub(crate) fn go_on(pace: Pace<'_, '_>, n: usize) -> Result<(), LimitReached> {
+    match pace {
+        Some(meter) => meter.go_on(n),
+        None => Ok(()),
+    }
+}
+
+/// Who is told of each part of a value or a text that is looked at.
+pub(crate) enum Charge<'m> {
+    /// Nobody, or a meter that has been charged for the whole.
+    Parts(Option<&'m mut Meter>),
+    /// A meter that counts each part as an element.
+    Elements(&'m mut Meter),
+}
+
+impl Charge<'_> {
+    /// Tells of a part.
+    #[inline]
+    pub(crate) fn part(&mut self) -> Result<(), LimitReached> {
+        match self {
+            Self::Parts(None) => Ok(()),
+            Self::Parts(Some(meter)) => meter.go_on(1),
+            Self::Elements(meter) => meter.elements(1),
+        }
+    }
+
+    /// The meter, for work on parts that have been counted.
+    pub(crate) fn pace(&mut self) -> Option<&mut Meter> {
+        match self {
+            Self::Parts(meter) => meter.as_deref_mut(),
+            Self::Elements(meter) => Some(meter),
         }
     }
 }

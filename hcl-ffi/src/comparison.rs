@@ -10,7 +10,7 @@ use hcl_eval::value::{Kind, Value};
 use crate::boundary::{Outcome, guard_or, guard_with};
 use crate::diagnostics::hcl_diags;
 use crate::handle::{check_out, get, hand_out, put};
-use crate::json::{refused, walk};
+use crate::json::{count, refused, stopped, walk};
 use crate::limits::{hcl_limits, limits_in};
 use crate::status::hcl_status;
 use crate::types::hcl_type;
@@ -48,10 +48,11 @@ pub unsafe extern "C" fn hcl_value_equal(
         // SAFETY: null or a struct of the caller, readable as the interface asks.
         let mut meter = Meter::new(unsafe { limits_in(limits) }?);
         // Marks of both are looked for everywhere, so both are looked at.
-        walk(a, &mut meter)?;
-        walk(b, &mut meter)?;
+        count(a, &mut meter)?;
+        count(b, &mut meter)?;
+        let equal = a.equals_within(b, &mut meter).map_err(stopped)?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_value::new(a.equals(b))) };
+        unsafe { hand_out(out, hcl_value::new(equal)) };
         Ok(())
     };
     // SAFETY: null or writable, by the contract of the interface.
@@ -107,9 +108,10 @@ pub unsafe extern "C" fn hcl_value_hash(
         let value = unsafe { get("value", value) }?.value();
         // SAFETY: null or a struct of the caller, readable as the interface asks.
         let mut meter = Meter::new(unsafe { limits_in(limits) }?);
-        walk(value, &mut meter)?;
+        count(value, &mut meter)?;
+        let fingerprint = value.fingerprint_within(&mut meter).map_err(stopped)?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, value.fingerprint()) };
+        unsafe { put(out, fingerprint) };
         Ok(())
     };
     // SAFETY: null or writable, by the contract of the interface.

@@ -82,8 +82,7 @@ pub(crate) unsafe fn evaluating<T>(
         return run(None, &mut Evaluation::new(&EvalOptions::default()));
     };
     frame.with(|state| {
-        state.start_clock();
-        let FrameState { scope, frame, .. } = state;
+        let (frame, scope) = state.enter();
         frame.together(|evaluation| run(Some(scope), evaluation))
     })
 }
@@ -290,7 +289,7 @@ impl FrameState {
         if !Arc::ptr_eq(program.scope(), &self.scope) {
             return Err(Failure::argument("The frame belongs to another scope than the program."));
         }
-        self.start_clock();
+        self.enter();
         Ok(())
     }
 
@@ -315,18 +314,20 @@ impl FrameState {
         expression: Expression<'t>,
         bounds: &ExplainOptions,
     ) -> (Explanation<'t>, Diagnostics) {
-        self.start_clock();
-        let (_, diagnostics, explanation) = self.frame.explain(expression, &self.scope, bounds);
+        let (frame, scope) = self.enter();
+        let (_, diagnostics, explanation) = frame.explain(expression, scope, bounds);
         (explanation, diagnostics)
     }
 
-    /// An evaluation begins: its deadline runs from now on.
-    fn start_clock(&mut self) {
+    /// The way into an evaluation: its deadline runs from now on, and the host is told the limits. Nothing is evaluated with
+    /// the frame otherwise.
+    fn enter(&mut self) -> (&mut Frame, &Arc<Scope>) {
         self.used_by_rows = None;
         self.frame.limits_mut().deadline = deadline(self.timeout_ns);
         if let Some(asking) = &self.asking {
             asking.begin(self.frame.limits());
         }
+        (&mut self.frame, &self.scope)
     }
 
     /// Sets who is asked for the outside world.
@@ -594,8 +595,8 @@ pub unsafe extern "C" fn hcl_expr_eval(
         // SAFETY: as above; the state is reached only through `with`.
         let frame = unsafe { get("frame", frame.cast_const()) }?;
         frame.with(|state| {
-            state.start_clock();
-            let (result, diagnostics) = state.frame.evaluate(expr.expression(), &state.scope);
+            let (frame, scope) = state.enter();
+            let (result, diagnostics) = frame.evaluate(expr.expression(), scope);
             *said = diagnostics;
             check(said)?;
             // SAFETY: checked not to be null, writable by contract.

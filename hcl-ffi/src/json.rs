@@ -2,7 +2,7 @@
 
 use libc::c_char;
 
-use hcl_eval::limits::{Limits, Meter};
+use hcl_eval::limits::{LimitReached, Limits, Meter};
 use hcl_eval::types::Type;
 use hcl_eval::value::{Layout, Reveal, Value, ValueError, ValueErrorKind};
 use hcl_syntax::diagnostic::Diagnostic;
@@ -152,10 +152,16 @@ fn encode(value: &Value, format: u32, flags: u32, limits: Limits) -> Outcome<Str
 /// Charges for work that looks at all of a value once and is not interrupted: it must be small enough, and end before the
 /// deadline by all appearance.
 pub(crate) fn walk(value: &Value, meter: &mut Meter) -> Outcome {
-    let weight = u64::from(value.weight());
-    let charged = match usize::try_from(weight) {
-        Ok(parts) => meter.elements(parts).and_then(|()| meter.walk(1, weight)),
-        Err(_) => meter.elements(usize::MAX),
-    };
-    charged.map_err(|limit| refused(&limit.into(), hcl_status::HCL_ERR_LIMIT))
+    count(value, meter)?;
+    meter.walk(1, u64::from(value.weight())).map_err(stopped)
+}
+
+/// Charges for work that looks at all of a value once, and at the limits now and then.
+pub(crate) fn count(value: &Value, meter: &mut Meter) -> Outcome {
+    meter.elements(usize::try_from(value.weight()).unwrap_or(usize::MAX)).map_err(stopped)
+}
+
+/// The failure of a call that a limit ended.
+pub(crate) fn stopped(limit: LimitReached) -> Failure {
+    refused(&limit.into(), hcl_status::HCL_ERR_LIMIT)
 }

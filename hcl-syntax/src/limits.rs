@@ -4,6 +4,7 @@
 //! question to the clock. Work that was given up ends early with what it has, and says so.
 
 use std::cell::Cell;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -12,8 +13,16 @@ use crate::diagnostic::Diagnostic;
 use crate::parser::ParseLimits;
 
 /// Asks work on another thread to stop.
-#[derive(Clone, Debug, Default)]
-pub struct CancelToken(Arc<AtomicBool>);
+#[derive(Clone, Default)]
+pub struct CancelToken(Arc<Switch>);
+
+/// What the clones of a token share.
+#[derive(Default)]
+struct Switch {
+    is_triggered: AtomicBool,
+    /// What else is asked at every look.
+    asks: Option<Box<dyn Fn() -> bool + Send + Sync>>,
+}
 
 impl CancelToken {
     /// A token that is not triggered.
@@ -21,14 +30,38 @@ impl CancelToken {
         Self::default()
     }
 
+    /// A token that is also triggered as soon as `asks` answers true, on the thread that works, at every look: at least once in
+    /// a few milliseconds of work. For hosts that have a switch of their own, and to see how often work looks.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, evaluate};
+    /// use hcl_eval::limits::{CancelToken, Limits};
+    /// use hcl_syntax::{parser, source::Source};
+    ///
+    /// let limits = Limits { cancel: Some(CancelToken::asking(|| true)), ..Limits::default() };
+    /// let (parsed, _) = parser::parse_expression(Source::new("sum", "1 + 1")?, &Default::default());
+    /// let (_, diagnostics) = evaluate(parsed.expression(), &EvalOptions { limits, ..EvalOptions::default() });
+    /// assert_eq!(diagnostics[0].code, "limit.cancelled");
+    /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+    /// ```
+    pub fn asking(asks: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Switch { is_triggered: AtomicBool::new(false), asks: Some(Box::new(asks)) }))
+    }
+
     /// Stops everything that holds the token. One atomic store.
     pub fn trigger(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.is_triggered.store(true, Ordering::Relaxed);
     }
 
     /// Whether the token has been triggered.
     pub fn is_triggered(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_triggered.load(Ordering::Relaxed) || self.0.asks.as_ref().is_some_and(|asks| asks())
+    }
+}
+
+impl fmt::Debug for CancelToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CancelToken").field("is_triggered", &self.0.is_triggered).finish_non_exhaustive()
     }
 }
 

@@ -35,6 +35,66 @@ pub fn sorted_places(n: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Ve
     places
 }
 
+/// So many things are sorted without a look at the clock.
+const RUN: usize = 4096;
+
+/// [`sorted_places`] that can be given up: `go_on` is told of how many things are looked at next.
+///
+/// # Errors
+/// The first that `go_on` gives.
+pub fn sorted_places_on<E>(
+    n: usize,
+    compare: &dyn Fn(usize, usize) -> Ordering,
+    go_on: &mut dyn FnMut(usize) -> Result<(), E>,
+) -> Result<Vec<usize>, E> {
+    let mut places: Vec<usize> = (0..n).collect();
+    for run in places.chunks_mut(RUN) {
+        go_on(run.len())?;
+        sort_many(run, compare);
+    }
+    let mut length = RUN;
+    while length < n {
+        let mut merged = Vec::with_capacity(n);
+        for pair in places.chunks(length.saturating_mul(2)) {
+            let (mut left, mut right) = pair.split_at(length.min(pair.len()));
+            while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
+                go_on(1)?;
+                if compare(*b, *a) == Ordering::Less {
+                    merged.push(*b);
+                    right = right_rest;
+                } else {
+                    merged.push(*a);
+                    left = left_rest;
+                }
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
+        }
+        places = merged;
+        length = length.saturating_mul(2);
+    }
+    Ok(places)
+}
+
+/// [`sort_by`] that can be given up: `go_on` is told of how many things are looked at next.
+///
+/// # Errors
+/// The first that `go_on` gives.
+pub fn sort_by_on<T, E>(
+    items: &mut [T],
+    compare: impl Fn(&T, &T) -> Ordering,
+    mut go_on: impl FnMut(usize) -> Result<(), E>,
+) -> Result<(), E> {
+    if items.len() <= RUN {
+        go_on(items.len())?;
+        sort_by(items, compare);
+        return Ok(());
+    }
+    let mut places = sorted_places_on(items.len(), &|a, b| compare(&items[a], &items[b]), &mut go_on)?;
+    arrange(&mut places, |a, b| items.swap(a, b));
+    Ok(())
+}
+
 /// Brings places, which are in order, into the order of the things there.
 #[inline]
 pub fn sort_places(places: &mut [usize], compare: impl Fn(usize, usize) -> Ordering) {
@@ -92,6 +152,27 @@ mod tests {
             items.reverse();
             sort(&mut items);
             assert_eq!(items, expected, "{n}");
+        }
+    }
+
+    #[test]
+    fn a_sort_that_can_be_given_up_is_the_same() {
+        for n in [0, 1, RUN - 1, RUN, RUN + 1, 3 * RUN, 5 * RUN + 7] {
+            let items: Vec<(usize, usize)> = (0..n).map(|i| (i * 7919 % 1009, i)).collect();
+            let (mut sorted, mut expected) = (items.clone(), items.clone());
+            expected.sort_by_key(|(key, _)| *key);
+            let done = sort_by_on(&mut sorted, |a, b| a.0.cmp(&b.0), |_| Ok::<(), ()>(()));
+            assert_eq!((done, &sorted), (Ok(()), &expected), "{n}");
+            let mut left = n / 2;
+            let given_up: Result<(), ()> = sort_by_on(
+                &mut sorted,
+                |a, b| b.0.cmp(&a.0),
+                |n| {
+                    left = left.checked_sub(n).ok_or(())?;
+                    Ok(())
+                },
+            );
+            assert_eq!(given_up.is_err(), n > 0, "{n}");
         }
     }
 }

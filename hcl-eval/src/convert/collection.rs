@@ -8,7 +8,7 @@ use super::rules::Safety;
 use super::{Converter, Failure, Step, Target, Types, mismatch};
 use crate::types::{ObjectType, Type};
 use crate::value::node::{List, Map, Set};
-use crate::value::{PathStep, Value};
+use crate::value::{PathStep, Value, ValueError};
 
 impl<'t> Converter<'t, '_> {
     pub(super) fn convert_list(&mut self, list: &List, to: Target<'t>, types: Types) -> Step {
@@ -73,7 +73,8 @@ impl<'t> Converter<'t, '_> {
         let converted = self.elements(elements, from, to, types)?;
         let want = if to.want.is_dynamic() { from } else { to.bare };
         let (ty, converted) = self.settle(converted, want, Again::No, words, PathStep::position)?;
-        Ok(Value::set(ty, converted))
+        let set = Value::set_on(ty, converted, &mut self.charge.pace());
+        set.map_err(|limit| ValueError::from(limit).into())
     }
 
     fn elements(

@@ -22,7 +22,7 @@ pub use mismatch::mismatch;
 pub(crate) use parts::unify_values;
 pub use rules::Safety;
 
-use crate::limits::Meter;
+use crate::limits::{Charge, Meter};
 use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::shape::Shape;
@@ -83,19 +83,27 @@ pub fn convert_owned(value: Value, to: &Type) -> Result<Value, ValueError> {
     }
 }
 
+/// [`convert`] with looks at the limits of a meter, to which the work has been charged.
+///
+/// # Errors
+/// As [`convert`], and when a bound has been reached.
+pub fn convert_within(value: &Value, to: &Type, meter: &mut Meter) -> Result<Value, ValueError> {
+    convert_with(value, to, Charge::Parts(Some(meter)))
+}
+
 /// [`convert`], charged to a meter: a step for each part that is looked at, and memory for each that is made.
 ///
 /// # Errors
 /// As [`convert`], and when a bound has been reached.
 pub fn convert_metered(value: &Value, to: &Type, meter: &mut Meter) -> Result<Value, ValueError> {
-    convert_with(value, to, Some(meter))
+    convert_with(value, to, Charge::Elements(meter))
 }
 
 fn convert_other(value: &Value, to: &Type) -> Result<Value, ValueError> {
-    convert_with(value, to, None)
+    convert_with(value, to, Charge::Parts(None))
 }
 
-fn convert_with(value: &Value, to: &Type, meter: Option<&mut Meter>) -> Result<Value, ValueError> {
+fn convert_with(value: &Value, to: &Type, charge: Charge<'_>) -> Result<Value, ValueError> {
     let bare;
     let target = if to.has_optional() {
         bare = to.without_optional();
@@ -104,7 +112,7 @@ fn convert_with(value: &Value, to: &Type, meter: Option<&mut Meter>) -> Result<V
         Target::exactly(to)
     };
     let rules = Rules::new(Safety::Unsafe);
-    let mut converter = Converter { meter, ..Converter::new(&rules) };
+    let mut converter = Converter { charge, ..Converter::new(&rules) };
     match converter.step(value, target, Types::Unchecked) {
         Ok(None) => Ok(value.clone()),
         Ok(Some(converted)) => Ok(converted),
@@ -227,19 +235,18 @@ struct Converter<'t, 'r> {
     shapes: Vec<(&'t ObjectType, Shape)>,
     /// Something has kept a type that it should not have: an unknown list that was a set.
     deviates: bool,
-    meter: Option<&'r mut Meter>,
+    charge: Charge<'r>,
 }
 
 impl<'t, 'r> Converter<'t, 'r> {
     fn new(rules: &'r Rules) -> Self {
-        Self { rules, shapes: Vec::new(), deviates: false, meter: None }
+        Self { rules, shapes: Vec::new(), deviates: false, charge: Charge::Parts(None) }
     }
 
     /// Charges for one part.
     #[inline]
     fn charge(&mut self) -> Result<(), Failure> {
-        let Some(meter) = &mut self.meter else { return Ok(()) };
-        meter.elements(1).map_err(|limit| Failure::from(ValueError::from(limit)))
+        self.charge.part().map_err(|limit| Failure::from(ValueError::from(limit)))
     }
 
     /// Converts one value; what has parts goes on in the file of its kind.

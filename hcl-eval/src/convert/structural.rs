@@ -5,7 +5,7 @@ use super::rules::Safety;
 use super::{Converter, Failure, Step, Target, Types};
 use crate::types::{ObjectType, Type};
 use crate::value::node::Object;
-use crate::value::{PathStep, Value};
+use crate::value::{PathStep, Value, ValueError};
 
 impl<'t> Converter<'t, '_> {
     pub(super) fn convert_tuple(&mut self, elements: &[Value], to: Target<'t>, types: Types) -> Step {
@@ -27,7 +27,8 @@ impl<'t> Converter<'t, '_> {
             (Type::Set(_), _) => {
                 let words = Words { parts: "element", to: "set" };
                 let (ty, elements) = self.gather(elements, to, types, words, PathStep::position)?;
-                Ok(Some(Value::set(ty, elements)))
+                let set = Value::set_on(ty, elements, &mut self.charge.pace());
+                set.map(Some).map_err(|limit| ValueError::from(limit).into())
             }
             _ => Err(Failure::Type),
         }

@@ -11,11 +11,11 @@ use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
 use super::lazy::LazyCall;
 use super::variable::problem_of_function;
-use crate::convert::convert;
+use crate::convert::convert_within;
 use crate::function::{Body, Function, FunctionError, Invocation, Parameter, invoke};
 use crate::program::{Node, OpId};
 use crate::types::Type;
-use crate::value::{Repr, Value};
+use crate::value::{Repr, Value, ValueErrorKind};
 
 /// A call under way.
 pub(super) struct CallSite<'e> {
@@ -93,7 +93,10 @@ impl Evaluator<'_> {
             return Flow::dynamic();
         }
         let result = match &function.body {
-            Body::Lazy(run) => run(&mut LazyCall::new(self, &site)),
+            Body::Lazy(run) => {
+                let result = run(&mut LazyCall::new(self, &site));
+                self.in_time(function, result)
+            }
             Body::Strict(_) | Body::Missing => match self.invoke(&site, function, before) {
                 Some(result) => result,
                 None => return Flow::dynamic(),
@@ -149,7 +152,23 @@ impl Evaluator<'_> {
             return None;
         }
         let mut invocation = Invocation::new(self.meter, env.given().host, env.given().scope);
-        Some(invoke(function, arguments, &mut invocation))
+        let result = invoke(function, arguments, &mut invocation);
+        Some(self.in_time(function, result))
+    }
+
+    /// What a function gave, unless it was a host's and a limit has been reached meanwhile.
+    #[inline]
+    fn in_time(
+        &mut self,
+        function: &Function,
+        result: Result<Value, FunctionError>,
+    ) -> Result<Value, FunctionError> {
+        // A host that has ended the evaluation itself said why.
+        let is_ended = matches!(&result, Err(error) if error.limit.is_some());
+        if function.may_be_late() && !is_ended {
+            self.meter.look()?;
+        }
+        result
     }
 
     #[cold]
@@ -179,7 +198,15 @@ impl Evaluator<'_> {
         }
         if let Some(elements) = value.elements() {
             let marks = value.marks();
-            site.expanded = Some(elements.iter().map(|element| element.clone().with_marks(marks)).collect());
+            let mut expanded = Vec::with_capacity(elements.len());
+            for element in elements {
+                if self.meter.go_on(1).is_err() {
+                    self.stopped_at(site.at, site.env);
+                    return Err(Flow::dynamic());
+                }
+                expanded.push(element.clone().with_marks(marks));
+            }
+            site.expanded = Some(expanded);
             return Ok(());
         }
         let ty = value.ty();
@@ -229,6 +256,9 @@ impl Evaluator<'_> {
             arguments.push(self.argument(value, position, site, function));
         }
         for (position, value) in site.expanded.iter().flatten().enumerate() {
+            if self.meter.go_on(1).is_err() {
+                return self.stopped_at(site.at, site.env);
+            }
             arguments.push(self.argument(value.clone(), n_written + position, site, function));
         }
     }
@@ -247,8 +277,12 @@ impl Evaluator<'_> {
         site: &CallSite<'_>,
         parameter: &Parameter,
     ) -> Value {
-        match convert(&value, &parameter.ty) {
+        match convert_within(&value, &parameter.ty, self.meter) {
             Ok(value) => value,
+            Err(error) if let ValueErrorKind::Limit(limit) = error.kind => {
+                self.note_stop(site.at, site.env, limit);
+                value
+            }
             Err(error) => {
                 let problem = error::invalid_argument(parameter, &error.path.to_text(), &error.kind.detail());
                 let place = site.place(site.subject_of(position));

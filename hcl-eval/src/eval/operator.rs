@@ -11,7 +11,7 @@ use super::flow::Flow;
 use crate::convert::convert;
 use crate::program::{Node, OpId};
 use crate::types::Type;
-use crate::value::{Repr, Value, ValueError, arithmetic, logic};
+use crate::value::{Repr, Value, ValueError, ValueErrorKind, arithmetic, logic};
 
 /// A binary operation whose operands have been evaluated.
 #[derive(Copy, Clone)]
@@ -136,8 +136,17 @@ impl Evaluator<'_> {
         if self.diagnostics.len() > operation.before_left {
             return unknown().with_marks(left.marks()).with_marks(right.marks());
         }
-        match general_operation(operation.operator, &left, &right) {
+        let result = match operation.operator {
+            BinaryOperator::Equal => self.compare(&left, &right),
+            BinaryOperator::NotEqual => self.compare(&left, &right).and_then(|equal| logic::not(&equal)),
+            operator => general_operation(operator, &left, &right),
+        };
+        match result {
             Ok(value) => value,
+            Err(error) if let ValueErrorKind::Limit(limit) = error.kind => {
+                self.note_stop(operation.at, env, limit);
+                unknown()
+            }
             Err(error) => {
                 let expression = env.source(operation.at);
                 let place = Place::at(expression.span());
@@ -145,6 +154,10 @@ impl Evaluator<'_> {
                 unknown().with_marks(left.marks()).with_marks(right.marks())
             }
         }
+    }
+
+    fn compare(&mut self, left: &Value, right: &Value) -> Result<Value, ValueError> {
+        Ok(left.equals_within(right, self.meter)?)
     }
 
     fn operand(

@@ -5,11 +5,13 @@ use hcl_syntax::ast::Literal;
 use super::error;
 use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
+use crate::Str;
 use crate::convert::convert;
-use crate::limits::LimitReached;
+use crate::limits::{BYTES_PER_PART, LimitReached};
 use crate::program::{List, Node, OpId};
 use crate::text::ShortStr;
 use crate::types::Type;
+use crate::value::string::{STRETCH, normalize_on};
 use crate::value::{Marks, Refinement, Repr, Value};
 
 /// A known prefix of an unknown text is no longer than this.
@@ -131,6 +133,10 @@ impl Evaluator<'_> {
     /// Whether so many bytes more stay within the limit, which is charged for the whole text in the end.
     #[cold]
     fn has_room(&mut self, text: &Text, more: usize, whole: OpId, env: Env<'_>) -> bool {
+        if self.meter.go_on(more / BYTES_PER_PART).is_err() {
+            self.stopped_at(whole, env);
+            return false;
+        }
         let max = self.meter.limits().max_output_bytes;
         if (self.meter.text.len() - text.start + more) as u64 <= max {
             return true;
@@ -160,14 +166,25 @@ impl Evaluator<'_> {
         }
     }
 
-    fn finish(&self, text: &Text) -> Value {
-        let written = &self.meter.text[text.start..];
-        if text.known && text.marks.is_empty() {
+    /// What was written from `start` on as a value. If a limit is reached meanwhile, the meter knows.
+    fn written(&mut self, start: usize) -> Value {
+        let written = &self.meter.text[start..];
+        if written.len() <= STRETCH {
             return Value::string(written);
         }
+        let text = Str::new(written);
+        let normal = normalize_on(text, |bytes| self.meter.go_on(bytes / BYTES_PER_PART));
+        normal.map_or_else(|_| Value::dynamic(), Value::string_nfc)
+    }
+
+    fn finish(&mut self, text: &Text) -> Value {
+        if text.known && text.marks.is_empty() {
+            return self.written(text.start);
+        }
         let value = if text.known {
-            Value::string(written)
+            self.written(text.start)
         } else {
+            let written = &self.meter.text[text.start..];
             let mut refinement = Refinement::new().not_null();
             if self.diagnostics.len() == text.before && !written.is_empty() {
                 refinement = refinement.prefix(cut(written, MAX_PREFIX));
@@ -203,6 +220,9 @@ impl Evaluator<'_> {
         let mut marks = marks.clone();
         for value in elements {
             if let Repr::String(part) = &value.0 {
+                if self.meter.go_on(1 + part.len() / BYTES_PER_PART).is_err() {
+                    return self.stop_at(at, env);
+                }
                 self.meter.text.push_str(part);
                 continue;
             }
@@ -228,7 +248,7 @@ impl Evaluator<'_> {
         if let Err(limit) = self.meter.bytes(self.meter.text.len() - start) {
             self.note_stop(at, env, limit);
         }
-        Flow::Owned(Value::string(&self.meter.text[start..]).with_marks(&marks))
+        Flow::Owned(self.written(start).with_marks(&marks))
     }
 
     /// An unknown text made of these parts, some of which are unknown.

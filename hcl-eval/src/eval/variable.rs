@@ -142,6 +142,8 @@ impl Evaluator<'_> {
             return None;
         };
         match lookups.value(slot, scope, self.meter.limits()) {
+            // The answer may have taken long.
+            Ok(_) if self.meter.look().is_err() => self.stopped_by(expression),
             Ok(value) => return Some((value, skip)),
             Err(LookupError::Absent) => self.report_unknown(expression, traversal, env),
             Err(LookupError::Stop(limit)) => {

@@ -7,7 +7,7 @@ use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::host::{Capability, HostError};
 use crate::limits::LimitReached;
-use crate::value::{Path, ValueError};
+use crate::value::{Path, ValueError, ValueErrorKind};
 
 /// Why a call gave no value. The evaluator turns it into a diagnostic with a place.
 ///
@@ -71,7 +71,10 @@ impl FunctionError {
 
     /// An error of value code about one argument.
     pub fn from_value(position: usize, error: &ValueError) -> Self {
-        Self::argument(position, error.detail()).at_path(error.path.clone())
+        match error.kind {
+            ValueErrorKind::Limit(limit) => limit.into(),
+            _ => Self::argument(position, error.detail()).at_path(error.path.clone()),
+        }
     }
 }
 

@@ -142,6 +142,8 @@ pub struct Function {
     not_null_result: bool,
     pure: bool,
     needs: Option<Capability>,
+    /// Whether the implementation looks at the limits while it works, as those of the library do.
+    looks: bool,
     pub(crate) body: Body,
 }
 
@@ -157,6 +159,7 @@ impl Function {
             not_null_result: false,
             pure: true,
             needs: None,
+            looks: false,
             body: Body::Missing,
         }
     }
@@ -253,6 +256,20 @@ impl Function {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The same function, which looks at the limits while it works and after it has asked the host.
+    #[cfg(feature = "basics")]
+    #[must_use]
+    pub(crate) fn looking(mut self) -> Self {
+        self.looks = true;
+        self
+    }
+
+    /// Whether a call may take long without a look at the limits.
+    #[inline]
+    pub(crate) fn may_be_late(&self) -> bool {
+        !self.looks
     }
 
     /// The same function under another name.
@@ -368,6 +385,29 @@ impl<'a> Invocation<'a> {
         self.meter.bytes(n).map_err(FunctionError::from)
     }
 
+    /// Tells that `n` parts of work are about to be done that was charged for as a whole ([`Meter::go_on`]).
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    #[inline]
+    pub fn go_on(&mut self, n: usize) -> Result<(), FunctionError> {
+        self.meter.go_on(n).map_err(FunctionError::from)
+    }
+
+    /// Collects what has been charged for, with looks at the limits.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub(crate) fn gather<T>(&mut self, parts: impl IntoIterator<Item = T>) -> Result<Vec<T>, FunctionError> {
+        let parts = parts.into_iter();
+        let mut gathered = Vec::with_capacity(parts.size_hint().0);
+        for part in parts {
+            self.go_on(1)?;
+            gathered.push(part);
+        }
+        Ok(gathered)
+    }
+
     /// What the call is charged to.
     pub fn meter(&mut self) -> &mut Meter {
         self.meter
@@ -384,6 +424,29 @@ impl<'a> Invocation<'a> {
     /// There is no host.
     pub fn require_host(&self, capability: Capability) -> Result<&'a dyn Host, HostError> {
         self.host.ok_or(HostError::NotAllowed(capability))
+    }
+
+    /// Asks the outside world, and looks at the limits afterwards: the answer may have taken long.
+    ///
+    /// # Errors
+    /// There is no host, it has no answer, or a limit has been reached.
+    pub fn ask<T>(
+        &mut self,
+        capability: Capability,
+        question: impl FnOnce(&dyn Host) -> Result<T, HostError>,
+    ) -> Result<T, HostError> {
+        let answer = question(self.require_host(capability)?);
+        // A host that has ended the evaluation itself said why.
+        if let Err(HostError::Stopped(_)) = &answer {
+            return answer;
+        }
+        match self.meter.limits().stopped() {
+            None => answer,
+            Some(stopped) => {
+                self.meter.stop(stopped.into());
+                Err(HostError::Stopped(stopped))
+            }
+        }
     }
 
     /// The scope that the call stands in; a function that evaluates text takes the functions from it.

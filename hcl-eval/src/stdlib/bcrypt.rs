@@ -47,8 +47,7 @@ pub(crate) fn bcrypt() -> Function {
                 return fail(format!("the password has {length} bytes, and {LONGEST_PASSWORD} are the most"));
             }
             let mut salt = [0; 16];
-            let host = invocation.require_host(Capability::Random);
-            host.and_then(|host| host.random_bytes(&mut salt))?;
+            invocation.ask(Capability::Random, |host| host.random_bytes(&mut salt))?;
             let digest = digest(invocation, password, &salt, cost)?;
             // The last byte is left out, as ever.
             let (salt, digest) = (ALPHABET.encode(salt), ALPHABET.encode(&digest[..23]));

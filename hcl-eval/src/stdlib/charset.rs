@@ -6,9 +6,9 @@
 use hcl_syntax::packed::Packed;
 
 use super::charset_wide::{Wide, decode_hz, decode_utf16, decode_wide, encode_hz, encode_utf16, encode_wide};
-use super::encoding::{from_base64, to_base64};
-use super::support::{function, refuse, text};
-use crate::function::{Function, Parameter};
+use super::encoding::{decode_base64, encode_base64};
+use super::support::{function, in_stretches, long_text, refuse, text};
+use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -75,6 +75,26 @@ fn find(name: &str) -> Option<Charset> {
 }
 
 impl Charset {
+    /// The bytes of a text that has been charged for, with looks at the limits.
+    fn encode_on(
+        &self,
+        invocation: &mut Invocation<'_>,
+        text: &str,
+    ) -> Result<Option<Vec<u8>>, FunctionError> {
+        // What has a mark at its beginning, or switches between alphabets, is not put together of pieces.
+        if let Kind::Utf16 { with_mark: true, .. } | Kind::Hz | Kind::Wide(Wide::Iso2022Jp) = self.kind {
+            return Ok(self.encode(text));
+        }
+        let mut encoded = Some(Vec::new());
+        in_stretches(invocation, text, |stretch| {
+            encoded = encoded.take().zip(self.encode(stretch)).map(|(mut all, piece)| {
+                all.extend(piece);
+                all
+            });
+        })?;
+        Ok(encoded)
+    }
+
     /// The bytes of a text; `None` if it has a character that the set has not.
     fn encode(&self, text: &str) -> Option<Vec<u8>> {
         match &self.kind {
@@ -147,8 +167,8 @@ pub(crate) fn textencodebase64() -> Function {
         .implementation(|invocation, args| {
             let Some(charset) = find(text(args, 1)) else { return refuse(1, unknown_charset(text(args, 1))) };
             invocation.charge_bytes(text(args, 0).len().saturating_mul(4))?;
-            match charset.encode(text(args, 0)) {
-                Some(bytes) => Ok(Value::string(to_base64(&bytes))),
+            match charset.encode_on(invocation, text(args, 0))? {
+                Some(bytes) => Ok(Value::string_nfc(encode_base64(invocation, &bytes)?.into())),
                 None => refuse(0, format!("the text has characters that {} does not have", charset.name)),
             }
         })
@@ -167,14 +187,14 @@ pub(crate) fn textdecodebase64() -> Function {
         .returns(Type::String)
         .implementation(|invocation, args| {
             let Some(charset) = find(text(args, 1)) else { return refuse(1, unknown_charset(text(args, 1))) };
-            let Some(bytes) = from_base64(text(args, 0)) else {
+            let Some(bytes) = decode_base64(invocation, text(args, 0))? else {
                 return refuse(0, "the text is not base64 with padding");
             };
             invocation.charge_bytes(bytes.len().saturating_mul(3))?;
             let decoded = charset.decode(&bytes);
             match decoded.contains(char::REPLACEMENT_CHARACTER) {
                 true => refuse(0, format!("the bytes are not all defined in {}", charset.name)),
-                false => Ok(Value::string(decoded)),
+                false => long_text(invocation, decoded),
             }
         })
 }

@@ -95,14 +95,15 @@ pub(crate) fn keys() -> Function {
     .returns(Type::Dynamic)
     .implementation(|invocation, args| {
         let Some(map) = args.first() else { return fail("a map is required") };
-        let names = map.entries().map(|entries| entries.map(|(key, _)| Value::string(key)).collect());
+        let names = map.entries().map(|entries| entries.map(|(key, _)| Value::string(key)));
+        let names = names.map(|names| invocation.gather(names)).transpose()?;
         let keys = match (map.kind(), names) {
             (Kind::Object, Some(names)) => Value::tuple(names),
             (_, Some(names)) => Value::list(Type::String, names),
             (_, None) => match map.ty() {
                 Type::Object(object) => {
                     let names = object.attributes().iter().map(|attribute| Value::string(&attribute.name));
-                    Value::tuple(names.collect())
+                    Value::tuple(invocation.gather(names)?)
                 }
                 Type::Map(_) => unknown(Type::list(Type::String)),
                 _ => return refuse(0, "must have map or object type"),
@@ -121,9 +122,9 @@ pub(crate) fn values() -> Function {
         .implementation(|invocation, args| {
             let Some(map) = args.first() else { return fail("a map is required") };
             let result = values_type(&map.ty())?;
-            let values: Vec<Value> =
-                map.entries().into_iter().flatten().map(|(_, value)| value.clone()).collect();
-            invocation.charge_elements(values.len())?;
+            let parts = map.parts().unwrap_or(&[]);
+            invocation.charge_elements(parts.len())?;
+            let values = invocation.gather(parts.iter().cloned())?;
             Ok(sequence_of(&result, values).with_marks(map.marks()))
         })
 }
@@ -168,7 +169,7 @@ fn contains_with(value: Parameter) -> Function {
             let mut undecided = false;
             for value in values {
                 invocation.charge_steps(1)?;
-                match wanted.equals(value).as_bool() {
+                match wanted.equals_within(value, invocation.meter())?.as_bool() {
                     Some(true) => return Ok(Value::bool(true)),
                     Some(false) => {}
                     None => undecided = true,
@@ -275,8 +276,14 @@ pub(crate) fn compact() -> Function {
                 return Ok(unknown(Type::list(Type::String)));
             }
             invocation.charge_elements(texts.len())?;
-            let kept = texts.iter().filter(|text| text.as_str().is_some_and(|text| !text.is_empty()));
-            Ok(Value::list(Type::String, kept.cloned().collect()))
+            let mut kept = Vec::new();
+            for text in texts {
+                invocation.go_on(1)?;
+                if text.as_str().is_some_and(|text| !text.is_empty()) {
+                    kept.push(text.clone());
+                }
+            }
+            Ok(Value::list(Type::String, kept))
         })
 }
 
@@ -373,6 +380,7 @@ fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
         let Some(texts) = list.elements() else { return fail("input must not contain null list") };
         invocation.charge_elements(texts.len())?;
         for text in texts {
+            invocation.go_on(1)?;
             let Some(text) = text.as_str() else {
                 return fail("input list must not contain null string");
             };
@@ -386,7 +394,8 @@ fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
         }
     }
     let turned = turned.into_iter().map(|(key, list)| (key, Value::list(Type::String, list)));
-    Ok(Value::map(Type::list(Type::String), turned.collect()))
+    let turned = invocation.gather(turned)?;
+    Ok(Value::map_on(Type::list(Type::String), turned, &mut Some(invocation.meter()))?)
 }
 
 /// `zipmap(keys, values)`
@@ -413,19 +422,25 @@ pub(crate) fn zipmap() -> Function {
             }
             let values = values.elements().unwrap_or(&[]);
             invocation.charge_elements(values.len())?;
-            let zipped = zip(keys.elements().unwrap_or(&[]), values, &mut marks)?;
+            let zipped = zip(invocation, keys.elements().unwrap_or(&[]), values, &mut marks)?;
             let zipped = match ty.element_type() {
-                Some(element) => Value::map(element.clone(), zipped),
-                None => Value::object(zipped),
+                Some(element) => Value::map_on(element.clone(), zipped, &mut Some(invocation.meter()))?,
+                None => Value::object_on(zipped, &mut Some(invocation.meter()))?,
             };
             Ok(zipped.with_marks(&marks))
         })
 }
 
-fn zip(keys: &[Value], values: &[Value], marks: &mut Marks) -> Result<Vec<(Str, Value)>, FunctionError> {
+fn zip(
+    invocation: &mut Invocation<'_>,
+    keys: &[Value],
+    values: &[Value],
+    marks: &mut Marks,
+) -> Result<Vec<(Str, Value)>, FunctionError> {
     check_lengths(keys.len(), values.len())?;
     let mut zipped = Vec::with_capacity(keys.len());
     for (index, (key, value)) in keys.iter().zip(values).enumerate() {
+        invocation.go_on(1)?;
         let Some(name) = key.as_str() else {
             return null_key(index);
         };

@@ -1,8 +1,8 @@
 //! Compressed texts: `base64gzip` and `base64gunzip`.
 
-use super::encoding::{from_base64, to_base64};
+use super::encoding::{decode_base64, encode_base64};
 use super::gzip;
-use super::support::{Outcome, fail, function, text};
+use super::support::{Outcome, fail, function, long_text, text};
 use crate::function::{Function, Invocation, Parameter};
 use crate::types::Type;
 use crate::value::Value;
@@ -24,7 +24,7 @@ pub(crate) fn base64gzip() -> Function {
             }
             let packed = packer.finish();
             invocation.charge_bytes(packed.len().saturating_mul(2))?;
-            Ok(Value::string(to_base64(&packed)))
+            Ok(Value::string_nfc(encode_base64(invocation, &packed)?.into()))
         })
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn base64gunzip() -> Function {
         .implementation(|invocation, args| {
             let Some(encoded) = args.first() else { return fail("a text is required") };
             invocation.charge_bytes(text(args, 0).len())?;
-            let Some(packed) = from_base64(text(args, 0)) else {
+            let Some(packed) = decode_base64(invocation, text(args, 0))? else {
                 return fail(format!("failed to decode base64 data {}", super::support::quoted(encoded)));
             };
             Ok(unpack(invocation, &packed)?.with_marks(encoded.marks()))
@@ -67,7 +67,7 @@ fn unpack(invocation: &mut Invocation<'_>, packed: &[u8]) -> Outcome {
             }
         };
         if rest.is_empty() {
-            return Ok(Value::string(String::from_utf8_lossy(&plain)));
+            return long_text(invocation, String::from_utf8_lossy(&plain).as_ref());
         }
     }
 }

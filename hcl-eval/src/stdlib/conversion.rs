@@ -8,11 +8,11 @@
 use hcl_syntax::diagnostic::has_errors;
 
 use super::support::{Outcome, refuse};
-use crate::convert::{Conversion, conversion_kind, convert};
-use crate::function::{Function, FunctionError, LazyArguments, Parameter};
+use crate::convert::{Conversion, conversion_kind, convert_within};
+use crate::function::{Function, FunctionError, Invocation, LazyArguments, Parameter};
 use crate::types::Type;
 use crate::types::type_expr::{TypeMode, parse_type};
-use crate::value::Value;
+use crate::value::{Value, ValueErrorKind};
 
 /// Where the marks inside a value go.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -34,13 +34,13 @@ fn conversion(name: &'static str, description: &'static str, ty: Type, marks: In
     Function::new(name, description)
         .parameter(if marks == InnerMarks::Stay { value.allow_marked() } else { value })
         .returns_by(move |_| Ok(of_unknown.clone()))
-        .implementation(move |_, args| match args.first() {
-            Some(value) => explicit(value, &wanted),
+        .implementation(move |invocation, args| match args.first() {
+            Some(value) => explicit(invocation, value, &wanted),
             None => Err(FunctionError::new("a value is required")),
         })
 }
 
-fn explicit(value: &Value, wanted: &Type) -> Outcome {
+fn explicit(invocation: &mut Invocation<'_>, value: &Value, wanted: &Type) -> Outcome {
     let from = value.ty();
     if let Conversion::None = conversion_kind(&from, wanted) {
         return refuse(0, format!("cannot convert {} to {}", from.friendly_name(), wanted.constraint_name()));
@@ -48,8 +48,9 @@ fn explicit(value: &Value, wanted: &Type) -> Outcome {
     if !value.is_known() {
         return Ok(Value::unknown(wanted.clone()).with_marks(value.marks()));
     }
-    match convert(value, wanted) {
+    match convert_within(value, wanted, invocation.meter()) {
         Ok(converted) => Ok(converted),
+        Err(error) if let ValueErrorKind::Limit(limit) = error.kind => Err(limit.into()),
         Err(_) if value.contains_marks() => {
             let (from, wanted) = (from.friendly_name(), wanted.constraint_name());
             refuse(0, format!("cannot convert this sensitive {from} to {wanted}"))
@@ -143,8 +144,11 @@ fn convert_as_written(arguments: &mut dyn LazyArguments, mode: TypeMode) -> Outc
     arguments.invocation().charge_elements(usize::try_from(value.weight()).unwrap_or(usize::MAX))?;
     // Without defaults nothing may be left out: there would be no value to put in its place.
     let allowed = if mode == TypeMode::ConstraintWithDefaults { ty } else { ty.without_optional() };
-    let converted = convert(&value, &allowed).map_err(|error| FunctionError::from_value(0, &error))?;
+    let mut invocation = arguments.invocation();
+    let converted = convert_within(&value, &allowed, invocation.meter())
+        .map_err(|error| FunctionError::from_value(0, &error))?;
     let Some(defaults) = defaults else { return Ok(converted) };
     // A default may have a type that is decided only together with the other elements.
-    convert(&defaults.apply(&converted), &allowed).map_err(|error| FunctionError::from_value(0, &error))
+    convert_within(&defaults.apply(&converted), &allowed, invocation.meter())
+        .map_err(|error| FunctionError::from_value(0, &error))
 }

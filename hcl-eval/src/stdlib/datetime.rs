@@ -5,7 +5,7 @@
 //! `datetime_format`.
 
 use super::datetime_format::format_moment;
-use super::support::{function, text};
+use super::support::{function, long_text, text};
 use crate::duration;
 use crate::function::{Function, FunctionError, Parameter};
 use crate::types::Type;
@@ -241,10 +241,8 @@ pub(crate) fn formatdate() -> Function {
         .implementation(|invocation, args| {
             let moment = moment_argument(args, 1, Reading::Strict)?;
             invocation.charge_bytes(text(args, 0).len().saturating_mul(4))?;
-            match format_moment(text(args, 0), &moment) {
-                Ok(formatted) => Ok(Value::string(formatted)),
-                Err(problem) => Err(FunctionError::argument(0, problem)),
-            }
+            let formatted = format_moment(invocation, text(args, 0), &moment)?;
+            long_text(invocation, formatted)
         })
 }
 

@@ -2,6 +2,7 @@
 //! that is no ASCII letter stands for itself.
 
 use super::datetime::{Fields, Moment, offset_text};
+use crate::function::{FunctionError, Invocation};
 
 pub(super) const MONTHS: [&str; 12] = [
     "January",
@@ -21,16 +22,23 @@ pub(super) const WEEKDAYS: [&str; 7] =
     ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /// Writes a moment in a format.
-pub(super) fn format_moment(format: &str, moment: &Moment) -> Result<String, String> {
+pub(super) fn format_moment(
+    invocation: &mut Invocation<'_>,
+    format: &str,
+    moment: &Moment,
+) -> Result<String, FunctionError> {
+    let refused = |problem: String| FunctionError::argument(0, problem);
     let fields = moment.fields();
     let mut out = String::new();
     let mut rest = format;
     while let Some(c) = rest.chars().next() {
+        invocation.go_on(1)?;
         let end = match c {
-            '\'' => quoted(rest, &mut out)?,
+            '\'' => quoted(rest, &mut out).map_err(refused)?,
             c if c.is_ascii_alphabetic() => {
                 let end = rest.find(|next| next != c).unwrap_or(rest.len());
-                out.push_str(&verb(&rest[..end], &fields, moment.offset_minutes)?);
+                let written = verb(&rest[..end], &fields, moment.offset_minutes);
+                out.push_str(&written.map_err(refused)?);
                 end
             }
             c => {

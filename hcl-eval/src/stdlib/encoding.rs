@@ -4,8 +4,9 @@ use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use super::support::{Outcome, fail, function, quoted, text};
-use crate::function::{Function, Invocation, Parameter};
+use super::support::{Outcome, fail, function, long_text, quoted, text};
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::limits::BYTES_PER_PART;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -30,24 +31,67 @@ pub(super) fn from_base64(text: &str) -> Option<Vec<u8>> {
     }
 }
 
+/// Bytes are encoded in pieces of so many, which take no padding.
+const PIECE: usize = 3 << 14;
+
+/// Bytes that have been charged for as base64, with looks at the limits.
+pub(super) fn encode_base64(invocation: &mut Invocation<'_>, bytes: &[u8]) -> Result<String, FunctionError> {
+    let mut encoded = String::with_capacity(bytes.len().div_ceil(3).saturating_mul(4));
+    for piece in bytes.chunks(PIECE) {
+        invocation.go_on(piece.len() / BYTES_PER_PART)?;
+        BASE64.encode_string(piece, &mut encoded);
+    }
+    Ok(encoded)
+}
+
+/// The bytes of a base64 text, in which line ends do not count, with looks at the limits.
+pub(super) fn decode_base64(
+    invocation: &mut Invocation<'_>,
+    text: &str,
+) -> Result<Option<Vec<u8>>, FunctionError> {
+    const PIECE: usize = 4 << 14;
+    if text.len() <= PIECE {
+        return Ok(from_base64(text));
+    }
+    let joined;
+    let mut rest = text.as_bytes();
+    if text.contains(['\r', '\n']) {
+        joined = invocation.gather(text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')))?;
+        rest = &joined;
+    }
+    let mut decoded = Vec::with_capacity(rest.len() / 4 * 3);
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(rest.len().min(PIECE));
+        invocation.go_on(piece.len() / BYTES_PER_PART)?;
+        // Padding belongs at the end alone.
+        if (!after.is_empty() && piece.ends_with(b"=")) || BASE64.decode_vec(piece, &mut decoded).is_err() {
+            return Ok(None);
+        }
+        rest = after;
+    }
+    Ok(Some(decoded))
+}
+
 fn encoder(
     name: &'static str,
     description: &'static str,
     growth: usize,
-    body: fn(&str) -> String,
+    body: fn(&mut Invocation<'_>, &str) -> Result<String, FunctionError>,
 ) -> Function {
     function(name, description)
         .parameter(Parameter::new("str", Type::String).described("The text; its UTF-8 bytes are encoded."))
         .returns(Type::String)
         .implementation(move |invocation, args| {
             invocation.charge_bytes(text(args, 0).len().saturating_mul(growth))?;
-            Ok(Value::string(body(text(args, 0))))
+            Ok(Value::string_nfc(body(invocation, text(args, 0))?.into()))
         })
 }
 
 /// `base64encode(str)`
 pub(crate) fn base64encode() -> Function {
-    encoder("base64encode", "Encodes the text in base64.", 2, |str| to_base64(str.as_bytes()))
+    encoder("base64encode", "Encodes the text in base64.", 2, |invocation, str| {
+        encode_base64(invocation, str.as_bytes())
+    })
 }
 
 /// `base64decode(str)`
@@ -55,26 +99,27 @@ pub(crate) fn base64decode() -> Function {
     function("base64decode", "Decodes a text that is encoded in base64.")
         .parameter(Parameter::new("str", Type::String).described("Base64 of the standard alphabet with padding; line ends in it are ignored. It must encode UTF-8.").allow_marked())
         .returns(Type::String)
-        .implementation(decode_base64)
+        .implementation(decode)
 }
 
-fn decode_base64(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
+fn decode(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let Some(encoded) = args.first() else { return fail("a text is required") };
     invocation.charge_bytes(text(args, 0).len())?;
-    let Some(bytes) = from_base64(text(args, 0)) else {
+    let Some(bytes) = decode_base64(invocation, text(args, 0))? else {
         return fail(format!("failed to decode base64 data {}", quoted(encoded)));
     };
     match String::from_utf8(bytes) {
-        Ok(decoded) => Ok(Value::string(decoded).with_marks(encoded.marks())),
+        Ok(decoded) => Ok(long_text(invocation, decoded)?.with_marks(encoded.marks())),
         Err(_) => fail("the result of decoding the provided string is not valid UTF-8"),
     }
 }
 
 /// `urlencode(str)`
 pub(crate) fn urlencode() -> Function {
-    encoder("urlencode", "Encodes the text for use in a URL.", 3, |str| {
+    encoder("urlencode", "Encodes the text for use in a URL.", 3, |invocation, str| {
         let mut encoded = String::new();
         for byte in str.bytes() {
+            invocation.go_on(1)?;
             match byte {
                 b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
                     encoded.push(char::from(byte));
@@ -88,7 +133,7 @@ pub(crate) fn urlencode() -> Function {
                 }
             }
         }
-        encoded
+        Ok(encoded)
     })
 }
 
@@ -105,6 +150,7 @@ pub(crate) fn urldecode() -> Function {
             let mut decoded = Vec::new();
             let mut rest = text(args, 0).as_bytes();
             while let [byte, after @ ..] = rest {
+                invocation.go_on(1)?;
                 rest = after;
                 decoded.push(match (byte, after) {
                     (b'+', _) => b' ',
@@ -121,7 +167,7 @@ pub(crate) fn urldecode() -> Function {
                     (other, _) => *other,
                 });
             }
-            Ok(Value::string(String::from_utf8_lossy(&decoded)))
+            long_text(invocation, String::from_utf8_lossy(&decoded).as_ref())
         })
 }
 

@@ -3,11 +3,12 @@
 //! A path may begin with `~`, the home directory. It is cleaned by its text; where relative ones start is the
 //! host's business. What a path is may be secret: then messages do not show it.
 
-use sha2::{Digest, Sha256, Sha512};
+use sha2::{Sha256, Sha512};
 
-use super::encoding::to_base64;
+use super::encoding::{encode_base64, to_base64};
+use super::hash::{digest_of, hex};
 use super::path::clean;
-use super::support::{function, quoted, text};
+use super::support::{function, long_text, quoted, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::host::{Capability, FileKind, HostError};
 use crate::limits::LimitReached;
@@ -71,7 +72,11 @@ impl Unread {
 }
 
 /// The first argument as a path.
-fn path_argument(invocation: &Invocation<'_>, args: &[Value], tilde: Tilde) -> Result<PathArgument, Unread> {
+fn path_argument(
+    invocation: &mut Invocation<'_>,
+    args: &[Value],
+    tilde: Tilde,
+) -> Result<PathArgument, Unread> {
     let Some(value) = args.first() else { return Err(FunctionError::new("a path is required").into()) };
     let shown = quoted(value);
     let (plain, _) = value.unmark();
@@ -85,9 +90,8 @@ fn path_argument(invocation: &Invocation<'_>, args: &[Value], tilde: Tilde) -> R
 
 /// A path made absolute, if the host tells the working directory: it begins there also where the host lets other
 /// relative paths begin in a folder of its own.
-fn from_working_directory(invocation: &Invocation<'_>, path: &str) -> String {
-    let start =
-        invocation.require_host(Capability::Files).ok().and_then(|host| host.working_directory().ok());
+fn from_working_directory(invocation: &mut Invocation<'_>, path: &str) -> String {
+    let start = invocation.ask(Capability::Files, |host| host.working_directory()).ok();
     match start {
         Some(start) if !path.starts_with('/') => format!("{start}/{path}"),
         _ => path.to_owned(),
@@ -95,24 +99,23 @@ fn from_working_directory(invocation: &Invocation<'_>, path: &str) -> String {
 }
 
 /// A path that begins with `~` with the home directory in its place; `None` if it does not.
-pub(super) fn expand_home(invocation: &Invocation<'_>, path: &str) -> Result<Option<String>, Unread> {
+pub(super) fn expand_home(invocation: &mut Invocation<'_>, path: &str) -> Result<Option<String>, Unread> {
     let Some(rest) = path.strip_prefix('~') else { return Ok(None) };
     if !rest.is_empty() && !rest.starts_with('/') {
         return Err(Unread::Path(
             "only ~ and what begins with ~/ can be expanded, not the home of another user".into(),
         ));
     }
-    let host = invocation.require_host(Capability::Environment).map_err(FunctionError::from)?;
-    let home = host.home_directory().map_err(FunctionError::from)?;
+    let home = invocation.ask(Capability::Environment, |host| host.home_directory());
+    let home = home.map_err(FunctionError::from)?;
     Ok(Some(clean(&format!("{home}{rest}"))))
 }
 
 /// The content of a file, charged before it is kept.
 fn read(invocation: &mut Invocation<'_>, argument: &PathArgument) -> Result<Vec<u8>, Unread> {
-    let host = invocation.require_host(Capability::Files).map_err(FunctionError::from)?;
     let most = invocation.meter().bytes_left();
     let shown = &argument.shown;
-    match host.read_file(&argument.path, most) {
+    match invocation.ask(Capability::Files, |host| host.read_file(&argument.path, most)) {
         Ok(content) => {
             invocation.charge_bytes(content.len())?;
             Ok(content)
@@ -173,7 +176,8 @@ pub(crate) fn file_or_fail() -> Function {
 fn file_blaming(blame: Blame) -> Function {
     of_path("file", "Reads a file as text.", Type::String).implementation(move |invocation, args| {
         let (text, _) = read_text(invocation, args).map_err(|unread| unread.blaming(blame))?;
-        Ok(marked_like(args, Value::string(text)))
+        let text = long_text(invocation, text)?;
+        Ok(marked_like(args, text))
     })
 }
 
@@ -198,7 +202,8 @@ fn filebase64_with(tilde: Tilde, blame: Blame) -> Function {
         let argument = path_argument(invocation, args, tilde).map_err(|unread| unread.blaming(blame))?;
         let content = read(invocation, &argument).map_err(|unread| unread.blaming(blame))?;
         invocation.charge_bytes(content.len().div_ceil(3).saturating_mul(4))?;
-        Ok(marked_like(args, Value::string(to_base64(&content))))
+        let encoded = encode_base64(invocation, &content)?;
+        Ok(marked_like(args, Value::string_nfc(encoded.into())))
     })
 }
 
@@ -213,9 +218,8 @@ pub(crate) fn fileexists() -> Function {
     )
 }
 
-fn exists(invocation: &Invocation<'_>, argument: &PathArgument) -> Result<bool, FunctionError> {
-    let host = invocation.require_host(Capability::Files)?;
-    match host.file_kind(&argument.path) {
+fn exists(invocation: &mut Invocation<'_>, argument: &PathArgument) -> Result<bool, FunctionError> {
+    match invocation.ask(Capability::Files, |host| host.file_kind(&argument.path)) {
         Ok(FileKind::File) => Ok(true),
         Err(HostError::NotFound) => Ok(false),
         Ok(kind) => {
@@ -228,55 +232,63 @@ fn exists(invocation: &Invocation<'_>, argument: &PathArgument) -> Result<bool, 
     }
 }
 
-fn digest_of_file(name: &'static str, description: &'static str, body: fn(&[u8]) -> String) -> Function {
+fn digest_of_file(name: &'static str, description: &'static str, body: super::hash::Write) -> Function {
     of_path(name, description, Type::String).implementation(move |invocation, args| {
         let argument = path_argument(invocation, args, Tilde::Home).map_err(Unread::of_call)?;
         let content = read(invocation, &argument).map_err(Unread::of_call)?;
         invocation.charge_steps(content.len() as u64 / 16)?;
-        Ok(marked_like(args, Value::string(body(&content))))
+        Ok(marked_like(args, Value::string(body(invocation, &content)?)))
     })
 }
 
 /// `filemd5(path)`
 pub(crate) fn filemd5() -> Function {
-    digest_of_file("filemd5", "Gives the MD5 digest of a file in hexadecimal.", |content| {
-        super::hash::hex(&md5::Md5::digest(content))
+    digest_of_file("filemd5", "Gives the MD5 digest of a file in hexadecimal.", |invocation, content| {
+        Ok(hex(&digest_of::<md5::Md5>(invocation, content)?))
     })
 }
 
 /// `filesha1(path)`
 pub(crate) fn filesha1() -> Function {
-    digest_of_file("filesha1", "Gives the SHA-1 digest of a file in hexadecimal.", |content| {
-        super::hash::hex(&sha1::Sha1::digest(content))
+    digest_of_file("filesha1", "Gives the SHA-1 digest of a file in hexadecimal.", |invocation, content| {
+        Ok(hex(&digest_of::<sha1::Sha1>(invocation, content)?))
     })
 }
 
 /// `filesha256(path)`
 pub(crate) fn filesha256() -> Function {
-    digest_of_file("filesha256", "Gives the SHA-256 digest of a file in hexadecimal.", |content| {
-        super::hash::hex(&Sha256::digest(content))
-    })
+    digest_of_file(
+        "filesha256",
+        "Gives the SHA-256 digest of a file in hexadecimal.",
+        |invocation, content| Ok(hex(&digest_of::<Sha256>(invocation, content)?)),
+    )
 }
 
 /// `filesha512(path)`
 pub(crate) fn filesha512() -> Function {
-    digest_of_file("filesha512", "Gives the SHA-512 digest of a file in hexadecimal.", |content| {
-        super::hash::hex(&Sha512::digest(content))
-    })
+    digest_of_file(
+        "filesha512",
+        "Gives the SHA-512 digest of a file in hexadecimal.",
+        |invocation, content| Ok(hex(&digest_of::<Sha512>(invocation, content)?)),
+    )
 }
 
 /// `filebase64sha256(path)`
 pub(crate) fn filebase64sha256() -> Function {
-    digest_of_file("filebase64sha256", "Gives the SHA-256 digest of a file in base64.", |content| {
-        to_base64(&Sha256::digest(content))
-    })
+    digest_of_file(
+        "filebase64sha256",
+        "Gives the SHA-256 digest of a file in base64.",
+        |invocation, content| Ok(to_base64(&digest_of::<Sha256>(invocation, content)?)),
+    )
 }
 
 /// `filebase64sha512(path)`
 pub(crate) fn filebase64sha512() -> Function {
-    digest_of_file("filebase64sha512", "Gives the SHA-512 digest of a file in base64.", |content| {
-        to_base64(&Sha512::digest(content))
-    })
+    digest_of_file(
+        "filebase64sha512",
+        "Gives the SHA-512 digest of a file in base64.",
+        |invocation, content| Ok(to_base64(&digest_of::<Sha512>(invocation, content)?)),
+    )
 }
 
 /// `pathexpand(path)`
@@ -289,7 +301,7 @@ pub(crate) fn pathexpand_gated() -> Function {
     pathexpand_with(files_allowed)
 }
 
-fn pathexpand_with(check: fn(&Invocation<'_>) -> Result<(), FunctionError>) -> Function {
+fn pathexpand_with(check: fn(&mut Invocation<'_>) -> Result<(), FunctionError>) -> Function {
     function("pathexpand", "Puts the home directory in place of a ~ at the start of a path.")
         .parameter(Parameter::new("path", Type::String).described("The path; its parts are separated by /."))
         .returns(Type::String)
@@ -312,7 +324,7 @@ pub(crate) fn abspath_gated() -> Function {
     abspath_with(files_allowed)
 }
 
-fn abspath_with(check: fn(&Invocation<'_>) -> Result<(), FunctionError>) -> Function {
+fn abspath_with(check: fn(&mut Invocation<'_>) -> Result<(), FunctionError>) -> Function {
     function("abspath", "Makes a path absolute, starting from the working directory.")
         .parameter(Parameter::new("path", Type::String).described("The path; its parts are separated by /."))
         .returns(Type::String)
@@ -324,14 +336,14 @@ fn abspath_with(check: fn(&Invocation<'_>) -> Result<(), FunctionError>) -> Func
             if path.starts_with('/') {
                 return Ok(Value::string(clean(path)));
             }
-            let start = invocation.require_host(Capability::Files)?.working_directory()?;
+            let start = invocation.ask(Capability::Files, |host| host.working_directory())?;
             Ok(Value::string(clean(&format!("{start}/{path}"))))
         })
 }
 
 /// Refuses where files are not allowed.
-pub(super) fn files_allowed(invocation: &Invocation<'_>) -> Result<(), FunctionError> {
-    invocation.require_host(Capability::Files)?.working_directory()?;
+pub(super) fn files_allowed(invocation: &mut Invocation<'_>) -> Result<(), FunctionError> {
+    invocation.ask(Capability::Files, |host| host.working_directory())?;
     Ok(())
 }
 

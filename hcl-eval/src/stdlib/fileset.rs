@@ -76,7 +76,7 @@ fn matching_files(
 /// Whether a regular file stands at a path that matched.
 fn is_regular(invocation: &mut Invocation<'_>, path: &str, pattern: &str) -> Result<bool, FunctionError> {
     invocation.charge_steps(STEPS_PER_FOLDER / 10)?;
-    match invocation.require_host(Capability::Files)?.file_kind(path) {
+    match invocation.ask(Capability::Files, |host| host.file_kind(path)) {
         Ok(kind) => Ok(kind == FileKind::File),
         Err(error @ (HostError::NotFound | HostError::Failed(_))) => {
             let path = if pattern == HIDDEN { HIDDEN.to_owned() } else { format!("{path:?}") };
@@ -211,14 +211,15 @@ impl Walk<'_, '_> {
     /// What a link leads to; `None` if nothing.
     fn target_kind(&mut self, path: &str) -> Result<Option<FileKind>, FunctionError> {
         self.invocation.charge_steps(STEPS_PER_FOLDER / 10)?;
-        found(self.invocation.require_host(Capability::Files)?.file_kind(&clean(path)))
+        let path = clean(path);
+        found(self.invocation.ask(Capability::Files, |host| host.file_kind(&path)))
     }
 
     /// Whether something stands at a path.
     fn is_there(&mut self, path: &str) -> Result<bool, FunctionError> {
         self.invocation.charge_steps(STEPS_PER_FOLDER / 10)?;
-        let host = self.invocation.require_host(Capability::Files)?;
-        if found(host.file_kind(&clean(path)))?.is_some() {
+        let clean_path = clean(path);
+        if found(self.invocation.ask(Capability::Files, |host| host.file_kind(&clean_path)))?.is_some() {
             return Ok(true);
         }
         // A link that leads nowhere is there all the same.
@@ -231,8 +232,8 @@ impl Walk<'_, '_> {
     fn entries(&mut self, folder: &str) -> Result<Vec<(String, FileKind)>, FunctionError> {
         self.invocation.charge_steps(STEPS_PER_FOLDER)?;
         let most = usize::try_from(self.invocation.meter().elements_left()).unwrap_or(usize::MAX);
-        let host = self.invocation.require_host(Capability::Files)?;
-        let listed = host.list_directory(&clean(folder), most);
+        let folder = clean(folder);
+        let listed = self.invocation.ask(Capability::Files, |host| host.list_directory(&folder, most));
         if listed == Err(HostError::TooLong) {
             self.invocation.charge_elements(usize::MAX)?;
         }

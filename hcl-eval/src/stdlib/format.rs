@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::format_verb::{Verb, general, read};
-use super::support::{fail, function, text, unknown};
+use super::support::{fail, function, long_text, text, unknown};
 use crate::convert::convert;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
@@ -198,7 +198,7 @@ fn fill_in(invocation: &mut Invocation<'_>, format: &str, values: &[&Value]) -> 
     let mut room = std::mem::take(&mut invocation.meter().text);
     let start = room.len();
     let filled = write_filled(invocation, format, values, &mut room);
-    let result = filled.map(|()| Value::string(&room[start..]));
+    let result = filled.and_then(|()| long_text(invocation, &room[start..]));
     room.truncate(start);
     invocation.meter().text = room;
     result
@@ -332,7 +332,7 @@ fn write_value(
             let cut = verb.cut(text);
             match verb.letter {
                 's' => verb.pad_text(cut, out),
-                _ => verb.pad_text(&json(&Value::string(cut), invocation)?, out),
+                _ => verb.pad_text(&quoted(cut, invocation)?, out),
             }
         }
         letter => {
@@ -388,7 +388,12 @@ fn plain_number(number: &Number) -> String {
     format!("{sign}{}", general(number, None, 'e'))
 }
 
+fn quoted(text: &str, invocation: &mut Invocation<'_>) -> Result<String, FunctionError> {
+    let text = long_text(invocation, text)?;
+    json(&text, invocation)
+}
+
 fn json(value: &Value, invocation: &mut Invocation<'_>) -> Result<String, FunctionError> {
     let most = usize::try_from(invocation.meter().limits().max_output_bytes).unwrap_or(usize::MAX);
-    value.to_json_bounded(most).map_err(|error| FunctionError::new(error.detail()))
+    value.to_json_within(most, invocation.meter()).map_err(super::json::failed)
 }

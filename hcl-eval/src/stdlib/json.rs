@@ -1,11 +1,11 @@
 //! JSON: `jsonencode` and `jsondecode`.
 
 use super::collection::anything;
-use super::support::{fail, function, refuse, text};
+use super::support::{fail, function, long_text, refuse, text};
 use crate::function::{Function, FunctionError, Parameter};
 use crate::types::Type;
 use crate::value::json::{DuplicateKeys, JsonOptions};
-use crate::value::{Refinement, Value};
+use crate::value::{Refinement, Value, ValueError, ValueErrorKind};
 
 /// `jsonencode(val)`
 pub(crate) fn jsonencode() -> Function {
@@ -18,10 +18,19 @@ pub(crate) fn jsonencode() -> Function {
                 return Ok(unknown_json(value));
             }
             let most = usize::try_from(invocation.meter().limits().max_output_bytes).unwrap_or(usize::MAX);
-            let json = value.to_json_bounded(most).map_err(|error| FunctionError::new(error.detail()))?;
+            let json = value.to_json_within(most, invocation.meter()).map_err(failed)?;
             invocation.charge_bytes(json.len())?;
-            Ok(Value::string(json))
+            long_text(invocation, json)
         })
+}
+
+/// The error of a function that reads or writes JSON.
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
+pub(super) fn failed(error: ValueError) -> FunctionError {
+    match error.kind {
+        ValueErrorKind::Limit(limit) => limit.into(),
+        _ => FunctionError::new(error.detail()),
+    }
 }
 
 /// JSON that is not known starts as the type says, if it is not `null`.
@@ -62,8 +71,7 @@ fn jsondecode_with(duplicate_keys: DuplicateKeys) -> Function {
         })
         .implementation(move |invocation, args| {
             invocation.charge_bytes(text(args, 0).len())?;
-            Value::from_json_implied_with(text(args, 0), &options)
-                .map_err(|error| FunctionError::new(error.detail()))
+            Value::from_json_implied_within(text(args, 0), &options, invocation.meter()).map_err(failed)
         })
 }
 

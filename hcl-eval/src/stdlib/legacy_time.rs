@@ -58,7 +58,7 @@ type WriteWith = fn(&str, &Moment) -> String;
 
 fn write_start(invocation: &mut Invocation<'_>, format: &str, write_with: WriteWith) -> Outcome {
     invocation.charge_bytes(format.len().saturating_mul(5))?;
-    let start = invocation.require_host(Capability::Clock).and_then(|host| host.start_time())?;
+    let start = invocation.ask(Capability::Clock, |host| host.start_time())?;
     let moment = Moment::from_unix(start.seconds, start.nanoseconds);
     Ok(Value::string(write_with(format, &moment)))
 }

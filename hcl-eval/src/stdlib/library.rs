@@ -87,9 +87,9 @@ fn comparison(name: &'static str, description: &'static str, body: fn(bool) -> b
         .parameter(anything("a").described("A value of any type."))
         .parameter(anything("b").described("The value to compare it with."))
         .returns(Type::Bool)
-        .implementation(move |_, args| match args {
+        .implementation(move |invocation, args| match args {
             [a, b] => {
-                let equal = a.equals(b).as_bool();
+                let equal = a.equals_within(b, invocation.meter())?.as_bool();
                 Ok(equal.map_or_else(|| unknown(Type::Bool), |equal| Value::bool(body(equal))))
             }
             _ => fail("two values are required"),
@@ -164,8 +164,8 @@ pub(crate) fn sethaselement() -> Function {
                 .allow_dynamic(),
         )
         .returns(Type::Bool)
-        .implementation(|_, args| match args {
-            [set, element] => Ok(set.has_element(element)),
+        .implementation(|invocation, args| match args {
+            [set, element] => Ok(set.has_element_within(element, invocation.meter())?),
             _ => fail("a set and an element are required"),
         })
 }

@@ -106,7 +106,7 @@ pub(crate) fn index() -> Function {
             }
             for (position, element) in elements.iter().enumerate() {
                 invocation.charge_steps(1)?;
-                match element.equals(wanted).as_bool() {
+                match element.equals_within(wanted, invocation.meter())?.as_bool() {
                     Some(true) => return Ok(Value::count(position)),
                     Some(false) => {}
                     None => return Ok(unknown(Type::Number)),

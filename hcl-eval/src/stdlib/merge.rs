@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::support::{Outcome, fail, function};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
-use crate::sorting::sort_by;
+use crate::sorting::sort_by_on;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::shape::{Shape, prefix};
 use crate::value::{Kind, Marks, Value};
@@ -58,9 +58,10 @@ fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
             continue;
         };
         invocation.charge_elements(entries.len())?;
-        merged.extend(entries.map(|(key, value)| Entry { prefix: prefix(key), key, value }));
+        let entries = entries.map(|(key, value)| Entry { prefix: prefix(key), key, value });
+        merged.extend(invocation.gather(entries)?);
     }
-    let (shape, values) = arrange(merged);
+    let (shape, values) = arrange(invocation, merged)?;
     let merged = match result {
         Merged::Same(ty @ Type::Map(_)) => {
             Value::map_with_shape(ty.element_type().cloned().unwrap_or(Type::Dynamic), shape, values)
@@ -90,8 +91,12 @@ fn elements_as_entries(collection: &Value) -> Option<Vec<Entry<'_>>> {
 }
 
 /// Brings entries in order; of equal keys the last counts.
-fn arrange(mut entries: Vec<Entry<'_>>) -> (Shape, Vec<Value>) {
-    sort_by(&mut entries, |a, b| a.prefix.cmp(&b.prefix).then_with(|| a.key.cmp(b.key)));
+fn arrange(
+    invocation: &mut Invocation<'_>,
+    mut entries: Vec<Entry<'_>>,
+) -> Result<(Shape, Vec<Value>), FunctionError> {
+    let order = |a: &Entry<'_>, b: &Entry<'_>| a.prefix.cmp(&b.prefix).then_with(|| a.key.cmp(b.key));
+    sort_by_on(&mut entries, order, |n| invocation.go_on(n))?;
     entries.dedup_by(|later, kept| {
         let same = later.prefix == kept.prefix && later.key == kept.key;
         if same {
@@ -99,8 +104,9 @@ fn arrange(mut entries: Vec<Entry<'_>>) -> (Shape, Vec<Value>) {
         }
         same
     });
-    let names = entries.iter().map(|entry| entry.key.clone());
-    (Shape::from_sorted(names), entries.iter().map(|entry| entry.value.clone()).collect())
+    let names = invocation.gather(entries.iter().map(|entry| entry.key.clone()))?;
+    let values = invocation.gather(entries.iter().map(|entry| entry.value.clone()))?;
+    Ok((Shape::from_sorted(names), values))
 }
 
 /// What comes out of a merge.

@@ -59,6 +59,8 @@ mod path;
 #[cfg(feature = "regex")]
 mod pattern_case;
 #[cfg(feature = "regex")]
+mod pike;
+#[cfg(feature = "regex")]
 mod re2;
 #[cfg(feature = "regex")]
 mod re2_class;

@@ -166,7 +166,8 @@ fn parse_in_base(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     };
     invocation.charge_steps(written.len() as u64 / 8)?;
     let digits = written.strip_prefix(['+', '-']).unwrap_or(written);
-    let values: Option<Vec<u8>> = digits.bytes().map(|digit| digit_value(digit, base)).collect();
+    let values = invocation.gather(digits.bytes().map(|digit| digit_value(digit, base)))?;
+    let values: Option<Vec<u8>> = values.into_iter().collect();
     match values.filter(|values| !values.is_empty()) {
         Some(values) => {
             let magnitude = from_digits(invocation, &values, base)?;
@@ -192,7 +193,7 @@ fn from_digits(invocation: &mut Invocation<'_>, digits: &[u8], base: u32) -> Res
     while parts.len() > 1 {
         let factor = match &power {
             None => BigUint::from(base).pow(u32::try_from(BLOCK).unwrap_or(u32::MAX)),
-            Some(last) => last * last,
+            Some(last) => multiply(invocation, last, last)?,
         };
         let mut joined = Vec::with_capacity(parts.len().div_ceil(2));
         for pair in parts.chunks(2) {
@@ -200,7 +201,7 @@ fn from_digits(invocation: &mut Invocation<'_>, digits: &[u8], base: u32) -> Res
             let words = factor.bits() / 64 + 1;
             invocation.charge_steps(words.saturating_mul(1 + words.isqrt() / 4))?;
             joined.push(match pair {
-                [low, high] => high * &factor + low,
+                [low, high] => multiply(invocation, high, &factor)? + low,
                 [low] => low.clone(),
                 _ => BigUint::ZERO,
             });
@@ -209,6 +210,30 @@ fn from_digits(invocation: &mut Invocation<'_>, digits: &[u8], base: u32) -> Res
         power = Some(factor);
     }
     Ok(parts.pop().unwrap_or_default())
+}
+
+/// Factors of so many digits of 32 bits are multiplied without a look at the limits.
+const LONG: usize = 1 << 13;
+
+/// A product by Karatsuba's rule down to factors that are multiplied at once. It has been charged for.
+fn multiply(invocation: &mut Invocation<'_>, a: &BigUint, b: &BigUint) -> Result<BigUint, FunctionError> {
+    let length = |number: &BigUint| usize::try_from(number.bits() / 32 + 1).unwrap_or(usize::MAX);
+    let half = length(a).max(length(b)) / 2;
+    if half <= LONG / 2 {
+        // A product of so many digits takes as long as looking at some thousand elements.
+        invocation.go_on(LONG / 2)?;
+        return Ok(a * b);
+    }
+    let halves = |number: &BigUint| {
+        let digits = number.to_u32_digits();
+        let (low, high) = digits.split_at(half.min(digits.len()));
+        (BigUint::from_slice(low), BigUint::from_slice(high))
+    };
+    let ((a_low, a_high), (b_low, b_high)) = (halves(a), halves(b));
+    let low = multiply(invocation, &a_low, &b_low)?;
+    let high = multiply(invocation, &a_high, &b_high)?;
+    let middle = multiply(invocation, &(a_low + a_high), &(b_low + b_high))? - &low - &high;
+    Ok((high << (64 * half)) + (middle << (32 * half)) + low)
 }
 
 /// Up to base 36 letters of either case are the same digit; beyond, capitals follow small letters.
@@ -250,13 +275,14 @@ pub(crate) fn sum() -> Function {
                 return Ok(super::support::unknown(Type::Number));
             }
             invocation.charge_steps(numbers.len() as u64)?;
-            add_up(numbers)
+            add_up(invocation, numbers)
         })
 }
 
-fn add_up(values: &[Value]) -> Outcome {
+fn add_up(invocation: &mut Invocation<'_>, values: &[Value]) -> Outcome {
     let mut total: Option<Number> = None;
     for value in values {
+        invocation.go_on(1)?;
         let converted = match value.is_null() {
             true => None,
             false => crate::convert::convert(value, &Type::Number).ok(),

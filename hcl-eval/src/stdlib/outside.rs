@@ -20,7 +20,7 @@ mod clock {
     ) -> Function {
         function(name, description).returns(Type::String).needs(Capability::Clock).implementation(
             move |invocation, _| {
-                let now = ask(invocation.require_host(Capability::Clock)?)?;
+                let now = invocation.ask(Capability::Clock, ask)?;
                 Ok(Value::string(Moment::from_unix(now.seconds, 0).to_text()))
             },
         )
@@ -44,7 +44,7 @@ fn identifier(name: &'static str, description: &'static str, shape: fn(&mut [u8;
     function(name, description).returns(Type::String).needs(Capability::Random).implementation(
         move |invocation, _| {
             let mut bytes = [0; 16];
-            invocation.require_host(Capability::Random)?.random_bytes(&mut bytes)?;
+            invocation.ask(Capability::Random, |host| host.random_bytes(&mut bytes))?;
             shape(&mut bytes);
             let mut text = String::with_capacity(36);
             for (position, byte) in bytes.iter().enumerate() {
@@ -78,8 +78,9 @@ pub(crate) fn env() -> Function {
         .returns(Type::String)
         .needs(Capability::Environment)
         .implementation(|invocation, args| {
-            let host = invocation.require_host(Capability::Environment)?;
-            let value = match host.environment_variable(text(args, 0)) {
+            let name = text(args, 0);
+            let value = match invocation.ask(Capability::Environment, |host| host.environment_variable(name))
+            {
                 Ok(value) => value,
                 Err(HostError::NotFound) => String::new(),
                 Err(error) => return Err(error.into()),
@@ -99,8 +100,8 @@ fn of_store(name: &'static str, description: &'static str, parameters: &[(&str, 
 
 /// What a store has under a name; `None` if nothing.
 fn ask(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Result<Option<Value>, FunctionError> {
-    let host = invocation.require_host(Capability::Network)?;
-    let answer = match host.call(function, &[Value::string(name)]) {
+    let name = [Value::string(name)];
+    let answer = match invocation.ask(Capability::Network, |host| host.call(function, &name)) {
         Ok(answer) => answer,
         Err(HostError::NotFound) => return Ok(None),
         Err(error) => return Err(error.into()),

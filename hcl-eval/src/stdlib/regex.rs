@@ -9,16 +9,16 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use regex_automata::Input;
 use regex_automata::nfa::thompson;
 use regex_automata::nfa::thompson::backtrack::{self, BoundedBacktracker};
-use regex_automata::nfa::thompson::pikevm::{self, PikeVM};
 use regex_automata::util::captures::Captures;
 use regex_automata::util::iter::Searcher;
 use regex_syntax::ast::Ast;
 use regex_syntax::hir::translate::Translator;
 
+use super::pike;
 use super::re2::{self, Translated};
 use super::re2_class::ClassNames;
 use super::string::{replace_plain, replacing};
-use super::support::{Outcome, fail, function, text};
+use super::support::{Outcome, fail, function, long_text, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::sorting::sort;
@@ -28,7 +28,6 @@ use crate::value::Value;
 /// A compiled pattern.
 struct Pattern {
     backtracker: BoundedBacktracker,
-    stepper: PikeVM,
     /// What the last search worked with, for the next one.
     spare: Mutex<Option<backtrack::Cache>>,
     /// The names of the groups, from the first.
@@ -53,7 +52,12 @@ enum Shape {
 /// How many compiled patterns are kept.
 const KEPT: usize = 64;
 /// How large a compiled pattern may be.
-const SIZE_LIMIT: usize = 10 << 20;
+const SIZE_LIMIT: usize = 5 << 20;
+/// How long a pattern may be, in bytes: each of them takes a state as a rule.
+const LONGEST_PATTERN: usize = 1 << 18;
+/// How much a search notes that tries one way after the other, in bytes. It looks at no clock: each state at each place of
+/// the text is a bit, which is tried once.
+const VISITED: usize = 128 << 10;
 /// How many places of groups a search may keep: each state of the pattern has room for all of them.
 const MAX_PLACES: usize = 8 << 20;
 
@@ -67,9 +71,12 @@ fn compile(pattern: &str, names: ClassNames) -> Result<Arc<Pattern>, String> {
     if let Some(found) = kept(pattern, names) {
         return Ok(found);
     }
+    if pattern.len() > LONGEST_PATTERN {
+        return Err("the pattern is too large".to_owned());
+    }
     let translated = re2::translate(pattern, names).map_err(|error| error.to_string())?;
     // The crates compile recursively, and patterns may nest a thousand deep.
-    let (backtracker, stepper) = stacker::maybe_grow(512 << 10, 16 << 20, || engines(&translated.tree))
+    let backtracker = stacker::maybe_grow(512 << 10, 16 << 20, || engine(&translated.tree))
         .ok_or_else(|| "the pattern is too large".to_owned())?;
     let named = translated.groups.iter().flatten().count();
     let shape = match (translated.groups.len(), named) {
@@ -80,7 +87,7 @@ fn compile(pattern: &str, names: ClassNames) -> Result<Arc<Pattern>, String> {
     };
     let Translated { groups, cost, .. } = translated;
     let spare = Mutex::new(None);
-    let compiled = Arc::new(Pattern { backtracker, stepper, spare, names: groups, shape, cost });
+    let compiled = Arc::new(Pattern { backtracker, spare, names: groups, shape, cost });
     if let Some(mut cache) = cache() {
         if cache.len() >= KEPT {
             cache.remove(0);
@@ -90,16 +97,16 @@ fn compile(pattern: &str, names: ClassNames) -> Result<Arc<Pattern>, String> {
     Ok(compiled)
 }
 
-/// `None` if they become too large.
-fn engines(tree: &Ast) -> Option<(BoundedBacktracker, PikeVM)> {
+/// `None` if it becomes too large.
+fn engine(tree: &Ast) -> Option<BoundedBacktracker> {
     let meaning = Translator::new().translate("", tree).ok()?;
     let limits = thompson::Config::new().nfa_size_limit(Some(SIZE_LIMIT));
     let machine = thompson::Compiler::new().configure(limits).build_from_hir(&meaning).ok()?;
     if machine.states().len().saturating_mul(machine.group_info().slot_len()) > MAX_PLACES {
         return None;
     }
-    let backtracker = BoundedBacktracker::builder().build_from_nfa(machine.clone()).ok()?;
-    Some((backtracker, PikeVM::builder().build_from_nfa(machine).ok()?))
+    let config = backtrack::Config::new().visited_capacity(VISITED);
+    BoundedBacktracker::builder().configure(config).build_from_nfa(machine).ok()
 }
 
 /// Charges compiling a pattern, before it is done: one that turns out too large takes longest of all.
@@ -110,6 +117,8 @@ fn charge_compiling(
 ) -> Result<(), FunctionError> {
     let cost = match kept(pattern, names) {
         Some(kept) => kept.cost,
+        // It will be refused.
+        None if pattern.len() > LONGEST_PATTERN => 0,
         None => re2::translate(pattern, names).map_or(0, |translated| translated.cost),
     };
     invocation.charge_steps(cost)
@@ -181,7 +190,7 @@ struct Matches<'t> {
     subject: &'t str,
     /// What the faster engine works with, for texts that are not too long; else what the other one does.
     backtracking: Option<backtrack::Cache>,
-    stepping: Option<pikevm::Cache>,
+    stepping: Option<pike::Cache>,
     searcher: Searcher<'t>,
     /// Where the last match and its groups are.
     captures: Captures,
@@ -195,24 +204,26 @@ impl<'t> Matches<'t> {
             pattern,
             subject,
             backtracking: is_short.then(|| spare().unwrap_or_else(|| pattern.backtracker.create_cache())),
-            stepping: (!is_short).then(|| pattern.stepper.create_cache()),
+            stepping: (!is_short).then(|| pike::Cache::new(pattern.backtracker.get_nfa())),
             searcher: Searcher::new(Input::new(subject)),
-            captures: pattern.stepper.create_captures(),
+            captures: pattern.backtracker.create_captures(),
         }
     }
 
     /// Goes to the next match, if there is one.
-    fn advance(&mut self) -> bool {
+    fn advance(&mut self, invocation: &mut Invocation<'_>) -> Result<bool, FunctionError> {
         let Matches { pattern, backtracking, stepping, searcher, captures, .. } = self;
+        let mut goes_on = Ok(());
         let found = searcher.try_advance(|input| {
             if let Some(cache) = backtracking {
                 pattern.backtracker.try_search(cache, input, captures)?;
             } else if let Some(cache) = stepping {
-                pattern.stepper.search(cache, input, captures);
+                goes_on = cache.search(pattern.backtracker.get_nfa(), input, captures, invocation);
             }
             Ok(captures.get_match())
         });
-        found.is_ok_and(|found| found.is_some())
+        goes_on?;
+        Ok(found.is_ok_and(|found| found.is_some()))
     }
 
     /// Where the match is.
@@ -276,7 +287,7 @@ fn regex_with(names: ClassNames) -> Function {
         let subject = text(args, 1);
         invocation.charge_bytes(subject.len())?;
         let mut matches = Matches::of(&pattern, subject);
-        match matches.advance() {
+        match matches.advance(invocation)? {
             true => Ok(pattern.value(&matches)),
             false => fail("pattern did not match any part of the given string"),
         }
@@ -303,7 +314,7 @@ fn regexall_with(names: ClassNames) -> Function {
             invocation.charge_bytes(subject.len())?;
             let mut found = Vec::new();
             let mut matches = Matches::of(&pattern, subject);
-            while matches.advance() {
+            while matches.advance(invocation)? {
                 invocation.charge_elements(1 + pattern.names.len())?;
                 charge_search(invocation, subject.len())?;
                 found.push(pattern.value(&matches));
@@ -368,7 +379,7 @@ fn replace_matches(invocation: &mut Invocation<'_>, pattern: &Pattern, str: &str
     let mut replaced = String::new();
     let mut copied = 0;
     let mut matches = Matches::of(pattern, str);
-    while matches.advance() {
+    while matches.advance(invocation)? {
         let whole = matches.range();
         charge_search(invocation, str.len())?;
         let before = replaced.len();
@@ -380,7 +391,7 @@ fn replace_matches(invocation: &mut Invocation<'_>, pattern: &Pattern, str: &str
         copied = whole.end;
     }
     replaced.push_str(&str[copied..]);
-    Ok(Value::string(replaced))
+    long_text(invocation, replaced)
 }
 
 /// A piece of a replacement.
@@ -453,13 +464,79 @@ fn group_reference(name: &str) -> Part<'_> {
 mod tests {
     use super::*;
 
+    /// The groups of all matches in a text, of one engine.
+    fn all_groups(pattern: &Pattern, text: &str, is_stepping: bool) -> Vec<Vec<Option<Range<usize>>>> {
+        let mut meter = crate::limits::Meter::default();
+        let mut invocation = Invocation::new(&mut meter, None, None);
+        let mut matches = Matches::of(pattern, text);
+        if is_stepping {
+            matches.backtracking = None;
+            matches.stepping = Some(pike::Cache::new(pattern.backtracker.get_nfa()));
+        }
+        let mut found = Vec::new();
+        while matches.advance(&mut invocation).expect("there is enough to use") {
+            let group = |index| matches.captures.get_group(index).map(|span| span.range());
+            found.push((0..=pattern.names.len()).map(group).collect());
+        }
+        found
+    }
+
+    #[test]
+    fn both_engines_find_the_same() {
+        let patterns = [
+            "",
+            "a",
+            "a*",
+            "a*?",
+            "a+?b?",
+            "(a|ab)(c|bcd)(d*)",
+            "(a*)(a|b)*",
+            "x*|b",
+            "^a",
+            "(?m)^.*$",
+            "\\bé?",
+            "\\B",
+            "(é|e)+",
+            "[^a]",
+            "\\pL+",
+            "(?i)STRASSE|ß",
+            "(a?){3}b",
+            "(|a)+",
+            "(a|b)*?c|.",
+            "a{2,3}",
+            "$",
+            "(?s).",
+            "(b)?(a)?",
+        ];
+        let texts = [
+            "",
+            "a",
+            "ab",
+            "abcd",
+            "aaab",
+            "xbxb",
+            "éaéé e",
+            "a\nab\n",
+            "Straße strasse",
+            "aaaaaab c",
+            "日本語 a",
+        ];
+        for text in patterns {
+            let pattern = compile(text, ClassNames::Loose).expect(text);
+            for subject in texts {
+                let [one, other] =
+                    [false, true].map(|is_stepping| all_groups(&pattern, subject, is_stepping));
+                assert_eq!(one, other, "{text} in {subject:?}");
+            }
+        }
+    }
+
     #[test]
     fn nobody_waits_for_the_cache() {
-        let held = cache().expect("no other test of this binary uses the cache");
+        let held = CACHE.lock().expect("nobody has panicked with it");
         let pattern = compile("a+(b)", ClassNames::Loose).expect("the pattern is right");
         assert_eq!(pattern.names.len(), 1);
         assert!(cache().is_none());
         drop(held);
-        assert!(cache().is_some());
     }
 }

@@ -4,7 +4,7 @@
 //! of an element stay with it.
 
 use super::support::{WHOLE_NUMBER, fail, function, number, refuse};
-use crate::convert::{convert, unify_values};
+use crate::convert::{convert_within, unify_values};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::{Type, unify};
 use crate::value::{Kind, Marks, Value};
@@ -29,13 +29,13 @@ pub(crate) fn concat() -> Function {
             for (position, sequence) in args.iter().enumerate() {
                 marks = marks.union(sequence.marks());
                 let converted = match &list {
-                    Some(list) => convert(sequence, list)
+                    Some(list) => convert_within(sequence, list, invocation.meter())
                         .map_err(|error| FunctionError::from_value(position, &error))?,
                     None => sequence.clone(),
                 };
                 let elements = converted.elements().unwrap_or(&[]);
                 invocation.charge_elements(elements.len())?;
-                joined.extend_from_slice(elements);
+                joined.extend(invocation.gather(elements.iter().cloned())?);
             }
             let joined = match list.as_ref().and_then(Type::element_type) {
                 // What the elements have become may be more than what was asked for.
@@ -107,10 +107,13 @@ pub(crate) fn chunklist() -> Function {
             invocation.charge_elements(elements.len())?;
             let ty = list.ty();
             let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
-            let chunk = |values: &[Value]| Value::list(element.clone(), values.to_vec());
             // Without a size there is one chunk, though none of an empty list.
             let size = if size == 0 { elements.len().max(1) } else { size };
-            Ok(Value::list(ty, elements.chunks(size).map(chunk).collect()).with_marks(&marks))
+            let mut chunks = Vec::with_capacity(elements.len().div_ceil(size));
+            for chunk in elements.chunks(size) {
+                chunks.push(Value::list(element.clone(), invocation.gather(chunk.iter().cloned())?));
+            }
+            Ok(Value::list(ty, chunks).with_marks(&marks))
         })
 }
 
@@ -179,10 +182,10 @@ pub(crate) fn reverse() -> Function {
         .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
             let result = reverse_type(&list.ty())?;
-            let mut elements = list.elements().unwrap_or(&[]).to_vec();
+            let elements = list.elements().unwrap_or(&[]);
             invocation.charge_elements(elements.len())?;
-            elements.reverse();
-            Ok(sequence_of(&result, elements).with_marks(list.marks()))
+            let reversed = invocation.gather(elements.iter().rev().cloned())?;
+            Ok(sequence_of(&result, reversed).with_marks(list.marks()))
         })
 }
 
@@ -221,7 +224,8 @@ pub(crate) fn slice() -> Function {
             let elements = list.elements().unwrap_or(&[]);
             let part = elements.get(start.unwrap_or(0)..end.unwrap_or(0)).unwrap_or(&[]);
             invocation.charge_elements(part.len())?;
-            Ok(sequence_of(&list.ty(), part.to_vec()).with_marks(list.marks()))
+            let part = invocation.gather(part.iter().cloned())?;
+            Ok(sequence_of(&list.ty(), part).with_marks(list.marks()))
         })
 }
 

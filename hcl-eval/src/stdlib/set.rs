@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::sequence::any_marked;
 use super::support::{Outcome, elements, fail, function, refuse, unknown};
-use crate::convert::convert;
+use crate::convert::{convert, convert_within};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::{Type, unify};
 use crate::value::set_hash::{Digits, hash_text};
@@ -15,7 +15,7 @@ fn any_set(name: &str, description: &'static str) -> Parameter {
 }
 
 /// What is kept of two sets of one element type.
-type Combine = fn(&Members<'_>, Vec<Value>) -> Vec<Value>;
+type Combine = fn(&mut Invocation<'_>, &Members<'_>, Vec<Value>) -> Result<Vec<Value>, FunctionError>;
 
 /// How an operation takes unknown elements.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -32,7 +32,8 @@ fn operation(function: Function, unknowns: UnknownElements, combine: Combine) ->
         let mut types = SameType::default();
         let mut result: Option<Vec<Value>> = None;
         for (position, set) in args.iter().enumerate() {
-            let set = convert(set, &ty).map_err(|error| FunctionError::from_value(position, &error))?;
+            let set = convert_within(set, &ty, invocation.meter())
+                .map_err(|error| FunctionError::from_value(position, &error))?;
             if !set.is_known() || (unknowns == UnknownElements::Decisive && !set.is_wholly_known()) {
                 return Ok(unknown(ty));
             }
@@ -42,11 +43,14 @@ fn operation(function: Function, unknowns: UnknownElements, combine: Combine) ->
             let values = set.elements().unwrap_or(&[]);
             invocation.charge_elements(values.len())?;
             result = Some(match result {
-                None => values.to_vec(),
-                Some(before) => combine(&Members::new(values), before),
+                None => invocation.gather(values.iter().cloned())?,
+                Some(before) => {
+                    let members = Members::new(invocation, values)?;
+                    combine(invocation, &members, before)?
+                }
             });
         }
-        Ok(Value::set(element, result.unwrap_or_default()))
+        Ok(Value::set_within(element, result.unwrap_or_default(), invocation.meter())?)
     })
 }
 
@@ -96,9 +100,12 @@ pub(crate) fn setunion() -> Function {
     let function = function("setunion", "Gives the set of all elements of the given sets.")
         .parameter(any_set("first_set", "A set, or what can be converted to one."))
         .variadic(any_set("other_sets", "More sets; the elements of all are converted to one type."));
-    operation(function, UnknownElements::Kept, |next, mut result| {
-        result.extend(next.values.iter().cloned());
-        result
+    operation(function, UnknownElements::Kept, |invocation, next, mut result| {
+        for value in next.values {
+            invocation.go_on(1)?;
+            result.push(value.clone());
+        }
+        Ok(result)
     })
 }
 
@@ -107,9 +114,8 @@ pub(crate) fn setintersection() -> Function {
     let function = function("setintersection", "Gives the set of those elements that all given sets have.")
         .parameter(any_set("first_set", "A set, or what can be converted to one."))
         .variadic(any_set("other_sets", "More sets; the elements of all are converted to one type."));
-    operation(function, UnknownElements::Decisive, |next, mut result| {
-        result.retain(|value| next.contains(value));
-        result
+    operation(function, UnknownElements::Decisive, |invocation, next, result| {
+        next.choose(invocation, &result, true)
     })
 }
 
@@ -118,9 +124,8 @@ pub(crate) fn setsubtract() -> Function {
     let function = function("setsubtract", "Gives the set of those elements of a that b does not have.")
         .parameter(any_set("a", "The set to take elements out of."))
         .parameter(any_set("b", "The elements to take out."));
-    operation(function, UnknownElements::Decisive, |next, mut result| {
-        result.retain(|value| !next.contains(value));
-        result
+    operation(function, UnknownElements::Decisive, |invocation, next, result| {
+        next.choose(invocation, &result, false)
     })
 }
 
@@ -130,10 +135,10 @@ pub(crate) fn setsymmetricdifference() -> Function {
         function("setsymmetricdifference", "Gives the set of those elements that an odd number of sets has.")
             .parameter(any_set("first_set", "A set, or what can be converted to one."))
             .variadic(any_set("other_sets", "More sets; the elements of all are converted to one type."));
-    operation(function, UnknownElements::Decisive, |next, result| {
-        let before = Members::new(&result);
-        let only_next = next.values.iter().filter(|value| !before.contains(value));
-        result.iter().filter(|value| !next.contains(value)).chain(only_next).cloned().collect()
+    operation(function, UnknownElements::Decisive, |invocation, next, result| {
+        let mut differing = next.choose(invocation, &result, false)?;
+        differing.extend(Members::new(invocation, &result)?.choose(invocation, next.values, false)?);
+        Ok(differing)
     })
 }
 
@@ -145,26 +150,56 @@ struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    fn new(values: &'a [Value]) -> Members<'a> {
-        let mut positions: HashMap<String, Vec<usize>> = HashMap::new();
+    fn new(invocation: &mut Invocation<'_>, values: &'a [Value]) -> Result<Members<'a>, FunctionError> {
+        let mut positions: HashMap<String, Vec<usize>> = HashMap::with_capacity(values.len());
         for (position, value) in values.iter().enumerate() {
-            positions.entry(identity(value)).or_default().push(position);
+            positions.entry(identity(invocation, value)?).or_default().push(position);
         }
-        Members { values, positions }
+        Ok(Members { values, positions })
     }
 
-    fn contains(&self, value: &Value) -> bool {
-        let alike = self.positions.get(&identity(value));
-        alike
-            .into_iter()
-            .flatten()
-            .any(|&position| self.values[position].equals(value).as_bool() == Some(true))
+    fn contains(&self, invocation: &mut Invocation<'_>, value: &Value) -> Result<bool, FunctionError> {
+        match self.positions.get(&identity(invocation, value)?) {
+            Some(alike) => is_among(invocation, value, self.values, alike),
+            None => Ok(false),
+        }
+    }
+
+    /// Those of the values that are among the members, or those that are not.
+    fn choose(
+        &self,
+        invocation: &mut Invocation<'_>,
+        values: &[Value],
+        contained: bool,
+    ) -> Result<Vec<Value>, FunctionError> {
+        let mut chosen = Vec::new();
+        for value in values {
+            if self.contains(invocation, value)? == contained {
+                chosen.push(value.clone());
+            }
+        }
+        Ok(chosen)
     }
 }
 
+/// Whether a value is equal to one of those at some positions.
+fn is_among(
+    invocation: &mut Invocation<'_>,
+    value: &Value,
+    values: &[Value],
+    positions: &[usize],
+) -> Result<bool, FunctionError> {
+    for &position in positions {
+        if values[position].equals_within(value, invocation.meter())?.as_bool() == Some(true) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// What equal values have in common, as sets see it.
-fn identity(value: &Value) -> String {
-    hash_text(value, Digits::Ten)
+fn identity(invocation: &mut Invocation<'_>, value: &Value) -> Result<String, FunctionError> {
+    Ok(hash_text(value, Digits::Ten, &mut Some(invocation.meter()))?)
 }
 
 /// `distinct(list)`
@@ -186,8 +221,8 @@ pub(crate) fn distinct() -> Function {
             let mut kept: Vec<Value> = Vec::new();
             let mut positions: HashMap<String, Vec<usize>> = HashMap::new();
             for value in values {
-                let alike = positions.entry(identity_but_for_sign(value)).or_default();
-                if !alike.iter().any(|&position| kept[position].equals(value).as_bool() == Some(true)) {
+                let alike = positions.entry(identity_but_for_sign(invocation, value)?).or_default();
+                if !is_among(invocation, value, &kept, alike)? {
                     alike.push(kept.len());
                     kept.push(value.clone());
                 }
@@ -197,10 +232,10 @@ pub(crate) fn distinct() -> Function {
 }
 
 /// The same for both zeros, which sets tell apart and the language does not.
-fn identity_but_for_sign(value: &Value) -> String {
+fn identity_but_for_sign(invocation: &mut Invocation<'_>, value: &Value) -> Result<String, FunctionError> {
     match value.as_number() {
-        Some(number) if number.is_zero() => "0".to_owned(),
-        _ => identity(value),
+        Some(number) if number.is_zero() => Ok("0".to_owned()),
+        _ => identity(invocation, value),
     }
 }
 
@@ -236,18 +271,19 @@ fn match_keys(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     if values.len() != length {
         return fail("length of keys and values should be equal");
     }
-    let of_keys = |list: &Value, position| {
-        convert(list, &common).map_err(|error| FunctionError::from_value(position, &error))
+    let mut of_keys = |list: &Value, position| {
+        convert_within(list, &common, invocation.meter())
+            .map_err(|error| FunctionError::from_value(position, &error))
     };
     let (keys, wanted) = (of_keys(keys, 1)?, of_keys(wanted, 2)?);
     // The reference gives up, with nothing, at the first unknown element that it looks at.
     let wanted = wanted.elements().unwrap_or(&[]);
     let known = wanted.iter().position(|value| !value.is_wholly_known()).unwrap_or(wanted.len());
-    let (members, all_known) = (Members::new(&wanted[..known]), known == wanted.len());
+    let (members, all_known) = (Members::new(invocation, &wanted[..known])?, known == wanted.len());
     let mut matched = Vec::new();
     for (key, value) in keys.elements().unwrap_or(&[]).iter().zip(values) {
         invocation.charge_elements(1)?;
-        if members.contains(key) {
+        if members.contains(invocation, key)? {
             matched.push(value.clone());
         } else if !all_known {
             matched.clear();
@@ -274,10 +310,10 @@ pub(crate) fn setproduct() -> Function {
             };
             invocation.charge_elements(combinations.saturating_mul(args.len()))?;
             let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
-            let product = combine_all(args, &element, combinations)?;
+            let product = combine_all(invocation, args, &element, combinations)?;
             Ok(match ty {
                 Type::List(_) => Value::list(element, product),
-                _ => Value::set(element, product),
+                _ => Value::set_within(element, product, invocation.meter())?,
             }
             .with_marks(&marks))
         })
@@ -306,12 +342,20 @@ fn product_type(args: &[Value]) -> Result<Type, FunctionError> {
 }
 
 /// Every combination, the last argument varying fastest.
-fn combine_all(args: &[Value], element: &Type, combinations: usize) -> Result<Vec<Value>, FunctionError> {
+fn combine_all(
+    invocation: &mut Invocation<'_>,
+    args: &[Value],
+    element: &Type,
+    combinations: usize,
+) -> Result<Vec<Value>, FunctionError> {
     let mut columns = Vec::with_capacity(args.len());
     for (set, ty) in args.iter().zip(element.tuple_elements().unwrap_or(&[])) {
-        let column: Result<Vec<Value>, _> =
-            set.elements().unwrap_or(&[]).iter().map(|value| convert(value, ty)).collect();
-        columns.push(column.map_err(|error| FunctionError::new(error.detail()))?);
+        let mut column = Vec::with_capacity(set.len().unwrap_or(0));
+        for value in set.elements().unwrap_or(&[]) {
+            invocation.go_on(1)?;
+            column.push(convert(value, ty).map_err(|error| FunctionError::new(error.detail()))?);
+        }
+        columns.push(column);
     }
     let combination = |mut number: usize| {
         let mut values = Vec::with_capacity(columns.len());
@@ -322,7 +366,7 @@ fn combine_all(args: &[Value], element: &Type, combinations: usize) -> Result<Ve
         values.reverse();
         Value::tuple(values)
     };
-    Ok((0..combinations).map(combination).collect())
+    invocation.gather((0..combinations).map(combination))
 }
 
 /// How many combinations are still told of a product that is not known.

@@ -11,23 +11,38 @@ use std::collections::HashSet;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::case;
-use super::support::{Outcome, elements, fail, function, refuse, text, unknown, whole};
+use super::support::{
+    Outcome, elements, fail, function, in_stretches, long_text, refuse, text, unknown, whole,
+};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
-use crate::sorting::sort_by;
+use crate::limits::BYTES_PER_PART;
+use crate::sorting::sorted_places_on;
 use crate::types::Type;
+use crate::value::string::STRETCH;
 use crate::value::{Number, Refinement, Value};
 
 /// A function from one text to another of about its length.
-fn mapping(name: &'static str, description: &'static str, body: fn(&str) -> Value) -> Function {
+fn mapping(
+    name: &'static str,
+    description: &'static str,
+    body: fn(&mut Invocation<'_>, &str) -> Outcome,
+) -> Function {
     function(name, description)
         .parameter(Parameter::new("str", Type::String).described("The text."))
         .returns(Type::String)
         .implementation(move |invocation, args| {
             let str = text(args, 0);
             invocation.charge_bytes(str.len())?;
-            Ok(body(str))
+            body(invocation, str)
         })
+}
+
+/// The text with every character mapped.
+fn map_chars(invocation: &mut Invocation<'_>, str: &str, mut map: impl FnMut(char) -> char) -> Outcome {
+    let mut mapped = String::with_capacity(str.len());
+    in_stretches(invocation, str, |stretch| mapped.extend(stretch.chars().map(&mut map)))?;
+    long_text(invocation, mapped)
 }
 
 /// A function that cuts a text by means of another.
@@ -35,7 +50,7 @@ fn cutting(
     name: &'static str,
     description: &'static str,
     second: (&'static str, &'static str),
-    body: for<'a> fn(&'a str, &str) -> &'a str,
+    body: for<'a> fn(&mut Invocation<'_>, &'a str, &str) -> Result<&'a str, FunctionError>,
 ) -> Function {
     function(name, description)
         .parameter(Parameter::new("str", Type::String).described("The text."))
@@ -44,7 +59,8 @@ fn cutting(
         .implementation(move |invocation, args| {
             invocation.charge_bytes(text(args, 0).len())?;
             invocation.charge_steps(text(args, 1).len() as u64 / 64)?;
-            Ok(Value::string(body(text(args, 0), text(args, 1))))
+            let cut = body(invocation, text(args, 0), text(args, 1))?;
+            long_text(invocation, cut)
         })
 }
 
@@ -67,30 +83,30 @@ fn question(
 
 /// `upper(str)`
 pub(crate) fn upper() -> Function {
-    mapping("upper", "Maps every letter to upper case.", |str| match str.is_ascii() {
-        true => Value::string_nfc(Str::new(str).to_ascii_uppercase()),
-        false => Value::string(str.chars().map(case::upper).collect::<String>()),
+    mapping("upper", "Maps every letter to upper case.", |invocation, str| match str.is_ascii() {
+        true => Ok(Value::string_nfc(Str::new(str).to_ascii_uppercase())),
+        false => map_chars(invocation, str, case::upper),
     })
 }
 
 /// `lower(str)`
 pub(crate) fn lower() -> Function {
-    mapping("lower", "Maps every letter to lower case.", |str| match str.is_ascii() {
-        true => Value::string_nfc(Str::new(str).to_ascii_lowercase()),
-        false => Value::string(str.chars().map(case::lower).collect::<String>()),
+    mapping("lower", "Maps every letter to lower case.", |invocation, str| match str.is_ascii() {
+        true => Ok(Value::string_nfc(Str::new(str).to_ascii_lowercase())),
+        false => map_chars(invocation, str, case::lower),
     })
 }
 
 /// `title(str)`
 pub(crate) fn title() -> Function {
-    mapping("title", "Puts the first letter of every word in title case.", |str| {
+    mapping("title", "Puts the first letter of every word in title case.", |invocation, str| {
         let mut previous = ' ';
         let title = |c| {
             let mapped = if separates_words(previous) { case::title(c) } else { c };
             previous = c;
             mapped
         };
-        Value::string(str.chars().map(title).collect::<String>())
+        map_chars(invocation, str, title)
     })
 }
 
@@ -104,21 +120,33 @@ fn separates_words(c: char) -> bool {
 
 /// `chomp(str)`
 pub(crate) fn chomp() -> Function {
-    mapping("chomp", "Removes all line ends from the end of the text.", |str| {
-        Value::string(str.trim_end_matches(['\n', '\r']))
+    mapping("chomp", "Removes all line ends from the end of the text.", |invocation, str| {
+        long_text(invocation, str.trim_end_matches(['\n', '\r']))
     })
 }
 
 /// `trimspace(str)`
 pub(crate) fn trimspace() -> Function {
-    mapping("trimspace", "Removes white space from both ends of the text.", |str| Value::string(str.trim()))
+    mapping("trimspace", "Removes white space from both ends of the text.", |invocation, str| {
+        let cut = trim_where(invocation, str, char::is_whitespace)?;
+        long_text(invocation, cut)
+    })
 }
 
 /// `strrev(str)`, called `reverse` in some products.
 pub(crate) fn strrev() -> Function {
-    mapping("strrev", "Reverses the text, character by character as a reader sees them.", |str| {
-        Value::string(str.graphemes(true).rev().collect::<String>())
-    })
+    mapping(
+        "strrev",
+        "Reverses the text, character by character as a reader sees them.",
+        |invocation, str| {
+            let mut reversed = String::with_capacity(str.len());
+            for cluster in str.graphemes(true).rev() {
+                invocation.go_on(1 + cluster.len() / BYTES_PER_CLUSTER)?;
+                reversed.push_str(cluster);
+            }
+            long_text(invocation, reversed)
+        },
+    )
 }
 
 /// `trim(str, cutset)`
@@ -127,11 +155,38 @@ pub(crate) fn trim() -> Function {
         "trim",
         "Removes the given characters from both ends of the text.",
         ("cutset", "The characters to remove, in any order; each is a code point."),
-        |str, cutset| {
-            let cutset: HashSet<char> = cutset.chars().collect();
-            str.trim_matches(|c| cutset.contains(&c))
+        |invocation, str, cutset| {
+            let mut characters = HashSet::new();
+            in_stretches(invocation, cutset, |stretch| characters.extend(stretch.chars()))?;
+            trim_where(invocation, str, |c| characters.contains(&c))
         },
     )
+}
+
+/// The text without what it begins and ends with.
+fn trim_where<'a>(
+    invocation: &mut Invocation<'_>,
+    mut str: &'a str,
+    is_it: impl Fn(char) -> bool,
+) -> Result<&'a str, FunctionError> {
+    loop {
+        invocation.go_on(STRETCH / BYTES_PER_PART)?;
+        let head = &str[..str.ceil_char_boundary(STRETCH)];
+        let cut = head.len() - head.trim_start_matches(&is_it).len();
+        str = &str[cut..];
+        if cut < head.len() || cut == 0 {
+            break;
+        }
+    }
+    loop {
+        invocation.go_on(STRETCH / BYTES_PER_PART)?;
+        let tail = &str[str.floor_char_boundary(str.len().saturating_sub(STRETCH))..];
+        let cut = tail.len() - tail.trim_end_matches(&is_it).len();
+        str = &str[..str.len() - cut];
+        if cut < tail.len() || cut == 0 {
+            return Ok(str);
+        }
+    }
 }
 
 /// `trimprefix(str, prefix)`
@@ -140,7 +195,7 @@ pub(crate) fn trimprefix() -> Function {
         "trimprefix",
         "Removes the prefix, if the text starts with it.",
         ("prefix", "What to remove; it is removed once."),
-        |str, prefix| str.strip_prefix(prefix).unwrap_or(str),
+        |_, str, prefix| Ok(str.strip_prefix(prefix).unwrap_or(str)),
     )
 }
 
@@ -150,7 +205,7 @@ pub(crate) fn trimsuffix() -> Function {
         "trimsuffix",
         "Removes the suffix, if the text ends with it.",
         ("suffix", "What to remove; it is removed once."),
-        |str, suffix| str.strip_suffix(suffix).unwrap_or(str),
+        |_, str, suffix| Ok(str.strip_suffix(suffix).unwrap_or(str)),
     )
 }
 
@@ -232,8 +287,8 @@ pub(super) fn count(text: &str) -> i64 {
     i64::try_from(clusters).unwrap_or(i64::MAX)
 }
 
-/// As many bytes are looked through between two looks at the limits.
-const STRETCH: usize = 1 << 16;
+/// A character of so many bytes more is counted as one part of work more.
+const BYTES_PER_CLUSTER: usize = 16;
 
 /// Grapheme clusters in a text of any length.
 pub(super) fn count_charged(invocation: &mut Invocation<'_>, text: &str) -> Result<i64, FunctionError> {
@@ -277,14 +332,20 @@ pub(crate) fn substr() -> Function {
                 ..=0 => usize::MAX,
                 length => usize::try_from(length).unwrap_or(usize::MAX),
             };
-            let mut clusters = str.graphemes(true);
-            if let Some(skipped) = usize::try_from(offset).unwrap_or(usize::MAX).checked_sub(1) {
-                clusters.nth(skipped);
-            }
-            let rest = clusters.as_str();
-            let end = rest.grapheme_indices(true).nth(length).map_or(rest.len(), |(end, _)| end);
-            Ok(Value::string(&rest[..end]))
+            let rest = &str[clusters_end(invocation, str, usize::try_from(offset).unwrap_or(usize::MAX))?..];
+            let end = if length == usize::MAX { rest.len() } else { clusters_end(invocation, rest, length)? };
+            long_text(invocation, &rest[..end])
         })
+}
+
+/// Where the first `n` characters end, as a reader sees them.
+fn clusters_end(invocation: &mut Invocation<'_>, str: &str, n: usize) -> Result<usize, FunctionError> {
+    let mut end = 0;
+    for cluster in str.graphemes(true).take(n) {
+        invocation.go_on(1 + cluster.len() / BYTES_PER_CLUSTER)?;
+        end += cluster.len();
+    }
+    Ok(end)
 }
 
 /// `indent(spaces, str)`
@@ -304,11 +365,12 @@ pub(crate) fn indent() -> Function {
             let mut indented = String::with_capacity(str.len() + spaces * lines);
             indented.push_str(lines_left.next().unwrap_or(""));
             for line in lines_left {
+                invocation.go_on(1 + (spaces + line.len()) / BYTES_PER_PART)?;
                 indented.push('\n');
                 indented.extend(std::iter::repeat_n(' ', spaces));
                 indented.push_str(line);
             }
-            Ok(Value::string(indented))
+            long_text(invocation, indented)
         })
 }
 
@@ -342,6 +404,7 @@ fn join_known(invocation: &mut Invocation<'_>, separator: &str, lists: &[Value])
     let (mut n_parts, mut n_bytes) = (0_usize, 0_usize);
     for (list, position) in lists.iter().zip(1..) {
         for (index, element) in list.elements().unwrap_or(&[]).iter().enumerate() {
+            invocation.go_on(1)?;
             let Some(part) = element.as_str() else {
                 let which = if lists.len() > 1 { format!(" of list {position}") } else { String::new() };
                 let detail = format!("element {index}{which} is null; cannot concatenate null values");
@@ -357,12 +420,13 @@ fn join_known(invocation: &mut Invocation<'_>, separator: &str, lists: &[Value])
     let mut joined = String::with_capacity(n_bytes);
     let parts = lists.iter().flat_map(|list| list.elements().unwrap_or(&[])).filter_map(Value::as_str);
     for (part, is_first) in parts.zip(std::iter::once(true).chain(std::iter::repeat(false))) {
+        invocation.go_on(1 + (separator.len() + part.len()) / BYTES_PER_PART)?;
         if !is_first {
             joined.push_str(separator);
         }
         joined.push_str(part);
     }
-    Ok(Value::string(joined))
+    long_text(invocation, joined)
 }
 
 /// `split(separator, str)`
@@ -379,11 +443,12 @@ pub(crate) fn split() -> Function {
             let mut parts = Vec::new();
             if separator.is_empty() {
                 invocation.charge_elements(str.len())?;
-                parts.extend(str.chars().map(|c| Value::string(c.encode_utf8(&mut [0; 4]))));
+                parts = invocation.gather(str.chars().map(|c| Value::string(c.encode_utf8(&mut [0; 4]))))?;
             } else {
                 for part in str.split(separator) {
                     invocation.charge_elements(1)?;
-                    parts.push(Value::string(part));
+                    invocation.go_on(part.len() / BYTES_PER_PART)?;
+                    parts.push(long_text(invocation, part)?);
                 }
             }
             Ok(Value::list(Type::String, parts))
@@ -424,11 +489,27 @@ pub(super) fn replace_plain(invocation: &mut Invocation<'_>, [str, needle, with]
         }
         invocation
             .charge_bytes(str.len().saturating_add((str.chars().count() + 1).saturating_mul(with.len())))?;
-        return Ok(Value::string(str.replace("", with)));
+        let mut replaced = String::with_capacity(str.len());
+        for c in str.chars() {
+            invocation.go_on(1 + with.len() / BYTES_PER_PART)?;
+            replaced.push_str(with);
+            replaced.push(c);
+        }
+        replaced.push_str(with);
+        return long_text(invocation, replaced);
     }
     let found = str.matches(needle).count();
     invocation.charge_bytes(str.len().saturating_add(found.saturating_mul(with.len())))?;
-    Ok(Value::string(str.replace(needle, with)))
+    let mut replaced = String::with_capacity(str.len());
+    let mut copied = 0;
+    for (at, _) in str.match_indices(needle) {
+        invocation.go_on(1 + (at - copied + with.len()) / BYTES_PER_PART)?;
+        replaced.push_str(&str[copied..at]);
+        replaced.push_str(with);
+        copied = at + needle.len();
+    }
+    replaced.push_str(&str[copied..]);
+    long_text(invocation, replaced)
 }
 
 /// `sort(list)`
@@ -455,8 +536,11 @@ pub(crate) fn sort() -> Function {
             if let Some(index) = texts.iter().position(Value::is_null) {
                 return fail(format!("element {index} of the list is null; null cannot be sorted"));
             }
-            let mut sorted = texts.to_vec();
-            sort_by(&mut sorted, |a, b| a.as_str().cmp(&b.as_str()));
+            let places =
+                sorted_places_on(texts.len(), &|a, b| texts[a].as_str().cmp(&texts[b].as_str()), &mut |n| {
+                    invocation.go_on(n)
+                })?;
+            let sorted = invocation.gather(places.into_iter().map(|place| texts[place].clone()))?;
             Ok(Value::list(Type::String, sorted))
         })
 }

@@ -4,8 +4,11 @@
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity};
 use hcl_syntax::parser::ParseLimits;
 
+use crate::Str;
 use crate::function::{Function, FunctionError, Invocation};
+use crate::limits::BYTES_PER_PART;
 use crate::types::Type;
+use crate::value::string::{STRETCH, normalize_on, stretches};
 use crate::value::{Number, Value};
 
 /// What a function answers.
@@ -14,6 +17,28 @@ pub(super) type Outcome = Result<Value, FunctionError>;
 /// A function whose result is never null, as nearly all are.
 pub(super) fn function(name: &str, description: &'static str) -> Function {
     Function::new(name, description).not_null_result(true)
+}
+
+/// A text that has been charged for as a value; looks at the limits while it is put into normal form.
+pub(super) fn long_text(invocation: &mut Invocation<'_>, text: impl AsRef<str> + Into<Str>) -> Outcome {
+    if text.as_ref().len() <= STRETCH {
+        return Ok(Value::string(text));
+    }
+    let go_on = |bytes: usize| invocation.go_on(bytes / BYTES_PER_PART);
+    Ok(Value::string_nfc(normalize_on(text.into(), go_on)?))
+}
+
+/// A text in stretches, with a look at the limits before each.
+pub(super) fn in_stretches(
+    invocation: &mut Invocation<'_>,
+    text: &str,
+    mut each: impl FnMut(&str),
+) -> Result<(), FunctionError> {
+    for stretch in stretches(text) {
+        invocation.go_on(stretch.len() / BYTES_PER_PART)?;
+        each(stretch);
+    }
+    Ok(())
 }
 
 /// The text of an argument whose parameter is a string.

@@ -9,7 +9,8 @@ use super::shape::{Probe, Shape};
 use super::string::normalize;
 use super::{Number, Refinement, Repr, Value, set};
 use crate::Str;
-use crate::sorting::sort_by;
+use crate::limits::{LimitReached, Meter, Pace, go_on};
+use crate::sorting::sort_by_on;
 use crate::types::Type;
 
 impl Value {
@@ -25,6 +26,22 @@ impl Value {
     /// to the set.
     #[must_use]
     pub fn set(element: Type, values: Vec<Value>) -> Value {
+        Value::set_on(element, values, &mut None).unwrap_or_else(|_| Value::dynamic())
+    }
+
+    /// [`Value::set`] with looks at the limits of a meter, to which the work has been charged.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub fn set_within(element: Type, values: Vec<Value>, meter: &mut Meter) -> Result<Value, LimitReached> {
+        Value::set_on(element, values, &mut Some(meter))
+    }
+
+    pub(crate) fn set_on(
+        element: Type,
+        values: Vec<Value>,
+        pace: Pace<'_, '_>,
+    ) -> Result<Value, LimitReached> {
         let mut marks = Marks::EMPTY;
         let mut plain = values;
         for value in &mut plain {
@@ -35,16 +52,24 @@ impl Value {
             }
         }
         let (element, _) = agree(element, &mut plain);
-        let values = set::arrange(&element, plain);
+        let values = set::arrange(&element, plain, pace)?;
         let summary = Summary::of_collection(&element, &values);
-        Value(Repr::Set(Node::new(SequenceHeader { summary, element }, values))).with_marks(&marks)
+        Ok(Value(Repr::Set(Node::new(SequenceHeader { summary, element }, values))).with_marks(&marks))
     }
 
     /// A map. Keys are normalised and sorted, of two equal ones the later counts; marks stay on the elements.
     #[must_use]
     pub fn map(element: Type, entries: Vec<(Str, Value)>) -> Value {
-        let (shape, values) = arrange_entries(entries);
-        Value::map_with_shape(element, shape, values)
+        Value::map_on(element, entries, &mut None).unwrap_or_else(|_| Value::dynamic())
+    }
+
+    pub(crate) fn map_on(
+        element: Type,
+        entries: Vec<(Str, Value)>,
+        pace: Pace<'_, '_>,
+    ) -> Result<Value, LimitReached> {
+        let (shape, values) = arrange_entries(entries, pace)?;
+        Ok(Value::map_with_shape(element, shape, values))
     }
 
     /// A map of a known shape; the values are in the order of the shape's names.
@@ -65,8 +90,12 @@ impl Value {
     /// An object. Names are normalised and sorted, of two equal ones the later counts.
     #[must_use]
     pub fn object(entries: Vec<(Str, Value)>) -> Value {
-        let (shape, values) = arrange_entries(entries);
-        Value::object_with_shape(shape, values)
+        Value::object_on(entries, &mut None).unwrap_or_else(|_| Value::dynamic())
+    }
+
+    pub(crate) fn object_on(entries: Vec<(Str, Value)>, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
+        let (shape, values) = arrange_entries(entries, pace)?;
+        Ok(Value::object_with_shape(shape, values))
     }
 
     /// An object of a known shape; the values are in the order of the shape's names.
@@ -267,14 +296,17 @@ fn is_dynamic(value: &Value) -> bool {
 }
 
 /// Sorts entries by key; of equal keys the last counts.
-fn arrange_entries(mut entries: Vec<(Str, Value)>) -> (Shape, Vec<Value>) {
+fn arrange_entries(
+    mut entries: Vec<(Str, Value)>,
+    pace: Pace<'_, '_>,
+) -> Result<(Shape, Vec<Value>), LimitReached> {
     for (key, _) in &mut entries {
         if !key.is_ascii() {
             *key = normalize(std::mem::take(key));
         }
     }
     if !entries.is_sorted_by(|a, b| a.0 < b.0) {
-        sort_by(&mut entries, |a, b| a.0.cmp(&b.0));
+        sort_by_on(&mut entries, |a, b| a.0.cmp(&b.0), |n| go_on(pace, n))?;
         entries.dedup_by(|later, kept| {
             let same = later.0 == kept.0;
             if same {
@@ -284,5 +316,5 @@ fn arrange_entries(mut entries: Vec<(Str, Value)>) -> (Shape, Vec<Value>) {
         });
     }
     let (names, values): (Vec<Str>, Vec<Value>) = entries.into_iter().unzip();
-    (Shape::from_sorted(names), values)
+    Ok((Shape::from_sorted(names), values))
 }

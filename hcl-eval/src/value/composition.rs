@@ -3,19 +3,32 @@
 //! The iterators of `unicode-normalization` choose between the forms while they run, and so bring the tables of all
 //! forms along; its functions for characters bring those that are used.
 
+use std::convert::Infallible;
+
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 
+use super::string::stretches;
 use crate::sorting::sort_by;
 
 /// The normalisation form C of a text.
 pub(super) fn composed(text: &str) -> String {
+    match composed_on(text, |_| Ok::<(), Infallible>(())) {
+        Ok(composed) => composed,
+    }
+}
+
+/// The same with looks at a clock: `go_on` is told of the bytes that come next.
+pub(super) fn composed_on<E>(text: &str, mut go_on: impl FnMut(usize) -> Result<(), E>) -> Result<String, E> {
     let mut composer = Composer { out: String::with_capacity(text.len()), starter: None, marks: Vec::new() };
-    for whole in text.chars() {
-        decompose_canonical(whole, |part| composer.push(part));
+    for stretch in stretches(text) {
+        go_on(stretch.len())?;
+        for whole in stretch.chars() {
+            decompose_canonical(whole, |part| composer.push(part));
+        }
     }
     composer.combine();
     composer.flush();
-    composer.out
+    Ok(composer.out)
 }
 
 /// Puts together what has been taken apart.

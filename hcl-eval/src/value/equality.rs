@@ -8,6 +8,7 @@
 use super::node::Node;
 use super::unknown::Unknown;
 use super::{Repr, Value, set};
+use crate::limits::{LimitReached, Meter, Pace, go_on};
 use crate::stack;
 use crate::types::Type;
 
@@ -45,7 +46,19 @@ impl Value {
             (Repr::String(a), Repr::String(b)) => Value::bool(a.as_str() == b.as_str()),
             (Repr::Number(a), Repr::Number(b)) => Value::bool(a.equal(b)),
             (Repr::Bool(a), Repr::Bool(b)) => Value::bool(a == b),
-            _ => equals_slowly(self, other),
+            _ => equals_slowly(self, other, &mut None).unwrap_or_else(|_| Value::unknown(Type::Bool)),
+        }
+    }
+
+    /// [`Value::equals`] with looks at the limits of a meter, to which the work has been charged.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    #[inline]
+    pub fn equals_within(&self, other: &Value, meter: &mut Meter) -> Result<Value, LimitReached> {
+        match (&self.0, &other.0) {
+            (Repr::String(a), Repr::String(b)) => Ok(Value::bool(a.as_str() == b.as_str())),
+            _ => equals_slowly(self, other, &mut Some(meter)),
         }
     }
 
@@ -176,18 +189,18 @@ fn raw_equal_unknowns(a: &Unknown, b: &Unknown) -> bool {
     refinements && a.ty() == b.ty()
 }
 
-fn equals_slowly(a: &Value, b: &Value) -> Value {
+fn equals_slowly(a: &Value, b: &Value, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
     if !a.contains_marks() && !b.contains_marks() {
-        return compare(a, b).into_value();
+        return Ok(compare(a, b, pace)?.into_value());
     }
     let ((a, mut marks), (b, more)) = (a.unmark_deep(), b.unmark_deep());
     marks.extend(&more);
-    compare(&a, &b).into_value().with_marks(&marks)
+    Ok(compare(&a, &b, pace)?.into_value().with_marks(&marks))
 }
 
 /// Compares unmarked values of any types.
-pub(crate) fn compare(a: &Value, b: &Value) -> Tri {
-    match (&a.0, &b.0) {
+pub(crate) fn compare(a: &Value, b: &Value, pace: Pace<'_, '_>) -> Result<Tri, LimitReached> {
+    Ok(match (&a.0, &b.0) {
         (Repr::Unknown(_), Repr::Unknown(_)) => Tri::Unknown,
         (Repr::Null(_), Repr::Null(_)) => Tri::True,
         (Repr::Unknown(unknown), _) => compare_unknown(unknown, a, b),
@@ -198,8 +211,8 @@ pub(crate) fn compare(a: &Value, b: &Value) -> Tri {
             if a.conforms_to(&b) || b.conforms_to(&a) { Tri::Unknown } else { Tri::False }
         }
         _ if !a.same_type(b) => Tri::False,
-        _ => compare_content(a, b),
-    }
+        _ => return compare_content(a, b, pace),
+    })
 }
 
 /// Compares an unknown with a known value.
@@ -212,58 +225,70 @@ fn compare_unknown(unknown: &Unknown, whole: &Value, known: &Value) -> Tri {
 }
 
 /// Compares unmarked values of the same type, without unknowns of dynamic type in them.
-fn compare_content(a: &Value, b: &Value) -> Tri {
-    stack::grow(a.depth(), || match (&a.0, &b.0) {
-        (Repr::String(a), Repr::String(b)) => Tri::known(a == b),
-        (Repr::Number(a), Repr::Number(b)) => Tri::known(a.equal(b)),
-        (Repr::Bool(a), Repr::Bool(b)) => Tri::known(a == b),
-        (Repr::Null(_), Repr::Null(_)) => Tri::True,
-        (Repr::Unknown(_), Repr::Unknown(_)) => Tri::Unknown,
-        (Repr::Unknown(unknown), _) => compare_unknown(unknown, a, b),
-        (_, Repr::Unknown(unknown)) => compare_unknown(unknown, b, a),
-        (Repr::Capsule(a), Repr::Capsule(b)) => Tri::known(a.equals(b)),
-        (Repr::List(a), Repr::List(b)) => compare_ordered(a, b),
-        (Repr::Tuple(a), Repr::Tuple(b)) => compare_ordered(a, b),
-        (Repr::Set(a), Repr::Set(b)) => set::compare(a, b),
-        (Repr::Map(a), Repr::Map(b)) => {
-            if a.header().shape == b.header().shape {
-                compare_keyed(a, b)
-            } else {
-                Tri::False
+fn compare_content(a: &Value, b: &Value, pace: Pace<'_, '_>) -> Result<Tri, LimitReached> {
+    stack::grow(a.depth(), || {
+        Ok(match (&a.0, &b.0) {
+            (Repr::String(a), Repr::String(b)) => Tri::known(a == b),
+            (Repr::Number(a), Repr::Number(b)) => Tri::known(a.equal(b)),
+            (Repr::Bool(a), Repr::Bool(b)) => Tri::known(a == b),
+            (Repr::Null(_), Repr::Null(_)) => Tri::True,
+            (Repr::Unknown(_), Repr::Unknown(_)) => Tri::Unknown,
+            (Repr::Unknown(unknown), _) => compare_unknown(unknown, a, b),
+            (_, Repr::Unknown(unknown)) => compare_unknown(unknown, b, a),
+            (Repr::Capsule(a), Repr::Capsule(b)) => Tri::known(a.equals(b)),
+            (Repr::List(a), Repr::List(b)) => return compare_ordered(a, b, pace),
+            (Repr::Tuple(a), Repr::Tuple(b)) => return compare_ordered(a, b, pace),
+            (Repr::Set(a), Repr::Set(b)) => return set::compare(a, b, pace),
+            (Repr::Map(a), Repr::Map(b)) => {
+                if a.header().shape == b.header().shape {
+                    return compare_keyed(a, b, pace);
+                } else {
+                    Tri::False
+                }
             }
-        }
-        (Repr::Object(a), Repr::Object(b)) => compare_keyed(a, b),
-        _ => Tri::False,
+            (Repr::Object(a), Repr::Object(b)) => return compare_keyed(a, b, pace),
+            _ => Tri::False,
+        })
     })
 }
 
-fn compare_ordered<H: super::node::Header>(a: &Node<H>, b: &Node<H>) -> Tri {
+fn compare_ordered<H: super::node::Header>(
+    a: &Node<H>,
+    b: &Node<H>,
+    pace: Pace<'_, '_>,
+) -> Result<Tri, LimitReached> {
     if a.elements().len() != b.elements().len() {
-        return Tri::False;
+        return Ok(Tri::False);
     }
     if a.same(b) && !a.summary().contains_unknown() {
-        return Tri::True;
+        return Ok(Tri::True);
     }
     for (a, b) in a.elements().iter().zip(b.elements()) {
-        match compare_content(a, b) {
+        go_on(pace, 1)?;
+        match compare_content(a, b, pace)? {
             Tri::True => {}
-            decided => return decided,
+            decided => return Ok(decided),
         }
     }
-    Tri::True
+    Ok(Tri::True)
 }
 
-fn compare_keyed<H: super::node::Header>(a: &Node<H>, b: &Node<H>) -> Tri {
+fn compare_keyed<H: super::node::Header>(
+    a: &Node<H>,
+    b: &Node<H>,
+    pace: Pace<'_, '_>,
+) -> Result<Tri, LimitReached> {
     if a.same(b) && !a.summary().contains_unknown() {
-        return Tri::True;
+        return Ok(Tri::True);
     }
     let mut answer = Tri::True;
     for (a, b) in a.elements().iter().zip(b.elements()) {
-        match compare_content(a, b) {
+        go_on(pace, 1)?;
+        match compare_content(a, b, pace)? {
             Tri::True => {}
-            Tri::False => return Tri::False,
+            Tri::False => return Ok(Tri::False),
             Tri::Unknown => answer = Tri::Unknown,
         }
     }
-    answer
+    Ok(answer)
 }

@@ -1,15 +1,19 @@
 //! A number for what a value is, the same on every machine.
 
 use super::{Repr, Value};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter, go_on};
 use crate::stack;
 
 /// FNV-1a: fixed for good, unlike the hashes of the standard library.
-struct Fingerprint(u64);
+struct Fingerprint<'m> {
+    number: u64,
+    pace: Option<&'m mut Meter>,
+}
 
-impl Fingerprint {
+impl Fingerprint<'_> {
     fn bytes(&mut self, bytes: &[u8]) {
         for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+            self.number = (self.number ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
     }
 
@@ -20,7 +24,8 @@ impl Fingerprint {
         self.bytes(text.as_bytes());
     }
 
-    fn value(&mut self, value: &Value) {
+    fn value(&mut self, value: &Value) -> Result<(), LimitReached> {
+        go_on(&mut self.pace, 1 + value.as_str().map_or(0, str::len) / BYTES_PER_PART)?;
         for mark in value.marks().iter() {
             self.text(b'm', mark.name());
         }
@@ -33,19 +38,21 @@ impl Fingerprint {
             Repr::Number(number) => self.text(b'n', &number.hash_text()),
             Repr::String(text) => self.text(b's', text),
             Repr::Capsule(capsule) => self.text(b'c', capsule.ty().name()),
-            _ => stack::grow(value.depth(), || self.container(value.unmarked())),
+            _ => stack::grow(value.depth(), || self.container(value.unmarked()))?,
         }
+        Ok(())
     }
 
-    fn container(&mut self, value: &Value) {
+    fn container(&mut self, value: &Value) -> Result<(), LimitReached> {
         self.bytes(&[b'[', value.kind() as u8]);
         self.bytes(&(value.len().unwrap_or_default() as u64).to_le_bytes());
         for name in value.shape().into_iter().flat_map(|shape| shape.names()) {
             self.text(b'k', name);
         }
         for part in value.parts().unwrap_or_default() {
-            self.value(part);
+            self.value(part)?;
         }
+        Ok(())
     }
 }
 
@@ -61,8 +68,20 @@ impl Value {
     /// ```
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
-        let mut fingerprint = Fingerprint(0xcbf2_9ce4_8422_2325);
-        fingerprint.value(self);
-        fingerprint.0
+        self.fingerprint_on(None).unwrap_or_default()
+    }
+
+    /// [`Value::fingerprint`] with looks at the limits of a meter, to which the work has been charged.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub fn fingerprint_within(&self, meter: &mut Meter) -> Result<u64, LimitReached> {
+        self.fingerprint_on(Some(meter))
+    }
+
+    fn fingerprint_on(&self, pace: Option<&mut Meter>) -> Result<u64, LimitReached> {
+        let mut fingerprint = Fingerprint { number: 0xcbf2_9ce4_8422_2325, pace };
+        fingerprint.value(self)?;
+        Ok(fingerprint.number)
     }
 }

@@ -153,7 +153,7 @@ fn ordered(a: &Value, b: &Value, order: Ordering, touching: Touching) -> Result<
         _ => strictly_less(right, left),
     };
     if touching == Touching::Equal && result != Tri::True {
-        result = match (result, compare(left, right)) {
+        result = match (result, compare(left, right, &mut None).unwrap_or(Tri::Unknown)) {
             (_, Tri::True) => Tri::True,
             (Tri::False, Tri::False) => Tri::False,
             _ => Tri::Unknown,

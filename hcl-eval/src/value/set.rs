@@ -14,23 +14,28 @@ use super::equality::{Tri, compare as compare_values};
 use super::node;
 use super::set_hash::{Digits, crc32, hash_text};
 use super::{Number, Repr, Value};
-use crate::sorting::sort_by;
+use crate::limits::{LimitReached, Meter, Pace, go_on};
+use crate::sorting::{sort_by, sort_by_on};
 use crate::types::Type;
 
 /// Removes duplicates and sorts. The values are unmarked.
-pub(crate) fn arrange(element: &Type, mut values: Vec<Value>) -> Vec<Value> {
+pub(crate) fn arrange(
+    element: &Type,
+    mut values: Vec<Value>,
+    pace: Pace<'_, '_>,
+) -> Result<Vec<Value>, LimitReached> {
     if values.len() < 2 {
-        return values;
+        return Ok(values);
     }
     match element {
         Type::String | Type::Bool => {
-            sort_by(&mut values, natural_order);
+            sort_by_on(&mut values, natural_order, |n| go_on(pace, n))?;
             values
                 .dedup_by(|later, first| natural_order(later, first) == Ordering::Equal && later.is_known());
-            values
+            Ok(values)
         }
-        Type::Number => arrange_numbers(values),
-        _ => arrange_by_text(values),
+        Type::Number => arrange_numbers(values, pace),
+        _ => arrange_by_text(values, pace),
     }
 }
 
@@ -59,14 +64,15 @@ fn number_order(a: &Number, b: &Number) -> Ordering {
     a.cmp(b).then_with(|| negative_zero(b).cmp(&negative_zero(a)))
 }
 
-fn arrange_numbers(values: Vec<Value>) -> Vec<Value> {
+fn arrange_numbers(values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Value>, LimitReached> {
     let mut sorted: Vec<(usize, Value)> = values.into_iter().enumerate().collect();
-    sort_by(&mut sorted, |(_, a), (_, b)| natural_order(a, b));
+    sort_by_on(&mut sorted, |(_, a), (_, b)| natural_order(a, b), |n| go_on(pace, n))?;
     // Numbers that are equal stand beside each other, but numbers of other precision that the language
     // does not count as equal to them may stand between.
     const NEIGHBOURS: usize = 4;
     let mut kept: Vec<(usize, Value)> = Vec::with_capacity(sorted.len());
     for (added, value) in sorted {
+        go_on(pace, 1)?;
         let near = kept.len().saturating_sub(NEIGHBOURS);
         match kept[near..].iter_mut().rev().find(|(_, other)| same_number(other, &value)) {
             Some(twin) if added < twin.0 => *twin = (added, value),
@@ -74,7 +80,7 @@ fn arrange_numbers(values: Vec<Value>) -> Vec<Value> {
             None => kept.push((added, value)),
         }
     }
-    kept.into_iter().map(|(_, value)| value).collect()
+    Ok(kept.into_iter().map(|(_, value)| value).collect())
 }
 
 fn same_number(a: &Value, b: &Value) -> bool {
@@ -87,12 +93,12 @@ fn same_number(a: &Value, b: &Value) -> bool {
     }
 }
 
-fn arrange_by_text(values: Vec<Value>) -> Vec<Value> {
+fn arrange_by_text(values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Value>, LimitReached> {
     let mut members = Members::default();
     let mut kept: Vec<(String, Value)> = Vec::with_capacity(values.len());
     for value in values {
-        let text = hash_text(&value, Digits::Ten);
-        if members.add(&text, &value) {
+        let text = hash_text(&value, Digits::Ten, pace)?;
+        if members.add(&text, &value, pace)? {
             kept.push((text, value));
         }
     }
@@ -100,9 +106,12 @@ fn arrange_by_text(values: Vec<Value>) -> Vec<Value> {
     if zeros && kept.len() <= FEW {
         sort_with_zeros(&mut kept);
     } else {
-        sort_by(&mut kept, |(a_text, a), (b_text, b)| rank(a).cmp(&rank(b)).then_with(|| a_text.cmp(b_text)));
+        let order = |(a_text, a): &(String, Value), (b_text, b): &(String, Value)| {
+            rank(a).cmp(&rank(b)).then_with(|| a_text.cmp(b_text))
+        };
+        sort_by_on(&mut kept, order, |n| go_on(pace, n))?;
     }
-    kept.into_iter().map(|(_, value)| value).collect()
+    Ok(kept.into_iter().map(|(_, value)| value).collect())
 }
 
 /// How many elements the reference sorts by insertion, which shows when some are neither less nor greater.
@@ -142,89 +151,124 @@ struct Bucket {
 const LARGE_BUCKET: usize = 8;
 
 impl Members {
-    pub(crate) fn new(elements: &[Value]) -> Members {
+    fn new(elements: &[Value], pace: Pace<'_, '_>) -> Result<Members, LimitReached> {
         let mut members = Members::default();
         for element in elements {
-            members.add(&hash_text(element, Digits::Ten), element);
+            let text = hash_text(element, Digits::Ten, pace)?;
+            members.add(&text, element, pace)?;
         }
-        members
+        Ok(members)
     }
 
     /// Whether a value is known to be among the elements.
-    pub(crate) fn contains(&self, value: &Value) -> bool {
+    fn contains(&self, value: &Value, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
         // What is not wholly known is never known to be equal.
-        value.is_wholly_known()
-            && self
-                .buckets
-                .get(&crc32(hash_text(value, Digits::Ten).as_bytes()))
-                .is_some_and(|bucket| bucket.contains(value))
+        if !value.is_wholly_known() {
+            return Ok(false);
+        }
+        let text = hash_text(value, Digits::Ten, pace)?;
+        match self.buckets.get(&crc32(text.as_bytes())) {
+            Some(bucket) => bucket.contains(value, pace),
+            None => Ok(false),
+        }
+    }
+
+    /// Whether all values are known to be among the elements.
+    fn contain_all(&self, values: &[Value], pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
+        for value in values {
+            if !self.contains(value, pace)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Adds a value with its byte form, unless it is there.
-    fn add(&mut self, text: &str, value: &Value) -> bool {
+    fn add(&mut self, text: &str, value: &Value, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
         if !value.is_wholly_known() {
-            return true;
+            return Ok(true);
         }
         let bucket = self.buckets.entry(crc32(text.as_bytes())).or_default();
-        if bucket.contains(value) {
-            return false;
+        if bucket.contains(value, pace)? {
+            return Ok(false);
         }
-        bucket.push(value.clone());
-        true
+        bucket.push(value.clone(), pace)?;
+        Ok(true)
     }
 }
 
 impl Bucket {
-    fn contains(&self, value: &Value) -> bool {
-        let equal = |other: &Value| compare_values(other, value) == Tri::True;
-        match &self.exact {
-            None => self.elements.iter().any(equal),
-            Some(exact) => exact
-                .get(&hash_text(value, Digits::All))
-                .is_some_and(|found| found.iter().any(|&i| equal(&self.elements[i]))),
+    fn contains(&self, value: &Value, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
+        let Some(exact) = &self.exact else {
+            return any_equal(self.elements.iter(), value, pace);
+        };
+        match exact.get(&hash_text(value, Digits::All, pace)?) {
+            Some(found) => any_equal(found.iter().map(|&i| &self.elements[i]), value, pace),
+            None => Ok(false),
         }
     }
 
-    fn push(&mut self, value: Value) {
+    fn push(&mut self, value: Value, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
         if self.exact.is_none() && self.elements.len() == LARGE_BUCKET {
             let mut exact: HashMap<String, Vec<usize>> = HashMap::new();
             for (i, element) in self.elements.iter().enumerate() {
-                exact.entry(hash_text(element, Digits::All)).or_default().push(i);
+                exact.entry(hash_text(element, Digits::All, pace)?).or_default().push(i);
             }
             self.exact = Some(exact);
         }
         if let Some(exact) = &mut self.exact {
-            exact.entry(hash_text(&value, Digits::All)).or_default().push(self.elements.len());
+            let text = hash_text(&value, Digits::All, pace)?;
+            exact.entry(text).or_default().push(self.elements.len());
         }
         self.elements.push(value);
+        Ok(())
     }
 }
 
+/// Whether one of the values is known to be equal to another.
+fn any_equal<'a>(
+    values: impl Iterator<Item = &'a Value>,
+    value: &'a Value,
+    pace: Pace<'_, '_>,
+) -> Result<bool, LimitReached> {
+    for other in values {
+        if compare_values(other, value, pace)? == Tri::True {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Compares sets of one type: unknown if an element is, else mutual containment.
-pub(crate) fn compare(a: &node::Set, b: &node::Set) -> Tri {
+pub(crate) fn compare(a: &node::Set, b: &node::Set, pace: Pace<'_, '_>) -> Result<Tri, LimitReached> {
     if a.elements().iter().chain(b.elements()).any(|element| !element.is_known()) {
-        return Tri::Unknown;
+        return Ok(Tri::Unknown);
     }
     if a.same(b) && !a.summary().contains_unknown() {
-        return Tri::True;
+        return Ok(Tri::True);
     }
     if a.elements().len() != b.elements().len() {
-        return Tri::False;
+        return Ok(Tri::False);
     }
     // Equal sets have their elements in one order, except where zeros of both signs or equal numbers of
     // different precisions occur.
     let mut pairs = a.elements().iter().zip(b.elements());
     match a.header().element {
         Type::String | Type::Bool => {
-            return Tri::known(pairs.all(|(a, b)| compare_values(a, b) == Tri::True));
+            for (a, b) in pairs {
+                if compare_values(a, b, pace)? != Tri::True {
+                    return Ok(Tri::False);
+                }
+            }
+            return Ok(Tri::True);
         }
-        Type::Number if pairs.all(|(a, b)| same_number(a, b)) => return Tri::True,
+        Type::Number if pairs.all(|(a, b)| same_number(a, b)) => return Ok(Tri::True),
         _ => {}
     }
-    let (in_a, in_b) = (Members::new(a.elements()), Members::new(b.elements()));
-    let mutual = a.elements().iter().all(|element| in_b.contains(element))
-        && b.elements().iter().all(|element| in_a.contains(element));
-    Tri::known(mutual)
+    let in_a = Members::new(a.elements(), pace)?;
+    let in_b = Members::new(b.elements(), pace)?;
+    let mutual = in_b.contain_all(a.elements(), pace)? && in_a.contain_all(b.elements(), pace)?;
+    Ok(Tri::known(mutual))
 }
 
 impl Value {
@@ -232,6 +276,18 @@ impl Value {
     /// unknown and may make it so. Marks of both go to the result.
     #[must_use]
     pub fn has_element(&self, element: &Value) -> Value {
+        self.element_on(element, &mut None).unwrap_or_else(|_| Value::unknown(Type::Bool))
+    }
+
+    /// [`Value::has_element`] with looks at the limits of a meter, to which the work has been charged.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub fn has_element_within(&self, element: &Value, meter: &mut Meter) -> Result<Value, LimitReached> {
+        self.element_on(element, &mut Some(meter))
+    }
+
+    fn element_on(&self, element: &Value, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
         let (set, mut marks) = self.unmark();
         let (element, more) = element.unmark_deep();
         marks.extend(&more);
@@ -240,7 +296,7 @@ impl Value {
                 let known = !node.summary().contains_unknown();
                 if !element.is_dynamic_unknown() && !element.is_type(&node.header().element) {
                     Tri::False
-                } else if Members::new(node.elements()).contains(&element) {
+                } else if Members::new(node.elements(), pace)?.contains(&element, pace)? {
                     Tri::True
                 } else if known && element.is_known() {
                     Tri::False
@@ -250,6 +306,6 @@ impl Value {
             }
             _ => Tri::Unknown,
         };
-        answer.into_value().with_marks(&marks)
+        Ok(answer.into_value().with_marks(&marks))
     }
 }

@@ -5,6 +5,7 @@
 
 use super::quote::write_quoted;
 use super::{Repr, Value};
+use crate::limits::{BYTES_PER_PART, LimitReached, Pace, go_on};
 use crate::stack;
 
 /// How numbers appear in the form.
@@ -17,14 +18,30 @@ pub(crate) enum Digits {
 }
 
 /// The byte form of an unmarked value.
-pub(crate) fn hash_text(value: &Value, digits: Digits) -> String {
+pub(crate) fn hash_text(value: &Value, digits: Digits, pace: Pace<'_, '_>) -> Result<String, LimitReached> {
     let mut out = String::new();
-    write_hash_text(value, digits, &mut out);
-    out
+    write_hash_text(value, digits, &mut out, pace)?;
+    Ok(out)
 }
 
-fn write_hash_text(value: &Value, digits: Digits, out: &mut String) {
-    stack::grow(value.depth(), || match &value.unmarked().0 {
+fn write_hash_text(
+    value: &Value,
+    digits: Digits,
+    out: &mut String,
+    pace: Pace<'_, '_>,
+) -> Result<(), LimitReached> {
+    let start = out.len();
+    stack::grow(value.depth(), || write_parts_of(value, digits, out, pace))?;
+    go_on(pace, 1 + (out.len() - start) / BYTES_PER_PART)
+}
+
+fn write_parts_of(
+    value: &Value,
+    digits: Digits,
+    out: &mut String,
+    pace: Pace<'_, '_>,
+) -> Result<(), LimitReached> {
+    match &value.unmarked().0 {
         Repr::Unknown(_) => out.push('?'),
         Repr::Null(_) => out.push('~'),
         Repr::Number(number) => match digits {
@@ -38,14 +55,14 @@ fn write_hash_text(value: &Value, digits: Digits, out: &mut String) {
             for (key, value) in map.header().shape.names().iter().zip(map.elements()) {
                 write_quoted(key, out);
                 out.push(':');
-                write_hash_text(value, digits, out);
+                write_hash_text(value, digits, out, pace)?;
                 out.push(';');
             }
             out.push('}');
         }
-        Repr::List(node) | Repr::Set(node) => write_parts('[', node.elements(), ']', digits, out),
-        Repr::Tuple(node) => write_parts('<', node.elements(), '>', digits, out),
-        Repr::Object(node) => write_parts('<', node.elements(), '>', digits, out),
+        Repr::List(node) | Repr::Set(node) => write_parts('[', node.elements(), ']', digits, out, pace)?,
+        Repr::Tuple(node) => write_parts('<', node.elements(), '>', digits, out, pace)?,
+        Repr::Object(node) => write_parts('<', node.elements(), '>', digits, out, pace)?,
         Repr::Capsule(capsule) => {
             let operations = capsule.ty().operations();
             out.push('«');
@@ -56,16 +73,25 @@ fn write_hash_text(value: &Value, digits: Digits, out: &mut String) {
             out.push('»');
         }
         Repr::Marked(_) => {}
-    });
+    }
+    Ok(())
 }
 
-fn write_parts(open: char, parts: &[Value], close: char, digits: Digits, out: &mut String) {
+fn write_parts(
+    open: char,
+    parts: &[Value],
+    close: char,
+    digits: Digits,
+    out: &mut String,
+    pace: Pace<'_, '_>,
+) -> Result<(), LimitReached> {
     out.push(open);
     for part in parts {
-        write_hash_text(part, digits, out);
+        write_hash_text(part, digits, out, pace)?;
         out.push(';');
     }
     out.push(close);
+    Ok(())
 }
 
 /// CRC-32 as in IEEE 802.3.

@@ -9,7 +9,7 @@ use unicode_normalization::char::{canonical_combining_class, compose};
 use unicode_normalization::{IsNormalized, is_nfc_quick, is_nfd_quick};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::composition::composed;
+use super::composition::{composed, composed_on};
 use crate::Str;
 use crate::text::ShortStr;
 
@@ -42,6 +42,37 @@ pub(crate) fn is_ascii(text: &str) -> bool {
 #[inline]
 pub(crate) fn normalize(text: Str) -> Str {
     if surely_normal(&text) { text } else { composed(&text).into() }
+}
+
+/// The same with looks at a clock: `go_on` is told of the bytes that come next.
+pub(crate) fn normalize_on<E>(text: Str, mut go_on: impl FnMut(usize) -> Result<(), E>) -> Result<Str, E> {
+    if text.len() <= STRETCH || is_ascii(&text) {
+        return Ok(normalize(text));
+    }
+    let mut is_normal = true;
+    for stretch in stretches(&text) {
+        go_on(stretch.len())?;
+        // A mark at the start of a stretch may belong to what stands before.
+        let begins = stretch.chars().next().is_some_and(|c| canonical_combining_class(c) == 0);
+        if !begins || !surely_normal(stretch) {
+            is_normal = false;
+            break;
+        }
+    }
+    if is_normal { Ok(text) } else { Ok(composed_on(&text, go_on)?.into()) }
+}
+
+/// How many bytes of a text are worked on between two looks at the clock, give or take a character.
+pub(crate) const STRETCH: usize = 1 << 15;
+
+/// A text in stretches of [`STRETCH`].
+pub(crate) fn stretches(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (stretch, after) = rest.split_at(rest.ceil_char_boundary(STRETCH));
+        rest = after;
+        (!stretch.is_empty()).then_some(stretch)
+    })
 }
 
 /// A value's text from any text.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::super::support::long_text;
 use super::parser::{Event, Parser};
 use super::scalar::{ScalarTag, resolve};
 use super::scanner::{Style, SyntaxError};
@@ -214,6 +215,7 @@ impl Builder<'_, '_> {
         let value = match tag {
             // As the reference has it.
             ScalarTag::Absent if style == Style::Block && text.is_empty() => Value::null(Type::String),
+            ScalarTag::Absent if quoted => long_text(self.invocation, text)?,
             _ => resolve(text, quoted, tag, self.rules.old_numbers).map_err(|problem| at(line, problem))?,
         };
         if !self.wants_key() {

@@ -125,7 +125,7 @@ impl Emitter<'_, '_> {
             Kind::Null => self.plain("null"),
             Kind::Bool => self.plain(if value.as_bool() == Some(true) { "true" } else { "false" }),
             Kind::Number => self.number(value.as_number().unwrap_or(&Number::from_i64(0)))?,
-            Kind::String => self.text(value.as_str().unwrap_or(""), place),
+            Kind::String => self.text(value.as_str().unwrap_or(""), place)?,
             Kind::List | Kind::Set | Kind::Tuple => {
                 return crate::stack::grow(value.depth(), || self.sequence(value, place));
             }
@@ -180,11 +180,11 @@ impl Emitter<'_, '_> {
         for (key, element) in entries {
             self.line(indent);
             if key.len() <= LONGEST_SIMPLE_KEY && !key.contains(is_break) {
-                self.text(key, Place { is_key: true, ..inside });
+                self.text(key, Place { is_key: true, ..inside })?;
                 self.joined(":", false);
             } else {
                 self.spaced("?", true);
-                self.text(key, inside);
+                self.text(key, inside)?;
                 self.line(indent);
                 self.spaced(":", true);
             }
@@ -193,7 +193,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    fn text(&mut self, text: &str, place: Place) {
+    fn text(&mut self, text: &str, place: Place) -> Written {
         let indent = place.indent.map_or(STEP, |indent| indent + STEP);
         match text.contains('\n') && !place.is_key && fits_a_block(text) {
             true => self.literal(text, indent),
@@ -201,7 +201,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn literal(&mut self, text: &str, indent: usize) {
+    fn literal(&mut self, text: &str, indent: usize) -> Written {
         self.spaced("|", false);
         if text.starts_with([' ']) || text.starts_with(is_break) {
             self.joined("2", false);
@@ -217,6 +217,7 @@ impl Emitter<'_, '_> {
         self.at_space = true;
         let mut starts = true;
         for c in text.chars() {
+            self.invocation.go_on(1)?;
             if is_break(c) {
                 self.line_break(c);
                 self.only_indented = true;
@@ -230,9 +231,10 @@ impl Emitter<'_, '_> {
             self.only_indented = false;
             starts = false;
         }
+        Ok(())
     }
 
-    fn double_quoted(&mut self, text: &str, indent: usize, may_fold: bool) {
+    fn double_quoted(&mut self, text: &str, indent: usize, may_fold: bool) -> Written {
         self.spaced("\"", false);
         let mut after_space = false;
         let mut chars = text.chars().peekable();
@@ -240,6 +242,7 @@ impl Emitter<'_, '_> {
         // As in the reference, a byte order mark at the start makes all that follows unprintable.
         let has_mark = text.starts_with(MARK);
         while let Some(c) = chars.next() {
+            self.invocation.go_on(1)?;
             if c == ' ' && !has_mark {
                 let fold = may_fold && !after_space && self.column > WIDTH && !first;
                 match chars.peek() {
@@ -263,6 +266,7 @@ impl Emitter<'_, '_> {
             first = false;
         }
         self.joined("\"", false);
+        Ok(())
     }
 
     fn escape(&mut self, c: char) {

@@ -13,7 +13,7 @@ mod scan_tag;
 mod scanner;
 mod timestamp;
 
-use super::support::{fail, text};
+use super::support::{fail, long_text, text};
 use crate::function::{Function, Parameter};
 use crate::types::Type;
 use crate::value::Value;
@@ -30,7 +30,10 @@ pub(crate) fn yamlencode() -> Function {
         )
         .returns(Type::String)
         .implementation(|invocation, args| match args.first() {
-            Some(value) if value.is_wholly_known() => encode::encode(invocation, value).map(Value::string),
+            Some(value) if value.is_wholly_known() => {
+                let encoded = encode::encode(invocation, value)?;
+                long_text(invocation, encoded)
+            }
             Some(_) => Ok(Value::unknown(Type::String)),
             None => fail("a value is required"),
         })

@@ -7,13 +7,13 @@ use indexmap::IndexMap;
 
 use super::super::error::{JsonProblem, ValueErrorKind};
 use super::super::path::PathStep;
-use super::super::string::normalized;
+use super::super::string::{STRETCH, normalize_on, normalized};
 use super::super::{Number, Shape, Value, ValueError};
 use super::reader::{Content, Document};
 use super::types::read_type;
 use super::{DuplicateKeys, JsonOptions};
 use crate::Str;
-use crate::limits::Meter;
+use crate::limits::{BYTES_PER_PART, Charge, LimitReached, Meter, go_on};
 use crate::sorting::sort_by;
 use crate::stack;
 use crate::types::{ObjectType, Type};
@@ -22,24 +22,33 @@ use crate::types::{ObjectType, Type};
 pub(super) fn metered(text: &str, ty: Option<&Type>, meter: &mut Meter) -> Result<Value, ValueError> {
     let options = JsonOptions { max_depth: meter.limits().max_depth, ..JsonOptions::default() };
     meter.bytes(text.len())?;
-    let document = Document::read_metered(text, &options, Some(&mut *meter))?;
+    let document = Document::read_charged(text, &options, Charge::Elements(meter))?;
     let n_nodes = document.n_nodes();
     // The second pass makes a value of each node.
     meter.walk(n_nodes, n_nodes)?;
     match ty {
         Some(ty) => read_typed(&document, document.root(), ty),
-        None => imply(&document, &options),
+        None => imply(&document, &options, Some(meter)),
     }
 }
 
-/// Reads any JSON.
-pub(super) fn implied(text: &str, options: &JsonOptions) -> Result<Value, ValueError> {
-    imply(&Document::read(text, options)?, options)
+/// Reads any JSON, with looks at the limits of a meter, if there is one.
+pub(super) fn implied(
+    text: &str,
+    options: &JsonOptions,
+    mut meter: Option<&mut Meter>,
+) -> Result<Value, ValueError> {
+    let document = Document::read_charged(text, options, Charge::Parts(meter.as_deref_mut()))?;
+    imply(&document, options, meter)
 }
 
-fn imply(document: &Document<'_>, options: &JsonOptions) -> Result<Value, ValueError> {
+fn imply(
+    document: &Document<'_>,
+    options: &JsonOptions,
+    pace: Option<&mut Meter>,
+) -> Result<Value, ValueError> {
     document.require_end()?;
-    let mut decoder = Implied { document, duplicate_keys: options.duplicate_keys, shapes: vec![] };
+    let mut decoder = Implied { document, duplicate_keys: options.duplicate_keys, shapes: vec![], pace };
     decoder.value(document.root(), 0)
 }
 
@@ -49,8 +58,9 @@ pub(super) fn typed(text: &str, ty: &Type, options: &JsonOptions) -> Result<Valu
     read_typed(&document, document.root(), ty)
 }
 
-struct Implied<'a> {
+struct Implied<'a, 'm> {
     document: &'a Document<'a>,
+    pace: Option<&'m mut Meter>,
     duplicate_keys: DuplicateKeys,
     /// Shapes of objects that came lately, the last one first.
     shapes: Vec<Rc<SeenShape<'a>>>,
@@ -69,16 +79,28 @@ const SEEN_SHAPES: usize = 4;
 /// Objects with more keys than this are no records of a table.
 const SEEN_KEYS: usize = 64;
 
-impl<'a> Implied<'a> {
+impl<'a> Implied<'a, '_> {
     fn value(&mut self, at: usize, depth: u32) -> Result<Value, ValueError> {
+        go_on(&mut self.pace, 1)?;
+        if let Some(text) = self.document.text_on(at, &mut self.pace)? {
+            return Ok(Value::string_nfc(self.normal(&text)?));
+        }
         Ok(match self.document.content(at) {
             Content::Null => Value::null(Type::Dynamic),
             Content::Bool(value) => Value::bool(value),
             Content::Number(text) => Value::number(number(text, self.document.offset(at))?),
-            Content::String(text) => Value::string(text),
+            Content::String(_) => Value::string_nfc(Str::default()),
             Content::Array => stack::grow(depth, || self.array(at, depth))?,
             Content::Object => stack::grow(depth, || self.object(at, depth))?,
         })
+    }
+
+    /// A text of the document in normal form.
+    fn normal(&mut self, text: &str) -> Result<Str, LimitReached> {
+        if text.len() <= STRETCH {
+            return Ok(normalized(text));
+        }
+        normalize_on(Str::new(text), |bytes| go_on(&mut self.pace, bytes / BYTES_PER_PART))
     }
 
     fn array(&mut self, at: usize, depth: u32) -> Result<Value, ValueError> {
@@ -98,12 +120,13 @@ impl<'a> Implied<'a> {
         }
         let mut keyed: Vec<(Str, Value)> = Vec::new();
         for (key, value) in document.entries(at) {
-            keyed.push((normalized(&document.text(key)), self.value(value, depth + 1)?));
+            let key = document.text_on(key, &mut self.pace)?.unwrap_or_default();
+            keyed.push((self.normal(&key)?, self.value(value, depth + 1)?));
         }
         if self.duplicate_keys == DuplicateKeys::SameType {
             check_duplicates(&keyed, document.offset(at))?;
         }
-        let object = Value::object(keyed);
+        let object = Value::object_on(keyed, &mut self.pace)?;
         self.remember_shape(at, &object);
         Ok(object)
     }

@@ -6,7 +6,7 @@ use super::super::{Repr, Value, ValueError};
 use super::types::write_type;
 use crate::Str;
 use crate::convert::convert;
-use crate::limits::Meter;
+use crate::limits::{BYTES_PER_PART, Meter, go_on};
 use crate::stack;
 use crate::types::Type;
 
@@ -57,7 +57,17 @@ fn write_escaped(text: &str, out: &mut String) {
 
 /// Writes a value, under a type or as it is.
 pub(super) fn encode(value: &Value, ty: Option<&Type>, limit: usize) -> Result<String, ValueError> {
-    encode_with(value, ty, Encoder { out: String::new(), limit, skip_nulls: false, meter: None })
+    encode_with(
+        value,
+        ty,
+        Encoder { out: String::new(), limit, skip_nulls: false, meter: None, counts: false },
+    )
+}
+
+/// The same with looks at the limits of a meter.
+pub(super) fn encode_within(value: &Value, limit: usize, meter: &mut Meter) -> Result<String, ValueError> {
+    let encoder = Encoder { out: String::new(), limit, skip_nulls: false, meter: Some(meter), counts: false };
+    encode_with(value, None, encoder)
 }
 
 /// The same, charged to a meter.
@@ -67,7 +77,8 @@ pub(super) fn encode_metered(
     meter: &mut Meter,
 ) -> Result<String, ValueError> {
     let limit = usize::try_from(meter.bytes_left()).unwrap_or(usize::MAX);
-    let encoder = Encoder { out: String::new(), limit, skip_nulls: false, meter: Some(&mut *meter) };
+    let encoder =
+        Encoder { out: String::new(), limit, skip_nulls: false, meter: Some(&mut *meter), counts: true };
     let text = encode_with(value, ty, encoder)?;
     meter.bytes(text.len())?;
     Ok(text)
@@ -75,7 +86,11 @@ pub(super) fn encode_metered(
 
 /// Writes a value as it is, without the attributes and elements of maps that are null.
 pub(super) fn encode_without_nulls(value: &Value, limit: usize) -> Result<String, ValueError> {
-    encode_with(value, None, Encoder { out: String::new(), limit, skip_nulls: true, meter: None })
+    encode_with(
+        value,
+        None,
+        Encoder { out: String::new(), limit, skip_nulls: true, meter: None, counts: false },
+    )
 }
 
 fn encode_with(value: &Value, ty: Option<&Type>, encoder: Encoder<'_>) -> Result<String, ValueError> {
@@ -126,12 +141,18 @@ struct Encoder<'m> {
     limit: usize,
     skip_nulls: bool,
     meter: Option<&'m mut Meter>,
+    /// Whether the meter counts each part as a step.
+    counts: bool,
 }
 
 impl Encoder<'_> {
     fn value(&mut self, value: &Value, ty: Option<&Type>) -> Result<(), ValueError> {
         if let Some(meter) = &mut self.meter {
-            meter.step()?;
+            if self.counts {
+                meter.step()?;
+            } else {
+                meter.go_on(1)?;
+            }
         }
         self.check(0)?;
         if let Some(Type::Dynamic) = ty {
@@ -149,6 +170,7 @@ impl Encoder<'_> {
             }
             Repr::String(text) => {
                 self.check(text.len())?;
+                go_on(&mut self.meter, text.len() / BYTES_PER_PART)?;
                 write_json_string(text, &mut self.out);
             }
             Repr::Capsule(capsule) => {

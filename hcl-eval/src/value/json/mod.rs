@@ -141,6 +141,26 @@ impl Value {
     /// # Errors
     /// When the text is not JSON.
     pub fn from_json_implied_with(text: &str, options: &JsonOptions) -> Result<Value, ValueError> {
-        decode::implied(text, options)
+        decode::implied(text, options, None)
+    }
+
+    /// [`Value::from_json_implied_with`] with looks at the limits of a meter, to which the work has been charged.
+    ///
+    /// # Errors
+    /// When the text is not JSON, and when a bound has been reached.
+    pub(crate) fn from_json_implied_within(
+        text: &str,
+        options: &JsonOptions,
+        meter: &mut Meter,
+    ) -> Result<Value, ValueError> {
+        decode::implied(text, options, Some(meter))
+    }
+
+    /// [`Value::to_json_bounded`] with looks at the limits of a meter, to which the work will be charged.
+    ///
+    /// # Errors
+    /// As [`Value::to_json`], when the text is longer, and when a bound has been reached.
+    pub(crate) fn to_json_within(&self, max_bytes: usize, meter: &mut Meter) -> Result<String, ValueError> {
+        encode::encode_within(self, max_bytes, meter)
     }
 }

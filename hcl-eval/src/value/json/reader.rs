@@ -9,7 +9,8 @@ use std::borrow::Cow;
 use super::super::ValueError;
 use super::super::error::{JsonProblem, ValueErrorKind};
 use super::JsonOptions;
-use crate::limits::Meter;
+use crate::limits::{BYTES_PER_PART, Charge, LimitReached, Pace, go_on};
+use crate::value::string::STRETCH;
 
 /// A JSON text that has been checked.
 pub(super) struct Document<'a> {
@@ -55,17 +56,17 @@ pub(super) enum Content<'a> {
 impl<'a> Document<'a> {
     /// Checks one value at the start of a text; what follows it is not looked at.
     pub(super) fn read(text: &'a str, options: &JsonOptions) -> Result<Document<'a>, ValueError> {
-        Self::read_metered(text, options, None)
+        Self::read_charged(text, options, Charge::Parts(None))
     }
 
-    /// The same, each node charged as an element.
-    pub(super) fn read_metered(
+    /// The same, each node told to a meter.
+    pub(super) fn read_charged(
         text: &'a str,
         options: &JsonOptions,
-        meter: Option<&mut Meter>,
+        charge: Charge<'_>,
     ) -> Result<Document<'a>, ValueError> {
         let nodes = Vec::with_capacity(text.len() / 8);
-        let mut reader = Reader { bytes: text.as_bytes(), at: 0, nodes, open: vec![], meter };
+        let mut reader = Reader { bytes: text.as_bytes(), at: 0, nodes, open: vec![], charge };
         let max_depth = usize::try_from(options.max_depth).unwrap_or(usize::MAX);
         reader.document(max_depth)?;
         Ok(Document { text, nodes: reader.nodes, end: reader.at })
@@ -106,7 +107,9 @@ impl<'a> Document<'a> {
             NodeKind::False => Content::Bool(false),
             NodeKind::Number => Content::Number(text),
             NodeKind::PlainString => Content::String(Cow::Borrowed(text)),
-            NodeKind::EscapedString => Content::String(Cow::Owned(unescape(text))),
+            NodeKind::EscapedString => {
+                Content::String(Cow::Owned(unescape(text, &mut None).unwrap_or_default()))
+            }
             NodeKind::Array => Content::Array,
             NodeKind::Object => Content::Object,
         }
@@ -115,6 +118,21 @@ impl<'a> Document<'a> {
     /// The text of a string node.
     pub(super) fn text(&self, at: usize) -> Cow<'a, str> {
         if let Content::String(text) = self.content(at) { text } else { Cow::Borrowed("") }
+    }
+
+    /// The text of a string node, with looks at the limits.
+    pub(super) fn text_on(
+        &self,
+        at: usize,
+        pace: Pace<'_, '_>,
+    ) -> Result<Option<Cow<'a, str>>, LimitReached> {
+        let node = self.nodes[at];
+        let text = &self.text[node.start..node.end];
+        Ok(match node.kind {
+            NodeKind::PlainString => Some(Cow::Borrowed(text)),
+            NodeKind::EscapedString => Some(Cow::Owned(unescape(text, pace)?)),
+            _ => None,
+        })
     }
 
     /// The text of a string node if it stands there without escapes.
@@ -155,16 +173,14 @@ struct Reader<'a, 'm> {
     nodes: Vec<Node>,
     /// The nodes of the arrays and objects that are open.
     open: Vec<usize>,
-    meter: Option<&'m mut Meter>,
+    charge: Charge<'m>,
 }
 
 impl Reader<'_, '_> {
     /// One value: scalars at once, containers opened here and closed when their bracket comes.
     fn document(&mut self, max_depth: usize) -> Result<(), ValueError> {
         loop {
-            if let Some(meter) = &mut self.meter {
-                meter.elements(1)?;
-            }
+            self.charge.part()?;
             self.blanks();
             let opened = self.value()?;
             if opened {
@@ -330,8 +346,12 @@ impl Reader<'_, '_> {
         loop {
             let plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..=0x1f);
             let rest = self.bytes.get(self.at..).unwrap_or_default();
-            self.at += rest.iter().position(|byte| !plain(byte)).unwrap_or(rest.len());
+            let stretch = &rest[..rest.len().min(STRETCH)];
+            let passed = stretch.iter().position(|byte| !plain(byte)).unwrap_or(stretch.len());
+            self.at += passed;
+            go_on(&mut self.charge.pace(), passed.div_ceil(BYTES_PER_PART))?;
             match self.peek() {
+                Some(_) if passed == STRETCH => {}
                 Some(b'"') => break,
                 Some(b'\\') => {
                     kind = NodeKind::EscapedString;
@@ -367,10 +387,11 @@ impl Reader<'_, '_> {
 
 /// The text of a checked string with its escapes replaced; halves of surrogate pairs that stand alone
 /// become U+FFFD.
-fn unescape(text: &str) -> String {
+fn unescape(text: &str, pace: Pace<'_, '_>) -> Result<String, LimitReached> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(backslash) = rest.find('\\') {
+        go_on(pace, 1 + backslash / BYTES_PER_PART)?;
         out.push_str(&rest[..backslash]);
         rest = &rest[backslash + 1..];
         let mut chars = rest.chars();
@@ -391,7 +412,7 @@ fn unescape(text: &str) -> String {
         });
     }
     out.push_str(rest);
-    out
+    Ok(out)
 }
 
 /// The character of the four digits at the start of `text`, with the low surrogate that may follow.

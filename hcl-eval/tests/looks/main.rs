@@ -1,0 +1,374 @@
+//! How often work looks at the clock: every function of every dialect with arguments that grow.
+//!
+//! A deadline, or a token that is triggered, is noticed at the next look. The token of these tests is asked at every look,
+//! and measures how long the thread has worked since the one before. Only the processor time of the thread counts, so that
+//! other work on the machine does not.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hcl_eval::dialect;
+use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+use hcl_eval::function::FunctionTable;
+use hcl_eval::host::MemoryHost;
+use hcl_eval::limits::{CancelToken, Limits};
+use hcl_eval::types::Type;
+use hcl_eval::value::Value;
+use hcl_syntax::ast::variables;
+use hcl_syntax::parser::{ParseLimits, parse_expression};
+use hcl_syntax::source::Source;
+
+#[path = "../../../tests/stopwatch.rs"]
+mod stopwatch;
+
+mod calls;
+
+use stopwatch::Stopwatch;
+
+/// What is asked of each function. Variables stand for arguments that grow: see [`Arguments`].
+use calls::{CALLS, OTHERS};
+
+/// Sizes, in multiples of the base size.
+const FACTORS: [usize; 5] = [1, 2, 4, 8, 64];
+
+thread_local! {
+    static LAST: Cell<Option<Stopwatch>> = const { Cell::new(None) };
+    static LONGEST: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// Notes that the thread looks.
+fn look() {
+    if let Some(last) = LAST.get() {
+        LONGEST.set(LONGEST.get().max(last.elapsed()));
+        LAST.set(Some(Stopwatch::start()));
+    }
+}
+
+/// Runs work; how long it took, and the longest time in it without a look.
+fn watched<T>(work: impl FnOnce() -> T) -> (T, Duration, Duration) {
+    LONGEST.set(Duration::ZERO);
+    let whole = Stopwatch::start();
+    LAST.set(Some(whole));
+    let result = work();
+    let took = whole.elapsed();
+    look();
+    LAST.set(None);
+    (result, took, LONGEST.get())
+}
+
+/// The limits of an evaluation that is watched.
+fn limits() -> Limits {
+    let cancel = CancelToken::asking(|| {
+        look();
+        false
+    });
+    let deadline = Some(Instant::now() + Duration::from_secs(3600));
+    Limits { deadline, cancel: Some(cancel), max_steps: 5_000_000, ..Limits::default() }
+}
+
+/// Arguments of a size.
+struct Arguments {
+    /// How many elements, and how many bytes for each there are in long texts.
+    n: usize,
+    width: usize,
+}
+
+impl Arguments {
+    /// The values of the variables.
+    fn values(&self, names: &BTreeSet<&str>) -> Vec<(String, Value)> {
+        names.iter().map(|&name| (name.to_owned(), self.value(name))).collect()
+    }
+
+    fn texts(&self, tell: impl Fn(usize) -> String) -> Value {
+        Value::list(Type::String, (0..self.n).map(|i| Value::string(tell(i))).collect())
+    }
+
+    fn numbers(&self) -> Value {
+        Value::list(Type::Number, (0..self.n).map(|i| Value::count(i * 7919 % 65_537)).collect())
+    }
+
+    fn ascii(&self) -> String {
+        "Some words, of 7 lines.\n".repeat(self.n * self.width / 24)
+    }
+
+    #[expect(clippy::too_many_lines, reason = "it is a table")]
+    fn value(&self, name: &str) -> Value {
+        let n = self.n;
+        let small = Value::object(vec![("a".into(), Value::int(1)), ("b".into(), Value::string("x"))]);
+        match name {
+            "n" => Value::count(n),
+            "size" => Value::count(n * self.width),
+            "ascii" => Value::string(self.ascii()),
+            // Letters and accents that come together when the text is normalised.
+            "accents" => {
+                Value::string("e\u{301}\u{323}o\u{308} \u{1100}\u{1161}".repeat(n * self.width / 14))
+            }
+            "marks" => Value::string(format!("e{}", "\u{301}".repeat(n * self.width / 2))),
+            "digits" => Value::string("7".repeat(n * self.width)),
+            "big" => Value::number(hcl_eval::value::Number::parse(&format!("1e{}", n * self.width)).unwrap()),
+            "spaces" => Value::string(" ".repeat(n * self.width)),
+            "percents" => Value::string("%41%20".repeat(n * self.width / 6)),
+            "chain" => Value::string(format!("a{}", "()".repeat(n))),
+            "base64" => Value::string(STANDARD.encode(self.ascii())),
+            "gzip" => {
+                let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+                std::io::Write::write_all(&mut encoder, self.ascii().as_bytes()).unwrap();
+                Value::string(STANDARD.encode(encoder.finish().unwrap()))
+            }
+            "texts" => self.texts(|i| format!("text number {i} is this")),
+            "same" => self.texts(|_| "a text that occurs often".to_owned()),
+            "mixed" => self.texts(|i| format!("text number {} is this", i * 7919 % 65_537)),
+            "empties" => self.texts(|_| String::new()),
+            "numbers" => self.numbers(),
+            "bools" => Value::list(Type::Bool, vec![Value::TRUE; n]),
+            "falses" => Value::list(Type::Bool, vec![Value::FALSE; n]),
+            "tuple" => Value::tuple(
+                (0..n)
+                    .map(|i| if i % 2 == 0 { Value::count(i) } else { Value::string(format!("element {i}")) })
+                    .collect(),
+            ),
+            "objects" => Value::list(small.ty(), vec![small; n]),
+            "own" => {
+                let object =
+                    |i| Value::object(vec![("a".into(), Value::count(i)), ("b".into(), Value::string("x"))]);
+                Value::list(small.ty(), (0..n).map(object).collect())
+            }
+            "lists" => Value::list(
+                Type::list(Type::Number),
+                (0..n).map(|i| Value::list(Type::Number, vec![Value::count(i)])).collect(),
+            ),
+            "type" | "number" | "string" => Value::TRUE, // words of types
+            "set" => Value::set(
+                Type::String,
+                (0..n).map(|i| Value::string(format!("text number {i} is this"))).collect(),
+            ),
+            "map" => Value::map(
+                Type::String,
+                (0..n).map(|i| (format!("key number {i}").as_str().into(), Value::string("x"))).collect(),
+            ),
+            "listmap" => Value::map(
+                Type::list(Type::String),
+                (0..n)
+                    .map(|i| {
+                        (
+                            format!("key number {i}").as_str().into(),
+                            Value::list(Type::String, vec![Value::string(format!("v{}", i / 2))]),
+                        )
+                    })
+                    .collect(),
+            ),
+            "object" => Value::object(
+                (0..n).map(|i| (format!("key number {i}").as_str().into(), Value::count(i))).collect(),
+            ),
+            // One element that is large itself.
+            "heavy" => Value::tuple(vec![self.numbers()]),
+            "json" => {
+                let list: Vec<String> = (0..n).map(|i| format!("{{\"a\":{i},\"b\":[\"x\",null]}}")).collect();
+                Value::string(format!("[{}]", list.join(",")))
+            }
+            "jsontext" => Value::string(format!("\"{}\"", "ab\\u00e9".repeat(n * self.width / 8))),
+            "jsonkeys" => {
+                let list: Vec<String> =
+                    (0..n).map(|i| format!("\"key {}\":{i}", i * 7919 % 65_537)).collect();
+                Value::string(format!("{{{}}}", list.join(",")))
+            }
+            "yaml" => Value::string((0..n).fold(String::new(), |mut text, i| {
+                let _ = writeln!(text, "- a: {i}\n  b: [x, 'y', null]");
+                text
+            })),
+            "yamltext" => Value::string(format!("\"{}\"", "ab\\u00e9".repeat(n * self.width / 8))),
+            "yamlblock" => Value::string(format!("|\n{}", "  a line of text\n".repeat(n * self.width / 17))),
+            "yamlkeys" => Value::string((0..n).fold(String::new(), |mut text, i| {
+                let _ = writeln!(text, "key {}: {i}", i * 7919 % 65_537);
+                text
+            })),
+            "aliases" => Value::string(format!("a: &a [1, 2, 3]\nb:\n{}", "- *a\n".repeat(n))),
+            "csv" => Value::string(format!("a,b\n{}", "one,\"two, three\"\n".repeat(n))),
+            "wide" => {
+                let names: Vec<String> = (0..n).map(|i| format!("c{i}")).collect();
+                Value::string(format!("{}\n{}\n", names.join(","), names.join(",")))
+            }
+            "template" => Value::string("${a} and %{ if true }b%{ endif }\n".repeat(n)),
+            "tfvars" => Value::string((0..n).fold(String::new(), |mut text, i| {
+                let _ = writeln!(text, "name{i} = [1, \"two\"]");
+                text
+            })),
+            "verbs" => Value::string("%d,".repeat(n)),
+            "cidrs" => Value::list(Type::Number, vec![Value::int(20); n]),
+            "alternatives" => {
+                let list: Vec<String> = (0..n).map(|i| format!("word{i}")).collect();
+                Value::string(list.join("|"))
+            }
+            "optional" => Value::string("a?".repeat(n / 8) + &"a".repeat(n / 8)),
+            "short" => Value::string("a".repeat(n)),
+            "as" => Value::string("a".repeat(n * self.width)),
+            "path" => Value::string("folder/../".repeat(n * self.width / 10)),
+            "date" => Value::string("YYYY-MM-DD'of'hh:mm ".repeat(n * self.width / 20)),
+            "strftime" => Value::string("%Y-%m-%d ".repeat(n * self.width / 9)),
+            other => panic!("no argument is called {other}"),
+        }
+    }
+}
+
+/// The world that functions see.
+fn world(arguments: &Arguments) -> MemoryHost {
+    let mut host = MemoryHost::new()
+        .with_file("/long.txt", arguments.ascii())
+        .with_file("/template.tftpl", "${a} and %{ if true }b%{ endif }\n".repeat(arguments.n));
+    for i in 0..arguments.n.min(100_000) {
+        host = host.with_file(&format!("/many/folder{}/file{i}.txt", i % 100), "x");
+    }
+    host
+}
+
+/// The variables that a text names.
+fn names_in(text: &str) -> BTreeSet<String> {
+    let source = Source::new("call", text).unwrap();
+    let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
+    assert!(diagnostics.is_empty(), "{text}: {diagnostics:?}");
+    variables(parsed.expression()).iter().map(|variable| variable.root().to_owned()).collect()
+}
+
+/// One call at one size.
+struct Measured {
+    took: Duration,
+    gap: Duration,
+    code: Option<&'static str>,
+    detail: String,
+}
+
+fn measure(functions: &Arc<FunctionTable>, host: &MemoryHost, text: &str, arguments: &Arguments) -> Measured {
+    let names = names_in(text);
+    let values = arguments.values(&names.iter().map(String::as_str).collect());
+    let mut scope = Scope::builder().functions(Arc::clone(functions)).variables_allowed();
+    for (name, value) in values {
+        scope = scope.variable(&name, value);
+    }
+    let scope = scope.build();
+    let source = Source::new("call", text).unwrap();
+    let (parsed, _) = parse_expression(source, &ParseLimits::default());
+    let options = EvalOptions { limits: limits(), host: Some(host), ..EvalOptions::default() };
+    let ((value, diagnostics), took, gap) = watched(|| evaluate(parsed.expression(), Some(&scope), &options));
+    drop(value);
+    let said = diagnostics.last();
+    Measured {
+        took,
+        gap,
+        code: said.map(|said| said.code),
+        detail: said.map(|said| said.detail.chars().take(150).collect()).unwrap_or_default(),
+    }
+}
+
+/// The longest time without a look. The promise is 20 ms for the optimised library.
+const LONGEST_GAP: Duration = Duration::from_millis(if cfg!(debug_assertions) { 60 } else { 20 });
+
+/// Calls whose work grows faster than their arguments, with the law. What they do is charged accordingly.
+const FASTER_GROWTH: &[(&str, &str)] = &[
+    ("bcrypt(", "doubles with each step of the cost"),
+    ("regex(", "states of the pattern times length of the text"),
+    ("(regex(", "states of the pattern times length of the text"),
+    ("(?:.*x|a)", "each match may have searched the whole text"),
+    ("setproduct(", "the product of the lengths"),
+    ("pow(", "digits of the result"),
+    ("parseint(", "a power of the digits between 1 and 2"),
+    ("%b", "the square of the digits"),
+    ("%d", "the square of the digits"),
+    ("${big}", "the square of the digits"),
+];
+
+/// How much is asked: `make check-all` asks more.
+fn scale() -> usize {
+    std::env::var("HCL_LOOKS_SCALE").ok().and_then(|scale| scale.parse().ok()).unwrap_or(2)
+}
+
+/// What is asked of the functions of a table, by name.
+fn calls_of(product: &str, functions: &FunctionTable) -> Vec<&'static str> {
+    let mut names: Vec<&str> = functions.names().collect();
+    names.sort_unstable();
+    let mut texts = Vec::new();
+    for name in names {
+        let short = name.strip_prefix("core::").unwrap_or(name);
+        let calls = CALLS.iter().find(|(called, _)| *called == short);
+        texts.extend(calls.unwrap_or_else(|| panic!("{product}: nothing is asked of {name}")).1);
+    }
+    texts
+}
+
+/// What is wrong with how a text behaved as its arguments grew.
+fn complaint(text: &str, [.., eighth, last]: &[Measured; FACTORS.len()]) -> Option<String> {
+    if last.gap > LONGEST_GAP {
+        return Some(format!("no look for {:?}", last.gap));
+    }
+    let ended = |measured: &Measured| measured.code.is_some_and(|code| code.starts_with("limit."));
+    let grows_faster = FASTER_GROWTH.iter().any(|(part, _)| text.contains(part));
+    // Eight times the size, a logarithm, and room for a loaded machine.
+    let most = eighth.took * 30 + Duration::from_millis(50);
+    if last.took > most && !grows_faster && !ended(last) {
+        return Some(format!("{:?}, then {:?} for eight times as much", eighth.took, last.took));
+    }
+    last.code.filter(|code| code.starts_with("eval.variable")).map(|_| last.detail.clone())
+}
+
+#[test]
+fn looks_are_frequent() {
+    let only = std::env::var("HCL_LOOKS_ONLY").unwrap_or_default();
+    let (mut done, mut wrong) = (BTreeSet::new(), Vec::new());
+    for product in dialect::PRODUCTS {
+        let table = dialect::by_name(product).unwrap();
+        let mut texts = calls_of(product, &table);
+        if product == "terraform" {
+            texts.extend(OTHERS);
+        }
+        for text in texts {
+            if !text.contains(&only) || !done.insert(text) {
+                continue;
+            }
+            let measured = FACTORS.map(|factor| {
+                let arguments = Arguments { n: 100 * factor * scale(), width: 50 };
+                let host = if text.contains("(\"/") { world(&arguments) } else { MemoryHost::new() };
+                measure(&table, &host, text, &arguments)
+            });
+            let last = &measured[FACTORS.len() - 1];
+            println!("{text}: {:?}, no look for {:?}, {:?} {}", last.took, last.gap, last.code, last.detail);
+            wrong.extend(complaint(text, &measured).map(|complaint| format!("{text}: {complaint}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What a callback does takes as long as it takes, and is followed by a look.
+#[test]
+fn a_callback_is_followed_by_a_look() {
+    use hcl_eval::function::Function;
+
+    let late = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let token = CancelToken::asking({
+        let late = Arc::clone(&late);
+        move || late.load(std::sync::atomic::Ordering::Relaxed)
+    });
+    let calls = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let slow = Function::new("slow", "Takes long.").pure(false).implementation({
+        let (late, calls) = (Arc::clone(&late), Arc::clone(&calls));
+        move |_, _| {
+            late.store(true, std::sync::atomic::Ordering::Relaxed);
+            calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            Ok(Value::int(1))
+        }
+    });
+    let table: FunctionTable = [slow].into_iter().collect();
+    let scope = Scope::builder().functions(Arc::new(table)).variables_allowed().build();
+    let (parsed, _) =
+        parse_expression(Source::new("call", "[slow(), slow(), slow()]").unwrap(), &ParseLimits::default());
+    let limits = Limits { cancel: Some(token), ..Limits::default() };
+    let (_, diagnostics) =
+        evaluate(parsed.expression(), Some(&scope), &EvalOptions { limits, ..EvalOptions::default() });
+    assert_eq!(diagnostics.iter().map(|said| said.code).collect::<Vec<_>>(), ["limit.cancelled"]);
+    assert_eq!(calls.load(std::sync::atomic::Ordering::Relaxed), 1);
+}
