@@ -21,20 +21,17 @@ impl<'t> Call<'t> {
     pub(super) const EXPANDS_FINAL: u32 = 1;
     pub(super) const HAS_NAME_TEXT: u32 = 2;
 
-    #[inline]
     pub(super) fn new(tree: &'t Tree, first: u32) -> Self {
         let words = tree.lists.extra.get(first as usize..).unwrap_or_default();
         let (head, rest) = words.split_first_chunk().unwrap_or((&[0; N_HEAD], &[]));
         Self { tree, head, rest }
     }
 
-    #[inline]
     fn is_flagged(self, flag: u32) -> bool {
         self.head[6] & flag != 0
     }
 
     /// The name, its parts joined by `::` without blanks.
-    #[inline]
     pub fn name(self) -> &'t str {
         if self.is_flagged(Self::HAS_NAME_TEXT) {
             self.joined_name()
@@ -51,7 +48,6 @@ impl<'t> Call<'t> {
     }
 
     /// From the first to the last part of the name.
-    #[inline]
     pub fn name_span(self) -> Span {
         Span::new(self.head[0], self.head[1])
     }
@@ -73,7 +69,6 @@ impl<'t> Call<'t> {
     }
 
     /// Whether the last argument is followed by `...`.
-    #[inline]
     pub fn expands_final(self) -> bool {
         self.is_flagged(Self::EXPANDS_FINAL)
     }

@@ -12,7 +12,6 @@ pub struct ExpressionList<'t> {
 
 impl<'t> ExpressionList<'t> {
     /// How many.
-    #[inline]
     pub fn len(self) -> usize {
         self.words.len()
     }
@@ -38,7 +37,6 @@ impl<'t> ExpressionList<'t> {
     }
 
     /// All of them.
-    #[inline]
     pub fn iter(self) -> impl ExactSizeIterator<Item = Expression<'t>> + DoubleEndedIterator + Clone {
         self.words.iter().map(move |&id| Expression::new(self.tree, ExprId(id)))
     }
@@ -79,13 +77,11 @@ pub struct ObjectItem<'t> {
 
 impl<'t> ObjectItems<'t> {
     /// What is made of the keys.
-    #[inline]
     pub fn rules(self) -> ObjectRules {
         self.rules
     }
 
     /// How many.
-    #[inline]
     pub fn len(self) -> usize {
         self.words.len() / 2
     }
@@ -96,7 +92,6 @@ impl<'t> ObjectItems<'t> {
     }
 
     /// All of them.
-    #[inline]
     pub fn iter(self) -> impl ExactSizeIterator<Item = ObjectItem<'t>> + DoubleEndedIterator + Clone {
         self.words.chunks_exact(2).map(move |pair| ObjectItem {
             key: Expression::new(self.tree, ExprId(pair[0])),

@@ -137,25 +137,21 @@ pub struct Splat<'t> {
 }
 
 impl<'t> Expression<'t> {
-    #[inline]
     pub(super) fn new(tree: &'t Tree, id: ExprId) -> Self {
         Self { tree, id }
     }
 
     /// The tree the expression is in.
-    #[inline]
     pub fn tree(self) -> &'t Tree {
         self.tree
     }
 
     /// Which expression of the tree it is.
-    #[inline]
     pub fn id(self) -> ExprId {
         self.id
     }
 
     /// Where it stands.
-    #[inline]
     pub fn span(self) -> Span {
         let node = self.node();
         Span::new(node.start, node.end)
@@ -186,23 +182,19 @@ impl<'t> Expression<'t> {
         )
     }
 
-    #[inline]
     pub(super) fn node(self) -> &'t Node {
         &self.tree.lists.nodes[self.id.0 as usize]
     }
 
-    #[inline]
     fn other(self, id: u32) -> Self {
         Self { tree: self.tree, id: ExprId(id) }
     }
 
-    #[inline]
     fn extra(self, first: u32, len: usize) -> &'t [u32] {
         &self.tree.lists.extra[first as usize..first as usize + len]
     }
 
     /// The list at `first`: a count, then `per_item` words for each item.
-    #[inline]
     fn list(self, first: u32, per_item: usize) -> &'t [u32] {
         let n = self.tree.lists.extra[first as usize] as usize;
         self.extra(first + 1, n * per_item)
@@ -268,7 +260,6 @@ impl<'t> Expression<'t> {
         }
     }
 
-    #[inline]
     fn text(self, node: &Node) -> &'t str {
         if node.tag == Tag::QuotedText {
             return self.tree.source.slice(Span::new(node.start + 1, node.end - 1));
@@ -283,12 +274,10 @@ impl<'t> Expression<'t> {
         &self.tree.lists.buffer[stored.start as usize..stored.end as usize]
     }
 
-    #[inline]
     fn expressions(self, first: u32) -> ExpressionList<'t> {
         ExpressionList { tree: self.tree, words: self.list(first, 1) }
     }
 
-    #[inline]
     fn traversal(self, node: &Node) -> Traversal<'t> {
         if node.tag == Tag::Name {
             let steps = Steps::none(self.tree);
@@ -298,7 +287,6 @@ impl<'t> Expression<'t> {
         Traversal { root: Span::new(node.start, words[0]), steps: self.steps(words[1], words[2]) }
     }
 
-    #[inline]
     fn steps(self, first: u32, count: u32) -> Steps<'t> {
         Steps { tree: self.tree, words: self.extra(first, count as usize * StepTag::N_WORDS) }
     }
@@ -345,19 +333,16 @@ impl<'t> Expression<'t> {
     }
 
     /// Whether it is an operation on two operands; cheaper to ask than [`Expression::kind`].
-    #[inline]
     pub fn is_binary(self) -> bool {
         self.node().tag == Tag::Binary
     }
 
     /// Whether it is a conditional; cheaper to ask than [`Expression::kind`].
-    #[inline]
     pub fn is_conditional(self) -> bool {
         self.node().tag == Tag::Conditional
     }
 
     /// Whether it is an index or steps after an expression; cheaper to ask than [`Expression::kind`].
-    #[inline]
     pub fn is_access(self) -> bool {
         matches!(self.node().tag, Tag::Index | Tag::RelativeTraversal)
     }
@@ -394,7 +379,6 @@ impl<'t> Expression<'t> {
     }
 
     /// The literal of a [`Tag::PartText`].
-    #[inline]
     fn part_span(self, node: &Node) -> Span {
         let words = self.extra(node.data, 2);
         Span::new(words[0], words[1])

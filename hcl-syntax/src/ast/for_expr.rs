@@ -14,29 +14,24 @@ pub struct ForExpression<'t> {
 }
 
 impl<'t> ForExpression<'t> {
-    #[inline]
     pub(super) fn new(tree: &'t Tree, first: u32) -> Self {
         let words = tree.lists.extra.get(first as usize..).and_then(<[u32]>::first_chunk);
         Self { tree, words: words.unwrap_or(&[0; 13]) }
     }
 
-    #[inline]
     fn span(self, at: usize) -> Span {
         Span::new(self.words[at], self.words[at + 1])
     }
 
-    #[inline]
     fn expression(self, at: usize) -> Expression<'t> {
         Expression::new(self.tree, ExprId(self.words[at]))
     }
 
-    #[inline]
     fn optional(self, at: usize) -> Option<Expression<'t>> {
         (self.words[at] != NONE).then(|| self.expression(at))
     }
 
     /// The name the key or index is bound to.
-    #[inline]
     pub fn key_name(self) -> Option<&'t str> {
         (self.words[0] != NONE).then(|| self.tree.source.slice(self.span(0)))
     }
@@ -47,31 +42,26 @@ impl<'t> ForExpression<'t> {
     }
 
     /// What is iterated over; evaluated outside the scope of the names.
-    #[inline]
     pub fn collection(self) -> Expression<'t> {
         self.expression(8)
     }
 
     /// The key of a result attribute.
-    #[inline]
     pub fn key(self) -> Option<Expression<'t>> {
         self.optional(9)
     }
 
     /// The result for one element.
-    #[inline]
     pub fn value(self) -> Expression<'t> {
         self.expression(10)
     }
 
     /// The filter.
-    #[inline]
     pub fn condition(self) -> Option<Expression<'t>> {
         self.optional(11)
     }
 
     /// Whether results of one key are gathered in a tuple (`...`).
-    #[inline]
     pub fn is_grouping(self) -> bool {
         self.words[12] != 0
     }

@@ -43,7 +43,6 @@ pub enum BinaryOperator {
 
 impl BinaryOperator {
     /// Whether it calculates a number of two.
-    #[inline]
     #[must_use]
     pub fn is_arithmetic(self) -> bool {
         matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Modulo)

@@ -66,7 +66,6 @@ impl<'t> Expression<'t> {
     }
 
     /// The call, if it is one; cheaper to ask than [`Expression::kind`].
-    #[inline]
     pub fn as_static_call(self) -> Option<Call<'t>> {
         let node = self.node();
         (node.tag == Tag::Call).then(|| Call::new(self.tree(), node.data))

@@ -13,7 +13,6 @@ pub struct Body<'t> {
 
 impl<'t> Body<'t> {
     /// Its words, and those behind it.
-    #[inline]
     fn words(self) -> &'t [u32] {
         &self.tree.lists.extra[self.id.0 as usize..]
     }
@@ -78,13 +77,11 @@ impl Tree {
     }
 
     /// The attribute that a node of this tree is.
-    #[inline]
     pub(crate) fn attribute_of(&self, node: AttributeNode) -> Attribute<'_> {
         Attribute { tree: self, node }
     }
 
     /// The block that a node of this tree is.
-    #[inline]
     pub(crate) fn block_of(&self, node: BlockNode) -> Block<'_> {
         Block { tree: self, node }
     }
@@ -104,7 +101,6 @@ impl<'t> Attribute<'t> {
     }
 
     /// The name.
-    #[inline]
     pub fn name(self) -> &'t str {
         self.tree.source.slice(self.node.name)
     }
@@ -125,7 +121,6 @@ impl<'t> Attribute<'t> {
     }
 
     /// The expression.
-    #[inline]
     pub fn expression(self) -> Expression<'t> {
         Expression::new(self.tree, self.node.expression)
     }
@@ -151,7 +146,6 @@ impl<'t> Block<'t> {
     }
 
     /// The block type.
-    #[inline]
     pub fn block_type(self) -> &'t str {
         self.tree.source.slice(self.node.block_type)
     }

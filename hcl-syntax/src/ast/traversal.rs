@@ -13,7 +13,6 @@ pub struct Traversal<'t> {
 
 impl<'t> Traversal<'t> {
     /// The variable's name.
-    #[inline]
     pub fn root(self) -> &'t str {
         self.steps.tree.source.slice(self.root)
     }
@@ -24,7 +23,6 @@ impl<'t> Traversal<'t> {
     }
 
     /// The steps.
-    #[inline]
     pub fn steps(self) -> Steps<'t> {
         self.steps
     }
@@ -66,13 +64,11 @@ impl<'t> Steps<'t> {
     }
 
     /// How many.
-    #[inline]
     pub fn len(self) -> usize {
         self.words.len() / StepTag::N_WORDS
     }
 
     /// Whether there are none.
-    #[inline]
     pub fn is_empty(self) -> bool {
         self.words.is_empty()
     }

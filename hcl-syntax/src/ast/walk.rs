@@ -57,7 +57,6 @@ impl<'t> Iterator for Walk<'t> {
 impl<'t> ExpressionKind<'t> {
     /// Tells the stops between such an expression and what follows it on a [`Walk`], the last one first: for those who
     /// keep a list of what they have still to visit.
-    #[inline]
     pub fn stops_within(self, mut tell: impl FnMut(Visit<'t>)) {
         match self {
             ExpressionKind::Null
@@ -110,7 +109,6 @@ impl<'t> ExpressionKind<'t> {
     }
 }
 
-#[inline]
 fn tell_all<'t>(list: ExpressionList<'t>, mut tell: impl FnMut(Visit<'t>)) {
     for expression in list.iter().rev() {
         tell(Visit::Expression(expression));
