@@ -4,10 +4,11 @@
 //! are not listed are read as native syntax writes them.
 //!
 //! Above each table stand the pages of the specification (developer.hashicorp.com/nomad/docs/job-specification) that are
-//! about its rows. They are held against the pages of release 2.0, but for `action`, `check`, `csi_plugin`,
-//! `dispatch_payload`, `multiregion` and `service`, whose pages are those of earlier releases. A row is free where the page calls the argument a map
-//! (`map<string|string>`, `map`) and writes it as a block. The corpus of jobs agrees for `config`, `env` and `meta`, the
-//! only ones it asks about.
+//! about its rows. Not held against the pages of release 2.0 are the rows of `action`, `affinity`, `check`, `constraint`,
+//! `csi_plugin`, `disconnect`, `dispatch_payload`, `ephemeral_disk`, `logs`, `migrate`, `multiregion`, `parameterized`,
+//! `periodic`, `reschedule`, `restart`, `service`, `update`, `vault` and `volume_mount`. A row is
+//! free where the page calls the argument a map (`map<string|string>`, `map`) and writes it as a block. The corpus of jobs
+//! agrees for `config`, `env` and `meta`, the only ones it asks about.
 
 use hcl_eval::evaluated::{Inside, Layout};
 
