@@ -34,13 +34,12 @@ impl CancelToken {
     /// a few milliseconds of work. For hosts that have a switch of their own, and to see how often work looks.
     ///
     /// ```
-    /// use hcl_eval::eval::{EvalOptions, evaluate};
-    /// use hcl_eval::limits::{CancelToken, Limits};
-    /// use hcl_syntax::{parser, source::Source};
+    /// use hcl_syntax::limits::CancelToken;
+    /// use hcl_syntax::parser::{ParseLimits, parse_file};
+    /// use hcl_syntax::source::Source;
     ///
-    /// let limits = Limits { cancel: Some(CancelToken::asking(|| true)), ..Limits::default() };
-    /// let (parsed, _) = parser::parse_expression(Source::new("sum", "1 + 1")?, &Default::default());
-    /// let (_, diagnostics) = evaluate(parsed.expression(), &EvalOptions { limits, ..EvalOptions::default() });
+    /// let limits = ParseLimits { cancel: Some(CancelToken::asking(|| true)), ..ParseLimits::default() };
+    /// let (_, diagnostics) = parse_file(Source::new("main.hcl", "a = 1\n")?, &limits);
     /// assert_eq!(diagnostics[0].code, "limit.cancelled");
     /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
     /// ```

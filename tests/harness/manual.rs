@@ -14,8 +14,7 @@ const AREAS: [&str; 9] =
     ["lex.", "parse.", "eval.", "value.index.", "value.attribute.", "type.", "order.", "function.", "limit."];
 
 /// Diagnostics that no text leads to by itself, and why.
-const NOT_IN_CASES: [(&str, &str); 7] = [
-    ("eval.conditional.result_conversion", "needs a capsule type of a host whose conversion fails"),
+const NOT_IN_CASES: [(&str, &str); 6] = [
     ("limit.deadline", "depends on the time"),
     ("limit.cancelled", "comes from another thread"),
     ("limit.source", "takes a text of 1 GiB"),
