@@ -15,8 +15,7 @@ use hcl_tests::check::complaints;
 use hcl_tests::document::{Case, Fence};
 
 /// Codes that nothing in a text or a shell leads to, and why.
-const WITHOUT_EXAMPLE: [(&str, &str); 13] = [
-    ("eval.conditional.result_conversion", "needs a capsule type of a host whose conversion fails"),
+const WITHOUT_EXAMPLE: [(&str, &str); 12] = [
     ("limit.source", "takes a text of 1 GiB"),
     ("decode.no_such_label", "a program in Rust makes the specification"),
     ("decode.refinement", "a program in Rust makes the specification"),

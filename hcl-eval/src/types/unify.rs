@@ -7,7 +7,7 @@
 //! before tuple before set, dynamic last).
 //!
 //! Only the types are found here. Values are converted to the common type directly, but for objects among maps
-//! and tuples among lists: these become a collection of their own first ([`Common`]). The reference implementation
+//! and tuples among lists: these become a collection of their own first (`Common`). The reference implementation
 //! composes the two conversions so that the second loses what the first has made; here it gets it.
 
 use indexmap::IndexSet;
