@@ -204,7 +204,7 @@ fn problem_of(
     Some(refused)
 }
 
-/// What can be done about a value that is not known.
+/// Ways out for a value that is not known.
 const PARTIAL: &str = " With --partial, a placeholder is written for it.";
 
 fn unknown_blocks(block: &EvaluatedBlock) -> Diagnostic {

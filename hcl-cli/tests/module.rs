@@ -508,7 +508,7 @@ fn values_are_asked_for_by_address() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("Invalid index"));
 }
 
-/// What is wrong with modules that nothing needs does not keep the rest from being answered.
+/// Errors of modules that nothing needs do not keep the rest from being answered.
 #[test]
 fn other_modules_do_not_stand_in_the_way() {
     let folder = tempfile::tempdir().unwrap();

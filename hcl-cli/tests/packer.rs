@@ -111,7 +111,7 @@ fn a_wrong_value_of_a_secret_is_not_shown() {
             assert!(!err.is_empty() && !err.contains("geheim"), "{err}");
         }
     }
-    // What is no secret is shown.
+    // Values that are no secrets are shown.
     let open = declared.replace("  sensitive = true\n", "");
     let (_, _, err) = eval(&[("a.pkr.hcl", &open)], ".", &["--var", "l=[geheim]", "1"]);
     assert!(err.contains("│ [geheim]"), "{err}");

@@ -274,7 +274,7 @@ fn modules_have_the_rules_of_their_release() {
         ("opentofu-1.10", surplus, &[]),
         ("opentofu-1.11", surplus, &["Object attribute is ignored"]),
         ("terraform", surplus, &[]),
-        // What is ephemeral came to OpenTofu with 1.11.
+        // Ephemeral values came to OpenTofu with 1.11.
         (
             "opentofu-1.10",
             "variable \"a\" {\n  default = 1\n  ephemeral = true\n}\n",

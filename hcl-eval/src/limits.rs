@@ -567,7 +567,7 @@ impl Meter {
     }
 }
 
-/// Who is told of work: a meter, or nobody.
+/// A listener to work: a meter, or none.
 pub(crate) type Pace<'p, 'm> = &'p mut Option<&'m mut Meter>;
 
 /// Tells that `n` parts of work are about to be done ([`Meter::go_on`]).
@@ -579,7 +579,7 @@ pub(crate) fn go_on(pace: Pace<'_, '_>, n: usize) -> Result<(), LimitReached> {
     }
 }
 
-/// Who is told of each part of a value or a text that is looked at.
+/// A listener to each part of a value or a text that is looked at.
 pub(crate) enum Charge<'m> {
     /// Nobody, or a meter that has been charged for the whole.
     Parts(Option<&'m mut Meter>),

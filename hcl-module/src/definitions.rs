@@ -4,7 +4,7 @@ use hcl_eval::dialect;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::schema::BodySchema;
 
-/// What is in a body besides the blocks in which a configuration of the product of a dialect defines its names: `var` and
+/// The content of a body besides the blocks in which a configuration of the product of a dialect defines its names: `var` and
 /// `local`. Nothing if the dialect is that of no product.
 ///
 /// ```

@@ -16,11 +16,11 @@ use crate::parser::ParseLimits;
 #[derive(Clone, Default)]
 pub struct CancelToken(Arc<Switch>);
 
-/// What the clones of a token share.
+/// The state that the clones of a token share.
 #[derive(Default)]
 struct Switch {
     is_triggered: AtomicBool,
-    /// What else is asked at every look.
+    /// A question of the host at every look.
     asks: Option<Box<dyn Fn() -> bool + Send + Sync>>,
 }
 

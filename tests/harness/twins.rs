@@ -69,7 +69,7 @@ fn constants_become_values_if_these_are_of_the_same_type_everywhere() {
     for (text, wanted) in values {
         assert_eq!(expression(text), wanted, "{text}");
     }
-    // What is read has 512 bits, and is written with fewer digits.
+    // Numbers that are read have 512 bits, and are written with fewer digits.
     let long = format!("parseint(\"1{}\", 16)", "0".repeat(140));
     assert_eq!(expression(&long), json!(format!("${{{long}}}")));
 }

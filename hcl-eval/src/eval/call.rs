@@ -156,7 +156,7 @@ impl Evaluator<'_> {
         Some(self.in_time(function, result))
     }
 
-    /// What a function gave, unless it was a host's and a limit has been reached meanwhile.
+    /// The result of a function, unless it was a host's and a limit has been reached meanwhile.
     #[inline]
     fn in_time(
         &mut self,

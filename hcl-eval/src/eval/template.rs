@@ -166,7 +166,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What was written from `start` on as a value. If a limit is reached meanwhile, the meter knows.
+    /// The text that was written from `start` on, as a value. If a limit is reached meanwhile, the meter knows.
     fn written(&mut self, start: usize) -> Value {
         let written = &self.meter.text[start..];
         if written.len() <= STRETCH {

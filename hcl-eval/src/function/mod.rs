@@ -142,7 +142,7 @@ pub struct Function {
     not_null_result: bool,
     pure: bool,
     needs: Option<Capability>,
-    /// Whether the implementation looks at the limits while it works, as those of the library do.
+    /// True if the implementation looks at the limits while it works, as those of the library do.
     looks: bool,
     pub(crate) body: Body,
 }
@@ -258,7 +258,7 @@ impl Function {
         &self.name
     }
 
-    /// The same function, which looks at the limits while it works and after it has asked the host.
+    /// A function that looks at the limits while it works and after it has asked the host.
     #[cfg(feature = "basics")]
     #[must_use]
     pub(crate) fn looking(mut self) -> Self {
@@ -266,7 +266,7 @@ impl Function {
         self
     }
 
-    /// Whether a call may take long without a look at the limits.
+    /// True if a call may take long without a look at the limits.
     #[inline]
     pub(crate) fn may_be_late(&self) -> bool {
         !self.looks

@@ -81,7 +81,7 @@ impl Charset {
         invocation: &mut Invocation<'_>,
         text: &str,
     ) -> Result<Option<Vec<u8>>, FunctionError> {
-        // What has a mark at its beginning, or switches between alphabets, is not put together of pieces.
+        // Texts with a mark at their beginning, or with switches between alphabets, are not put together of pieces.
         if let Kind::Utf16 { with_mark: true, .. } | Kind::Hz | Kind::Wide(Wide::Iso2022Jp) = self.kind {
             return Ok(self.encode(text));
         }

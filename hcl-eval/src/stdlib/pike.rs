@@ -16,10 +16,10 @@ type Offset = regex_automata::util::primitives::NonMaxUsize;
 
 /// So many moves of threads are charged at once.
 const MOVES: usize = 4096;
-/// What they are charged, in steps.
+/// The charge for them, in steps.
 const STEPS: u64 = 256;
 
-/// What a search works with.
+/// The memory of a search.
 pub(super) struct Cache {
     now: Threads,
     next: Threads,
@@ -39,7 +39,7 @@ struct Threads {
     n_slots: usize,
 }
 
-/// What is still to be followed from a state without reading on.
+/// Work that is left when a state is followed without reading on.
 enum Follow {
     State(StateID),
     /// The groups as they were before another way was gone.

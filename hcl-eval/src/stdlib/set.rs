@@ -182,7 +182,7 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Whether a value is equal to one of those at some positions.
+/// True if a value is equal to one of those at some positions.
 fn is_among(
     invocation: &mut Invocation<'_>,
     value: &Value,

@@ -41,7 +41,7 @@ pub(crate) fn common(types: &[Type]) -> Option<Common> {
     Rules::new(Safety::Unsafe).ask_common(&types.iter().collect::<Vec<_>>())
 }
 
-/// What several types have in common.
+/// The common type of several types, and the way to it.
 pub(crate) struct Common {
     /// The type that values of all of them can be converted to.
     pub(crate) ty: Type,
@@ -256,7 +256,7 @@ impl Rules {
         if self.all_fit(types, &tuple) { Some(tuple) } else { self.tuples_to_list(types) }
     }
 
-    /// Whether all of `types` convert to what their parts unify to. They need not: parts are brought together in
+    /// True if all of `types` convert to what their parts unify to. They need not: parts are brought together in
     /// ways of their own, by a dynamic one, or by an empty object that takes what any map has.
     fn all_fit(&self, types: &[&Type], common: &Type) -> bool {
         let is_sure = !self.drops.get() && !types.iter().any(|ty| ty.has_dynamic());

@@ -17,7 +17,7 @@ pub(super) fn composed(text: &str) -> String {
     }
 }
 
-/// The same with looks at a clock: `go_on` is told of the bytes that come next.
+/// Normalises with looks at a clock: `go_on` is told of the bytes that come next.
 pub(super) fn composed_on<E>(text: &str, mut go_on: impl FnMut(usize) -> Result<(), E>) -> Result<String, E> {
     let mut composer = Composer { out: String::with_capacity(text.len()), starter: None, marks: Vec::new() };
     for stretch in stretches(text) {

@@ -173,7 +173,7 @@ impl Members {
         }
     }
 
-    /// Whether all values are known to be among the elements.
+    /// True if all values are known to be among the elements.
     fn contain_all(&self, values: &[Value], pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
         for value in values {
             if !self.contains(value, pace)? {
@@ -225,7 +225,7 @@ impl Bucket {
     }
 }
 
-/// Whether one of the values is known to be equal to another.
+/// True if one of the values is known to be equal to another.
 fn any_equal<'a>(
     values: impl Iterator<Item = &'a Value>,
     value: &'a Value,

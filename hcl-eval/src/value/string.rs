@@ -44,7 +44,7 @@ pub(crate) fn normalize(text: Str) -> Str {
     if surely_normal(&text) { text } else { composed(&text).into() }
 }
 
-/// The same with looks at a clock: `go_on` is told of the bytes that come next.
+/// Normalises with looks at a clock: `go_on` is told of the bytes that come next.
 pub(crate) fn normalize_on<E>(text: Str, mut go_on: impl FnMut(usize) -> Result<(), E>) -> Result<Str, E> {
     if text.len() <= STRETCH || is_ascii(&text) {
         return Ok(normalize(text));

@@ -1,4 +1,4 @@
-//! What is asked of each function, in variables that grow.
+//! Calls of each function, with arguments that grow.
 
 /// Calls of a function, by its name without the namespace `core`.
 pub(crate) const CALLS: &[(&str, &[&str])] = &[
@@ -331,7 +331,7 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
     ("zipmap", &["zipmap(texts, texts)", "zipmap(mixed, numbers)", "zipmap(texts, own)"]),
 ];
 
-/// The same of what is no function.
+/// Expressions that call no function.
 pub(crate) const OTHERS: &[&str] = &[
     "own == objects",
     "numbers == [for x in numbers : x]",

@@ -32,7 +32,7 @@ mod calls;
 
 use stopwatch::Stopwatch;
 
-/// What is asked of each function. Variables stand for arguments that grow: see [`Arguments`].
+/// A call of each function. Variables stand for arguments that grow: see [`Arguments`].
 use calls::{CALLS, OTHERS};
 
 /// Sizes, in multiples of the base size.
@@ -288,7 +288,7 @@ fn scale() -> usize {
     std::env::var("HCL_LOOKS_SCALE").ok().and_then(|scale| scale.parse().ok()).unwrap_or(2)
 }
 
-/// What is asked of the functions of a table, by name.
+/// The calls of the functions of a table, by name.
 fn calls_of(product: &str, functions: &FunctionTable) -> Vec<&'static str> {
     let mut names: Vec<&str> = functions.names().collect();
     names.sort_unstable();
@@ -301,7 +301,7 @@ fn calls_of(product: &str, functions: &FunctionTable) -> Vec<&'static str> {
     texts
 }
 
-/// What is wrong with how a text behaved as its arguments grew.
+/// Complaints about a text as its arguments grew.
 fn complaint(text: &str, [.., eighth, last]: &[Measured; FACTORS.len()]) -> Option<String> {
     if last.gap > LONGEST_GAP {
         return Some(format!("no look for {:?}", last.gap));
@@ -343,7 +343,7 @@ fn looks_are_frequent() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What a callback does takes as long as it takes, and is followed by a look.
+/// A callback takes its own time, and a look follows it.
 #[test]
 fn a_callback_is_followed_by_a_look() {
     use hcl_eval::function::Function;

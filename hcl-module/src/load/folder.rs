@@ -86,7 +86,7 @@ fn declarations(
             diagnostics.push(problem);
             Declarations { is_partial: true, ..Declarations::default() }
         }
-        // What could be read of a file with errors is looked at, too.
+        // The part of a file with errors that could be read is looked at, too.
         Ok((body, problems)) => {
             let is_partial = has_errors(&problems);
             diagnostics.extend(problems);

@@ -194,7 +194,7 @@ impl Solver<'_, '_> {
         let local = &self.locals[at];
         let known = |at: usize| Some((self.locals[at].name.into(), self.values[at].clone()?));
         let known: Vec<_> = match local.needs.all {
-            // What is made of all of them grows with their number each time.
+            // A value of all of them grows with their number each time.
             true => match self.evaluation.charge(self.locals.len(), 0, local.place()) {
                 Ok(()) => (0..self.locals.len()).filter_map(known).collect(),
                 Err(problems) => return (Value::dynamic(), problems),

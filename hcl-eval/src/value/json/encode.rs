@@ -64,7 +64,7 @@ pub(super) fn encode(value: &Value, ty: Option<&Type>, limit: usize) -> Result<S
     )
 }
 
-/// The same with looks at the limits of a meter.
+/// Writes with looks at the limits of a meter.
 pub(super) fn encode_within(value: &Value, limit: usize, meter: &mut Meter) -> Result<String, ValueError> {
     let encoder = Encoder { out: String::new(), limit, skip_nulls: false, meter: Some(meter), counts: false };
     encode_with(value, None, encoder)
@@ -141,7 +141,7 @@ struct Encoder<'m> {
     limit: usize,
     skip_nulls: bool,
     meter: Option<&'m mut Meter>,
-    /// Whether the meter counts each part as a step.
+    /// True if the meter counts each part as a step.
     counts: bool,
 }
 
