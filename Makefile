@@ -13,6 +13,7 @@ DIFF_COUNT ?= 20000
 DIFF_MODULES ?= 150
 COMPARE_COUNT ?= 100000
 COMPARE_SEED ?= 1
+TIME ?= 60
 
 CARGO_C_VERSION := 0.10.24+cargo-0.98.0
 TARGET  := $(or $(CARGO_TARGET_DIR),target)
@@ -171,6 +172,9 @@ bench: ## measure against the peers in one run, hold it against the goals, write
 	$(CARGO) build --release -p hcl-benches
 	benches/libraries
 	$(TARGET)/release/hcl-bench --docs docs
+
+fuzz: ## look for inputs that break a property, TIME seconds for each target; needs a C++ compiler
+	fuzz/run $(TIME)
 
 perf-check: ## instruction counts of a fixed set beside the stored ones; HCL_UPDATE=1 stores them, HCL_FORCE=1 compares across compilers
 	$(CARGO) build --release -p hcl-benches

@@ -26,6 +26,8 @@ mod explain;
 mod expression;
 mod frame;
 mod function;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod handle;
 mod host;
 mod json;

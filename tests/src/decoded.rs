@@ -28,6 +28,11 @@ pub struct Decoding {
 }
 
 impl Decoding {
+    /// Decoding of a body by a specification.
+    pub fn new(spec: String, config: String, is_json: bool) -> Self {
+        Self { spec, config, is_json }
+    }
+
     /// Takes an input of the case; whether it is one.
     pub fn take(&mut self, fence: &Fence) -> bool {
         match fence.word.as_str() {

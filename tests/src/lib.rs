@@ -6,7 +6,7 @@
 //!   An input may name the dialects whose functions it is evaluated with; functions see a made-up [`world`].
 //! * The function library: facts about the products ([`columns`]), examples and pages ([`reference`]).
 //! * The format of the official specification suite, with tests of our own ([`specsuite`]).
-//! * Texts that two builds are compared on ([`questions`]).
+//! * Texts that two builds are compared on ([`questions`]); properties of any bytes, for fuzzing ([`fuzz`]).
 //! * Conformance: the reference's answers to thousands of inputs, held against ours ([`conformance`]).
 
 pub mod check;
@@ -15,6 +15,7 @@ pub mod conformance;
 pub mod decoded;
 pub mod document;
 mod folder;
+pub mod fuzz;
 mod module;
 pub mod notation;
 pub mod questions;

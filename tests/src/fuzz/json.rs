@@ -1,0 +1,65 @@
+//! JSON syntax: reading returns, a second way through native syntax is the first, and values come back.
+
+use hcl_eval::Value;
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+use hcl_eval::json_syntax::{Expressions, JsonStyle, to_json_with};
+use hcl_syntax::diagnostic::has_errors;
+use hcl_syntax::json::{parse_json, to_native};
+use hcl_syntax::parser::{ParseLimits, parse_file};
+use hcl_syntax::source::Source;
+
+use crate::universal::diagnostics_are_sound;
+
+/// The property.
+pub(super) fn run(bytes: &[u8]) {
+    let Ok(source) = Source::json("main.json", bytes) else { return };
+    let (_, mut diagnostics) = parse_json(source.clone(), &ParseLimits::default());
+    // The reference tells a string that ends too early one place behind its end.
+    diagnostics.retain(|diagnostic| diagnostic.code != "json.string_invalid");
+    assert_eq!(diagnostics_are_sound(&source, &diagnostics), Ok(()));
+    if let Ok(text) = str::from_utf8(bytes) {
+        values_come_back(text);
+        if let Some(native) = native_of(text) {
+            let json = json_of(&native);
+            let again = native_of(&json);
+            assert_eq!(again.as_ref(), Some(&native), "{text:?} => {native} => {json}");
+        }
+    }
+}
+
+/// The native syntax of a text of JSON syntax that has one.
+fn native_of(text: &str) -> Option<String> {
+    let (file, diagnostics) = parse_json(Source::json("main.json", text).ok()?, &ParseLimits::default());
+    if has_errors(&diagnostics) {
+        return None;
+    }
+    let (native, problems) = to_native(&file, None);
+    (!has_errors(&problems)).then_some(native)
+}
+
+/// The JSON syntax of a text of native syntax, which nothing is wrong with.
+fn json_of(native: &str) -> String {
+    let source = Source::new("main.hcl", native).expect("about as long as the JSON syntax");
+    let (file, problems) = parse_file(source, &ParseLimits::default());
+    assert!(!has_errors(&problems), "{native}: {problems:?}");
+    let style = JsonStyle { expressions: Expressions::Kept, ..JsonStyle::default() };
+    let scope = Scope::builder().variables_allowed().functions_allowed().build();
+    let (json, problems) =
+        to_json_with(&[file.body()], style, &scope, &mut Evaluation::new(&EvalOptions::default()));
+    assert!(!has_errors(&problems), "{native}: {problems:?}");
+    json
+}
+
+/// A value that is read and written is the value. The text is JSON to `serde_json` if it is JSON here.
+fn values_come_back(text: &str) {
+    let value = Value::from_json_implied(text);
+    let Ok(value) = value else {
+        let theirs = serde_json::from_str::<serde_json::Value>(text);
+        assert!(theirs.is_err(), "{text:?}: {value:?}");
+        return;
+    };
+    if let Ok(written) = value.to_json() {
+        let read = Value::from_json_implied(&written);
+        assert_eq!(format!("{read:?}"), format!("{:?}", Ok::<_, ()>(&value)), "{text:?} => {written}");
+    }
+}
