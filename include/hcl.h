@@ -36,6 +36,24 @@
  * a host that allows it (`hcl_host`); only a timeout makes it look at how long a call takes. It starts no threads,
  * installs no signal handlers, has no initialization and prints nothing. Callbacks run on the calling thread inside the
  * call that makes them necessary.
+ *
+ * Memory. An evaluation asks the allocator for at most 1.25 times its max_memory and 1 MiB at a time. Parsing, formatting,
+ * specifications and modules have no such bound; max_source_bytes bounds what they are given.
+ *
+ * Memory that runs out. A call that the system refuses memory to answers HCL_ERR_MEMORY: what it made is released, and every
+ * other object is as it was. Small requests are served from a reserve of 512 KiB until the call ends; the system is asked
+ * beforehand about requests whose size a text or a value decides. A process ends for want of memory only if the reserve does not
+ * last: while types of values are made that nest in hundreds of thousands of parts, and while a text is read, formatted or
+ * decoded that takes more than eight times its size.
+ *
+ * Stack. The optimised library works on threads with 64 KiB of stack, whatever its functions are given. Where work nests deep
+ * it goes on on a piece of stack of its own, 2 MiB each, which is mapped when it is needed; up to eight are kept for the
+ * process. Callbacks run on the thread's own stack.
+ *
+ * System calls. Between creating and freeing, without callbacks of a host, the library makes none but those for memory (mmap,
+ * munmap, mremap, madvise, brk), futex where threads meet, and with a timeout clock_gettime where the system has that as a
+ * call only. This is so on Linux; elsewhere a call for random bytes is added, once. What the C library does when a process
+ * first uses its malloc, such as getrandom in glibc since 2.36, comes on top of that.
  */
 
 
@@ -644,6 +662,10 @@ enum hcl_status
      * The value carries a mark, such as `sensitive`, and is not read before it is unmarked.
      */
     HCL_ERR_MARKED = 15,
+    /**
+     * The system has no memory. What the call made is released; every object that was there before is as it was.
+     */
+    HCL_ERR_MEMORY = 16,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -879,8 +901,9 @@ typedef struct {
      */
     uint64_t timeout_ns;
     /**
-     * How many bytes of memory values may take, all that are made added up and counted the same on every machine: 24 for
-     * an element of a collection, and the bytes of texts; 256 MiB.
+     * How many bytes of memory the evaluation may take; 256 MiB. Both what the allocator is asked for at a time, which stays
+     * within 1.25 times the limit and 1 MiB, and what values take, all that are made added up and counted the same on every
+     * machine: 24 for an element of a collection, and the bytes of texts.
      */
     uint64_t max_memory;
     /**
@@ -1084,7 +1107,7 @@ typedef struct {
  *
  * Returns 0 after an `hcl_answer_…`; HCL_ERR_NOT_FOUND if there is no such thing; HCL_ERR_LIMIT if it is more than
  * `most`; HCL_ERR_UNSUPPORTED if it is not allowed; HCL_ERR_UNKNOWN if it will be known only later, which makes the
- * result of the function unknown; HCL_ERR_CANCELLED or HCL_ERR_DEADLINE to end the evaluation; anything else when it
+ * result of the function unknown; HCL_ERR_CANCELLED, HCL_ERR_DEADLINE or HCL_ERR_MEMORY to end the evaluation; anything else when it
  * failed (say why with `hcl_answer_fail`).
  * Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
  */
@@ -1399,9 +1422,9 @@ typedef struct {
  *
  * There are two ways to fail. After `hcl_call_fail` it is the expression that is wrong: a diagnostic says so, and HCL's
  * `try` can go on. Without it the host itself has failed: the evaluation ends at once with HCL_ERR_CALLBACK, whatever is
- * around the call, and the diagnostic `limit.host` tells the status that was returned. Three statuses have a meaning of
- * their own: HCL_ERR_UNKNOWN makes the result unknown, HCL_ERR_CANCELLED and HCL_ERR_DEADLINE end the evaluation as if the
- * library had noticed. `user` is the function's user data. `call` is valid until the callback returns.
+ * around the call, and the diagnostic `limit.host` tells the status that was returned. Four statuses have a meaning of
+ * their own: HCL_ERR_UNKNOWN makes the result unknown; HCL_ERR_CANCELLED, HCL_ERR_DEADLINE and HCL_ERR_MEMORY end the
+ * evaluation as if the library had noticed. `user` is the function's user data. `call` is valid until the callback returns.
  *
  * Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
  */

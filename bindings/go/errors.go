@@ -31,6 +31,7 @@ const (
 	ErrUnsupported = Status(chcl.Unsupported) // the library was built without this
 	ErrInternal    = Status(chcl.Internal)    // a defect of the library
 	ErrMarked      = Status(chcl.Marked)      // a value is marked, such as sensitive, and not read before Unmark
+	ErrMemory      = Status(chcl.Memory)      // the system has no memory
 )
 
 // ErrClosed is the error of methods on what was closed, or never made.
@@ -52,6 +53,7 @@ var statusTexts = map[Status]string{
 	ErrUnsupported: "the library was built without this",
 	ErrInternal:    "a defect of the library",
 	ErrMarked:      "the value is marked; Unmark shows it",
+	ErrMemory:      "the system has no memory",
 }
 
 func (s Status) Error() string {

@@ -7,7 +7,9 @@
 
 use std::time::{Duration, Instant};
 
+use hcl_syntax::hash::HashMap;
 pub use hcl_syntax::limits::{CancelToken, Stopped};
+use hcl_syntax::memory;
 
 use crate::value::assembly::Assembly;
 
@@ -25,7 +27,8 @@ pub struct Limits {
     /// How many bytes of text may be produced.
     pub max_output_bytes: u64,
     /// How many bytes of memory values may take, all that are made added up: [`ELEMENT_BYTES`] for each element of a
-    /// collection, and the bytes of texts. Counted the same on every machine.
+    /// collection, and the bytes of texts, counted the same on every machine; and what an evaluation may hold of an
+    /// allocator that tells what it gave ([`hcl_syntax::memory`]).
     pub max_memory: u64,
     /// How many diagnostics may be collected before evaluation gives up.
     pub max_diagnostics: u32,
@@ -114,6 +117,8 @@ pub enum LimitReached {
     Deadline,
     /// [`Limits::cancel`]
     Cancelled,
+    /// The system has no memory ([`Stopped::OutOfMemory`]).
+    OutOfMemory,
     /// A callback of the host failed in a way that is to end the evaluation, with a status of its own.
     Host(i32),
 }
@@ -123,6 +128,7 @@ impl From<Stopped> for LimitReached {
         match stopped {
             Stopped::Deadline => Self::Deadline,
             Stopped::Cancelled => Self::Cancelled,
+            Stopped::OutOfMemory => Self::OutOfMemory,
         }
     }
 }
@@ -140,6 +146,7 @@ impl LimitReached {
             Self::Diagnostics(_) => "limit.diagnostics",
             Self::Deadline => Stopped::Deadline.code(),
             Self::Cancelled => Stopped::Cancelled.code(),
+            Self::OutOfMemory => Stopped::OutOfMemory.code(),
         }
     }
 }
@@ -156,6 +163,7 @@ impl LimitReached {
             Self::Diagnostics(_) => "Too many problems",
             Self::Deadline => Stopped::Deadline.summary(),
             Self::Cancelled => Stopped::Cancelled.summary(),
+            Self::OutOfMemory => Stopped::OutOfMemory.summary(),
             Self::Host(_) => "Ended by the host",
         }
     }
@@ -171,6 +179,7 @@ impl LimitReached {
             Self::Diagnostics(n) => format!("{work} was given up after {n} problems."),
             Self::Deadline => Stopped::Deadline.sentence(work),
             Self::Cancelled => Stopped::Cancelled.sentence(work),
+            Self::OutOfMemory => Stopped::OutOfMemory.sentence(work),
             Self::Host(status) => {
                 format!("A callback of the host failed with status {status}, which ends what it was part of.")
             }
@@ -189,6 +198,12 @@ const LONG_WALK: u64 = 1 << 16;
 /// How long a walk takes for each part, on a slow machine.
 const TIME_FOR_PART: Duration = Duration::from_nanos(200);
 
+/// From so many elements on that are asked for at once, the list that they come together in counts.
+const MANY: u64 = 1 << 10;
+
+/// From so many bytes on the buffer counts that a text is put together in.
+const LONG: u64 = 1 << 16;
+
 /// Room for text up to this many bytes is kept for the next evaluation.
 const KEPT_ROOM: usize = 1 << 16;
 
@@ -206,6 +221,8 @@ pub struct Meter {
     memory_left: u64,
     /// Parts of work until the next look.
     parts_left: usize,
+    /// How much the thread may have of the allocator before there is too much for this evaluation.
+    most_held: isize,
     depth: u32,
     deepest: u32,
     stopped: Option<LimitReached>,
@@ -227,6 +244,7 @@ impl Meter {
             bytes_left: 0,
             memory_left: 0,
             parts_left: PARTS_PER_LOOK,
+            most_held: 0,
             depth: 0,
             deepest: 0,
             stopped: None,
@@ -265,6 +283,8 @@ impl Meter {
         if self.assembly.is_some() || self.text.capacity() > KEPT_ROOM {
             self.tidy();
         }
+        let allowed = isize::try_from(self.limits.max_memory).unwrap_or(isize::MAX).min(memory::MOST);
+        self.most_held = memory::held().saturating_add(allowed);
     }
 
     /// Empties what values are made in. Most evaluations make none there, and would save registers for it.
@@ -469,7 +489,12 @@ impl Meter {
             return Err(self.stop(LimitReached::Elements(self.limits.max_elements)));
         }
         self.elements_left -= n;
-        self.memory(n.saturating_mul(ELEMENT_BYTES))
+        let bytes = n.saturating_mul(ELEMENT_BYTES);
+        // Many at once come together in a list, which is copied to where they stay.
+        if n >= MANY {
+            self.hold(usize::try_from(bytes.saturating_mul(2)).unwrap_or(usize::MAX))?;
+        }
+        self.memory(bytes)
     }
 
     /// Uses `n` bytes of output, and a step for each 64 of them.
@@ -483,6 +508,10 @@ impl Meter {
             return Err(self.stop(LimitReached::OutputBytes(self.limits.max_output_bytes)));
         }
         self.bytes_left -= n;
+        // A long text is put together, and then copied to where it stays.
+        if n >= LONG {
+            self.hold(usize::try_from(n.saturating_mul(2)).unwrap_or(usize::MAX))?;
+        }
         self.memory(n)?;
         if n < 64 { Ok(()) } else { self.steps(n / 64) }
     }
@@ -493,16 +522,78 @@ impl Meter {
     /// A bound has been reached.
     #[inline]
     pub fn memory(&mut self, n: u64) -> Result<(), LimitReached> {
-        if n > self.memory_left {
-            return Err(self.stop(LimitReached::Memory(self.limits.max_memory)));
+        if n > self.memory_left || self.is_too_much(n) {
+            return Err(self.stop_for_memory());
         }
         self.memory_left -= n;
         Ok(())
     }
 
+    /// Asks for `n` bytes that are not kept, or have been counted: an error if with them the evaluation would hold more
+    /// than it may, or if the system has less. Where the allocator does not tell what it gave, there is always room.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    #[inline]
+    pub fn hold(&mut self, n: usize) -> Result<(), LimitReached> {
+        if self.is_too_much(n as u64) || !memory::is_to_be_had(n) {
+            return Err(self.stop_for_memory());
+        }
+        Ok(())
+    }
+
+    /// There is too much for the bound, or for the system.
+    #[cold]
+    fn stop_for_memory(&mut self) -> LimitReached {
+        self.stop(match memory::has_run_out() {
+            true => LimitReached::OutOfMemory,
+            false => LimitReached::Memory(self.limits.max_memory),
+        })
+    }
+
+    /// Asks for the bytes of `n` parts of so many bytes each, as [`Meter::hold`] does.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    #[inline]
+    pub(crate) fn hold_parts(&mut self, n: usize, bytes: usize) -> Result<(), LimitReached> {
+        self.hold(n.saturating_mul(bytes))
+    }
+
+    /// Asks for what a list takes when one more element makes it larger, the smaller one beside it, and for a copy of it all
+    /// to where it stays.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    #[inline]
+    pub(crate) fn hold_push<T>(&mut self, list: &Vec<T>) -> Result<(), LimitReached> {
+        if list.len() < list.capacity() {
+            return self.hold(0);
+        }
+        self.hold_parts(3 * list.capacity(), size_of::<T>())
+    }
+
+    /// Asks for what a table takes when one more entry makes it larger, the smaller one beside it.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    #[inline]
+    pub(crate) fn hold_entry<K, V>(&mut self, table: &HashMap<K, V>) -> Result<(), LimitReached> {
+        let more = if table.len() < table.capacity() { 0 } else { 3 * table.capacity() };
+        self.hold_parts(more, size_of::<(K, V)>() + 1)
+    }
+
+    /// Whether the evaluation would hold more than it may, with `n` bytes more.
+    #[inline]
+    fn is_too_much(&self, n: u64) -> bool {
+        let more = isize::try_from(n).unwrap_or(isize::MAX);
+        memory::held().saturating_add(more) > self.most_held
+    }
+
     /// How many bytes of output are left.
     pub fn bytes_left(&self) -> u64 {
-        self.bytes_left.min(self.memory_left)
+        let not_held = self.most_held.saturating_sub(memory::held());
+        self.bytes_left.min(self.memory_left).min(u64::try_from(not_held).unwrap_or(0))
     }
 
     /// How many elements of collections are left.
@@ -560,6 +651,7 @@ impl Meter {
         if let Some(limit) = self.stopped {
             return Err(limit);
         }
+        self.hold(0)?;
         match self.limits.stopped() {
             Some(stopped) => Err(self.stop(stopped.into())),
             None => Ok(()),
@@ -575,6 +667,15 @@ pub(crate) type Pace<'p, 'm> = &'p mut Option<&'m mut Meter>;
 pub(crate) fn go_on(pace: Pace<'_, '_>, n: usize) -> Result<(), LimitReached> {
     match pace {
         Some(meter) => meter.go_on(n),
+        None => Ok(()),
+    }
+}
+
+/// Asks for `n` bytes that are not kept, or have been counted ([`Meter::hold`]).
+#[inline]
+pub(crate) fn hold(pace: Pace<'_, '_>, n: usize) -> Result<(), LimitReached> {
+    match pace {
+        Some(meter) => meter.hold(n),
         None => Ok(()),
     }
 }

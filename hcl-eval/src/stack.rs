@@ -16,5 +16,5 @@ const SEGMENT: usize = 1024 * 1024;
 /// down (`depth` levels).
 #[inline]
 pub(crate) fn grow<R>(depth: u32, body: impl FnOnce() -> R) -> R {
-    if depth <= SHALLOW { body() } else { stacker::maybe_grow(RED_ZONE, SEGMENT, body) }
+    if depth <= SHALLOW { body() } else { hcl_syntax::stack::ensure(RED_ZONE, SEGMENT, body) }
 }

@@ -511,7 +511,7 @@ impl FromIterator<char> for Str {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use hcl_syntax::hash::HashSet;
 
     use super::*;
 

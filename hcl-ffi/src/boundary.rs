@@ -7,11 +7,13 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
 
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::memory;
 
 use crate::diagnostics::{self, hcl_diags};
+use crate::reserve;
+use crate::start::start;
 use crate::status::hcl_status;
 
 /// Why a call did not succeed.
@@ -52,20 +54,16 @@ thread_local! {
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-static HOOK: Once = Once::new();
-
 /// Makes panics inside the library silent; they are reported through the status instead.
-fn install_hook() {
-    HOOK.call_once(|| {
-        let previous = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            if DEPTH.with(Cell::get) == 0 {
-                previous(info);
-            } else {
-                PANIC.with(|text| *text.borrow_mut() = Some(info.to_string()));
-            }
-        }));
-    });
+pub(crate) fn install_hook() {
+    let previous = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if DEPTH.with(Cell::get) == 0 {
+            previous(info);
+        } else {
+            PANIC.with(|text| *text.borrow_mut() = Some(info.to_string()));
+        }
+    }));
 }
 
 /// Counts a call for as long as it lives.
@@ -73,20 +71,25 @@ struct Inside;
 
 impl Inside {
     fn enter() -> Self {
-        DEPTH.with(|depth| depth.set(depth.get() + 1));
+        DEPTH.set(DEPTH.get() + 1);
         Self
     }
 }
 
 impl Drop for Inside {
     fn drop(&mut self) {
-        DEPTH.with(|depth| depth.set(depth.get() - 1));
+        let depth = DEPTH.get() - 1;
+        DEPTH.set(depth);
+        // What a callback called ends too, and the call around it with it.
+        if depth == 0 && memory::has_run_out() {
+            memory::recover();
+        }
     }
 }
 
 /// Runs the body of a function that returns no status; a panic yields `fallback`.
 pub(crate) fn guard_or<T>(fallback: T, body: impl FnOnce() -> T) -> T {
-    install_hook();
+    start();
     let inside = Inside::enter();
     let outcome = catch_unwind(AssertUnwindSafe(body));
     drop(inside);
@@ -110,6 +113,8 @@ pub(crate) unsafe fn guard_with(
     diags: *mut *mut hcl_diags,
     body: impl FnOnce(&mut Diagnostics) -> Outcome,
 ) -> hcl_status {
+    // Writing diagnostics is part of the call.
+    let _inside = Inside::enter();
     let mut said = Diagnostics::new();
     let status = match contain(|| body(&mut said)) {
         Ok(()) => hcl_status::HCL_OK,
@@ -134,11 +139,25 @@ fn refusal(status: hcl_status) -> Diagnostic {
 
 /// Runs `body` and turns a panic into a failure.
 pub(crate) fn contain<T>(body: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
-    install_hook();
+    start();
     let inside = Inside::enter();
-    let outcome = catch_unwind(AssertUnwindSafe(body));
+    if reserve::is_low() && !is_any_to_be_had() {
+        return Err(hcl_status::HCL_ERR_MEMORY.into());
+    }
+    let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(internal_failure()));
+    // A failure of a call that was refused memory may be a consequence.
+    let outcome = outcome.map_err(|failure| match memory::has_run_out() {
+        true => hcl_status::HCL_ERR_MEMORY.into(),
+        false => failure,
+    });
     drop(inside);
-    outcome.unwrap_or_else(|_| Err(internal_failure()))
+    outcome
+}
+
+/// Whether the system has memory again, after it had none.
+#[cold]
+fn is_any_to_be_had() -> bool {
+    std::hint::black_box(Vec::<u8>::new()).try_reserve_exact(reserve::SIZE).is_ok()
 }
 
 fn internal_failure() -> Failure {

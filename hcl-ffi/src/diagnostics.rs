@@ -96,6 +96,7 @@ pub(crate) fn status_of(diagnostics: &[Diagnostic]) -> hcl_status {
         match said.code {
             "limit.cancelled" => return hcl_status::HCL_ERR_CANCELLED,
             "limit.deadline" => return hcl_status::HCL_ERR_DEADLINE,
+            "limit.out_of_memory" => return hcl_status::HCL_ERR_MEMORY,
             "limit.host" => return hcl_status::HCL_ERR_CALLBACK,
             "api.unbound" => return hcl_status::HCL_ERR_UNBOUND,
             code if code.starts_with("limit.") => return hcl_status::HCL_ERR_LIMIT,
@@ -310,6 +311,7 @@ impl Writing {
             match Stopped::now(self.cancel.as_ref(), self.deadline) {
                 Some(Stopped::Cancelled) => return Err(hcl_status::HCL_ERR_CANCELLED.into()),
                 Some(Stopped::Deadline) => return Err(hcl_status::HCL_ERR_DEADLINE.into()),
+                Some(Stopped::OutOfMemory) => return Err(hcl_status::HCL_ERR_MEMORY.into()),
                 None => {}
             }
             let before = out.len();

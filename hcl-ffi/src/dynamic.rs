@@ -1,10 +1,10 @@
 //! Dynamic blocks: bodies in which they are expanded while they are read.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use hcl_eval::dynamic::Body;
 use hcl_eval::eval::Scope;
+use hcl_syntax::hash::HashSet;
 
 use crate::body::hcl_body;
 use crate::boundary::{Failure, Outcome, guard};
@@ -38,7 +38,7 @@ pub struct hcl_dynamic_opts {
 /// `texts` is null or points to `n` readable texts.
 unsafe fn set_of(what: &str, texts: *const hcl_str, n: usize) -> Outcome<HashSet<String>> {
     if n == 0 {
-        return Ok(HashSet::new());
+        return Ok(HashSet::default());
     }
     not_null(what, texts)?;
     if n > isize::MAX.unsigned_abs() / size_of::<hcl_str>() {

@@ -1,5 +1,7 @@
 //! What one thread at a time may use, without waiting: whoever comes second is turned away.
 
+use hcl_syntax::memory;
+
 use super::sync::{AtomicBool, Ordering, UnsafeCell};
 
 /// A content that nobody reaches twice at a time.
@@ -17,12 +19,28 @@ impl<T> Exclusive<T> {
     }
 
     /// Runs `body` with the content to itself; `None` when somebody is inside, the thread itself included. After a panic of
-    /// `body` nobody gets in any more.
+    /// `body` nobody gets in any more, unless it was for want of memory.
     pub(crate) fn try_with<R>(&self, body: impl FnOnce(&mut T) -> R) -> Option<R> {
         self.busy.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).ok()?;
+        let mut inside = Inside { busy: &self.busy, has_ended: false };
         // SAFETY: `busy` was clear and is set, so nobody else has the content until it is cleared below.
         let outcome = self.content.with_mut(|content| body(unsafe { &mut *content }));
-        self.busy.store(false, Ordering::Release);
+        inside.has_ended = true;
         Some(outcome)
+    }
+}
+
+/// Lets others in when the body has ended.
+struct Inside<'b> {
+    busy: &'b AtomicBool,
+    has_ended: bool,
+}
+
+impl Drop for Inside<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.has_ended || memory::has_run_out() {
+            self.busy.store(false, Ordering::Release);
+        }
     }
 }

@@ -14,6 +14,7 @@ use hcl_eval::value::{Number, Value};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::handle::{check_out, get, get_mut, put};
+use crate::stack::on_own;
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
 use crate::turn::{Graph, Patience, Refused, Turn};
@@ -59,9 +60,9 @@ pub const HCL_FUNCTION_THREADED: u32 = 2;
 ///
 /// There are two ways to fail. After `hcl_call_fail` it is the expression that is wrong: a diagnostic says so, and HCL's
 /// `try` can go on. Without it the host itself has failed: the evaluation ends at once with HCL_ERR_CALLBACK, whatever is
-/// around the call, and the diagnostic `limit.host` tells the status that was returned. Three statuses have a meaning of
-/// their own: HCL_ERR_UNKNOWN makes the result unknown, HCL_ERR_CANCELLED and HCL_ERR_DEADLINE end the evaluation as if the
-/// library had noticed. `user` is the function's user data. `call` is valid until the callback returns.
+/// around the call, and the diagnostic `limit.host` tells the status that was returned. Four statuses have a meaning of
+/// their own: HCL_ERR_UNKNOWN makes the result unknown; HCL_ERR_CANCELLED, HCL_ERR_DEADLINE and HCL_ERR_MEMORY end the
+/// evaluation as if the library had noticed. `user` is the function's user data. `call` is valid until the callback returns.
 ///
 /// Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
 pub type hcl_callback = Option<unsafe extern "C" fn(user: *mut c_void, call: *mut hcl_call) -> i32>;
@@ -132,7 +133,7 @@ impl Drop for HostFunction {
     fn drop(&mut self) {
         if let Some(drop_user) = self.drop_user {
             // SAFETY: called once, with the pointer that the host gave for it.
-            unsafe { drop_user(self.user) };
+            on_own(|| unsafe { drop_user(self.user) });
         }
     }
 }
@@ -210,7 +211,7 @@ impl HostFunction {
             return Err(FunctionError::new("the function has no callback"));
         };
         // SAFETY: the callback was given with this user data; the call outlives it.
-        let enter = || unsafe { callback(self.user, &raw mut call) };
+        let enter = || on_own(|| unsafe { callback(self.user, &raw mut call) });
         let status = in_turn(self.turn.as_ref(), limits, enter).map_err(|refused| match refused {
             NoTurn::Stopped(stopped) => FunctionError::from(LimitReached::from(stopped)),
             NoTurn::Circle => FunctionError::new(
@@ -256,6 +257,7 @@ fn ended(status: i32) -> LimitReached {
     match status {
         s if s == hcl_status::HCL_ERR_CANCELLED as i32 => LimitReached::Cancelled,
         s if s == hcl_status::HCL_ERR_DEADLINE as i32 => LimitReached::Deadline,
+        s if s == hcl_status::HCL_ERR_MEMORY as i32 => LimitReached::OutOfMemory,
         s => LimitReached::Host(s),
     }
 }

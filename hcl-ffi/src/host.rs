@@ -11,6 +11,7 @@ use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::function::{NoTurn, hcl_call, hcl_drop, in_turn};
 use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::public_struct;
+use crate::stack::on_own;
 use crate::status::hcl_status;
 use crate::string::{bytes_in, hcl_str, text_in};
 use crate::turn::Turn;
@@ -77,7 +78,7 @@ pub struct hcl_answer {
 ///
 /// Returns 0 after an `hcl_answer_…`; HCL_ERR_NOT_FOUND if there is no such thing; HCL_ERR_LIMIT if it is more than
 /// `most`; HCL_ERR_UNSUPPORTED if it is not allowed; HCL_ERR_UNKNOWN if it will be known only later, which makes the
-/// result of the function unknown; HCL_ERR_CANCELLED or HCL_ERR_DEADLINE to end the evaluation; anything else when it
+/// result of the function unknown; HCL_ERR_CANCELLED, HCL_ERR_DEADLINE or HCL_ERR_MEMORY to end the evaluation; anything else when it
 /// failed (say why with `hcl_answer_fail`).
 /// Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
 pub type hcl_host_callback =
@@ -149,7 +150,7 @@ impl Drop for CallbackHost {
     fn drop(&mut self) {
         if let Some(drop_user) = self.callbacks.drop_user {
             // SAFETY: called once, with the pointer that the host gave for it.
-            unsafe { drop_user(self.callbacks.user) };
+            on_own(|| unsafe { drop_user(self.callbacks.user) });
         }
     }
 }
@@ -164,6 +165,7 @@ fn error_of(status: i32, capability: Capability, failure: Option<String>) -> Hos
         s if s == hcl_status::HCL_ERR_UNKNOWN as i32 => HostError::NotKnownYet,
         s if s == hcl_status::HCL_ERR_CANCELLED as i32 => HostError::Stopped(Stopped::Cancelled),
         s if s == hcl_status::HCL_ERR_DEADLINE as i32 => HostError::Stopped(Stopped::Deadline),
+        s if s == hcl_status::HCL_ERR_MEMORY as i32 => HostError::Stopped(Stopped::OutOfMemory),
         s => HostError::Failed(format!("the host failed with status {s}, {}", hcl_status::name_of(s))),
     }
 }
@@ -195,7 +197,7 @@ impl Asking {
         let what = hcl_str::from(what);
         let user = self.host.callbacks.user;
         // SAFETY: the callback was given with this user data; text and answer outlive the call.
-        let ask = || unsafe { callback(user, what, most, &raw mut answer) };
+        let ask = || on_own(|| unsafe { callback(user, what, most, &raw mut answer) });
         let status = self.enter(&self.limits(), ask)?;
         if status == 0 { Ok(answer) } else { Err(error_of(status, capability, answer.failure)) }
     }
@@ -267,7 +269,8 @@ impl Host for Asking {
         let name = hcl_str::from(function);
         let user = self.host.callbacks.user;
         // SAFETY: the callback was given with this user data; text and call outlive it.
-        let status = self.enter(&limits, || unsafe { callback(user, name, &raw mut call) })?;
+        let ask = || on_own(|| unsafe { callback(user, name, &raw mut call) });
+        let status = self.enter(&limits, ask)?;
         match status {
             0 => call.outcome().map_err(HostError::Failed),
             _ => Err(error_of(status, Capability::Network, call.failure_text())),

@@ -11,6 +11,7 @@
 
 #![expect(unsafe_code, reason = "the boundary to C: pointers come in and go out")]
 
+mod allocator;
 mod body;
 mod boundary;
 mod builder;
@@ -47,12 +48,16 @@ mod module;
 mod products;
 mod program;
 mod public_struct;
+mod reserve;
 mod resolver;
 mod rows;
 mod schema;
 mod scope;
 mod source;
 mod spec;
+#[cfg_attr(not(unix), path = "stack_of_system.rs")]
+mod stack;
+mod start;
 mod static_form;
 mod status;
 mod string;

@@ -31,8 +31,9 @@ pub struct hcl_limits {
     pub max_output_bytes: u64,
     /// How long the call may take, in nanoseconds; no deadline by default. Looked at every thousand steps or so.
     pub timeout_ns: u64,
-    /// How many bytes of memory values may take, all that are made added up and counted the same on every machine: 24 for
-    /// an element of a collection, and the bytes of texts; 256 MiB.
+    /// How many bytes of memory the evaluation may take; 256 MiB. Both what the allocator is asked for at a time, which stays
+    /// within 1.25 times the limit and 1 MiB, and what values take, all that are made added up and counted the same on every
+    /// machine: 24 for an element of a collection, and the bytes of texts.
     pub max_memory: u64,
     /// A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct,
     /// but `hcl_frame_set_limits` keeps the switch as `hcl_frame_set_cancel` does.

@@ -11,6 +11,7 @@ use crate::frame::hcl_frame;
 use crate::function::{hcl_call, hcl_drop};
 use crate::handle::get;
 use crate::public_struct;
+use crate::stack::on_own;
 use crate::status::hcl_status;
 use crate::string::hcl_str;
 
@@ -59,7 +60,7 @@ impl Drop for CallbackResolver {
     fn drop(&mut self) {
         if let Some(drop_user) = self.0.drop_user {
             // SAFETY: called once, with the pointer that the host gave for it.
-            unsafe { drop_user(self.0.user) };
+            on_own(|| unsafe { drop_user(self.0.user) });
         }
     }
 }
@@ -89,7 +90,7 @@ impl Resolver for CallbackResolver {
         let mut call = hcl_call::new(&[], Some(lookup.limits));
         let name = hcl_str::from(lookup.name);
         // SAFETY: the callback was given with this user data; text and call outlive it.
-        let status = unsafe { callback(self.0.user, lookup.slot, name, ptr::from_mut(&mut call)) };
+        let status = on_own(|| unsafe { callback(self.0.user, lookup.slot, name, ptr::from_mut(&mut call)) });
         call.lookup_outcome(status)
     }
 }

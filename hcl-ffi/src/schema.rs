@@ -7,6 +7,7 @@ use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::schema::NestedSchema;
 use hcl_syntax::source::Grammar;
+use hcl_syntax::stack;
 
 use crate::boundary::{Failure, guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags};
@@ -33,6 +34,16 @@ impl hcl_schema {
 
 /// How deep schemas may nest, whatever `hcl_parse_opts.max_depth` says.
 const MAX_DEPTH: u32 = 1000;
+/// The stack that the release of so many levels takes, in the dev profile too.
+const STACK_OF_RELEASE: usize = MAX_DEPTH as usize * 1024;
+
+impl Drop for hcl_schema {
+    fn drop(&mut self) {
+        if !self.0.blocks.is_empty() {
+            stack::ensure(STACK_OF_RELEASE, STACK_OF_RELEASE, || self.0.blocks.clear());
+        }
+    }
+}
 
 /// Reads a schema. It is written as a body that looks like those it describes:
 ///
@@ -71,10 +82,11 @@ pub unsafe extern "C" fn hcl_schema_parse(
         *said = diagnostics;
         check(said)?;
         let (schema, diagnostics) = NestedSchema::read(file.body());
+        let schema = hcl_schema(schema);
         *said = diagnostics;
         check(said)?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_schema(schema)) };
+        unsafe { hand_out(out, schema) };
         Ok(())
     };
     // SAFETY: null or writable, by the contract of the interface.

@@ -7,6 +7,7 @@ use hcl_eval::dynamic::Body;
 use hcl_syntax::config::{ConfigBody, ConfigExpression};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::json::{JsonFile, parse_json, parse_json_value};
+use hcl_syntax::memory;
 use hcl_syntax::parser::{self, ParseLimits, ParsedExpression};
 use hcl_syntax::source::{Grammar, Pos, Source};
 
@@ -156,10 +157,17 @@ impl Options {
                 Source::MAX_LEN
             )));
         }
+        if !memory::is_to_be_had(bytes.len().saturating_mul(BYTES_FOR_BYTE)) {
+            return Err(hcl_status::HCL_ERR_MEMORY.into());
+        }
         let source = Source::with_grammar(name, bytes, grammar, origin);
         source.map_err(|error| too_large(&error.to_string()))
     }
 }
+
+/// The memory that a byte of a configuration takes while it is read, with the copy of the text: real files take less than 4, and
+/// lists of short numbers more.
+const BYTES_FOR_BYTE: usize = 8;
 
 fn too_large(detail: &str) -> Failure {
     Failure::of(vec![Diagnostic::error("limit.source", "Source too large", detail)])

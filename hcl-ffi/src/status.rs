@@ -38,10 +38,12 @@ pub enum hcl_status {
     HCL_ERR_INTERNAL = 14,
     /// The value carries a mark, such as `sensitive`, and is not read before it is unmarked.
     HCL_ERR_MARKED = 15,
+    /// The system has no memory. What the call made is released; every object that was there before is as it was.
+    HCL_ERR_MEMORY = 16,
 }
 
 impl hcl_status {
-    const ALL: [(Self, &'static str); 16] = [
+    const ALL: [(Self, &'static str); 17] = [
         (Self::HCL_OK, "HCL_OK"),
         (Self::HCL_ERR_ARGUMENT, "HCL_ERR_ARGUMENT"),
         (Self::HCL_ERR_DIAGNOSTICS, "HCL_ERR_DIAGNOSTICS"),
@@ -58,6 +60,7 @@ impl hcl_status {
         (Self::HCL_ERR_UNSUPPORTED, "HCL_ERR_UNSUPPORTED"),
         (Self::HCL_ERR_INTERNAL, "HCL_ERR_INTERNAL"),
         (Self::HCL_ERR_MARKED, "HCL_ERR_MARKED"),
+        (Self::HCL_ERR_MEMORY, "HCL_ERR_MEMORY"),
     ];
 
     /// What it means, for somebody who is told nothing else.
@@ -79,6 +82,7 @@ impl hcl_status {
             Self::HCL_ERR_UNSUPPORTED => "The library was built without this, or there is no such format.",
             Self::HCL_ERR_INTERNAL => "The library met a state that it should never be in.",
             Self::HCL_ERR_MARKED => "The value has marks, such as \"sensitive\", and is not read with them.",
+            Self::HCL_ERR_MEMORY => "The system has no memory.",
         }
     }
 

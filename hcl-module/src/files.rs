@@ -3,10 +3,11 @@
 //! A module does no input and output of its own. It asks a [`Files`] for the names in a folder and for the
 //! content of a file; [`TextFiles`] holds texts by name, [`HostFiles`] asks the [`Host`] of evaluations.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hcl_eval::host::{FileKind, Host, HostError};
+use hcl_syntax::hash::HashSet;
 
 use crate::release::Release;
 
@@ -168,7 +169,7 @@ pub(crate) fn choose(names: Vec<String>, release: Release) -> Chosen {
         if release.is_tofu() { &[".tf", ".tf.json", ".tofu", ".tofu.json"] } else { &[".tf", ".tf.json"] };
     let hidden: HashSet<String> = match release.is_tofu() {
         true => all.iter().filter_map(|name| hidden_by(name)).collect(),
-        false => HashSet::new(),
+        false => HashSet::default(),
     };
     let mut chosen = Chosen::default();
     for name in all {

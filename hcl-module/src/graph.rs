@@ -4,9 +4,8 @@
 //! also in parts that are never evaluated, and to what `depends_on` names. A variable of a child module refers to what its argument mentions, a call
 //! to what repeats it and to the outputs of the module, of which its value is made.
 
-use std::collections::HashSet;
-
 use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::hash::HashSet;
 use hcl_syntax::source::Range;
 
 use crate::config::Config;
@@ -145,7 +144,7 @@ impl Reader<'_> {
         let module = self.tree.modules[self.module].path.clone();
         let prefix = module.iter().flat_map(|name| ["module.", name, "."]);
         let address = prefix.chain([name]).collect();
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         references.retain(|&reference| seen.insert(reference));
         GraphNode { kind, address, module, range: place.range(), references }
     }

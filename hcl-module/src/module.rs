@@ -1,6 +1,5 @@
 //! A folder as an object: what it declares, what it lacks, what its expressions are.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use hcl_eval::eval::{EvalOptions, Scope};
@@ -9,6 +8,7 @@ use hcl_eval::{Str, Value};
 use hcl_syntax::ast::{Expression, ExpressionKind, Step, StepKind};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::hash::{HashMap, HashSet};
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::{Range, Source};
 
@@ -237,7 +237,7 @@ impl Module {
         if !self.can_be_evaluated || has_errors(&diagnostics) {
             return (None, diagnostics);
         }
-        let mut asked: HashMap<usize, Vec<Str>> = HashMap::new();
+        let mut asked: HashMap<usize, Vec<Str>> = HashMap::default();
         for expression in expressions.iter().filter(|_| self.world.is_planned) {
             for (at, names) in taken_by(expression, &self.world.tree.modules[0].config) {
                 asked.entry(at).or_default().extend(names);
@@ -279,7 +279,7 @@ impl Module {
             &targets.into_iter().map(|target| (target, nowhere)).collect::<Vec<_>>(),
             functions,
             options,
-            HashMap::new(),
+            HashMap::default(),
         );
         let mut diagnostics: Diagnostics = self.world.tree.missing_modules().cloned().chain(more).collect();
         crate::engine::once(&mut diagnostics);
@@ -328,7 +328,7 @@ impl Module {
         if needs.iter().all(|&need| engine.outcome(need).is_quiet) {
             return Diagnostics::new();
         }
-        let mut seen: HashSet<NodeId> = HashSet::new();
+        let mut seen: HashSet<NodeId> = HashSet::default();
         let mut open: Vec<NodeId> = needs.to_vec();
         while let Some(node) = open.pop() {
             if seen.insert(node) {

@@ -11,6 +11,7 @@ use hcl_syntax::ast::{Call, ExpressionKind, Step, StepKind, Traversal, functions
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::suggest::first_similar;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::hash::HashSet;
 use hcl_syntax::source::{Source, Span};
 
 use crate::config::Config;
@@ -140,7 +141,7 @@ impl Surroundings<'_> {
             found.problems.extend(calls.into_iter().filter_map(later));
         }
         if found.targets.len() > FEW {
-            let mut seen = std::collections::HashSet::new();
+            let mut seen = HashSet::default();
             found.targets.retain(|target| seen.insert(*target));
         }
         found

@@ -1,12 +1,11 @@
 //! Values that a host gives to resources: the addresses, and which block each one means.
 
-use std::collections::HashMap;
-
 use hcl_eval::Value;
 use hcl_eval::value::Number;
 use hcl_syntax::ast::{Expression, ExpressionKind};
 use hcl_syntax::diagnostic::suggest::first_similar;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::hash::HashMap;
 use hcl_syntax::parser::{ParseLimits, ParsedTraversal, Splats, TraversalStepKind, parse_traversal};
 use hcl_syntax::source::Source;
 

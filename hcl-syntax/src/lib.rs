@@ -24,9 +24,11 @@ pub mod diagnostic;
 pub mod edit;
 pub mod escape;
 pub mod format;
+pub mod hash;
 pub mod json;
 pub mod lexer;
 pub mod limits;
+pub mod memory;
 #[cfg(feature = "packed")]
 pub mod packed;
 pub mod parser;
@@ -35,4 +37,5 @@ mod schema_text;
 #[doc(hidden)]
 pub mod sorting;
 pub mod source;
+pub mod stack;
 pub mod token;

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::diagnostic::Diagnostic;
+use crate::memory;
 use crate::parser::ParseLimits;
 
 /// Asks work on another thread to stop.
@@ -71,12 +72,16 @@ pub enum Stopped {
     Deadline,
     /// Somebody triggered the token.
     Cancelled,
+    /// The system has no memory, of which an allocator tells ([`crate::memory`]).
+    OutOfMemory,
 }
 
 impl Stopped {
     /// Whether work with this token and this deadline is to end now.
     pub fn now(cancel: Option<&CancelToken>, deadline: Option<Instant>) -> Option<Self> {
-        if cancel.is_some_and(CancelToken::is_triggered) {
+        if memory::has_run_out() {
+            Some(Self::OutOfMemory)
+        } else if cancel.is_some_and(CancelToken::is_triggered) {
             Some(Self::Cancelled)
         } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             Some(Self::Deadline)
@@ -90,6 +95,7 @@ impl Stopped {
         match self {
             Self::Deadline => "limit.deadline",
             Self::Cancelled => "limit.cancelled",
+            Self::OutOfMemory => "limit.out_of_memory",
         }
     }
 
@@ -98,6 +104,7 @@ impl Stopped {
         match self {
             Self::Deadline => "Out of time",
             Self::Cancelled => "Cancelled",
+            Self::OutOfMemory => "Out of memory",
         }
     }
 
@@ -106,6 +113,7 @@ impl Stopped {
         match self {
             Self::Deadline => format!("{work} did not finish before its deadline."),
             Self::Cancelled => format!("{work} was cancelled."),
+            Self::OutOfMemory => format!("{work} needs more memory than the system has."),
         }
     }
 
@@ -153,7 +161,7 @@ impl Watch {
 
     /// Whether something might stop the work.
     pub(crate) fn is_idle(&self) -> bool {
-        self.deadline.is_none() && self.cancel.is_none()
+        self.deadline.is_none() && self.cancel.is_none() && !memory::may_run_out()
     }
 
     /// How much of a list of `len` things whoever has done `done` of them may do before the next look.

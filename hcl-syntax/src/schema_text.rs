@@ -9,10 +9,9 @@
 //! tags {}                    # blocks with arguments of any names
 //! ```
 
-use std::collections::HashSet;
-
 use crate::ast::{Attribute, Body};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::hash::HashSet;
 use crate::schema::{AttributeSchema, BlockSchema, NestedSchema};
 use crate::source::{Source, Span};
 
@@ -61,7 +60,7 @@ impl Reader<'_> {
         for attribute in body.attributes() {
             schema.body.attributes.extend(self.attribute(attribute));
         }
-        let mut known = HashSet::new();
+        let mut known = HashSet::default();
         for block in body.blocks() {
             let block_type = block.block_type();
             if !known.insert(block_type) {
@@ -75,7 +74,7 @@ impl Reader<'_> {
             schema.body.blocks.push(BlockSchema { block_type: block_type.to_owned(), label_names });
             let inner = block.body();
             if inner.attributes().len() + inner.blocks().len() > 0 {
-                let inner = stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || self.body(inner));
+                let inner = crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || self.body(inner));
                 schema.blocks.insert(block_type.to_owned(), inner);
             }
         }

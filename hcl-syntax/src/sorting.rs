@@ -169,7 +169,7 @@ mod tests {
                 |a, b| b.0.cmp(&a.0),
                 |n| {
                     left = left.checked_sub(n).ok_or(())?;
-                    Ok(())
+                    Ok::<(), ()>(())
                 },
             );
             assert_eq!(given_up.is_err(), n > 0, "{n}");

@@ -88,6 +88,7 @@ static void ways_to_fail(void)
         {HCL_ERR_NOT_FOUND, HCL_ERR_CALLBACK, "limit.host"},
         {HCL_ERR_CANCELLED, HCL_ERR_CANCELLED, "limit.cancelled"},
         {HCL_ERR_DEADLINE, HCL_ERR_DEADLINE, "limit.deadline"},
+        {HCL_ERR_MEMORY, HCL_ERR_MEMORY, "limit.out_of_memory"},
     };
 
     functions[0] = function_of("status", &n, with_status, NULL);

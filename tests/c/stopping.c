@@ -103,10 +103,14 @@ static void in_time(void)
     hcl_buf *text = NULL;
     hcl_diags *diags = NULL;
 
-    double begun = seconds();
-    STATUS(HCL_OK, hcl_file_parse("f", 1, source, HCL_NUL, &opts, &file, NULL));
-    double whole = seconds() - begun;
-    hcl_file_free(file);
+    /* The first time is no measure: its memory is new. */
+    double whole = 1e9;
+    for (int round = 0; round < 5; round++) {
+        double begun = seconds();
+        STATUS(HCL_OK, hcl_file_parse("f", 1, source, HCL_NUL, &opts, &file, NULL));
+        whole = seconds() - begun < whole ? seconds() - begun : whole;
+        hcl_file_free(file);
+    }
     opts = opts_of(HCL_PARSE_PARTIAL, (uint64_t)(whole / 3 * 1e9), NULL);
     STATUS(HCL_ERR_DEADLINE, hcl_file_parse("f", 1, source, HCL_NUL, &opts, &file, &diags));
     CHECK(hcl_body_block_count(hcl_file_body(file)) < 300000);

@@ -155,6 +155,25 @@ fn the_outside_world_is_behind_hosts() {
 }
 
 #[test]
+fn hash_tables_do_not_ask_the_system_for_a_key() {
+    let crates =
+        ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-ffi"].map(|name| root().join(name).join("src"));
+    let ours = root().join("hcl-syntax/src/hash.rs");
+    for path in files(&["rs"]) {
+        if path == ours || !crates.iter().any(|folder| path.starts_with(folder)) {
+            continue;
+        }
+        let text = read(&path);
+        for line in text.lines().map(str::trim_start).filter(|line| !line.starts_with("//")) {
+            let asks = (line.contains("std::collections::") && line.contains("Hash"))
+                || (line.contains("indexmap::") && line.contains("Index"))
+                || line.contains("RandomState");
+            assert!(!asks, "{}: {line}: hcl_syntax::hash has tables that need no key", path.display());
+        }
+    }
+}
+
+#[test]
 fn nothing_is_left_for_later() {
     let words =
         [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("to", "do!("), concat!("unimple", "mented!(")];

@@ -19,7 +19,7 @@ use hcl_eval::function::FunctionTable;
 use hcl_eval::value::Value;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
-use indexmap::IndexMap;
+use hcl_syntax::hash::IndexMap;
 
 use crate::configuration::{Configuration, Syntax};
 use crate::decoded::{Nulls, Types, decoded_json};
@@ -117,7 +117,7 @@ pub fn run(arguments: &[String], files: &dyn Files, terminal: Terminal) -> Answe
             ));
         }
     };
-    let mut run = Run { files, read: IndexMap::new(), diagnostics: Diagnostics::new() };
+    let mut run = Run { files, read: IndexMap::default(), diagnostics: Diagnostics::new() };
     let outcome = run.decode(&options);
     match outcome {
         Ok(result) => delivered(result, &options, files),

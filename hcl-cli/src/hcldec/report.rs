@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use hcl_eval::value::json::write_json_string;
 use hcl_syntax::diagnostic::{Diagnostic, Severity};
+use hcl_syntax::hash::IndexMap;
 use hcl_syntax::source::{Pos, Range};
-use indexmap::IndexMap;
 
 use crate::configuration::Configuration;
 

@@ -85,6 +85,7 @@ impl<'t> Converter<'t, '_> {
         types: Types,
     ) -> Result<Vec<Value>, Failure> {
         let types = self.check(types, from, to.want)?;
+        self.hold_list(elements.len())?;
         let mut converted = Vec::with_capacity(elements.len());
         for (i, element) in elements.iter().enumerate() {
             converted.push(self.part(element, to, types, || PathStep::position(i))?);
@@ -100,6 +101,7 @@ impl<'t> Converter<'t, '_> {
         }
         let types = self.check(types, from, element.want)?;
         let place = |i: usize| PathStep::key(shape.names()[i].clone());
+        self.hold_list(map.elements().len())?;
         let mut converted = Vec::with_capacity(map.elements().len());
         for (i, value) in map.elements().iter().enumerate() {
             converted.push(self.part(value, element, types, || place(i))?);

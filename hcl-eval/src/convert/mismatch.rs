@@ -116,6 +116,9 @@ fn all_required(element: &Type, out: &mut String) {
     let _ = write!(out, "all elements must be {}", element.constraint_name());
 }
 
+/// So many attributes that are missing are named.
+const MOST_NAMED: usize = 20;
+
 fn explain_objects(rules: &Rules, from: &ObjectType, to: &ObjectType, out: &mut String) {
     let is_missing = |want: &&ObjectAttribute| !want.optional && from.get(&want.name).is_none();
     let missing = to.attributes().iter().filter(is_missing).map(|want| want.name.as_str());
@@ -127,6 +130,11 @@ fn explain_objects(rules: &Rules, from: &ObjectType, to: &ObjectType, out: &mut 
         }
         [one, two] => {
             let _ = write!(out, "attributes \"{one}\" and \"{two}\" are required");
+            return;
+        }
+        names if names.len() > MOST_NAMED => {
+            let named: String = names[..MOST_NAMED].iter().map(|name| format!("\"{name}\", ")).collect();
+            let _ = write!(out, "attributes {named}and {} more are required", names.len() - MOST_NAMED);
             return;
         }
         [rest @ .., last] => {

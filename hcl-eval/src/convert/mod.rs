@@ -22,7 +22,7 @@ pub use mismatch::mismatch;
 pub(crate) use parts::unify_values;
 pub use rules::Safety;
 
-use crate::limits::{Charge, Meter};
+use crate::limits::{Charge, Meter, hold};
 use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::shape::Shape;
@@ -247,6 +247,12 @@ impl<'t, 'r> Converter<'t, 'r> {
     #[inline]
     fn charge(&mut self) -> Result<(), Failure> {
         self.charge.part().map_err(|limit| Failure::from(ValueError::from(limit)))
+    }
+
+    /// Asks for room for a list of so many parts, and for a copy of it where it stays.
+    fn hold_list(&mut self, n: usize) -> Result<(), Failure> {
+        let bytes = n.saturating_mul(2 * size_of::<Value>());
+        hold(&mut self.charge.pace(), bytes).map_err(|limit| Failure::from(ValueError::from(limit)))
     }
 
     /// Converts one value; what has parts goes on in the file of its kind.

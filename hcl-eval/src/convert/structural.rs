@@ -63,6 +63,7 @@ impl<'t> Converter<'t, '_> {
                 (Ok(None), Some(changed)) => changed.push(part.clone()),
                 (Ok(Some(new)), Some(changed)) => changed.push(new),
                 (Ok(Some(new)), None) => {
+                    self.hold_list(parts.len())?;
                     let mut values = Vec::with_capacity(parts.len());
                     values.extend_from_slice(&parts[..i]);
                     values.push(new);
@@ -119,6 +120,7 @@ impl<'t> Converter<'t, '_> {
         place: impl Fn(usize) -> PathStep,
     ) -> Result<(Type, Vec<Value>), Failure> {
         let Some(element) = to.element() else { return Err(Failure::Type) };
+        self.hold_list(parts.len())?;
         if element.bare.is_primitive() && parts.iter().all(|part| part.is_type(element.bare)) {
             return Ok((element.bare.clone(), parts.to_vec()));
         }

@@ -3,9 +3,10 @@
 use std::borrow::Borrow;
 use std::mem;
 
-use indexmap::IndexMap;
 use indexmap::map::Entry;
 use smallvec::SmallVec;
+
+use hcl_syntax::hash::{IndexMap, Seeded};
 
 use super::decoder::{Decoder, Found, Labels};
 use super::error;
@@ -114,7 +115,7 @@ impl Decoder<'_, '_> {
         blocks: &[&'f Block],
     ) -> Result<(ByLabels, Vec<&'f Block>), Marks> {
         let n_keys = spec.label_names.len();
-        let mut by_labels = ByLabels::with_capacity(blocks.len());
+        let mut by_labels = ByLabels::with_capacity_and_hasher(blocks.len(), Seeded);
         let mut kept: Vec<&Block> = Vec::with_capacity(blocks.len());
         for block in blocks {
             let body = block.body();

@@ -1,10 +1,10 @@
 //! Making the value of a body.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use hcl_syntax::config::Attributes;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::hash::HashMap;
 use hcl_syntax::source::{Source, Span};
 
 use super::error;
@@ -87,7 +87,7 @@ impl<'b> Labels<'b> {
 
 impl<'f> Found<'f> {
     pub(super) fn new(content: &'f Content, body: &'f Body, labels: Labels<'f>) -> Self {
-        let mut blocks: HashMap<&str, Vec<&Block>> = HashMap::new();
+        let mut blocks: HashMap<&str, Vec<&Block>> = HashMap::default();
         for run in content.blocks.chunk_by(|a, b| a.block_type() == b.block_type()) {
             blocks.entry(run[0].block_type()).or_default().extend(run);
         }

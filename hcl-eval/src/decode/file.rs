@@ -8,8 +8,8 @@ use std::sync::{Arc, LazyLock};
 
 use hcl_syntax::config::{ConfigBody, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::hash::IndexMap;
 use hcl_syntax::schema::BodySchema;
-use indexmap::IndexMap;
 
 use super::arguments::Arguments;
 use super::error::{self, LabelProblem, Parent};
@@ -106,7 +106,7 @@ impl Reader<'_, '_> {
     fn variables(&mut self, body: &ConfigBody) -> (IndexMap<Str, Value>, ConfigBody) {
         let (content, rest, problems) = body.partial_content(&BodySchema::default().block("variables", &[]));
         self.diagnostics.extend(problems);
-        let mut variables = IndexMap::new();
+        let mut variables = IndexMap::default();
         for block in &content.blocks {
             let (attributes, problems) = block.body().just_attributes();
             self.diagnostics.extend(problems);
@@ -162,7 +162,7 @@ impl Reader<'_, '_> {
     fn object(&mut self, body: &ConfigBody) -> Spec {
         let (content, problems) = body.content(&LABELLED);
         self.diagnostics.extend(problems);
-        let mut specs = IndexMap::new();
+        let mut specs = IndexMap::default();
         for block in &content.blocks {
             let spec = self.spec(block);
             if let Some(label) = block.label(0) {

@@ -1,14 +1,14 @@
 //! Specifications: what a value is made of, and what follows from that about bodies and types.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::hash::{HashMap, IndexMap};
 use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema, NestedSchema};
 use hcl_syntax::source::{Source, Span};
-use indexmap::IndexMap;
 
 use crate::Str;
 use crate::eval::{EvalOptions, Evaluation, Scope};
@@ -326,7 +326,7 @@ impl BodySpec {
     /// How the bodies of the blocks of each type are decoded; nothing for those whose attributes are taken
     /// whatever their names. Of several specifications for one type the last counts.
     pub fn block_specs(&self) -> HashMap<&str, Option<&Arc<BodySpec>>> {
-        let mut found = HashMap::new();
+        let mut found = HashMap::default();
         self.spec.visit(&mut |spec| {
             let (block_type, nested) = match spec {
                 Spec::Block(block) => (&block.block_type, Some(&block.nested)),
@@ -400,8 +400,8 @@ impl Spec {
 
     /// What a body decoded by this may contain. What is mentioned twice is required if it is once.
     fn implied_schema(&self) -> BodySchema {
-        let mut attributes: IndexMap<&str, bool> = IndexMap::new();
-        let mut blocks: IndexMap<&str, Vec<Str>> = IndexMap::new();
+        let mut attributes: IndexMap<&str, bool> = IndexMap::default();
+        let mut blocks: IndexMap<&str, Vec<Str>> = IndexMap::default();
         self.visit(&mut |spec| match spec {
             Self::Attribute(attribute) => {
                 *attributes.entry(&attribute.name).or_default() |= attribute.required;

@@ -1,10 +1,10 @@
 //! Bodies whose dynamic blocks are expanded while they are read.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::hash::{HashMap, HashSet};
 use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema};
 use hcl_syntax::source::{Range, Source, Span};
 

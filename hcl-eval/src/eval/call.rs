@@ -163,12 +163,12 @@ impl Evaluator<'_> {
         function: &Function,
         result: Result<Value, FunctionError>,
     ) -> Result<Value, FunctionError> {
-        // A host that has ended the evaluation itself said why.
-        let is_ended = matches!(&result, Err(error) if error.limit.is_some());
-        if function.may_be_late() && !is_ended {
-            self.meter.look()?;
+        match &result {
+            // A function that ends the evaluation says why.
+            Err(error) if error.limit.is_some() => result,
+            _ if function.may_be_late() => self.meter.look().map_err(FunctionError::from).and(result),
+            _ => result,
         }
-        result
     }
 
     #[cold]

@@ -436,7 +436,7 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn on_enough_stack<'e>(&mut self, evaluate: impl FnOnce(&mut Self) -> Flow<'e>) -> Flow<'e> {
         self.level += 1;
-        let flow = stacker::maybe_grow(RED_ZONE, SEGMENT, || evaluate(self));
+        let flow = hcl_syntax::stack::ensure(RED_ZONE, SEGMENT, || evaluate(self));
         self.level -= 1;
         flow
     }

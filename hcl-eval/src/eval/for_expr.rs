@@ -93,6 +93,11 @@ impl Evaluator<'_> {
         if !progress.known || self.stopped() {
             return Value::dynamic().with_marks(&progress.marks);
         }
+        // They are copied to where they stay.
+        if self.meter.hold_parts(results.len(), 2 * size_of::<Value>()).is_err() {
+            self.stopped_at(whole.at, whole.env);
+            return Value::dynamic();
+        }
         results.finish().with_marks(&progress.marks)
     }
 
@@ -357,6 +362,17 @@ impl Results {
             },
         }
         Ok(())
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Tuple(values) => values.len(),
+            Self::Object(attributes) => attributes.len(),
+            Self::Groups(groups) => {
+                groups.first.iter().map(|(_, group)| group.len()).sum::<usize>()
+                    + groups.others.values().map(Vec::len).sum::<usize>()
+            }
+        }
     }
 
     fn finish(self) -> Value {

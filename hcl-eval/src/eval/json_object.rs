@@ -1,7 +1,6 @@
 //! Objects of JSON syntax: their keys are templates, and no two may be the same.
 
-use std::collections::HashMap;
-
+use hcl_syntax::hash::{HashMap, Seeded};
 use hcl_syntax::source::Span;
 
 use super::error;
@@ -24,7 +23,7 @@ impl Evaluator<'_> {
             return Flow::dynamic();
         }
         let mut entries = Vec::with_capacity(n_items);
-        let mut places: HashMap<Str, Span> = HashMap::with_capacity(n_items);
+        let mut places: HashMap<Str, Span> = HashMap::with_capacity_and_hasher(n_items, Seeded);
         let mut marks = Marks::EMPTY;
         let mut known = true;
         for &[key_at, value_at] in items.as_chunks().0 {

@@ -1,8 +1,7 @@
 //! Names bound inside an expression: by `for`, and the item of a splat.
 
-use std::collections::HashMap;
-
 use hcl_syntax::ast::ForExpression;
+use hcl_syntax::hash::HashMap;
 use smallvec::SmallVec;
 
 use crate::Str;
@@ -121,7 +120,7 @@ pub(crate) const FEW: u32 = 16;
 /// At what depths names are bound that have [`FEW`] bindings or more around them, so that finding a name takes no
 /// longer below many bindings. Names of bindings farther out are not in here.
 #[derive(Debug, Default)]
-#[expect(clippy::box_collection, reason = "an evaluator without deep names drops a pointer")]
+
 pub(crate) struct DeepNames(Option<Box<HashMap<Str, SmallVec<[u32; 4]>>>>);
 
 impl DeepNames {

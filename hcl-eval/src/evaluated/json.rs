@@ -3,10 +3,9 @@
 //! Attributes are properties, a block is an object in an array, inside an object for each of its labels. Texts are
 //! written as templates that mean them, `${` as `$${`, so that a reader of JSON syntax comes to the same values.
 
-use std::collections::{HashMap, HashSet};
-
 use hcl_syntax::diagnostic::json::write_string;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::hash::{HashMap, HashSet};
 
 use super::{EvaluatedBlock, EvaluatedBody, EvaluatedItem};
 use crate::json_syntax::write_text;
@@ -42,7 +41,7 @@ enum Property<'b> {
 /// A body, its names in the order in which they first appear.
 fn object<'b>(body: &'b EvaluatedBody, diagnostics: &mut Diagnostics) -> Node<'b> {
     let mut properties: Vec<(&str, Property<'_>)> = Vec::new();
-    let mut positions: HashMap<&str, usize> = HashMap::new();
+    let mut positions: HashMap<&str, usize> = HashMap::default();
     for item in &body.items {
         match item {
             EvaluatedItem::Attribute(attribute, value) => {
@@ -94,7 +93,7 @@ fn array<'b>(blocks: &[&'b EvaluatedBlock], n_written: usize, diagnostics: &mut 
             (run[0].labels[n_written].as_str(), inner)
         })
         .collect();
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     if runs.iter().all(|(label, _)| seen.insert(*label)) {
         return Node::Object(runs);
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use hcl_syntax::config::ContentBlock;
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::hash::IndexMap;
 use hcl_syntax::schema::{BlockSchema, BodySchema};
-use indexmap::IndexMap;
 
 use super::{EvaluatedBlock, EvaluatedBody, EvaluatedItem, Inside, Layout};
 use crate::dynamic::{Block, Body, Content};

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use hcl_syntax::ast::{BinaryOperator, ExprId, Expression, ExpressionKind, ExpressionList, Tree};
+use hcl_syntax::hash::{IndexMap, IndexSet};
 use hcl_syntax::source::Range;
 
 use super::recorder::{Node, What};
@@ -83,7 +84,7 @@ impl<'t> Explanation<'t> {
     /// The variables that were used, as written, each with its value at the first time. Names that the expression
     /// itself binds are left out.
     pub fn variables(&self) -> Vec<(&str, &Value)> {
-        let mut found: indexmap::IndexMap<&str, &Value> = indexmap::IndexMap::new();
+        let mut found: IndexMap<&str, &Value> = IndexMap::default();
         for node in &self.nodes {
             let (What::Expression { id, is_local: false }, Some(value)) = (&node.what, &node.value) else {
                 continue;
@@ -98,7 +99,7 @@ impl<'t> Explanation<'t> {
 
     /// The names of the functions that were called.
     pub fn functions(&self) -> Vec<&'t str> {
-        let mut found: indexmap::IndexSet<&str> = indexmap::IndexSet::new();
+        let mut found: IndexSet<&str> = IndexSet::default();
         for node in &self.nodes {
             let What::Expression { id, .. } = node.what else { continue };
             if let ExpressionKind::Call(call) = without_wrapping(self.tree.expression(id)).kind() {

@@ -394,15 +394,20 @@ impl<'a> Invocation<'a> {
         self.meter.go_on(n).map_err(FunctionError::from)
     }
 
-    /// Collects what has been charged for, with looks at the limits.
+    /// Collects what has been charged for, with looks at the limits; asks for the room that it takes.
     ///
     /// # Errors
     /// A limit has been reached.
     pub(crate) fn gather<T>(&mut self, parts: impl IntoIterator<Item = T>) -> Result<Vec<T>, FunctionError> {
         let parts = parts.into_iter();
-        let mut gathered = Vec::with_capacity(parts.size_hint().0);
+        let room = parts.size_hint().0;
+        self.meter.hold_parts(room, size_of::<T>())?;
+        let mut gathered = Vec::with_capacity(room);
         for part in parts {
             self.go_on(1)?;
+            if gathered.len() == gathered.capacity() {
+                self.meter.hold_push(&gathered)?;
+            }
             gathered.push(part);
         }
         Ok(gathered)
@@ -436,8 +441,8 @@ impl<'a> Invocation<'a> {
         question: impl FnOnce(&dyn Host) -> Result<T, HostError>,
     ) -> Result<T, HostError> {
         let answer = question(self.require_host(capability)?);
-        // A host that has ended the evaluation itself said why.
-        if let Err(HostError::Stopped(_)) = &answer {
+        // A host that ends the evaluation says why.
+        if matches!(answer, Err(HostError::Stopped(_))) {
             return answer;
         }
         match self.meter.limits().stopped() {

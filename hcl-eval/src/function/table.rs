@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
+use hcl_syntax::hash::IndexMap;
 
 use super::Function;
 use crate::Str;

@@ -1,9 +1,8 @@
 //! Expressions: values where they are constant, else templates; and those that their readers do not evaluate.
 
-use std::collections::HashMap;
-
 use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList, ObjectItem, ObjectItems};
 use hcl_syntax::diagnostic::json::write_string;
+use hcl_syntax::hash::HashMap;
 use hcl_syntax::json::reading::{Reading, is_plain_value, reference_text};
 
 use super::Writer;
@@ -109,7 +108,7 @@ impl Writer<'_, '_> {
 
     /// Of several items of one key the last counts, where the first stands.
     fn object(&mut self, expression: Expression<'_>, items: ObjectItems<'_>) {
-        let mut positions: HashMap<String, usize> = HashMap::new();
+        let mut positions: HashMap<String, usize> = HashMap::default();
         let mut kept: Vec<(String, Expression<'_>)> = Vec::new();
         for item in items.iter() {
             let name = match item.key_name() {

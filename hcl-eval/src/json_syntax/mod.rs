@@ -14,14 +14,12 @@ mod template;
 
 pub(crate) use template::write_text;
 
-use std::collections::HashMap;
-
 use hcl_syntax::ast::{Attribute, Block, Body, Label};
 use hcl_syntax::diagnostic::json::write_string;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::hash::{HashMap, IndexMap};
 use hcl_syntax::json::reading::Place;
 use hcl_syntax::source::Span;
-use indexmap::IndexMap;
 
 use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::sorting::sort_by;
@@ -267,7 +265,7 @@ fn labels(block: Block<'_>) -> Vec<&str> {
 
 /// The blocks of each first label, with the labels behind it, in the order in which the labels first occur.
 fn by_label<'t>(blocks: &[Labelled<'t>]) -> Vec<(&'t str, Vec<Labelled<'t>>)> {
-    let mut groups: IndexMap<&str, Vec<Labelled<'t>>> = IndexMap::new();
+    let mut groups: IndexMap<&str, Vec<Labelled<'t>>> = IndexMap::default();
     for (block, labels) in blocks {
         if let [first, rest @ ..] = labels.as_slice() {
             groups.entry(first).or_default().push((*block, rest.to_vec()));

@@ -4,7 +4,9 @@
 //! need each other in a circle form a group, and groups come out with what they need before them. Time and
 //! space are linear in definitions and references.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+
+use hcl_syntax::hash::HashMap;
 
 /// For each definition the definitions that it needs, in the order of the text.
 pub(super) type Needs = Vec<Vec<usize>>;

@@ -29,15 +29,14 @@ mod code;
 mod error;
 mod graph;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use hcl_syntax::ast::{ExpressionKind, StepKind, Traversal, variables};
 use hcl_syntax::config::{ConfigExpression, ContentAttribute};
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::hash::{HashMap, IndexMap};
 use hcl_syntax::parser::ParsedExpression;
 use hcl_syntax::source::{Source, Span};
-use indexmap::IndexMap;
 
 use crate::Str;
 use crate::eval::{EvalOptions, Evaluation, Scope, ScopeBuilder};
@@ -75,7 +74,12 @@ struct Plan {
 impl Definitions {
     /// Definitions that refer to each other by name alone: `a = b + 1`.
     pub fn plain() -> Self {
-        Self { root: None, definitions: Vec::new(), by_name: HashMap::new(), problems: Diagnostics::new() }
+        Self {
+            root: None,
+            definitions: Vec::new(),
+            by_name: HashMap::default(),
+            problems: Diagnostics::new(),
+        }
     }
 
     /// Definitions that refer to each other as attributes of a variable: `a = local.b + 1`. The variable can't

@@ -2,8 +2,8 @@
 //! each block, a map a key for each label, a struct is one block.
 
 use hcl_syntax::ast::{Block, Label};
+use hcl_syntax::hash::IndexMap;
 use hcl_syntax::source::Span;
-use indexmap::IndexMap;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::body::{BodyDeserializer, KeyDeserializer};
@@ -76,7 +76,7 @@ impl<'b, 't, 's> BlocksDeserializer<'b, 't, 's> {
 
     /// The blocks by their next label.
     fn by_label(self) -> Result<LabelMap<'t, 's>, Error> {
-        let mut groups: IndexMap<&'t str, (Label<'t>, Blocks<'t>)> = IndexMap::new();
+        let mut groups: IndexMap<&'t str, (Label<'t>, Blocks<'t>)> = IndexMap::default();
         for block in self.blocks {
             let Some(label) = block.label(self.n_used_labels) else {
                 let problem = Error::from(Problem::missing_label(block.block_type()));

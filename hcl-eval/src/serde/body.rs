@@ -1,8 +1,8 @@
 //! Bodies to Rust values: a body is a map from the names of its attributes and block types.
 
 use hcl_syntax::ast::{Attribute, Block, Body, Label};
+use hcl_syntax::hash::IndexMap;
 use hcl_syntax::source::{Source, Span};
-use indexmap::IndexMap;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 
 use super::blocks::{Blocks, BlocksDeserializer};
@@ -82,7 +82,7 @@ impl<'t, 's> BodyDeserializer<'t, 's> {
 
     /// Attributes, then block types, each in the order of the text.
     fn entries(self) -> Result<Vec<Entry<'t>>, Error> {
-        let mut by_type: IndexMap<&'t str, Vec<Block<'t>>> = IndexMap::new();
+        let mut by_type: IndexMap<&'t str, Vec<Block<'t>>> = IndexMap::default();
         for block in self.body.blocks() {
             by_type.entry(block.block_type()).or_default().push(block);
         }

@@ -1,9 +1,9 @@
 //! The parts of values, one after the other, each with its place as far as that is known.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::HashMap;
 
 use hcl_syntax::ast::{Expression, ExpressionKind, ObjectItem};
+use hcl_syntax::hash::HashMap;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess};
 
 use super::error::Error;
@@ -79,7 +79,7 @@ impl<'t> Parts<'_, 't> {
                 };
                 items.iter().filter_map(named).collect()
             }
-            _ => HashMap::new(),
+            _ => HashMap::default(),
         });
         items.get(name).copied()
     }

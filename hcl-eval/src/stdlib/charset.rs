@@ -166,7 +166,10 @@ pub(crate) fn textencodebase64() -> Function {
         .returns(Type::String)
         .implementation(|invocation, args| {
             let Some(charset) = find(text(args, 1)) else { return refuse(1, unknown_charset(text(args, 1))) };
-            invocation.charge_bytes(text(args, 0).len().saturating_mul(4))?;
+            let length = text(args, 0).len();
+            invocation.charge_bytes(length.saturating_mul(4))?;
+            // The bytes while they are added, their base64, and the value.
+            invocation.meter().hold_parts(length, 10)?;
             match charset.encode_on(invocation, text(args, 0))? {
                 Some(bytes) => Ok(Value::string_nfc(encode_base64(invocation, &bytes)?.into())),
                 None => refuse(0, format!("the text has characters that {} does not have", charset.name)),

@@ -1,7 +1,8 @@
 //! Character sets with several bytes a character: UTF-16 and those of East Asia.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
+
+use hcl_syntax::hash::HashMap;
 
 use super::charset_tables::{BIG5, EUC_KR, GB18030, GBK, JIS0208, JIS0212};
 
@@ -94,7 +95,7 @@ impl Wide {
             Wide::Gbk | Wide::Gb18030 => 4,
         };
         TABLES[position].get_or_init(|| {
-            let mut table = Written::new();
+            let mut table = Written::default();
             let single = (0xa0..=0xff_u8).map(|a| [0, 0, 0, a]);
             let double = (0x80..=0xff).flat_map(|a| (0x40..=0xff).map(move |b| [0, 0, a, b]));
             let triple = (0xa1..=0xff).flat_map(|a| (0xa1..=0xff).map(move |b| [0, 0x8f, a, b]));

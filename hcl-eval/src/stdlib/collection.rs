@@ -1,8 +1,9 @@
 //! Collections as wholes: their size, keys and values, what is in them, and
 //! choosing among several.
 
-use indexmap::IndexMap;
 use indexmap::map::Entry;
+
+use hcl_syntax::hash::{IndexMap, Seeded};
 
 use super::sequence::{any_marked, sequence_of};
 use super::string::{count_charged, count_of_unknown};
@@ -375,7 +376,7 @@ pub(crate) fn transpose() -> Function {
 }
 
 fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
-    let mut turned: IndexMap<Str, Vec<Value>> = IndexMap::new();
+    let mut turned: IndexMap<Str, Vec<Value>> = IndexMap::default();
     for (key, list) in map.entries().into_iter().flatten() {
         let Some(texts) = list.elements() else { return fail("input must not contain null list") };
         invocation.charge_elements(texts.len())?;
@@ -384,9 +385,14 @@ fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
             let Some(text) = text.as_str() else {
                 return fail("input list must not contain null string");
             };
+            let more = if turned.len() < turned.capacity() { 0 } else { 3 * turned.capacity() };
+            invocation.meter().hold_parts(more, size_of::<(usize, Str, Vec<Value>)>())?;
             // The keys come in order, so the lists are sorted.
             match turned.entry(Str::from(text)) {
-                Entry::Occupied(mut list) => list.get_mut().push(Value::string(key)),
+                Entry::Occupied(mut list) => {
+                    invocation.meter().hold_push(list.get())?;
+                    list.get_mut().push(Value::string(key));
+                }
                 Entry::Vacant(list) => {
                     list.insert(vec![Value::string(key)]);
                 }
@@ -422,6 +428,8 @@ pub(crate) fn zipmap() -> Function {
             }
             let values = values.elements().unwrap_or(&[]);
             invocation.charge_elements(values.len())?;
+            // Names and values as pairs, and apart from each other; and what sorting takes.
+            invocation.meter().hold_parts(values.len(), 3 * size_of::<(Str, Value)>())?;
             let zipped = zip(invocation, keys.elements().unwrap_or(&[]), values, &mut marks)?;
             let zipped = match ty.element_type() {
                 Some(element) => Value::map_on(element.clone(), zipped, &mut Some(invocation.meter()))?,
@@ -470,7 +478,7 @@ fn zipped_type(args: &[Value]) -> Result<Type, FunctionError> {
         (_, Some(types)) => {
             let keys = keys.elements().unwrap_or(&[]);
             check_lengths(keys.len(), types.len())?;
-            let mut attributes: IndexMap<Str, Type> = IndexMap::with_capacity(types.len());
+            let mut attributes: IndexMap<Str, Type> = IndexMap::with_capacity_and_hasher(types.len(), Seeded);
             for (index, (key, ty)) in keys.iter().zip(types).enumerate() {
                 let Some(name) = key.as_text() else { return null_key(index) };
                 attributes.insert(name.clone(), ty.clone());

@@ -1,14 +1,22 @@
 //! Compressed texts: `base64gzip` and `base64gunzip`.
 
+use hcl_syntax::stack;
+
 use super::encoding::{decode_base64, encode_base64};
 use super::gzip;
 use super::support::{Outcome, fail, function, long_text, text};
 use crate::function::{Function, Invocation, Parameter};
+use crate::limits::LimitReached;
 use crate::types::Type;
 use crate::value::Value;
 
 /// Unpacked text is charged in pieces of this size, before there is more of it.
 const PIECE: usize = 1 << 16;
+
+/// Stack for unpacking: its state lies there and takes 50 KiB in the optimised build.
+const STACK_NEEDED: usize = 96 * 1024;
+/// What is added when less than that is left.
+const STACK_ADDED: usize = 1024 * 1024;
 
 /// `base64gzip(str)`
 pub(crate) fn base64gzip() -> Function {
@@ -17,8 +25,10 @@ pub(crate) fn base64gzip() -> Function {
         .returns(Type::String)
         .implementation(|invocation, args| {
             let plain = text(args, 0).as_bytes();
+            // Twice what comes out, and what packing takes for itself.
+            invocation.meter().hold(plain.len().saturating_add(2 << 20))?;
             invocation.charge_steps(plain.len() as u64 / 4)?;
-            let mut packer = gzip::Packer::new(plain);
+            let mut packer = gzip::Packer::new(plain).ok_or(LimitReached::OutOfMemory)?;
             while packer.advance() {
                 invocation.charge_steps(1)?;
             }
@@ -43,7 +53,8 @@ pub(crate) fn base64gunzip() -> Function {
             let Some(packed) = decode_base64(invocation, text(args, 0))? else {
                 return fail(format!("failed to decode base64 data {}", super::support::quoted(encoded)));
             };
-            Ok(unpack(invocation, &packed)?.with_marks(encoded.marks()))
+            let plain = stack::ensure(STACK_NEEDED, STACK_ADDED, || unpack(invocation, &packed))?;
+            Ok(plain.with_marks(encoded.marks()))
         })
 }
 

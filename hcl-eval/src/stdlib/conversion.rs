@@ -23,6 +23,9 @@ enum InnerMarks {
     Spread,
 }
 
+/// What the type of an element takes that is a small container itself.
+const BYTES_OF_TYPE: usize = 96;
+
 /// A function `name` that converts to `ty`.
 fn conversion(name: &'static str, description: &'static str, ty: Type, marks: InnerMarks) -> Function {
     let (wanted, of_unknown) = (ty.clone(), ty);
@@ -41,6 +44,8 @@ fn conversion(name: &'static str, description: &'static str, ty: Type, marks: In
 }
 
 fn explicit(invocation: &mut Invocation<'_>, value: &Value, wanted: &Type) -> Outcome {
+    // The type of a tuple or an object has one for each part.
+    invocation.meter().hold_parts(value.len().unwrap_or(0), BYTES_OF_TYPE)?;
     let from = value.ty();
     if let Conversion::None = conversion_kind(&from, wanted) {
         return refuse(0, format!("cannot convert {} to {}", from.friendly_name(), wanted.constraint_name()));

@@ -38,6 +38,7 @@ fn decode(invocation: &mut Invocation<'_>, csv: &str) -> Outcome {
         }
         invocation.charge_elements(1 + record.len())?;
         let fields = header.iter().cloned().zip(record.iter().map(Value::string));
+        invocation.meter().hold_push(&rows)?;
         rows.push(Value::object(fields.collect()));
     }
     Ok(Value::list(ty, rows))

@@ -1,8 +1,11 @@
 //! `format` and `formatlist`: verbs filled in with values.
 
+use std::borrow::Cow;
+
 use smallvec::SmallVec;
 
 use super::format_verb::{Verb, general, read};
+use super::json;
 use super::support::{fail, function, long_text, text, unknown};
 use crate::convert::convert;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
@@ -96,6 +99,7 @@ fn formatlist_with(nulls: UntypedNull) -> Function {
         let mut texts = Vec::new();
         for index in 0..length {
             invocation.charge_elements(1)?;
+            invocation.meter().hold_push(&texts)?;
             texts.push(match next_row(&mut columns) {
                 Some(row) => {
                     fill_in(invocation, text(args, 0), &row).map_err(|error| of_iteration(error, index))?
@@ -265,7 +269,10 @@ fn write_simply(
 ) -> Result<bool, FunctionError> {
     let before = out.len();
     match &value.0 {
-        Repr::String(text) if letter == b's' => out.push_str(text),
+        Repr::String(text) if letter == b's' => {
+            hold_push(invocation, text, out)?;
+            out.push_str(text);
+        }
         Repr::Number(number) if number.is_big() => return Ok(false),
         Repr::Number(number) if letter == b's' => number.write_text(out),
         Repr::Number(number) => match number.to_i64() {
@@ -330,10 +337,11 @@ fn write_value(
                 }
             };
             let cut = verb.cut(text);
-            match verb.letter {
-                's' => verb.pad_text(cut, out),
-                _ => verb.pad_text(&quoted(cut, invocation)?, out),
-            }
+            let text = match verb.letter {
+                's' => Cow::Borrowed(cut),
+                _ => quoted(cut, invocation)?.into(),
+            };
+            pad_text(invocation, verb, &text, out)?;
         }
         letter => {
             return Err(FunctionError::new(format!(
@@ -369,15 +377,32 @@ fn write_as_is(
     out: &mut String,
 ) -> Result<(), FunctionError> {
     let text = match (value.kind(), value.as_str(), value.as_number()) {
-        (Kind::String, Some(text), _) if !verb.sharp => text.to_owned(),
+        (Kind::String, Some(text), _) if !verb.sharp => Cow::Borrowed(text),
         (Kind::Number, _, Some(number)) if !verb.sharp => {
             charge_number(invocation, number)?;
-            plain_number(number)
+            plain_number(number).into()
         }
-        _ => json(value, invocation)?,
+        _ => json::encode(invocation, value)?.into(),
     };
-    verb.pad_text(&text, out);
+    pad_text(invocation, verb, &text, out)
+}
+
+/// Appends a text if there is room for it beside what it is taken from.
+fn pad_text(
+    invocation: &mut Invocation<'_>,
+    verb: &Verb<'_>,
+    text: &str,
+    out: &mut String,
+) -> Result<(), FunctionError> {
+    hold_push(invocation, text, out)?;
+    verb.pad_text(text, out);
     Ok(())
+}
+
+/// Asks for what `out` takes when a text makes it larger.
+fn hold_push(invocation: &mut Invocation<'_>, text: &str, out: &String) -> Result<(), FunctionError> {
+    let more = if out.capacity() - out.len() < text.len() { out.capacity().max(text.len()) } else { 0 };
+    Ok(invocation.meter().hold(more)?)
 }
 
 fn plain_number(number: &Number) -> String {
@@ -390,10 +415,5 @@ fn plain_number(number: &Number) -> String {
 
 fn quoted(text: &str, invocation: &mut Invocation<'_>) -> Result<String, FunctionError> {
     let text = long_text(invocation, text)?;
-    json(&text, invocation)
-}
-
-fn json(value: &Value, invocation: &mut Invocation<'_>) -> Result<String, FunctionError> {
-    let most = usize::try_from(invocation.meter().limits().max_output_bytes).unwrap_or(usize::MAX);
-    value.to_json_within(most, invocation.meter()).map_err(super::json::failed)
+    json::encode(invocation, &text)
 }

@@ -18,8 +18,9 @@ pub(super) struct Packer<'t> {
 }
 
 impl<'t> Packer<'t> {
-    pub(super) fn new(text: &'t [u8]) -> Self {
-        Self { text, deflater: Deflater::new(text, HEADER.to_vec()) }
+    /// `None` if there is no memory to work with.
+    pub(super) fn new(text: &'t [u8]) -> Option<Self> {
+        Some(Self { text, deflater: Deflater::new(text, HEADER.to_vec())? })
     }
 
     /// Packs the next piece. Whether there is more.
@@ -123,7 +124,7 @@ mod tests {
     use super::{Packer, Step, Unpacker};
 
     fn packed(text: &[u8]) -> Vec<u8> {
-        let mut packer = Packer::new(text);
+        let mut packer = Packer::new(text).expect("memory");
         while packer.advance() {}
         packer.finish()
     }

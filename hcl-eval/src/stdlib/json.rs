@@ -2,7 +2,7 @@
 
 use super::collection::anything;
 use super::support::{fail, function, long_text, refuse, text};
-use crate::function::{Function, FunctionError, Parameter};
+use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
 use crate::value::json::{DuplicateKeys, JsonOptions};
 use crate::value::{Refinement, Value, ValueError, ValueErrorKind};
@@ -17,16 +17,28 @@ pub(crate) fn jsonencode() -> Function {
             if !value.is_wholly_known() {
                 return Ok(unknown_json(value));
             }
-            let most = usize::try_from(invocation.meter().limits().max_output_bytes).unwrap_or(usize::MAX);
-            let json = value.to_json_within(most, invocation.meter()).map_err(failed)?;
+            let json = encode(invocation, value)?;
             invocation.charge_bytes(json.len())?;
             long_text(invocation, json)
         })
 }
 
+/// A value as JSON, if there is room for it.
+pub(super) fn encode(invocation: &mut Invocation<'_>, value: &Value) -> Result<String, FunctionError> {
+    let most = usize::try_from(invocation.meter().bytes_left()).unwrap_or(usize::MAX);
+    let json = value.to_json_within(most, invocation.meter());
+    if let Err(error) = &json
+        && matches!(error.kind, ValueErrorKind::OutputTooLong { .. })
+    {
+        // One byte more than there is room for is a charge that fails, and says which bound it was.
+        invocation.charge_bytes(most.saturating_add(1))?;
+    }
+    json.map_err(failed)
+}
+
 /// The error of a function that reads or writes JSON.
 #[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
-pub(super) fn failed(error: ValueError) -> FunctionError {
+fn failed(error: ValueError) -> FunctionError {
     match error.kind {
         ValueErrorKind::Limit(limit) => limit.into(),
         _ => FunctionError::new(error.detail()),
@@ -71,7 +83,7 @@ fn jsondecode_with(duplicate_keys: DuplicateKeys) -> Function {
         })
         .implementation(move |invocation, args| {
             invocation.charge_bytes(text(args, 0).len())?;
-            Value::from_json_implied_within(text(args, 0), &options, invocation.meter()).map_err(failed)
+            Value::from_json_implied_metered(text(args, 0), &options, invocation.meter()).map_err(failed)
         })
 }
 

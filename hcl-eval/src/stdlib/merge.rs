@@ -1,6 +1,6 @@
 //! `merge`: one map or object from several.
 
-use indexmap::IndexMap;
+use hcl_syntax::hash::IndexMap;
 
 use super::support::{Outcome, fail, function};
 use crate::Str;
@@ -44,7 +44,10 @@ fn merge_by(implementation: fn(&mut Invocation<'_>, &[Value]) -> Outcome) -> Fun
 fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let result = merged_kind(args)?;
     let mut marks = Marks::EMPTY;
-    let mut merged: Vec<Entry<'_>> = Vec::with_capacity(args.iter().filter_map(Value::len).sum());
+    let n_entries = args.iter().filter_map(Value::len).sum();
+    // The entries, their names and values, and those two again in what is made of them.
+    invocation.meter().hold_parts(n_entries, size_of::<Entry<'_>>() + 2 * size_of::<(Str, Value)>())?;
+    let mut merged: Vec<Entry<'_>> = Vec::with_capacity(n_entries);
     for map in args.iter().filter(|map| !map.is_null()) {
         marks.extend(map.marks());
         let Some(entries) = map.entries() else {
@@ -150,7 +153,7 @@ fn merged_type(args: &[Value]) -> Result<Type, FunctionError> {
         Merged::Unclear => return Ok(Type::Dynamic),
         Merged::Object => {}
     }
-    let mut attributes: IndexMap<Str, Type> = IndexMap::new();
+    let mut attributes: IndexMap<Str, Type> = IndexMap::default();
     for map in args.iter().filter(|map| !map.is_null()) {
         let ty = map.ty();
         match (ty.attributes(), ty.element_type(), map.entries()) {

@@ -293,6 +293,7 @@ fn cidrsubnets_by(rules: Rules) -> Function {
             let mut last: Option<Network> = None;
             for position in 1..args.len() {
                 invocation.charge_elements(1)?;
+                invocation.meter().hold_push(&subnets)?;
                 let next = next_subnet(&network, last.as_ref(), subnet_prefix(&network, args, position)?);
                 subnets.push(match &next {
                     Ok(next) => Value::string(next.to_text()),
@@ -300,6 +301,7 @@ fn cidrsubnets_by(rules: Rules) -> Function {
                 });
                 last = next.ok();
             }
+            invocation.meter().hold_parts(subnets.len(), size_of::<Value>())?;
             Ok(Value::list(Type::String, subnets))
         })
 }

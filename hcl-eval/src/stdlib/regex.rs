@@ -76,7 +76,7 @@ fn compile(pattern: &str, names: ClassNames) -> Result<Arc<Pattern>, String> {
     }
     let translated = re2::translate(pattern, names).map_err(|error| error.to_string())?;
     // The crates compile recursively, and patterns may nest a thousand deep.
-    let backtracker = stacker::maybe_grow(512 << 10, 16 << 20, || engine(&translated.tree))
+    let backtracker = hcl_syntax::stack::ensure(512 << 10, 16 << 20, || engine(&translated.tree))
         .ok_or_else(|| "the pattern is too large".to_owned())?;
     let named = translated.groups.iter().flatten().count();
     let shape = match (translated.groups.len(), named) {
@@ -317,6 +317,7 @@ fn regexall_with(names: ClassNames) -> Function {
             while matches.advance(invocation)? {
                 invocation.charge_elements(1 + pattern.names.len())?;
                 charge_search(invocation, subject.len())?;
+                invocation.meter().hold_push(&found)?;
                 found.push(pattern.value(&matches));
             }
             Ok(Value::list(pattern.result_type(), found))

@@ -35,6 +35,9 @@ pub(crate) fn concat() -> Function {
                 };
                 let elements = converted.elements().unwrap_or(&[]);
                 invocation.charge_elements(elements.len())?;
+                // The list may become twice as long as it is, and is copied to where it stays.
+                let length: usize = joined.len() + elements.len();
+                invocation.meter().hold_parts(3 * length, size_of::<Value>())?;
                 joined.extend(invocation.gather(elements.iter().cloned())?);
             }
             let joined = match list.as_ref().and_then(Type::element_type) {
@@ -109,10 +112,15 @@ pub(crate) fn chunklist() -> Function {
             let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
             // Without a size there is one chunk, though none of an empty list.
             let size = if size == 0 { elements.len().max(1) } else { size };
-            let mut chunks = Vec::with_capacity(elements.len().div_ceil(size));
+            let n_chunks = elements.len().div_ceil(size);
+            invocation.meter().hold_parts(n_chunks, size_of::<Value>())?;
+            let mut chunks = Vec::with_capacity(n_chunks);
             for chunk in elements.chunks(size) {
+                // A list and its header, while the elements are still in another one.
+                invocation.meter().hold_parts(2 * chunk.len() + 4, size_of::<Value>())?;
                 chunks.push(Value::list(element.clone(), invocation.gather(chunk.iter().cloned())?));
             }
+            invocation.meter().hold_parts(n_chunks, size_of::<Value>())?;
             Ok(Value::list(ty, chunks).with_marks(&marks))
         })
 }
@@ -168,6 +176,7 @@ fn flatten_into(
             *marks = marks.union(value.marks());
             complete = false;
         } else {
+            invocation.meter().hold_push(flat)?;
             flat.push(value.clone());
         }
     }

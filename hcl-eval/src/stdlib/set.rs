@@ -1,6 +1,6 @@
 //! Sets and what is unique: union, intersection, difference, product, `distinct`, `matchkeys`.
 
-use std::collections::HashMap;
+use hcl_syntax::hash::HashMap;
 
 use super::sequence::any_marked;
 use super::support::{Outcome, elements, fail, function, refuse, unknown};
@@ -101,6 +101,7 @@ pub(crate) fn setunion() -> Function {
         .parameter(any_set("first_set", "A set, or what can be converted to one."))
         .variadic(any_set("other_sets", "More sets; the elements of all are converted to one type."));
     operation(function, UnknownElements::Kept, |invocation, next, mut result| {
+        invocation.meter().hold_parts(result.len() + next.values.len(), size_of::<Value>())?;
         for value in next.values {
             invocation.go_on(1)?;
             result.push(value.clone());
@@ -137,7 +138,9 @@ pub(crate) fn setsymmetricdifference() -> Function {
             .variadic(any_set("other_sets", "More sets; the elements of all are converted to one type."));
     operation(function, UnknownElements::Decisive, |invocation, next, result| {
         let mut differing = next.choose(invocation, &result, false)?;
-        differing.extend(Members::new(invocation, &result)?.choose(invocation, next.values, false)?);
+        let others = Members::new(invocation, &result)?.choose(invocation, next.values, false)?;
+        invocation.meter().hold_parts(differing.len() + others.len(), size_of::<Value>())?;
+        differing.extend(others);
         Ok(differing)
     })
 }
@@ -151,8 +154,9 @@ struct Members<'a> {
 
 impl<'a> Members<'a> {
     fn new(invocation: &mut Invocation<'_>, values: &'a [Value]) -> Result<Members<'a>, FunctionError> {
-        let mut positions: HashMap<String, Vec<usize>> = HashMap::with_capacity(values.len());
+        let mut positions: HashMap<String, Vec<usize>> = HashMap::default();
         for (position, value) in values.iter().enumerate() {
+            invocation.meter().hold_entry(&positions)?;
             positions.entry(identity(invocation, value)?).or_default().push(position);
         }
         Ok(Members { values, positions })
@@ -175,6 +179,7 @@ impl<'a> Members<'a> {
         let mut chosen = Vec::new();
         for value in values {
             if self.contains(invocation, value)? == contained {
+                invocation.meter().hold_push(&chosen)?;
                 chosen.push(value.clone());
             }
         }
@@ -219,8 +224,9 @@ pub(crate) fn distinct() -> Function {
             let values = elements(args, 0);
             invocation.charge_elements(values.len())?;
             let mut kept: Vec<Value> = Vec::new();
-            let mut positions: HashMap<String, Vec<usize>> = HashMap::new();
+            let mut positions: HashMap<String, Vec<usize>> = HashMap::default();
             for value in values {
+                invocation.meter().hold_entry(&positions)?;
                 let alike = positions.entry(identity_but_for_sign(invocation, value)?).or_default();
                 if !is_among(invocation, value, &kept, alike)? {
                     alike.push(kept.len());
@@ -271,6 +277,7 @@ fn match_keys(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     if values.len() != length {
         return fail("length of keys and values should be equal");
     }
+    invocation.meter().hold_parts(keys.len().unwrap_or(0) + wanted.len().unwrap_or(0), size_of::<Value>())?;
     let mut of_keys = |list: &Value, position| {
         convert_within(list, &common, invocation.meter())
             .map_err(|error| FunctionError::from_value(position, &error))
@@ -284,6 +291,7 @@ fn match_keys(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     for (key, value) in keys.elements().unwrap_or(&[]).iter().zip(values) {
         invocation.charge_elements(1)?;
         if members.contains(invocation, key)? {
+            invocation.meter().hold_push(&matched)?;
             matched.push(value.clone());
         } else if !all_known {
             matched.clear();
@@ -310,6 +318,9 @@ pub(crate) fn setproduct() -> Function {
             };
             invocation.charge_elements(combinations.saturating_mul(args.len()))?;
             let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
+            // Each combination has a header beside its elements, and lies in a list before it lies in the result.
+            let bytes = 40 + (args.len() + 2) * size_of::<Value>();
+            invocation.meter().hold_parts(combinations, bytes)?;
             let product = combine_all(invocation, args, &element, combinations)?;
             Ok(match ty {
                 Type::List(_) => Value::list(element, product),

@@ -6,9 +6,9 @@
 //! suffixes and order. Results are normalised again when they become values,
 //! because cutting and joining can bring a letter and its accent together.
 
-use std::collections::HashSet;
-
 use unicode_segmentation::UnicodeSegmentation;
+
+use hcl_syntax::hash::HashSet;
 
 use super::case;
 use super::support::{
@@ -156,7 +156,7 @@ pub(crate) fn trim() -> Function {
         "Removes the given characters from both ends of the text.",
         ("cutset", "The characters to remove, in any order; each is a code point."),
         |invocation, str, cutset| {
-            let mut characters = HashSet::new();
+            let mut characters = HashSet::default();
             in_stretches(invocation, cutset, |stretch| characters.extend(stretch.chars()))?;
             trim_where(invocation, str, |c| characters.contains(&c))
         },
@@ -447,6 +447,7 @@ pub(crate) fn split() -> Function {
             } else {
                 for part in str.split(separator) {
                     invocation.charge_elements(1)?;
+                    invocation.meter().hold_push(&parts)?;
                     invocation.go_on(part.len() / BYTES_PER_PART)?;
                     parts.push(long_text(invocation, part)?);
                 }
@@ -536,6 +537,8 @@ pub(crate) fn sort() -> Function {
             if let Some(index) = texts.iter().position(Value::is_null) {
                 return fail(format!("element {index} of the list is null; null cannot be sorted"));
             }
+            // The texts twice, and what sorting them takes.
+            invocation.meter().hold_parts(texts.len(), 2 * size_of::<Value>() + size_of::<Value>() / 2)?;
             let places =
                 sorted_places_on(texts.len(), &|a, b| texts[a].as_str().cmp(&texts[b].as_str()), &mut |n| {
                     invocation.go_on(n)

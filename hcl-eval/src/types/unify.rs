@@ -10,7 +10,7 @@
 //! and tuples among lists: these become a collection of their own first (`Common`). The reference implementation
 //! composes the two conversions so that the second loses what the first has made; here it gets it.
 
-use indexmap::IndexSet;
+use hcl_syntax::hash::IndexSet;
 
 use super::{ObjectAttribute, Type};
 use crate::convert::rules::{Rules, Safety};

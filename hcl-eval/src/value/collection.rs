@@ -9,7 +9,7 @@ use super::shape::{Probe, Shape};
 use super::string::normalize;
 use super::{Number, Refinement, Repr, Value, set};
 use crate::Str;
-use crate::limits::{LimitReached, Meter, Pace, go_on};
+use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
 use crate::sorting::sort_by_on;
 use crate::types::Type;
 
@@ -29,7 +29,8 @@ impl Value {
         Value::set_on(element, values, &mut None).unwrap_or_else(|_| Value::dynamic())
     }
 
-    /// [`Value::set`] with looks at the limits of a meter, to which the work has been charged.
+    /// [`Value::set`] with looks at the limits of a meter, to which the work has been charged, and which is asked for
+    /// the room.
     ///
     /// # Errors
     /// A limit has been reached.
@@ -52,6 +53,7 @@ impl Value {
             }
         }
         let (element, _) = agree(element, &mut plain);
+        hold(pace, set::room_for(&element, plain.len()))?;
         let values = set::arrange(&element, plain, pace)?;
         let summary = Summary::of_collection(&element, &values);
         Ok(Value(Repr::Set(Node::new(SequenceHeader { summary, element }, values))).with_marks(&marks))

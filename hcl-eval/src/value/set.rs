@@ -8,15 +8,29 @@
 //! elements can't make it slow.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+
+use hcl_syntax::hash::HashMap;
 
 use super::equality::{Tri, compare as compare_values};
 use super::node;
 use super::set_hash::{Digits, crc32, hash_text};
 use super::{Number, Repr, Value};
-use crate::limits::{LimitReached, Meter, Pace, go_on};
+use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
 use crate::sorting::{sort_by, sort_by_on};
 use crate::types::Type;
+
+/// How many bytes a place in the table takes for each of the [`Members`].
+const MEMBER_BYTES: usize = size_of::<Bucket>() + 64;
+
+/// How many bytes it takes at most to make a set of so many elements, that of its texts aside.
+pub(crate) fn room_for(element: &Type, n: usize) -> usize {
+    n.saturating_mul(match element {
+        Type::String | Type::Bool => 2 * size_of::<Value>(),
+        Type::Number => 4 * size_of::<(usize, Value)>(),
+        // A text of its parts, and a place in a table, for each.
+        _ => 2 * size_of::<(String, Value)>() + MEMBER_BYTES,
+    })
+}
 
 /// Removes duplicates and sorts. The values are unmarked.
 pub(crate) fn arrange(
@@ -152,6 +166,7 @@ const LARGE_BUCKET: usize = 8;
 
 impl Members {
     fn new(elements: &[Value], pace: Pace<'_, '_>) -> Result<Members, LimitReached> {
+        hold(pace, elements.len().saturating_mul(MEMBER_BYTES))?;
         let mut members = Members::default();
         for element in elements {
             let text = hash_text(element, Digits::Ten, pace)?;
@@ -210,7 +225,7 @@ impl Bucket {
 
     fn push(&mut self, value: Value, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
         if self.exact.is_none() && self.elements.len() == LARGE_BUCKET {
-            let mut exact: HashMap<String, Vec<usize>> = HashMap::new();
+            let mut exact: HashMap<String, Vec<usize>> = HashMap::default();
             for (i, element) in self.elements.iter().enumerate() {
                 exact.entry(hash_text(element, Digits::All, pace)?).or_default().push(i);
             }

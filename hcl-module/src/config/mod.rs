@@ -3,7 +3,7 @@
 mod overriding;
 
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
-use indexmap::IndexMap;
+use hcl_syntax::hash::IndexMap;
 use indexmap::map::Entry;
 
 use crate::declare::{

@@ -2,8 +2,8 @@
 
 use hcl_syntax::config::{ConfigBody, ConfigExpression, Content, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::Diagnostic;
+use hcl_syntax::hash::IndexMap;
 use hcl_syntax::schema::BodySchema;
-use indexmap::IndexMap;
 
 use super::block::Repetition;
 use super::{Reader, Role};
@@ -63,7 +63,7 @@ impl Reader<'_, '_> {
             source: content.expression("source"),
             version: content.expression("version"),
             repetition: self.repetition(&content, enabled),
-            arguments: IndexMap::new(),
+            arguments: IndexMap::default(),
             depends_on: self.depends_on(&content),
             wrong_blocks: Vec::new(),
             ignores_deprecations: self.flag(&content, "ignore_nested_deprecations") == Some(true),

@@ -2,6 +2,7 @@
 //! but that they are declared, and how often.
 
 use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
+use hcl_syntax::hash::HashSet;
 use hcl_syntax::schema::BodySchema;
 
 use super::block::{Lifecycle, Repetition};
@@ -63,7 +64,7 @@ impl Resource {
     /// The arguments that the provider reads, each once: what override files say comes first.
     pub(crate) fn arguments(&self) -> Vec<ContentAttribute> {
         let mut found: Vec<ContentAttribute> = Vec::new();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::default();
         for content in self.bodies.iter().map(ConfigBody::everything) {
             let attributes = content.attributes.iter().cloned();
             found.extend(attributes.filter(|attribute| seen.insert(attribute.name().to_owned())));

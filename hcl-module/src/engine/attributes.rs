@@ -3,12 +3,10 @@
 //! Providers are not asked, so a type has the attributes that some block of the type sets and those that some
 //! expression takes of a resource of the type. A local that holds a resource as a whole stands for it.
 
-use std::collections::{HashMap, HashSet};
-
 use hcl_eval::Str;
 use hcl_syntax::ast::{ExpressionKind, ForExpression, StepKind, Steps, Visit, Walk as Visits};
 use hcl_syntax::config::ConfigExpression;
-use indexmap::{IndexMap, IndexSet};
+use hcl_syntax::hash::{HashMap, HashSet, IndexMap, IndexSet};
 
 use crate::config::Config;
 use crate::declare::{Mode, Resource};
@@ -38,7 +36,7 @@ impl Attributes {
     /// Gathers the attributes from all expressions of a tree.
     pub(crate) fn of(tree: &Tree) -> Self {
         let mut all = Self::default();
-        let mut done: HashSet<*const Config> = HashSet::new();
+        let mut done: HashSet<*const Config> = HashSet::default();
         for module in &tree.modules {
             if done.insert(std::sync::Arc::as_ptr(&module.config)) {
                 all.gather(&module.config);
@@ -103,7 +101,7 @@ impl Attributes {
 /// The attributes that an expression takes of the resources of a module, by position of the resource.
 pub(crate) fn taken_by(expression: &ConfigExpression, config: &Config) -> IndexMap<usize, Vec<Str>> {
     let taken = taken(expression, config);
-    let mut found: IndexMap<usize, Vec<Str>> = IndexMap::new();
+    let mut found: IndexMap<usize, Vec<Str>> = IndexMap::default();
     for (at, resource) in config.resources.values().enumerate() {
         if known_attributes(resource.mode, &resource.resource_type).is_some() {
             continue;
@@ -233,7 +231,7 @@ impl Taken {
 /// a `for` binds, and literal keys.
 pub(crate) fn names_taken(expression: &ConfigExpression) -> HashSet<Str> {
     let syntax = expression.syntax();
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     for visit in Visits::new(syntax.expression()) {
         let Visit::Expression(expression) = visit else { continue };
         let steps = match expression.kind() {

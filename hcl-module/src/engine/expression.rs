@@ -8,7 +8,7 @@ use hcl_eval::types::Type;
 use hcl_eval::value::Mark;
 use hcl_eval::{Str, Value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
-use indexmap::IndexMap;
+use hcl_syntax::hash::IndexMap;
 
 use super::attributes::names_taken;
 use super::expansion::{Each, Shape};
@@ -112,7 +112,7 @@ impl Engine<'_> {
         functions: &Arc<Scope>,
     ) -> Result<Arc<Scope>, Diagnostic> {
         let mut names = Names::default();
-        let mut modules: IndexMap<usize, Vec<Option<usize>>> = IndexMap::new();
+        let mut modules: IndexMap<usize, Vec<Option<usize>>> = IndexMap::default();
         for &target in targets {
             match target {
                 Target::Variable(at) => {

@@ -15,7 +15,6 @@ mod resource;
 mod validation;
 mod variable;
 
-use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
@@ -23,6 +22,7 @@ use hcl_eval::function::FunctionTable;
 use hcl_eval::host::Host;
 use hcl_eval::{Str, Value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::hash::{HashMap, HashSet};
 
 use attributes::Attributes;
 pub(crate) use attributes::taken_by;
@@ -187,7 +187,7 @@ impl<'e> Engine<'e> {
             evaluation: Evaluation::new(options),
             host: options.host,
             max_instances: most.min(expansion::MOST_INSTANCES),
-            asked: HashMap::new(),
+            asked: HashMap::default(),
         }
     }
 
@@ -202,7 +202,7 @@ impl<'e> Engine<'e> {
     pub(crate) fn demand(&mut self, node: NodeId) -> Result<&'e Outcome, Stop> {
         // Each with the position of the need that comes next.
         let mut path: Vec<(NodeId, usize)> = vec![(node, 0)];
-        let mut open: HashSet<NodeId> = HashSet::from([node]);
+        let mut open: HashSet<NodeId> = HashSet::from_iter([node]);
         while let Some((at, next)) = path.last_mut() {
             let at = *at;
             let needs = &self.prepared(at).needs;
@@ -294,6 +294,6 @@ pub(crate) fn once(diagnostics: &mut Diagnostics) {
     if diagnostics.len() < 2 {
         return;
     }
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     diagnostics.retain(|one| seen.insert((one.to_string(), one.code)));
 }

@@ -2,12 +2,12 @@
 //! `for_each`; and the values that a host gives in their place.
 
 use std::cell::Cell;
-use std::collections::HashSet;
 
 use hcl_eval::types::Type;
 use hcl_eval::value::{Kind, Mark};
 use hcl_eval::{Str, Value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::hash::HashSet;
 
 use super::expansion::{Each, Shape, count, for_each};
 use super::expression::Place as At;

@@ -2,6 +2,7 @@
 
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::hash::{HashSet, Seeded};
 
 use super::Walk;
 use crate::declare::block::Repetition;
@@ -43,7 +44,7 @@ pub(super) fn prepare(tree: &Tree, node: NodeId, walk: Walk) -> Prepared {
     let problems = std::mem::take(&mut preparation.problems);
     let mut needs = preparation.needs;
     if needs.len() > 1 {
-        let mut seen = std::collections::HashSet::with_capacity(needs.len());
+        let mut seen = HashSet::with_capacity_and_hasher(needs.len(), Seeded);
         needs.retain(|&need| seen.insert(need));
     }
     needs.retain(|&need| need != node);

@@ -1,12 +1,12 @@
 //! A folder's files as the declarations of a module.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use hcl_eval::Value;
 use hcl_eval::eval::Evaluation;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::hash::HashMap;
 use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::parse_file;
 use hcl_syntax::source::Source;
@@ -140,7 +140,7 @@ pub(super) fn installed(files: &dyn Files, folder: &str) -> HashMap<String, Stri
     let read = files.read(&join(folder, ".terraform/modules/modules.json")).ok();
     let value = read.and_then(|bytes| Value::from_json_implied(std::str::from_utf8(&bytes).ok()?).ok());
     let Some(list) = value.as_ref().and_then(|value| value.get_attribute("Modules")) else {
-        return HashMap::new();
+        return HashMap::default();
     };
     let text = |entry: &Value, name: &str| Some(entry.get_attribute(name)?.as_str()?.to_owned());
     let entries = list.elements().unwrap_or_default().iter();

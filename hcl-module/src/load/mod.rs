@@ -8,7 +8,7 @@ mod call;
 mod folder;
 mod statically;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
@@ -16,6 +16,7 @@ use hcl_eval::function::FunctionTable;
 use hcl_eval::host::Host;
 use hcl_eval::limits::Limits;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::hash::HashMap;
 use hcl_syntax::parser::ParseLimits;
 
 use crate::config::Config;
@@ -127,7 +128,7 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     let folder = clean(&options.folder);
     let mut tree = Tree::new(options.release);
     let mut diagnostics = Diagnostics::new();
-    let mut folders = HashMap::new();
+    let mut folders = HashMap::default();
     let mut evaluation = Evaluation::new(&options.evaluation());
     let config = folder::read_root(files, &folder, options, &mut evaluation, &mut diagnostics)
         .unwrap_or_else(|problem| {

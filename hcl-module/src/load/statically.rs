@@ -5,12 +5,12 @@
 //! Terraform wants variables that are declared constant, OpenTofu looks whether a value is the same in every
 //! run, and says at each step on the way why it is not.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use hcl_eval::Value;
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::hash::HashSet;
 
 use super::call::constant;
 use super::{Loader, Open};
@@ -202,7 +202,7 @@ impl Loader<'_> {
 
     /// Why a value is not the same in every run, as OpenTofu says it: what is not, then everything that needs it.
     fn not_static(&self, module: usize, part: &Part, expression: &ConfigExpression) -> Diagnostics {
-        let mut search = Search { loader: self, seen: HashSet::new(), problems: Diagnostics::new() };
+        let mut search = Search { loader: self, seen: HashSet::default(), problems: Diagnostics::new() };
         let mut steps = vec![Step { module, part: part.clone(), place: Place::of(expression), next: 0 }];
         while let Some(step) = steps.last_mut() {
             let is_first = step.next == 0;

@@ -1,7 +1,5 @@
 //! The head of a job file: what `variable`, `variables` and `locals` blocks declare.
 
-use std::collections::HashMap;
-
 use hcl_eval::convert::convert;
 use hcl_eval::eval::Evaluation;
 use hcl_eval::types::Type;
@@ -10,6 +8,7 @@ use hcl_eval::value::Value;
 use hcl_syntax::ast::Literal;
 use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::hash::HashMap;
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::schema::BodySchema;
@@ -67,7 +66,8 @@ impl Head {
         let (_, diagnostics) = body.content(&declarations.clone().block("job", &["name"]));
         let (content, rest, _) = body.partial_content(&declarations);
         let (jobs, _, _) = rest.partial_content(&BodySchema::default().block("job", &["name"]));
-        let mut reader = Reader { evaluation, diagnostics, variables: Vec::new(), places: HashMap::new() };
+        let mut reader =
+            Reader { evaluation, diagnostics, variables: Vec::new(), places: HashMap::default() };
         let mut locals = Vec::new();
         for block in &content.blocks {
             match block.block_type() {

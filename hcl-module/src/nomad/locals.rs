@@ -3,7 +3,6 @@
 //! Each is evaluated after those that it refers to. What is left then refers to itself in a circle, or comes after a
 //! circle; there `try` may still find an answer, as it does for Nomad, which tries each in turn until none succeeds.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use hcl_eval::eval::{Evaluation, Scope};
@@ -11,6 +10,7 @@ use hcl_eval::value::Value;
 use hcl_syntax::ast::{ExpressionKind, StepKind, Traversal, variables};
 use hcl_syntax::config::ContentAttribute;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::hash::HashMap;
 use hcl_syntax::parser::ParsedExpression;
 use hcl_syntax::source::{Source, Span};
 
@@ -23,7 +23,7 @@ pub(super) fn evaluate(
     scope: &Arc<Scope>,
     evaluation: &mut Evaluation<'_>,
 ) -> (Value, Diagnostics) {
-    let mut names: HashMap<&str, usize> = HashMap::new();
+    let mut names: HashMap<&str, usize> = HashMap::default();
     let mut locals: Vec<Local<'_>> = Vec::new();
     for attribute in written {
         let syntax = attribute.expression().syntax();

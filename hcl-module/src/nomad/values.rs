@@ -2,17 +2,15 @@
 //!
 //! Every value that is given has to fit its variable, even one that another overrules.
 
-use std::collections::HashMap;
-
 use hcl_eval::eval::Evaluation;
 use hcl_eval::types::Type;
 use hcl_eval::value::Value;
 use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::hash::{HashMap, IndexMap};
 use hcl_syntax::parser::parse_expression;
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Source;
-use indexmap::IndexMap;
 
 use super::declare::{Declared, Variable};
 use super::error::{self, Giver};
@@ -132,7 +130,7 @@ impl Gatherer<'_, '_> {
 
     /// What is given beside files. Of several values for one name the last counts.
     fn arguments(&mut self) {
-        let mut last: IndexMap<&str, &Given> = IndexMap::new();
+        let mut last: IndexMap<&str, &Given> = IndexMap::default();
         for given in &self.options.given {
             let name = match given {
                 Given::Value { name, .. } | Given::Text { name, .. } => name,

@@ -8,10 +8,10 @@ use hcl_eval::dynamic::{Block, Body, Content, Expansion};
 use hcl_eval::eval::Scope;
 use hcl_eval::value::Kind;
 use hcl_syntax::config::ContentBlock;
+use hcl_syntax::hash::IndexMap;
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Range;
-use indexmap::IndexMap;
 
 use super::error;
 use super::session::{Session, Unsuitable};

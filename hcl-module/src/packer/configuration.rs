@@ -4,15 +4,14 @@
 //! blocks mean nothing; variables, locals and data sources are read, since everything else may refer to them. What is
 //! in sources and builds is left for later.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use hcl_eval::dynamic::Body;
 use hcl_eval::eval::Scope;
 use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentBlock};
+use hcl_syntax::hash::{HashMap, IndexMap};
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::schema::BodySchema;
-use indexmap::IndexMap;
 
 use super::error;
 use super::release::Release;

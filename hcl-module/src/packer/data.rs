@@ -1,6 +1,5 @@
 //! The values of locals and data sources, evaluated one after the other.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use hcl_eval::dynamic::{Body, Expansion};
@@ -8,7 +7,7 @@ use hcl_eval::eval::Scope;
 use hcl_eval::evaluated::evaluate_body;
 use hcl_eval::{Str, Type, Value};
 use hcl_syntax::diagnostic::Diagnostics;
-use indexmap::IndexMap;
+use hcl_syntax::hash::{HashMap, IndexMap};
 
 use super::configuration::{Configuration, Data};
 use super::error;
@@ -47,7 +46,7 @@ pub(super) fn given(
     configuration: &Configuration,
     diagnostics: &mut Diagnostics,
 ) -> HashMap<usize, Value> {
-    let mut given = HashMap::new();
+    let mut given = HashMap::default();
     for one in values {
         let Some((data_type, name)) = data_source(&one.address) else {
             diagnostics.push(error::no_data_address(&one.address));
@@ -155,7 +154,7 @@ fn data_object(
     configuration: &Configuration,
     values: &[Option<Value>],
 ) -> Value {
-    let mut by_type: IndexMap<&str, Vec<(Str, Value)>> = IndexMap::new();
+    let mut by_type: IndexMap<&str, Vec<(Str, Value)>> = IndexMap::default();
     for at in positions {
         let data = &configuration.data[at];
         let value = values[at].clone().unwrap_or_default();

@@ -50,8 +50,8 @@ use hcl_eval::eval::{EvalOptions, Scope};
 use hcl_eval::host::Host;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::hash::IndexMap;
 use hcl_syntax::parser::ParseLimits;
-use indexmap::IndexMap;
 
 use crate::entry::{Entry, EntryKind};
 use crate::files::{FileError, Files, join};

@@ -8,7 +8,7 @@ use hcl_syntax::ast::{StepKind, Traversal, variables};
 use hcl_syntax::config::{ConfigBody, ConfigExpression};
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::diagnostic::suggest::first_similar;
-use indexmap::IndexSet;
+use hcl_syntax::hash::IndexSet;
 
 use super::configuration::Configuration;
 use super::error;
@@ -38,12 +38,12 @@ pub(super) fn plan(configuration: &Configuration) -> Result<Vec<Step>, Box<Diagn
     let mut reader = References { configuration, problems: Vec::new() };
     let mut steps: Vec<Step> = Vec::new();
     for (at, local) in configuration.locals.iter().enumerate() {
-        let mut step = Step { node: Node::Local(at), needs: IndexSet::new(), sees_all: false };
+        let mut step = Step { node: Node::Local(at), needs: IndexSet::default(), sees_all: false };
         reader.of_expression(&local.expression, &[], &mut step);
         steps.push(step);
     }
     for (at, data) in configuration.data.iter().enumerate() {
-        let mut step = Step { node: Node::Data(at), needs: IndexSet::new(), sees_all: false };
+        let mut step = Step { node: Node::Data(at), needs: IndexSet::default(), sees_all: false };
         reader.of_body(&data.body, &mut Vec::new(), &mut step);
         steps.push(step);
     }

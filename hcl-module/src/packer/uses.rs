@@ -1,6 +1,5 @@
 //! Builds as they run: each use of a source, with its arguments and what is done with it, evaluated.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use hcl_eval::Value;
@@ -8,6 +7,7 @@ use hcl_eval::dynamic::Body;
 use hcl_eval::eval::Scope;
 use hcl_eval::evaluated::{EvaluatedBody, EvaluatedItem, evaluate_body};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::hash::HashSet;
 use hcl_syntax::schema::BodySchema;
 
 use super::build::{BuildBlock, Builds, SourceName, Step, Use};
@@ -91,7 +91,7 @@ pub(super) fn all(builds: &Builds, scope: &Arc<Scope>, session: &mut Session<'_>
 
 /// Complaints without repetitions: what is wrong with a step is wrong for each source.
 fn once(diagnostics: Diagnostics) -> Diagnostics {
-    let mut known = HashSet::new();
+    let mut known = HashSet::default();
     diagnostics.into_iter().filter(|diagnostic: &Diagnostic| known.insert(diagnostic.to_string())).collect()
 }
 

@@ -9,11 +9,11 @@ use hcl_eval::eval::{EvalOptions, evaluate};
 use hcl_eval::host::Host;
 use hcl_syntax::config::{ConfigBody, ContentAttribute};
 use hcl_syntax::diagnostic::has_errors;
+use hcl_syntax::hash::IndexMap;
 use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Source;
-use indexmap::IndexMap;
 
 use super::error;
 use super::session::Session;
@@ -60,7 +60,7 @@ pub(super) fn gather(
             read_file(&join(folder, &name), variables, sources, session);
         }
     }
-    let mut arguments: IndexMap<&str, Argument<'_>> = IndexMap::new();
+    let mut arguments: IndexMap<&str, Argument<'_>> = IndexMap::default();
     for given in sources.given {
         match given {
             Given::File(path) => read_file(path, variables, sources, session),

@@ -1,7 +1,8 @@
 //! Attributes by name, in the order of the text.
 
-use std::collections::HashMap;
 use std::ops::Index;
+
+use crate::hash::HashMap;
 
 /// Something that is known by a name.
 pub trait Named {

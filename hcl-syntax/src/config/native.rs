@@ -1,6 +1,5 @@
 //! Bodies of native syntax, read by schema.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
@@ -10,6 +9,7 @@ use super::content::{Content, ContentAttribute, ContentBlock};
 use super::error::{self, Suggestions};
 use crate::ast::{Attribute, Block, Body, BodyId, SharedTree};
 use crate::diagnostic::Diagnostics;
+use crate::hash::{HashMap, HashSet};
 use crate::schema::BodySchema;
 use crate::source::{Source, Span};
 

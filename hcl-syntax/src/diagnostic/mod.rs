@@ -75,8 +75,23 @@ pub struct Origin {
     pub source: Source,
 }
 
+/// How many bytes a detail has at most, what stands for the rest of it included.
+pub const MAX_DETAIL: usize = 4096;
+
+/// A detail of which there is no more than [`MAX_DETAIL`].
+fn bounded(mut detail: String) -> String {
+    if detail.len() > MAX_DETAIL {
+        let kept = detail.floor_char_boundary(MAX_DETAIL - 40);
+        let more = format!("… and {} more bytes", detail.len() - kept);
+        detail.truncate(kept);
+        detail.push_str(&more);
+        detail.shrink_to_fit();
+    }
+    detail
+}
+
 impl Diagnostic {
-    /// An error without a place.
+    /// An error without a place. Of a very long detail the beginning is kept.
     pub fn error(
         code: &'static str,
         summary: impl Into<Cow<'static, str>>,
@@ -86,7 +101,7 @@ impl Diagnostic {
             severity: Severity::Error,
             code,
             summary: summary.into(),
-            detail: detail.into(),
+            detail: bounded(detail.into()),
             subject: None,
             context: None,
             values: Vec::new(),
@@ -140,4 +155,21 @@ pub type Diagnostics = Vec<Diagnostic>;
 /// Whether any of them is an error.
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|d| d.severity == Severity::Error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_detail_is_bounded() {
+        for length in [0, MAX_DETAIL, MAX_DETAIL + 1, 1_000_000] {
+            for filling in ["a", "é", "𝄞"] {
+                let detail = filling.repeat(length / filling.len());
+                let kept = Diagnostic::error("test", "Test", detail.clone()).detail;
+                assert!(kept.len() <= MAX_DETAIL);
+                assert_eq!(kept == detail, detail.len() <= MAX_DETAIL);
+            }
+        }
+    }
 }

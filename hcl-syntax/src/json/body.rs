@@ -1,11 +1,11 @@
 //! Objects as bodies: which properties are attributes and which are blocks is for the schema to say.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::tree::{JsonTree, NodeKind, PropertyId, PropertyNode, ValueId};
 use crate::config::{Attributes, Content, ContentAttribute, ContentBlock, JsonBlock, Suggestions, error};
 use crate::diagnostic::Diagnostics;
+use crate::hash::{HashMap, HashSet};
 use crate::schema::{BlockSchema, BodySchema};
 use crate::source::{Source, Span};
 
@@ -210,7 +210,7 @@ impl BlockReading<'_> {
         }
         for id in properties {
             self.labels.push(id);
-            stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || {
+            crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || {
                 self.read(self.body.property(id).value, blocks, diagnostics);
             });
             self.labels.pop();

@@ -270,7 +270,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             return None;
         }
         self.look_at = (self.depth + LEVELS_PER_CHECK).min(self.limit());
-        let result = stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || again(self));
+        let result = crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || again(self));
         self.look_at = self.depth;
         Some(result)
     }

@@ -1,6 +1,5 @@
 //! Bodies, attributes, blocks and labels.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::error::{SyntaxError, SyntaxErrorKind};
@@ -8,6 +7,7 @@ use super::input::Input;
 use super::literal::{self, Escapes};
 use super::state::{ItemStart, Parser};
 use crate::ast::{AttributeNode, BlockNode, BodyId};
+use crate::hash::HashMap;
 use crate::lexer::Within;
 use crate::source::Span;
 use crate::token::TokenKind;

@@ -138,6 +138,7 @@ const (
 	Unsupported Status = C.HCL_ERR_UNSUPPORTED
 	Internal    Status = C.HCL_ERR_INTERNAL
 	Marked      Status = C.HCL_ERR_MARKED
+	Memory      Status = C.HCL_ERR_MEMORY
 )
 
 // Kinds of values.

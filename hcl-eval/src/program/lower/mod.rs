@@ -278,7 +278,7 @@ impl<'t, 's> Lowering<'t, 's> {
         }
         self.level += 1;
         let lowered = if self.level.is_multiple_of(LEVELS_PER_LOOK) {
-            stacker::maybe_grow(RED_ZONE, SEGMENT, || self.chain(expression, kind))
+            hcl_syntax::stack::ensure(RED_ZONE, SEGMENT, || self.chain(expression, kind))
         } else {
             self.chain(expression, kind)
         };

@@ -51,17 +51,25 @@ struct Found {
 
 const NOTHING: Found = Found { length: MIN_MATCH - 1, distance: 0 };
 
+fn table(n: usize) -> Option<Vec<u32>> {
+    let mut table = Vec::new();
+    table.try_reserve_exact(n).ok()?;
+    table.resize(n, NOWHERE);
+    Some(table)
+}
+
 impl<'t> Finder<'t> {
-    pub(super) fn new(text: &'t [u8]) -> Self {
-        Self {
+    /// `None` if there is no memory for the tables.
+    pub(super) fn new(text: &'t [u8]) -> Option<Self> {
+        Some(Self {
             text,
             position: 0,
             holds_byte: false,
             held: NOTHING,
             window: 0,
-            heads: vec![NOWHERE; 1 << HASH_BITS],
-            links: vec![NOWHERE; WINDOW],
-        }
+            heads: table(1 << HASH_BITS)?,
+            links: table(WINDOW)?,
+        })
     }
 
     pub(super) fn position(&self) -> usize {

@@ -35,9 +35,10 @@ pub(super) struct Deflater<'t> {
 }
 
 impl<'t> Deflater<'t> {
-    /// Writes behind `out`.
-    pub(super) fn new(text: &'t [u8], out: Vec<u8>) -> Self {
-        Self { finder: Finder::new(text), blocks: BlockWriter::new(out), tokens: Vec::new(), block_start: 0 }
+    /// Writes behind `out`. `None` if there is no memory to work with.
+    pub(super) fn new(text: &'t [u8], out: Vec<u8>) -> Option<Self> {
+        let finder = Finder::new(text)?;
+        Some(Self { finder, blocks: BlockWriter::new(out), tokens: Vec::new(), block_start: 0 })
     }
 
     /// Goes on for about so many bytes of the text. Whether there is more.

@@ -1,6 +1,6 @@
 //! Reading YAML: from the events of the parser to values, without recursion.
 
-use std::collections::HashMap;
+use hcl_syntax::hash::{HashMap, IndexMap};
 
 use super::super::support::long_text;
 use super::parser::{Event, Parser};
@@ -10,7 +10,6 @@ use crate::Str;
 use crate::function::{FunctionError, Invocation};
 use crate::types::Type;
 use crate::value::Value;
-use indexmap::IndexMap;
 
 /// Where versions of the language differ.
 #[derive(Copy, Clone)]
@@ -34,7 +33,8 @@ pub(super) fn decode(
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let max_depth = usize::try_from(invocation.meter().limits().max_depth).unwrap_or(usize::MAX);
-    let mut builder = Builder { invocation, rules, open: Vec::new(), anchors: HashMap::new(), root: None };
+    let mut builder =
+        Builder { invocation, rules, open: Vec::new(), anchors: HashMap::default(), root: None };
     let mut parser = Parser::new(text, max_depth);
     let mut documents = 0;
     loop {
@@ -117,7 +117,7 @@ impl Builder<'_, '_> {
             }
             Event::MappingStart { anchor, tag } => {
                 self.check_collection(tag.as_deref(), "map", "mapping", line)?;
-                self.start(anchor, Parts::Mapping { entries: IndexMap::new(), key: None })
+                self.start(anchor, Parts::Mapping { entries: IndexMap::default(), key: None })
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(line),
             Event::Alias(anchor) => self.alias(&anchor, line),
@@ -250,7 +250,10 @@ impl Builder<'_, '_> {
     fn add(&mut self, value: Value, line: usize) -> Result<(), FunctionError> {
         match self.open.last_mut().map(|open| &mut open.parts) {
             None => self.root = Some(value),
-            Some(Parts::Sequence(elements)) => elements.push(value),
+            Some(Parts::Sequence(elements)) => {
+                self.invocation.meter().hold_push(elements)?;
+                elements.push(value);
+            }
             Some(Parts::Mapping { entries, key }) => match key.take() {
                 Some(Key::Name(name)) => {
                     entries.insert(name, value);

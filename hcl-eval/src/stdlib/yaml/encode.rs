@@ -5,6 +5,7 @@
 use std::fmt::Write;
 
 use crate::function::{FunctionError, Invocation};
+use crate::limits::LimitReached;
 use crate::value::{Kind, Number, Value};
 
 /// Lines with double quotes are folded beyond this column.
@@ -13,6 +14,8 @@ const WIDTH: usize = 80;
 const MARK: char = '\u{feff}';
 /// Longer keys are written behind a question mark.
 const LONGEST_SIMPLE_KEY: usize = 128;
+/// What all but texts takes at most, more or less.
+const ROOM: usize = 256;
 /// The columns that each level is indented by.
 const STEP: usize = 2;
 
@@ -81,6 +84,12 @@ impl Emitter<'_, '_> {
         self.invocation.charge_bytes(new)
     }
 
+    /// Makes room for a scalar and what stands before it, of which a text with escapes takes most.
+    fn make_room(&mut self, text: &str) -> Written {
+        let room = text.len().saturating_mul(4).saturating_add(ROOM);
+        self.out.try_reserve(room).map_err(|_| LimitReached::OutOfMemory.into())
+    }
+
     fn push(&mut self, c: char) {
         self.out.push(c);
         self.column += 1;
@@ -121,6 +130,7 @@ impl Emitter<'_, '_> {
 
     fn node(&mut self, value: &Value, place: Place) -> Written {
         self.invocation.charge_steps(1)?;
+        self.make_room(value.as_str().unwrap_or(""))?;
         match value.kind() {
             Kind::Null => self.plain("null"),
             Kind::Bool => self.plain(if value.as_bool() == Some(true) { "true" } else { "false" }),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use indexmap::IndexMap;
+use hcl_syntax::hash::IndexMap;
 
 use super::super::error::{JsonProblem, ValueErrorKind};
 use super::super::path::PathStep;
@@ -22,24 +22,37 @@ use crate::types::{ObjectType, Type};
 pub(super) fn metered(text: &str, ty: Option<&Type>, meter: &mut Meter) -> Result<Value, ValueError> {
     let options = JsonOptions { max_depth: meter.limits().max_depth, ..JsonOptions::default() };
     meter.bytes(text.len())?;
-    let document = Document::read_charged(text, &options, Charge::Elements(meter))?;
-    let n_nodes = document.n_nodes();
-    // The second pass makes a value of each node.
-    meter.walk(n_nodes, n_nodes)?;
+    let document = nodes(text, &options, meter)?;
     match ty {
         Some(ty) => read_typed(&document, document.root(), ty),
         None => imply(&document, &options, Some(meter)),
     }
 }
 
-/// Reads any JSON, with looks at the limits of a meter, if there is one.
-pub(super) fn implied(
+/// Reads any JSON, the text of which has been charged, charged to a meter.
+pub(super) fn implied_metered(
     text: &str,
     options: &JsonOptions,
-    mut meter: Option<&mut Meter>,
+    meter: &mut Meter,
 ) -> Result<Value, ValueError> {
-    let document = Document::read_charged(text, options, Charge::Parts(meter.as_deref_mut()))?;
-    imply(&document, options, meter)
+    imply(&nodes(text, options, meter)?, options, Some(meter))
+}
+
+/// The nodes of a text, charged with what is made of them.
+fn nodes<'a>(text: &'a str, options: &JsonOptions, meter: &mut Meter) -> Result<Document<'a>, ValueError> {
+    meter.hold(Document::room_for(text.len()))?;
+    let document = Document::read_charged(text, options, Charge::Elements(meter))?;
+    let n_nodes = document.n_nodes();
+    // The second pass makes a value of each node.
+    meter.walk(n_nodes, n_nodes)?;
+    // It lies in a list before it lies in its container, which has a header.
+    meter.hold_parts(usize::try_from(n_nodes).unwrap_or(usize::MAX), 4 * size_of::<Value>())?;
+    Ok(document)
+}
+
+/// Reads any JSON.
+pub(super) fn implied(text: &str, options: &JsonOptions) -> Result<Value, ValueError> {
+    imply(&Document::read(text, options)?, options, None)
 }
 
 fn imply(
@@ -237,7 +250,7 @@ fn read_container(document: &Document<'_>, at: usize, ty: &Type) -> Result<Value
             Ok(if list { Value::list(element, values) } else { Value::set(element, values) })
         }
         (Type::Map(element), Content::Object) => {
-            let mut entries = IndexMap::new();
+            let mut entries = IndexMap::default();
             for (key, part) in document.entries(at) {
                 let key = normalized(&document.text(key));
                 let value = read_typed(document, part, element);

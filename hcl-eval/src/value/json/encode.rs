@@ -6,7 +6,7 @@ use super::super::{Repr, Value, ValueError};
 use super::types::write_type;
 use crate::Str;
 use crate::convert::convert;
-use crate::limits::{BYTES_PER_PART, Meter, go_on};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter, go_on};
 use crate::stack;
 use crate::types::Type;
 
@@ -136,6 +136,17 @@ fn error_at(
     error
 }
 
+/// Room that is made at first, which is enough for most texts.
+const FIRST_ROOM: usize = 128;
+
+/// Room for a comma, and for the brackets of a container.
+const PUNCTUATION: usize = 8;
+
+#[cold]
+fn out_of_memory() -> ValueError {
+    ValueErrorKind::Limit(LimitReached::OutOfMemory).into()
+}
+
 struct Encoder<'m> {
     out: String,
     limit: usize,
@@ -169,7 +180,7 @@ impl Encoder<'_> {
                 number.write_text(&mut self.out);
             }
             Repr::String(text) => {
-                self.check(text.len())?;
+                self.check(text.len().saturating_add(2))?;
                 go_on(&mut self.meter, text.len() / BYTES_PER_PART)?;
                 write_json_string(text, &mut self.out);
             }
@@ -216,6 +227,7 @@ impl Encoder<'_> {
                     if self.skip_nulls && part.is_null() {
                         continue;
                     }
+                    self.check(key.len())?;
                     self.comma(self.out.len() - first);
                     write_json_string(key, &mut self.out);
                     self.out.push(':');
@@ -244,10 +256,17 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether `more` bytes still fit the limit.
-    fn check(&self, more: usize) -> Result<(), ValueError> {
-        if self.out.len().saturating_add(more) > self.limit {
+    /// Makes room for `more` bytes if they still fit the limit, and for no more than that.
+    fn check(&mut self, more: usize) -> Result<(), ValueError> {
+        let length = self.out.len().saturating_add(more);
+        if length > self.limit {
             return Err(ValueErrorKind::OutputTooLong { limit: self.limit }.into());
+        }
+        // What stands around a value has no check of its own.
+        let length = length.saturating_add(PUNCTUATION);
+        if length > self.out.capacity() {
+            let wanted = self.out.capacity().saturating_mul(2).max(FIRST_ROOM).min(self.limit).max(length);
+            self.out.try_reserve_exact(wanted - self.out.len()).map_err(|_| out_of_memory())?;
         }
         Ok(())
     }

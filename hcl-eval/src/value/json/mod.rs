@@ -112,6 +112,19 @@ impl Value {
         decode::metered(text, ty, meter)
     }
 
+    /// [`Value::from_json_implied_with`], charged to a meter, to which the text has been charged.
+    ///
+    /// # Errors
+    /// When the text is not JSON, and when a bound has been reached.
+    #[cfg(feature = "basics")]
+    pub(crate) fn from_json_implied_metered(
+        text: &str,
+        options: &JsonOptions,
+        meter: &mut Meter,
+    ) -> Result<Value, ValueError> {
+        decode::implied_metered(text, options, meter)
+    }
+
     /// Reads JSON that was written under a type.
     ///
     /// # Errors
@@ -141,19 +154,7 @@ impl Value {
     /// # Errors
     /// When the text is not JSON.
     pub fn from_json_implied_with(text: &str, options: &JsonOptions) -> Result<Value, ValueError> {
-        decode::implied(text, options, None)
-    }
-
-    /// [`Value::from_json_implied_with`] with looks at the limits of a meter, to which the work has been charged.
-    ///
-    /// # Errors
-    /// When the text is not JSON, and when a bound has been reached.
-    pub(crate) fn from_json_implied_within(
-        text: &str,
-        options: &JsonOptions,
-        meter: &mut Meter,
-    ) -> Result<Value, ValueError> {
-        decode::implied(text, options, Some(meter))
+        decode::implied(text, options)
     }
 
     /// [`Value::to_json_bounded`] with looks at the limits of a meter, to which the work will be charged.

@@ -53,6 +53,9 @@ pub(super) enum Content<'a> {
     Object,
 }
 
+/// How much text a node has, more or less.
+const BYTES_PER_NODE: usize = 8;
+
 impl<'a> Document<'a> {
     /// Checks one value at the start of a text; what follows it is not looked at.
     pub(super) fn read(text: &'a str, options: &JsonOptions) -> Result<Document<'a>, ValueError> {
@@ -65,11 +68,16 @@ impl<'a> Document<'a> {
         options: &JsonOptions,
         charge: Charge<'_>,
     ) -> Result<Document<'a>, ValueError> {
-        let nodes = Vec::with_capacity(text.len() / 8);
+        let nodes = Vec::with_capacity(text.len() / BYTES_PER_NODE);
         let mut reader = Reader { bytes: text.as_bytes(), at: 0, nodes, open: vec![], charge };
         let max_depth = usize::try_from(options.max_depth).unwrap_or(usize::MAX);
         reader.document(max_depth)?;
         Ok(Document { text, nodes: reader.nodes, end: reader.at })
+    }
+
+    /// How many bytes are taken for the nodes of a text of this length before it is read.
+    pub(super) fn room_for(length: usize) -> usize {
+        length / BYTES_PER_NODE * size_of::<Node>()
     }
 
     /// Checks that no other value follows. As in the reference, a bracket that closes nothing hides all that
@@ -280,7 +288,7 @@ impl Reader<'_, '_> {
             Some(byte @ (b'[' | b'{')) => {
                 self.at += 1;
                 self.open.push(self.nodes.len());
-                self.push(if byte == b'[' { NodeKind::Array } else { NodeKind::Object }, start, self.at);
+                self.push(if byte == b'[' { NodeKind::Array } else { NodeKind::Object }, start, self.at)?;
                 return Ok(true);
             }
             _ => return Err(self.unexpected()),
@@ -288,9 +296,13 @@ impl Reader<'_, '_> {
         Ok(false)
     }
 
-    fn push(&mut self, kind: NodeKind, start: usize, end: usize) {
+    fn push(&mut self, kind: NodeKind, start: usize, end: usize) -> Result<(), ValueError> {
+        if self.nodes.try_reserve(1).is_err() {
+            return Err(ValueErrorKind::Limit(LimitReached::OutOfMemory).into());
+        }
         let next = self.nodes.len() + 1;
         self.nodes.push(Node { kind, start, end, next });
+        Ok(())
     }
 
     fn word(&mut self, word: &str, kind: NodeKind) -> Result<(), ValueError> {
@@ -301,8 +313,7 @@ impl Reader<'_, '_> {
             }
             self.at += 1;
         }
-        self.push(kind, start, self.at);
-        Ok(())
+        self.push(kind, start, self.at)
     }
 
     fn number(&mut self) -> Result<(), ValueError> {
@@ -326,8 +337,7 @@ impl Reader<'_, '_> {
             }
             self.digits()?;
         }
-        self.push(NodeKind::Number, start, self.at);
-        Ok(())
+        self.push(NodeKind::Number, start, self.at)
     }
 
     /// One digit or more.
@@ -361,7 +371,7 @@ impl Reader<'_, '_> {
                 None => return Err(syntax(JsonProblem::UnexpectedEnd, self.at)),
             }
         }
-        self.push(kind, start, self.at);
+        self.push(kind, start, self.at)?;
         self.at += 1;
         Ok(())
     }

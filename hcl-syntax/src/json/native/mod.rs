@@ -11,7 +11,6 @@
 mod template;
 mod value;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::lower::{Lowered, Strings, lowered};
@@ -20,6 +19,7 @@ use super::tree::{JsonTree, NodeKind, PropertyId, ValueId};
 use super::{JsonBody, JsonFile};
 use crate::config::{ConfigBody, Content};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::hash::HashSet;
 use crate::lexer::is_identifier;
 use crate::schema::{BodySchema, NestedSchema};
 use crate::sorting::sort_by;
@@ -139,7 +139,7 @@ impl<'j> Writer<'j> {
             Shape::Attributes => self.attributes(body),
             Shape::Dynamic(inner) => self.dynamic_items(body, inner),
         };
-        let mut names = HashSet::new();
+        let mut names = HashSet::default();
         let mut after_block = None;
         for item in items {
             let is_block = matches!(item, Item::Block { .. });
@@ -206,7 +206,7 @@ impl<'j> Writer<'j> {
         let start = self.out.len();
         self.out.push('\n');
         self.indent += 1;
-        stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || self.body(body, shape, inner));
+        crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || self.body(body, shape, inner));
         self.indent -= 1;
         if self.out.len() == start + 1 {
             self.out.truncate(start);

@@ -127,7 +127,7 @@ impl Template<'_> {
     }
 
     fn branch(&mut self, branch: Expression<'_>) {
-        stacker::maybe_grow(super::STACK_NEEDED, super::STACK_ADDED, || self.parts(branch));
+        crate::stack::ensure(super::STACK_NEEDED, super::STACK_ADDED, || self.parts(branch));
         self.end_text(Next::Sequence);
     }
 

@@ -1,9 +1,8 @@
 //! JSON values as expressions of native syntax.
 
-use std::collections::HashSet;
-
 use super::{STACK_ADDED, STACK_NEEDED, Writer, template};
 use crate::ast::{Expression, ExpressionKind};
+use crate::hash::HashSet;
 use crate::json::reading::{Reading, interpolated_text, is_plain_value, reference_text};
 use crate::json::tree::{NodeKind, PropertyId, ValueId};
 use crate::lexer::is_identifier;
@@ -71,7 +70,7 @@ impl Writer<'_> {
         self.indent += 1;
         for &element in elements {
             self.line();
-            stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || self.value(element, reading));
+            crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || self.value(element, reading));
             self.out.push(',');
         }
         self.indent -= 1;
@@ -87,7 +86,7 @@ impl Writer<'_> {
         }
         self.out.push('{');
         self.indent += 1;
-        let mut names = HashSet::new();
+        let mut names = HashSet::default();
         for (key, value) in json.properties_of(id).into_iter().flatten() {
             self.line();
             let name = json.name(key).0;
@@ -104,7 +103,7 @@ impl Writer<'_> {
                 self.plain_key(key, reading, &mut names);
             }
             self.out.push_str(" = ");
-            stacker::maybe_grow(STACK_NEEDED, STACK_ADDED, || self.value(value, inner));
+            crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || self.value(value, inner));
         }
         self.indent -= 1;
         self.line();

@@ -1,0 +1,107 @@
+//! The system's allocator, which tells each thread what it holds, so that bounds on memory are what was asked for; and which
+//! has a reserve for small requests that the system refuses.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::ptr;
+
+use hcl_syntax::memory;
+
+use crate::reserve;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+struct Counting;
+
+/// A size as a difference; no request is larger than that.
+#[inline]
+fn difference(size: usize) -> isize {
+    size.cast_signed()
+}
+
+/// The system has nothing: a block of the reserve, or null.
+#[cold]
+fn refused(layout: Layout) -> *mut u8 {
+    memory::run_out();
+    let block = reserve::take(layout);
+    if !block.is_null() {
+        memory::count(difference(layout.size()));
+    }
+    block
+}
+
+/// Moves a block that the system could not make larger, or that is not the system's.
+///
+/// # Safety
+/// `block` was allocated here with `layout`, and `size` is not 0.
+#[cold]
+unsafe fn moved(block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+    // SAFETY: the alignment is that of a layout; a size that is too large for one is never asked for.
+    let wanted = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
+    // SAFETY: the size is not 0.
+    let to = unsafe { ALLOCATOR.alloc(wanted) };
+    if !to.is_null() {
+        // SAFETY: both have as many bytes, and are different blocks.
+        unsafe { ptr::copy_nonoverlapping(block, to, layout.size().min(size)) };
+        // SAFETY: allocated here, and not used any more.
+        unsafe { ALLOCATOR.dealloc(block, layout) };
+    }
+    to
+}
+
+// SAFETY: a block is the system's or the reserve's, which its address tells; neither of them unwinds, and counting does not
+// allocate.
+unsafe impl GlobalAlloc for Counting {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: passed on.
+        let block = unsafe { System.alloc(layout) };
+        if block.is_null() {
+            return refused(layout);
+        }
+        memory::count(difference(layout.size()));
+        block
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: passed on.
+        let block = unsafe { System.alloc_zeroed(layout) };
+        if !block.is_null() {
+            memory::count(difference(layout.size()));
+            return block;
+        }
+        let block = refused(layout);
+        if !block.is_null() {
+            // SAFETY: a block of this size, which nothing else uses.
+            unsafe { block.write_bytes(0, layout.size()) };
+        }
+        block
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        memory::count(-difference(layout.size()));
+        if reserve::has(block) {
+            // SAFETY: passed on.
+            unsafe { reserve::give_back(block, layout) };
+        } else {
+            // SAFETY: passed on.
+            unsafe { System.dealloc(block, layout) };
+        }
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if !reserve::has(block) {
+            // SAFETY: passed on.
+            let larger = unsafe { System.realloc(block, layout, size) };
+            if !larger.is_null() {
+                memory::count(difference(size).wrapping_sub(difference(layout.size())));
+                return larger;
+            }
+        }
+        // SAFETY: passed on.
+        unsafe { moved(block, layout, size) }
+    }
+}

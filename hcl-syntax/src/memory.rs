@@ -1,0 +1,89 @@
+//! What each thread holds of an allocator that tells, and whether that has run out.
+//!
+//! The C interface brings such an allocator. Without one nothing is held, bounds on memory are those on values alone, and a
+//! failed request ends the process as in any Rust program.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// An allocator tells.
+static TELLS: AtomicBool = AtomicBool::new(false);
+/// A request of some thread has been refused: until then no thread's own mark is looked at.
+static HAS_EVER_RUN_OUT: AtomicBool = AtomicBool::new(false);
+
+/// The largest bound on what a thread holds.
+pub const MOST: isize = isize::MAX / 4;
+
+/// What a thread seems to hold beside the rest while memory has run out: more than any bound, so that the next charge ends
+/// the work without a look of its own.
+const NOTHING_LEFT: isize = 2 * MOST;
+
+/// From so many bytes on a request is too large for the allocator's reserve.
+const LARGE: usize = 1 << 16;
+
+thread_local! {
+    /// Bytes given and not taken back, of which other threads may have taken some back.
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    /// A request has failed since [`recover`].
+    static HAS_RUN_OUT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// From now on an allocator tells, and has a reserve for small requests that the system refuses.
+pub fn tell() {
+    TELLS.store(true, Ordering::Relaxed);
+}
+
+/// Whether work may run out of memory, and go on until it notices.
+#[inline]
+pub(crate) fn may_run_out() -> bool {
+    TELLS.load(Ordering::Relaxed)
+}
+
+/// The allocator has given the thread so many bytes; taken back, if there are less than none.
+#[inline]
+pub fn count(bytes: isize) {
+    HELD.set(HELD.get().wrapping_add(bytes));
+}
+
+/// What the thread holds. Differences mean something: what other threads do with its memory counts for them.
+#[inline]
+pub fn held() -> isize {
+    HELD.get()
+}
+
+/// The system has refused a request. Work of this thread ends where it looks at its limits next.
+#[cold]
+pub fn run_out() {
+    HAS_EVER_RUN_OUT.store(true, Ordering::Relaxed);
+    if !HAS_RUN_OUT.replace(true) {
+        count(NOTHING_LEFT);
+    }
+}
+
+/// Whether a request of this thread has been refused since [`recover`].
+#[inline]
+pub fn has_run_out() -> bool {
+    HAS_EVER_RUN_OUT.load(Ordering::Relaxed) && HAS_RUN_OUT.get()
+}
+
+/// The work that met the refusal is over.
+#[cold]
+pub fn recover() {
+    if HAS_RUN_OUT.replace(false) {
+        count(-NOTHING_LEFT);
+    }
+}
+
+/// Whether `bytes` are to be had of the system, which has run out if not. Asked before a request whose size the input decides,
+/// because most requests can't be refused once they have been made. Small ones are always granted: there is the reserve.
+#[inline]
+pub fn is_to_be_had(bytes: usize) -> bool {
+    bytes < LARGE || !may_run_out() || try_out(bytes)
+}
+
+#[cold]
+fn try_out(bytes: usize) -> bool {
+    // With the headers of what is asked for.
+    let bytes = bytes.saturating_add(bytes / 8);
+    std::hint::black_box(Vec::<u8>::new()).try_reserve_exact(bytes).is_ok()
+}

@@ -1,0 +1,63 @@
+//! Deep recursion on threads that may have little stack.
+//!
+//! Code that recurses as deep as its input nests passes through [`ensure`] every few levels. A Rust program asks the system
+//! how much stack a thread has, through `stacker`. The answer costs system calls, which a sandbox may refuse, so the C
+//! interface brings its own pieces of stack instead ([`provide`]): of them alone it knows where they end, and of a thread's
+//! own stack it assumes that little is left.
+
+use std::cell::Cell;
+use std::sync::OnceLock;
+
+/// Runs a piece of work on a stack with room for so many bytes at least, which it announces by [`within`].
+pub type Provider = fn(usize, &mut dyn FnMut());
+
+static PROVIDER: OnceLock<Provider> = OnceLock::new();
+
+/// A piece of stack: its lowest address and its size.
+type Piece = (usize, usize);
+
+thread_local! {
+    /// The piece of stack that was provided last, of those in use.
+    static PIECE: Cell<Piece> = const { Cell::new((0, 0)) };
+}
+
+/// From now on stack comes from `provider`, in all of the process.
+pub fn provide(provider: Provider) {
+    PROVIDER.get_or_init(|| provider);
+}
+
+/// Runs `body`, which a provider has put on a piece of stack.
+pub fn within<R>(piece: Piece, body: impl FnOnce() -> R) -> R {
+    let before = PIECE.replace(piece);
+    let result = body();
+    PIECE.set(before);
+    result
+}
+
+/// Runs `body`, on a further piece of stack of `added` bytes if there may be less than `needed` left.
+#[inline]
+pub fn ensure<R>(needed: usize, added: usize, body: impl FnOnce() -> R) -> R {
+    match PROVIDER.get() {
+        None => stacker::maybe_grow(needed, added, body),
+        Some(_) if is_enough(needed) => body(),
+        Some(provider) => elsewhere(*provider, added, body),
+    }
+}
+
+/// Whether the thread is on a piece of stack that was provided, with so much of it left.
+#[inline]
+fn is_enough(needed: usize) -> bool {
+    let (lowest, size) = PIECE.get();
+    let here = 0_u8;
+    let left = std::ptr::from_ref(std::hint::black_box(&here)).addr().wrapping_sub(lowest);
+    (needed..=size).contains(&left)
+}
+
+#[inline(never)]
+fn elsewhere<R>(provider: Provider, added: usize, body: impl FnOnce() -> R) -> R {
+    let mut body = Some(body);
+    let mut result = None;
+    provider(added, &mut || result = body.take().map(|body| body()));
+    let Some(result) = result else { unreachable!("a provider runs what it is given") };
+    result
+}

@@ -1,0 +1,215 @@
+/* What the allocator is asked for while expressions run into max_memory: at most 1.25 times the limit and 1 MiB at a time.
+ * Linked with --wrap for the functions of malloc.
+ *
+ * With an argument there is no such limit, and the system has so many MiB left: each call comes back all the same. */
+#define _GNU_SOURCE
+#include "../check.h"
+
+#include <malloc.h>
+#include <sys/resource.h>
+
+static size_t live, peak;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *block, size_t size);
+void __real_free(void *block);
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
+
+static void *came(void *block)
+{
+    live += malloc_usable_size(block);
+    if (live > peak)
+        peak = live;
+    return block;
+}
+
+void *__wrap_malloc(size_t size) { return came(__real_malloc(size)); }
+void *__wrap_calloc(size_t n, size_t size) { return came(__real_calloc(n, size)); }
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+    int error = __real_posix_memalign(block, alignment, size);
+    if (error == 0)
+        came(*block);
+    return error;
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    size_t before = malloc_usable_size(block);
+    void *moved = __real_realloc(block, size);
+    if (moved != NULL) {
+        live -= before;
+        came(moved);
+    }
+    return moved;
+}
+
+void __wrap_free(void *block)
+{
+    live -= malloc_usable_size(block);
+    __real_free(block);
+}
+
+enum { LIMIT = 16 << 20 };
+
+/* `big` is a list of 200,000 numbers, `words` one of 20,000 texts of 40 bytes, `text` a text of 4 MB. */
+static const char *const EXPRESSIONS[] = {
+    "jsonencode([for x in range(1000) : words])",
+    "jsonencode(big)",
+    "setproduct(big, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])",
+    "setproduct(toset(words), toset(words))",
+    "range(5000000)",
+    "range(0, 1, 0.0000001)",
+    "replace(text, \"a\", \"bbbbbbbbbbbbbbbb\")",
+    "replace(text, \"/a/\", \"bbbbbbbbbbbbbbbb\")",
+    "format(\"%5000000s%5000000s%5000000s%5000000s\", \"a\", \"b\", \"c\", \"d\")",
+    "formatlist(\"%100s\", big)",
+    "join(\"\", [for x in range(100) : join(text, words)])",
+    "[for x in big : [for y in big : \"a text longer than what fits inside ${x} ${y}\"]]",
+    "{ for x in big : \"a key that is longer than what fits inside ${x}\" => words }",
+    "[for x in big : { a = x, b = words[0], c = [x] }]",
+    "{ for x in big : \"k${x % 10}\" => \"another long text for the group ${x}\"... }",
+    "[[for x in range(1000) : words][*]][*][0]",
+    "\"%{ for x in big }${text}%{ endfor }\"",
+    "base64gzip(text)",
+    "base64gzip(join(\"\", [text, text, text]))",
+    "base64encode(base64encode(base64encode(base64encode(text))))",
+    "yamldecode(\"[${join(\", \", [for x in big : \"{ a: ${x}, b: [1, 2] }\"])}]\")",
+    "jsondecode(\"[${join(\", \", [for x in big : \"{}\"])}]\")",
+    "csvdecode(join(\"\\n\", concat([\"a,b,c\"], [for x in big : \"${x},2,3\"])))",
+    "regexall(\"a\", text)",
+    "regexall(\"(a)(a)(a)(a)\", text)",
+    "split(\"\", text)",
+    "split(\"a\", text)",
+    "tolist([for x in big : tostring(x)])",
+    "toset([for x in big : \"a text longer than what fits inside ${x}\"])",
+    "tomap({ for x in big : tostring(x) => tostring(x) })",
+    "true ? [for x in big : [x, \"a\"]] : [for x in big : [x, 1]]",
+    "concat(big, big, big, big, big, big, big, big, big, big, big, big, big, big, big, big)",
+    "flatten([for x in range(100) : big])",
+    "distinct(concat(big, big))",
+    "distinct([for x in big : [x]])",
+    "setsymmetricdifference(big, [for x in big : x + 100000])",
+    "toset([for x in big : [x]]) == toset([for x in big : [x + 1]])",
+    "transpose({ for x in range(100) : tostring(x) => words })",
+    "format(\"%v\", [text, text, text])",
+    "base64decode(replace(base64encode(text), \"Y\", \"Y\\n\"))",
+    "transpose({ for x in range(10) : tostring(x) => [for y in big : tostring(y)] })",
+    "chunklist(big, 1)",
+    "zipmap([for x in big : tostring(x)], big)",
+    "merge([for x in big : { \"${x}\" = x }]...)",
+    "setunion([for x in range(50) : [for y in big : x * y]]...)",
+    "sort([for x in big : \"a text longer than what fits inside ${x}\"])",
+    "reverse(sort(split(\"\", text)))",
+    "strrev(text)",
+    "upper(text)",
+    "title(text)",
+    "indent(100, replace(text, \"a\", \"\\n\"))",
+    "urlencode(replace(text, \"a\", \"/\"))",
+    "textencodebase64(text, \"UTF-16LE\")",
+    "templatestring(\"%{ for x in b }${t}%{ endfor }\", { b = big, t = text })",
+    "pow(2, 100000000)",
+    "cidrsubnets(\"10.0.0.0/8\", [for x in big : 20]...)",
+    "matchkeys(big, big, big)",
+    "yamlencode(big)",
+    "yamlencode([for x in range(100) : words])",
+    "[for x in big : x.missing]",
+    "{ for x in big : nosuch => x }",
+    "{ for x in big : \"same\" => x }",
+};
+
+static hcl_value *made(const char *source)
+{
+    hcl_scope *scope = plain_scope();
+    hcl_program *program = compile_in(scope, source);
+    hcl_frame *frame = NULL;
+    hcl_value *value = NULL;
+
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    STATUS(HCL_OK, hcl_eval(program, frame, &value, NULL));
+    hcl_frame_free(frame);
+    hcl_program_free(program);
+    hcl_scope_free(scope);
+    return value;
+}
+
+/* How much of memory the process may map beside what it has. */
+static void leave(size_t bytes)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    struct rlimit most;
+    size_t pages = 0;
+
+    CHECK(file != NULL && fscanf(file, "%zu", &pages) == 1 && fclose(file) == 0);
+    most.rlim_cur = most.rlim_max = (pages << 12) + bytes;
+    CHECK(setrlimit(RLIMIT_AS, &most) == 0);
+}
+
+int main(int argc, char **argv)
+{
+    const hcl_status full = argc > 1 ? HCL_ERR_MEMORY : HCL_ERR_LIMIT;
+    static const struct { const char *name, *source; } GIVEN[] = {
+        { "big", "flatten([for x in range(200) : [for y in range(1000) : x * 1000 + y]])" },
+        { "words", "flatten([for x in range(200) : [for y in range(100) : format(\"%040d\", x * 100 + y)]])" },
+        { "text", "join(\"\", [for x in range(1000) : join(\"\", [for y in range(100) : "
+                  "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"])])" },
+    };
+    const size_t most = LIMIT + LIMIT / 4 + (1 << 20);
+    hcl_limits limits = { .size = sizeof limits, .max_memory = LIMIT, .max_elements = UINT32_MAX,
+                          .max_output_bytes = UINT32_MAX, .timeout_ns = UINT64_C(60000000000) };
+    hcl_scope *scope = NULL;
+    hcl_frame *frame = NULL;
+    size_t i, slot, stopped = 0, highest = 0;
+
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_builtins(scope, HCL_BUILTINS_TERRAFORM));
+    for (i = 0; i < 3; i++)
+        STATUS(HCL_OK, hcl_scope_slot(scope, GIVEN[i].name, HCL_NUL, &slot));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    for (i = 0; i < 3; i++) {
+        hcl_value *value = made(GIVEN[i].source);
+        STATUS(HCL_OK, hcl_frame_set(frame, i, value));
+        hcl_value_free(value);
+    }
+    if (full == HCL_ERR_MEMORY) {
+        limits.max_memory = UINT64_MAX;
+        leave(strtoul(argv[1], NULL, 10) << 20);
+    }
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    for (i = 0; i < sizeof EXPRESSIONS / sizeof *EXPRESSIONS; i++) {
+        hcl_expr *expr = NULL;
+        hcl_program *program = NULL;
+        hcl_value *value = NULL;
+        hcl_diags *diags = NULL;
+        hcl_status status;
+        size_t before;
+
+        if (getenv("HCL_ONLY") != NULL && strtoul(getenv("HCL_ONLY"), NULL, 10) != i)
+            continue;
+        STATUS(HCL_OK, hcl_expr_parse("test", HCL_NUL, EXPRESSIONS[i], HCL_NUL, NULL, 0, NULL, &expr, NULL));
+        (void)hcl_program_compile(expr, scope, HCL_COMPILE_NO_FOLDING | HCL_COMPILE_PARTIAL, &program, NULL);
+        before = peak = live;
+        status = hcl_eval(program, frame, &value, &diags);
+        if (getenv("HCL_TELL") != NULL)
+            printf("%6.1f MiB, status %2d: %s\n", (double)(peak - before) / (1 << 20), status, EXPRESSIONS[i]);
+        if (full == HCL_ERR_LIMIT && peak - before > most) {
+            failures++;
+            fprintf(stderr, "%.1f MiB for %s\n", (double)(peak - before) / (1 << 20), EXPRESSIONS[i]);
+        }
+        if (peak - before > highest)
+            highest = peak - before;
+        stopped += status == full;
+        CHECK(status == HCL_OK || status == full || status == HCL_ERR_LIMIT || status == HCL_ERR_DIAGNOSTICS);
+        hcl_diags_free(diags);
+        hcl_value_free(value);
+        hcl_program_free(program);
+        hcl_expr_free(expr);
+    }
+    printf("%zu expressions, %zu stopped, at most %.1f MiB for one\n", i, stopped, (double)highest / (1 << 20));
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+    return failures != 0;
+}

@@ -1,0 +1,119 @@
+/* Callbacks run on the stack of the thread that made the call, however deep the library is in a stack of its own: a runtime
+ * such as Go's ends the process otherwise. They may call the library again. */
+#define _POSIX_C_SOURCE 200809L
+#include "check.h"
+
+#include <pthread.h>
+
+enum { DEPTH = 300, ROUNDS = 3 };
+
+static unsigned char stack[512 << 10];
+static hcl_scope *scope;
+static char nested[64 + 2 * DEPTH];
+static int n_calls, n_look_ups, n_files, rounds_left;
+
+static void evaluate(void);
+
+/* A callback's variable is on the thread's stack. */
+static void note(int *n, const volatile char *here)
+{
+    ++*n;
+    CHECK((const volatile unsigned char *)here >= stack && (const volatile unsigned char *)here < stack + sizeof stack);
+}
+
+static int32_t function(void *user, hcl_call *call)
+{
+    volatile char here = 0;
+
+    (void)user;
+    note(&n_calls, &here);
+    if (rounds_left-- > 0)
+        evaluate();
+    return (int32_t)hcl_call_return_bool(call, true);
+}
+
+static int32_t look_up(void *user, size_t slot, hcl_str name, hcl_call *call)
+{
+    volatile char here = 0;
+
+    (void)user, (void)slot, (void)name;
+    note(&n_look_ups, &here);
+    return (int32_t)hcl_call_return_bool(call, true);
+}
+
+static int32_t read_file(void *user, hcl_str path, uint64_t most, hcl_answer *answer)
+{
+    volatile char here = 0;
+
+    (void)user, (void)path, (void)most;
+    note(&n_files, &here);
+    return (int32_t)hcl_answer_bytes(answer, "text", 4);
+}
+
+static void evaluate(void)
+{
+    hcl_program *program = compile_in(scope, nested);
+    hcl_host_callbacks callbacks;
+    hcl_resolver resolver;
+    hcl_frame *frame = NULL;
+    hcl_value *value = NULL;
+    hcl_host *host = NULL;
+
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.size = sizeof callbacks;
+    callbacks.read_file = read_file;
+    STATUS(HCL_OK, hcl_host_new(&callbacks, &host));
+    memset(&resolver, 0, sizeof resolver);
+    resolver.size = sizeof resolver;
+    resolver.look_up = look_up;
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    STATUS(HCL_OK, hcl_frame_set_host(frame, host));
+    STATUS(HCL_OK, hcl_frame_set_resolver(frame, &resolver));
+    STATUS(HCL_OK, hcl_eval(program, frame, &value, NULL));
+    hcl_value_free(value);
+    hcl_frame_free(frame);
+    hcl_host_free(host);
+    hcl_program_free(program);
+}
+
+static void *run(void *unused)
+{
+    evaluate();
+    return unused;
+}
+
+int main(void)
+{
+    pthread_attr_t attributes;
+    hcl_function described;
+    pthread_t thread;
+    char *end = nested;
+    size_t slot;
+
+    memset(end, '[', DEPTH);
+    end += DEPTH;
+    end += sprintf(end, "function(), variable, file(\"a\")");
+    memset(end, ']', DEPTH);
+
+    memset(&described, 0, sizeof described);
+    described.size = sizeof described;
+    described.name.ptr = "function";
+    described.name.len = strlen("function");
+    described.call = function;
+    described.flags = HCL_FUNCTION_THREADED;
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_builtins(scope, HCL_BUILTINS_TERRAFORM));
+    STATUS(HCL_OK, hcl_scope_function(scope, &described));
+    STATUS(HCL_OK, hcl_scope_slot(scope, "variable", HCL_NUL, &slot));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+
+    rounds_left = ROUNDS;
+    pthread_attr_init(&attributes);
+    CHECK(pthread_attr_setstack(&attributes, stack, sizeof stack) == 0);
+    CHECK(pthread_create(&thread, &attributes, run, NULL) == 0);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    CHECK(n_calls == ROUNDS + 1 && n_look_ups == ROUNDS + 1 && n_files >= ROUNDS + 1);
+    hcl_scope_free(scope);
+    return failures != 0;
+}
