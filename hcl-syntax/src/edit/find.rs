@@ -48,6 +48,16 @@ impl<'t> Found<'t> {
         }
     }
 
+    /// Its name: of a block the type; elements and keys that are expressions have none.
+    pub fn name(self) -> Option<&'t str> {
+        match self {
+            Self::Attribute(attribute) => Some(attribute.name()),
+            Self::Block(block) => Some(block.block_type()),
+            Self::Item { item, .. } => key_text(item),
+            Self::Element { .. } => None,
+        }
+    }
+
     /// Its value; blocks have none.
     pub fn value(self) -> Option<Expression<'t>> {
         match self {
