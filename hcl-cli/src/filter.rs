@@ -10,7 +10,8 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity};
 use hcl_syntax::edit::{Address, Document, Found, Gap, Reach};
 
 use crate::args::{
-    AttrArguments, AttrVerb, BlockArguments, BlockVerb, BodyArguments, BodyVerb, FilterArguments, InputArguments,
+    AttrArguments, AttrVerb, BlockArguments, BlockVerb, BodyArguments, BodyVerb, FilterArguments,
+    InputArguments,
 };
 use crate::edit::document;
 use crate::fmt::is_meant;
@@ -118,7 +119,9 @@ fn check(document: &Document, address: &Address, kind: Kind) -> Result<(), Diagn
     let is_wrong = |found: &Found<'_>| matches!(found, Found::Block(_)) != (kind == Kind::Block);
     let Some(wrong) = document.find(address).into_iter().find(is_wrong) else { return Ok(()) };
     let (title, detail) = match kind {
-        Kind::Attribute => ("Not an attribute", format!("{address} is a block. Name an attribute, or use hcl block.")),
+        Kind::Attribute => {
+            ("Not an attribute", format!("{address} is a block. Name an attribute, or use hcl block."))
+        }
         Kind::Block => ("Not a block", format!("{address} is no block. Name a block, or use hcl attr.")),
     };
     let source = document.file().source();

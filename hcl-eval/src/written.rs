@@ -41,7 +41,10 @@ pub fn body(value: &Value) -> Result<String, Diagnostics> {
     let mut body = String::new();
     for (name, value) in entries {
         if !is_identifier(name) {
-            return Err(refused(&format!("{:?} is no identifier, so no attribute can be called that.", &**name)));
+            return Err(refused(&format!(
+                "{:?} is no identifier, so no attribute can be called that.",
+                &**name
+            )));
         }
         body.push_str(name);
         body.push_str(" = ");
@@ -62,7 +65,9 @@ fn write(value: &Value, out: &mut String) -> Result<(), Diagnostics> {
         return Err(refused("The text of the value would be too long."));
     }
     if value.is_marked() {
-        return Err(refused("The value is marked, and its marks would be lost. Take them off, if it may be shown."));
+        return Err(refused(
+            "The value is marked, and its marks would be lost. Take them off, if it may be shown.",
+        ));
     }
     stack::grow(value.depth(), || write_unmarked(value, out))
 }
@@ -125,7 +130,8 @@ mod tests {
     fn values_are_read_back() {
         let null = Value::null(Type::String);
         let list = Value::list(Type::String, vec![Value::string("a\n\"${b}"), null]);
-        let map = Value::map(Type::Number, vec![("x y".into(), Value::from(-1)), ("z".into(), Value::from(0))]);
+        let map =
+            Value::map(Type::Number, vec![("x y".into(), Value::from(-1)), ("z".into(), Value::from(0))]);
         let inner = Value::object(vec![("list".into(), list), ("map".into(), map)]);
         let whole = Value::tuple(vec![inner, Value::from(true), Value::tuple(vec![]), Value::object(vec![])]);
         let text = expression(&whole).unwrap().text();

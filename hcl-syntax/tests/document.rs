@@ -39,6 +39,7 @@ fn a_dot_in_a_label_follows_a_backslash() {
     let got = |place: &str| document(text).get(&address(place)).unwrap();
     assert_eq!(got(r"b.x\.y.\*.a"), [b"1"]);
     assert_eq!(got(r"b.x.z\ 1.a"), [b"2"]);
+    assert_eq!(document("b \"\" {}\n").find(&address("b.\"\"")).len(), 1);
     assert_eq!(got("b.*.*.a"), [b"1", b"2"]);
     assert_eq!(address(r"b.10\.0\.0\.0/8").to_string(), "b.\"10.0.0.0/8\"");
     assert_eq!(address("b.web-1.é").to_string(), "b.web-1.é");
@@ -155,10 +156,10 @@ fn items_are_put_beside_others() {
         changed
     };
     let text = "# h\n\n# a\na = 1\nb = 2 # b\n\nc {\n  d = 1\n}\n";
-    assert_eq!(insert(text, "a", Side::Before, "x = 0"), text.replace("# a\n", "x = 0\n\n# a\n"));
+    assert_eq!(insert(text, "a", Side::Before, "x = 0"), text.replace("# a\n", "x = 0\n# a\n"));
     assert_eq!(insert(text, "a", Side::After, "x = 0\n"), text.replace("b =", "x = 0\nb ="));
     assert_eq!(insert(text, "b", Side::Before, "x = 0\n"), text.replace("b =", "x = 0\nb ="));
-    assert_eq!(insert(text, "b", Side::After, "x = 0\n"), text.replace("\nc {", "\nx = 0\n\nc {"));
+    assert_eq!(insert(text, "b", Side::After, "x = 0\n"), text.replace("# b\n", "# b\nx = 0\n"));
     assert_eq!(insert(text, "c", Side::After, "x {\n}\n"), format!("{text}\nx {{\n}}\n"));
     assert_eq!(insert(text, "c", Side::Before, "x {\n}\n"), text.replace("c {", "x {\n}\n\nc {"));
     assert_eq!(

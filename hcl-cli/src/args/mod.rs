@@ -31,8 +31,8 @@ pub use edit::{ChangeArguments, GetArguments, RmArguments, SetArguments};
 pub use eval::{EvalArguments, FormArguments};
 pub use explain_error::ExplainErrorArguments;
 pub use filter::{
-    AddressArguments, AttrArguments, AttrVerb, BlockArguments, BlockVerb, BodyArguments, BodyVerb, FilterArguments,
-    InputArguments,
+    AddressArguments, AttrArguments, AttrVerb, BlockArguments, BlockVerb, BodyArguments, BodyVerb,
+    FilterArguments, InputArguments,
 };
 pub use fmt::{FmtArguments, FmtStyle};
 pub use functions::FunctionsArguments;

@@ -188,7 +188,7 @@ impl<'s> Reader<'s> {
         let start = self.at;
         let mut name = String::new();
         while let Some(next) = self.peek() {
-            if matches!(next, '.' | '[' | ']' | '"') || next.is_whitespace() {
+            if matches!(next, '.' | '[' | ']' | '"') || next.is_ascii_whitespace() {
                 break;
             }
             self.bump();

@@ -35,8 +35,8 @@ pub enum Destination<'a> {
 }
 
 impl Document {
-    /// Puts attributes and blocks, written out, beside an attribute or a block. There is an empty line between if there
-    /// is one on that side already, and if nothing is there and one of the two is a block.
+    /// Puts attributes and blocks, written out, beside an attribute or a block. There is an empty line between if one of the
+    /// two is a block, and there is one on that side already or nothing else.
     ///
     /// ```
     /// use hcl_syntax::edit::{Document, Side};
@@ -313,7 +313,7 @@ impl Document {
         Ok(match side {
             Side::Before => {
                 let is_first = layout.before(first).is_none() || layout.opening_above(first).is_some();
-                let has_gap = layout.is_empty_above(first) || is_first && is_block;
+                let has_gap = is_block && (is_first || layout.is_empty_above(first));
                 let gap = if has_gap { newline } else { "" };
                 let text = format!("{text}{newline}{gap}").into_bytes();
                 Replacement { span: Span::empty_at(lines.start), text }
@@ -321,7 +321,7 @@ impl Document {
             Side::After => {
                 let behind = layout.token(next);
                 let is_last = is_closing(behind.kind) || behind.kind == TokenKind::EndOfFile;
-                let has_gap = layout.is_empty_line(next) || is_last && is_block;
+                let has_gap = is_block && (is_last || layout.is_empty_line(next));
                 let gap = if has_gap { newline } else { "" };
                 new_line(layout, lines.end, &format!("{gap}{text}"), added.layout().ends_with_heredoc())
             }
