@@ -242,6 +242,25 @@ fn items_get_another_address() {
 }
 
 #[test]
+fn labels_that_stay_are_left_as_they_are_written() {
+    let relabel =
+        |text: &str, labels: &[&str]| edited(text, |it| it.relabel(&address("b"), labels, Reach::One));
+    let text = "b /* 0 */ x \"y\" /* 1 */ \"z\" /* 2 */ {}\n";
+    assert_eq!(relabel(text, &["x", "y", "z"]), text);
+    assert_eq!(relabel(text, &["x", "q\"", "z"]), text.replace("\"y\"", "\"q\\\"\""));
+    assert_eq!(
+        relabel(text, &["X", "y", "z", "w"]),
+        "b /* 0 */ \"X\" \"y\" /* 1 */ \"z\" \"w\" /* 2 */ {}\n"
+    );
+    assert_eq!(relabel(text, &["x"]), "b /* 0 */ x /* 2 */ {}\n");
+    assert_eq!(relabel(text, &[]), "b /* 2 */ {}\n");
+    assert_eq!(relabel("b {}\n", &["x"]), "b \"x\" {}\n");
+    assert_eq!(edited(text, |it| it.move_to(&address("b"), &address("c.x.*.Z"), Reach::One)), {
+        text.replace('b', "c").replace("\"z\"", "\"Z\"")
+    });
+}
+
+#[test]
 fn comments_are_read_and_set() {
     let text = "b {\n  /* zero */\n  # one\n  a = 1 /* two */ // three\n  o = {\n    # k\n    k = 1 /* c */, # d\n  }\n}\n";
     let comments = |place: &str| document(text).comments(&address(place)).unwrap();

@@ -196,20 +196,18 @@ impl Document {
         self.apply(replacements)
     }
 
-    /// Gives blocks other labels.
+    /// Gives blocks other labels. Those that stay are left as they are written.
     ///
     /// # Errors
     /// The address names no place, several, or something that is no block.
     pub fn relabel(&mut self, address: &Address, labels: &[&str], reach: Reach) -> Result<(), Diagnostics> {
-        let found = self.targets(address, reach)?;
-        let replacements = found.into_iter().map(|found| match found {
-            Found::Block(block) => Ok(Replacement {
-                span: block.definition_span(),
-                text: block_header(block.block_type(), labels).into_bytes(),
-            }),
-            _ => Err(vec![error::no_parent(self.file().source(), address, found)]),
-        });
-        let replacements = replacements.collect::<Result<_, Diagnostics>>()?;
+        let mut replacements = Vec::new();
+        for found in self.targets(address, reach)? {
+            match found {
+                Found::Block(block) => replacements.extend(new_header(block, block.block_type(), labels)),
+                _ => return Err(vec![error::no_parent(self.file().source(), address, found)]),
+            }
+        }
         self.apply(replacements)
     }
 }
@@ -250,6 +248,35 @@ fn items_of<'t>(body: Body<'t>, container: &Address) -> Vec<(Address, Found<'t>)
 /// A block's type and labels.
 pub(super) fn header_of(block: Block<'_>) -> Vec<&str> {
     [block.block_type()].into_iter().chain(block.labels().map(|label| label.text())).collect()
+}
+
+/// What gives a block another type and other labels; where they are the same they stay as they are written.
+pub(super) fn new_header(block: Block<'_>, block_type: &str, labels: &[&str]) -> Vec<Replacement> {
+    let quoted = |label: &str| {
+        let mut text = String::new();
+        write_quoted(label, &mut text);
+        text
+    };
+    let mut replacements = Vec::new();
+    if block.block_type() != block_type {
+        replacements.push(Replacement { span: block.type_span(), text: block_type.as_bytes().to_vec() });
+    }
+    let mut end = block.type_span().end;
+    let mut new = labels.iter();
+    for old in block.labels() {
+        let Some(label) = new.next() else {
+            replacements.push(Replacement { span: Span::new(end, old.span().end), text: Vec::new() });
+            end = old.span().end;
+            continue;
+        };
+        if old.text() != *label {
+            replacements.push(Replacement { span: old.span(), text: quoted(label).into_bytes() });
+        }
+        end = old.span().end;
+    }
+    let more: String = new.map(|label| format!(" {}", quoted(label))).collect();
+    replacements.push(Replacement { span: Span::empty_at(end), text: more.into_bytes() });
+    replacements
 }
 
 /// A block's type and labels, as text.

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::address::{Address, AddressStep};
 use super::attributes::names_whole;
-use super::blocks::{block_header, header_of};
+use super::blocks::{header_of, new_header};
 use super::find::Found;
 use super::insert::{self, Gap, Place, new_line};
 use super::layout::{at_left_edge, indented, is_closing};
@@ -150,9 +150,9 @@ impl Document {
         if !is_identifier(name) {
             return Err(vec![error::no_name(name)]);
         }
-        let renamed = moved.list(None)?.into_iter().map(|(_, item)| Replacement {
-            span: item.definition_span(),
-            text: block_header(name, labels).into_bytes(),
+        let renamed = moved.list(None)?.into_iter().flat_map(|(_, item)| match item {
+            Found::Block(block) => new_header(block, name, labels),
+            _ => vec![Replacement { span: item.definition_span(), text: name.as_bytes().to_vec() }],
         });
         let renamed = renamed.collect();
         moved.apply(renamed)?;
@@ -183,8 +183,7 @@ impl Document {
             if !is_identifier(block_type) {
                 return Err(vec![error::no_name(block_type)]);
             }
-            let text = block_header(block_type, labels).into_bytes();
-            replacements.push(Replacement { span: block.definition_span(), text });
+            replacements.extend(new_header(block, block_type, labels));
         }
         self.apply(replacements)
     }
