@@ -388,3 +388,22 @@ fn what_is_renamed_set_appended_and_put_beside_is_undone() {
     assert!(n_done.iter().all(|&n| n > 1_000), "{n_done:?}");
     assert!(wrong.is_empty(), "{} of {n_done:?}: {}", wrong.len(), wrong[..wrong.len().min(10)].join("\n"));
 }
+
+#[test]
+fn references_that_are_renamed_are_renamed_back() {
+    let mut n_renamed = 0;
+    for text in texts() {
+        let Ok(mut document) = Document::parse("main.hcl", text) else { continue };
+        let text = document.text().to_owned();
+        for root in ["var", "local", "each", "data", "a", "x"] {
+            let n = document.rename_references(root, NEW).expect("a name");
+            assert_eq!(document.text() == text, n == 0, "{root}\n{text}");
+            // Whatever is gone was a reference: comments and texts keep the name.
+            assert_eq!(document.text().matches(NEW).count(), n, "{root}\n{text}");
+            assert_eq!(document.rename_references(NEW, root).expect("a name"), n, "{root}\n{text}");
+            assert_eq!(document.text(), text, "{root}");
+            n_renamed += n;
+        }
+    }
+    assert!(n_renamed > 900, "{n_renamed}");
+}
