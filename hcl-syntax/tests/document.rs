@@ -409,6 +409,30 @@ fn generating_takes_time_in_proportion() {
 }
 
 #[test]
+fn neighbours_that_are_removed_leave_one_gap() {
+    let without = |text: &str| edited(text, |it| it.remove(&address("x"), Reach::All).map(drop));
+    let x = "# of x\nx {\n}\n";
+    assert_eq!(without(&format!("a {{}}\n\n{x}\n{x}")), "a {}\n");
+    assert_eq!(without(&format!("a {{}}\n\n{x}{x}\n{x}\nb {{}}\n\n{x}")), "a {}\n\nb {}\n");
+    assert_eq!(without(&format!("{x}\n{x}\nb {{}}\n")), "b {}\n");
+    assert_eq!(without(&format!("{x}{x}")), "");
+}
+
+#[test]
+fn labels_by_the_thousand_are_listed_in_proportion() {
+    let measure = |n: usize| {
+        let labels: String = (0..n).map(|label| format!(" l{label}")).collect();
+        let document = document(&format!("b{labels} {{}}\nb{labels} {{}}\n"));
+        let start = Stopwatch::start();
+        assert_eq!(document.list(None).unwrap().len(), 2);
+        start.elapsed()
+    };
+    let quickest = |n: usize| (0..5).map(|_| measure(n)).min().unwrap();
+    let (small, large) = (quickest(2_000), quickest(20_000));
+    assert!(large < small * 40, "{small:?} {large:?}");
+}
+
+#[test]
 fn a_document_can_begin_empty() {
     let mut document = Document::new("new.hcl");
     assert_eq!(document.text(), "");

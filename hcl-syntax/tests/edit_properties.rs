@@ -390,6 +390,29 @@ fn what_is_renamed_set_appended_and_put_beside_is_undone() {
 }
 
 #[test]
+fn blocks_that_are_appended_are_what_a_parser_sees() {
+    let mut n_done = 0;
+    for text in texts() {
+        let Ok(mut document) = Document::parse("main.hcl", text) else { continue };
+        let text = document.text().to_owned();
+        for _ in 0..2 {
+            document
+                .append(None, &format!("\u{feff}# of it\n{NEW} \"x\" {{\n  a = <<E\nE\n}}"))
+                .expect("a block");
+            document.append(None, "\n").expect("nothing");
+        }
+        let seen = Document::parse("main.hcl", document.bytes()).expect("what was appended parses");
+        let address: Address = format!("{NEW}.x").parse().expect("an address");
+        assert_eq!(seen.find(&address).len(), 2, "{text}");
+        assert!(document.text().starts_with(text.trim_end_matches(['\r', '\n', ' ', '\t'])), "{text}");
+        assert_eq!(document.remove(&address, Reach::All).expect("two blocks"), 2);
+        assert_eq!(document.text(), text);
+        n_done += 1;
+    }
+    assert!(n_done > 1_500, "{n_done}");
+}
+
+#[test]
 fn references_that_are_renamed_are_renamed_back() {
     let mut n_renamed = 0;
     for text in texts() {

@@ -114,8 +114,14 @@ impl Address {
     /// The same with one more name.
     #[must_use]
     pub fn join(&self, name: &str) -> Self {
+        self.join_all([name])
+    }
+
+    /// The same with more names, such as a block's type and labels.
+    #[must_use]
+    pub fn join_all<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut steps = self.steps.clone();
-        steps.push(AddressStep::Name(name.to_owned()));
+        steps.extend(names.into_iter().map(|name| AddressStep::Name(name.to_owned())));
         Self { steps }
     }
 }

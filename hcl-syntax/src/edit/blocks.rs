@@ -74,8 +74,9 @@ impl Document {
         let added = Self::parse_with("text", text.as_bytes().to_vec(), &self.limits)?;
         let is_blocks = added.file().body().attributes().len() == 0;
         let text = indented(added.layout(), "", self.newline());
-        let text = text.trim_matches(['\r', '\n', ' ', '\t']);
+        let text = text.trim_start_matches('\u{feff}').trim_matches(['\r', '\n', ' ', '\t']);
         match container {
+            _ if text.is_empty() => Ok(()),
             None if is_blocks && self.can_be_continued(text) => {
                 self.continue_with(text, Gap::EmptyLine);
                 Ok(())
@@ -215,34 +216,51 @@ impl Document {
 /// The attributes and blocks of a body in the order written, with their addresses.
 fn items_of<'t>(body: Body<'t>, container: &Address) -> Vec<(Address, Found<'t>)> {
     // An address of a block names those with more labels, too.
-    let mut n_blocks: HashMap<Vec<&str>, usize> = HashMap::new();
+    let mut all = Headers::default();
     for block in body.blocks() {
-        let header = header_of(block);
-        for n_names in 1..=header.len() {
-            *n_blocks.entry(header[..n_names].to_vec()).or_default() += 1;
-        }
+        all.count(block);
     }
-    let mut n_before: HashMap<Vec<&str>, usize> = HashMap::new();
+    let mut before = Headers::default();
     let blocks = body.blocks().map(|block| {
-        let header = header_of(block);
-        let mut address = container.clone();
-        for name in &header {
-            address = address.join(name);
-        }
-        let index = n_before.get(&header).copied().unwrap_or_default();
-        if n_blocks.get(&header).is_some_and(|&n| n > 1) {
-            address = address.at(index);
-        }
-        for n_names in 1..=header.len() {
-            *n_before.entry(header[..n_names].to_vec()).or_default() += 1;
-        }
-        (address, Found::Block(block))
+        let address = container.join_all(header_of(block));
+        let index = before.n_that_begin_as(block);
+        before.count(block);
+        let is_one_of_several = all.n_that_begin_as(block) > 1;
+        (if is_one_of_several { address.at(index) } else { address }, Found::Block(block))
     });
     let attributes = body.attributes();
     let attributes = attributes.map(|it| (container.join(it.name()), Found::Attribute(it)));
     let mut items: Vec<_> = blocks.chain(attributes).collect();
     items.sort_by_key(|(_, found)| found.span().start);
     items
+}
+
+/// How many blocks begin with the same type and labels: a tree of names, with a count at each.
+#[derive(Default)]
+struct Headers<'t> {
+    children: HashMap<(usize, &'t str), usize>,
+    counts: Vec<usize>,
+}
+
+impl<'t> Headers<'t> {
+    /// The number of the root, which stands for no name.
+    const ROOT: usize = 0;
+
+    fn count(&mut self, block: Block<'t>) {
+        let mut node = Self::ROOT;
+        for name in header_of(block) {
+            let next = self.children.len() + 1;
+            node = *self.children.entry((node, name)).or_insert(next);
+            self.counts.resize(self.children.len() + 1, 0);
+            self.counts[node] += 1;
+        }
+    }
+
+    fn n_that_begin_as(&self, block: Block<'t>) -> usize {
+        let names = header_of(block).into_iter();
+        let node = names.fold(Some(Self::ROOT), |node, name| self.children.get(&(node?, name)).copied());
+        node.and_then(|node| self.counts.get(node)).copied().unwrap_or_default()
+    }
 }
 
 /// A block's type and labels.

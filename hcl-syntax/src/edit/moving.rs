@@ -195,10 +195,11 @@ impl Document {
             let outer = outer.span();
             outer != inner && outer.start <= inner.start && inner.end <= outer.end
         };
-        let n_steps = (1..address.steps.len())
-            .rev()
-            .find(|&n_steps| self.find(&address.prefix(n_steps)).into_iter().any(is_around));
-        address.prefix(n_steps.unwrap_or(0))
+        // If a block that some steps name is around it, so is one that fewer steps name.
+        let lengths: Vec<usize> = (1..address.steps.len()).collect();
+        let n_steps = lengths
+            .partition_point(|&n_steps| self.find(&address.prefix(n_steps)).into_iter().any(is_around));
+        address.prefix(n_steps)
     }
 
     /// The address of the innermost block that an address leads into, and not only to some with its labels.
@@ -282,7 +283,7 @@ impl Document {
 
     /// The document without empty lines at its edges.
     fn trimmed(&self) -> Self {
-        let text = self.text().trim_matches(['\r', '\n', ' ', '\t']);
+        let text = self.text().trim_start_matches('\u{feff}').trim_matches(['\r', '\n', ' ', '\t']);
         let text = format!("{text}\n").into_bytes();
         Self { name: self.name.clone(), bytes: text, read: OnceLock::new(), limits: self.limits.clone() }
     }

@@ -21,8 +21,7 @@ impl Document {
         let n_found = found.len();
         let items: Vec<Span> = found.iter().map(|found| found.span()).collect();
         let mut replacements: Vec<Replacement> = Vec::new();
-        for found in found {
-            let mut span = self.removal(found);
+        for mut span in self.removals(&found) {
             // Neighbours that go both may each claim what stands between them.
             if let Some(last) = replacements.last() {
                 span.start = span.start.max(last.span.end).min(span.end.max(last.span.end));
@@ -36,6 +35,36 @@ impl Document {
             self.apply(replacements)?;
         }
         Ok(n_found)
+    }
+
+    /// The spans that go with items. Items in lines of their own, with nothing but empty lines between, go as one, so that
+    /// they leave no more of these than one item does.
+    fn removals(&self, found: &[Found<'_>]) -> Vec<Span> {
+        let layout = self.layout();
+        let lines_of = |found: Found<'_>| match found {
+            Found::Element { .. } => None,
+            _ => layout.lines_of(found.span()),
+        };
+        let mut spans = Vec::new();
+        let mut found = found.iter().copied().peekable();
+        while let Some(first) = found.next() {
+            let Some(mut lines) = lines_of(first) else {
+                spans.push(self.removal(first));
+                continue;
+            };
+            while let Some(next) = found.peek().and_then(|next| lines_of(*next))
+                && next.start >= lines.end
+                && layout
+                    .tokens_in(Span::new(lines.end, next.start))
+                    .iter()
+                    .all(|token| token.kind == TokenKind::Newline)
+            {
+                lines = lines.to(next);
+                found.next();
+            }
+            spans.push(layout.without_gap(lines));
+        }
+        spans
     }
 
     /// The removals of items where blocks close that were in one line before something was put in; nothing if no
