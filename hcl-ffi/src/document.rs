@@ -191,19 +191,21 @@ unsafe fn reading(
     document: *const hcl_document,
     out: *mut *mut hcl_value,
     diags: *mut *mut hcl_diags,
-    work: impl FnOnce(&Document) -> Outcome<Value>,
+    work: impl Fn(&Document) -> Outcome<Value>,
 ) -> hcl_status {
+    let work: &dyn Fn(&Document) -> Outcome<Value> =
+        if cfg!(feature = "editing") { &work } else { &|_| Err(unsupported()) };
     let body = |_: &mut Diagnostics| {
         check_out("out", out)?;
         // SAFETY: null or live, by contract.
         let document = unsafe { get("document", document) }?;
-        let value = if cfg!(feature = "editing") { work(&document.0)? } else { return supported() };
+        let value = work(&document.0)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_value::new(value)) };
         Ok(())
     };
     // SAFETY: passed on.
-    unsafe { guard_with(diags, body) }
+    unsafe { guarded(diags, &body) }
 }
 
 /// Runs a call that changes a document.
@@ -213,20 +215,36 @@ unsafe fn reading(
 pub(crate) unsafe fn editing(
     document: *mut hcl_document,
     diags: *mut *mut hcl_diags,
-    work: impl FnOnce(&mut Document) -> Outcome,
+    work: impl Fn(&mut Document) -> Outcome,
 ) -> hcl_status {
+    let work: &dyn Fn(&mut Document) -> Outcome =
+        if cfg!(feature = "editing") { &work } else { &|_| Err(unsupported()) };
     let body = |_: &mut Diagnostics| {
         // SAFETY: null or live and unshared, by contract.
         let document = unsafe { get_mut("document", document) }?;
-        if cfg!(feature = "editing") { work(&mut document.0) } else { supported() }
+        work(&mut document.0)
     };
+    // SAFETY: passed on.
+    unsafe { guarded(diags, &body) }
+}
+
+/// The boundary, with one copy for all calls of documents.
+///
+/// # Safety
+/// `diags` is null or writable.
+unsafe fn guarded(diags: *mut *mut hcl_diags, body: &dyn Fn(&mut Diagnostics) -> Outcome) -> hcl_status {
     // SAFETY: passed on.
     unsafe { guard_with(diags, body) }
 }
 
+/// The failure of a library that was built without editing.
+fn unsupported() -> Failure {
+    hcl_status::HCL_ERR_UNSUPPORTED.into()
+}
+
 /// An error if the library was built without editing.
 fn supported() -> Outcome {
-    if cfg!(feature = "editing") { Ok(()) } else { Err(hcl_status::HCL_ERR_UNSUPPORTED.into()) }
+    if cfg!(feature = "editing") { Ok(()) } else { Err(unsupported()) }
 }
 
 /// The failure that an edit's diagnostics mean.

@@ -119,7 +119,7 @@ impl Address {
 
     /// The same with more names, such as a block's type and labels.
     #[must_use]
-    pub fn join_all<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Self {
+    pub fn join_all<'n, N: IntoIterator<Item = &'n str>>(&self, names: N) -> Self {
         let mut steps = self.steps.clone();
         steps.extend(names.into_iter().map(|name| AddressStep::Name(name.to_owned())));
         Self { steps }

@@ -12,6 +12,7 @@ use crate::diagnostic::Diagnostics;
 use crate::escape::write_quoted;
 use crate::format::{FormatStyle, format_with};
 use crate::lexer::{is_identifier, tokens};
+use crate::sorting::sort_by;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
@@ -231,7 +232,7 @@ fn items_of<'t>(body: Body<'t>, container: &Address) -> Vec<(Address, Found<'t>)
     let attributes = body.attributes();
     let attributes = attributes.map(|it| (container.join(it.name()), Found::Attribute(it)));
     let mut items: Vec<_> = blocks.chain(attributes).collect();
-    items.sort_by_key(|(_, found)| found.span().start);
+    sort_by(&mut items, |(_, a), (_, b)| a.span().start.cmp(&b.span().start));
     items
 }
 

@@ -5,6 +5,7 @@ use super::find::Found;
 use super::{Document, Reach, Replacement, error};
 use crate::diagnostic::Diagnostics;
 use crate::lexer::tokens;
+use crate::sorting::sort_by;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
@@ -119,7 +120,7 @@ impl Document {
             replacements.push(Replacement { span: Span::empty_at(behind), text: written.into_bytes() });
             replacements.extend(old.into_iter().map(|(_, span)| Replacement { span, text: Vec::new() }));
         }
-        replacements.sort_by_key(|replacement| replacement.span.start);
+        sort_by(&mut replacements, |a, b| a.span.start.cmp(&b.span.start));
         self.apply(replacements)
     }
 }

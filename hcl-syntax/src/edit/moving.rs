@@ -11,6 +11,7 @@ use super::layout::{at_left_edge, indented, is_closing};
 use super::{Document, Reach, Replacement, error};
 use crate::diagnostic::Diagnostics;
 use crate::lexer::is_identifier;
+use crate::sorting::sort_by;
 use crate::source::Span;
 use crate::token::TokenKind;
 
@@ -257,7 +258,7 @@ impl Document {
         }
         let mut replacements = added;
         replacements.push(Replacement { span: removed, text: Vec::new() });
-        replacements.sort_by_key(|replacement| (replacement.span.start, replacement.span.end));
+        sort_by(&mut replacements, |a, b| (a.span.start, a.span.end).cmp(&(b.span.start, b.span.end)));
         Ok(replacements)
     }
 

@@ -4,6 +4,7 @@ use super::{Document, Replacement, error};
 use crate::ast::{Expression, ExpressionKind, StepKind, Steps, Traversal, variables};
 use crate::diagnostic::{Diagnostics, has_errors};
 use crate::parser::{ParseLimits, Splats, TraversalStepKind, parse_traversal};
+use crate::sorting::sort_by;
 use crate::source::{Source, Span};
 
 impl Document {
@@ -36,7 +37,7 @@ impl Document {
         if spans.is_empty() {
             return Ok(0);
         }
-        spans.sort_by_key(|span| span.start);
+        sort_by(&mut spans, |a, b| a.start.cmp(&b.start));
         let n_renamed = spans.len();
         let replacements = spans.into_iter().map(|span| Replacement { span, text: to.clone().into_bytes() });
         self.apply(replacements.collect())?;
