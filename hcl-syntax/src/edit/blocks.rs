@@ -258,8 +258,8 @@ impl<'t> Headers<'t> {
     }
 
     fn n_that_begin_as(&self, block: Block<'t>) -> usize {
-        let names = header_of(block).into_iter();
-        let node = names.fold(Some(Self::ROOT), |node, name| self.children.get(&(node?, name)).copied());
+        let mut names = header_of(block).into_iter();
+        let node = names.try_fold(Self::ROOT, |node, name| self.children.get(&(node, name)).copied());
         node.and_then(|node| self.counts.get(node)).copied().unwrap_or_default()
     }
 }
