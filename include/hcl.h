@@ -143,6 +143,46 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_RENDER_ASCII 2
 
 /**
+ * `flags` of edits: every place that the address names is changed, where otherwise more than one is an error.
+ */
+#define HCL_EDIT_ALL 1
+
+/**
+ * `hcl_document_set`, `hcl_document_set_value`: makes the block that the attribute stands in, if it is not there.
+ */
+#define HCL_EDIT_CREATE 2
+
+/**
+ * `hcl_document_append_block`: leaves no empty line before the block.
+ */
+#define HCL_EDIT_CLOSE 4
+
+/**
+ * Above an item, and above the comments that belong to it.
+ */
+#define HCL_PLACE_BEFORE 0
+
+/**
+ * Below an item.
+ */
+#define HCL_PLACE_AFTER 1
+
+/**
+ * In a block: an attribute behind the last one, a block at the end.
+ */
+#define HCL_PLACE_INTO 2
+
+/**
+ * The comments above an item.
+ */
+#define HCL_COMMENT_LEAD 0
+
+/**
+ * The comments behind an item in its line.
+ */
+#define HCL_COMMENT_LINE 1
+
+/**
  * `hcl_explain_opts.flags`: JSON instead of text.
  */
 #define HCL_EXPLAIN_JSON 1
@@ -731,6 +771,12 @@ typedef struct hcl_definitions hcl_definitions;
  * about. Release with `hcl_diags_free`.
  */
 typedef struct hcl_diags hcl_diags;
+
+/**
+ * A text of native syntax that can be edited. Functions that take it as `const` may run side by side; others need it
+ * alone. Release with `hcl_document_free`.
+ */
+typedef struct hcl_document hcl_document;
 
 /**
  * A parsed expression. Immutable; use it from any thread. One that is borrowed from an attribute becomes a
@@ -3650,6 +3696,269 @@ hcl_status hcl_file_to_native(const hcl_file *file,
                               const hcl_schema *schema,
                               hcl_buf **out,
                               hcl_diags **diags);
+
+/** @} */
+
+/**
+ * \defgroup documents Documents
+ *
+ * A text of native syntax that is edited in place, or written from scratch. An address names what is meant: names with dots
+ * between them, such as `resource.aws_instance.web.tags.Name`. A dot in a label stands behind a backslash, or the label in
+ * quotes; `*` is any block type or label; `[1]` picks the second of several. An edit that can't be made changes nothing and says
+ * why; every other byte of the text stays. `hcl_value_encode` and the accessors of values read what a document tells of itself.
+ * @{
+ */
+
+/**
+ * An empty document. `name` is what diagnostics call it. `*out` is owned; `diags` as for `hcl_file_parse`.
+ *
+ * HCL_ERR_UNSUPPORTED: the library was built without editing.
+ */
+HCL_API hcl_status hcl_document_new(const char *name, size_t name_len, hcl_document **out, hcl_diags **diags);
+
+/**
+ * A document with a text, which is copied. `opts` may be null; of the limits in it those of depth and diagnostics hold for
+ * edits, too, and its flags and `start` do not count. `*out` is owned; texts and `diags` as for `hcl_file_parse`.
+ *
+ * HCL_ERR_DIAGNOSTICS: the text has errors. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped.
+ * HCL_ERR_UNSUPPORTED: the library was built without editing.
+ */
+HCL_API
+hcl_status hcl_document_parse(const char *name,
+                              size_t name_len,
+                              const char *src,
+                              size_t src_len,
+                              const hcl_parse_opts *opts,
+                              hcl_document **out,
+                              hcl_diags **diags);
+
+/**
+ * The text of a document as it is now. The result is borrowed, until the document is changed or released. Null gives the
+ * empty text.
+ */
+HCL_API
+hcl_str hcl_document_text(const hcl_document *document);
+
+/**
+ * What stands in a block, in an object or, with an empty address, in the document: a tuple, in the order written, of
+ * objects with `address`, which names it alone, `kind` ("attribute", "block" or "key"), `name` (of a block its type) and
+ * `labels`. `*out` is owned; `diags` as for `hcl_file_parse`.
+ *
+ * HCL_ERR_NOT_FOUND: the address names nothing. HCL_ERR_DIAGNOSTICS: it names several places, or one that has nothing in it.
+ */
+HCL_API
+hcl_status hcl_document_list(const hcl_document *document,
+                             const char *container,
+                             size_t container_len,
+                             hcl_value **out,
+                             hcl_diags **diags);
+
+/**
+ * The source texts of everything that an address names, as a list of strings: of an attribute its value, of a block all
+ * of it. Lines lose the indentation of the first. `*out` is owned; `diags` as for `hcl_file_parse`.
+ *
+ * HCL_ERR_NOT_FOUND: the address names nothing.
+ */
+HCL_API
+hcl_status hcl_document_get(const hcl_document *document,
+                            const char *address,
+                            size_t address_len,
+                            hcl_value **out,
+                            hcl_diags **diags);
+
+/**
+ * The comments of one item, as they are written: an object with `lead`, a list of those above it, and `line`, a list of
+ * those behind it in its line. `*out` is owned; `diags` as for `hcl_file_parse`.
+ *
+ * HCL_ERR_NOT_FOUND: the address names nothing. HCL_ERR_DIAGNOSTICS: it names several places.
+ */
+HCL_API
+hcl_status hcl_document_comments(const hcl_document *document,
+                                 const char *address,
+                                 size_t address_len,
+                                 hcl_value **out,
+                                 hcl_diags **diags);
+
+/**
+ * Releases a document and the texts borrowed from it. Null is ignored.
+ */
+HCL_API void hcl_document_free(hcl_document *document);
+
+/**
+ * Sets an attribute, a key of an object or an element of a tuple to an expression, written out. What is not there is
+ * added behind the last attribute or key, written like it. Everything else stays byte for byte.
+ *
+ * `flags` are HCL_EDIT_ALL, HCL_EDIT_CREATE. HCL_ERR_DIAGNOSTICS: the text is no expression, the address names a block or
+ * several places, or the result would not parse; the document is as before, as after any edit that fails.
+ * HCL_ERR_NOT_FOUND: what the attribute would stand in is not there. `diags` as for `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_document_set(hcl_document *document,
+                            const char *address,
+                            size_t address_len,
+                            const char *expression,
+                            size_t expression_len,
+                            uint32_t flags,
+                            hcl_diags **diags);
+
+/**
+ * As `hcl_document_set`, with a value, which is written in canonical form: lists and sets as tuples, maps as objects.
+ *
+ * HCL_ERR_DIAGNOSTICS, too: the value is unknown or marked somewhere, is infinite, or is an object of the host.
+ */
+HCL_API
+hcl_status hcl_document_set_value(hcl_document *document,
+                                  const char *address,
+                                  size_t address_len,
+                                  const hcl_value *value,
+                                  uint32_t flags,
+                                  hcl_diags **diags);
+
+/**
+ * Adds attributes and blocks, written out, at the end of a block or, with an empty address, of the document, behind an
+ * empty line. Adding blocks to the document takes time in proportion to them, however long it is.
+ *
+ * HCL_ERR_DIAGNOSTICS: the text has errors, or does not fit there. HCL_ERR_NOT_FOUND: there is no such block.
+ */
+HCL_API
+hcl_status hcl_document_append(hcl_document *document,
+                               const char *container,
+                               size_t container_len,
+                               const char *text,
+                               size_t text_len,
+                               hcl_diags **diags);
+
+/**
+ * Adds a block at the end of a block or, with an empty address, of the document, in canonical form. `body` is an object or
+ * a map that becomes its attributes; null for none.
+ *
+ * `flags` are HCL_EDIT_ALL, HCL_EDIT_CLOSE. HCL_ERR_DIAGNOSTICS: the type or a name in `body` is no identifier, or a value
+ * has no text. HCL_ERR_NOT_FOUND: there is no such block.
+ */
+HCL_API
+hcl_status hcl_document_append_block(hcl_document *document,
+                                     const char *container,
+                                     size_t container_len,
+                                     const char *block_type,
+                                     size_t block_type_len,
+                                     const hcl_str *labels,
+                                     size_t n_labels,
+                                     const hcl_value *body,
+                                     uint32_t flags,
+                                     hcl_diags **diags);
+
+/**
+ * Puts attributes and blocks, written out, beside an attribute or a block. `place` is HCL_PLACE_BEFORE or HCL_PLACE_AFTER.
+ *
+ * HCL_ERR_DIAGNOSTICS: the text has errors, or the address names several places or something that shares its lines.
+ */
+HCL_API
+hcl_status hcl_document_insert(hcl_document *document,
+                               const char *address,
+                               size_t address_len,
+                               uint32_t place,
+                               const char *text,
+                               size_t text_len,
+                               hcl_diags **diags);
+
+/**
+ * Moves one attribute or block, with the comments that belong to it: beside another (HCL_PLACE_BEFORE, HCL_PLACE_AFTER), or
+ * into a block or, with an empty address, the document (HCL_PLACE_INTO).
+ *
+ * HCL_ERR_DIAGNOSTICS: an address names several places or something that shares its lines, or `to` is in what is moved.
+ */
+HCL_API
+hcl_status hcl_document_move(hcl_document *document,
+                             const char *address,
+                             size_t address_len,
+                             const char *to,
+                             size_t to_len,
+                             uint32_t place,
+                             hcl_diags **diags);
+
+/**
+ * Gives what one address names another one: in its body a new name, or type and labels, where `*` keeps what is there;
+ * else it is moved with its comments to the block that `to` leads into. `flags` are HCL_EDIT_ALL.
+ *
+ * HCL_ERR_DIAGNOSTICS: something has that name, or several places would be moved to one.
+ */
+HCL_API
+hcl_status hcl_document_move_to(hcl_document *document,
+                                const char *address,
+                                size_t address_len,
+                                const char *to,
+                                size_t to_len,
+                                uint32_t flags,
+                                hcl_diags **diags);
+
+/**
+ * Removes attributes, blocks, keys or elements with the comments that belong to them. Of two empty lines that meet then
+ * one goes, too. `flags` are HCL_EDIT_ALL. `n_removed` may be null; it is written only with HCL_OK.
+ */
+HCL_API
+hcl_status hcl_document_remove(hcl_document *document,
+                               const char *address,
+                               size_t address_len,
+                               uint32_t flags,
+                               size_t *n_removed,
+                               hcl_diags **diags);
+
+/**
+ * Gives attributes or keys another name, or blocks another type. `flags` are HCL_EDIT_ALL.
+ */
+HCL_API
+hcl_status hcl_document_rename(hcl_document *document,
+                               const char *address,
+                               size_t address_len,
+                               const char *name,
+                               size_t name_len,
+                               uint32_t flags,
+                               hcl_diags **diags);
+
+/**
+ * Gives blocks other labels: `n_labels` texts, which are written in quotes. `flags` are HCL_EDIT_ALL.
+ */
+HCL_API
+hcl_status hcl_document_relabel(hcl_document *document,
+                                const char *address,
+                                size_t address_len,
+                                const hcl_str *labels,
+                                size_t n_labels,
+                                uint32_t flags,
+                                hcl_diags **diags);
+
+/**
+ * Gives items other comments: those above (HCL_COMMENT_LEAD, perhaps several lines) or behind in the line
+ * (HCL_COMMENT_LINE). A text that is no comment becomes one; an empty one takes the comments away. `flags` are
+ * HCL_EDIT_ALL.
+ */
+HCL_API
+hcl_status hcl_document_set_comment(hcl_document *document,
+                                    const char *address,
+                                    size_t address_len,
+                                    uint32_t which,
+                                    const char *comment,
+                                    size_t comment_len,
+                                    uint32_t flags,
+                                    hcl_diags **diags);
+
+/**
+ * Renames references in all expressions, templates included: those that begin with the names `from`, such as `var.old`,
+ * begin with `to` from now on. `n_renamed` may be null; it is written only with HCL_OK.
+ */
+HCL_API
+hcl_status hcl_document_rename_references(hcl_document *document,
+                                          const char *from,
+                                          size_t from_len,
+                                          const char *to,
+                                          size_t to_len,
+                                          size_t *n_renamed,
+                                          hcl_diags **diags);
+
+/**
+ * Writes all of a document in its canonical form.
+ */
+HCL_API hcl_status hcl_document_format(hcl_document *document, hcl_diags **diags);
 
 /** @} */
 

@@ -55,6 +55,7 @@
 #include "hcl/evaluate.hpp"
 #include "hcl/spec.hpp"
 #include "hcl/module.hpp"
+#include "hcl/document.hpp"
 #include "hcl/library.hpp"
 
 #endif

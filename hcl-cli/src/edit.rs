@@ -137,7 +137,7 @@ fn edit(
 }
 
 /// A file of native syntax, with its name in messages.
-fn document(path: &Path) -> Result<Result<(Document, String), Diagnostics>, Failure> {
+pub(crate) fn document(path: &Path) -> Result<Result<(Document, String), Diagnostics>, Failure> {
     let (name, bytes) = read_input(path)?;
     if Syntax::of_input(&name, &bytes) == Syntax::Json {
         return Err(Failure::Usage(format!("{name}: only files of native syntax can be edited")));

@@ -175,6 +175,6 @@ pub(crate) fn diff(name: &str, old: &[u8], new: &[u8]) -> String {
 }
 
 /// Whether a file in a folder is one of the language.
-fn is_meant(path: &Path) -> bool {
+pub(crate) fn is_meant(path: &Path) -> bool {
     path.extension().is_some_and(|ending| FILE_ENDINGS.iter().any(|known| ending == *known))
 }

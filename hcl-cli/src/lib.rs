@@ -20,6 +20,7 @@ pub mod eval;
 pub mod evaluated;
 pub mod explain;
 pub mod explain_error;
+pub mod filter;
 pub mod fmt;
 pub mod folders;
 pub mod functions;
@@ -82,6 +83,9 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Verb::Get(arguments) => edit::get(arguments),
         Verb::Set(arguments) => edit::set(arguments),
         Verb::Rm(arguments) => edit::rm(arguments),
+        Verb::Attr(arguments) => filter::attr(arguments),
+        Verb::Block(arguments) => filter::block(arguments),
+        Verb::Body(arguments) => filter::body(arguments),
         Verb::Console(arguments) => prompt::run(arguments),
         Verb::Decode(arguments) => decode::run(arguments),
         Verb::ExplainError(arguments) => explain_error::run(arguments),

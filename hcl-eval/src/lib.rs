@@ -51,6 +51,7 @@ mod stdlib;
 mod text;
 pub mod types;
 pub mod value;
+pub mod written;
 
 pub(crate) use hcl_syntax::sorting;
 pub use text::Str;

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use hcl_syntax::ast::{Body, Expression, ExpressionKind, Label};
-use hcl_syntax::edit::{Address, Document, Reach};
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::edit::{Address, Document, Gap, Reach, Side};
 use hcl_syntax::escape::write_quoted;
 
 /// A name that no file has.
@@ -279,4 +280,153 @@ fn generated_documents_are_left_without_a_trace() {
     }
     assert!(n_edits as u64 > n_documents, "{n_edits}");
     assert!(wrong.is_empty(), "{} of {n_edits}: {}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+}
+
+/// The texts that edits are undone in: the corpora, and generated ones.
+fn texts() -> Vec<String> {
+    let generated = (0..1_500).map(|number| {
+        let mut chance = Chance(number);
+        chance.below(2);
+        let mut text = String::new();
+        chance.body(2, &mut text);
+        text
+    });
+    configurations().into_iter().map(|(_, text)| text).chain(generated).collect()
+}
+
+/// Everything that can be named, outside in, with the address of what it stands in.
+fn items(document: &Document) -> Vec<(Option<Address>, Address)> {
+    let mut found = Vec::new();
+    let mut containers: Vec<Option<Address>> = vec![None];
+    while let Some(container) = containers.pop() {
+        for (address, item) in document.list(container.as_ref()).unwrap_or_default() {
+            if document.find(&address).len() == 1 {
+                let is_object = matches!(item.value().map(Expression::kind), Some(ExpressionKind::Object(_)));
+                if is_object || item.value().is_none() {
+                    containers.push(Some(address.clone()));
+                }
+                found.push((container.clone(), address));
+            }
+        }
+    }
+    found
+}
+
+type Edit<'e> = &'e dyn Fn(&mut Document) -> Result<(), Diagnostics>;
+
+/// Makes an edit and the one that takes it back: the text between must parse and keep the pieces that are given, and the
+/// text afterwards must be the first. A refused edit must have changed nothing; returns false then.
+fn undone(text: &str, kept: [&str; 2], [edit, back]: [Edit<'_>; 2], wrong: &mut Vec<String>) -> bool {
+    let mut document = Document::parse("main.hcl", text).expect("a text without errors");
+    let is_done = edit(&mut document).is_ok();
+    let between = document.text().to_owned();
+    if !is_done {
+        if between != text {
+            wrong.push(format!("refused, but changed:\n{text:?}\n{between:?}"));
+        }
+        return false;
+    }
+    let is_kept = between.starts_with(kept[0]) && between.ends_with(kept[1]);
+    if !is_kept || Document::parse("main.hcl", between.as_str()).is_err() {
+        wrong.push(format!("changed elsewhere:\n{text:?}\n{between:?}"));
+    }
+    let problems = back(&mut document).err();
+    if problems.is_some() || document.text() != text {
+        wrong.push(format!("not undone: {problems:?}\n{text:?}\n{between:?}\n{:?}", document.text()));
+    }
+    true
+}
+
+#[test]
+fn what_is_renamed_set_appended_and_put_beside_is_undone() {
+    let mut wrong = Vec::new();
+    let mut n_done = [0; 5];
+    for text in texts() {
+        let Ok(document) = Document::parse("main.hcl", text) else { continue };
+        let text = document.text();
+        for (parent, at) in items(&document).into_iter().take(40) {
+            let found = document.find(&at)[0];
+            let span = found.span();
+            let (start, end) = (span.start as usize, span.end as usize);
+            let outside = [&text[..start], &text[end..]];
+            // The item that has the new name, which is the only one.
+            let renamed = |document: &Document| {
+                let listed = document.list(parent.as_ref())?;
+                let new = listed.into_iter().find(|(_, found)| found.name() == Some(NEW));
+                Ok::<_, Diagnostics>(new.expect("the new name").0)
+            };
+            let take_out = |it: &mut Document| it.remove(&renamed(it)?, Reach::One).map(drop);
+
+            let old_name = found.name().expect("what is listed has a name");
+            if text[start..].starts_with(old_name) {
+                let rename = |it: &mut Document| it.rename(&at, NEW, Reach::One);
+                let back = |it: &mut Document| it.rename(&renamed(it)?, old_name, Reach::One);
+                n_done[0] += usize::from(undone(text, outside, [&rename, &back], &mut wrong));
+            }
+            let value = String::from_utf8(document.source_of(found)).expect("a text");
+            if found.value().is_some() && !value.contains(['\n', '\r']) {
+                let set = |it: &mut Document| it.set(&at, "[\n  0,\n]", Reach::One);
+                let back = |it: &mut Document| it.set(&at, &value, Reach::One);
+                n_done[1] += usize::from(undone(text, outside, [&set, &back], &mut wrong));
+            }
+            if found.value().is_none() {
+                let block = |it: &mut Document| {
+                    it.append_block(Some(&at), NEW, &["x.y"], "a = 1\n", Gap::EmptyLine, Reach::One)
+                };
+                let back = |it: &mut Document| it.remove(&at.join(NEW), Reach::One).map(drop);
+                n_done[2] += usize::from(undone(text, outside, [&block, &back], &mut wrong));
+            }
+            // Comments belong to the items that they stand above, wherever new ones go.
+            let before = |it: &mut Document| it.insert(&at, Side::Before, &format!("{NEW} = 1\n"));
+            let kept = ["", &text[start..]];
+            n_done[3] += usize::from(undone(text, kept, [&before, &take_out], &mut wrong));
+            let after = |it: &mut Document| it.insert(&at, Side::After, &format!("{NEW} {{\n}}\n"));
+            let kept = [&text[..end], ""];
+            n_done[4] += usize::from(undone(text, kept, [&after, &take_out], &mut wrong));
+        }
+    }
+    assert!(n_done.iter().all(|&n| n > 1_000), "{n_done:?}");
+    assert!(wrong.is_empty(), "{} of {n_done:?}: {}", wrong.len(), wrong[..wrong.len().min(10)].join("\n"));
+}
+
+#[test]
+fn blocks_that_are_appended_are_what_a_parser_sees() {
+    let mut n_done = 0;
+    for text in texts() {
+        let Ok(mut document) = Document::parse("main.hcl", text) else { continue };
+        let text = document.text().to_owned();
+        for _ in 0..2 {
+            document
+                .append(None, &format!("\u{feff}# of it\n{NEW} \"x\" {{\n  a = <<E\nE\n}}"))
+                .expect("a block");
+            document.append(None, "\n").expect("nothing");
+        }
+        let seen = Document::parse("main.hcl", document.bytes()).expect("what was appended parses");
+        let address: Address = format!("{NEW}.x").parse().expect("an address");
+        assert_eq!(seen.find(&address).len(), 2, "{text}");
+        assert!(document.text().starts_with(text.trim_end_matches(['\r', '\n', ' ', '\t'])), "{text}");
+        assert_eq!(document.remove(&address, Reach::All).expect("two blocks"), 2);
+        assert_eq!(document.text(), text);
+        n_done += 1;
+    }
+    assert!(n_done > 1_500, "{n_done}");
+}
+
+#[test]
+fn references_that_are_renamed_are_renamed_back() {
+    let mut n_renamed = 0;
+    for text in texts() {
+        let Ok(mut document) = Document::parse("main.hcl", text) else { continue };
+        let text = document.text().to_owned();
+        for root in ["var", "local", "each", "data", "a", "x"] {
+            let n = document.rename_references(root, NEW).expect("a name");
+            assert_eq!(document.text() == text, n == 0, "{root}\n{text}");
+            // Whatever is gone was a reference: comments and texts keep the name.
+            assert_eq!(document.text().matches(NEW).count(), n, "{root}\n{text}");
+            assert_eq!(document.rename_references(NEW, root).expect("a name"), n, "{root}\n{text}");
+            assert_eq!(document.text(), text, "{root}");
+            n_renamed += n;
+        }
+    }
+    assert!(n_renamed > 900, "{n_renamed}");
 }

@@ -66,6 +66,10 @@ static void unsupported(hcl_frame *frame, const hcl_file *file, const hcl_file *
     CHECK(hcl_scope_new(NULL, &open) == HCL_OK);
     CHECK(hcl_scope_user_functions(open, hcl_file_body(file), "function", HCL_NUL, 0, NULL, NULL, NULL) == HCL_ERR_UNSUPPORTED);
     CHECK(hcl_body_expand_dynamic(hcl_file_body(file), NULL, NULL, &body) == HCL_ERR_UNSUPPORTED);
+    hcl_document *document = NULL;
+    CHECK(hcl_document_new("core", HCL_NUL, &document, NULL) == HCL_ERR_UNSUPPORTED);
+    CHECK(hcl_document_parse("core", HCL_NUL, "a = 1", HCL_NUL, NULL, &document, NULL) == HCL_ERR_UNSUPPORTED);
+    CHECK(document == NULL);
     CHECK(text == NULL && host == NULL && body == NULL && spec == NULL && definitions == NULL);
     hcl_scope_free(open);
     hcl_spec_free(spec);

@@ -8,6 +8,7 @@ mod decode;
 mod edit;
 mod eval;
 mod explain_error;
+mod filter;
 mod fmt;
 mod functions;
 mod given;
@@ -29,6 +30,10 @@ pub use decode::DecodeArguments;
 pub use edit::{ChangeArguments, GetArguments, RmArguments, SetArguments};
 pub use eval::{EvalArguments, FormArguments};
 pub use explain_error::ExplainErrorArguments;
+pub use filter::{
+    AddressArguments, AttrArguments, AttrVerb, BlockArguments, BlockVerb, BodyArguments, BodyVerb,
+    FilterArguments, InputArguments,
+};
 pub use fmt::{FmtArguments, FmtStyle};
 pub use functions::FunctionsArguments;
 pub use given::{GivenArgument, GivenArguments};
@@ -79,6 +84,12 @@ pub enum Verb {
     Set(SetArguments),
     /// Remove attributes or blocks from a file, keeping everything else
     Rm(RmArguments),
+    /// Print, set, append, remove, move or replace attributes of files or of standard input
+    Attr(AttrArguments),
+    /// Print, list, add, remove or move blocks of files or of standard input
+    Block(BlockArguments),
+    /// Print the bodies of blocks
+    Body(BodyArguments),
     /// Evaluate expressions one after the other as they are typed
     Console(ConsoleArguments),
     /// Make one JSON value of files, as a specification says

@@ -1,6 +1,7 @@
 //! Addresses: which attribute, block or part of a value is meant.
 //!
-//! `address = step, { ".", step | "[", number | string, "]" }`, where `step = name | string | "*"`.
+//! `address = step, { ".", step | "[", number | string, "]" }`, where `step = name | string | "*"`. A name ends before a
+//! dot, a bracket, a quote or a blank; a backslash takes the character behind it for one of the name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,10 +10,9 @@ use super::error;
 use crate::ast::ExpressionKind;
 use crate::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use crate::escape::write_quoted;
-use crate::lexer::{is_identifier, tokens};
+use crate::lexer::is_identifier;
 use crate::parser::{ParseLimits, parse_expression};
 use crate::source::{Source, Span};
-use crate::token::{Token, TokenKind};
 
 /// More steps than this name nothing.
 const MAX_STEPS: usize = 1000;
@@ -24,6 +24,7 @@ const MAX_STEPS: usize = 1000;
 ///
 /// let address: Address = r#"module."eu.west"[1].tags["x.y"]"#.parse().unwrap();
 /// assert_eq!(address.to_string(), r#"module."eu.west"[1].tags."x.y""#);
+/// assert_eq!(r"module.eu\.west".parse::<Address>().unwrap().to_string(), r#"module."eu.west""#);
 /// assert!("a..b".parse::<Address>().is_err());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,6 +60,17 @@ impl Address {
         Self { steps: self.steps[..n_steps].to_vec() }
     }
 
+    /// The address of what this one leads into: all but the last step; none for a single one.
+    pub fn parent(&self) -> Option<Self> {
+        let n_steps = self.steps.len().saturating_sub(1);
+        (n_steps > 0).then(|| self.prefix(n_steps))
+    }
+
+    /// The names of all steps, if there is no index and no `*` among them: a block's type and labels.
+    pub fn names(&self) -> Option<Vec<&str>> {
+        (0..self.steps.len()).map(|step| self.name_at(step)).collect()
+    }
+
     /// The name at a step, if it is one.
     pub(super) fn name_at(&self, step: usize) -> Option<&str> {
         match self.steps.get(step)? {
@@ -81,11 +93,35 @@ impl Address {
         }
     }
 
+    /// The root: the whole document.
+    pub(super) fn root() -> Self {
+        Self { steps: Vec::new() }
+    }
+
+    /// True of the address of the document itself.
+    pub(super) fn is_root(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The address with an index behind it.
+    #[must_use]
+    pub fn at(&self, index: usize) -> Self {
+        let mut steps = self.steps.clone();
+        steps.push(AddressStep::Index(index));
+        Self { steps }
+    }
+
     /// The same with one more name.
     #[must_use]
     pub fn join(&self, name: &str) -> Self {
+        self.join_all([name])
+    }
+
+    /// The same with more names, such as a block's type and labels.
+    #[must_use]
+    pub fn join_all<'n, N: IntoIterator<Item = &'n str>>(&self, names: N) -> Self {
         let mut steps = self.steps.clone();
-        steps.push(AddressStep::Name(name.to_owned()));
+        steps.extend(names.into_iter().map(|name| AddressStep::Name(name.to_owned())));
         Self { steps }
     }
 }
@@ -100,86 +136,97 @@ impl FromStr for Address {
                 return Err(vec![Diagnostic::error("edit.address", "Invalid address", error.to_string())]);
             }
         };
-        Reader { tokens: tokens(&source), at: 0, source }.address()
+        Reader { source: &source, at: 0 }.address()
     }
 }
 
-/// The tokens of an address as they are read.
-struct Reader {
-    source: Source,
-    tokens: Vec<Token>,
-    at: usize,
+/// The text of an address as it is read.
+struct Reader<'s> {
+    source: &'s Source,
+    at: u32,
 }
 
-impl Reader {
-    /// The next token; the last one is the end of the text.
-    fn peek(&self) -> Token {
-        let end = self.source.span().at_end();
-        self.tokens.get(self.at).copied().unwrap_or(Token { kind: TokenKind::EndOfFile, span: end })
+impl<'s> Reader<'s> {
+    fn rest(&self) -> &'s str {
+        self.source.slice(Span::new(self.at, self.source.span().end))
     }
 
-    fn bump(&mut self) -> Token {
-        let token = self.peek();
-        self.at += 1;
-        token
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Takes a character.
+    fn bump(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.at += width(next);
+        Some(next)
     }
 
     fn expected(&self, what: &str) -> Diagnostics {
-        vec![error::address(&self.source, self.peek().span, what)]
+        let here = Span::new(self.at, self.at + self.peek().map_or(0, width));
+        vec![error::address(self.source, here, what)]
     }
 
     fn address(mut self) -> Result<Address, Diagnostics> {
         let mut steps = vec![self.step()?];
         loop {
-            steps.push(match self.peek().kind {
-                TokenKind::EndOfFile => return Ok(Address { steps }),
+            steps.push(match self.peek() {
+                None => return Ok(Address { steps }),
                 _ if steps.len() == MAX_STEPS => return Err(self.expected("the end")),
-                TokenKind::Dot => {
+                Some('.') => {
                     self.bump();
                     self.step()?
                 }
-                TokenKind::OpenBracket => {
+                Some('[') => {
                     self.bump();
                     self.index()?
                 }
-                _ => return Err(self.expected("a dot, an index or the end")),
+                Some(_) => return Err(self.expected("a dot, an index or the end")),
             });
         }
     }
 
     /// `step = name | string | "*"`
     fn step(&mut self) -> Result<AddressStep, Diagnostics> {
-        match self.peek().kind {
-            TokenKind::Identifier => {
-                let span = self.bump().span;
-                Ok(AddressStep::Name(self.source.slice(span).to_owned()))
+        if self.peek() == Some('"') {
+            return self.string().map(AddressStep::Name);
+        }
+        let start = self.at;
+        let mut name = String::new();
+        while let Some(next) = self.peek() {
+            if matches!(next, '.' | '[' | ']' | '"') || next.is_ascii_whitespace() {
+                break;
             }
-            TokenKind::OpenQuote => self.string().map(AddressStep::Name),
-            TokenKind::Star => {
-                self.bump();
-                Ok(AddressStep::Any)
+            self.bump();
+            match next {
+                '\\' => {
+                    let escaped = self.bump();
+                    name.push(escaped.ok_or_else(|| self.expected("a character behind the backslash"))?);
+                }
+                _ => name.push(next),
             }
-            _ => Err(self.expected("a name")),
+        }
+        match self.source.slice(Span::new(start, self.at)) {
+            "" => Err(self.expected("a name")),
+            "*" => Ok(AddressStep::Any),
+            _ => Ok(AddressStep::Name(name)),
         }
     }
 
     /// `number | string, "]"`, behind the bracket
     fn index(&mut self) -> Result<AddressStep, Diagnostics> {
         let refused = self.expected("a number or a quoted name");
-        let step = match self.peek().kind {
-            TokenKind::Number => {
-                let span = self.bump().span;
-                let digits = self.source.slice(span);
-                AddressStep::Index(digits.parse().map_err(|_| refused)?)
-            }
-            TokenKind::OpenQuote => AddressStep::Name(self.string()?),
-            _ => return Err(refused),
+        let rest = self.rest();
+        let n_digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let step = if self.peek() == Some('"') {
+            AddressStep::Name(self.string()?)
+        } else {
+            let index = rest[..n_digits].parse().map_err(|_| refused)?;
+            rest[..n_digits].chars().for_each(|digit| self.at += width(digit));
+            AddressStep::Index(index)
         };
-        match self.peek().kind {
-            TokenKind::CloseBracket => {
-                self.bump();
-                Ok(step)
-            }
+        match self.bump() {
+            Some(']') => Ok(step),
             _ => Err(self.expected("a closing bracket")),
         }
     }
@@ -187,24 +234,33 @@ impl Reader {
     /// A quoted literal, decoded.
     fn string(&mut self) -> Result<String, Diagnostics> {
         let refused = self.expected("a quoted name without templates");
-        let open = self.bump().span;
-        let mut end = open;
+        let start = self.at;
+        self.bump();
         loop {
-            let token = self.bump();
-            end = end.to(token.span);
-            match token.kind {
-                TokenKind::CloseQuote => break,
-                TokenKind::QuotedLiteral => {}
-                _ => return Err(refused),
+            match self.bump() {
+                None => return Err(refused),
+                Some('"') => break,
+                Some('\\') => _ = self.bump(),
+                Some(_) => {}
             }
         }
-        let literal = self.source.slice(Span::new(open.start, end.end));
+        let literal = self.source.slice(Span::new(start, self.at));
         let source = Source::new("address", literal).map_err(|_| refused.clone())?;
         let (parsed, problems) = parse_expression(source, &ParseLimits::default());
         match parsed.expression().kind() {
             ExpressionKind::Text(text) if !has_errors(&problems) => Ok(text.to_owned()),
             _ => Err(refused),
         }
+    }
+}
+
+/// The length of a character in bytes.
+fn width(c: char) -> u32 {
+    match c.len_utf8() {
+        1 => 1,
+        2 => 2,
+        3 => 3,
+        _ => 4,
     }
 }
 

@@ -14,3 +14,6 @@ pub(super) const NO_VALUE: &str = "edit.no_value";
 
 /// `hcl set a '1 # one' main.hcl, where a stands in { a = 0 }`
 pub(super) const REFUSED: &str = "edit.refused";
+
+/// `hcl attr append a 1 main.hcl, where a is`
+pub(super) const EXISTS: &str = "edit.exists";

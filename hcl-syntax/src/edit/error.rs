@@ -87,6 +87,36 @@ pub(super) fn no_parent(source: &Source, address: &Address, found: Found<'_>) ->
     Diagnostic::error(code::NO_VALUE, "Nothing can be added here", detail).at(source, found.definition_span())
 }
 
+pub(super) fn exists(source: &Source, address: &Address, found: Found<'_>) -> Diagnostic {
+    let detail = format!("{address} is there already, so it can't be added. Set it, or name another one.");
+    Diagnostic::error(code::EXISTS, "Already there", detail).at(source, found.definition_span())
+}
+
+/// `found` is something that no item can stand beside, or that can't be moved.
+pub(super) fn no_lines(source: &Source, address: &Address, found: Found<'_>) -> Diagnostic {
+    let detail = format!(
+        "{address} shares its line with something else, or is part of a value. Only attributes and blocks in lines of \
+         their own can be moved, have neighbours put in, or get a comment."
+    );
+    Diagnostic::error(code::REFUSED, "Edit refused", detail).at(source, found.definition_span())
+}
+
+/// `found` would become a part of itself.
+pub(super) fn inside_itself(source: &Source, address: &Address, found: Found<'_>) -> Diagnostic {
+    let detail = format!("{address} can't be moved into itself. Name a place outside of it.");
+    Diagnostic::error(code::REFUSED, "Edit refused", detail).at(source, found.definition_span())
+}
+
+pub(super) fn no_comment(text: &str) -> Diagnostic {
+    let detail = format!("{text:?} is no comment of one line. Leave line ends out.");
+    Diagnostic::error(code::REFUSED, "Edit refused", detail)
+}
+
+pub(super) fn no_reference(text: &str) -> Diagnostic {
+    let detail = format!("{text:?} is no reference such as var.name: names with dots between them.");
+    Diagnostic::error(code::REFUSED, "Not a reference", detail)
+}
+
 pub(super) fn no_name(name: &str) -> Diagnostic {
     let detail = format!(
         "{name:?} is no identifier, so no attribute or block type can be called that. Only labels may."

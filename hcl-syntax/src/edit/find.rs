@@ -2,6 +2,7 @@
 
 use super::address::{Address, AddressStep};
 use crate::ast::{Attribute, Block, Body, Expression, ExpressionKind, ObjectItem};
+use crate::sorting::sort_by;
 use crate::source::Span;
 
 /// Something that an address names.
@@ -48,6 +49,16 @@ impl<'t> Found<'t> {
         }
     }
 
+    /// Its name: of a block the type; elements and keys that are expressions have none.
+    pub fn name(self) -> Option<&'t str> {
+        match self {
+            Self::Attribute(attribute) => Some(attribute.name()),
+            Self::Block(block) => Some(block.block_type()),
+            Self::Item { item, .. } => key_text(item),
+            Self::Element { .. } => None,
+        }
+    }
+
     /// Its value; blocks have none.
     pub fn value(self) -> Option<Expression<'t>> {
         match self {
@@ -63,7 +74,7 @@ impl<'t> Found<'t> {
 pub(super) fn find<'t>(body: Body<'t>, address: &Address) -> Vec<Found<'t>> {
     let mut search = Search { found: Vec::new(), names: None };
     search.body(body, &address.steps);
-    search.found.sort_by_key(|found| found.span().start);
+    sort_by(&mut search.found, |a, b| a.span().start.cmp(&b.span().start));
     search.found
 }
 

@@ -1,8 +1,9 @@
 //! Where something new belongs, and how it is written there.
 
+use super::Replacement;
+use super::attributes::NewValue;
 use super::find::{Found, without_parentheses};
 use super::layout::{Layout, OneLine, indented};
-use super::{NewValue, Replacement};
 use crate::ast::{Block, Body, Expression, ExpressionKind, ObjectItem, ObjectItems};
 use crate::escape::write_quoted;
 use crate::lexer::is_identifier;
@@ -10,6 +11,15 @@ use crate::source::Span;
 
 /// One more level.
 const INDENTATION: &str = "  ";
+
+/// How far something new stands from the item before it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Gap {
+    /// In the next line.
+    None,
+    /// Behind an empty line, if there is something before it.
+    EmptyLine,
+}
 
 /// Something that attributes or keys can be added to.
 #[derive(Copy, Clone)]
@@ -38,8 +48,8 @@ pub(super) fn attribute(
     layout: Layout<'_>,
     body: Body<'_>,
     block: Option<Block<'_>>,
-    name: &str,
-    value: &NewValue,
+    (name, value): (&str, &NewValue),
+    gap: Gap,
 ) -> Vec<Replacement> {
     let last = body.attributes().last();
     if let Some(block) = block
@@ -51,9 +61,18 @@ pub(super) fn attribute(
         }
         let inner = format!("{}{INDENTATION}", layout.indentation(block.span().start));
         let line = definition(layout, previous, &inner, name, value);
-        return opened(layout, block, &inner, &format!("{inner}{line}"));
+        let gap = if previous.is_some() { gap_text(layout, gap) } else { "" };
+        return opened(layout, block, &inner, &format!("{gap}{inner}{line}"));
     }
-    vec![attribute_in_lines(layout, body, block, name, value)]
+    vec![attribute_in_lines(layout, body, block, (name, value), gap)]
+}
+
+/// The line end that makes an empty line.
+fn gap_text(layout: Layout<'_>, gap: Gap) -> &'static str {
+    match gap {
+        Gap::None => "",
+        Gap::EmptyLine => layout.newline(),
+    }
 }
 
 /// A new attribute in a line of its own.
@@ -61,8 +80,8 @@ fn attribute_in_lines(
     layout: Layout<'_>,
     body: Body<'_>,
     block: Option<Block<'_>>,
-    name: &str,
-    value: &NewValue,
+    (name, value): (&str, &NewValue),
+    gap: Gap,
 ) -> Replacement {
     let last = body.attributes().last();
     let newline = layout.newline();
@@ -71,8 +90,10 @@ fn attribute_in_lines(
     {
         let indentation = layout.indentation(last.span().start);
         let previous = Some((last.name_span(), last.expression().span()));
+        let previous = previous.filter(|_| gap == Gap::None);
         let line = definition(layout, previous, indentation, name, value);
-        return new_line(layout, end, &format!("{indentation}{line}"), value.ends_with_heredoc());
+        let gap = gap_text(layout, gap);
+        return new_line(layout, end, &format!("{gap}{indentation}{line}"), value.ends_with_heredoc());
     }
     let inner = inner_indentation(layout, block);
     let line = definition(layout, None, &inner, name, value);
@@ -82,30 +103,38 @@ fn attribute_in_lines(
         let text = format!("{inner}{line}{newline}{newline}");
         return Replacement { span: Span::empty_at(lines.start), text: text.into_bytes() };
     }
-    after_content(layout, block.map(braces), &format!("{inner}{line}"), value.ends_with_heredoc())
+    let text = format!("{inner}{line}");
+    after_content(layout, block.map(braces), &text, Gap::EmptyLine, value.ends_with_heredoc())
 }
 
-/// Items at the end of a body, behind an empty line.
+/// Items at the end of a body.
 pub(super) fn at_end(
     layout: Layout<'_>,
     body: Body<'_>,
     block: Option<Block<'_>>,
     items: Layout<'_>,
+    gap: Gap,
 ) -> Vec<Replacement> {
     let inner = inner_indentation(layout, block);
     let text = indented(items, &inner, layout.newline());
     let text = format!("{inner}{}", text.trim_end_matches(['\r', '\n']));
     match block {
         Some(block) if layout.is_single_line(block) => {
-            let gap = if body.attributes().len() == 0 { "" } else { layout.newline() };
+            let gap = if body.attributes().len() == 0 { "" } else { gap_text(layout, gap) };
             opened(layout, block, &inner, &format!("{gap}{text}"))
         }
-        _ => vec![after_content(layout, block.map(braces), &text, items.ends_with_heredoc())],
+        _ => vec![after_content(layout, block.map(braces), &text, gap, items.ends_with_heredoc())],
     }
 }
 
-/// A line at the end of what stands between braces, or of the text, behind an empty line if there is something before it.
-fn after_content(layout: Layout<'_>, braces: Option<[Span; 2]>, text: &str, must_end: bool) -> Replacement {
+/// A line at the end of what stands between braces, or of the text.
+fn after_content(
+    layout: Layout<'_>,
+    braces: Option<[Span; 2]>,
+    text: &str,
+    gap: Gap,
+    must_end: bool,
+) -> Replacement {
     let newline = layout.newline();
     let close = braces.map_or(layout.source.span().end, |[_, close]| close.start);
     let at = layout.end_of_content(close);
@@ -116,7 +145,7 @@ fn after_content(layout: Layout<'_>, braces: Option<[Span; 2]>, text: &str, must
             .opening_above(index)
             .is_some_and(|above| braces.is_some_and(|[open, _]| open == above.span)),
     };
-    let gap = if is_first { "" } else { newline };
+    let gap = if is_first { "" } else { gap_text(layout, gap) };
     if let Some([open, _]) = braces
         && !layout.begins_line(layout.token_at(close))
     {
@@ -129,7 +158,7 @@ fn after_content(layout: Layout<'_>, braces: Option<[Span; 2]>, text: &str, must
 }
 
 /// A line behind the end of another; where that has no newline the new one has none, unless it must.
-fn new_line(layout: Layout<'_>, at: u32, text: &str, must_end: bool) -> Replacement {
+pub(super) fn new_line(layout: Layout<'_>, at: u32, text: &str, must_end: bool) -> Replacement {
     let newline = layout.newline();
     let before = layout.source.slice(Span::new(layout.line_start(0), at));
     let text = if before.is_empty() || before.ends_with('\n') {
@@ -185,7 +214,7 @@ fn opened(layout: Layout<'_>, block: Block<'_>, inner: &str, lines: &str) -> Vec
 }
 
 /// How what a block contains is indented: as what is there, else one level more than the block.
-fn inner_indentation(layout: Layout<'_>, block: Option<Block<'_>>) -> String {
+pub(super) fn inner_indentation(layout: Layout<'_>, block: Option<Block<'_>>) -> String {
     let Some(block) = block else { return String::new() };
     let body = block.body();
     let first = body.attributes().map(|attribute| attribute.span().start);
@@ -204,11 +233,7 @@ pub(super) fn item(
     name: &str,
     value: &NewValue,
 ) -> Replacement {
-    let mut key = name.to_owned();
-    if !is_identifier(name) {
-        key.clear();
-        write_quoted(name, &mut key);
-    }
+    let key = key_text(name);
     let last: Option<ObjectItem<'_>> = items.iter().last();
     let previous = last.map(|last| (last.key.span(), last.value.span()));
     if let Some(last) = last {
@@ -246,7 +271,17 @@ pub(super) fn item(
     let inner = format!("{outer}{INDENTATION}");
     let line = definition(layout, None, &inner, &key, value);
     let braces = [Span::new(object.span().start, inside.start), Span::new(inside.end, object.span().end)];
-    after_content(layout, Some(braces), &format!("{inner}{line}"), false)
+    after_content(layout, Some(braces), &format!("{inner}{line}"), Gap::EmptyLine, false)
+}
+
+/// A key of an object as it is written: in quotes, if it is no name.
+pub(super) fn key_text(name: &str) -> String {
+    if is_identifier(name) {
+        return name.to_owned();
+    }
+    let mut quoted = String::new();
+    write_quoted(name, &mut quoted);
+    quoted
 }
 
 /// `name = value`, with what stands between the two as it is in the definition before, whose name and value are

@@ -106,6 +106,37 @@ impl<'d> Layout<'d> {
         }
     }
 
+    /// Where an item begins with the comments that belong to it above it and before it in its line.
+    pub(super) fn lead_start(self, item: Span) -> u32 {
+        self.token(self.lead(self.token_at(item.start))).span.start
+    }
+
+    /// The comments behind an item in its line.
+    pub(super) fn line_comments(self, item_end: u32) -> Vec<Token> {
+        let mut comments = Vec::new();
+        for token in &self.tokens[self.token_at(item_end)..] {
+            match token.kind {
+                TokenKind::Comment => comments.push(*token),
+                TokenKind::Comma => {}
+                _ => break,
+            }
+            if self.ends_line(*token) {
+                break;
+            }
+        }
+        comments
+    }
+
+    /// True if there is an empty line directly above the token with this number.
+    pub(super) fn is_empty_above(self, index: usize) -> bool {
+        index.checked_sub(1).is_some_and(|above| self.is_empty_line(above))
+    }
+
+    /// True if the token with this number is all there is in its line: its end.
+    pub(super) fn is_empty_line(self, index: usize) -> bool {
+        self.token(index).kind == TokenKind::Newline && self.begins_line(index)
+    }
+
     /// The number of the first of several block comments in a line, of which one has this number.
     fn first_of_comments(self, mut index: usize) -> usize {
         while let Some(before) = self.before(index)
@@ -187,9 +218,7 @@ impl<'d> Layout<'d> {
         let first = self.token_at(lines.start);
         let next = self.token(self.token_at(lines.end));
         let above = self.before(first);
-        let is_empty_line =
-            |index: usize| self.token(index).kind == TokenKind::Newline && self.begins_line(index);
-        let empty_above = first > 0 && is_empty_line(first - 1);
+        let empty_above = self.is_empty_above(first);
         let opens = above.is_none() || self.opening_above(first).is_some();
         // Empty lines that alone are left between braces stood there before.
         let is_last = opens && {

@@ -112,6 +112,13 @@ impl Source {
         Ok(Self::of(name, &text, grammar, origin, extra))
     }
 
+    /// A source of the given name, of a text that is known to be no longer than [`Source::MAX_LEN`].
+    pub(crate) fn of_short<'t>(name: &str, text: impl Into<Text<'t>>) -> Self {
+        let Text { text, bad_bytes } = text.into();
+        let extra = (!bad_bytes.is_empty()).then(|| Box::new(Extra { bad_bytes, ..Extra::default() }));
+        Self::of(name, &text, Grammar::Config, Pos::START, extra)
+    }
+
     #[inline]
     fn of(name: &str, text: &str, grammar: Grammar, origin: Pos, extra: Option<Box<Extra>>) -> Self {
         let header = Header { name: Name::new(name), origin, grammar, extra, lines: OnceLock::new() };

@@ -1,0 +1,160 @@
+package hcl_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"libhcl/hcl"
+)
+
+func ExampleDocument() {
+	document, err := hcl.ParseDocument("main.tf", []byte("# The image.\nami = var.image # pinned\n"))
+	if err != nil {
+		panic(err)
+	}
+	defer document.Close()
+	document.RenameReferences("var.image", "var.ami")
+	document.SetValue("tags", map[string]string{"Name": "web"})
+	document.AppendBlock("", "service", []string{"web"}, map[string]any{"port": 80})
+	fmt.Print(document)
+	// Output:
+	// # The image.
+	// ami = var.ami # pinned
+	// tags = {
+	//   Name = "web"
+	// }
+	//
+	// service "web" {
+	//   port = 80
+	// }
+}
+
+func same(t *testing.T, document *hcl.Document, want string) {
+	t.Helper()
+	if got := document.String(); got != want {
+		t.Errorf("got\n%s\nnot\n%s", got, want)
+	}
+}
+
+func TestDocumentIsEdited(t *testing.T) {
+	text := "# one\na = 1 # two\nb \"x.y\" {\n  c = var.old\n}\n"
+	document, err := hcl.ParseDocument("main.hcl", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer document.Close()
+	items, err := document.Items("")
+	if err != nil || len(items) != 2 || items[1].Kind != "block" || items[1].Labels[0] != "x.y" {
+		t.Errorf("%v %v", items, err)
+	}
+	if got, err := document.Source(hcl.Address("b", "x.y", "c")); err != nil || got[0] != "var.old" {
+		t.Errorf("%v %v", got, err)
+	}
+	if got, err := document.Comments("a"); err != nil || got.Lead[0] != "# one" || got.Line[0] != "# two" {
+		t.Errorf("%v %v", got, err)
+	}
+	n, err := document.RenameReferences("var.old", "var.new")
+	if n != 1 || err != nil {
+		t.Errorf("%d %v", n, err)
+	}
+	for _, err := range []error{
+		document.Set("a", "[1, 2]"),
+		document.SetValue(hcl.Address("b", "x.y", "d"), map[string]any{"k": "${x}"}),
+		document.Set("e.f", "3", hcl.EditCreate),
+		document.Insert("e", hcl.Before, "g = 4\n"),
+		document.Relabel("b", []string{"l", "m"}),
+		document.Rename("b", "block"),
+		document.SetComment("e.f", hcl.LineComment, "three"),
+		document.Move("e", hcl.Before, "block"),
+		document.MoveTo("block.l.*", "block.n.*"),
+		document.Append("", "last {}"),
+		document.AppendBlock("e", "inner", nil, nil, hcl.EditClose),
+		document.Format(),
+	} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	same(t, document, "# one\na = [1, 2] # two\ne {\n  f = 3 # three\n  inner {\n  }\n}\n"+
+		"block \"n\" \"m\" {\n  c = var.new\n  d = {\n    k = \"$${x}\"\n  }\n}\n\ng = 4\n\nlast {}\n")
+	if n, err := document.Remove("*", hcl.EditAll); n != 3 || err != nil {
+		t.Errorf("%d %v", n, err)
+	}
+	same(t, document, "# one\na = [1, 2] # two\n\ng = 4\n")
+}
+
+func TestDocumentRefusesWhatMakesNoSense(t *testing.T) {
+	document, err := hcl.NewDocument("new.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := hcl.Live()
+	for _, err := range []error{
+		document.Set("a", "1 +"),
+		document.SetValue("a", func() {}),
+		document.Append("", "a ="),
+		document.AppendBlock("", "", nil, nil),
+		document.AppendBlock("", "b", nil, 1),
+		document.Set("a", "1", hcl.EditFlag(64)),
+		document.Insert("x", hcl.Into, ""),
+	} {
+		if err == nil {
+			t.Error("no error")
+		}
+	}
+	if err := document.Set("x.y", "1"); !errors.Is(err, hcl.ErrNotFound) {
+		t.Error(err)
+	}
+	if _, err := hcl.ParseDocument("broken.hcl", []byte("a = ")); !errors.Is(err, hcl.ErrDiagnostics) {
+		t.Error(err)
+	}
+	settle(t, before)
+	same(t, document, "")
+	document.Close()
+	document.Close()
+	if err := document.Set("a", "1"); !errors.Is(err, hcl.ErrClosed) {
+		t.Error(err)
+	}
+	same(t, document, "")
+}
+
+func TestDocumentTakesAnyLabel(t *testing.T) {
+	for _, label := range []string{"a.b", "*", "a b", "\\", "\"", "[0]", "é\u00a0", "\n", "${x}", ""} {
+		document, _ := hcl.NewDocument("new.hcl")
+		if err := document.AppendBlock("", "b", []string{label}, map[string]any{"x": 1}); err != nil {
+			t.Fatal(err)
+		}
+		if err := document.Set(hcl.Address("b", label, "x"), "2"); err != nil || !strings.Contains(document.String(), "x = 2") {
+			t.Errorf("%q: %v %s", label, err, document)
+		}
+		document.Close()
+	}
+}
+
+func TestDocumentIsSharedByGoroutines(t *testing.T) {
+	document, err := hcl.NewDocument("new.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer document.Close()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for range 20 {
+				if err := document.AppendBlock("", "b", nil, map[string]any{"x": 1}); err != nil {
+					t.Error(err)
+				}
+				document.Items("")
+			}
+		}()
+	}
+	all.Wait()
+	if items, err := document.Items(""); len(items) != 160 || err != nil {
+		t.Errorf("%d %v", len(items), err)
+	}
+}

@@ -1,0 +1,174 @@
+//! Values written as native syntax, for documents that are edited.
+//!
+//! Native syntax writes tuples and objects, so a list or a set becomes a tuple and a map an object; readers that expect
+//! the other types convert them back. Marks, unknown values, capsules and infinities have no text, and are refused.
+
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::edit::NewExpression;
+use hcl_syntax::escape::write_quoted;
+use hcl_syntax::lexer::is_identifier;
+
+use crate::stack;
+use crate::value::{Kind, Value};
+
+/// The longest text, in bytes: values share their parts, so that small ones may have endless texts.
+const MAX_LEN: usize = 1 << 26;
+
+/// A value as an expression, in its canonical form: objects take a line for each key, tuples one line.
+///
+/// ```
+/// use hcl_eval::{Value, written};
+///
+/// let value = Value::object(vec![("a".into(), Value::tuple(vec![Value::from(1), Value::string("${x}")]))]);
+/// assert_eq!(written::expression(&value).unwrap().text(), "{\n  a = [1, \"$${x}\"]\n}");
+/// ```
+///
+/// # Errors
+/// A part of the value has no text, or the text would be too long or nest too deeply.
+pub fn expression(value: &Value) -> Result<NewExpression, Diagnostics> {
+    NewExpression::parse(&text(value)?)
+}
+
+/// An object or a map as the attributes of a body, in the order of their names; written out, as
+/// [`Document::append_block`](hcl_syntax::edit::Document::append_block) takes them.
+///
+/// # Errors
+/// The value is neither, a name is no identifier, or as of [`expression`].
+pub fn body(value: &Value) -> Result<String, Diagnostics> {
+    let (false, Some(entries)) = (value.is_marked(), value.entries()) else {
+        return Err(refused("Only an object or a map can become the body of a block."));
+    };
+    let mut body = String::new();
+    for (name, value) in entries {
+        if !is_identifier(name) {
+            return Err(refused(&format!(
+                "{:?} is no identifier, so no attribute can be called that.",
+                &**name
+            )));
+        }
+        body.push_str(name);
+        body.push_str(" = ");
+        body.push_str(&text(value)?);
+        body.push('\n');
+    }
+    Ok(body)
+}
+
+fn text(value: &Value) -> Result<String, Diagnostics> {
+    let mut out = String::new();
+    write(value, &mut out)?;
+    Ok(out)
+}
+
+fn write(value: &Value, out: &mut String) -> Result<(), Diagnostics> {
+    if out.len() > MAX_LEN {
+        return Err(refused("The text of the value would be too long."));
+    }
+    if value.is_marked() {
+        return Err(refused(
+            "The value is marked, and its marks would be lost. Take them off, if it may be shown.",
+        ));
+    }
+    stack::grow(value.depth(), || write_unmarked(value, out))
+}
+
+fn write_unmarked(value: &Value, out: &mut String) -> Result<(), Diagnostics> {
+    match value.kind() {
+        Kind::Null => out.push_str("null"),
+        Kind::Bool => out.push_str(if value.as_bool() == Some(true) { "true" } else { "false" }),
+        Kind::Number => match value.as_number() {
+            Some(number) if !number.is_infinite() && number.text_len_bound() < MAX_LEN as u64 => {
+                number.write_text(out);
+            }
+            _ => return Err(refused("The number is infinite or takes too many digits.")),
+        },
+        Kind::String => write_quoted(value.as_str().unwrap_or_default(), out),
+        Kind::List | Kind::Set | Kind::Tuple => {
+            out.push('[');
+            for (index, element) in value.elements().unwrap_or_default().iter().enumerate() {
+                out.push_str(if index == 0 { "" } else { ", " });
+                write(element, out)?;
+            }
+            out.push(']');
+        }
+        Kind::Map | Kind::Object => {
+            out.push('{');
+            for (key, element) in value.entries().into_iter().flatten() {
+                out.push('\n');
+                match is_identifier(key) {
+                    true => out.push_str(key),
+                    false => write_quoted(key, out),
+                }
+                out.push_str(" = ");
+                write(element, out)?;
+            }
+            out.push_str(if value.is_empty() { "}" } else { "\n}" });
+        }
+        Kind::Capsule => return Err(refused("The value is an object of the host, which has no text.")),
+        Kind::Unknown => return Err(refused("The value is not known, so it has no text.")),
+    }
+    Ok(())
+}
+
+fn refused(detail: &str) -> Diagnostics {
+    vec![Diagnostic::error("edit.refused", "Edit refused", detail)]
+}
+
+#[cfg(test)]
+mod tests {
+    use hcl_syntax::edit::{Document, Gap, Reach};
+    use hcl_syntax::parser::{ParseLimits, parse_expression};
+    use hcl_syntax::source::Source;
+
+    use super::*;
+    use crate::Type;
+    use crate::convert::convert;
+    use crate::eval::{EvalOptions, evaluate};
+    use crate::value::Mark;
+
+    #[test]
+    fn values_are_read_back() {
+        let null = Value::null(Type::String);
+        let list = Value::list(Type::String, vec![Value::string("a\n\"${b}"), null]);
+        let map =
+            Value::map(Type::Number, vec![("x y".into(), Value::from(-1)), ("z".into(), Value::from(0))]);
+        let inner = Value::object(vec![("list".into(), list), ("map".into(), map)]);
+        let whole = Value::tuple(vec![inner, Value::from(true), Value::tuple(vec![]), Value::object(vec![])]);
+        let text = expression(&whole).unwrap().text();
+        let expected = "[{\n  list = [\"a\\n\\\"$${b}\", null]\n  map = {\n    \"x y\" = -1\n    z     = 0\n  }\n}, true, [], {}]";
+        assert_eq!(text, expected);
+        let source = Source::new("value", text.as_str()).unwrap();
+        let (parsed, _) = parse_expression(source, &ParseLimits::default());
+        let (value, problems) = evaluate(parsed.expression(), None, &EvalOptions::default());
+        assert!(problems.is_empty());
+        let back = convert(&value, &whole.ty()).unwrap();
+        assert_eq!(back.display_console(), whole.display_console());
+    }
+
+    #[test]
+    fn what_has_no_text_is_refused() {
+        let marked = Value::tuple(vec![Value::from(1).mark(Mark::new("sensitive"))]);
+        let mut deep = Value::from(1);
+        for _ in 0..5_000 {
+            deep = Value::tuple(vec![deep]);
+        }
+        let mut wide = Value::string("x".repeat(1_000));
+        for _ in 0..40 {
+            wide = Value::tuple(vec![wide.clone(), wide]);
+        }
+        for value in [marked, Value::unknown(Type::String), deep, wide] {
+            assert!(expression(&value).is_err());
+        }
+        let object = Value::object(vec![("a b".into(), Value::from(1))]);
+        assert!(body(&object).is_err() && body(&Value::from(1)).is_err());
+    }
+
+    #[test]
+    fn blocks_are_made_of_values() {
+        let value = Value::object(vec![("port".into(), Value::from(80)), ("on".into(), Value::from(true))]);
+        let mut document = Document::new("main.hcl");
+        let body = body(&value).unwrap();
+        document.append_block(None, "service", &["web"], &body, Gap::EmptyLine, Reach::One).unwrap();
+        assert_eq!(document.text(), "service \"web\" {\n  on   = true\n  port = 80\n}\n");
+    }
+}

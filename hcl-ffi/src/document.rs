@@ -1,0 +1,276 @@
+//! Documents: texts of native syntax that are read, edited in place and written from scratch.
+//!
+//! What a call asks of a document goes through [`reading`] or [`editing`]; a build without editing does neither. The
+//! edits are in `edits`.
+
+use libc::c_char;
+
+use hcl_eval::types::Type;
+use hcl_eval::value::Value;
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::edit::{Address, Document, Found};
+
+use crate::boundary::{Failure, Outcome, guard_or, guard_with};
+use crate::diagnostics::hcl_diags;
+use crate::handle::{check_out, get, get_mut, hand_out, release};
+use crate::source::{hcl_parse_opts, input};
+use crate::status::hcl_status;
+use crate::string::{hcl_str, text_in};
+use crate::value::hcl_value;
+
+/// A text of native syntax that can be edited. Functions that take it as `const` may run side by side; others need it
+/// alone. Release with `hcl_document_free`.
+#[derive(Debug)]
+pub struct hcl_document(Document);
+
+/// An empty document. `name` is what diagnostics call it. `*out` is owned; `diags` as for `hcl_file_parse`.
+///
+/// HCL_ERR_UNSUPPORTED: the library was built without editing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_document_new(
+    name: *const c_char,
+    name_len: usize,
+    out: *mut *mut hcl_document,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |_: &mut Diagnostics| {
+        check_out("out", out)?;
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let name = unsafe { text_in("name", name, name_len) }?;
+        supported()?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_document(Document::new(name))) };
+        Ok(())
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// A document with a text, which is copied. `opts` may be null; of the limits in it those of depth and diagnostics hold for
+/// edits, too, and its flags and `start` do not count. `*out` is owned; texts and `diags` as for `hcl_file_parse`.
+///
+/// HCL_ERR_DIAGNOSTICS: the text has errors. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped.
+/// HCL_ERR_UNSUPPORTED: the library was built without editing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_document_parse(
+    name: *const c_char,
+    name_len: usize,
+    src: *const c_char,
+    src_len: usize,
+    opts: *const hcl_parse_opts,
+    out: *mut *mut hcl_document,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |_: &mut Diagnostics| {
+        check_out("out", out)?;
+        // SAFETY: texts and options of the caller, readable as the interface asks.
+        let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
+        supported()?;
+        opts.check_size(bytes)?;
+        let document = Document::parse_with(name, bytes.to_vec(), opts.limits()).map_err(refused)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_document(document)) };
+        Ok(())
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, body) }
+}
+
+/// The text of a document as it is now. The result is borrowed, until the document is changed or released. Null gives the
+/// empty text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_document_text(document: *const hcl_document) -> hcl_str {
+    guard_or(hcl_str::EMPTY, || {
+        // SAFETY: null or live, by contract.
+        let Some(document) = (unsafe { document.as_ref() }) else { return hcl_str::EMPTY };
+        let bytes = document.0.bytes();
+        if bytes.is_empty() {
+            hcl_str::EMPTY
+        } else {
+            hcl_str { ptr: bytes.as_ptr().cast(), len: bytes.len() }
+        }
+    })
+}
+
+/// What stands in a block, in an object or, with an empty address, in the document: a tuple, in the order written, of
+/// objects with `address`, which names it alone, `kind` ("attribute", "block" or "key"), `name` (of a block its type) and
+/// `labels`. `*out` is owned; `diags` as for `hcl_file_parse`.
+///
+/// HCL_ERR_NOT_FOUND: the address names nothing. HCL_ERR_DIAGNOSTICS: it names several places, or one that has nothing in it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_document_list(
+    document: *const hcl_document,
+    container: *const c_char,
+    container_len: usize,
+    out: *mut *mut hcl_value,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |document: &Document| {
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let container = unsafe { container_in("container", container, container_len) }?;
+        let listed = document.list(container.as_ref()).map_err(refused)?;
+        Ok(Value::tuple(listed.into_iter().map(|(address, found)| item(&address, found)).collect()))
+    };
+    // SAFETY: passed on.
+    unsafe { reading(document, out, diags, body) }
+}
+
+fn item(address: &Address, found: Found<'_>) -> Value {
+    let (kind, labels) = match found {
+        Found::Attribute(_) => ("attribute", Vec::new()),
+        Found::Block(block) => ("block", block.labels().map(|label| Value::string(label.text())).collect()),
+        Found::Item { .. } | Found::Element { .. } => ("key", Vec::new()),
+    };
+    Value::object(vec![
+        ("address".into(), Value::string(address.to_string())),
+        ("kind".into(), Value::string(kind)),
+        ("name".into(), Value::string(found.name().unwrap_or_default())),
+        ("labels".into(), Value::list(Type::String, labels)),
+    ])
+}
+
+/// The source texts of everything that an address names, as a list of strings: of an attribute its value, of a block all
+/// of it. Lines lose the indentation of the first. `*out` is owned; `diags` as for `hcl_file_parse`.
+///
+/// HCL_ERR_NOT_FOUND: the address names nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_document_get(
+    document: *const hcl_document,
+    address: *const c_char,
+    address_len: usize,
+    out: *mut *mut hcl_value,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |document: &Document| {
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let address = unsafe { address_in("address", address, address_len) }?;
+        let found = document.get(&address).map_err(refused)?;
+        let texts = found.into_iter().map(|text| Value::string(String::from_utf8_lossy(&text)));
+        Ok(Value::list(Type::String, texts.collect()))
+    };
+    // SAFETY: passed on.
+    unsafe { reading(document, out, diags, body) }
+}
+
+/// The comments of one item, as they are written: an object with `lead`, a list of those above it, and `line`, a list of
+/// those behind it in its line. `*out` is owned; `diags` as for `hcl_file_parse`.
+///
+/// HCL_ERR_NOT_FOUND: the address names nothing. HCL_ERR_DIAGNOSTICS: it names several places.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_document_comments(
+    document: *const hcl_document,
+    address: *const c_char,
+    address_len: usize,
+    out: *mut *mut hcl_value,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let body = |document: &Document| {
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let address = unsafe { address_in("address", address, address_len) }?;
+        let comments = document.comments(&address).map_err(refused)?;
+        let list =
+            |texts: Vec<String>| Value::list(Type::String, texts.into_iter().map(Value::string).collect());
+        Ok(Value::object(vec![("lead".into(), list(comments.lead)), ("line".into(), list(comments.line))]))
+    };
+    // SAFETY: passed on.
+    unsafe { reading(document, out, diags, body) }
+}
+
+/// Releases a document and the texts borrowed from it. Null is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_document_free(document: *mut hcl_document) {
+    // SAFETY: passed on.
+    guard_or((), || unsafe { release(document) });
+}
+
+/// Runs a call that makes a value of what a document says.
+///
+/// # Safety
+/// `document` is null or live, `out` and `diags` null or writable.
+unsafe fn reading(
+    document: *const hcl_document,
+    out: *mut *mut hcl_value,
+    diags: *mut *mut hcl_diags,
+    work: impl Fn(&Document) -> Outcome<Value>,
+) -> hcl_status {
+    let work: &dyn Fn(&Document) -> Outcome<Value> =
+        if cfg!(feature = "editing") { &work } else { &|_| Err(unsupported()) };
+    let body = |_: &mut Diagnostics| {
+        check_out("out", out)?;
+        // SAFETY: null or live, by contract.
+        let document = unsafe { get("document", document) }?;
+        let value = work(&document.0)?;
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(out, hcl_value::new(value)) };
+        Ok(())
+    };
+    // SAFETY: passed on.
+    unsafe { guarded(diags, &body) }
+}
+
+/// Runs a call that changes a document.
+///
+/// # Safety
+/// `document` is null or live and unshared, `diags` null or writable.
+pub(crate) unsafe fn editing(
+    document: *mut hcl_document,
+    diags: *mut *mut hcl_diags,
+    work: impl Fn(&mut Document) -> Outcome,
+) -> hcl_status {
+    let work: &dyn Fn(&mut Document) -> Outcome =
+        if cfg!(feature = "editing") { &work } else { &|_| Err(unsupported()) };
+    let body = |_: &mut Diagnostics| {
+        // SAFETY: null or live and unshared, by contract.
+        let document = unsafe { get_mut("document", document) }?;
+        work(&mut document.0)
+    };
+    // SAFETY: passed on.
+    unsafe { guarded(diags, &body) }
+}
+
+/// The boundary, with one copy for all calls of documents.
+///
+/// # Safety
+/// `diags` is null or writable.
+unsafe fn guarded(diags: *mut *mut hcl_diags, body: &dyn Fn(&mut Diagnostics) -> Outcome) -> hcl_status {
+    // SAFETY: passed on.
+    unsafe { guard_with(diags, body) }
+}
+
+/// The failure of a library that was built without editing.
+fn unsupported() -> Failure {
+    hcl_status::HCL_ERR_UNSUPPORTED.into()
+}
+
+/// An error if the library was built without editing.
+fn supported() -> Outcome {
+    if cfg!(feature = "editing") { Ok(()) } else { Err(unsupported()) }
+}
+
+/// The failure that an edit's diagnostics mean.
+pub(crate) fn refused(diagnostics: Diagnostics) -> Failure {
+    let is_missing = diagnostics.iter().any(|diagnostic| diagnostic.code == "edit.not_found");
+    let failure = Failure::of(diagnostics);
+    if is_missing { Failure { status: hcl_status::HCL_ERR_NOT_FOUND, ..failure } } else { failure }
+}
+
+/// An address of the caller.
+///
+/// # Safety
+/// As for [`text_in`].
+pub(crate) unsafe fn address_in(what: &str, text: *const c_char, len: usize) -> Outcome<Address> {
+    // SAFETY: passed on.
+    unsafe { text_in(what, text, len) }?.parse().map_err(refused)
+}
+
+/// An address of the caller, which may be empty.
+///
+/// # Safety
+/// As for [`text_in`].
+pub(crate) unsafe fn container_in(what: &str, text: *const c_char, len: usize) -> Outcome<Option<Address>> {
+    // SAFETY: passed on.
+    match unsafe { text_in(what, text, len) }? {
+        "" => Ok(None),
+        text => text.parse().map(Some).map_err(refused),
+    }
+}

@@ -1,0 +1,225 @@
+//! Attributes and keys of objects: set, added, renamed.
+
+use super::address::{Address, AddressStep};
+use super::blocks::block_header;
+use super::find::{Found, explored};
+use super::insert::{self, Gap, Place, key_text};
+use super::layout::{Layout, indented};
+use super::{Document, Reach, Replacement, error, source, value_span};
+use crate::diagnostic::{Diagnostics, has_errors};
+use crate::lexer::{is_identifier, tokens};
+use crate::parser::parse_expression;
+use crate::source::Source;
+use crate::token::{Token, TokenKind};
+
+/// A value that is to be put in.
+pub(super) struct NewValue {
+    source: Source,
+    tokens: Vec<Token>,
+}
+
+impl NewValue {
+    fn layout(&self) -> Layout<'_> {
+        Layout { source: &self.source, tokens: &self.tokens }
+    }
+
+    /// The value as it stands at a place with this indentation.
+    pub(super) fn indented(&self, indentation: &str, newline: &str) -> String {
+        let mut text = indented(self.layout(), indentation, newline);
+        text.truncate(text.trim_end_matches(['\r', '\n']).len());
+        text
+    }
+
+    /// Whether the line behind it must end.
+    pub(super) fn ends_with_heredoc(&self) -> bool {
+        self.layout().ends_with_heredoc()
+    }
+
+    /// True if it needs no line of its own.
+    pub(super) fn fits_in_a_line(&self) -> bool {
+        !self.ends_with_comment() && !self.indented("", "\n").contains('\n')
+    }
+
+    /// Whether what stands in the line behind it would become part of a comment.
+    pub(super) fn ends_with_comment(&self) -> bool {
+        self.layout().ends_with_line_comment()
+    }
+}
+
+impl Document {
+    /// Replaces the value of an attribute, or adds the attribute if what it would stand in is there: behind the last
+    /// attribute there, written like it. Lines of the value behind the first are indented as its place is.
+    ///
+    /// # Errors
+    /// The value is no expression, or the address names no place, several or a block. The document is as before.
+    pub fn set(&mut self, address: &Address, value: &str, reach: Reach) -> Result<(), Diagnostics> {
+        let value = self.new_value(value)?;
+        let existing = self.find(address);
+        let replacements = if existing.is_empty() {
+            self.additions(address, &value, Gap::None, reach)?
+        } else {
+            let found = self.targets(address, reach)?;
+            let replaced = found.into_iter().map(|found| match found {
+                Found::Block(_) => Err(vec![error::no_value(self.file().source(), address, found)]),
+                _ => self.replaced(found, &value),
+            });
+            replaced.collect::<Result<Vec<_>, _>>()?
+        };
+        self.apply(replacements)
+    }
+
+    /// The same, and where there is no block to add the attribute to, one is made at the end: the first name that is
+    /// missing is its type, those up to the attribute's are its labels. Blocks of the type with other labels are no
+    /// place for it.
+    ///
+    /// # Errors
+    /// As of [`Document::set`].
+    pub fn set_creating(&mut self, address: &Address, value: &str, reach: Reach) -> Result<(), Diagnostics> {
+        let steps = &address.steps;
+        let parent = address.prefix(steps.len().saturating_sub(1));
+        if parent.steps.is_empty() || !self.find(&parent).is_empty() {
+            return self.set(address, value, reach);
+        }
+        let (mut n_found, _) = explored(self.file().body(), address);
+        // Blocks of which labels are not named are others than the one that is missing.
+        while self
+            .find(&address.prefix(n_found))
+            .into_iter()
+            .any(|found| !names_whole(address, n_found, found))
+        {
+            n_found -= 1;
+        }
+        let names = (n_found..steps.len()).map(|step| address.name_at(step)).collect::<Option<Vec<_>>>();
+        let (Some([block_type, labels @ .., name]), container) = (names.as_deref(), address.prefix(n_found))
+        else {
+            return Err(vec![self.not_found(address)]);
+        };
+        for name in [block_type, name] {
+            if !is_identifier(name) {
+                return Err(vec![error::no_name(name)]);
+            }
+        }
+        let value = self.new_value(value)?;
+        let newline = self.layout().newline();
+        let text = value.indented("  ", newline);
+        let header = block_header(block_type, labels);
+        let block = format!("{header} {{{newline}  {name} = {text}{newline}}}");
+        self.append_text(&container, &block, Gap::EmptyLine, reach)
+    }
+
+    /// Adds an attribute, or a key of an object, that is not there: behind the last one, written like it.
+    ///
+    /// # Errors
+    /// It is there, the value is no expression, or the address does not lead into one place that has attributes or keys.
+    pub fn append_attribute(
+        &mut self,
+        address: &Address,
+        value: &str,
+        gap: Gap,
+        reach: Reach,
+    ) -> Result<(), Diagnostics> {
+        let value = self.new_value(value)?;
+        if let Some(found) = self.find(address).into_iter().next() {
+            return Err(vec![error::exists(self.file().source(), address, found)]);
+        }
+        let added = self.additions(address, &value, gap, reach)?;
+        self.apply(added)
+    }
+
+    /// Gives attributes or keys another name and another value at once.
+    ///
+    /// # Errors
+    /// As of [`Document::rename`] and [`Document::set`].
+    pub fn replace(
+        &mut self,
+        address: &Address,
+        name: &str,
+        value: &str,
+        reach: Reach,
+    ) -> Result<(), Diagnostics> {
+        let value = self.new_value(value)?;
+        let mut replacements = Vec::new();
+        for found in self.targets(address, reach)? {
+            let name = match found {
+                Found::Attribute(_) if !is_identifier(name) => return Err(vec![error::no_name(name)]),
+                Found::Attribute(_) => name.to_owned(),
+                Found::Item { .. } => key_text(name),
+                _ => return Err(vec![error::no_value(self.file().source(), address, found)]),
+            };
+            replacements.push(Replacement { span: found.definition_span(), text: name.into_bytes() });
+            replacements.push(self.replaced(found, &value)?);
+        }
+        self.apply(replacements)
+    }
+
+    /// The attributes or keys that are missing where an address leads.
+    fn additions(
+        &self,
+        address: &Address,
+        value: &NewValue,
+        gap: Gap,
+        reach: Reach,
+    ) -> Result<Vec<Replacement>, Diagnostics> {
+        let Some((AddressStep::Name(name), parent)) = address.steps.split_last() else {
+            return Err(vec![self.not_found(address)]);
+        };
+        let parent = address.prefix(parent.len());
+        if !parent.steps.is_empty() && self.find(&parent).is_empty() {
+            return Err(vec![self.not_found(address)]);
+        }
+        let places = self.places(&parent, reach)?;
+        let added = places.into_iter().map(|place| match place {
+            Place::Body(..) if !is_identifier(name) => Err(vec![error::no_name(name)]),
+            Place::Body(body, block) => Ok(insert::attribute(self.layout(), body, block, (name, value), gap)),
+            Place::Object(object, items) => Ok(vec![insert::item(self.layout(), object, items, name, value)]),
+        });
+        added.collect::<Result<Vec<_>, _>>().map(|added| added.into_iter().flatten().collect())
+    }
+
+    /// The text of a value, checked.
+    fn new_value(&self, text: &str) -> Result<NewValue, Diagnostics> {
+        // A heredoc at the end must have its newline.
+        let text = format!("{}\n", text.trim_matches([' ', '\t', '\r', '\n']));
+        let source = source("value", text.into_bytes())?;
+        let (_, diagnostics) = parse_expression(source.clone(), &self.limits);
+        if has_errors(&diagnostics) {
+            return Err(diagnostics);
+        }
+        Ok(NewValue { tokens: tokens(&source), source })
+    }
+
+    fn replaced(&self, found: Found<'_>, value: &NewValue) -> Result<Replacement, Diagnostics> {
+        let layout = self.layout();
+        let mut span = value_span(found);
+        let indentation = layout.indentation(found.span().start);
+        let mut text = value.indented(indentation, layout.newline());
+        let mut next = layout.token_at(span.end);
+        if value.ends_with_comment() && layout.end_of_line(span.end).is_none() {
+            return Err(vec![error::swallowing(self.file().source(), layout.token(next).span)]);
+        }
+        if value.ends_with_heredoc() {
+            // In an object the newline of the heredoc stands for the comma.
+            if matches!(found, Found::Item { .. }) && layout.token(next).kind == TokenKind::Comma {
+                next += 1;
+                span.end = layout.token(next).span.start;
+            }
+            let next = layout.token(next);
+            if next.kind != TokenKind::Newline {
+                text.push_str(layout.newline());
+                text.push_str(indentation);
+                span.end = next.span.start;
+            }
+        }
+        Ok(Replacement { span, text: text.into_bytes() })
+    }
+}
+
+/// Whether the first steps of an address end with the type and all labels of the block that was found.
+pub(super) fn names_whole(address: &Address, n_steps: usize, found: Found<'_>) -> bool {
+    let Found::Block(block) = found else { return true };
+    let steps = address.steps[..n_steps].iter().filter(|step| !matches!(step, AddressStep::Index(_)));
+    let labels: Vec<_> = block.labels().collect();
+    let written = labels.iter().rev().map(|label| label.text()).chain([block.block_type()]);
+    let mut steps = steps.rev();
+    written.into_iter().all(|text| steps.next().is_some_and(|step| step.matches(text)))
+}

@@ -1,0 +1,137 @@
+//! Expressions that are written, not parsed: values, references, calls, tuples and objects.
+
+use super::insert::key_text;
+use super::{error, source};
+use crate::diagnostic::{Diagnostics, has_errors};
+use crate::escape::write_quoted;
+use crate::format::{FormatStyle, format};
+use crate::lexer::{is_identifier, tokens};
+use crate::parser::{ParseLimits, Splats, parse_expression, parse_traversal};
+use crate::token::TokenKind;
+
+/// The text of an expression, built of parts. [`text`](NewExpression::text) gives it in its canonical form, as
+/// [`Document::set`](super::Document::set) takes it.
+///
+/// ```
+/// use hcl_syntax::edit::NewExpression;
+///
+/// let name = NewExpression::traversal("var.name").unwrap();
+/// let upper = NewExpression::call("upper", [name], false).unwrap();
+/// let object = NewExpression::object([("Name", upper), ("a b", NewExpression::string("${"))]);
+/// assert_eq!(object.text(), "{\n  Name  = upper(var.name)\n  \"a b\" = \"$${\"\n}");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewExpression {
+    text: String,
+}
+
+impl NewExpression {
+    /// An expression that is written out.
+    ///
+    /// # Errors
+    /// It has syntax errors.
+    pub fn parse(text: &str) -> Result<Self, Diagnostics> {
+        let source = source("expression", format!("{}\n", text.trim()).into_bytes())?;
+        let (_, diagnostics) = parse_expression(source.clone(), &ParseLimits::default());
+        if has_errors(&diagnostics) {
+            return Err(diagnostics);
+        }
+        // What ends with a heredoc or a comment needs the rest of its line.
+        let last = tokens(&source)
+            .into_iter()
+            .rev()
+            .find(|token| !matches!(token.kind, TokenKind::Newline | TokenKind::EndOfFile));
+        let needs_line =
+            last.is_some_and(|last| matches!(last.kind, TokenKind::CloseHeredoc | TokenKind::Comment));
+        Ok(Self { text: if needs_line { source.text().to_owned() } else { text.trim().to_owned() } })
+    }
+
+    /// A text in quotes.
+    pub fn string(text: &str) -> Self {
+        let mut quoted = String::new();
+        write_quoted(text, &mut quoted);
+        Self { text: quoted }
+    }
+
+    /// `true` or `false`
+    pub fn bool(value: bool) -> Self {
+        Self { text: value.to_string() }
+    }
+
+    /// A whole number.
+    pub fn integer(value: i64) -> Self {
+        Self { text: value.to_string() }
+    }
+
+    /// `null`
+    pub fn null() -> Self {
+        Self { text: "null".to_owned() }
+    }
+
+    /// A reference such as `aws_instance.web[0].id`.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn traversal(text: &str) -> Result<Self, Diagnostics> {
+        let source = source("reference", text.as_bytes().to_vec())?;
+        let (parsed, diagnostics) = parse_traversal(source, Splats::Refused, &ParseLimits::default());
+        match has_errors(&diagnostics) {
+            true => Err(diagnostics),
+            false => Ok(Self { text: parsed.to_text() }),
+        }
+    }
+
+    /// A call of a function, whose name may have `::` in it. With `expands` the last argument is followed by `...`.
+    ///
+    /// # Errors
+    /// The name is none.
+    pub fn call(
+        name: &str,
+        arguments: impl IntoIterator<Item = Self>,
+        expands: bool,
+    ) -> Result<Self, Diagnostics> {
+        if !name.split("::").all(is_identifier) {
+            return Err(vec![error::no_name(name)]);
+        }
+        let mut text = format!("{name}({}", joined(arguments));
+        if expands {
+            text.push_str("...");
+        }
+        text.push(')');
+        Ok(Self { text })
+    }
+
+    /// A tuple, in one line.
+    pub fn tuple(elements: impl IntoIterator<Item = Self>) -> Self {
+        Self { text: format!("[{}]", joined(elements)) }
+    }
+
+    /// An object, a line for each key; keys that are no names stand in quotes.
+    pub fn object<K: AsRef<str>>(items: impl IntoIterator<Item = (K, Self)>) -> Self {
+        let mut text = String::from("{");
+        for (key, value) in items {
+            text.push('\n');
+            text.push_str(&key_text(key.as_ref()));
+            text.push_str(" = ");
+            text.push_str(value.text.trim_end_matches('\n'));
+        }
+        text.push_str(if text == "{" { "}" } else { "\n}" });
+        Self { text }
+    }
+
+    /// The expression in its canonical form.
+    pub fn text(&self) -> String {
+        const NAME: &str = "value = ";
+        let line = format!("{NAME}{}\n", self.text);
+        let formatted = format("value", line.as_bytes(), FormatStyle::Hcl).ok();
+        let formatted = formatted.and_then(|bytes| String::from_utf8(bytes).ok());
+        let text = formatted.as_deref().and_then(|text| text.strip_prefix(NAME)).unwrap_or(&self.text);
+        text.trim_end_matches('\n').to_owned()
+    }
+}
+
+/// Expressions with commas between.
+fn joined(expressions: impl IntoIterator<Item = NewExpression>) -> String {
+    let texts: Vec<String> = expressions.into_iter().map(|expression| expression.text).collect();
+    texts.join(", ")
+}

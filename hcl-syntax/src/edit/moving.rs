@@ -1,0 +1,331 @@
+//! Items put beside others, and moved.
+
+use std::sync::OnceLock;
+
+use super::address::{Address, AddressStep};
+use super::attributes::names_whole;
+use super::blocks::{header_of, new_header};
+use super::find::Found;
+use super::insert::{self, Gap, Place, new_line};
+use super::layout::{at_left_edge, indented, is_closing};
+use super::{Document, Reach, Replacement, error};
+use crate::diagnostic::Diagnostics;
+use crate::lexer::is_identifier;
+use crate::sorting::sort_by;
+use crate::source::Span;
+use crate::token::TokenKind;
+
+/// A side of an item.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// Above it, and above the comments that belong to it.
+    Before,
+    /// Below it.
+    After,
+}
+
+/// Where an item is moved to.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Destination<'a> {
+    /// Beside an attribute or a block.
+    Beside(&'a Address, Side),
+    /// Into a block: behind the last attribute, or, of a block, at the end.
+    Into(&'a Address),
+    /// The same in the document itself.
+    Root,
+}
+
+impl Document {
+    /// Puts attributes and blocks, written out, beside an attribute or a block. There is an empty line between if one of the
+    /// two is a block, and there is one on that side already or nothing else.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::{Document, Side};
+    ///
+    /// let mut document = Document::parse("main.hcl", "# Of b\nb {}\n").unwrap();
+    /// document.insert(&"b".parse().unwrap(), Side::Before, "a = 1\n").unwrap();
+    /// assert_eq!(document.text(), "a = 1\n\n# Of b\nb {}\n");
+    /// ```
+    ///
+    /// # Errors
+    /// The text has syntax errors, or the address does not name one attribute or block with its lines alone.
+    pub fn insert(&mut self, address: &Address, side: Side, text: &str) -> Result<(), Diagnostics> {
+        let added = Self::parse_with("text", text.as_bytes().to_vec(), &self.limits)?;
+        let found = self.targets(address, Reach::One)?;
+        let inserted = found.first().map(|found| self.beside(address, *found, side, &added));
+        let inserted = inserted.unwrap_or_else(|| Err(vec![self.not_found(address)]))?;
+        self.apply(vec![inserted])
+    }
+
+    /// Moves one attribute or block, with the comments that belong to it.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::{Destination, Document, Side};
+    ///
+    /// let mut document = Document::parse("main.hcl", "a {}\n\n# Of b\nb {}\n").unwrap();
+    /// let (a, b) = ("a".parse().unwrap(), "b".parse().unwrap());
+    /// document.move_item(&b, Destination::Beside(&a, Side::Before)).unwrap();
+    /// assert_eq!(document.text(), "# Of b\nb {}\n\na {}\n");
+    /// ```
+    ///
+    /// # Errors
+    /// An address does not name one attribute or block with its lines alone, or the destination is in what is moved.
+    pub fn move_item(&mut self, from: &Address, destination: Destination<'_>) -> Result<(), Diagnostics> {
+        let (found, text) = self.movable(from)?;
+        let moved = Self::parse_with("text", text, &self.limits)?;
+        let replacements = self.moved(from, found, destination, &moved)?;
+        self.apply(replacements)
+    }
+
+    /// Gives what `from` names the address `to`. In the same body that is another name, or type and labels: a `*` in
+    /// `to` keeps the label that is there. Otherwise the item is moved, with its comments, to the block that `to` leads
+    /// into.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::{Document, Reach};
+    ///
+    /// let mut document = Document::parse("main.hcl", "a \"x\" \"1\" {}\na \"x\" \"2\" {}\n").unwrap();
+    /// let (from, to) = ("a.x.*".parse().unwrap(), "a.y.*".parse().unwrap());
+    /// document.move_to(&from, &to, Reach::All).unwrap();
+    /// assert_eq!(document.text(), "a \"y\" \"1\" {}\na \"y\" \"2\" {}\n");
+    /// ```
+    ///
+    /// # Errors
+    /// `from` names nothing, or several places where they can't have one name each; `to` leads to no block.
+    pub fn move_to(&mut self, from: &Address, to: &Address, reach: Reach) -> Result<(), Diagnostics> {
+        let found = self.targets(from, reach)?;
+        let Some(&first) = found.first() else { return Ok(()) };
+        if !matches!(first, Found::Block(_)) {
+            let parent = to.parent();
+            let name =
+                to.name_at(to.steps.len().saturating_sub(1)).ok_or_else(|| vec![self.not_found(to)])?;
+            let is_same = parent == from.parent();
+            return match first {
+                _ if is_same => self.rename(from, name, reach),
+                Found::Attribute(_) => self.move_renamed(from, parent.as_ref(), &[name]),
+                _ => self.move_value(from, to),
+            };
+        }
+        let parent = self.parent_of(from, first);
+        let is_same_length = to.steps.len() == from.steps.len();
+        let starts_alike = to.steps.starts_with(&parent.steps);
+        let container = match starts_alike && is_same_length {
+            true => parent.clone(),
+            false => self.container_of(to),
+        };
+        let names = &to.steps[container.steps.len()..];
+        if names.is_empty() {
+            return Err(vec![self.not_found(to)]);
+        }
+        if container == parent {
+            return self.rename_blocks(from, to, names, reach);
+        }
+        let names = names.iter().map(|step| match step {
+            AddressStep::Name(name) => Some(name.as_str()),
+            _ => None,
+        });
+        let names = names.collect::<Option<Vec<_>>>().ok_or_else(|| vec![self.not_found(to)])?;
+        self.move_renamed(from, Some(&container).filter(|it| !it.is_root()), &names)
+    }
+
+    /// The value of a key or of an element in another place.
+    fn move_value(&mut self, from: &Address, to: &Address) -> Result<(), Diagnostics> {
+        let value = String::from_utf8_lossy(&self.get(from)?.concat()).into_owned();
+        let mut changed = Self::parse_with(&self.name, self.bytes.clone(), &self.limits)?;
+        changed.append_attribute(to, &value, Gap::None, Reach::One)?;
+        changed.remove(from, Reach::One)?;
+        *self = changed;
+        Ok(())
+    }
+
+    /// Moves an item into a body under another name, or type and labels.
+    fn move_renamed(
+        &mut self,
+        from: &Address,
+        container: Option<&Address>,
+        names: &[&str],
+    ) -> Result<(), Diagnostics> {
+        let (found, text) = self.movable(from)?;
+        let mut moved = Self::parse_with("text", text, &self.limits)?;
+        let [name, labels @ ..] = names else { return Err(vec![self.not_found(from)]) };
+        if !is_identifier(name) {
+            return Err(vec![error::no_name(name)]);
+        }
+        let renamed = moved.list(None)?.into_iter().flat_map(|(_, item)| match item {
+            Found::Block(block) => new_header(block, name, labels),
+            _ => vec![Replacement { span: item.definition_span(), text: name.as_bytes().to_vec() }],
+        });
+        let renamed = renamed.collect();
+        moved.apply(renamed)?;
+        let destination = container.map_or(Destination::Root, Destination::Into);
+        let replacements = self.moved(from, found, destination, &moved)?;
+        self.apply(replacements)
+    }
+
+    /// Gives blocks other types and labels; `*` keeps one.
+    fn rename_blocks(
+        &mut self,
+        from: &Address,
+        to: &Address,
+        names: &[AddressStep],
+        reach: Reach,
+    ) -> Result<(), Diagnostics> {
+        let mut replacements = Vec::new();
+        for found in self.targets(from, reach)? {
+            let Found::Block(block) = found else { continue };
+            let old = header_of(block);
+            let new = names.iter().enumerate().map(|(at, step)| match step {
+                AddressStep::Name(name) => Some(name.as_str()),
+                AddressStep::Any => old.get(at).copied(),
+                AddressStep::Index(_) => None,
+            });
+            let new = new.collect::<Option<Vec<_>>>().ok_or_else(|| vec![self.not_found(to)])?;
+            let [block_type, labels @ ..] = new.as_slice() else { continue };
+            if !is_identifier(block_type) {
+                return Err(vec![error::no_name(block_type)]);
+            }
+            replacements.extend(new_header(block, block_type, labels));
+        }
+        self.apply(replacements)
+    }
+
+    /// The address of what a block stands in.
+    fn parent_of(&self, address: &Address, found: Found<'_>) -> Address {
+        let inner = found.span();
+        let is_around = |outer: Found<'_>| {
+            let outer = outer.span();
+            outer != inner && outer.start <= inner.start && inner.end <= outer.end
+        };
+        // If a block that some steps name is around it, so is one that fewer steps name.
+        let lengths: Vec<usize> = (1..address.steps.len()).collect();
+        let n_steps = lengths
+            .partition_point(|&n_steps| self.find(&address.prefix(n_steps)).into_iter().any(is_around));
+        address.prefix(n_steps)
+    }
+
+    /// The address of the innermost block that an address leads into, and not only to some with its labels.
+    fn container_of(&self, address: &Address) -> Address {
+        let n_steps = (1..address.steps.len()).rev().find(|&n_steps| {
+            let found = self.find(&address.prefix(n_steps));
+            matches!(found.as_slice(), [block @ Found::Block(_)] if names_whole(address, n_steps, *block))
+        });
+        address.prefix(n_steps.unwrap_or(0))
+    }
+
+    /// One attribute or block, and its text with its comments.
+    fn movable(&self, address: &Address) -> Result<(Found<'_>, Vec<u8>), Diagnostics> {
+        let found = self.targets(address, Reach::One)?;
+        let Some(&found) = found.first() else { return Err(vec![self.not_found(address)]) };
+        if !matches!(found, Found::Attribute(_) | Found::Block(_)) {
+            return Err(vec![error::no_lines(self.file().source(), address, found)]);
+        }
+        let layout = self.layout();
+        let item = found.span();
+        let whole = match layout.lines_of(item) {
+            Some(lines) => Span::new(layout.lead_start(item), lines.end),
+            None => item,
+        };
+        let mut text = at_left_edge(layout, &self.bytes, whole);
+        if !text.ends_with(b"\n") {
+            text.push(b'\n');
+        }
+        Ok((found, text))
+    }
+
+    /// The replacements that take an item away and put its text elsewhere.
+    fn moved(
+        &self,
+        from: &Address,
+        found: Found<'_>,
+        destination: Destination<'_>,
+        moved: &Self,
+    ) -> Result<Vec<Replacement>, Diagnostics> {
+        let removed = self.removal(found);
+        let added = match destination {
+            Destination::Beside(address, side) => {
+                let target = self.targets(address, Reach::One)?;
+                let Some(&target) = target.first() else { return Err(vec![self.not_found(address)]) };
+                if target.span() == found.span() {
+                    return Ok(Vec::new());
+                }
+                vec![self.beside(address, target, side, moved)?]
+            }
+            Destination::Into(container) => self.end_of(container, moved)?,
+            Destination::Root => self.end_of(&Address::root(), moved)?,
+        };
+        if added.iter().any(|added| removed.start < added.span.start && added.span.end < removed.end) {
+            return Err(vec![error::inside_itself(self.file().source(), from, found)]);
+        }
+        let mut replacements = added;
+        replacements.push(Replacement { span: removed, text: Vec::new() });
+        sort_by(&mut replacements, |a, b| (a.span.start, a.span.end).cmp(&(b.span.start, b.span.end)));
+        Ok(replacements)
+    }
+
+    /// An item at the end of a body; an attribute behind the last one, or before the first block.
+    fn end_of(&self, container: &Address, added: &Self) -> Result<Vec<Replacement>, Diagnostics> {
+        let layout = self.layout();
+        let Some(Place::Body(body, block)) = self.places(container, Reach::One)?.into_iter().next() else {
+            return Err(vec![self.not_found(container)]);
+        };
+        let is_attribute = added.file().body().blocks().len() == 0;
+        let beside = match (body.attributes().last(), body.blocks().next()) {
+            (Some(last), _) if is_attribute => Some((Found::Attribute(last), Side::After)),
+            (None, Some(first)) if is_attribute => Some((Found::Block(first), Side::Before)),
+            _ => None,
+        };
+        if let Some((target, side)) = beside
+            && layout.lines_of(target.span()).is_some()
+        {
+            return Ok(vec![self.beside(container, target, side, added)?]);
+        }
+        Ok(insert::at_end(layout, body, block, added.trimmed().layout(), Gap::EmptyLine))
+    }
+
+    /// The document without empty lines at its edges.
+    fn trimmed(&self) -> Self {
+        let text = self.text().trim_start_matches('\u{feff}').trim_matches(['\r', '\n', ' ', '\t']);
+        let text = format!("{text}\n").into_bytes();
+        Self { name: self.name.clone(), bytes: text, read: OnceLock::new(), limits: self.limits.clone() }
+    }
+
+    /// Items beside another.
+    fn beside(
+        &self,
+        address: &Address,
+        target: Found<'_>,
+        side: Side,
+        added: &Self,
+    ) -> Result<Replacement, Diagnostics> {
+        let layout = self.layout();
+        let item = target.span();
+        let lines = match target {
+            Found::Attribute(_) | Found::Block(_) => layout.lines_of(item),
+            Found::Item { .. } | Found::Element { .. } => None,
+        };
+        let lines = lines.ok_or_else(|| vec![error::no_lines(self.file().source(), address, target)])?;
+        let indentation = layout.indentation(item.start);
+        let added = added.trimmed();
+        let is_block = matches!(target, Found::Block(_)) || added.file().body().blocks().len() > 0;
+        let text = indented(added.layout(), indentation, layout.newline());
+        let text = format!("{indentation}{}", text.trim_end_matches(['\r', '\n']));
+        let newline = layout.newline();
+        let (first, next) = (layout.token_at(lines.start), layout.token_at(lines.end));
+        Ok(match side {
+            Side::Before => {
+                let is_first = layout.before(first).is_none() || layout.opening_above(first).is_some();
+                let has_gap = is_block && (is_first || layout.is_empty_above(first));
+                let gap = if has_gap { newline } else { "" };
+                let text = format!("{text}{newline}{gap}").into_bytes();
+                Replacement { span: Span::empty_at(lines.start), text }
+            }
+            Side::After => {
+                let behind = layout.token(next);
+                let is_last = is_closing(behind.kind) || behind.kind == TokenKind::EndOfFile;
+                let has_gap = is_block && (is_last || layout.is_empty_line(next));
+                let gap = if has_gap { newline } else { "" };
+                new_line(layout, lines.end, &format!("{gap}{text}"), added.layout().ends_with_heredoc())
+            }
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! References in expressions, renamed.
+
+use super::{Document, Replacement, error};
+use crate::ast::{Expression, ExpressionKind, StepKind, Steps, Traversal, variables};
+use crate::diagnostic::{Diagnostics, has_errors};
+use crate::parser::{ParseLimits, Splats, TraversalStepKind, parse_traversal};
+use crate::sorting::sort_by;
+use crate::source::{Source, Span};
+
+impl Document {
+    /// Renames references: those that begin with the names `from` begin with `to` from now on, in every expression,
+    /// templates included. Returns how many there were. Names that a `for` binds are others, and stay. `["name"]` counts
+    /// as `.name`.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::Document;
+    ///
+    /// let mut document = Document::parse("main.hcl", "a = var.old.id # var.old\nb = \"${var.old}-${var.older}\"\n").unwrap();
+    /// assert_eq!(document.rename_references("var.old", "var.new").unwrap(), 2);
+    /// assert_eq!(document.text(), "a = var.new.id # var.old\nb = \"${var.new}-${var.older}\"\n");
+    /// ```
+    ///
+    /// # Errors
+    /// One of the two is no reference by names. The document is as before.
+    pub fn rename_references(&mut self, from: &str, to: &str) -> Result<usize, Diagnostics> {
+        let (from, to) = (names(from)?, names(to)?);
+        let to = to.join(".");
+        let mut spans: Vec<Span> = Vec::new();
+        let mut bodies = vec![self.file().body()];
+        while let Some(body) = bodies.pop() {
+            bodies.extend(body.blocks().map(|block| block.body()));
+            for attribute in body.attributes() {
+                let uses = variables(attribute.expression());
+                spans.extend(uses.into_iter().filter_map(|traversal| named(traversal, &from)));
+            }
+        }
+        if spans.is_empty() {
+            return Ok(0);
+        }
+        sort_by(&mut spans, |a, b| a.start.cmp(&b.start));
+        let n_renamed = spans.len();
+        let replacements = spans.into_iter().map(|span| Replacement { span, text: to.clone().into_bytes() });
+        self.apply(replacements.collect())?;
+        Ok(n_renamed)
+    }
+}
+
+/// The names of a reference that has nothing else.
+fn names(text: &str) -> Result<Vec<String>, Diagnostics> {
+    let refused = || vec![error::no_reference(text)];
+    let source = Source::new("reference", text).map_err(|_| refused())?;
+    let (parsed, diagnostics) = parse_traversal(source, Splats::Refused, &ParseLimits::default());
+    let root = parsed.root().filter(|_| !has_errors(&diagnostics)).ok_or_else(refused)?;
+    let steps = parsed.steps().map(|step| match step.kind {
+        TraversalStepKind::Attribute(name) => Ok(name.to_owned()),
+        _ => Err(refused()),
+    });
+    [Ok(root.to_owned())].into_iter().chain(steps).collect()
+}
+
+/// Where a reference has these names, if it begins with them.
+fn named(traversal: Traversal<'_>, names: &[String]) -> Option<Span> {
+    let [root, rest @ ..] = names else { return None };
+    if traversal.root() != root {
+        return None;
+    }
+    let mut span = traversal.root_span();
+    let mut steps = step_names(traversal.steps());
+    for name in rest {
+        let (step, place) = steps.next()?;
+        if step? != name {
+            return None;
+        }
+        span = span.to(place);
+    }
+    Some(span)
+}
+
+/// The names of steps, where they are names, and their places.
+fn step_names(steps: Steps<'_>) -> impl Iterator<Item = (Option<&str>, Span)> {
+    steps.iter().map(|step| {
+        let name = match step.kind {
+            StepKind::Attribute(name) => Some(name),
+            StepKind::Index(key) => text_of(key),
+            StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => None,
+        };
+        (name, step.span)
+    })
+}
+
+fn text_of(key: Expression<'_>) -> Option<&str> {
+    match key.kind() {
+        ExpressionKind::Text(text) => Some(text),
+        _ => None,
+    }
+}
