@@ -298,6 +298,27 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_DECLARED_MISSING 2
 
 /**
+ * `hcl_place.part`: all of it: of an attribute from its name to the end of its expression, of a block from its type to
+ * its closing brace, of a body the place where something that is missing would stand.
+ */
+#define HCL_PLACE_WHOLE 0
+
+/**
+ * `hcl_place.part`: the value: the expression of an attribute.
+ */
+#define HCL_PLACE_VALUE 1
+
+/**
+ * `hcl_place.part`: the name: of an attribute its name, of a block its type.
+ */
+#define HCL_PLACE_NAME 2
+
+/**
+ * `hcl_place.part`: the header of a block, from its type to its last label.
+ */
+#define HCL_PLACE_HEADER 3
+
+/**
  * `hcl_program_compile`: gives the program also when a name or function is not known. Evaluations that come across
  * it fail then, those that don't go well.
  */
@@ -891,48 +912,6 @@ typedef struct {
 } hcl_limits;
 
 /**
- * How a source is parsed. Set `size` to `sizeof(hcl_parse_opts)` and what is not wanted to zero.
- */
-typedef struct {
-    /**
-     * `sizeof(hcl_parse_opts)`, set by the caller.
-     */
-    size_t size;
-    /**
-     * `HCL_PARSE_…`, joined by `|`.
-     */
-    uint32_t flags;
-    /**
-     * How deep blocks, brackets and templates may nest; 0 for 1000.
-     */
-    uint32_t max_depth;
-    /**
-     * How many diagnostics are kept; 0 for 1000.
-     */
-    uint32_t max_diagnostics;
-    /**
-     * Not used; zero.
-     */
-    uint32_t reserved;
-    /**
-     * The longest source accepted, in bytes; 0 for 1 GiB, the most there can be.
-     */
-    uint64_t max_source_bytes;
-    /**
-     * Where the text begins in a larger one; zeros for line 1, column 1, byte 0.
-     */
-    hcl_pos start;
-    /**
-     * How long the call may take, in nanoseconds; no deadline by default. Looked at every few thousand tokens.
-     */
-    uint64_t timeout_ns;
-    /**
-     * A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct.
-     */
-    const hcl_cancel *cancel;
-} hcl_parse_opts;
-
-/**
  * One diagnostic. Set `size` to `sizeof(hcl_diag)` before passing it; the texts are borrowed from the list.
  */
 typedef struct {
@@ -976,7 +955,58 @@ typedef struct {
      * The subject as it is written in the source, for example the expression that is wrong; empty when there is no place.
      */
     hcl_str expression;
+    /**
+     * How many extra values a host gave it: `hcl_diags_extra`.
+     */
+    uint32_t n_extra;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
 } hcl_diag;
+
+/**
+ * A place in a source, said by the handle of what stands there. Set `size` to `sizeof(hcl_place)`, one of the handles, and
+ * what is not wanted to zero. The handles are only read during the call that takes the struct.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_place)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * Which part of an attribute or a block: `HCL_PLACE_…`; of the others 0.
+     */
+    uint32_t part;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * An attribute.
+     */
+    const hcl_attr *attr;
+    /**
+     * A block.
+     */
+    const hcl_block *block;
+    /**
+     * A body.
+     */
+    const hcl_body *body;
+    /**
+     * An expression.
+     */
+    const hcl_expr *expr;
+    /**
+     * A file, of which `range` is meant.
+     */
+    const hcl_file *file;
+    /**
+     * The place in `file`; its byte offsets count.
+     */
+    hcl_range range;
+} hcl_place;
 
 /**
  * How diagnostics are drawn. Set `size` to `sizeof(hcl_render_opts)` and what is not wanted to zero.
@@ -1015,6 +1045,48 @@ typedef struct {
      */
     const hcl_cancel *cancel;
 } hcl_render_opts;
+
+/**
+ * How a source is parsed. Set `size` to `sizeof(hcl_parse_opts)` and what is not wanted to zero.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_parse_opts)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_PARSE_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * How deep blocks, brackets and templates may nest; 0 for 1000.
+     */
+    uint32_t max_depth;
+    /**
+     * How many diagnostics are kept; 0 for 1000.
+     */
+    uint32_t max_diagnostics;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * The longest source accepted, in bytes; 0 for 1 GiB, the most there can be.
+     */
+    uint64_t max_source_bytes;
+    /**
+     * Where the text begins in a larger one; zeros for line 1, column 1, byte 0.
+     */
+    hcl_pos start;
+    /**
+     * How long the call may take, in nanoseconds; no deadline by default. Looked at every few thousand tokens.
+     */
+    uint64_t timeout_ns;
+    /**
+     * A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct.
+     */
+    const hcl_cancel *cancel;
+} hcl_parse_opts;
 
 /**
  * Which `dynamic` blocks are expanded. Set `size` to `sizeof(hcl_dynamic_opts)` and what is not wanted to zero. The
@@ -3634,7 +3706,8 @@ hcl_status hcl_file_to_native(const hcl_file *file,
  * \defgroup diagnostics Diagnostics
  *
  * What is wrong, as data: severity, a stable code, a summary, a detail, places, and the values of the names involved. Or
- * ready to be shown: text with source lines, in colour, or JSON. Diagnostics keep the sources they speak of alive.
+ * ready to be shown: text with source lines, in colour, or JSON. Diagnostics keep the sources they speak of alive. A
+ * host adds its own to the list, at the places of its handles (`hcl_diags_add`).
  * @{
  */
 
@@ -3705,6 +3778,81 @@ HCL_API hcl_status hcl_code_explain(const char *code, size_t code_len, hcl_buf *
  * Releases `diags` and the texts borrowed from it. Null is ignored.
  */
 HCL_API void hcl_diags_free(hcl_diags *diags);
+
+/**
+ * An empty list of diagnostics. `*out` is owned.
+ */
+HCL_API hcl_status hcl_diags_new(hcl_diags **out);
+
+/**
+ * Adds a diagnostic of the host to the list `*diags`, which may be one of the library's; a null `*diags` is an empty list
+ * and becomes an owned one. Of `diag` the severity, the code, the summary and the detail count: texts are copied, and
+ * bytes in them that are no UTF-8 are shown as U+FFFD. The code is the host's own, for example `gatewayd.port`; an empty one is
+ * taken for `host`. `subject` is the tight place and `context` a wider one in the same source; both may be null. Without a
+ * `subject` the file name and ranges in `diag` count, of which no source lines are shown; so one that `hcl_diags_get`
+ * filled can be added to another list.
+ *
+ * HCL_ERR_ARGUMENT: a severity that means nothing, or a place that is none. HCL_ERR_NOT_FOUND: the place is a body that was
+ * made of no files.
+ */
+HCL_API
+hcl_status hcl_diags_add(hcl_diags **diags,
+                         const hcl_diag *diag,
+                         const hcl_place *subject,
+                         const hcl_place *context);
+
+/**
+ * Sets an extra value of the last diagnostic of the list, in place of what `key` had before: JSON has it in `extra`, SARIF in
+ * `properties`. Both texts are copied. HCL_ERR_RANGE: the list is empty.
+ */
+HCL_API
+hcl_status hcl_diags_note(hcl_diags *diags,
+                          const char *key,
+                          size_t key_len,
+                          const char *value,
+                          size_t value_len);
+
+/**
+ * An extra value of the diagnostic `index`, of which it has `hcl_diag.n_extra`. Both texts are borrowed from `diags`.
+ *
+ * HCL_ERR_RANGE: there is no such diagnostic, or it has not that many extra values.
+ */
+HCL_API
+hcl_status hcl_diags_extra(const hcl_diags *diags,
+                           size_t index,
+                           size_t extra_index,
+                           hcl_str *key,
+                           hcl_str *value);
+
+/**
+ * Sorts a list by place: by file name, then by where the subjects begin and end; those without a place come last, and those of
+ * one place stay in their order. Indexes and texts borrowed from the list before mean nothing any more. Null is an empty list.
+ */
+HCL_API
+hcl_status hcl_diags_sort(hcl_diags *diags);
+
+/**
+ * Shortens a list to at most `most` diagnostics: warnings go first, then errors, the last ones before those in front of them.
+ * Texts borrowed from the list before mean nothing any more. Null is an empty list.
+ */
+HCL_API
+hcl_status hcl_diags_cap(hcl_diags *diags,
+                         size_t most);
+
+/**
+ * The diagnostics as a log in SARIF 2.1.0, which code scanning services read, in the name of the program `tool` of a
+ * `version`. Null `diags` is an empty list. Of `opts`, which may be null, the limits count. The result is owned.
+ *
+ * HCL_ERR_LIMIT: the text would be longer than `max_bytes`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
+ */
+HCL_API
+hcl_status hcl_diags_sarif(const hcl_diags *diags,
+                           const char *tool,
+                           size_t tool_len,
+                           const char *version,
+                           size_t version_len,
+                           const hcl_render_opts *opts,
+                           hcl_buf **out);
 
 /** @} */
 

@@ -16,6 +16,7 @@ mod boundary;
 mod builder;
 mod collection;
 mod comparison;
+mod complaint;
 mod content;
 mod conversion;
 mod definitions;
@@ -41,6 +42,7 @@ mod mark;
     )
 )]
 mod module;
+mod place;
 #[cfg(feature = "modules")]
 mod products;
 mod program;

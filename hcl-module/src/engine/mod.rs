@@ -295,5 +295,5 @@ pub(crate) fn once(diagnostics: &mut Diagnostics) {
         return;
     }
     let mut seen = HashSet::new();
-    diagnostics.retain(|one| seen.insert((one.to_string(), one.code)));
+    diagnostics.retain(|one| seen.insert((one.to_string(), one.code.clone())));
 }

@@ -54,6 +54,29 @@ hclgo_bytes hclgo_buf_take(hcl_buf *buf);
 hclgo_bytes hclgo_diags_render(const hcl_diags *diags, uint32_t flags, uint32_t width, uint32_t max_count);
 /* All diagnostics with all their fields. */
 hclgo_bytes hclgo_diags_dump(const hcl_diags *diags);
+
+/* Where something stands: one handle, or none; and a range as line, column and byte of both ends. */
+typedef struct {
+    const hcl_attr *attr;
+    const hcl_block *block;
+    const hcl_body *body;
+    const hcl_expr *expr;
+    uint32_t part;
+    uint64_t words[6];
+} hclgo_place;
+
+/* What a program says. */
+typedef struct {
+    uint32_t severity;
+    hcl_str code, summary, detail, filename;
+} hclgo_said;
+
+hclgo_made hclgo_diags_say(const hclgo_said *said, const hclgo_place *subject, const hclgo_place *context);
+hclgo_made hclgo_diags_copy(const hcl_diags *diags);
+int32_t hclgo_diags_join(hcl_diags *list, const hcl_diags *more);
+hclgo_bytes hclgo_diags_json(const hcl_diags *diags);
+hclgo_bytes hclgo_diags_sarif(const hcl_diags *diags, const char *tool, size_t tool_len, const char *version,
+                              size_t version_len);
 /* The names that an expression needs: root, text and place of each. */
 hclgo_bytes hclgo_expr_variables(const hcl_expr *expr);
 hclgo_bytes hclgo_expr_functions(const hcl_expr *expr);
