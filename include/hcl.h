@@ -865,6 +865,11 @@ typedef struct {
 } hcl_range;
 
 /**
+ * Releases user data.
+ */
+typedef void (*hcl_drop)(void *user);
+
+/**
  * How much an evaluation may do, or work on a single value. Set `size` to `sizeof(hcl_limits)`; zero in a field means
  * its default, and all defaults but that of `timeout_ns` are finite. Filled by `hcl_frame_used`, the same fields tell
  * what was used.
@@ -999,11 +1004,11 @@ typedef struct {
      */
     const hcl_expr *expr;
     /**
-     * A file, of which `range` is meant.
+     * A file: its beginning.
      */
     const hcl_file *file;
     /**
-     * The place in `file`; its byte offsets count.
+     * If it is set, this range of the source that the handle is in; its byte offsets count.
      */
     hcl_range range;
 } hcl_place;
@@ -1169,11 +1174,6 @@ typedef int32_t (*hcl_host_callback)(void *user, hcl_str what, uint64_t most, hc
  * pass the name and get the text of the secret. `hcl_call_cancelled` tells whether the evaluation still waits.
  */
 typedef int32_t (*hcl_store_callback)(void *user, hcl_str function, hcl_call *call);
-
-/**
- * Releases user data.
- */
-typedef void (*hcl_drop)(void *user);
 
 /**
  * A host made of callbacks. Set `size` to `sizeof(hcl_host_callbacks)` and what is not wanted to zero: what has no
@@ -2447,6 +2447,37 @@ HCL_API hcl_status hcl_value_number_text(const hcl_value *value, hcl_buf **out);
  */
 HCL_API hcl_status hcl_value_as_str(const hcl_value *value, hcl_str *out);
 
+/**
+ * A type of objects of the host, called `name` in messages. It is equal to itself only: make it once, and keep it. `*out` is
+ * owned. HCL_ERR_ARGUMENT: the name is empty.
+ */
+HCL_API
+hcl_status hcl_type_capsule(const char *name,
+                            size_t name_len,
+                            hcl_type **out);
+
+/**
+ * An object of the host as a value of a type of `hcl_type_capsule`. Expressions pass it on, a function of the host gets it
+ * as it is (`hcl_value_as_capsule`), `==` compares whether it is the same value, and it converts to no other type. `*out` is owned.
+ *
+ * From this call on `drop`, which may be null, is called once with `pointer`, whatever becomes of the call: when the last
+ * reference to the value goes, on whatever thread that is, or at once if the call fails. HCL_ERR_TYPE: `ty` is of another kind.
+ */
+HCL_API
+hcl_status hcl_value_capsule(const hcl_type *ty,
+                             void *pointer,
+                             hcl_drop drop,
+                             hcl_value **out);
+
+/**
+ * The object in a value of `hcl_value_capsule`; it lives at least as long as the value. HCL_ERR_TYPE: the value is none, or of
+ * another type than `ty`. HCL_ERR_UNKNOWN, HCL_ERR_MARKED: as for `hcl_value_as_bool`.
+ */
+HCL_API
+hcl_status hcl_value_as_capsule(const hcl_value *value,
+                                const hcl_type *ty,
+                                void **out);
+
 /** @} */
 
 /**
@@ -2919,6 +2950,48 @@ hcl_status hcl_call_fail(hcl_call *call,
  * now and then, and gives up with HCL_ERR_CANCELLED.
  */
 HCL_API bool hcl_call_cancelled(const hcl_call *call);
+
+/**
+ * Sets what callbacks of later evaluations with this frame are told by `hcl_call_user` and `hcl_answer_user`: for whom they
+ * are called, for example. The library only passes the pointer on; null, as at first, takes it away. It must be good as long as
+ * evaluations may run. HCL_ERR_BUSY: the frame is in use.
+ */
+HCL_API
+hcl_status hcl_frame_set_user(hcl_frame *frame,
+                              void *user);
+
+/**
+ * What `hcl_frame_set_user` gave the frame of the evaluation that makes the call; null if it gave nothing, while a program is
+ * compiled, in `hcl_function.result_type_of`, and where something is evaluated without a frame.
+ */
+HCL_API
+void *hcl_call_user(const hcl_call *call);
+
+/**
+ * What `hcl_frame_set_user` gave the frame of the evaluation that asks the host; null if it gave nothing, and while a module
+ * is loaded or evaluated.
+ */
+HCL_API
+void *hcl_answer_user(const hcl_answer *answer);
+
+/**
+ * Says why a call failed, in diagnostics of the host (`hcl_diags_add`) or of the library, for example those of another file.
+ * Diagnostics without a place get that of the argument `argument`, or of the call with `HCL_NO_ARGUMENT`; of a look-up that of the variable.
+ * If all have places in other sources, one more says that this call failed. The list is copied. Then return anything but 0.
+ * HCL_ERR_ARGUMENT: there is no error in the list.
+ */
+HCL_API
+hcl_status hcl_call_fail_with(hcl_call *call,
+                              size_t argument,
+                              const hcl_diags *diags);
+
+/**
+ * Says why there is no answer, as `hcl_call_fail_with` does: diagnostics without a place get that of the call of the function
+ * that asks. Then return anything but 0. HCL_ERR_ARGUMENT: there is no error in the list.
+ */
+HCL_API
+hcl_status hcl_answer_fail_with(hcl_answer *answer,
+                                const hcl_diags *diags);
 
 /** @} */
 

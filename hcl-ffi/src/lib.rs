@@ -14,10 +14,12 @@
 mod body;
 mod boundary;
 mod builder;
+mod capsule;
 mod collection;
 mod comparison;
 mod complaint;
 mod content;
+mod context;
 mod conversion;
 mod definitions;
 mod diagnostics;

@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(format!("{error:#}"), "g.hcl:1,8-13: Port out of range; Below 65536.");
         let text = error.to_string();
         assert!(
-            text.contains("1 | port = 70000\n") && text.contains("^^^^^") && text.ends_with('.'),
+            text.contains("1 │ port = 70000\n") && text.contains("^^^^^") && text.ends_with('.'),
             "{text}"
         );
         assert_eq!(format!("{error:?}"), text);
