@@ -13,6 +13,8 @@ package chcl
 #cgo noescape hcl_diags_note
 #cgo nocallback hcl_diags_note
 #cgo nocallback hcl_diags_sort
+#cgo nocallback hcl_call_fail_with
+#cgo nocallback hcl_answer_fail_with
 */
 import "C"
 
@@ -90,4 +92,14 @@ func DiagsSARIF(d *Diags, tool, version string) Bytes {
 	t, tl := chars(tool)
 	v, vl := chars(version)
 	return takenBytes(C.hclgo_diags_sarif(cDiags(d), t, tl, v, vl))
+}
+
+// CallFailWith says why a call failed, in diagnostics.
+func CallFailWith(c *Call, argument uint, why *Diags) Status {
+	return Status(C.hcl_call_fail_with(cCall(c), C.size_t(argument), cDiags(why)))
+}
+
+// AnswerFailWith says why there is no answer, in diagnostics.
+func AnswerFailWith(a *Answer, why *Diags) Status {
+	return Status(C.hcl_answer_fail_with(cAnswer(a), cDiags(why)))
 }

@@ -65,6 +65,21 @@ typedef struct {
     uint64_t words[6];
 } hclgo_place;
 
+/* What stands for an object of Go, or why there is none. */
+typedef struct {
+    uintptr_t user;
+    int32_t status;
+} hclgo_capsule;
+
+hclgo_made hclgo_type_capsule(const char *name, size_t name_len);
+hclgo_made hclgo_value_capsule(const hcl_type *type, uintptr_t user);
+hclgo_capsule hclgo_value_as_capsule(const hcl_value *value, const hcl_type *type);
+
+/* How many objects of Go have been released and not taken yet. */
+extern int64_t hclgo_released_count;
+/* One of them; 0 for none. */
+uintptr_t hclgo_take_released(void);
+
 /* What a program says. */
 typedef struct {
     uint32_t severity;
