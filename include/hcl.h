@@ -996,7 +996,7 @@ typedef struct {
      */
     const hcl_block *block;
     /**
-     * A body.
+     * A body: where something that it lacks would stand. With `spec`, what that makes of it at `path`.
      */
     const hcl_body *body;
     /**
@@ -1011,6 +1011,14 @@ typedef struct {
      * If it is set, this range of the source that the handle is in; its byte offsets count.
      */
     hcl_range range;
+    /**
+     * With `body`: the place of a part of the value that the specification makes of it, as by `hcl_decoded_range`.
+     */
+    const hcl_spec *spec;
+    /**
+     * With `spec`: the path in the value; of the place `part` says which.
+     */
+    hcl_str path;
 } hcl_place;
 
 /**
@@ -2093,6 +2101,26 @@ hcl_status hcl_spec_decode(const hcl_spec *spec,
                            hcl_frame *frame,
                            hcl_value **value,
                            hcl_diags **diags);
+
+/**
+ * Where a part of a decoded value comes from. `path` leads to it in the value that `spec` makes of `body`, such as
+ * `listen.public.port` or `servers[0]`; the empty path is the whole value. `part` is HCL_PLACE_VALUE for the expression, or the
+ * element of one that is written out; HCL_PLACE_WHOLE, HCL_PLACE_NAME or HCL_PLACE_HEADER for the attribute or block that it is
+ * in. What the body does not have is where it would have to be put. `frame` is needed only for `dynamic` blocks, and may be null.
+ * `*filename`, which may be left out by a null pointer, is borrowed from `body`. `hcl_place` says the same for a diagnostic.
+ *
+ * HCL_ERR_NOT_FOUND: the specification makes no such part, or makes it of nothing in the body: of a literal, or as an element of
+ * a set. HCL_ERR_ARGUMENT: `path` is no path. HCL_ERR_TYPE: the body is what `hcl_body_content` gave.
+ */
+HCL_API
+hcl_status hcl_decoded_range(const hcl_spec *spec,
+                             const hcl_body *body,
+                             hcl_frame *frame,
+                             const char *path,
+                             size_t path_len,
+                             uint32_t part,
+                             hcl_str *filename,
+                             hcl_range *out);
 
 /**
  * Another owned handle to the same specification.

@@ -1,5 +1,7 @@
 //! Places: where something stands, said by the handle of what stands there.
 
+use std::ptr;
+
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::source::{Pos, Range, Source, Span};
 
@@ -10,7 +12,9 @@ use crate::expression::hcl_expr;
 use crate::handle::get;
 use crate::public_struct;
 use crate::source::hcl_file;
+use crate::spec::{decoded, hcl_spec};
 use crate::status::hcl_status;
+use crate::string::{hcl_str, text_in};
 
 /// `hcl_place.part`: all of it: of an attribute from its name to the end of its expression, of a block from its type to
 /// its closing brace, of a body the place where something that is missing would stand.
@@ -37,7 +41,7 @@ pub struct hcl_place {
     pub attr: *const hcl_attr,
     /// A block.
     pub block: *const hcl_block,
-    /// A body.
+    /// A body: where something that it lacks would stand. With `spec`, what that makes of it at `path`.
     pub body: *const hcl_body,
     /// An expression.
     pub expr: *const hcl_expr,
@@ -45,6 +49,10 @@ pub struct hcl_place {
     pub file: *const hcl_file,
     /// If it is set, this range of the source that the handle is in; its byte offsets count.
     pub range: hcl_range,
+    /// With `body`: the place of a part of the value that the specification makes of it, as by `hcl_decoded_range`.
+    pub spec: *const hcl_spec,
+    /// With `spec`: the path in the value; of the place `part` says which.
+    pub path: hcl_str,
 }
 
 /// A span of a source.
@@ -98,7 +106,7 @@ pub(crate) unsafe fn read(what: &str, from: *const hcl_place) -> Outcome<Option<
 /// The place of the one handle that is set.
 ///
 /// # Safety
-/// The handles are null or live.
+/// The handles are null or live, the path is readable as the interface asks.
 unsafe fn place_of(what: &str, fields: &hcl_place) -> Outcome<Place> {
     let no_part =
         || Err(Failure::argument(format!("{what}->part is {}, which it does not have.", fields.part)));
@@ -126,6 +134,14 @@ unsafe fn place_of(what: &str, fields: &hcl_place) -> Outcome<Place> {
             _ => return no_part(),
         };
         return Ok(Place::new(block.source(), span));
+    }
+    if !fields.spec.is_null() {
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let path = unsafe { text_in("path", fields.path.ptr, fields.path.len) }?;
+        // SAFETY: null or live, by contract.
+        let (source, span) =
+            unsafe { decoded(fields.spec, fields.body, ptr::null_mut(), path, fields.part) }?;
+        return Ok(Place { source, span });
     }
     if fields.part != HCL_PLACE_WHOLE {
         return no_part();

@@ -136,6 +136,18 @@ public:
         detail::set(fields_, in.get());
         fields_.range = at;
     }
+    /**
+     * A part of the value that a specification makes of a body, by its path, such as `listen.public.port`; see
+     * `spec::range_of`. The path must live as long as the place.
+     */
+    template <class Spec, class Body, class = decltype(hcl_spec_free(std::declval<const Spec &>().get()))>
+    place(const Spec &by, const Body &of, std::string_view path, std::uint32_t part = HCL_PLACE_VALUE) noexcept
+    {
+        fields_.body = of.get();
+        fields_.spec = by.get();
+        fields_.path = detail::str(path);
+        fields_.part = part;
+    }
     /** The place as C has it. */
     const hcl_place &raw() const noexcept { return fields_; }
 

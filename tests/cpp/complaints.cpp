@@ -37,8 +37,23 @@ static void test_one_list()
     for (hcl::diagnostic one : list) CHECK(one.is_error());
 }
 
+static void test_decoded()
+{
+    auto spec = hcl::spec::parse("object {\n  block_map \"listen\" {\n    labels = [\"name\"]\n    object {\n      attr \"port\" { type = number }\n    }\n  }\n}\n")
+                    .value();
+    auto file = hcl::file::parse("gateway.hcl", "listen \"public\" {\n  port = 70000\n}\n").value();
+    CHECK(spec.range_of(file.body(), "listen.public.port").value().start.line == 2);
+    CHECK(spec.range_of(file.body(), "listen.other.port").code() == HCL_ERR_NOT_FOUND);
+    hcl::diagnostics list;
+    CHECK(list.add(hcl::complaint("gatewayd.port", "Port").at({spec, file.body(), "listen.public.port"})) == HCL_OK);
+    CHECK(list.add(hcl::complaint("gatewayd.port", "Port").at({spec, file.body(), "listen.public.port", HCL_PLACE_NAME})) == HCL_OK);
+    SAME("70000", list[0].expression());
+    SAME("port", list[1].expression());
+}
+
 int main()
 {
+    test_decoded();
     test_one_list();
     return failures;
 }

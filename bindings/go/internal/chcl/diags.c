@@ -25,6 +25,8 @@ static bool place_of(const hclgo_place *from, hcl_place *place)
     place->block = from->block;
     place->body = from->body;
     place->expr = from->expr;
+    place->spec = from->spec;
+    place->path = from->path;
     place->range = range_of(from->words);
     return from->attr != NULL || from->block != NULL || from->body != NULL || from->expr != NULL;
 }

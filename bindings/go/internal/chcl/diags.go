@@ -3,8 +3,6 @@ package chcl
 /*
 #include "glue.h"
 
-#cgo noescape hclgo_diags_say
-#cgo nocallback hclgo_diags_say
 #cgo nocallback hclgo_diags_copy
 #cgo nocallback hclgo_diags_join
 #cgo nocallback hclgo_diags_json
@@ -37,13 +35,15 @@ type Place struct {
 	Block    *Block
 	Body     *Body
 	Expr     *Expr
+	Spec     *Spec  // with Body
+	Path     string // with Spec
 	Part     uint32
 	Filename string
 	Words    [6]uint64 // line, column and byte of both ends
 }
 
-func (p *Place) native() C.hclgo_place {
-	place := C.hclgo_place{attr: cAttr(p.Attr), block: (*C.hcl_block)(unsafe.Pointer(p.Block)), body: cBody(p.Body),
+func (p *Place) native(text func(string) C.hcl_str) C.hclgo_place {
+	place := C.hclgo_place{spec: cSpec(p.Spec), path: text(p.Path), attr: cAttr(p.Attr), block: (*C.hcl_block)(unsafe.Pointer(p.Block)), body: cBody(p.Body),
 		expr: cExpr(p.Expr), part: C.uint32_t(p.Part)}
 	for i, word := range p.Words {
 		place.words[i] = C.uint64_t(word)
@@ -51,7 +51,7 @@ func (p *Place) native() C.hclgo_place {
 	return place
 }
 
-// DiagsSay makes a list of one diagnostic of the program.
+// DiagsSay makes a list of one diagnostic of the program. To find a place it may evaluate what dynamic blocks iterate over.
 func DiagsSay(severity uint32, code, summary, detail string, subject, context Place) Made[Diags] {
 	var pinner runtime.Pinner
 	defer pinner.Unpin()
@@ -64,7 +64,7 @@ func DiagsSay(severity uint32, code, summary, detail string, subject, context Pl
 	}
 	said := C.hclgo_said{severity: C.uint32_t(severity), code: text(code), summary: text(summary), detail: text(detail),
 		filename: text(subject.Filename)}
-	tight, wide := subject.native(), context.native()
+	tight, wide := subject.native(text), context.native(text)
 	return made[Diags](C.hclgo_diags_say(&said, &tight, &wide))
 }
 

@@ -61,6 +61,8 @@ typedef struct {
     const hcl_block *block;
     const hcl_body *body;
     const hcl_expr *expr;
+    const hcl_spec *spec;
+    hcl_str path;
     uint32_t part;
     uint64_t words[6];
 } hclgo_place;
@@ -79,6 +81,10 @@ hclgo_capsule hclgo_value_as_capsule(const hcl_value *value, const hcl_type *typ
 extern int64_t hclgo_released_count;
 /* One of them; 0 for none. */
 uintptr_t hclgo_take_released(void);
+
+/* A range with the name of its file. */
+hclgo_bytes hclgo_decoded_range(const hcl_spec *spec, const hcl_body *body, hcl_frame *frame, const char *path,
+                                size_t path_len, uint32_t part, uintptr_t env);
 
 /* What a program says. */
 typedef struct {
