@@ -3930,15 +3930,15 @@ hcl_status hcl_diags_extra(const hcl_diags *diags,
  * one place stay in their order. Indexes and texts borrowed from the list before mean nothing any more. Null is an empty list.
  */
 HCL_API
-hcl_status hcl_diags_sort(hcl_diags *diags);
+void hcl_diags_sort(hcl_diags *diags);
 
 /**
  * Shortens a list to at most `most` diagnostics: warnings go first, then errors, the last ones before those in front of them.
  * Texts borrowed from the list before mean nothing any more. Null is an empty list.
  */
 HCL_API
-hcl_status hcl_diags_cap(hcl_diags *diags,
-                         size_t most);
+void hcl_diags_cap(hcl_diags *diags,
+                   size_t most);
 
 /**
  * The diagnostics as a log in SARIF 2.1.0, which code scanning services read, in the name of the program `tool` of a

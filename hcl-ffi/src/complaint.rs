@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use hcl_syntax::diagnostic::sarif::write_sarif;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, cap, sort_by_place};
 
-use crate::boundary::{Failure, Outcome, guard};
+use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::diagnostics::{
     HCL_SEVERITY_ERROR, HCL_SEVERITY_WARNING, Writing, entry, extend, hcl_diag, hcl_diags, hcl_render_opts,
 };
@@ -166,27 +166,25 @@ pub unsafe extern "C" fn hcl_diags_extra(
 /// Sorts a list by place: by file name, then by where the subjects begin and end; those without a place come last, and those of
 /// one place stay in their order. Indexes and texts borrowed from the list before mean nothing any more. Null is an empty list.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hcl_diags_sort(diags: *mut hcl_diags) -> hcl_status {
-    guard(|| {
+pub unsafe extern "C" fn hcl_diags_sort(diags: *mut hcl_diags) {
+    guard_or((), || {
         // SAFETY: null or live and unshared, by the contract of the interface.
         if let Some(diags) = unsafe { diags.as_mut() } {
             sort_by_place(&mut diags.list);
         }
-        Ok(())
-    })
+    });
 }
 
 /// Shortens a list to at most `most` diagnostics: warnings go first, then errors, the last ones before those in front of them.
 /// Texts borrowed from the list before mean nothing any more. Null is an empty list.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn hcl_diags_cap(diags: *mut hcl_diags, most: usize) -> hcl_status {
-    guard(|| {
+pub unsafe extern "C" fn hcl_diags_cap(diags: *mut hcl_diags, most: usize) {
+    guard_or((), || {
         // SAFETY: null or live and unshared, by the contract of the interface.
         if let Some(diags) = unsafe { diags.as_mut() } {
             cap(&mut diags.list, most);
         }
-        Ok(())
-    })
+    });
 }
 
 /// The diagnostics as a log in SARIF 2.1.0, which code scanning services read, in the name of the program `tool` of a

@@ -249,9 +249,9 @@ public:
         return done;
     }
     /** Sorts by file name and place; those without a place come last. */
-    void sort() noexcept { (void)hcl_diags_sort(get()); }
+    void sort() noexcept { hcl_diags_sort(get()); }
     /** Keeps at most so many: warnings go before errors, the last ones first. */
-    void cap(std::size_t most) noexcept { (void)hcl_diags_cap(get(), most); }
+    void cap(std::size_t most) noexcept { hcl_diags_cap(get(), most); }
     /** As text for people, with source lines and underlines. */
     result<buffer> render(const render_options &options = {}) const;
     /** As a JSON array, within the limits of the options. HCL_ERR_LIMIT: it would be too long. */

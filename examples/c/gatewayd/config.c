@@ -73,7 +73,7 @@ static void show(struct complaints *all)
 
     opts.size = sizeof opts;
     opts.width = 100;
-    (void)hcl_diags_sort(all->list);
+    hcl_diags_sort(all->list);
     if (hcl_diags_render(all->list, &opts, &text) == HCL_OK)
         fputs(hcl_buf_str(text).ptr, stderr);
     hcl_buf_free(text);
