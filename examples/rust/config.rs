@@ -103,8 +103,7 @@ fn check(config: &Config, source: &Source) -> Diagnostics {
     let mut problems = Diagnostics::new();
     for listen in config.listen.values() {
         if *listen.port >= 65536 {
-            let problem =
-                Diagnostic::error("demo.port", "Port out of range", "port must be below 65536.");
+            let problem = Diagnostic::error("demo.port", "Port out of range", "port must be below 65536.");
             problems.push(match listen.port.range() {
                 Some(place) => problem.at(source, source.span_of(place)),
                 None => problem,

@@ -85,7 +85,7 @@ fn codes_of_decoding_show_the_specification_beside_the_body() {
     let told = explanations().into_iter().filter(|told| {
         told.code.starts_with("decode.") && told.wrong.iter().any(|part| part.language == "spec")
     });
-    let codes: Vec<_> = told.map(|told| &*told.code).collect();
+    let codes: Vec<_> = told.map(|told| told.code).collect();
     assert!(codes.len() > 7 && codes.iter().any(|code| code.starts_with("decode.output.")), "{codes:?}");
     // A code that no input leads to names the specification.
     for told in explanations().iter().filter(|told| told.code.starts_with("decode.")) {

@@ -35,8 +35,8 @@ pub(crate) fn pointer(user: Option<&User>) -> *mut c_void {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_set_user(frame: *mut hcl_frame, user: *mut c_void) -> hcl_status {
     let user = (!user.is_null()).then(|| User::new(UserPointer(user)));
-    // SAFETY: null or live, by the contract of the interface; the state is reached only through `with`.
     guard(|| {
+        // SAFETY: null or live, by the contract of the interface; the state is reached only through `with`.
         unsafe { get("frame", frame.cast_const()) }?.with(|state| {
             state.set_user(user);
             Ok(())

@@ -52,11 +52,11 @@ pub fn find<'e, 'a>(
     let found = found.into_iter().find(|found| !found.is_empty());
     found.ok_or_else(|| {
         // The last name alone may have been meant too.
-        let whole = nearest(text, explanations.iter().map(|told| &*told.code));
+        let whole = nearest(text, explanations.iter().map(|told| told.code));
         whole.or_else(|| {
             let last = |told: &Explanation<'a>| told.code.rsplit('.').next().unwrap_or_default();
             let near = nearest(text, explanations.iter().map(last))?;
-            explanations.iter().find(|told| last(told) == near).map(|told| &*told.code)
+            explanations.iter().find(|told| last(told) == near).map(|told| told.code)
         })
     })
 }

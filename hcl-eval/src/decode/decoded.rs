@@ -9,7 +9,7 @@ use hcl_syntax::source::{Source, Span};
 
 use super::decoder::{Found, Labels};
 use super::place::Place;
-use super::spec::{BodySpec, Collection, Spec};
+use super::spec::{BlockAttributesSpec, BlockMapSpec, BodySpec, Collection, Spec};
 use crate::dynamic::{Attribute, Block, Body};
 use crate::eval::{Evaluation, literal_value};
 use crate::stack;
@@ -143,28 +143,8 @@ impl Search<'_, '_> {
                     Some(step) => self.block(written.get(position_of(step)?)?, &blocks.nested, 0, rest),
                 }
             }
-            Spec::BlockMap(blocks) | Spec::BlockObject(blocks) => {
-                let n_keys = blocks.label_names.len();
-                let keys: Vec<&str> = path.iter().take(n_keys).map(name_of).collect::<Option<_>>()?;
-                let fits = |block: &&&Block| block.labels().zip(&keys).all(|(label, key)| label.text == *key);
-                let written = found.blocks(&blocks.block_type);
-                match written.iter().find(fits) {
-                    Some(block) if keys.len() < n_keys => Some(self.whole(block)),
-                    Some(block) => self.block(block, &blocks.nested, n_keys, path.get(n_keys..)?),
-                    None if keys.is_empty() => Origin::missing(found),
-                    None => None,
-                }
-            }
-            Spec::BlockAttributes(block) => {
-                let Some(written) = found.blocks(&block.block_type).first() else {
-                    return Origin::missing(found);
-                };
-                let Some(step) = first else { return Some(self.whole(written)) };
-                let (attributes, _) = written.body().just_attributes();
-                let name = name_of(step)?;
-                let attribute = attributes.iter().find(|attribute| attribute.written().name() == name)?;
-                Some(self.attribute(attribute, rest))
-            }
+            Spec::BlockMap(blocks) | Spec::BlockObject(blocks) => self.labelled(blocks, found, path),
+            Spec::BlockAttributes(block) => self.any_attribute(block, found, path),
             Spec::BlockLabel(label) => {
                 found.labels.get(label.index).map(|(_, place)| Origin { place, is_there: true })
             }
@@ -181,6 +161,34 @@ impl Search<'_, '_> {
             Spec::Refined(refined) => self.spec(&refined.nested, found, path),
             Spec::Validated(validated) => self.spec(&validated.nested, found, path),
         })
+    }
+
+    /// A block whose labels the path begins with, or something in it.
+    fn labelled(&mut self, spec: &BlockMapSpec, found: &Found<'_>, path: &[PathStep]) -> Option<Origin> {
+        let n_keys = spec.label_names.len();
+        let keys: Vec<&str> = path.iter().take(n_keys).map(name_of).collect::<Option<_>>()?;
+        let fits = |block: &&&Block| block.labels().zip(&keys).all(|(label, key)| label.text == *key);
+        match found.blocks(&spec.block_type).iter().find(fits) {
+            Some(block) if keys.len() < n_keys => Some(self.whole(block)),
+            Some(block) => self.block(block, &spec.nested, n_keys, path.get(n_keys..)?),
+            None if keys.is_empty() => Origin::missing(found),
+            None => None,
+        }
+    }
+
+    /// A block whose attributes may have any name, or one of them.
+    fn any_attribute(
+        &mut self,
+        spec: &BlockAttributesSpec,
+        found: &Found<'_>,
+        path: &[PathStep],
+    ) -> Option<Origin> {
+        let Some(written) = found.blocks(&spec.block_type).first() else { return Origin::missing(found) };
+        let Some((step, rest)) = path.split_first() else { return Some(self.whole(written)) };
+        let (attributes, _) = written.body().just_attributes();
+        let name = name_of(step)?;
+        let attribute = attributes.iter().find(|attribute| attribute.written().name() == name)?;
+        Some(self.attribute(attribute, rest))
     }
 
     /// A block, or something in it.
