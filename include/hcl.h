@@ -356,6 +356,27 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_DECLARED_MISSING 2
 
 /**
+ * `hcl_place.part`: all of it: of an attribute from its name to the end of its expression, of a block from its type to
+ * its closing brace, of a body the place where something that is missing would stand.
+ */
+#define HCL_PLACE_WHOLE 0
+
+/**
+ * `hcl_place.part`: the value: the expression of an attribute.
+ */
+#define HCL_PLACE_VALUE 1
+
+/**
+ * `hcl_place.part`: the name: of an attribute its name, of a block its type.
+ */
+#define HCL_PLACE_NAME 2
+
+/**
+ * `hcl_place.part`: the header of a block, from its type to its last label.
+ */
+#define HCL_PLACE_HEADER 3
+
+/**
  * `hcl_program_compile`: gives the program also when a name or function is not known. Evaluations that come across
  * it fail then, those that don't go well.
  */
@@ -912,6 +933,11 @@ typedef struct {
 } hcl_range;
 
 /**
+ * Releases user data.
+ */
+typedef void (*hcl_drop)(void *user);
+
+/**
  * How much an evaluation may do, or work on a single value. Set `size` to `sizeof(hcl_limits)`; zero in a field means
  * its default, and all defaults but that of `timeout_ns` are finite. Filled by `hcl_frame_used`, the same fields tell
  * what was used.
@@ -960,48 +986,6 @@ typedef struct {
 } hcl_limits;
 
 /**
- * How a source is parsed. Set `size` to `sizeof(hcl_parse_opts)` and what is not wanted to zero.
- */
-typedef struct {
-    /**
-     * `sizeof(hcl_parse_opts)`, set by the caller.
-     */
-    size_t size;
-    /**
-     * `HCL_PARSE_…`, joined by `|`.
-     */
-    uint32_t flags;
-    /**
-     * How deep blocks, brackets and templates may nest; 0 for 1000.
-     */
-    uint32_t max_depth;
-    /**
-     * How many diagnostics are kept; 0 for 1000.
-     */
-    uint32_t max_diagnostics;
-    /**
-     * Not used; zero.
-     */
-    uint32_t reserved;
-    /**
-     * The longest source accepted, in bytes; 0 for 1 GiB, the most there can be.
-     */
-    uint64_t max_source_bytes;
-    /**
-     * Where the text begins in a larger one; zeros for line 1, column 1, byte 0.
-     */
-    hcl_pos start;
-    /**
-     * How long the call may take, in nanoseconds; no deadline by default. Looked at every few thousand tokens.
-     */
-    uint64_t timeout_ns;
-    /**
-     * A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct.
-     */
-    const hcl_cancel *cancel;
-} hcl_parse_opts;
-
-/**
  * One diagnostic. Set `size` to `sizeof(hcl_diag)` before passing it; the texts are borrowed from the list.
  */
 typedef struct {
@@ -1045,7 +1029,66 @@ typedef struct {
      * The subject as it is written in the source, for example the expression that is wrong; empty when there is no place.
      */
     hcl_str expression;
+    /**
+     * How many extra values a host gave it: `hcl_diags_extra`.
+     */
+    uint32_t n_extra;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
 } hcl_diag;
+
+/**
+ * A place in a source, said by the handle of what stands there. Set `size` to `sizeof(hcl_place)`, one of the handles, and
+ * what is not wanted to zero. The handles are only read during the call that takes the struct.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_place)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * Which part of an attribute or a block: `HCL_PLACE_…`; of the others 0.
+     */
+    uint32_t part;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * An attribute.
+     */
+    const hcl_attr *attr;
+    /**
+     * A block.
+     */
+    const hcl_block *block;
+    /**
+     * A body: where something that it lacks would stand. With `spec`, what that makes of it at `path`.
+     */
+    const hcl_body *body;
+    /**
+     * An expression.
+     */
+    const hcl_expr *expr;
+    /**
+     * A file: its beginning.
+     */
+    const hcl_file *file;
+    /**
+     * If it is set, this range of the source that the handle is in; its byte offsets count.
+     */
+    hcl_range range;
+    /**
+     * With `body`: the place of a part of the value that the specification makes of it, as by `hcl_decoded_range`.
+     */
+    const hcl_spec *spec;
+    /**
+     * With `spec`: the path in the value; of the place `part` says which.
+     */
+    hcl_str path;
+} hcl_place;
 
 /**
  * How diagnostics are drawn. Set `size` to `sizeof(hcl_render_opts)` and what is not wanted to zero.
@@ -1084,6 +1127,48 @@ typedef struct {
      */
     const hcl_cancel *cancel;
 } hcl_render_opts;
+
+/**
+ * How a source is parsed. Set `size` to `sizeof(hcl_parse_opts)` and what is not wanted to zero.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_parse_opts)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_PARSE_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * How deep blocks, brackets and templates may nest; 0 for 1000.
+     */
+    uint32_t max_depth;
+    /**
+     * How many diagnostics are kept; 0 for 1000.
+     */
+    uint32_t max_diagnostics;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * The longest source accepted, in bytes; 0 for 1 GiB, the most there can be.
+     */
+    uint64_t max_source_bytes;
+    /**
+     * Where the text begins in a larger one; zeros for line 1, column 1, byte 0.
+     */
+    hcl_pos start;
+    /**
+     * How long the call may take, in nanoseconds; no deadline by default. Looked at every few thousand tokens.
+     */
+    uint64_t timeout_ns;
+    /**
+     * A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct.
+     */
+    const hcl_cancel *cancel;
+} hcl_parse_opts;
 
 /**
  * Which `dynamic` blocks are expanded. Set `size` to `sizeof(hcl_dynamic_opts)` and what is not wanted to zero. The
@@ -1166,11 +1251,6 @@ typedef int32_t (*hcl_host_callback)(void *user, hcl_str what, uint64_t most, hc
  * pass the name and get the text of the secret. `hcl_call_cancelled` tells whether the evaluation still waits.
  */
 typedef int32_t (*hcl_store_callback)(void *user, hcl_str function, hcl_call *call);
-
-/**
- * Releases user data.
- */
-typedef void (*hcl_drop)(void *user);
 
 /**
  * A host made of callbacks. Set `size` to `sizeof(hcl_host_callbacks)` and what is not wanted to zero: what has no
@@ -2092,6 +2172,26 @@ hcl_status hcl_spec_decode(const hcl_spec *spec,
                            hcl_diags **diags);
 
 /**
+ * Where a part of a decoded value comes from. `path` leads to it in the value that `spec` makes of `body`, such as
+ * `listen.public.port` or `servers[0]`; the empty path is the whole value. `part` is HCL_PLACE_VALUE for the expression, or the
+ * element of one that is written out; HCL_PLACE_WHOLE, HCL_PLACE_NAME or HCL_PLACE_HEADER for the attribute or block that it is
+ * in. What the body does not have is where it would have to be put. `frame` is needed only for `dynamic` blocks, and may be null.
+ * `*filename`, which may be left out by a null pointer, is borrowed from `body`. `hcl_place` says the same for a diagnostic.
+ *
+ * HCL_ERR_NOT_FOUND: the specification makes no such part, or makes it of nothing in the body: of a literal, or as an element of
+ * a set. HCL_ERR_ARGUMENT: `path` is no path. HCL_ERR_TYPE: the body is what `hcl_body_content` gave.
+ */
+HCL_API
+hcl_status hcl_decoded_range(const hcl_spec *spec,
+                             const hcl_body *body,
+                             hcl_frame *frame,
+                             const char *path,
+                             size_t path_len,
+                             uint32_t part,
+                             hcl_str *filename,
+                             hcl_range *out);
+
+/**
  * Another owned handle to the same specification.
  */
 HCL_API hcl_status hcl_spec_ref(const hcl_spec *spec, hcl_spec **out);
@@ -2443,6 +2543,37 @@ HCL_API hcl_status hcl_value_number_text(const hcl_value *value, hcl_buf **out);
  * The text of a value, borrowed from it. Otherwise as `hcl_value_as_bool`.
  */
 HCL_API hcl_status hcl_value_as_str(const hcl_value *value, hcl_str *out);
+
+/**
+ * A type of objects of the host, called `name` in messages. It is equal to itself only: make it once, and keep it. `*out` is
+ * owned. HCL_ERR_ARGUMENT: the name is empty.
+ */
+HCL_API
+hcl_status hcl_type_capsule(const char *name,
+                            size_t name_len,
+                            hcl_type **out);
+
+/**
+ * An object of the host as a value of a type of `hcl_type_capsule`. Expressions pass it on, a function of the host gets it
+ * as it is (`hcl_value_as_capsule`), `==` compares whether it is the same value, and it converts to no other type. `*out` is owned.
+ *
+ * From this call on `drop`, which may be null, is called once with `pointer`, whatever becomes of the call: when the last
+ * reference to the value goes, on whatever thread that is, or at once if the call fails. HCL_ERR_TYPE: `ty` is of another kind.
+ */
+HCL_API
+hcl_status hcl_value_capsule(const hcl_type *ty,
+                             void *pointer,
+                             hcl_drop drop,
+                             hcl_value **out);
+
+/**
+ * The object in a value of `hcl_value_capsule`; it lives at least as long as the value. HCL_ERR_TYPE: the value is none, or of
+ * another type than `ty`. HCL_ERR_UNKNOWN, HCL_ERR_MARKED: as for `hcl_value_as_bool`.
+ */
+HCL_API
+hcl_status hcl_value_as_capsule(const hcl_value *value,
+                                const hcl_type *ty,
+                                void **out);
 
 /** @} */
 
@@ -2916,6 +3047,48 @@ hcl_status hcl_call_fail(hcl_call *call,
  * now and then, and gives up with HCL_ERR_CANCELLED.
  */
 HCL_API bool hcl_call_cancelled(const hcl_call *call);
+
+/**
+ * Sets what callbacks of later evaluations with this frame are told by `hcl_call_user` and `hcl_answer_user`: for whom they
+ * are called, for example. The library only passes the pointer on; null, as at first, takes it away. It must be good as long as
+ * evaluations may run. HCL_ERR_BUSY: the frame is in use.
+ */
+HCL_API
+hcl_status hcl_frame_set_user(hcl_frame *frame,
+                              void *user);
+
+/**
+ * What `hcl_frame_set_user` gave the frame of the evaluation that makes the call; null if it gave nothing, while a program is
+ * compiled, in `hcl_function.result_type_of`, and where something is evaluated without a frame.
+ */
+HCL_API
+void *hcl_call_user(const hcl_call *call);
+
+/**
+ * What `hcl_frame_set_user` gave the frame of the evaluation that asks the host; null if it gave nothing, and while a module
+ * is loaded or evaluated.
+ */
+HCL_API
+void *hcl_answer_user(const hcl_answer *answer);
+
+/**
+ * Says why a call failed, in diagnostics of the host (`hcl_diags_add`) or of the library, for example those of another file.
+ * Diagnostics without a place get that of the argument `argument`, or of the call with `HCL_NO_ARGUMENT`; of a look-up that of the variable.
+ * If all have places in other sources, one more says that this call failed. The list is copied. Then return anything but 0.
+ * HCL_ERR_ARGUMENT: there is no error in the list.
+ */
+HCL_API
+hcl_status hcl_call_fail_with(hcl_call *call,
+                              size_t argument,
+                              const hcl_diags *diags);
+
+/**
+ * Says why there is no answer, as `hcl_call_fail_with` does: diagnostics without a place get that of the call of the function
+ * that asks. Then return anything but 0. HCL_ERR_ARGUMENT: there is no error in the list.
+ */
+HCL_API
+hcl_status hcl_answer_fail_with(hcl_answer *answer,
+                                const hcl_diags *diags);
 
 /** @} */
 
@@ -3966,7 +4139,8 @@ HCL_API hcl_status hcl_document_format(hcl_document *document, hcl_diags **diags
  * \defgroup diagnostics Diagnostics
  *
  * What is wrong, as data: severity, a stable code, a summary, a detail, places, and the values of the names involved. Or
- * ready to be shown: text with source lines, in colour, or JSON. Diagnostics keep the sources they speak of alive.
+ * ready to be shown: text with source lines, in colour, or JSON. Diagnostics keep the sources they speak of alive. A
+ * host adds its own to the list, at the places of its handles (`hcl_diags_add`).
  * @{
  */
 
@@ -4037,6 +4211,81 @@ HCL_API hcl_status hcl_code_explain(const char *code, size_t code_len, hcl_buf *
  * Releases `diags` and the texts borrowed from it. Null is ignored.
  */
 HCL_API void hcl_diags_free(hcl_diags *diags);
+
+/**
+ * An empty list of diagnostics. `*out` is owned.
+ */
+HCL_API hcl_status hcl_diags_new(hcl_diags **out);
+
+/**
+ * Adds a diagnostic of the host to the list `*diags`, which may be one of the library's; a null `*diags` is an empty list
+ * and becomes an owned one. Of `diag` the severity, the code, the summary and the detail count: texts are copied, and
+ * bytes in them that are no UTF-8 are shown as U+FFFD. The code is the host's own, for example `gatewayd.port`; an empty one is
+ * taken for `host`. `subject` is the tight place and `context` a wider one in the same source; both may be null. Without a
+ * `subject` the file name and ranges in `diag` count, of which no source lines are shown; so one that `hcl_diags_get`
+ * filled can be added to another list.
+ *
+ * HCL_ERR_ARGUMENT: a severity that means nothing, or a place that is none. HCL_ERR_NOT_FOUND: the place is a body that was
+ * made of no files.
+ */
+HCL_API
+hcl_status hcl_diags_add(hcl_diags **diags,
+                         const hcl_diag *diag,
+                         const hcl_place *subject,
+                         const hcl_place *context);
+
+/**
+ * Sets an extra value of the last diagnostic of the list, in place of what `key` had before: JSON has it in `extra`, SARIF in
+ * `properties`. Both texts are copied. HCL_ERR_RANGE: the list is empty.
+ */
+HCL_API
+hcl_status hcl_diags_note(hcl_diags *diags,
+                          const char *key,
+                          size_t key_len,
+                          const char *value,
+                          size_t value_len);
+
+/**
+ * An extra value of the diagnostic `index`, of which it has `hcl_diag.n_extra`. Both texts are borrowed from `diags`.
+ *
+ * HCL_ERR_RANGE: there is no such diagnostic, or it has not that many extra values.
+ */
+HCL_API
+hcl_status hcl_diags_extra(const hcl_diags *diags,
+                           size_t index,
+                           size_t extra_index,
+                           hcl_str *key,
+                           hcl_str *value);
+
+/**
+ * Sorts a list by place: by file name, then by where the subjects begin and end; those without a place come last, and those of
+ * one place stay in their order. Indexes and texts borrowed from the list before mean nothing any more. Null is an empty list.
+ */
+HCL_API
+void hcl_diags_sort(hcl_diags *diags);
+
+/**
+ * Shortens a list to at most `most` diagnostics: warnings go first, then errors, the last ones before those in front of them.
+ * Texts borrowed from the list before mean nothing any more. Null is an empty list.
+ */
+HCL_API
+void hcl_diags_cap(hcl_diags *diags,
+                   size_t most);
+
+/**
+ * The diagnostics as a log in SARIF 2.1.0, which code scanning services read, in the name of the program `tool` of a
+ * `version`. Null `diags` is an empty list. Of `opts`, which may be null, the limits count. The result is owned.
+ *
+ * HCL_ERR_LIMIT: the text would be longer than `max_bytes`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
+ */
+HCL_API
+hcl_status hcl_diags_sarif(const hcl_diags *diags,
+                           const char *tool,
+                           size_t tool_len,
+                           const char *version,
+                           size_t version_len,
+                           const hcl_render_opts *opts,
+                           hcl_buf **out);
 
 /** @} */
 

@@ -44,6 +44,7 @@
 #include "hcl/diagnostics.hpp"
 #include "hcl/result.hpp"
 #include "hcl/value.hpp"
+#include "hcl/capsule.hpp"
 #include "hcl/literal.hpp"
 #include "hcl/convert.hpp"
 #include "hcl/syntax.hpp"

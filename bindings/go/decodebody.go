@@ -253,9 +253,7 @@ func (d *bodyDecoder) gather(err error) error {
 	if !ok || problem.Status != ErrDiagnostics {
 		return err
 	}
-	d.found.parts = append(d.found.parts, problem.parts...)
-	d.found.Diagnostics = append(d.found.Diagnostics, problem.Diagnostics...)
-	d.found.causes = append(d.found.causes, problem.causes...)
+	d.found.merge(problem)
 	return nil
 }
 
@@ -279,9 +277,9 @@ func (d *bodyDecoder) attribute(a *Attribute, f field, target reflect.Value) err
 	}
 	var unfit *valueError
 	if err := value.decodeTo(target); errors.As(err, &unfit) {
-		d.found.addOwn(Diagnostic{Severity: SeverityError, Code: "decode.unsuitable_value", Summary: "Unsuitable value type",
-			Detail:  fmt.Sprintf("The value of %q does not fit: %s.", a.Name, strings.TrimPrefix(unfit.Error(), "hcl: ")),
-			Subject: a.ExprRange, Context: a.Range})
+		d.found.say("decode.unsuitable_value", "Unsuitable value type",
+			fmt.Sprintf("The value of %q does not fit: %s.", a.Name, strings.TrimPrefix(unfit.Error(), "hcl: ")),
+			At(a.ValuePlace()), Within(a))
 	} else if err != nil {
 		return err
 	}
@@ -310,12 +308,12 @@ func (d *bodyDecoder) blocks(found *content, f field, target reflect.Value) erro
 	}
 	switch {
 	case len(mine) > 1:
-		d.found.addOwn(Diagnostic{Severity: SeverityError, Code: "decode.duplicate_block", Summary: "Duplicate " + f.name + " block",
-			Detail:  fmt.Sprintf("Only one %q block is allowed here; the first is at %s. Remove this one.", f.name, mine[0].DefRange),
-			Subject: mine[1].DefRange})
+		d.found.say("decode.duplicate_block", "Duplicate "+f.name+" block",
+			fmt.Sprintf("Only one %q block is allowed here; the first is at %s. Remove this one.", f.name, mine[0].DefRange),
+			At(mine[1].HeaderPlace()))
 	case len(mine) == 0 && target.Kind() != reflect.Pointer:
-		d.found.addOwn(Diagnostic{Severity: SeverityError, Code: "decode.missing_block", Summary: "Missing " + f.name + " block",
-			Detail: fmt.Sprintf("A %q block is required here. Add one.", f.name), Subject: found.missing})
+		d.found.say("decode.missing_block", "Missing "+f.name+" block",
+			fmt.Sprintf("A %q block is required here. Add one.", f.name), At(found.body))
 	case len(mine) == 1:
 		return d.block(mine[0], target)
 	}

@@ -61,6 +61,8 @@ type Diagnostic struct {
 	// Expression is the subject as it is written; empty when there is no place.
 	Expression string
 	Values     []NamedValue
+	// Extra is what a program gave its own diagnostic: see [Extra].
+	Extra map[string]string
 }
 
 func (d Diagnostic) Error() string {
@@ -163,6 +165,13 @@ func readDiagnostics(diags *chcl.Diags) Diagnostics {
 		}
 		for range w.word() {
 			d.Values = append(d.Values, NamedValue{w.text(), w.text()})
+		}
+		for range w.word() {
+			if d.Extra == nil {
+				d.Extra = map[string]string{}
+			}
+			key := w.text()
+			d.Extra[key] = w.text()
 		}
 	}
 	return all

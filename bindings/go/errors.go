@@ -77,14 +77,7 @@ type Error struct {
 	Status      Status
 	Diagnostics Diagnostics
 	causes      []error
-	parts       []part
-}
-
-// part is a run of an error's diagnostics: a list of the library, or one that this package made.
-type part struct {
-	source *handle[chcl.Diags]
-	own    Diagnostic
-	count  int
+	source      *handle[chcl.Diags] // the list that the diagnostics are read from
 }
 
 func (e *Error) Error() string {
@@ -113,26 +106,6 @@ type RenderOptions struct {
 
 // Render draws the diagnostics for people, with the source lines that they are about.
 func (e *Error) Render(options RenderOptions) string {
-	var all strings.Builder
-	left := uint(len(e.Diagnostics))
-	if options.Max > 0 {
-		left = min(left, options.Max)
-	}
-	for _, p := range e.parts {
-		if left == 0 {
-			break
-		}
-		all.WriteString(p.render(options, left))
-		left -= min(left, uint(p.count))
-	}
-	if all.Len() == 0 {
-		return e.Error() + "\n"
-	}
-	return all.String()
-}
-
-// render draws a part, at most so many of its diagnostics.
-func (p part) render(options RenderOptions, most uint) string {
 	var flags uint32
 	if options.Color {
 		flags |= chcl.RenderColor
@@ -140,33 +113,32 @@ func (p part) render(options RenderOptions, most uint) string {
 	if options.ASCII {
 		flags |= chcl.RenderASCII
 	}
-	diags, err := p.source.acquire()
+	diags, err := e.source.acquire()
 	if err != nil {
-		return fmt.Sprintf("%s: %s (%s)\n  at %s:%d:%d\n\n  %s\n", p.own.Severity, p.own.Summary, p.own.Code,
-			p.own.Subject.Filename, p.own.Subject.Start.Line, p.own.Subject.Start.Column, p.own.Detail)
+		return e.Error() + "\n"
 	}
-	defer p.source.release()
-	drawn := chcl.DiagsRender(diags, flags, uint32(options.Width), uint32(most))
+	defer e.source.release()
+	drawn := chcl.DiagsRender(diags, flags, uint32(options.Width), uint32(options.Max))
 	if drawn.Status != chcl.OK {
 		drawn.Free()
-		return ""
+		return e.Error() + "\n"
 	}
 	return drawn.Take()
 }
 
 // add takes over diagnostics of the library.
 func (e *Error) add(diags *chcl.Diags) {
-	if diags != nil {
-		read := readDiagnostics(diags)
-		e.parts = append(e.parts, part{source: newHandle(diags, chcl.DiagsFree), count: len(read)})
-		e.Diagnostics = append(e.Diagnostics, read...)
+	if diags == nil {
+		return
 	}
-}
-
-// addOwn adds a diagnostic of this package.
-func (e *Error) addOwn(d Diagnostic) {
-	e.parts = append(e.parts, part{own: d, count: 1})
-	e.Diagnostics = append(e.Diagnostics, d)
+	e.Diagnostics = append(e.Diagnostics, readDiagnostics(diags)...)
+	if list, err := e.source.acquire(); err == nil {
+		chcl.DiagsJoin(list, diags)
+		e.source.release()
+		chcl.DiagsFree(diags)
+		return
+	}
+	e.source = newHandle(diags, chcl.DiagsFree)
 }
 
 // failure makes the error of a call. It takes over the diagnostics.

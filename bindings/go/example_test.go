@@ -128,3 +128,46 @@ func ExampleValue_Decode() {
 	fmt.Println(deployment.Replicas, deployment.Labels, deployment.Paused, err)
 	// Output: 3 map[tier:web] <nil> <nil>
 }
+
+// What a program itself asks of a configuration is said as what the library says: at its place, with the source line.
+func ExampleNewDiagnostic() {
+	body, err := hcl.ParseFile("gateway.hcl", []byte("port = 443 + 70000\nhost = nobody\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer body.Close()
+	attributes, err := body.Attributes()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var config struct {
+		Port int    `hcl:"port"`
+		Host string `hcl:"host"`
+	}
+	err = body.Decode(context.Background(), nil, &config)
+	if config.Port >= 65536 {
+		err = hcl.Join(err, hcl.NewDiagnostic("gatewayd.port", "Port out of range", "port must be below 65536.",
+			hcl.At(attributes[0].ValuePlace())))
+	}
+	var problem *hcl.Error
+	if errors.As(err, &problem) {
+		fmt.Print(problem.Render(hcl.RenderOptions{ASCII: true}))
+	}
+	// Output:
+	// error: Port out of range (gatewayd.port)
+	//   at gateway.hcl:1:8
+	//     |
+	//   1 | port = 443 + 70000
+	//     |        ^^^^^^^^^^^
+	//
+	//   port must be below 65536.
+	// error: Variables not allowed (eval.variables_not_allowed)
+	//   at gateway.hcl:2:8
+	//     |
+	//   2 | host = nobody
+	//     |        ^^^^^^
+	//
+	//   Variables can't be used here, so "nobody" has no meaning.
+}

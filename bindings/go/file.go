@@ -95,6 +95,7 @@ type content struct {
 	attributes []*Attribute
 	blocks     []*Block
 	missing    Range // where something that is missing is said to be missing
+	body       *Body
 }
 
 // list reads what is in a body that can be looked at.
@@ -110,7 +111,7 @@ func (b *Body) list() (*content, error) {
 		return nil, Status(dump.Status)
 	}
 	w := words{dump.View()}
-	c := &content{missing: w.place()}
+	c := &content{missing: w.place(), body: b}
 	for range w.word() {
 		a := &Attribute{body: b.h, object: (*chcl.Attr)(w.pointer()), Name: w.text()}
 		name := w.text()

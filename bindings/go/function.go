@@ -22,7 +22,9 @@ type Func struct {
 	// then be made when a program is compiled.
 	Pure bool
 	// Call answers a call. The arguments are lent: they end with the call, Clone keeps one. The result is a Value or
-	// anything that ValueOf takes. It may be called by several goroutines at once.
+	// anything that ValueOf takes. An *Error with diagnostics, perhaps of NewDiagnostic or of another file, is reported as it
+	// is; those of its diagnostics that have no place get that of the call, or of the argument of an ArgumentError. It may be
+	// called by several goroutines at once.
 	Call func(ctx context.Context, arguments []Value) (any, error)
 }
 
@@ -114,8 +116,24 @@ func (at *env) answer(object *chcl.Call, err error) chcl.Status {
 	if errors.As(err, &fault) && fault.Index >= 0 {
 		index = uint(fault.Index)
 	}
-	chcl.CallFail(object, index, err.Error())
+	if !diagnosed(err, func(why *chcl.Diags) chcl.Status { return chcl.CallFailWith(object, index, why) }) {
+		chcl.CallFail(object, index, err.Error())
+	}
 	return chcl.Callback
+}
+
+// diagnosed tells the diagnostics of an error about an input, such as that of another file or of [NewDiagnostic].
+func diagnosed(err error, tell func(*chcl.Diags) chcl.Status) bool {
+	var problem *Error
+	if !errors.As(err, &problem) || problem.Status != ErrDiagnostics {
+		return false
+	}
+	why, err := problem.source.acquire()
+	if err != nil {
+		return false
+	}
+	defer problem.source.release()
+	return tell(why) == chcl.OK
 }
 
 // Resolver gives the value of a variable, by the name or path that it was declared under, as anything that ValueOf

@@ -39,7 +39,7 @@ func newHandle[T any](object *T, free func(*T)) *handle[T] {
 	live.Add(1)
 	h := &handle[T]{object: object, free: free}
 	h.lanes = h.first[:]
-	h.cleanup = runtime.AddCleanup(h, func(object *T) { free(object); live.Add(-1) }, object)
+	h.cleanup = runtime.AddCleanup(h, func(object *T) { releaseObject(object, free) }, object)
 	return h
 }
 
@@ -100,7 +100,13 @@ func (h *handle[T]) freeUnused() {
 	}
 	if h.freed.CompareAndSwap(false, true) && h.free != nil {
 		h.cleanup.Stop()
-		h.free(h.object)
-		live.Add(-1)
+		releaseObject(h.object, h.free)
 	}
+}
+
+// releaseObject frees an object of the library, and what of Go went with it or with others before.
+func releaseObject[T any](object *T, free func(*T)) {
+	free(object)
+	live.Add(-1)
+	dropReleased()
 }

@@ -83,7 +83,11 @@ func onAsk(user, number uintptr, what uint32, text string, most uint64, answer *
 		return chcl.Unsupported
 	}
 	_, err := guarded("host", func() (any, error) { return nil, host.answer(what, text, most, answer) })
-	return at.refuse(err, func(why string) { chcl.AnswerFail(answer, why) })
+	return at.refuse(err, func(why string) {
+		if !diagnosed(err, func(diags *chcl.Diags) chcl.Status { return chcl.AnswerFailWith(answer, diags) }) {
+			chcl.AnswerFail(answer, why)
+		}
+	})
 }
 
 // onStore answers for a remote store.
@@ -100,7 +104,11 @@ func onStore(user, number uintptr, name string, call *chcl.Call, wire []byte) ch
 	for _, h := range loan {
 		h.close()
 	}
-	return at.refuse(err, func(why string) { chcl.CallFail(call, chcl.NoArgument, why) })
+	return at.refuse(err, func(why string) {
+		if !diagnosed(err, func(diags *chcl.Diags) chcl.Status { return chcl.CallFailWith(call, chcl.NoArgument, diags) }) {
+			chcl.CallFail(call, chcl.NoArgument, why)
+		}
+	})
 }
 
 // refuse is how a host's answer ends: some errors have a meaning, others are told.

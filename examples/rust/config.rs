@@ -1,4 +1,5 @@
-//! A daemon's configuration in types of its own: defaults, blocks by label, variants, places for later complaints.
+//! A daemon's configuration in types of its own: defaults, blocks by label, variants, and complaints of the daemon's own at
+//! the places of values, beside those of the library.
 //!
 //! `cargo run -p hcl-examples --bin config`
 
@@ -10,7 +11,7 @@ use hcl_eval::dialect;
 use hcl_eval::eval::{EvalOptions, Scope};
 use hcl_eval::serde::{Spanned, from_file};
 use hcl_eval::value::Value;
-use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
+use hcl_syntax::diagnostic::{self, Diagnostic, Diagnostics, IntoResult};
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::Source;
 use serde::Deserialize;
@@ -47,7 +48,7 @@ struct Config {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 struct Listen {
-    port: Spanned<u16>,
+    port: Spanned<u32>,
     tls: Option<Tls>,
 }
 
@@ -75,23 +76,41 @@ fn main() -> Result<(), Box<dyn Error>> {
         .build();
     show(CONFIGURATION, &scope)?;
     show("workers = \"many\"\n", &scope)?;
+    show("workers = 1\nlisten \"a\" {\n  port = 443 + 70000\n}\nstore \"memory\" {}\n", &scope)?;
     show("workers = 1\nlisten \"a\" {\n  port = 80\n  tsl {}\n}\nstore \"memory\" {}\n", &scope)
 }
 
 /// Prints a configuration, or everything that is wrong with it.
 fn show(text: &str, scope: &Arc<Scope>) -> Result<(), Box<dyn Error>> {
     let source = Source::new("demo.hcl", text)?;
-    let (file, mut diagnostics) = parse_file(source, &ParseLimits::default());
-    if diagnostics.is_empty() {
-        match from_file::<Config>(&file, Some(scope), &EvalOptions::default()) {
-            Ok(config) => print(&config),
-            Err(problems) => diagnostics = problems,
+    match load(source, scope) {
+        Ok(config) => print(&config),
+        // An error of this kind shows the source lines.
+        Err(problems) => println!("{problems}"),
+    }
+    Ok(())
+}
+
+fn load(source: Source, scope: &Arc<Scope>) -> Result<Config, diagnostic::Error> {
+    let file = parse_file(source, &ParseLimits::default()).into_result()?;
+    let config = from_file::<Config>(&file, Some(scope), &EvalOptions::default())?;
+    check(&config, file.source()).into_result()?;
+    Ok(config)
+}
+
+/// What the daemon itself asks of a configuration.
+fn check(config: &Config, source: &Source) -> Diagnostics {
+    let mut problems = Diagnostics::new();
+    for listen in config.listen.values() {
+        if *listen.port >= 65536 {
+            let problem = Diagnostic::error("demo.port", "Port out of range", "port must be below 65536.");
+            problems.push(match listen.port.range() {
+                Some(place) => problem.at(source, source.span_of(place)),
+                None => problem,
+            });
         }
     }
-    let mut shown = String::new();
-    render_all(&diagnostics, &RenderOptions::default(), &mut shown);
-    print!("{shown}");
-    Ok(())
+    problems
 }
 
 fn print(config: &Config) {

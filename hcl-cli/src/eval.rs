@@ -84,7 +84,7 @@ fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics)
         // too many instances nothing is evaluated; all else is.
         let is_end =
             |code: &str| code == "module.cycle" || code.starts_with("limit.") && code != "limit.instances";
-        if diagnostics.iter().any(|one| is_end(one.code)) {
+        if diagnostics.iter().any(|one| is_end(&one.code)) {
             return Ok((None, diagnostics));
         }
     }

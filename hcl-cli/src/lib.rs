@@ -37,7 +37,6 @@ pub mod outside;
 pub mod prompt;
 pub mod references;
 mod replace;
-pub mod sarif;
 pub mod scope;
 pub mod shell;
 pub mod template;

@@ -8,11 +8,11 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
+use hcl_syntax::diagnostic::sarif::write_sarif;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity};
 
 use crate::answer::diagnostics_document;
 use crate::args::{ColorChoice, DiagnosticForm, ReportingArguments};
-use crate::sarif;
 
 /// How a run ended, when the command did its work.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -141,7 +141,12 @@ pub fn report(diagnostics: &[Diagnostic], how: &ReportingArguments) -> Result<()
     let text = match how.diagnostics {
         DiagnosticForm::Text => drawn(diagnostics, how.color),
         DiagnosticForm::Json => format!("{}\n", diagnostics_document(diagnostics)),
-        DiagnosticForm::Sarif => format!("{}\n", sarif::document(diagnostics)),
+        DiagnosticForm::Sarif => {
+            let mut log = String::new();
+            write_sarif(diagnostics, ("hcl", env!("CARGO_PKG_VERSION")), &mut log);
+            log.push('\n');
+            log
+        }
     };
     Ok(io::stderr().lock().write_all(text.as_bytes())?)
 }

@@ -144,7 +144,7 @@ fn limits_count_for_everything_together() {
     ] {
         let options = EvalOptions { limits, ..EvalOptions::default() };
         let (_, problems) = decode(&body, &spec(&schema), Some(&functions), &options);
-        assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [code]);
+        assert_eq!(problems.iter().map(|problem| &*problem.code).collect::<Vec<_>>(), [code]);
         assert!(problems[0].subject.is_some());
     }
 
@@ -152,7 +152,7 @@ fn limits_count_for_everything_together() {
     let options = EvalOptions { limits, ..EvalOptions::default() };
     let text = "port {\n  n = missing\n}\n".repeat(100);
     let (_, problems) = decode(&Body::from(config(&text)), &spec(PORTS), Some(&functions), &options);
-    assert_eq!((problems.len(), problems[10].code), (11, "limit.diagnostics"));
+    assert_eq!((problems.len(), &*problems[10].code), (11, "limit.diagnostics"));
 }
 
 /// Dynamic blocks inside each other, each with an iterator of its own, and the specification for them.
@@ -193,7 +193,7 @@ fn deep_turns_are_as_cheap_as_others() {
         let spec = spec(&schema);
         let start = Stopwatch::start();
         let (_, problems) = decode(&body, &spec, None, &options);
-        assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), ["limit.elements"]);
+        assert_eq!(problems.iter().map(|problem| &*problem.code).collect::<Vec<_>>(), ["limit.elements"]);
         start.elapsed()
     };
     let fastest = |depth| (0..3).map(|_| time(depth)).min().unwrap();

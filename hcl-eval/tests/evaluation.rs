@@ -54,9 +54,9 @@ fn on_small_stack(body: impl FnOnce() + Send + 'static) {
 }
 
 /// The code of the only diagnostic.
-fn code(problems: &Diagnostics) -> &'static str {
+fn code(problems: &Diagnostics) -> &str {
     assert_eq!(problems.len(), 1, "{problems:?}");
-    problems[0].code
+    &problems[0].code
 }
 
 #[test]

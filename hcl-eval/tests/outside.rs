@@ -182,11 +182,11 @@ fn contents_are_charged() {
     {
         let limits = Limits { max_output_bytes: 50, ..Limits::default() };
         let (_, diagnostics) = run_within(dialect::terraform(), Some(&host), limits, text);
-        assert_eq!(diagnostics.first().map(|error| error.code), Some("limit.output"), "{text}");
+        assert_eq!(diagnostics.first().map(|error| &*error.code), Some("limit.output"), "{text}");
     }
     let limits = Limits { max_elements: 1, ..Limits::default() };
     let (_, diagnostics) = run_within(dialect::terraform(), Some(&world()), limits, "fileset(\".\", \"**\")");
-    assert_eq!(diagnostics.first().map(|error| error.code), Some("limit.elements"));
+    assert_eq!(diagnostics.first().map(|error| &*error.code), Some("limit.elements"));
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn endless_templates_end() {
             let limits = Limits { max_depth, ..Limits::default() };
             let text = "templatefile(\"recursive.tmpl\", {})";
             let (_, diagnostics) = run_within(dialect::opentofu(), Some(&world()), limits, text);
-            assert_eq!(diagnostics.first().map(|error| error.code), Some(code));
+            assert_eq!(diagnostics.first().map(|error| &*error.code), Some(code));
         }
     };
     let thread = thread::Builder::new().stack_size(2 * 1024 * 1024).spawn(body).expect("threads can be made");

@@ -66,7 +66,7 @@ fn recursion_ends_with_an_error_of_its_own_kind() {
         let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap();
         let (value, problems) = thread.join().unwrap();
         assert!(!value.is_known());
-        let codes: Vec<_> = problems.iter().map(|problem| problem.code).collect();
+        let codes: Vec<_> = problems.iter().map(|problem| &*problem.code).collect();
         assert_eq!(codes, ["limit.depth"], "{problems:?}");
     }
 }

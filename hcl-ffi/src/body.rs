@@ -73,6 +73,11 @@ impl hcl_body {
         if self.0.is_content { Err(hcl_status::HCL_ERR_TYPE.into()) } else { Ok(&self.0.body) }
     }
 
+    /// Where something that the body should have is said to be missing.
+    pub(crate) fn missing_item(&self) -> Option<(&Source, Span)> {
+        self.0.body.missing_item()
+    }
+
     pub(crate) fn attributes(&self) -> &[hcl_attr] {
         self.entries().attributes.as_slice()
     }
@@ -126,6 +131,10 @@ impl hcl_attr {
 impl hcl_block {
     fn new(block: Block) -> Self {
         Self { body: hcl_body::new(block.body()), block }
+    }
+
+    pub(crate) fn block(&self) -> &Block {
+        &self.block
     }
 }
 
@@ -207,7 +216,7 @@ pub unsafe extern "C" fn hcl_body_missing_range(body: *const hcl_body, out: *mut
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
         let body = unsafe { get("body", body) }?;
-        let (source, span) = body.0.body.missing_item().ok_or(hcl_status::HCL_ERR_NOT_FOUND)?;
+        let (source, span) = body.missing_item().ok_or(hcl_status::HCL_ERR_NOT_FOUND)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { put(out, range(source, span)) };
         Ok(())

@@ -22,7 +22,13 @@ use crate::string::{hcl_buf, hcl_str, text_in};
 /// about. Release with `hcl_diags_free`.
 #[derive(Debug)]
 pub struct hcl_diags {
-    list: Diagnostics,
+    pub(crate) list: Diagnostics,
+}
+
+impl hcl_diags {
+    pub(crate) fn new(list: Diagnostics) -> Self {
+        Self { list }
+    }
 }
 
 /// A place in a source text.
@@ -88,12 +94,16 @@ pub struct hcl_diag {
     pub context: hcl_range,
     /// The subject as it is written in the source, for example the expression that is wrong; empty when there is no place.
     pub expression: hcl_str,
+    /// How many extra values a host gave it: `hcl_diags_extra`.
+    pub n_extra: u32,
+    /// Not used; zero.
+    pub reserved: u32,
 }
 
 /// The status that says most about a list of diagnostics with errors.
 pub(crate) fn status_of(diagnostics: &[Diagnostic]) -> hcl_status {
     for said in diagnostics {
-        match said.code {
+        match &*said.code {
             "limit.cancelled" => return hcl_status::HCL_ERR_CANCELLED,
             "limit.deadline" => return hcl_status::HCL_ERR_DEADLINE,
             "limit.out_of_memory" => return hcl_status::HCL_ERR_MEMORY,
@@ -169,13 +179,15 @@ pub unsafe extern "C" fn hcl_diags_get(
             size: size_of::<hcl_diag>(),
             severity: severity(said.severity),
             n_values: u32::try_from(said.values.len()).unwrap_or(u32::MAX),
-            code: hcl_str::from(said.code),
+            code: hcl_str::from(&*said.code),
             summary: hcl_str::from(&*said.summary),
             detail: hcl_str::from(said.detail.as_str()),
             filename: place.map_or(hcl_str::EMPTY, |range| hcl_str::from(&*range.filename)),
             subject: place.map(hcl_range::from).unwrap_or_default(),
             context: said.context.as_ref().map(hcl_range::from).unwrap_or_default(),
             expression: hcl_str::from(said.subject_text()),
+            n_extra: u32::try_from(said.extra.len()).unwrap_or(u32::MAX),
+            reserved: 0,
         };
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
         unsafe { public_struct::write(out, &fields) }
@@ -218,7 +230,7 @@ pub unsafe extern "C" fn hcl_diags_value(
 
 /// # Safety
 /// `diags` is null or live for `'a`.
-unsafe fn entry<'a>(diags: *const hcl_diags, index: usize) -> Outcome<&'a Diagnostic> {
+pub(crate) unsafe fn entry<'a>(diags: *const hcl_diags, index: usize) -> Outcome<&'a Diagnostic> {
     // SAFETY: passed on.
     let diags = unsafe { get("diags", diags) }?;
     Ok(diags.list.get(index).ok_or(hcl_status::HCL_ERR_RANGE)?)
@@ -234,16 +246,25 @@ pub unsafe extern "C" fn hcl_diags_append(diags: *mut *mut hcl_diags, more: *con
         // Copied first: both may be the same list.
         // SAFETY: null or live, by the contract of the interface.
         let added = unsafe { more.as_ref() }.map_or_else(Vec::new, |more| more.list.clone());
-        // SAFETY: checked not to be null, readable by contract.
-        let list = unsafe { diags.read() };
-        // SAFETY: null or live and unshared, by the contract of the interface.
-        match unsafe { list.as_mut() } {
-            Some(diags) => diags.list.extend(added),
-            // SAFETY: checked not to be null, writable by contract.
-            None => unsafe { write(diags, added) },
-        }
+        // SAFETY: checked not to be null, and the list is null or live and unshared, by the contract of the interface.
+        unsafe { extend(diags, added) };
         Ok(())
     })
+}
+
+/// Adds to the list `*diags`, which is made if it is null and there is something to add.
+///
+/// # Safety
+/// `diags` points to a pointer that is null or to a list that nobody else uses.
+pub(crate) unsafe fn extend(diags: *mut *mut hcl_diags, added: Diagnostics) {
+    // SAFETY: readable by contract.
+    let list = unsafe { diags.read() };
+    // SAFETY: null or live and unshared by contract.
+    match unsafe { list.as_mut() } {
+        Some(diags) => diags.list.extend(added),
+        // SAFETY: writable by contract.
+        None => unsafe { write(diags, added) },
+    }
 }
 
 /// `hcl_render_opts.flags`: colour by ANSI escape sequences.
@@ -274,7 +295,7 @@ pub struct hcl_render_opts {
 }
 
 /// The options of a call that has begun, which writes one diagnostic after the other.
-struct Writing {
+pub(crate) struct Writing {
     opts: hcl_render_opts,
     deadline: Option<Instant>,
     cancel: Option<CancelToken>,
@@ -283,7 +304,7 @@ struct Writing {
 impl Writing {
     /// # Safety
     /// `opts` is null or a struct of the caller, readable as the interface asks.
-    unsafe fn read(opts: *const hcl_render_opts) -> Outcome<Self> {
+    pub(crate) unsafe fn read(opts: *const hcl_render_opts) -> Outcome<Self> {
         // SAFETY: passed on.
         let opts: hcl_render_opts = unsafe { public_struct::read("opts", opts) }?;
         if opts.flags & !(HCL_RENDER_COLOR | HCL_RENDER_ASCII) != 0 {
@@ -292,6 +313,33 @@ impl Writing {
         // SAFETY: passed on.
         let cancel = unsafe { switch(opts.cancel) };
         Ok(Self { opts, deadline: deadline(opts.timeout_ns), cancel })
+    }
+
+    /// One text of all diagnostics that `max_count` leaves, which is not looked into while it is written.
+    pub(crate) fn whole(
+        &self,
+        list: &[Diagnostic],
+        write: impl FnOnce(&[Diagnostic], &mut String),
+    ) -> Outcome<String> {
+        self.go_on()?;
+        let mut text = String::new();
+        write(&list[..list.len().min(self.max_count())], &mut text);
+        self.go_on()?;
+        if text.len() as u64 > self.max_bytes() { Err(hcl_status::HCL_ERR_LIMIT.into()) } else { Ok(text) }
+    }
+
+    /// An error if the call is to end.
+    fn go_on(&self) -> Outcome {
+        match Stopped::now(self.cancel.as_ref(), self.deadline) {
+            Some(Stopped::Cancelled) => Err(hcl_status::HCL_ERR_CANCELLED.into()),
+            Some(Stopped::Deadline) => Err(hcl_status::HCL_ERR_DEADLINE.into()),
+            Some(Stopped::OutOfMemory) => Err(hcl_status::HCL_ERR_MEMORY.into()),
+            None => Ok(()),
+        }
+    }
+
+    fn max_bytes(&self) -> u64 {
+        if self.opts.max_bytes == 0 { MAX_BYTES } else { self.opts.max_bytes }
     }
 
     fn max_count(&self) -> usize {
@@ -306,14 +354,9 @@ impl Writing {
         out: &mut String,
         mut write: impl FnMut(&Diagnostic, &mut String),
     ) -> Outcome<usize> {
-        let most = if self.opts.max_bytes == 0 { MAX_BYTES } else { self.opts.max_bytes };
+        let most = self.max_bytes();
         for (index, said) in list.iter().enumerate() {
-            match Stopped::now(self.cancel.as_ref(), self.deadline) {
-                Some(Stopped::Cancelled) => return Err(hcl_status::HCL_ERR_CANCELLED.into()),
-                Some(Stopped::Deadline) => return Err(hcl_status::HCL_ERR_DEADLINE.into()),
-                Some(Stopped::OutOfMemory) => return Err(hcl_status::HCL_ERR_MEMORY.into()),
-                None => {}
-            }
+            self.go_on()?;
             let before = out.len();
             write(said, out);
             if out.len() as u64 > most {

@@ -8,7 +8,7 @@ use std::mem;
 use std::sync::Arc;
 
 use hcl_eval::convert::convert;
-use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Keep, Scope};
+use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Keep, Scope, User};
 #[cfg(feature = "explain")]
 use hcl_eval::explain::{ExplainOptions, Explanation};
 use hcl_eval::host::Host;
@@ -21,6 +21,7 @@ use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
+use crate::context::pointer;
 use crate::diagnostics::{check, discard, hcl_diags};
 use crate::exclusive::Exclusive;
 use crate::expression::hcl_expr;
@@ -338,11 +339,20 @@ impl FrameState {
             Some(HostKind::Own(host)) => Some(host),
             Some(HostKind::Callbacks(host)) => {
                 let asking = Arc::new(Asking::new(host));
+                asking.set_user(pointer(self.frame.user()));
                 self.asking = Some(Arc::clone(&asking));
                 Some(asking)
             }
         };
         self.frame.set_host(host);
+    }
+
+    /// Sets what callbacks are told of later evaluations.
+    pub(crate) fn set_user(&mut self, user: Option<User>) {
+        if let Some(asking) = &self.asking {
+            asking.set_user(pointer(user.as_ref()));
+        }
+        self.frame.set_user(user);
     }
 
     /// Sets who is asked for slots that are empty.

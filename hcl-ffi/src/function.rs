@@ -7,12 +7,15 @@ use std::sync::{Arc, LazyLock};
 
 use hcl_eval::eval::LookupError;
 use hcl_eval::function::{Function, FunctionError, Invocation, Parameter};
+use hcl_eval::host::HostError;
 use hcl_eval::limits::{LimitReached, Limits, Stopped};
 use hcl_eval::types::Type;
 use hcl_eval::types::type_expr::parse_type_text;
 use hcl_eval::value::{Number, Value};
+use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
+use crate::context::pointer;
 use crate::handle::{check_out, get, get_mut, put};
 use crate::stack::on_own;
 use crate::status::hcl_status;
@@ -109,7 +112,18 @@ pub struct hcl_call {
     limits: *const Limits,
     result: Option<Value>,
     ty: Option<Type>,
-    failure: Option<(Option<usize>, String)>,
+    failure: Option<Reason>,
+    /// What the frame was given for callbacks.
+    user: *mut c_void,
+}
+
+/// Why a callback failed, in its own words.
+#[derive(Debug)]
+enum Reason {
+    /// A text, perhaps about one argument.
+    Text(Option<usize>, String),
+    /// Diagnostics; those without a place are about the argument, or the call.
+    Diagnostics(Option<usize>, Diagnostics),
 }
 
 /// The callback with its user data, which it releases when it goes.
@@ -180,7 +194,8 @@ impl HostFunction {
     }
 
     fn run(&self, invocation: &mut Invocation<'_>, arguments: &[Value]) -> Result<Value, FunctionError> {
-        let call = hcl_call::new(arguments, Some(invocation.meter().limits()));
+        let user = pointer(invocation.user());
+        let call = hcl_call::new(arguments, Some(invocation.meter().limits())).of_user(user);
         let (call, status) = self.enter(self.call, call, invocation.meter().limits())?;
         match call.answer(status) {
             Answer::Value(value) => Ok(value),
@@ -223,14 +238,23 @@ impl HostFunction {
     }
 }
 
+impl From<Reason> for HostError {
+    fn from(reason: Reason) -> Self {
+        match reason {
+            Reason::Text(_, detail) => Self::Failed(detail),
+            Reason::Diagnostics(_, said) => Self::Diagnosed(said),
+        }
+    }
+}
+
 /// What a callback's return amounts to.
 enum Answer {
     Value(Value),
     Type(Type),
     /// Success, and nothing else.
     None,
-    /// The callback said what is wrong, perhaps with which argument.
-    Failed(Option<usize>, String),
+    /// The callback said what is wrong.
+    Failed(Reason),
     /// It did not.
     Status(i32),
 }
@@ -239,10 +263,11 @@ impl Answer {
     /// The failure as that of a function.
     fn into_error(self) -> FunctionError {
         match self {
-            Self::Failed(Some(argument), detail) => FunctionError::argument(argument, detail),
-            Self::Failed(None, detail) => FunctionError::new(detail),
+            Self::Failed(Reason::Text(Some(argument), detail)) => FunctionError::argument(argument, detail),
+            Self::Failed(Reason::Text(None, detail)) => FunctionError::new(detail),
+            Self::Failed(Reason::Diagnostics(argument, said)) => FunctionError::diagnosed(argument, said),
             Self::Status(status) if status == hcl_status::HCL_ERR_UNKNOWN as i32 => {
-                FunctionError::from(hcl_eval::host::HostError::NotKnownYet)
+                FunctionError::from(HostError::NotKnownYet)
             }
             Self::Status(status) => FunctionError::from(ended(status)),
             Self::Value(_) | Self::Type(_) | Self::None => {
@@ -266,17 +291,34 @@ impl hcl_call {
     /// A call with arguments that outlive it, of an evaluation with these limits.
     pub(crate) fn new(arguments: &[Value], limits: Option<&Limits>) -> Self {
         let limits = limits.map_or(ptr::null(), ptr::from_ref);
-        Self { arguments: ptr::from_ref(arguments), limits, result: None, ty: None, failure: None }
+        let user = ptr::null_mut();
+        Self { arguments: ptr::from_ref(arguments), limits, result: None, ty: None, failure: None, user }
+    }
+
+    /// The same in an evaluation with a frame that was given this for callbacks.
+    pub(crate) fn of_user(mut self, user: *mut c_void) -> Self {
+        self.user = user;
+        self
+    }
+
+    pub(crate) fn user(&self) -> *mut c_void {
+        self.user
+    }
+
+    /// Keeps why the callback is going to fail.
+    pub(crate) fn fail_with(&mut self, argument: usize, said: Diagnostics) {
+        let argument = (argument < self.arguments.len()).then_some(argument);
+        self.failure = Some(Reason::Diagnostics(argument, said));
     }
 
     /// What the callback said of its failure.
-    pub(crate) fn failure_text(self) -> Option<String> {
-        self.failure.map(|(_, detail)| detail)
+    pub(crate) fn host_error(self) -> Option<HostError> {
+        self.failure.map(HostError::from)
     }
 
     fn answer(self, status: i32) -> Answer {
         match (self.failure, status, self.result, self.ty) {
-            (Some((argument, detail)), ..) => Answer::Failed(argument, detail),
+            (Some(reason), ..) => Answer::Failed(reason),
             (None, 0, Some(value), _) => Answer::Value(value),
             (None, 0, None, Some(ty)) => Answer::Type(ty),
             (None, 0, None, None) => Answer::None,
@@ -285,11 +327,11 @@ impl hcl_call {
     }
 
     /// What a callback that was asked for a value and returned 0 says.
-    pub(crate) fn outcome(self) -> Result<Value, String> {
+    pub(crate) fn outcome(self) -> Result<Value, HostError> {
         match self.answer(0) {
             Answer::Value(value) => Ok(value),
-            Answer::Failed(_, detail) => Err(detail),
-            _ => Err("the host succeeded without an answer".to_owned()),
+            Answer::Failed(reason) => Err(reason.into()),
+            _ => Err(HostError::Failed("the host succeeded without an answer".to_owned())),
         }
     }
 
@@ -297,7 +339,8 @@ impl hcl_call {
     pub(crate) fn lookup_outcome(self, status: i32) -> Result<Value, LookupError> {
         match self.answer(status) {
             Answer::Value(value) => Ok(value),
-            Answer::Failed(_, detail) => Err(LookupError::Failed(detail)),
+            Answer::Failed(Reason::Text(_, detail)) => Err(LookupError::Failed(detail)),
+            Answer::Failed(Reason::Diagnostics(_, said)) => Err(LookupError::Diagnosed(said)),
             Answer::Type(_) | Answer::None => {
                 Err(LookupError::Failed("the host succeeded without an answer".to_owned()))
             }
@@ -592,7 +635,7 @@ pub unsafe extern "C" fn hcl_call_fail(
         // SAFETY: a text of the caller, readable as the interface asks.
         let message = unsafe { text_in("message", message, message_len) }?;
         let argument = (argument < call.arguments.len()).then_some(argument);
-        call.failure = Some((argument, message.to_owned()));
+        call.failure = Some(Reason::Text(argument, message.to_owned()));
         Ok(())
     })
 }

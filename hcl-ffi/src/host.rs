@@ -1,11 +1,13 @@
 //! Hosts: what functions may ask of the outside world, answered by callbacks.
 
 use libc::{c_char, c_void};
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hcl_eval::host::{Capability, FileKind, Host, HostError, Timestamp};
 use hcl_eval::limits::{Limits, Stopped};
 use hcl_eval::value::Value;
+use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::function::{NoTurn, hcl_call, hcl_drop, in_turn};
@@ -37,16 +39,23 @@ pub(crate) enum HostKind {
 pub(crate) struct Asking {
     host: Arc<CallbackHost>,
     limits: Mutex<Limits>,
+    /// What the frame was given for callbacks.
+    user: AtomicPtr<c_void>,
 }
 
 impl Asking {
     pub(crate) fn new(host: Arc<CallbackHost>) -> Self {
-        Self { host, limits: Mutex::default() }
+        Self { host, limits: Mutex::default(), user: AtomicPtr::default() }
     }
 
     /// An evaluation with these limits begins.
     pub(crate) fn begin(&self, limits: &Limits) {
         *self.limits.lock().unwrap_or_else(PoisonError::into_inner) = limits.clone();
+    }
+
+    /// Sets what callbacks are told of later evaluations.
+    pub(crate) fn set_user(&self, user: *mut c_void) {
+        self.user.store(user, Ordering::Relaxed);
     }
 
     fn limits(&self) -> Limits {
@@ -64,13 +73,32 @@ pub const HCL_FILE_LINK: u32 = 2;
 pub const HCL_FILE_OTHER: u32 = 3;
 
 /// The answer of a host's callback; only inside the callback that it was passed to.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct hcl_answer {
     bytes: Option<Vec<u8>>,
     kind: Option<FileKind>,
     entries: Vec<(String, FileKind)>,
     time: Option<Timestamp>,
     failure: Option<String>,
+    /// Why there is no answer, in diagnostics of the host.
+    pub(crate) diagnostics: Diagnostics,
+    /// What the frame was given for callbacks.
+    pub(crate) user: *mut c_void,
+}
+
+impl hcl_answer {
+    fn new(user: *mut c_void) -> Self {
+        let (entries, diagnostics) = (Vec::new(), Diagnostics::new());
+        Self { bytes: None, kind: None, entries, time: None, failure: None, diagnostics, user }
+    }
+
+    /// What the callback said of its failure.
+    fn host_error(self) -> Option<HostError> {
+        if self.diagnostics.is_empty() {
+            return self.failure.map(HostError::Failed);
+        }
+        Some(HostError::Diagnosed(self.diagnostics))
+    }
 }
 
 /// Answers one kind of question. `what` is the path or name asked for, not followed by a NUL; paths are cleaned by
@@ -156,9 +184,11 @@ impl Drop for CallbackHost {
 }
 
 /// What a callback's status means when it is not 0.
-fn error_of(status: i32, capability: Capability, failure: Option<String>) -> HostError {
+fn error_of(status: i32, capability: Capability, said: Option<HostError>) -> HostError {
+    if let Some(said) = said {
+        return said;
+    }
     match status {
-        _ if failure.is_some() => HostError::Failed(failure.unwrap_or_default()),
         s if s == hcl_status::HCL_ERR_NOT_FOUND as i32 => HostError::NotFound,
         s if s == hcl_status::HCL_ERR_LIMIT as i32 => HostError::TooLong,
         s if s == hcl_status::HCL_ERR_UNSUPPORTED as i32 => HostError::NotAllowed(capability),
@@ -193,13 +223,13 @@ impl Asking {
         (what, most): (&str, u64),
     ) -> Result<hcl_answer, HostError> {
         let callback = callback.ok_or(HostError::NotAllowed(capability))?;
-        let mut answer = hcl_answer::default();
+        let mut answer = hcl_answer::new(self.user.load(Ordering::Relaxed));
         let what = hcl_str::from(what);
         let user = self.host.callbacks.user;
         // SAFETY: the callback was given with this user data; text and answer outlive the call.
         let ask = || on_own(|| unsafe { callback(user, what, most, &raw mut answer) });
         let status = self.enter(&self.limits(), ask)?;
-        if status == 0 { Ok(answer) } else { Err(error_of(status, capability, answer.failure)) }
+        if status == 0 { Ok(answer) } else { Err(error_of(status, capability, answer.host_error())) }
     }
 
     fn ask_text(
@@ -265,15 +295,15 @@ impl Host for Asking {
     fn call(&self, function: &str, arguments: &[Value]) -> Result<Value, HostError> {
         let callback = self.host.callbacks.store.ok_or(HostError::NotAllowed(Capability::Network))?;
         let limits = self.limits();
-        let mut call = hcl_call::new(arguments, Some(&limits));
+        let mut call = hcl_call::new(arguments, Some(&limits)).of_user(self.user.load(Ordering::Relaxed));
         let name = hcl_str::from(function);
         let user = self.host.callbacks.user;
         // SAFETY: the callback was given with this user data; text and call outlive it.
         let ask = || on_own(|| unsafe { callback(user, name, &raw mut call) });
         let status = self.enter(&limits, ask)?;
         match status {
-            0 => call.outcome().map_err(HostError::Failed),
-            _ => Err(error_of(status, Capability::Network, call.failure_text())),
+            0 => call.outcome(),
+            _ => Err(error_of(status, Capability::Network, call.host_error())),
         }
     }
 }

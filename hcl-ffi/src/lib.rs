@@ -15,9 +15,12 @@ mod allocator;
 mod body;
 mod boundary;
 mod builder;
+mod capsule;
 mod collection;
 mod comparison;
+mod complaint;
 mod content;
+mod context;
 mod conversion;
 mod definitions;
 mod diagnostics;
@@ -46,6 +49,7 @@ mod mark;
     )
 )]
 mod module;
+mod place;
 #[cfg(feature = "modules")]
 mod products;
 mod program;

@@ -380,7 +380,7 @@ unsafe fn evaluating(
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
         let limits = unsafe { limits_in(limits) }?;
         let host = asked(module.host.as_ref(), &limits);
-        let options = EvalOptions { limits, host: host.as_deref(), frame: None };
+        let options = EvalOptions { limits, host: host.as_deref(), ..EvalOptions::default() };
         body(&module.loaded, &options, said)
     };
     // SAFETY: null or writable, by the contract of the interface.

@@ -60,7 +60,7 @@ impl Product {
             ..Limits::default()
         };
         let host = request.host.map(|host| &**host as &dyn Host);
-        let evaluation = EvalOptions { limits, host, frame: None };
+        let evaluation = EvalOptions { limits, host, ..EvalOptions::default() };
         match self {
             Self::Packer(release) => {
                 let options = TemplateOptions {

@@ -16,6 +16,8 @@ pub(crate) unsafe trait PublicStruct: Copy {}
 
 // SAFETY: integers and `hcl_str`, whose null pointer is never read when its length is zero.
 unsafe impl PublicStruct for crate::diagnostics::hcl_diag {}
+// SAFETY: integers and nullable pointers.
+unsafe impl PublicStruct for crate::place::hcl_place {}
 // SAFETY: integers and a nullable pointer.
 unsafe impl PublicStruct for crate::diagnostics::hcl_render_opts {}
 // SAFETY: integers only.

@@ -7,6 +7,7 @@ use hcl_eval::eval::{Keep, Lookup, LookupError, Resolver};
 use hcl_eval::value::Value;
 
 use crate::boundary::{Failure, Outcome, guard};
+use crate::context::pointer;
 use crate::frame::hcl_frame;
 use crate::function::{hcl_call, hcl_drop};
 use crate::handle::get;
@@ -87,7 +88,7 @@ unsafe fn read(from: *const hcl_resolver) -> Outcome<Option<(CallbackResolver, K
 impl Resolver for CallbackResolver {
     fn look_up(&self, lookup: &Lookup<'_>) -> Result<Value, LookupError> {
         let Some(callback) = self.0.look_up else { return Err(LookupError::Absent) };
-        let mut call = hcl_call::new(&[], Some(lookup.limits));
+        let mut call = hcl_call::new(&[], Some(lookup.limits)).of_user(pointer(lookup.user));
         let name = hcl_str::from(lookup.name);
         // SAFETY: the callback was given with this user data; text and call outlive it.
         let status = on_own(|| unsafe { callback(self.0.user, lookup.slot, name, ptr::from_mut(&mut call)) });

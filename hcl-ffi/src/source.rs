@@ -55,7 +55,7 @@ impl hcl_file {
         &self.0.syntax
     }
 
-    fn source(&self) -> &Source {
+    pub(crate) fn source(&self) -> &Source {
         match &self.0.syntax {
             Syntax::Native(file) => file.source(),
             Syntax::Json(file) => file.source(),

@@ -3,26 +3,28 @@
 use libc::c_char;
 use std::sync::Arc;
 
-use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::limits::Limits;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::parser::ParseLimits;
+use hcl_syntax::source::{Source, Span};
 
 use crate::body::hcl_body;
-use crate::boundary::{guard, guard_or, guard_with};
+use crate::boundary::{Outcome, guard, guard_or, guard_with};
 use crate::content::{needed, reading};
-use crate::diagnostics::{check, hcl_diags};
+use crate::diagnostics::{check, hcl_diags, hcl_range};
 use crate::frame::hcl_frame;
-use crate::handle::{check_out, get, hand_out, release};
+use crate::handle::{check_out, get, hand_out, put, release};
 use crate::schema::hcl_schema;
 use crate::scope::hcl_scope;
 use crate::source::{Syntax, hcl_parse_opts, input, parsed};
 use crate::status::hcl_status;
+use crate::string::{hcl_str, text_in};
 use crate::traversal::hcl_traversals;
 use crate::types::hcl_type;
 use crate::value::hcl_value;
-use decoding::{SpecFile, decode_with, read, variables, variables_of_dynamic};
+use decoding::{SpecFile, decode_with, place_of_decoded, read, variables, variables_of_dynamic};
 
 /// What a value of a body is made of, and the variables and functions that a specification brings along. Immutable; use
 /// it from any thread. Counted: `hcl_spec_ref`. Release with `hcl_spec_free`.
@@ -212,6 +214,62 @@ pub unsafe extern "C" fn hcl_spec_decode(
     unsafe { guard_with(diags, run) }
 }
 
+/// Where a part of a decoded value comes from. `path` leads to it in the value that `spec` makes of `body`, such as
+/// `listen.public.port` or `servers[0]`; the empty path is the whole value. `part` is HCL_PLACE_VALUE for the expression, or the
+/// element of one that is written out; HCL_PLACE_WHOLE, HCL_PLACE_NAME or HCL_PLACE_HEADER for the attribute or block that it is
+/// in. What the body does not have is where it would have to be put. `frame` is needed only for `dynamic` blocks, and may be null.
+/// `*filename`, which may be left out by a null pointer, is borrowed from `body`. `hcl_place` says the same for a diagnostic.
+///
+/// HCL_ERR_NOT_FOUND: the specification makes no such part, or makes it of nothing in the body: of a literal, or as an element of
+/// a set. HCL_ERR_ARGUMENT: `path` is no path. HCL_ERR_TYPE: the body is what `hcl_body_content` gave.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_decoded_range(
+    spec: *const hcl_spec,
+    body: *const hcl_body,
+    frame: *mut hcl_frame,
+    path: *const c_char,
+    path_len: usize,
+    part: u32,
+    filename: *mut hcl_str,
+    out: *mut hcl_range,
+) -> hcl_status {
+    guard(|| {
+        check_out("out", out)?;
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let path = unsafe { text_in("path", path, path_len) }?;
+        // SAFETY: null or live, by the contract of the interface.
+        let (source, span) = unsafe { decoded(spec, body, frame, path, part) }?;
+        if !filename.is_null() {
+            // SAFETY: not null, writable by contract; the body keeps the source alive.
+            unsafe { put(filename, hcl_str::from(source.shown().name())) };
+        }
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { put(out, hcl_range::from(&source.range(span))) };
+        Ok(())
+    })
+}
+
+/// The place of a part of a decoded value.
+///
+/// # Safety
+/// The handles are null or live.
+pub(crate) unsafe fn decoded(
+    spec: *const hcl_spec,
+    body: *const hcl_body,
+    frame: *mut hcl_frame,
+    path: &str,
+    part: u32,
+) -> Outcome<(Source, Span)> {
+    // SAFETY: passed on.
+    let spec = unsafe { get("spec", spec) }?;
+    // SAFETY: passed on.
+    let body = unsafe { get("body", body) }?.unread()?;
+    let found =
+        |evaluation: &mut Evaluation<'_>| place_of_decoded(body, &spec.0.root, path, part, evaluation);
+    // SAFETY: passed on.
+    unsafe { reading(body, frame, |_, evaluation| found(evaluation)) }?
+}
+
 /// Another owned handle to the same specification.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_spec_ref(spec: *const hcl_spec, out: *mut *mut hcl_spec) -> hcl_status {
@@ -239,7 +297,32 @@ mod decoding {
     use hcl_syntax::config::ConfigBody;
     use hcl_syntax::diagnostic::Diagnostics;
 
-    use crate::boundary::Outcome;
+    use hcl_eval::decode::{BodySpec, Part, decoded_place, path_of_text};
+    use hcl_eval::dynamic::Body;
+    use hcl_eval::eval::Evaluation;
+    use hcl_syntax::source::{Source, Span};
+
+    use crate::boundary::{Failure, Outcome};
+    use crate::place::{HCL_PLACE_HEADER, HCL_PLACE_NAME, HCL_PLACE_VALUE, HCL_PLACE_WHOLE};
+    use crate::status::hcl_status;
+
+    pub(super) fn place_of_decoded(
+        body: &Body,
+        spec: &BodySpec,
+        path: &str,
+        part: u32,
+        evaluation: &mut Evaluation<'_>,
+    ) -> Outcome<(Source, Span)> {
+        let path = path_of_text(path).ok_or_else(|| Failure::argument("path is no path."))?;
+        let part = match part {
+            HCL_PLACE_WHOLE => Part::Whole,
+            HCL_PLACE_VALUE => Part::Value,
+            HCL_PLACE_NAME => Part::Name,
+            HCL_PLACE_HEADER => Part::Header,
+            _ => return Err(Failure::argument(format!("part is {part}, which means nothing."))),
+        };
+        Ok(decoded_place(body, spec, &path, part, evaluation).ok_or(hcl_status::HCL_ERR_NOT_FOUND)?)
+    }
 
     pub(super) fn read(body: &ConfigBody, options: &EvalOptions<'_>) -> Outcome<(SpecFile, Diagnostics)> {
         Ok(SpecFile::read(body, options))
@@ -258,6 +341,7 @@ mod decoding {
     use hcl_syntax::config::{ConfigBody, ConfigExpression};
     use hcl_syntax::diagnostic::Diagnostics;
     use hcl_syntax::schema::NestedSchema;
+    use hcl_syntax::source::{Source, Span};
 
     use crate::boundary::Outcome;
     use crate::status::hcl_status;
@@ -284,6 +368,16 @@ mod decoding {
 
     pub(super) fn read(_: &ConfigBody, _: &EvalOptions<'_>) -> Outcome<(SpecFile, Diagnostics)> {
         Err(hcl_status::HCL_ERR_UNSUPPORTED.into())
+    }
+
+    pub(super) fn place_of_decoded(
+        _: &Body,
+        spec: &BodySpec,
+        _: &str,
+        _: u32,
+        _: &mut Evaluation<'_>,
+    ) -> Outcome<(Source, Span)> {
+        match *spec {}
     }
 
     pub(super) fn decode_with(

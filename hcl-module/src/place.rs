@@ -1,5 +1,7 @@
 //! Where something is written, kept until somebody complains about it.
 
+use std::borrow::Cow;
+
 use hcl_syntax::config::{ConfigExpression, ContentAttribute, ContentBlock, ContentLabel};
 use hcl_syntax::diagnostic::{Diagnostic, Severity};
 use hcl_syntax::source::{Range, Source, Span};
@@ -47,7 +49,12 @@ impl Place {
     }
 
     /// An error at this place.
-    pub(crate) fn error(&self, code: &'static str, summary: impl Into<String>, detail: String) -> Diagnostic {
+    pub(crate) fn error(
+        &self,
+        code: impl Into<Cow<'static, str>>,
+        summary: impl Into<String>,
+        detail: String,
+    ) -> Diagnostic {
         Diagnostic::error(code, summary.into(), detail).at(&self.source, self.span)
     }
 

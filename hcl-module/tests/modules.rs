@@ -328,7 +328,7 @@ fn modules_that_are_not_here_are_told_to_those_who_need_them() {
         "main.tf",
         "module \"far\" {\n  source = \"hashicorp/consul/aws\"\n}\nlocals {\n  near = 1\n  far = module.far.x\n}\n",
     )]);
-    let told = |problems: &Diagnostics| problems.iter().map(|one| one.code).collect::<Vec<_>>();
+    let told = |problems: &Diagnostics| problems.iter().map(|one| one.code.clone()).collect::<Vec<_>>();
     for (expression, wanted) in [
         ("local.near", vec![]),
         ("local.far", vec!["module.source.remote"]),

@@ -352,7 +352,7 @@ fn limit_of_job(text: &str) -> Option<String> {
     assert!(problems.is_empty());
     let mut evaluation = Evaluation::new(&EvalOptions::default());
     let (_, problems) = Job::open(&body, &TextFiles::default(), &JobOptions::default(), &mut evaluation);
-    problems.iter().find(|one| one.code.starts_with("limit.")).map(|one| one.code.to_owned())
+    problems.iter().find(|one| one.code.starts_with("limit.")).map(|one| one.code.to_string())
 }
 
 #[test]
@@ -381,7 +381,7 @@ fn locals_as_a_whole_are_bounded() {
     let template = |n| {
         let files = TextFiles::from_iter([("a.pkr.hcl", locals(n))]);
         let (_, problems) = Template::read(".", &files, &TemplateOptions::default());
-        problems.first().map(|one| one.code.to_owned())
+        problems.first().map(|one| one.code.to_string())
     };
     assert_eq!(template(1_000), None);
     assert_eq!(template(20_000).as_deref(), Some("limit.elements"));
@@ -400,7 +400,7 @@ fn uses_of_sources_are_bounded() {
         assert!(problems.is_empty());
         let limits = Limits { max_elements: 10_000, ..Limits::default() };
         let (_, problems) = template.builds(&EvalOptions { limits, ..EvalOptions::default() });
-        problems.first().map(|one| one.code.to_owned())
+        problems.first().map(|one| one.code.to_string())
     };
     assert_eq!(template(10, 100, 10), None);
     assert_eq!(template(100, 200, 0).as_deref(), Some("limit.elements"));

@@ -81,7 +81,7 @@ fn nesting_beyond_the_limit_is_one_error() {
         for &nesting in NESTINGS {
             for depth in [1100, MANY] {
                 let (_, diagnostics) = read_by_default(nested(nesting, depth));
-                let codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
+                let codes: Vec<_> = diagnostics.iter().map(|diagnostic| &*diagnostic.code).collect();
                 assert_eq!(codes, ["limit.depth"], "{nesting:?}");
             }
         }

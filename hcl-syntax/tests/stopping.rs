@@ -86,7 +86,7 @@ const WORK: &[Work] = &[
 ];
 
 fn codes(diagnostics: &Diagnostics) -> Vec<&str> {
-    diagnostics.iter().map(|said| said.code).collect()
+    diagnostics.iter().map(|said| &*said.code).collect()
 }
 
 fn told(diagnostics: &Diagnostics) -> Vec<String> {

@@ -82,6 +82,11 @@ public:
         if (!world) return error(HCL_ERR_ARGUMENT);
         return detail::done(hcl_frame_set_host(get(), world.get()));
     }
+    /**
+     * Sets what functions and resolvers are told of later evaluations by `call::user`: for whom they are called, for example. It is
+     * only passed on, and must live as long as evaluations may run; null takes it away.
+     */
+    result<void> set_user(void *user) { return detail::done(hcl_frame_set_user(get(), user)); }
     /** Takes the outside world away, as it is at first. */
     result<void> clear_host() { return detail::done(hcl_frame_set_host(get(), nullptr)); }
     /**

@@ -79,6 +79,22 @@ public:
         (void)hcl_call_fail(call_, argument, message.data(), message.size());
         return error(HCL_ERR_CALLBACK, std::string(message));
     }
+    /**
+     * Says why the call fails, in diagnostics: of another file, for example, or of the host (`complaint`). Those without a place
+     * are about the argument, or the call. What has no error among its diagnostics fails with its message.
+     */
+    result<void> fail(const error &why, std::size_t argument = no_argument)
+    {
+        if (hcl_call_fail_with(call_, argument, why.diags().get()) != HCL_OK) return fail(why.message(), argument);
+        return error(HCL_ERR_CALLBACK);
+    }
+    /** The same with diagnostics that the function made. */
+    result<void> fail(diagnostics why, std::size_t argument = no_argument)
+    {
+        return fail(error(HCL_ERR_DIAGNOSTICS, {}, std::move(why)), argument);
+    }
+    /** What `frame::set_user` gave the frame of the evaluation; null if it gave nothing, and while a program is compiled. */
+    template <class T = void> T *user() const noexcept { return static_cast<T *>(hcl_call_user(call_)); }
     /** Whether the evaluation was cancelled or its deadline has passed: a long function may as well give up. */
     bool cancelled() const noexcept { return hcl_call_cancelled(call_); }
 
@@ -140,6 +156,8 @@ template <class Run> std::int32_t guarded(call &now, const Run &run) noexcept
 #else
     try {
         return answer();
+    } catch (const exception &thrown) {
+        (void)now.fail(thrown.why());
     } catch (const std::exception &thrown) {
         (void)hcl_call_fail(now.get(), HCL_NO_ARGUMENT, thrown.what(), HCL_NUL);
     } catch (...) {
@@ -216,7 +234,7 @@ private:
     template <class T> static result<void> give(call &now, const T &content)
     {
         if constexpr (is_result<T>::value) {
-            if (!content) return now.fail(content.error().message());
+            if (!content) return now.fail(content.error());
             if constexpr (std::is_same_v<T, result<void>>) return now.returns(nullptr);
             else return now.returns(*content);
         } else {

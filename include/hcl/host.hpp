@@ -67,7 +67,7 @@ namespace detail {
 struct world_calls {
     static std::int32_t say(hcl_answer *answer, const error &why)
     {
-        if (why.is_explained()) {
+        if (why.is_explained() && hcl_answer_fail_with(answer, why.diags().get()) != HCL_OK) {
             std::string text = why.message();
             (void)hcl_answer_fail(answer, text.data(), text.size());
         }

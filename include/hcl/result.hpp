@@ -287,6 +287,14 @@ inline result<buffer> diagnostics::json(const render_options &options) const
     return detail::owned<buffer>(code, out);
 }
 
+inline result<buffer> diagnostics::sarif(std::string_view tool, std::string_view version, const render_options &options) const
+{
+    hcl_render_opts raw = options.raw();
+    hcl_buf *out = nullptr;
+    status code = hcl_diags_sarif(get(), tool.data(), tool.size(), version.data(), version.size(), &raw, &out);
+    return detail::owned<buffer>(code, out);
+}
+
 inline result<cancel> cancel::make()
 {
     hcl_cancel *out = nullptr;

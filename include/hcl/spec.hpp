@@ -48,6 +48,17 @@ public:
         status code = hcl_spec_variables(get(), of.get(), flags, &out);
         return detail::owned<traversals>(code, out);
     }
+    /**
+     * Where a part of the value of a body comes from, by its path, such as `listen.public.port`; `part` is `HCL_PLACE_…`. A frame
+     * is needed for `dynamic` blocks only. For a complaint at that place there is `place`. HCL_ERR_NOT_FOUND: there is no such part.
+     */
+    result<range> range_of(body_view in, std::string_view path, std::uint32_t part = HCL_PLACE_VALUE, frame *with = nullptr) const
+    {
+        range out = {};
+        status code = hcl_decoded_range(get(), in.get(), with != nullptr ? with->get() : nullptr, path.data(), path.size(), part,
+                                        nullptr, &out);
+        return detail::plain(code, out);
+    }
     /** Another handle to the same specification. */
     result<spec> share() const { return made<spec, hcl_spec>(hcl_spec_ref); }
 

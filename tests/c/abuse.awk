@@ -37,7 +37,7 @@ END {
 
 # Whether a parameter is where something comes out: a pointer to what is not const.
 function is_out(p) { return p ~ /\*/ && (p ~ /\*\*/ || p !~ /^const /) && p !~ /^const .*\*\*/ && p !~ /^hcl_[a-z_]+ \*[a-z]/ || p ~ /^(bool|int32_t|uint32_t|int64_t|uint64_t|double|size_t) \*/ }
-function is_struct(p) { return p ~ /^(const )?hcl_(limits|parse_opts|render_opts|function|resolver|host_callbacks|host_opts|diag|step|function_info|param_info|declared|[a-z]+_opts) \*[a-z]/ }
+function is_struct(p) { return p ~ /^(const )?hcl_(limits|parse_opts|render_opts|function|resolver|host_callbacks|host_opts|diag|place|step|function_info|param_info|declared|[a-z]+_opts) \*[a-z]/ }
 function is_plain(p) { return p ~ /^hcl_(str|range|pos|cell) \*[a-z]/ }
 
 function call(name, returns, parameters,    n, list, i, p, kind, arguments, writes, line, size) {

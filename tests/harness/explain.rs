@@ -60,7 +60,7 @@ fn outcome(parts: &[Example<'_>]) -> Result<Vec<(String, String)>, String> {
         let found = if is_json { parse_json(source, &limits).1 } else { parse_file(source, &limits).1 };
         return Ok(found
             .into_iter()
-            .map(|found| (found.code.to_owned(), found.summary.into_owned()))
+            .map(|found| (found.code.into_owned(), found.summary.into_owned()))
             .collect());
     }
     let fence = |part: &Example<'_>| {
@@ -73,7 +73,7 @@ fn outcome(parts: &[Example<'_>]) -> Result<Vec<(String, String)>, String> {
     };
     let fences = parts.iter().map(fence).collect();
     let case = Case { name: String::new(), fences, outer_variables: Vec::new() };
-    Ok(complaints(&case)?.into_iter().map(|(code, summary)| (code.to_owned(), summary)).collect())
+    Ok(complaints(&case)?.into_iter().map(|(code, summary)| (code.into_owned(), summary)).collect())
 }
 
 /// The right input with the setup of the wrong one.

@@ -20,6 +20,7 @@ use hcl_syntax::parser::{
 };
 use hcl_syntax::source::{Grammar, Pos, Range, Source, Span};
 use hcl_syntax::token::TokenKind;
+use std::borrow::Cow;
 
 use crate::decoded::Decoding;
 use crate::document::{Case, Fence, Replacement};
@@ -86,7 +87,7 @@ pub fn transcript(case: &Case) -> Result<String, String> {
 ///
 /// # Errors
 /// As [`replacements`].
-pub fn complaints(case: &Case) -> Result<Vec<(&'static str, String)>, String> {
+pub fn complaints(case: &Case) -> Result<Vec<(Cow<'static, str>, String)>, String> {
     let mut found: Vec<_> = inputs(case)?.into_iter().flat_map(|input| input.complaints).collect();
     let mut decoding = Decoding::default();
     let fences = case.fences.iter();
@@ -192,7 +193,7 @@ struct Input {
     /// The parser's complaints that no comment tells.
     diagnostics: Diagnostics,
     /// Code and summary of each diagnostic, whoever complains.
-    complaints: Vec<(&'static str, String)>,
+    complaints: Vec<(Cow<'static, str>, String)>,
     outline: String,
 }
 
@@ -207,7 +208,7 @@ impl Input {
             _ => Self::file(fence, setting),
         }?;
         let found = input.diagnostics.iter().chain(input.outcomes.iter().flat_map(|o| &o.diagnostics));
-        input.complaints = found.map(|found| (found.code, found.summary.to_string())).collect();
+        input.complaints = found.map(|found| (found.code.clone(), found.summary.to_string())).collect();
         if fence.word != "json" {
             tokens_tile(&input.source)?;
         }

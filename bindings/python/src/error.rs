@@ -83,8 +83,8 @@ impl Diagnostic {
 
     /// A stable code, for example `eval.unknown_variable`.
     #[getter]
-    fn code(&self) -> &'static str {
-        self.inner.code
+    fn code(&self) -> &str {
+        &self.inner.code
     }
 
     /// The kind of problem in a few words.

@@ -84,7 +84,7 @@ pub(crate) fn evaluate<'py>(
     let scope = scope.build();
     let parsed = parsed(py, expression, &bounds)?;
     let run = |limits: &hcl_eval::limits::Limits| {
-        let options = EvalOptions { limits: limits.clone(), host: host.as_deref(), frame: None };
+        let options = EvalOptions { limits: limits.clone(), host: host.as_deref(), ..EvalOptions::default() };
         evaluate_once(parsed.expression(), Some(&scope), &options)
     };
     let (value, diagnostics) = evaluating(py, &bounds.start(), !functions.is_empty(), run)?;

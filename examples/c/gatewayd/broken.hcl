@@ -18,6 +18,11 @@ listener "secure" {
   colour  = "green"
 }
 
+listener "far" {
+  address = "0.0.0.0"
+  port    = 443 + 70000
+}
+
 upstream "app" {
   servers = [for name, backend in local.backends : "${backend.host}"
   timeout = 5

@@ -12,54 +12,73 @@
 
 /* ------------------------------------------------------------------------------------------------- complaints */
 
-/* What is wrong with a file. Each list of diagnostics holds the sources it is about. */
+/* What is wrong with a file, whether the library or the daemon found it. The list holds the sources that it is about. */
 struct complaints {
-    const char *file;
-    hcl_diags *lists[256];
-    size_t n_lists, n_errors;
-    char own[4096]; /* what the daemon itself has to say */
+    hcl_diags *list;
 };
 
 static void add_diags(struct complaints *all, hcl_diags *diags)
 {
-    if (hcl_diags_has_errors(diags))
-        all->n_errors++;
-    if (diags != NULL && all->n_lists < sizeof all->lists / sizeof *all->lists)
-        all->lists[all->n_lists++] = diags;
-    else
-        hcl_diags_free(diags);
+    (void)hcl_diags_append(&all->list, diags);
+    hcl_diags_free(diags);
 }
 
-static void complain(struct complaints *all, hcl_range at, const char *format, ...)
+static hcl_place at_attr(const hcl_attr *attr, uint32_t part)
 {
-    size_t used = strlen(all->own), room = sizeof all->own - used;
+    hcl_place place;
+    memset(&place, 0, sizeof place);
+    place.size = sizeof place;
+    place.attr = attr;
+    place.part = part;
+    return place;
+}
+
+static hcl_place at_block(const hcl_block *block)
+{
+    hcl_place place = at_attr(NULL, HCL_PLACE_HEADER);
+    place.block = block;
+    return place;
+}
+
+static hcl_place at_body(const hcl_body *body)
+{
+    hcl_place place = at_attr(NULL, HCL_PLACE_WHOLE);
+    place.body = body;
+    return place;
+}
+
+/* What the daemon itself has to say: it is shown with its source line, as what the library says is. */
+static void complain(struct complaints *all, hcl_place at, const char *code, const char *summary, const char *format, ...)
+{
+    char detail[512];
+    hcl_diag diag;
     va_list args;
 
-    all->n_errors++;
-    int n = snprintf(all->own + used, room, "Error: %s:%u,%u: ", all->file, at.start.line, at.start.column);
-    if (n < 0 || (size_t)n >= room)
-        return;
     va_start(args, format);
-    int m = vsnprintf(all->own + used + n, room - (size_t)n, format, args);
+    vsnprintf(detail, sizeof detail, format, args);
     va_end(args);
-    if (m >= 0 && (size_t)(n + m) + 1 < room)
-        strcat(all->own, "\n");
+    memset(&diag, 0, sizeof diag);
+    diag.size = sizeof diag;
+    diag.severity = HCL_SEVERITY_ERROR;
+    diag.code = (hcl_str){code, HCL_NUL};
+    diag.summary = (hcl_str){summary, HCL_NUL};
+    diag.detail = (hcl_str){detail, HCL_NUL};
+    (void)hcl_diags_add(&all->list, &diag, &at, NULL);
 }
 
 static void show(struct complaints *all)
 {
     hcl_render_opts opts = {0};
+    hcl_buf *text = NULL;
+
     opts.size = sizeof opts;
     opts.width = 100;
-    for (size_t i = 0; i < all->n_lists; i++) {
-        hcl_buf *text = NULL;
-        if (hcl_diags_render(all->lists[i], &opts, &text) == HCL_OK)
-            fputs(hcl_buf_str(text).ptr, stderr);
-        hcl_buf_free(text);
-        hcl_diags_free(all->lists[i]);
-    }
-    fputs(all->own, stderr);
-    all->n_lists = 0;
+    hcl_diags_sort(all->list);
+    if (hcl_diags_render(all->list, &opts, &text) == HCL_OK)
+        fputs(hcl_buf_str(text).ptr, stderr);
+    hcl_buf_free(text);
+    hcl_diags_free(all->list);
+    all->list = NULL;
 }
 
 /* --------------------------------------------------------------------------------------------- small helpers */
@@ -93,14 +112,6 @@ static void add_outcome(struct complaints *all, hcl_status status, hcl_diags *di
         hcl_diags_free(diags);
     else
         add_diags(all, diags);
-}
-
-static hcl_range range_of(const hcl_attr *attr)
-{
-    hcl_range at;
-    memset(&at, 0, sizeof at);
-    (void)hcl_attr_range(attr, &at);
-    return at;
 }
 
 /* env(NAME, DEFAULT): what the environment says, else the default. */
@@ -142,12 +153,8 @@ static hcl_program *compile(struct reader *r, const char *name, bool needed, con
         r->known[r->n_known++] = name;
     *attr = hcl_body_attr_find(r->body, name, HCL_NUL);
     if (*attr == NULL) {
-        if (needed) {
-            hcl_range at;
-            memset(&at, 0, sizeof at);
-            (void)hcl_body_missing_range(r->body, &at);
-            complain(r->wrong, at, "\"%s\" is missing here.", name);
-        }
+        if (needed)
+            complain(r->wrong, at_body(r->body), "gatewayd.missing", "Missing setting", "\"%s\" is missing here.", name);
         return NULL;
     }
     if (hcl_program_compile(hcl_attr_expr(*attr), r->scope, 0, &program, &diags) != HCL_OK)
@@ -172,19 +179,21 @@ static char *read_text(struct reader *r, const char *name, const char *fallback)
     return result;
 }
 
-static double read_number(struct reader *r, const char *name, double low, double high)
+static double read_number(struct reader *r, const char *name, double least, double below)
 {
     const hcl_attr *attr;
     hcl_diags *diags = NULL;
-    double number = low;
+    double number = least;
     hcl_program *program = compile(r, name, true, &attr);
 
     if (program == NULL)
-        return low;
+        return least;
     hcl_status status = hcl_eval_f64(program, r->frame, &number, &diags);
     add_outcome(r->wrong, status, diags);
-    if (status == HCL_OK && (number < low || number > high))
-        complain(r->wrong, range_of(attr), "\"%s\" must be a number from %g to %g.", name, low, high);
+    if (status == HCL_OK && number < least)
+        complain(r->wrong, at_attr(attr, HCL_PLACE_VALUE), "gatewayd.range", "Number out of range", "%s must be at least %.10g.", name, least);
+    else if (status == HCL_OK && number >= below)
+        complain(r->wrong, at_attr(attr, HCL_PLACE_VALUE), "gatewayd.range", "Number out of range", "%s must be below %.10g.", name, below);
     hcl_program_free(program);
     return number;
 }
@@ -219,11 +228,11 @@ static char *read_texts(struct reader *r, const char *name)
     hcl_status status = hcl_eval(program, r->frame, &value, &diags);
     add_diags(r->wrong, diags);
     if (status == HCL_OK && hcl_value_len(value, &n) != HCL_OK)
-        complain(r->wrong, range_of(attr), "\"%s\" must be a list of texts.", name);
+        complain(r->wrong, at_attr(attr, HCL_PLACE_VALUE), "gatewayd.type", "No list", "%s must be a list of texts.", name);
     for (size_t i = 0; i < n; i++) {
         hcl_str text;
         if (hcl_value_as_str(hcl_value_at(value, i), &text) != HCL_OK) {
-            complain(r->wrong, range_of(attr), "element %zu of \"%s\" must be a text.", i, name);
+            complain(r->wrong, at_attr(attr, HCL_PLACE_VALUE), "gatewayd.type", "No text", "Element %zu of %s must be a text.", i, name);
             continue;
         }
         room += text.len + 1;
@@ -244,7 +253,8 @@ static void check_unknown(struct reader *r)
         for (size_t k = 0; k < r->n_known; k++)
             known = known || is(name, r->known[k]);
         if (!known)
-            complain(r->wrong, range_of(attr), "nothing here is called \"%.*s\".", (int)name.len, name.ptr);
+            complain(r->wrong, at_attr(attr, HCL_PLACE_NAME), "gatewayd.unknown", "Unknown setting", "Nothing here is called \"%.*s\".",
+                     (int)name.len, name.ptr);
     }
 }
 
@@ -277,7 +287,7 @@ static void declare_locals(struct locals *locals, const hcl_body *file, hcl_scop
             hcl_str name = hcl_attr_name(local->attr);
             snprintf(path, sizeof path, "local.%.*s", (int)name.len, name.ptr);
             if (hcl_scope_slot(scope, path, HCL_NUL, &local->slot) != HCL_OK)
-                complain(wrong, range_of(local->attr), "this local can't be declared.");
+                complain(wrong, at_attr(local->attr, HCL_PLACE_NAME), "gatewayd.local", "Invalid local", "This local can't be declared.");
         }
     }
 }
@@ -327,7 +337,8 @@ static void evaluate_locals(struct locals *locals, const hcl_scope *scope, hcl_f
         if (!local->done && hcl_value_unknown(NULL, &unknown) == HCL_OK)
             (void)hcl_frame_set(frame, local->slot, unknown);
         if (!local->done && local->program != NULL)
-            complain(wrong, range_of(local->attr), "\"local.%.*s\" needs itself, directly or through others.",
+            complain(wrong, at_attr(local->attr, HCL_PLACE_NAME), "gatewayd.cycle", "Circular locals",
+                     "\"local.%.*s\" needs itself, directly or through others.",
                      (int)name.len, name.ptr);
         hcl_value_free(unknown);
         hcl_program_free(local->program);
@@ -339,20 +350,17 @@ static void evaluate_locals(struct locals *locals, const hcl_scope *scope, hcl_f
 static void read_block(struct config *config, const hcl_block *block, struct reader r)
 {
     hcl_str type = hcl_block_type(block), label = hcl_block_label(block, 0);
-    hcl_range at;
 
-    memset(&at, 0, sizeof at);
-    (void)hcl_block_range(block, &at);
     r.body = hcl_block_body(block);
     if (is(type, "locals"))
         return;
     if (hcl_block_label_count(block) != 1) {
-        complain(r.wrong, at, "a block of this type has one label, its name.");
+        complain(r.wrong, at_block(block), "gatewayd.labels", "Wrong labels", "A block of this type has one label, its name.");
     } else if (is(type, "listener") && config->n_listeners < MAX_ITEMS) {
         struct listener *l = &config->listeners[config->n_listeners++];
         l->name = copy(label);
         l->address = read_text(&r, "address", NULL);
-        l->port = (long long)read_number(&r, "port", 1, 65535);
+        l->port = (long long)read_number(&r, "port", 1, 65536);
         l->tls = read_bool(&r, "tls", false);
         l->notice = read_text(&r, "notice", "");
     } else if (is(type, "upstream") && config->n_upstreams < MAX_ITEMS) {
@@ -367,7 +375,8 @@ static void read_block(struct config *config, const hcl_block *block, struct rea
         rule->action = read_text(&r, "action", NULL);
         rule->when = compile(&r, "when", true, &attr);
     } else {
-        complain(r.wrong, at, "there are no blocks of type \"%.*s\", or too many.", (int)type.len, type.ptr);
+        complain(r.wrong, at_block(block), "gatewayd.block", "Unsuitable block",
+                 "There are no blocks of type \"%.*s\", or too many.", (int)type.len, type.ptr);
         return;
     }
     check_unknown(&r);
@@ -459,7 +468,7 @@ static hcl_scope *make_scope(struct config *config, struct locals *locals, const
 
 struct config *load_config(const char *name)
 {
-    static struct complaints wrong;
+    struct complaints wrong = {NULL};
     struct config *config = must(calloc(1, sizeof *config));
     struct locals *locals = must(calloc(1, sizeof *locals));
     hcl_parse_opts opts = {0};
@@ -468,8 +477,6 @@ struct config *load_config(const char *name)
     size_t len;
     char *text = read_file(name, &len);
 
-    memset(&wrong, 0, sizeof wrong);
-    wrong.file = name;
     if (text == NULL) {
         perror(name);
         free(locals);
@@ -496,8 +503,9 @@ struct config *load_config(const char *name)
     hcl_file_free(file); /* programs keep what they need of it */
     free(locals);
     free(text);
+    bool is_right = !hcl_diags_has_errors(wrong.list);
     show(&wrong);
-    if (wrong.n_errors == 0 && status == HCL_OK)
+    if (is_right && status == HCL_OK)
         return config;
     free_config(config);
     return NULL;

@@ -291,7 +291,7 @@ impl Run<'_> {
         let nowhere = body.missing_item_range().filter(|_| merged);
         for diagnostic in &mut diagnostics {
             let missing = matches!(
-                diagnostic.code,
+                &*diagnostic.code,
                 "content.missing_argument" | "decode.missing_block" | "decode.insufficient_blocks"
             );
             if missing && diagnostic.subject == nowhere {

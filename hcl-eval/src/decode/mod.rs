@@ -27,12 +27,13 @@
 //! ```
 //!
 //! `spec` has the parts of specifications, `decoder` and `blocks` make values, `place` finds where a value
-//! comes from, `variables` what is needed; `file`, `arguments` and `type_expr` read the specification
+//! comes from and `decoded` where a part of one does, `variables` what is needed; `file`, `arguments` and `type_expr` read the specification
 //! language.
 
 mod arguments;
 mod blocks;
 mod code;
+mod decoded;
 mod decoder;
 mod error;
 mod file;
@@ -41,6 +42,7 @@ mod spec;
 mod type_expr;
 mod variables;
 
+pub use decoded::{Part, decoded_place, path_of_text};
 pub use decoder::{decode, decode_with};
 pub use file::SpecFile;
 pub use place::source_place;

@@ -7,7 +7,7 @@ use hcl_syntax::source::Span;
 use smallvec::SmallVec;
 
 use super::error;
-use super::evaluator::{Env, Evaluator, Place};
+use super::evaluator::{Env, Evaluator, Place, Told};
 use super::flow::Flow;
 use super::lazy::LazyCall;
 use super::variable::problem_of_function;
@@ -151,7 +151,8 @@ impl Evaluator<'_> {
         if self.diagnostics.len() > before || self.stopped() {
             return None;
         }
-        let mut invocation = Invocation::new(self.meter, env.given().host, env.given().scope);
+        let mut invocation =
+            Invocation::new(self.meter, env.given().host, env.given().scope).of_user(env.given().user);
         let result = invoke(function, arguments, &mut invocation);
         Some(self.in_time(function, result))
     }
@@ -292,11 +293,27 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Reports a failure that the host has diagnostics of.
+    #[cold]
+    fn report_diagnosed_call(&mut self, error: &FunctionError, site: &CallSite<'_>) {
+        let call = site.env.source(site.at);
+        let (place, about) = match error.argument.filter(|&position| position < site.len()) {
+            Some(position) => (site.place(site.subject_of(position)), site.source_of(position)),
+            None => (site.place(call.start_span()), call),
+        };
+        if self.report_diagnosed(error.diagnostics.clone(), place, about) == Told::Elsewhere {
+            self.report(error::call_diagnosed(site.name()), place, about, site.env);
+        }
+    }
+
     #[cold]
     fn report_failure(&mut self, error: &FunctionError, site: &CallSite<'_>, function: &Arc<Function>) {
         if let Some(limit) = error.limit {
             self.meter.stop(limit);
             return self.note_stop(site.at, site.env, limit);
+        }
+        if error.is_diagnosed {
+            return self.report_diagnosed_call(error, site);
         }
         if !error.diagnostics.is_empty() {
             self.diagnostics.extend(error.diagnostics.iter().cloned());

@@ -59,6 +59,11 @@ pub(crate) fn lookup_failed(name: &str, why: &str) -> Problem {
     problem(code::LOOKUP_FAILED, "Variable lookup failed", detail)
 }
 
+/// Of a variable about which the diagnostics before this one speak, at other places.
+pub(crate) fn lookup_diagnosed(name: &str) -> Problem {
+    lookup_failed(name, "the diagnostics before this one say why")
+}
+
 pub(crate) fn variables_not_allowed(name: &str) -> Problem {
     let detail = format!("Variables can't be used here, so \"{name}\" has no meaning.");
     problem(code::VARIABLES_NOT_ALLOWED, "Variables not allowed", detail)
@@ -171,6 +176,11 @@ pub(crate) fn invalid_argument(parameter: &Parameter, path: &str, reason: &str) 
 pub(crate) fn call_failed(name: &str, reason: &str) -> Problem {
     let detail = format!("Call to function \"{name}\" failed: {}", end(reason));
     problem(code::CALL_FAILED, "Error in function call", detail)
+}
+
+/// Of a call about which the diagnostics before this one speak, at other places.
+pub(crate) fn call_diagnosed(name: &str) -> Problem {
+    call_failed(name, "the diagnostics before this one say why")
 }
 
 pub(crate) fn call_not_allowed(name: &str, reason: &str) -> Problem {

@@ -7,7 +7,7 @@ use hcl_syntax::json::Strings;
 use hcl_syntax::source::{Source, Span};
 
 use super::error::{self, Problem};
-use super::{EvalOptions, Evaluator, Lookups, Scope, Surroundings};
+use super::{EvalOptions, Evaluator, Lookups, Scope, Surroundings, User};
 use crate::host::Host;
 use crate::limits::{LimitReached, Limits, Meter, Usage};
 use crate::program::Code;
@@ -19,6 +19,7 @@ pub struct Evaluation<'a> {
     slots: &'a [Option<Value>],
     host: Option<&'a dyn Host>,
     lookups: Option<Lookups>,
+    user: Option<&'a User>,
     meter: Meter,
     /// Where expressions are lowered, one after the other.
     room: Code,
@@ -33,6 +34,7 @@ impl<'a> Evaluation<'a> {
             slots: options.frame.map_or(&[][..], |frame| &frame.slots),
             host: options.host,
             lookups: options.lookups(),
+            user: options.user,
             meter: Meter::new(options.limits.clone()),
             room: Code::default(),
             n_diagnostics: 0,
@@ -40,9 +42,11 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// An evaluation with the slots, the host and the meter of a frame.
-    pub(super) fn of_frame(slots: &'a [Option<Value>], host: Option<&'a dyn Host>, meter: Meter) -> Self {
-        Self { slots, host, lookups: None, meter, room: Code::default(), n_diagnostics: 0, reported: false }
+    /// An evaluation with what a frame has and its meter.
+    pub(super) fn of_frame(given: Surroundings<'a>, meter: Meter) -> Self {
+        let Surroundings { slots, host, user, .. } = given;
+        let room = Code::default();
+        Self { slots, host, lookups: None, user, meter, room, n_diagnostics: 0, reported: false }
     }
 
     /// Sets who is asked for slots that are empty.
@@ -80,7 +84,8 @@ impl<'a> Evaluation<'a> {
             return (Value::dynamic(), Diagnostics::new());
         }
         let lookups = self.lookups.as_ref();
-        let surroundings = Surroundings { scope, slots: self.slots, host: self.host, lookups };
+        let surroundings =
+            Surroundings { scope, slots: self.slots, host: self.host, lookups, user: self.user };
         let result = Evaluator::new(&mut self.meter).run_once(expression, surroundings, &mut self.room);
         self.reported = self.meter.stopped().is_some();
         result
@@ -96,7 +101,8 @@ impl<'a> Evaluation<'a> {
             return Vec::new();
         }
         let lookups = self.lookups.as_ref();
-        let surroundings = Surroundings { scope, slots: self.slots, host: self.host, lookups };
+        let surroundings =
+            Surroundings { scope, slots: self.slots, host: self.host, lookups, user: self.user };
         Evaluator::new(&mut self.meter)
             .values_outside(expression.place_with(Strings::Templates), surroundings)
     }

@@ -11,6 +11,7 @@ use super::locals::{DeepNames, Locals};
 use super::observe::Observer;
 use super::resolver::Lookups;
 use super::scope::Scope;
+use super::user::User;
 use crate::host::Host;
 use crate::limits::{LimitReached, Meter};
 use crate::program::{Code, Node, Op, OpId, lower_once};
@@ -26,6 +27,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) host: Option<&'a dyn Host>,
     /// Who is asked for slots that are empty.
     pub(crate) lookups: Option<&'a Lookups>,
+    /// What the host lets its functions know.
+    pub(crate) user: Option<&'a User>,
 }
 
 /// Code, with what it runs in.
@@ -531,11 +534,43 @@ impl Evaluator<'_> {
         }
         let values = if self.quiet > 0 { Vec::new() } else { self.values_in(about, env) };
         self.push(about, problem, place.subject, place.context, values);
+        self.count_diagnostics(place);
+    }
+
+    /// Ends the evaluation if there are as many diagnostics as there may be, the last of them at a place.
+    fn count_diagnostics(&mut self, place: Place) {
         let limit = self.meter.limits().max_diagnostics;
         if self.diagnostics.len() >= limit as usize {
             self.meter.stop(LimitReached::Diagnostics(limit));
             self.stopped_at.get_or_insert(place.subject);
         }
+    }
+
+    /// Reports diagnostics of the host. Those without a place get `place`, in the source of `about`.
+    #[cold]
+    pub(super) fn report_diagnosed(
+        &mut self,
+        said: Diagnostics,
+        place: Place,
+        about: Expression<'_>,
+    ) -> Told {
+        let source = about.tree().source();
+        let mut told = Told::Elsewhere;
+        for mut one in said {
+            if self.stopped() {
+                return Told::Here;
+            }
+            if one.subject.is_none() {
+                one = one.at(source, place.subject);
+                one.context = place.context.map(|context| source.range(context));
+            }
+            if one.source.as_ref() == Some(source.shown()) {
+                told = Told::Here;
+            }
+            self.diagnostics.push(one);
+            self.count_diagnostics(place);
+        }
+        told
     }
 
     /// Takes values out of the diagnostics from a number on, if these marks say that they must not be shown.
@@ -546,6 +581,7 @@ impl Evaluator<'_> {
         for diagnostic in self.diagnostics.iter_mut().skip(first) {
             if !diagnostic.code.starts_with("limit.") {
                 HIDDEN_DETAIL.clone_into(&mut diagnostic.detail);
+                diagnostic.extra.clear();
                 for value in &mut diagnostic.values {
                     NOT_SHOWN.clone_into(&mut value.description);
                 }
@@ -584,6 +620,15 @@ const NOT_SHOWN: &str = "is not shown";
 pub(super) struct Place {
     subject: Span,
     context: Option<Span>,
+}
+
+/// Where the diagnostics of a host are.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Told {
+    /// One at least is in the source that is evaluated.
+    Here,
+    /// All are in other sources.
+    Elsewhere,
 }
 
 impl Place {

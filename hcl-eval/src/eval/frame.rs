@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::Diagnostics;
 
-use super::{Evaluation, Evaluator, Keep, Lookups, Resolver, Scope, Surroundings};
+use super::{Evaluation, Evaluator, Keep, Lookups, Resolver, Scope, Surroundings, User};
 use crate::host::Host;
 use crate::limits::{Limits, Meter, Usage};
 use crate::program::Code;
@@ -18,6 +18,7 @@ pub struct Frame {
     pub(crate) meter: Meter,
     pub(crate) host: Option<Arc<dyn Host>>,
     pub(crate) lookups: Option<Lookups>,
+    user: Option<User>,
     /// Where expressions are lowered that are evaluated once.
     room: Code,
 }
@@ -35,6 +36,7 @@ impl Frame {
             meter: Meter::new(limits),
             host: None,
             lookups: None,
+            user: None,
             room: Code::default(),
         }
     }
@@ -80,13 +82,15 @@ impl Frame {
 
     /// Runs several evaluations with the values of the frame; what they use together is charged to it.
     pub fn together<T>(&mut self, run: impl FnOnce(&mut Evaluation<'_>) -> T) -> T {
-        let Frame { slots, meter, host, lookups, .. } = self;
+        let Frame { slots, meter, host, lookups, user, .. } = self;
         meter.reset();
         if let Some(lookups) = lookups {
             lookups.begin();
         }
         let lent = std::mem::replace(meter, Meter::new(Limits::default()));
-        let mut evaluation = Evaluation::of_frame(slots, host.as_deref(), lent);
+        let given =
+            Surroundings { slots, host: host.as_deref(), user: user.as_ref(), ..Surroundings::default() };
+        let mut evaluation = Evaluation::of_frame(given, lent);
         evaluation.ask(lookups.take());
         let result = run(&mut evaluation);
         (*meter, *lookups) = evaluation.into_parts();
@@ -97,13 +101,18 @@ impl Frame {
     /// memory, which every evaluation from C waits for.
     #[inline(always)]
     pub(crate) fn begin<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
-        let Frame { slots, meter, host, lookups, .. } = self;
+        let Frame { slots, meter, host, lookups, user, .. } = self;
         meter.reset();
         if let Some(lookups) = lookups {
             lookups.begin();
         }
-        let host = host.as_deref();
-        let surroundings = Surroundings { scope: Some(scope), slots, host, lookups: lookups.as_ref() };
+        let surroundings = Surroundings {
+            scope: Some(scope),
+            slots,
+            host: host.as_deref(),
+            lookups: lookups.as_ref(),
+            user: user.as_ref(),
+        };
         (surroundings, meter)
     }
 
@@ -136,6 +145,16 @@ impl Frame {
     /// ```
     pub fn set_resolver(&mut self, resolver: Option<Arc<dyn Resolver>>, keep: Keep) {
         self.lookups = resolver.map(|resolver| Lookups::new(resolver, keep, self.slots.len()));
+    }
+
+    /// Sets what functions and resolvers of the host may know of later evaluations.
+    pub fn set_user(&mut self, user: Option<User>) {
+        self.user = user;
+    }
+
+    /// What functions and resolvers of the host may know of an evaluation.
+    pub fn user(&self) -> Option<&User> {
+        self.user.as_ref()
     }
 
     /// What functions may ask of the outside world.

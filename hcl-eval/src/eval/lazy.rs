@@ -48,6 +48,6 @@ impl LazyArguments for LazyCall<'_, '_, '_> {
 
     fn invocation(&mut self) -> Invocation<'_> {
         let given = self.site.env.given();
-        Invocation::new(self.evaluator.meter, given.host, given.scope)
+        Invocation::new(self.evaluator.meter, given.host, given.scope).of_user(given.user)
     }
 }

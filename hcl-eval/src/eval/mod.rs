@@ -32,6 +32,7 @@ mod resolver;
 mod scope;
 mod splat;
 mod template;
+mod user;
 mod variable;
 
 use hcl_syntax::ast::Expression;
@@ -55,6 +56,7 @@ pub(crate) use operator::plain_result;
 pub(crate) use resolver::Lookups;
 pub use resolver::{Keep, Lookup, LookupError, Resolver};
 pub use scope::{Scope, ScopeBuilder};
+pub use user::User;
 pub use variable::later_function_problem;
 pub(crate) use variable::{problem_of_function, problem_of_name, slot_of};
 
@@ -69,6 +71,8 @@ pub struct EvalOptions<'a> {
     pub host: Option<&'a dyn Host>,
     /// The values of the scope's slots.
     pub frame: Option<&'a Frame>,
+    /// What functions and resolvers of the host may know of the evaluation.
+    pub user: Option<&'a User>,
 }
 
 impl EvalOptions<'_> {
@@ -104,7 +108,8 @@ pub fn evaluate(
     let mut meter = Meter::new(options.limits.clone());
     let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
     let lookups = options.lookups();
-    let surroundings = Surroundings { scope, slots, host: options.host, lookups: lookups.as_ref() };
+    let surroundings =
+        Surroundings { scope, slots, host: options.host, lookups: lookups.as_ref(), user: options.user };
     Evaluator::new(&mut meter).run_once(expression, surroundings, &mut Code::default())
 }
 
@@ -140,12 +145,13 @@ pub(crate) fn evaluate_within(
     scope: Option<&Scope>,
     meter: &mut Meter,
     host: Option<&dyn Host>,
+    user: Option<&User>,
 ) -> (Value, Diagnostics) {
     if meter.enter().is_err() {
         return (Value::dynamic(), Diagnostics::new());
     }
     let result = crate::stack::grow(u32::MAX, || {
-        let surroundings = Surroundings { scope, slots: &[], host, lookups: None };
+        let surroundings = Surroundings { scope, slots: &[], host, lookups: None, user };
         Evaluator::new(meter).part(expression, surroundings)
     });
     meter.leave();

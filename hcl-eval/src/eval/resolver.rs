@@ -5,7 +5,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::Scope;
+use hcl_syntax::diagnostic::Diagnostics;
+
+use super::{Scope, User};
 use crate::limits::{LimitReached, Limits};
 use crate::value::Value;
 
@@ -18,6 +20,8 @@ pub struct Lookup<'a> {
     pub name: &'a str,
     /// The bounds of the evaluation, which hold for the look-up too: its deadline, its switch.
     pub limits: &'a Limits,
+    /// What the host lets the look-up know of the evaluation.
+    pub user: Option<&'a User>,
 }
 
 /// Why there is no value.
@@ -27,6 +31,8 @@ pub enum LookupError {
     Absent,
     /// It can't be found out: the text, which follows a colon, says why.
     Failed(String),
+    /// It can't be found out, and the host says why; diagnostics without a place are about the variable.
+    Diagnosed(Diagnostics),
     /// The evaluation is to end.
     Stop(LimitReached),
 }
@@ -87,12 +93,18 @@ impl Lookups {
     /// # Errors
     /// There is no value.
     #[cold]
-    pub(crate) fn value(&self, slot: u32, scope: &Scope, limits: &Limits) -> Result<&Value, LookupError> {
+    pub(crate) fn value(
+        &self,
+        slot: u32,
+        scope: &Scope,
+        limits: &Limits,
+        user: Option<&User>,
+    ) -> Result<&Value, LookupError> {
         let slot = slot as usize;
         let answer = self.answers.get(slot).ok_or(LookupError::Absent)?;
         let ask = || {
             let name = scope.slot_name(slot).unwrap_or_default();
-            self.resolver.look_up(&Lookup { slot, name: &name, limits })
+            self.resolver.look_up(&Lookup { slot, name: &name, limits, user })
         };
         answer.get_or_init(ask).as_ref().map_err(LookupError::clone)
     }

@@ -5,7 +5,7 @@ use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::source::Source;
 
 use super::error::{self, Problem};
-use super::evaluator::{Env, Evaluator, Place, literal_value};
+use super::evaluator::{Env, Evaluator, Place, Told, literal_value};
 use super::flow::Flow;
 use super::locals::{self, Binding, Local};
 use super::resolver::LookupError;
@@ -141,7 +141,7 @@ impl Evaluator<'_> {
             self.report_unknown(expression, traversal, env);
             return None;
         };
-        match lookups.value(slot, scope, self.meter.limits()) {
+        match lookups.value(slot, scope, self.meter.limits(), given.user) {
             // The answer may have taken long.
             Ok(_) if self.meter.look().is_err() => self.stopped_by(expression),
             Ok(value) => return Some((value, skip)),
@@ -149,6 +149,13 @@ impl Evaluator<'_> {
             Err(LookupError::Stop(limit)) => {
                 self.meter.stop(limit);
                 self.stopped_by(expression);
+            }
+            Err(LookupError::Diagnosed(said)) => {
+                let place = Place::at(traversal.root_span());
+                if self.report_diagnosed(said, place, expression) == Told::Elsewhere {
+                    let name = scope.slot_name(slot as usize).unwrap_or_default();
+                    self.report(error::lookup_diagnosed(&name), place, expression, env.with(None));
+                }
             }
             Err(LookupError::Failed(why)) => {
                 let name = scope.slot_name(slot as usize).unwrap_or_default();

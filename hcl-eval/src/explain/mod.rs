@@ -78,7 +78,8 @@ pub fn explain<'t>(
     let mut meter = Meter::new(options.limits.clone());
     let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
     let lookups = options.lookups();
-    let surroundings = Surroundings { scope, slots, host: options.host, lookups: lookups.as_ref() };
+    let surroundings =
+        Surroundings { scope, slots, host: options.host, lookups: lookups.as_ref(), user: options.user };
     watched(expression, surroundings, &mut meter, bounds)
 }
 

@@ -26,8 +26,10 @@ pub struct Failure {
     pub path: Path,
     /// The limit that ended the call. Such an error ends the whole evaluation.
     pub limit: Option<LimitReached>,
-    /// What a lazy function found wrong with its arguments: reported as it is, in place of the rest.
+    /// What a lazy function found wrong with its arguments, or what the host says: reported in place of the rest.
     pub diagnostics: Diagnostics,
+    /// True if the diagnostics are the host's: those without a place are about the call, or about the argument at fault.
+    pub is_diagnosed: bool,
     /// What the host does not allow.
     pub not_allowed: Option<Capability>,
     /// Whether this is no failure: the host will know the answer later, so that the result is unknown.
@@ -43,6 +45,7 @@ impl FunctionError {
             path: Path::default(),
             limit: None,
             diagnostics: Diagnostics::new(),
+            is_diagnosed: false,
             not_allowed: None,
             not_known_yet: false,
         }))
@@ -69,6 +72,17 @@ impl FunctionError {
         error
     }
 
+    /// An error that the host has its own words for, about one argument or the call as a whole. Diagnostics without a place are
+    /// about that; others may be in any source, and if all are elsewhere a diagnostic at the call follows them.
+    pub fn diagnosed(argument: Option<usize>, diagnostics: Diagnostics) -> Self {
+        let mut error = Self::new("the host's function failed");
+        error.argument = argument;
+        // Warnings alone do not tell that the call failed.
+        error.is_diagnosed = hcl_syntax::diagnostic::has_errors(&diagnostics);
+        error.diagnostics = if error.is_diagnosed { diagnostics } else { Diagnostics::new() };
+        error
+    }
+
     /// An error of value code about one argument.
     pub fn from_value(position: usize, error: &ValueError) -> Self {
         match error.kind {
@@ -84,6 +98,7 @@ impl From<HostError> for FunctionError {
             HostError::NotAllowed(capability) => (*capability, "it needs access to"),
             HostError::Outside => (Capability::Files, "it needs access to other"),
             HostError::Stopped(stopped) => return LimitReached::from(*stopped).into(),
+            HostError::Diagnosed(said) => return Self::diagnosed(None, said.clone()),
             _ => {
                 let mut failed = Self::new(error.to_string());
                 failed.not_known_yet = error == HostError::NotKnownYet;

@@ -22,19 +22,33 @@ pub(crate) fn hide_marked(
     is_name: impl Fn(&str) -> bool,
 ) -> FunctionError {
     let plain = error.limit.is_some() || error.not_known_yet || error.not_allowed.is_some();
-    if plain || !error.diagnostics.is_empty() || !arguments.iter().any(Value::contains_marks) {
+    let is_said_already = !error.diagnostics.is_empty() && !error.is_diagnosed;
+    if plain || is_said_already || !arguments.iter().any(Value::contains_marks) {
         return error;
     }
     let Some(secrets) = marked_texts(arguments) else {
-        "what is wrong is not shown, because arguments are sensitive".clone_into(&mut error.detail);
-        return error;
+        let unsaid = "what is wrong is not shown, because arguments are sensitive";
+        return match error.argument {
+            Some(position) => FunctionError::argument(position, unsaid),
+            None => FunctionError::new(unsaid),
+        };
     };
-    error.detail = without_quoted(&error.detail, |text| {
-        !is_name(text) && secrets.iter().any(|secret| secret.contains(text))
-    });
-    for secret in &secrets {
-        if secret.len() >= SHORTEST_WORD || secret.bytes().any(|b| b.is_ascii_digit()) {
-            error.detail = without_word(&error.detail, secret);
+    let hide = |text: &str| {
+        let mut shown =
+            without_quoted(text, |text| !is_name(text) && secrets.iter().any(|secret| secret.contains(text)));
+        for secret in &secrets {
+            if secret.len() >= SHORTEST_WORD || secret.bytes().any(|b| b.is_ascii_digit()) {
+                shown = without_word(&shown, secret);
+            }
+        }
+        shown
+    };
+    error.detail = hide(&error.detail);
+    for said in &mut error.diagnostics {
+        said.summary = hide(&said.summary).into();
+        said.detail = hide(&said.detail);
+        for (_, value) in &mut said.extra {
+            *value = hide(value);
         }
     }
     error

@@ -19,7 +19,7 @@ use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::Str;
-use crate::eval::Scope;
+use crate::eval::{Scope, User};
 use crate::host::{Capability, Host, HostError};
 use crate::limits::{Limits, Meter};
 use crate::types::Type;
@@ -353,12 +353,26 @@ pub struct Invocation<'a> {
     meter: &'a mut Meter,
     host: Option<&'a dyn Host>,
     scope: Option<&'a Scope>,
+    user: Option<&'a User>,
 }
 
 impl<'a> Invocation<'a> {
     /// An invocation that charges `meter`. `scope` is where the call stands.
     pub fn new(meter: &'a mut Meter, host: Option<&'a dyn Host>, scope: Option<&'a Scope>) -> Self {
-        Self { meter, host, scope }
+        Self { meter, host, scope, user: None }
+    }
+
+    /// The same in an evaluation of which the host lets its functions know something.
+    #[must_use]
+    #[inline]
+    pub fn of_user(mut self, user: Option<&'a User>) -> Self {
+        self.user = user;
+        self
+    }
+
+    /// What the host lets its functions know of the evaluation; nothing while a program is compiled.
+    pub fn user(&self) -> Option<&'a User> {
+        self.user
     }
 
     /// Charges `n` units of work; call it in loops, for a bounded amount of work each.
@@ -461,7 +475,7 @@ impl<'a> Invocation<'a> {
 
     /// Evaluates an expression in `scope`, one level deeper, charged to this call.
     pub fn evaluate(&mut self, expression: Expression<'_>, scope: Option<&Scope>) -> (Value, Diagnostics) {
-        crate::eval::evaluate_within(expression, scope, self.meter, self.host)
+        crate::eval::evaluate_within(expression, scope, self.meter, self.host, self.user)
     }
 }
 

@@ -18,6 +18,8 @@ pub use memory::MemoryHost;
 #[cfg(feature = "system-host")]
 pub use system::SystemHost;
 
+use hcl_syntax::diagnostic::Diagnostics;
+
 use crate::limits::Stopped;
 use crate::value::Value;
 
@@ -89,6 +91,9 @@ pub enum HostError {
     /// The host tried and failed; the text says why.
     #[error("{0}")]
     Failed(String),
+    /// The host tried and failed, and says why in its own words.
+    #[error("{}", .0.first().map_or("the host failed", |said| &*said.summary))]
+    Diagnosed(Diagnostics),
 }
 
 /// What stands at a path.

@@ -181,7 +181,7 @@ impl Error {
         let Problem { code, summary, detail, .. } = &self.0.problem;
         let path = self.0.path.to_text();
         let detail = if path.is_empty() { detail.clone() } else { format!("At {path}: {detail}") };
-        Diagnostic::error(code, summary.clone(), detail)
+        Diagnostic::error(*code, summary.clone(), detail)
     }
 
     /// Where in the value the problem is, as far as no expression stands for the place.

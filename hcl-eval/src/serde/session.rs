@@ -22,7 +22,8 @@ pub(super) struct Session<'a> {
 impl<'a> Session<'a> {
     pub(super) fn new(scope: Option<&'a Scope>, options: &'a EvalOptions<'_>) -> Self {
         let slots = options.frame.map_or(&[][..], |frame| &frame.slots);
-        let surroundings = Surroundings { scope, slots, host: options.host, ..Surroundings::default() };
+        let surroundings =
+            Surroundings { scope, slots, host: options.host, user: options.user, ..Surroundings::default() };
         Self {
             surroundings,
             lookups: options.lookups(),

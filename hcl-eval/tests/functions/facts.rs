@@ -150,7 +150,7 @@ fn work_is_charged() {
     ];
     for text in texts {
         let (_, diagnostics) = evaluate_in(&dialect::terraform(), &[], &text, limits());
-        assert_eq!(diagnostics.last().map(|said| said.code), Some("limit.steps"), "{}", &text[..40]);
+        assert_eq!(diagnostics.last().map(|said| &*said.code), Some("limit.steps"), "{}", &text[..40]);
     }
 }
 

@@ -151,7 +151,7 @@ impl Memo {
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// Nodes need each other in a ring.
-    Cycle(Diagnostic),
+    Cycle(Box<Diagnostic>),
     /// A limit was reached; nothing of what was under way is kept.
     Limit(Diagnostics),
 }
@@ -159,7 +159,7 @@ pub(crate) enum Stop {
 impl Stop {
     pub(crate) fn into_diagnostics(self) -> Diagnostics {
         match self {
-            Self::Cycle(diagnostic) => vec![diagnostic],
+            Self::Cycle(diagnostic) => vec![*diagnostic],
             Self::Limit(diagnostics) => diagnostics,
         }
     }
@@ -212,7 +212,7 @@ impl<'e> Engine<'e> {
                 *next += 1;
                 if self.memo.get(needed).is_none() {
                     if !open.insert(needed) {
-                        return Err(Stop::Cycle(self.cycle(&path, needed)));
+                        return Err(Stop::Cycle(Box::new(self.cycle(&path, needed))));
                     }
                     path.push((needed, 0));
                 }
@@ -295,5 +295,5 @@ pub(crate) fn once(diagnostics: &mut Diagnostics) {
         return;
     }
     let mut seen = HashSet::default();
-    diagnostics.retain(|one| seen.insert((one.to_string(), one.code)));
+    diagnostics.retain(|one| seen.insert((one.to_string(), one.code.clone())));
 }

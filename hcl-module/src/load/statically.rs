@@ -249,7 +249,7 @@ fn unable(place: &Place) -> Diagnostic {
 
 /// An undeclared name, in the words of static evaluation.
 fn as_static(problem: &Diagnostic) -> Diagnostic {
-    let summary = match problem.code {
+    let summary = match &*problem.code {
         "module.reference.variable" => "Undefined variable",
         "module.reference.local" => "Undefined local",
         "module.local.self" => "Circular reference",

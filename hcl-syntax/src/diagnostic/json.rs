@@ -1,7 +1,7 @@
 //! Diagnostics as JSON, in the form that the command's batch mode and its `--diagnostics json` use.
 //!
-//! `{"severity", "code", "summary", "detail", "range", "context"}`: the last two only where there are
-//! any, each `{"start", "end"}` with positions `{"line", "column", "byte"}`.
+//! `{"severity", "code", "summary", "detail", "range", "context", "extra"}`: the last three only where there are
+//! any; ranges are `{"start", "end"}` with positions `{"line", "column", "byte"}`, `extra` has texts by key.
 
 use std::fmt::Write as _;
 
@@ -30,7 +30,7 @@ pub enum FileNames {
 pub fn write_diagnostic(diagnostic: &Diagnostic, names: FileNames, out: &mut String) {
     let members = [
         ("{\"severity\":", diagnostic.severity.as_str()),
-        (",\"code\":", diagnostic.code),
+        (",\"code\":", &diagnostic.code),
         (",\"summary\":", &diagnostic.summary),
         (",\"detail\":", &diagnostic.detail),
     ];
@@ -43,6 +43,21 @@ pub fn write_diagnostic(diagnostic: &Diagnostic, names: FileNames, out: &mut Str
             out.push_str(key);
             write_range(range, names, out);
         }
+    }
+    if !diagnostic.extra.is_empty() {
+        out.push_str(",\"extra\":");
+        write_extra(&diagnostic.extra, out);
+    }
+    out.push('}');
+}
+
+/// Writes what a host added as a JSON object.
+pub(super) fn write_extra(extra: &[(String, String)], out: &mut String) {
+    for (idx, (key, value)) in extra.iter().enumerate() {
+        out.push(if idx == 0 { '{' } else { ',' });
+        write_string(key, out);
+        out.push(':');
+        write_string(value, out);
     }
     out.push('}');
 }
@@ -109,7 +124,7 @@ pub fn write_string(text: &str, out: &mut String) {
 mod tests {
 
     use super::{FileNames, write_diagnostic, write_diagnostics, write_string};
-    use crate::diagnostic::Diagnostic;
+    use crate::diagnostic::{Diagnostic, cap, sort_by_place};
     use crate::source::{Source, Span};
 
     #[test]
@@ -118,6 +133,49 @@ mod tests {
         let mut json = String::new();
         write_string(&text, &mut json);
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
+
+    #[test]
+    fn extra_values_are_an_object_with_each_key_once() {
+        let said =
+            Diagnostic::error("host.port", "Port", "").noting("a", "1").noting("b", "2").noting("a", "3");
+        let mut json = String::new();
+        write_diagnostic(&said, FileNames::Omitted, &mut json);
+        assert!(json.ends_with(r#","extra":{"a":"3","b":"2"}}"#), "{json}");
+    }
+
+    #[test]
+    fn sorting_goes_by_place_and_keeps_order_within_one() {
+        let a = Source::new("a.hcl", "0123456789").unwrap();
+        let b = Source::new("b.hcl", "0123456789").unwrap();
+        let said = |code: &'static str| Diagnostic::error(code, "", "");
+        let mut list = vec![
+            said("none"),
+            said("b").at(&b, Span::new(0, 1)),
+            said("second").at(&a, Span::new(5, 6)),
+            said("first").at(&a, Span::new(1, 2)),
+            said("third").at(&a, Span::new(5, 6)),
+        ];
+        sort_by_place(&mut list);
+        let order: Vec<_> = list.iter().map(|said| &*said.code).collect();
+        assert_eq!(order, ["first", "second", "third", "b", "none"]);
+    }
+
+    #[test]
+    fn a_cap_keeps_errors_rather_than_warnings_and_the_first_of_each() {
+        let list = [("w1", false), ("e1", true), ("w2", false), ("e2", true)].map(|(code, is_error)| {
+            let make = if is_error { Diagnostic::error } else { Diagnostic::warning };
+            make(code, "", "")
+        });
+        let capped = |most| {
+            let mut list = list.to_vec();
+            cap(&mut list, most);
+            list.into_iter().map(|said| said.code.into_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(capped(9), ["w1", "e1", "w2", "e2"]);
+        assert_eq!(capped(3), ["w1", "e1", "e2"]);
+        assert_eq!(capped(1), ["e1"]);
+        assert!(capped(0).is_empty());
     }
 
     #[test]

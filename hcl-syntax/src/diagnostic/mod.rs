@@ -2,16 +2,20 @@
 //!
 //! A [`Diagnostic`] is self-contained: ranges are resolved when it is made and the source is held for
 //! snippets. Summaries are those of the reference implementation, because tools match on them; details
-//! are our own. A list is never sorted or deduplicated: its order is the order of detection.
+//! are our own. The library never sorts or deduplicates a list: its order is the order of detection.
 
+mod error;
 #[cfg(feature = "explain")]
 pub mod explain;
 pub mod json;
 pub mod render;
+pub mod sarif;
 pub mod suggest;
 
 use std::borrow::Cow;
 use std::fmt;
+
+pub use error::{Error, IntoResult};
 
 use crate::source::{Range, Source, Span};
 
@@ -48,8 +52,9 @@ pub struct NamedValue {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
-    /// A stable code, for example `eval.unknown_variable`; `hcl explain-error` knows each.
-    pub code: &'static str,
+    /// A stable code, for example `eval.unknown_variable`; `hcl explain-error` knows each of the library's. A host has
+    /// codes of its own.
+    pub code: Cow<'static, str>,
     /// The kind of problem in two to six words.
     pub summary: Cow<'static, str>,
     /// Full sentences: what was found, what was expected, what to do.
@@ -64,6 +69,8 @@ pub struct Diagnostic {
     pub source: Option<Source>,
     /// The cause outside of the input: of complaints about decoding, the place in the specification.
     pub origin: Option<Box<Origin>>,
+    /// What a host adds for the programs that read its diagnostics: distinct keys with values. JSON and SARIF have them.
+    pub extra: Vec<(String, String)>,
 }
 
 /// A place outside of the input that a diagnostic has to do with.
@@ -93,13 +100,13 @@ fn bounded(mut detail: String) -> String {
 impl Diagnostic {
     /// An error without a place. Of a very long detail the beginning is kept.
     pub fn error(
-        code: &'static str,
+        code: impl Into<Cow<'static, str>>,
         summary: impl Into<Cow<'static, str>>,
         detail: impl Into<String>,
     ) -> Self {
         Self {
             severity: Severity::Error,
-            code,
+            code: code.into(),
             summary: summary.into(),
             detail: bounded(detail.into()),
             subject: None,
@@ -107,6 +114,31 @@ impl Diagnostic {
             values: Vec::new(),
             source: None,
             origin: None,
+            extra: Vec::new(),
+        }
+    }
+
+    /// A warning without a place.
+    pub fn warning(
+        code: impl Into<Cow<'static, str>>,
+        summary: impl Into<Cow<'static, str>>,
+        detail: impl Into<String>,
+    ) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, summary, detail) }
+    }
+
+    /// Returns the diagnostic with a value in `extra`, in place of what the key had before.
+    #[must_use]
+    pub fn noting(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        self.note(key.into(), value.into());
+        self
+    }
+
+    /// Sets a value in `extra`.
+    pub fn note(&mut self, key: String, value: String) {
+        match self.extra.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, known)) => *known = value,
+            None => self.extra.push((key, value)),
         }
     }
 
@@ -151,6 +183,31 @@ impl fmt::Display for Diagnostic {
 
 /// Diagnostics in the order of detection.
 pub type Diagnostics = Vec<Diagnostic>;
+
+/// Sorts diagnostics by place: by the names of their files, then by where their subjects begin and end. Those without a
+/// place come last. Those of one place stay in their order.
+pub fn sort_by_place(diagnostics: &mut [Diagnostic]) {
+    let place = |range: &Range| (range.start.byte, range.end.byte);
+    diagnostics.sort_by(|a, b| match (&a.subject, &b.subject) {
+        (Some(a), Some(b)) => a.filename.cmp(&b.filename).then_with(|| place(a).cmp(&place(b))),
+        (a, b) => a.is_none().cmp(&b.is_none()),
+    });
+}
+
+/// Shortens a list to at most `most` diagnostics: warnings go first, then errors, the last ones before those in front of them.
+pub fn cap(diagnostics: &mut Diagnostics, most: usize) {
+    let mut surplus = diagnostics.len().saturating_sub(most);
+    for severity in [Severity::Warning, Severity::Error] {
+        let n_of_it = diagnostics.iter().filter(|said| said.severity == severity).count();
+        let mut kept = n_of_it.saturating_sub(surplus);
+        surplus -= n_of_it - kept;
+        diagnostics.retain(|said| {
+            let stays = said.severity != severity || kept > 0;
+            kept -= usize::from(said.severity == severity && stays);
+            stays
+        });
+    }
+}
 
 /// Whether any of them is an error.
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {

@@ -178,7 +178,7 @@ impl Source {
     }
 
     /// The source that people are shown: this one, or the one it was decoded from.
-    pub(crate) fn shown(&self) -> &Self {
+    pub fn shown(&self) -> &Self {
         self.0.header.extra.as_ref().and_then(|extra| extra.shown.as_ref()).unwrap_or(self)
     }
 

@@ -159,6 +159,14 @@ hclgo_bytes hclgo_diags_dump(const hcl_diags *diags)
             hclgo_put_text(&o, expression);
             hclgo_put_text(&o, description);
         }
+        hclgo_put_word(&o, diag.n_extra);
+        for (uint32_t e = 0; e < diag.n_extra; e++) {
+            hcl_str key = {"", 0}, value = {"", 0};
+            status = hcl_diags_extra(diags, i, e, &key, &value);
+            if (status != HCL_OK) return hclgo_bytes_of(&o, status);
+            hclgo_put_text(&o, key);
+            hclgo_put_text(&o, value);
+        }
     }
     return hclgo_bytes_of(&o, HCL_OK);
 }

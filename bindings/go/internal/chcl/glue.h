@@ -54,6 +54,50 @@ hclgo_bytes hclgo_buf_take(hcl_buf *buf);
 hclgo_bytes hclgo_diags_render(const hcl_diags *diags, uint32_t flags, uint32_t width, uint32_t max_count);
 /* All diagnostics with all their fields. */
 hclgo_bytes hclgo_diags_dump(const hcl_diags *diags);
+
+/* Where something stands: one handle, or none; and a range as line, column and byte of both ends. */
+typedef struct {
+    const hcl_attr *attr;
+    const hcl_block *block;
+    const hcl_body *body;
+    const hcl_expr *expr;
+    const hcl_spec *spec;
+    hcl_str path;
+    uint32_t part;
+    uint64_t words[6];
+} hclgo_place;
+
+/* What stands for an object of Go, or why there is none. */
+typedef struct {
+    uintptr_t user;
+    int32_t status;
+} hclgo_capsule;
+
+hclgo_made hclgo_type_capsule(const char *name, size_t name_len);
+hclgo_made hclgo_value_capsule(const hcl_type *type, uintptr_t user);
+hclgo_capsule hclgo_value_as_capsule(const hcl_value *value, const hcl_type *type);
+
+/* How many objects of Go have been released and not taken yet. */
+extern int64_t hclgo_released_count;
+/* One of them; 0 for none. */
+uintptr_t hclgo_take_released(void);
+
+/* A range with the name of its file. */
+hclgo_bytes hclgo_decoded_range(const hcl_spec *spec, const hcl_body *body, hcl_frame *frame, const char *path,
+                                size_t path_len, uint32_t part, uintptr_t env);
+
+/* What a program says. */
+typedef struct {
+    uint32_t severity;
+    hcl_str code, summary, detail, filename;
+} hclgo_said;
+
+hclgo_made hclgo_diags_say(const hclgo_said *said, const hclgo_place *subject, const hclgo_place *context);
+hclgo_made hclgo_diags_copy(const hcl_diags *diags);
+int32_t hclgo_diags_join(hcl_diags *list, const hcl_diags *more);
+hclgo_bytes hclgo_diags_json(const hcl_diags *diags);
+hclgo_bytes hclgo_diags_sarif(const hcl_diags *diags, const char *tool, size_t tool_len, const char *version,
+                              size_t version_len);
 /* The names that an expression needs: root, text and place of each. */
 hclgo_bytes hclgo_expr_variables(const hcl_expr *expr);
 hclgo_bytes hclgo_expr_functions(const hcl_expr *expr);

@@ -1,6 +1,20 @@
 /* Specifications, dynamic blocks and formatting. */
 #include "wire.h"
 
+hclgo_bytes hclgo_decoded_range(const hcl_spec *spec, const hcl_body *body, hcl_frame *frame, const char *path,
+                                size_t path_len, uint32_t part, uintptr_t env)
+{
+    out o = {NULL, 0, 0};
+    hcl_str name = {"", 0};
+    hcl_range range = {{0, 0, 0}, {0, 0, 0}};
+    uintptr_t outer = hclgo_enter(env);
+    int32_t status = hcl_decoded_range(spec, body, frame, path, path_len, part, &name, &range);
+    hclgo_enter(outer);
+    hclgo_put_text(&o, name);
+    hclgo_put_range(&o, &range);
+    return hclgo_bytes_of(&o, status);
+}
+
 #include <stdlib.h>
 #include <string.h>
 

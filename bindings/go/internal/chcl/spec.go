@@ -81,3 +81,11 @@ func FileToNative(f *File, s *Schema) Made[Buf] {
 
 // BufTake is the bytes of a buffer, which it releases.
 func BufTake(b *Buf) Bytes { return takenBytes(C.hclgo_buf_take((*C.hcl_buf)(unsafe.Pointer(b)))) }
+
+// DecodedRange is where a part of a decoded value comes from: the name of a file, and the range. The path is copied, as
+// Go may be called back.
+func DecodedRange(s *Spec, b *Body, f *Frame, path string, part uint32, env uintptr) Bytes {
+	text := C.CString(path)
+	defer C.hclgo_free(unsafe.Pointer(text))
+	return takenBytes(C.hclgo_decoded_range(cSpec(s), cBody(b), cFrame(f), text, C.size_t(len(path)), C.uint32_t(part), C.uintptr_t(env)))
+}
