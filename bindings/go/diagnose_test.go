@@ -99,7 +99,7 @@ func TestEveryPlaceOfADiagnostic(t *testing.T) {
 	}
 	expression.Close()
 	body.Close()
-	// What is closed has no place any more; the complaint is not lost.
+	// A closed object has no place any more; the complaint is not lost.
 	for _, option := range []hcl.DiagnosticOption{hcl.At(expression), hcl.Within(block), hcl.At(body)} {
 		problem := hcl.NewDiagnostic("test", "Test", "", option, hcl.AsWarning())
 		if d := problem.Diagnostics[0]; d.Code != "test" || d.Severity != hcl.SeverityWarning || !d.Subject.Empty() {

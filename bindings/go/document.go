@@ -101,7 +101,7 @@ func Address(names ...string) string {
 			address.WriteString(`""`)
 		}
 		for _, c := range name {
-			// What would end a name, or be more than a character of it, stands behind a backslash.
+			// A character that would end the name, or mean more than itself, stands behind a backslash.
 			if c <= ' ' || strings.ContainsRune(".[]\"\\*", c) {
 				address.WriteByte('\\')
 			}

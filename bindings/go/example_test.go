@@ -129,7 +129,7 @@ func ExampleValue_Decode() {
 	// Output: 3 map[tier:web] <nil> <nil>
 }
 
-// What a program itself asks of a configuration is said as what the library says: at its place, with the source line.
+// A program's own rules are reported like the library's: at the place, with the source line.
 func ExampleNewDiagnostic() {
 	body, err := hcl.ParseFile("gateway.hcl", []byte("port = 443 + 70000\nhost = nobody\n"))
 	if err != nil {

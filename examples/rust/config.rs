@@ -98,7 +98,7 @@ fn load(source: Source, scope: &Arc<Scope>) -> Result<Config, diagnostic::Error>
     Ok(config)
 }
 
-/// What the daemon itself asks of a configuration.
+/// The daemon's own rules for a configuration.
 fn check(config: &Config, source: &Source) -> Diagnostics {
     let mut problems = Diagnostics::new();
     for listen in config.listen.values() {

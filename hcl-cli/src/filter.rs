@@ -107,7 +107,7 @@ pub fn body(arguments: &BodyArguments) -> Result<Outcome, Failure> {
     })
 }
 
-/// What a verb is for.
+/// The purpose of a verb.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Kind {
     Attribute,
@@ -337,7 +337,7 @@ impl Missing {
         }
     }
 
-    /// What was missing, as a warning.
+    /// The warning about a missing item.
     fn warning(self) -> Diagnostics {
         let told = if self.has_found { Diagnostics::new() } else { self.told };
         told.into_iter().map(|told| Diagnostic { severity: Severity::Warning, ..told }).collect()

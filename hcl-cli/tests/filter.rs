@@ -27,7 +27,7 @@ resource \"x.y\" \"z\" {
 }
 ";
 
-/// What a filter makes of a text; it must succeed in silence.
+/// The output of a filter for a text; it must succeed in silence.
 fn filter(arguments: &[&str], text: &str) -> String {
     let (status, stdout, stderr) = Scene::new("").run(arguments, text);
     assert_eq!((status, stderr.as_str()), (0, ""), "{arguments:?}");

@@ -583,7 +583,7 @@ impl Meter {
         self.hold_parts(more, size_of::<(K, V)>() + 1)
     }
 
-    /// Whether the evaluation would hold more than it may, with `n` bytes more.
+    /// Returns true if the evaluation would hold more than it may, with `n` bytes more.
     #[inline]
     fn is_too_much(&self, n: u64) -> bool {
         let more = isize::try_from(n).unwrap_or(isize::MAX);

@@ -1,4 +1,4 @@
-//! What functions and resolvers of a host know of one evaluation, and what they say when they fail.
+//! User data for functions and resolvers of a host, and the diagnostics that they fail with.
 
 use std::sync::Arc;
 

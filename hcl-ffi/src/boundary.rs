@@ -80,7 +80,7 @@ impl Drop for Inside {
     fn drop(&mut self) {
         let depth = DEPTH.get() - 1;
         DEPTH.set(depth);
-        // What a callback called ends too, and the call around it with it.
+        // A call inside a callback leaves this to the call around it, which ends too.
         if depth == 0 && memory::has_run_out() {
             memory::recover();
         }
@@ -154,7 +154,7 @@ pub(crate) fn contain<T>(body: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     outcome
 }
 
-/// Whether the system has memory again, after it had none.
+/// Returns true if the system has memory again, after it had none.
 #[cold]
 fn is_any_to_be_had() -> bool {
     std::hint::black_box(Vec::<u8>::new()).try_reserve_exact(reserve::SIZE).is_ok()

@@ -1,4 +1,4 @@
-//! What the host's callbacks know of one evaluation: the user data of the frame. And what they say when they fail, in
+//! User data of the frame for the host's callbacks, and the diagnostics that they fail with, in
 //! diagnostics of their own.
 
 use libc::c_void;
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn hcl_frame_set_user(frame: *mut hcl_frame, user: *mut c_
     })
 }
 
-/// What `hcl_frame_set_user` gave the frame of the evaluation that makes the call; null if it gave nothing, while a program is
+/// The pointer that `hcl_frame_set_user` gave the frame of the evaluation; null if it gave nothing, while a program is
 /// compiled, in `hcl_function.result_type_of`, and where something is evaluated without a frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_call_user(call: *const hcl_call) -> *mut c_void {
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn hcl_call_user(call: *const hcl_call) -> *mut c_void {
     guard_or(ptr::null_mut(), || unsafe { call.as_ref() }.map_or(ptr::null_mut(), hcl_call::user))
 }
 
-/// What `hcl_frame_set_user` gave the frame of the evaluation that asks the host; null if it gave nothing, and while a module
+/// The pointer that `hcl_frame_set_user` gave the frame of the evaluation; null if it gave nothing, and while a module
 /// is loaded or evaluated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_answer_user(answer: *const hcl_answer) -> *mut c_void {

@@ -1,6 +1,6 @@
 //! Documents: texts of native syntax that are read, edited in place and written from scratch.
 //!
-//! What a call asks of a document goes through [`reading`] or [`editing`]; a build without editing does neither. The
+//! Calls that read or change a document go through [`reading`] or [`editing`]; a build without editing does neither. The
 //! edits are in `edits`.
 
 use libc::c_char;
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn hcl_document_text(document: *const hcl_document) -> hcl
     })
 }
 
-/// What stands in a block, in an object or, with an empty address, in the document: a tuple, in the order written, of
+/// The items of a block, of an object or, with an empty address, of the document: a tuple, in the order written, of
 /// objects with `address`, which names it alone, `kind` ("attribute", "block" or "key"), `name` (of a block its type) and
 /// `labels`. `*out` is owned; `diags` as for `hcl_file_parse`.
 ///

@@ -1,4 +1,4 @@
-//! What changes a document: each call checks its arguments, and then makes one edit or none.
+//! Edits of documents: each call checks its arguments, and then makes one edit or none.
 
 use libc::c_char;
 

@@ -113,7 +113,7 @@ pub struct hcl_call {
     result: Option<Value>,
     ty: Option<Type>,
     failure: Option<Reason>,
-    /// What the frame was given for callbacks.
+    /// The frame's user data for callbacks.
     user: *mut c_void,
 }
 
@@ -295,7 +295,7 @@ impl hcl_call {
         Self { arguments: ptr::from_ref(arguments), limits, result: None, ty: None, failure: None, user }
     }
 
-    /// The same in an evaluation with a frame that was given this for callbacks.
+    /// As above, in an evaluation with a frame that has user data.
     pub(crate) fn of_user(mut self, user: *mut c_void) -> Self {
         self.user = user;
         self

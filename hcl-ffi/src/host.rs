@@ -39,7 +39,7 @@ pub(crate) enum HostKind {
 pub(crate) struct Asking {
     host: Arc<CallbackHost>,
     limits: Mutex<Limits>,
-    /// What the frame was given for callbacks.
+    /// The frame's user data for callbacks.
     user: AtomicPtr<c_void>,
 }
 
@@ -82,7 +82,7 @@ pub struct hcl_answer {
     failure: Option<String>,
     /// Why there is no answer, in diagnostics of the host.
     pub(crate) diagnostics: Diagnostics,
-    /// What the frame was given for callbacks.
+    /// The frame's user data for callbacks.
     pub(crate) user: *mut c_void,
 }
 
@@ -92,7 +92,7 @@ impl hcl_answer {
         Self { bytes: None, kind: None, entries, time: None, failure: None, diagnostics, user }
     }
 
-    /// What the callback said of its failure.
+    /// The callback's words about its failure.
     fn host_error(self) -> Option<HostError> {
         if self.diagnostics.is_empty() {
             return self.failure.map(HostError::Failed);

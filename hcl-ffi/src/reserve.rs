@@ -42,7 +42,7 @@ pub(crate) fn take(layout: Layout) -> *mut u8 {
     block.map_or(ptr::null_mut(), NonNull::as_ptr)
 }
 
-/// Whether a block is one of these.
+/// Returns true for a block of the reserve.
 #[inline]
 pub(crate) fn has(block: *mut u8) -> bool {
     block.addr().wrapping_sub(BYTES.0.get().addr()) < SIZE
@@ -62,7 +62,7 @@ pub(crate) unsafe fn give_back(block: *mut u8, layout: Layout) {
     USED.store(heap.used(), Ordering::Relaxed);
 }
 
-/// Whether little is left, because blocks are in use.
+/// Returns true if little is left, because blocks are in use.
 #[inline]
 pub(crate) fn is_low() -> bool {
     USED.load(Ordering::Relaxed) > SIZE / 2

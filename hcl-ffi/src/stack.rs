@@ -14,13 +14,13 @@ use hcl_syntax::{memory, stack};
 
 /// The size of the pieces that are kept, which is enough for all but a few callers.
 const SIZE: usize = 2 << 20;
-/// What can't be touched below a piece. No page is larger.
+/// The bytes below a piece that can't be touched. No page is larger.
 const GUARD: usize = 64 << 10;
 
-/// What is left untouched of the thread's own stack, below the frame that leaves it: room for the switch itself, and for the
+/// The bytes of the thread's own stack that are left untouched, below the frame that leaves it: room for the switch itself, and for the
 /// bytes below the stack pointer that a function may use.
 const MARGIN: usize = 1 << 10;
-/// What a stack pointer is a multiple of on every platform.
+/// A stack pointer is a multiple of this on every platform.
 const ALIGNMENT: usize = 64;
 
 thread_local! {

@@ -1,4 +1,4 @@
-//! What happens once, before the first call does anything.
+//! Preparations that happen once, before the first call does anything.
 //!
 //! The system is asked for nothing here: a process whose sandbox allows memory alone may use the library.
 
@@ -19,7 +19,7 @@ pub(crate) fn start() {
         memory::tell();
         stack::provide();
         if let Some(mut secret) = secret() {
-            // What one program tells of its tables, knowingly or not, is of no use against the next one.
+            // Knowledge of one program's tables is of no use against the next one.
             secret.extend(ptr::from_ref(&STARTED).addr().to_ne_bytes());
             secret.extend(ptr::from_ref(&secret).addr().to_ne_bytes());
             hash::seed(&secret);

@@ -1,4 +1,4 @@
-//! What each thread holds of an allocator that tells, and whether that has run out.
+//! The memory that each thread holds of an allocator that tells, and whether memory has run out.
 //!
 //! The C interface brings such an allocator. Without one nothing is held, bounds on memory are those on values alone, and a
 //! failed request ends the process as in any Rust program.
@@ -14,7 +14,7 @@ static HAS_EVER_RUN_OUT: AtomicBool = AtomicBool::new(false);
 /// The largest bound on what a thread holds.
 pub const MOST: isize = isize::MAX / 4;
 
-/// What a thread seems to hold beside the rest while memory has run out: more than any bound, so that the next charge ends
+/// The bytes that a thread seems to hold beside the rest while memory has run out: more than any bound, so that the next charge ends
 /// the work without a look of its own.
 const NOTHING_LEFT: isize = 2 * MOST;
 
@@ -33,7 +33,7 @@ pub fn tell() {
     TELLS.store(true, Ordering::Relaxed);
 }
 
-/// Whether work may run out of memory, and go on until it notices.
+/// Returns true if work may run out of memory, and go on until it notices.
 #[inline]
 pub(crate) fn may_run_out() -> bool {
     TELLS.load(Ordering::Relaxed)
@@ -45,7 +45,7 @@ pub fn count(bytes: isize) {
     HELD.set(HELD.get().wrapping_add(bytes));
 }
 
-/// What the thread holds. Differences mean something: what other threads do with its memory counts for them.
+/// The bytes that the thread holds. Only differences mean something: a block that another thread frees counts for that one.
 #[inline]
 pub fn held() -> isize {
     HELD.get()
@@ -60,7 +60,7 @@ pub fn run_out() {
     }
 }
 
-/// Whether a request of this thread has been refused since [`recover`].
+/// Returns true if a request of this thread has been refused since [`recover`].
 #[inline]
 pub fn has_run_out() -> bool {
     HAS_EVER_RUN_OUT.load(Ordering::Relaxed) && HAS_RUN_OUT.get()
@@ -74,7 +74,7 @@ pub fn recover() {
     }
 }
 
-/// Whether `bytes` are to be had of the system, which has run out if not. Asked before a request whose size the input decides,
+/// Returns true if `bytes` are to be had of the system, which has run out if not. Asked before a request whose size the input decides,
 /// because most requests can't be refused once they have been made. Small ones are always granted: there is the reserve.
 #[inline]
 pub fn is_to_be_had(bytes: usize) -> bool {

@@ -82,7 +82,7 @@ pub struct NestedSchema {
 
 /// Stack that must be left before a level is copied: in the dev profile a level takes 400 bytes.
 const STACK_NEEDED: usize = 32 * 1024;
-/// What is added when less than that is left.
+/// The piece of stack that is added when less than that is left.
 const STACK_ADDED: usize = 1024 * 1024;
 
 impl Clone for NestedSchema {

@@ -44,7 +44,7 @@ pub fn ensure<R>(needed: usize, added: usize, body: impl FnOnce() -> R) -> R {
     }
 }
 
-/// Whether the thread is on a piece of stack that was provided, with so much of it left.
+/// Returns true if the thread is on a piece of stack that was provided, with so much of it left.
 #[inline]
 fn is_enough(needed: usize) -> bool {
     let (lowest, size) = PIECE.get();

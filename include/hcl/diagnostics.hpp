@@ -156,7 +156,7 @@ private:
 };
 
 /**
- * What a program has to say about an input, beside the library:
+ * A complaint of the program about an input, beside those of the library:
  * `list.add(hcl::complaint("gatewayd.port", "Port out of range", "It must be below 65536.").at({attribute, HCL_PLACE_VALUE}))`.
  */
 class complaint {

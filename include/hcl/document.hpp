@@ -20,7 +20,7 @@ inline std::string address(std::initializer_list<std::string_view> names)
         if (!text.empty()) text += '.';
         if (name.empty()) text += "\"\"";
         for (char c : name) {
-            // What would end a name, or be more than a character of it, stands behind a backslash.
+            // A character that would end the name, or mean more than itself, stands behind a backslash.
             if (c == '.' || c == '[' || c == ']' || c == '"' || c == '\\' || c == '*' || (c >= 0 && c <= ' ')) text += '\\';
             text += c;
         }

@@ -199,7 +199,7 @@ static void test_order_and_cap(void)
     for (size_t i = 0; i < 3; i++)
         CHECK(str_is(get(diags, i).code, left[i]));
 
-    /* What one list gives can be added to another. */
+    /* A diagnostic of one list can be added to another. */
     hcl_diags *other = NULL;
     hcl_diag copy = get(diags, 0);
     STATUS(HCL_OK, hcl_diags_add(&other, &copy, NULL, NULL));

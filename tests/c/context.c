@@ -1,4 +1,4 @@
-/* What callbacks know of one evaluation, what they say when they fail, and objects of the host as values. */
+/* User data for callbacks, the diagnostics that they fail with, and objects of the host as values. */
 #include "check.h"
 
 #include <pthread.h>

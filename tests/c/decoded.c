@@ -59,7 +59,7 @@ static void test_ranges(const struct setting *s)
     is_at(s, s->body, "listen.public", HCL_PLACE_HEADER, "listen \"public\"");
     is_at(s, s->body, "absent", HCL_PLACE_VALUE, "");
     is_at(s, s->body, "", HCL_PLACE_VALUE, "");
-    /* What a dynamic block makes is known with the frame that the body was expanded with. */
+    /* The place of a generated block is known with the frame that the body was expanded with. */
     is_at(s, s->expanded, "listen.private.ports[0]", HCL_PLACE_VALUE, "listen.value");
     is_at(s, s->expanded, "listen.public.ports[0]", HCL_PLACE_VALUE, "80");
 }

@@ -13,7 +13,7 @@ static hcl_document *parse(const char *text)
     return document;
 }
 
-/* Whether a document has this text, which is shown if not. */
+/* Checks that a document has this text, which is shown if not. */
 static bool reads(const hcl_document *document, const char *expected)
 {
     hcl_str text = hcl_document_text(document);

@@ -1,4 +1,4 @@
-// What functions know of one evaluation, how they fail, and objects of C++ as values.
+// User data for functions, the diagnostics that they fail with, and objects of C++ as values.
 #include "check.hpp"
 
 #include <memory>

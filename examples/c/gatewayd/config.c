@@ -12,7 +12,7 @@
 
 /* ------------------------------------------------------------------------------------------------- complaints */
 
-/* What is wrong with a file, whether the library or the daemon found it. The list holds the sources that it is about. */
+/* Problems of a file, found by the library or by the daemon. The list holds the sources that it is about. */
 struct complaints {
     hcl_diags *list;
 };
@@ -47,7 +47,7 @@ static hcl_place at_body(const hcl_body *body)
     return place;
 }
 
-/* What the daemon itself has to say: it is shown with its source line, as what the library says is. */
+/* A complaint of the daemon, shown with its source line like those of the library. */
 static void complain(struct complaints *all, hcl_place at, const char *code, const char *summary, const char *format, ...)
 {
     char detail[512];

@@ -18,10 +18,10 @@ pub struct InputArguments {
     pub reporting: ReportingArguments,
 }
 
-/// What is changed, and where it goes to.
+/// The files that are changed, and where the result goes to.
 #[derive(Args, Debug)]
 pub struct FilterArguments {
-    /// What is read.
+    /// The files to read.
     #[command(flatten)]
     pub input: InputArguments,
     /// Change the files; otherwise the changed text of one input is printed
@@ -45,12 +45,12 @@ Examples:
   hcl attr set 'module.*.version' '\"2.0\"' --write modules
   hcl attr append 'terraform.required_version' '\">= 1.5\"' < versions.tf")]
 pub struct AttrArguments {
-    /// What to do.
+    /// The edit.
     #[command(subcommand)]
     pub verb: AttrVerb,
 }
 
-/// What is done to attributes.
+/// Edits of attributes.
 #[derive(Subcommand, Debug)]
 pub enum AttrVerb {
     /// Print the values as they are written
@@ -76,7 +76,7 @@ pub struct AttrGetArguments {
     /// Print the comments too: those above before the value, those in its line behind it
     #[arg(long)]
     pub with_comments: bool,
-    /// What is read.
+    /// The files to read.
     #[command(flatten)]
     pub input: InputArguments,
 }
@@ -90,7 +90,7 @@ pub struct AttrSetArguments {
     /// The new value, an expression
     #[arg(value_name = "VALUE", allow_hyphen_values = true, value_parser = expression)]
     pub value: String,
-    /// What is changed.
+    /// The files to change.
     #[command(flatten)]
     pub filter: FilterArguments,
 }
@@ -107,7 +107,7 @@ pub struct AttrAppendArguments {
     /// Leave an empty line before it
     #[arg(long)]
     pub newline: bool,
-    /// What is changed.
+    /// The files to change.
     #[command(flatten)]
     pub filter: FilterArguments,
 }
@@ -124,7 +124,7 @@ pub struct AttrReplaceArguments {
     /// The new value, an expression
     #[arg(value_name = "VALUE", allow_hyphen_values = true, value_parser = expression)]
     pub value: String,
-    /// What is changed.
+    /// The files to change.
     #[command(flatten)]
     pub filter: FilterArguments,
 }
@@ -132,10 +132,10 @@ pub struct AttrReplaceArguments {
 /// Arguments of `hcl attr rm` and `hcl block rm`.
 #[derive(Args, Debug)]
 pub struct AddressArguments {
-    /// What is meant
+    /// The place that is meant
     #[arg(value_name = "ADDRESS")]
     pub address: String,
-    /// What is changed.
+    /// The files to change.
     #[command(flatten)]
     pub filter: FilterArguments,
 }
@@ -149,7 +149,7 @@ pub struct MvArguments {
     /// The address afterwards; a * in it keeps a block's type or label
     #[arg(value_name = "TO")]
     pub to: String,
-    /// What is changed.
+    /// The files to change.
     #[command(flatten)]
     pub filter: FilterArguments,
 }
@@ -165,12 +165,12 @@ Examples:
   hcl block new 'variable.region' --newline < variables.tf
   hcl block append resource.aws_instance.web ingress --write main.tf")]
 pub struct BlockArguments {
-    /// What to do.
+    /// The edit.
     #[command(subcommand)]
     pub verb: BlockVerb,
 }
 
-/// What is done to blocks.
+/// Edits of blocks.
 #[derive(Subcommand, Debug)]
 pub enum BlockVerb {
     /// Print blocks
@@ -193,7 +193,7 @@ pub struct GetBlockArguments {
     /// The block
     #[arg(value_name = "ADDRESS")]
     pub address: String,
-    /// What is read.
+    /// The files to read.
     #[command(flatten)]
     pub input: InputArguments,
 }
@@ -207,7 +207,7 @@ pub struct BlockNewArguments {
     /// Leave an empty line before it
     #[arg(long)]
     pub newline: bool,
-    /// What is changed.
+    /// The files to change.
     #[command(flatten)]
     pub filter: FilterArguments,
 }
@@ -224,7 +224,7 @@ pub struct BlockAppendArguments {
     /// Leave an empty line before it
     #[arg(long)]
     pub newline: bool,
-    /// What is changed.
+    /// The files to change.
     #[command(flatten)]
     pub filter: FilterArguments,
 }
@@ -232,12 +232,12 @@ pub struct BlockAppendArguments {
 /// Arguments of `hcl body`.
 #[derive(Args, Debug)]
 pub struct BodyArguments {
-    /// What to do.
+    /// The edit.
     #[command(subcommand)]
     pub verb: BodyVerb,
 }
 
-/// What is done to bodies.
+/// Edits of bodies.
 #[derive(Subcommand, Debug)]
 pub enum BodyVerb {
     /// Print what stands between the braces of blocks

@@ -155,7 +155,7 @@ impl Search<'_, '_> {
                 let at = origins.iter().position(|origin| origin.is_there).unwrap_or(0);
                 (at < origins.len()).then(|| origins.swap_remove(at))
             }
-            // What is computed has parts of its own.
+            // A computed value has parts of its own.
             Spec::Transform(transform) => self.spec(transform.nested(), found, &[]),
             Spec::Written(written) => self.spec(&written.spec, found, path),
             Spec::Refined(refined) => self.spec(&refined.nested, found, path),

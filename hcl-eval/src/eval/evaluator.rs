@@ -27,7 +27,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) host: Option<&'a dyn Host>,
     /// Who is asked for slots that are empty.
     pub(crate) lookups: Option<&'a Lookups>,
-    /// What the host lets its functions know.
+    /// The host's user data for its functions.
     pub(crate) user: Option<&'a User>,
 }
 

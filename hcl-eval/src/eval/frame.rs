@@ -152,7 +152,7 @@ impl Frame {
         self.user = user;
     }
 
-    /// What functions and resolvers of the host may know of an evaluation.
+    /// The user data that functions and resolvers of the host see.
     pub fn user(&self) -> Option<&User> {
         self.user.as_ref()
     }

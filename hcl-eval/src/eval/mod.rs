@@ -71,7 +71,7 @@ pub struct EvalOptions<'a> {
     pub host: Option<&'a dyn Host>,
     /// The values of the scope's slots.
     pub frame: Option<&'a Frame>,
-    /// What functions and resolvers of the host may know of the evaluation.
+    /// The user data that functions and resolvers of the host see.
     pub user: Option<&'a User>,
 }
 

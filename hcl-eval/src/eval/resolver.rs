@@ -20,7 +20,7 @@ pub struct Lookup<'a> {
     pub name: &'a str,
     /// The bounds of the evaluation, which hold for the look-up too: its deadline, its switch.
     pub limits: &'a Limits,
-    /// What the host lets the look-up know of the evaluation.
+    /// The user data of the evaluation.
     pub user: Option<&'a User>,
 }
 

@@ -1,4 +1,4 @@
-//! What a host lets its functions and resolvers know of one evaluation: for whom it is made, for example.
+//! User data of one evaluation, which functions and resolvers of the host see: the request that it serves, for example.
 
 use std::any::Any;
 use std::fmt;

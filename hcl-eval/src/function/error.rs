@@ -26,7 +26,7 @@ pub struct Failure {
     pub path: Path,
     /// The limit that ended the call. Such an error ends the whole evaluation.
     pub limit: Option<LimitReached>,
-    /// What a lazy function found wrong with its arguments, or what the host says: reported in place of the rest.
+    /// Diagnostics of a lazy function about its arguments, or of the host: reported in place of the rest.
     pub diagnostics: Diagnostics,
     /// True if the diagnostics are the host's: those without a place are about the call, or about the argument at fault.
     pub is_diagnosed: bool,

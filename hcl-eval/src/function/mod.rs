@@ -362,7 +362,7 @@ impl<'a> Invocation<'a> {
         Self { meter, host, scope, user: None }
     }
 
-    /// The same in an evaluation of which the host lets its functions know something.
+    /// As above, in an evaluation with user data of the host.
     #[must_use]
     #[inline]
     pub fn of_user(mut self, user: Option<&'a User>) -> Self {
@@ -370,7 +370,7 @@ impl<'a> Invocation<'a> {
         self
     }
 
-    /// What the host lets its functions know of the evaluation; nothing while a program is compiled.
+    /// The user data of the evaluation; none while a program is compiled.
     pub fn user(&self) -> Option<&'a User> {
         self.user
     }

@@ -15,7 +15,7 @@ const PIECE: usize = 1 << 16;
 
 /// Stack for unpacking: its state lies there and takes 50 KiB in the optimised build.
 const STACK_NEEDED: usize = 96 * 1024;
-/// What is added when less than that is left.
+/// The piece of stack that is added when less than that is left.
 const STACK_ADDED: usize = 1024 * 1024;
 
 /// `base64gzip(str)`

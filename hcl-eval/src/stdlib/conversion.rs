@@ -23,7 +23,7 @@ enum InnerMarks {
     Spread,
 }
 
-/// What the type of an element takes that is a small container itself.
+/// The size of the type of an element that is a small container itself.
 const BYTES_OF_TYPE: usize = 96;
 
 /// A function `name` that converts to `ty`.

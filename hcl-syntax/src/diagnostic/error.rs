@@ -73,9 +73,9 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {}
 
-/// What is given beside diagnostics, as a `Result`.
+/// A result beside diagnostics, as a `Result`.
 pub trait IntoResult {
-    /// What there is if nothing is wrong.
+    /// The result if nothing is wrong.
     type Good;
 
     /// An error if any diagnostic is one. Warnings alone are no error.

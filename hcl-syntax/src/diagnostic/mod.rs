@@ -69,7 +69,7 @@ pub struct Diagnostic {
     pub source: Option<Source>,
     /// The cause outside of the input: of complaints about decoding, the place in the specification.
     pub origin: Option<Box<Origin>>,
-    /// What a host adds for the programs that read its diagnostics: distinct keys with values. JSON and SARIF have them.
+    /// Additions of a host for the programs that read its diagnostics: distinct keys with values. JSON and SARIF have them.
     pub extra: Vec<(String, String)>,
 }
 

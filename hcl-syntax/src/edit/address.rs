@@ -117,7 +117,7 @@ impl Address {
         self.join_all([name])
     }
 
-    /// The same with more names, such as a block's type and labels.
+    /// The address with more names, such as a block's type and labels.
     #[must_use]
     pub fn join_all<'n, N: IntoIterator<Item = &'n str>>(&self, names: N) -> Self {
         let mut steps = self.steps.clone();

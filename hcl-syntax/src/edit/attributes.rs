@@ -30,7 +30,7 @@ impl NewValue {
         text
     }
 
-    /// Whether the line behind it must end.
+    /// True if the line behind it must end.
     pub(super) fn ends_with_heredoc(&self) -> bool {
         self.layout().ends_with_heredoc()
     }
@@ -40,7 +40,7 @@ impl NewValue {
         !self.ends_with_comment() && !self.indented("", "\n").contains('\n')
     }
 
-    /// Whether what stands in the line behind it would become part of a comment.
+    /// True if the rest of its line would become part of a comment.
     pub(super) fn ends_with_comment(&self) -> bool {
         self.layout().ends_with_line_comment()
     }
@@ -68,7 +68,7 @@ impl Document {
         self.apply(replacements)
     }
 
-    /// The same, and where there is no block to add the attribute to, one is made at the end: the first name that is
+    /// As above, and where there is no block to add the attribute to, one is made at the end: the first name that is
     /// missing is its type, those up to the attribute's are its labels. Blocks of the type with other labels are no
     /// place for it.
     ///
@@ -214,7 +214,7 @@ impl Document {
     }
 }
 
-/// Whether the first steps of an address end with the type and all labels of the block that was found.
+/// Returns true if the first steps of an address end with the type and all labels of the block that was found.
 pub(super) fn names_whole(address: &Address, n_steps: usize, found: Found<'_>) -> bool {
     let Found::Block(block) = found else { return true };
     let steps = address.steps[..n_steps].iter().filter(|step| !matches!(step, AddressStep::Index(_)));

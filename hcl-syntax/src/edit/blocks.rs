@@ -47,7 +47,7 @@ impl Document {
         Ok(listed)
     }
 
-    /// What stands between the braces of a block, as [`Document::get`] gives texts; a comment beside the opening brace is the
+    /// The text between the braces of a block, as [`Document::get`] gives texts; a comment beside the opening brace is the
     /// block's.
     pub fn body_of(&self, block: Block<'_>) -> Vec<u8> {
         let layout = self.layout();
@@ -269,7 +269,7 @@ pub(super) fn header_of(block: Block<'_>) -> Vec<&str> {
     [block.block_type()].into_iter().chain(block.labels().map(|label| label.text())).collect()
 }
 
-/// What gives a block another type and other labels; where they are the same they stay as they are written.
+/// The changes that give a block another type and other labels; where they are the same they stay as they are written.
 pub(super) fn new_header(block: Block<'_>, block_type: &str, labels: &[&str]) -> Vec<Replacement> {
     let quoted = |label: &str| {
         let mut text = String::new();

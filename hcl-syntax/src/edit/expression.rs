@@ -36,7 +36,7 @@ impl NewExpression {
         if has_errors(&diagnostics) {
             return Err(diagnostics);
         }
-        // What ends with a heredoc or a comment needs the rest of its line.
+        // A text that ends with a heredoc or a comment needs the rest of its line.
         let last = tokens(&source)
             .into_iter()
             .rev()

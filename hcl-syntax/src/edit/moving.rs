@@ -31,7 +31,7 @@ pub enum Destination<'a> {
     Beside(&'a Address, Side),
     /// Into a block: behind the last attribute, or, of a block, at the end.
     Into(&'a Address),
-    /// The same in the document itself.
+    /// As above, in the document itself.
     Root,
 }
 

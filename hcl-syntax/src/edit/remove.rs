@@ -155,7 +155,7 @@ impl Document {
         Some(vec![Replacement { span: Span::new(mark, only.span().start), text: Vec::new() }, end])
     }
 
-    /// What goes when something is removed.
+    /// The bytes that go when an item is removed.
     pub(super) fn removal(&self, found: Found<'_>) -> Span {
         let layout = self.layout();
         let item = found.span();
@@ -200,7 +200,7 @@ impl Document {
         span
     }
 
-    /// What goes when a key or an element is removed from a line that it shares: the comma behind it too, or if there
+    /// The bytes that go when a key or an element is removed from a line that it shares: the comma behind it too, or if there
     /// is none, that before it.
     fn removal_from_list(&self, item: Span) -> Span {
         let layout = self.layout();

@@ -90,7 +90,7 @@ static const char *const EXPRESSIONS[] = {
 static hcl_scope *scope;
 static size_t n_refused, n_done;
 
-/* What a call answers while memory may run out. */
+/* Checks the status of a call while memory may run out. */
 static bool worked(int line, hcl_status status, hcl_status otherwise)
 {
     if (status != HCL_OK && status != otherwise && (status != HCL_ERR_MEMORY || failing == SIZE_MAX))
@@ -245,7 +245,7 @@ int main(void)
     const size_t stride = every == NULL ? 1 : strtoul(every, NULL, 10);
     size_t all, calls, live, n_runs = 0;
 
-    /* What is made once for the process is made. */
+    /* The first runs make the things that stay for the process. */
     run();
     run();
     n_requests = n_done = 0;

@@ -14,7 +14,7 @@ static size_t told_from = SIZE_MAX;
 
 enum { DEPTH = 500 };
 
-/* What takes most for itself, where most has been taken already. */
+/* The function that takes most for itself, where most has been taken already. */
 static const char deep_work[] = "[[[[[[base64gunzip(base64gzip(\"a\"))]]]]]]";
 
 static void begin(void)

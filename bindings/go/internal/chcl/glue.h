@@ -67,7 +67,7 @@ typedef struct {
     uint64_t words[6];
 } hclgo_place;
 
-/* What stands for an object of Go, or why there is none. */
+/* The capsule of an object of Go, or the reason for none. */
 typedef struct {
     uintptr_t user;
     int32_t status;
@@ -86,7 +86,7 @@ uintptr_t hclgo_take_released(void);
 hclgo_bytes hclgo_decoded_range(const hcl_spec *spec, const hcl_body *body, hcl_frame *frame, const char *path,
                                 size_t path_len, uint32_t part, uintptr_t env);
 
-/* What a program says. */
+/* A complaint of the program. */
 typedef struct {
     uint32_t severity;
     hcl_str code, summary, detail, filename;

@@ -14,7 +14,7 @@ const WIDTH: usize = 80;
 const MARK: char = '\u{feff}';
 /// Longer keys are written behind a question mark.
 const LONGEST_SIMPLE_KEY: usize = 128;
-/// What all but texts takes at most, more or less.
+/// Room for a scalar that is no text, with its indentation.
 const ROOM: usize = 256;
 /// The columns that each level is indented by.
 const STEP: usize = 2;

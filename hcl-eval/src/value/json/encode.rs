@@ -262,7 +262,7 @@ impl Encoder<'_> {
         if length > self.limit {
             return Err(ValueErrorKind::OutputTooLong { limit: self.limit }.into());
         }
-        // What stands around a value has no check of its own.
+        // Punctuation around a value has no check of its own.
         let length = length.saturating_add(PUNCTUATION);
         if length > self.out.capacity() {
             let wanted = self.out.capacity().saturating_mul(2).max(FIRST_ROOM).min(self.limit).max(length);
