@@ -105,6 +105,36 @@ fn addresses_name_outputs_and_what_modules_give() {
 }
 
 #[test]
+fn an_address_that_names_nothing_is_told_as_it_was_given() {
+    let module = module(&[
+        (
+            "main.tf",
+            "module \"net\" {\n  source = \"./net\"\n}\noutput \"all\" {\n  value = local.bad\n}\nlocals {\n  bad = [][0]\n}\n",
+        ),
+        ("net/main.tf", "output \"name\" {\n  value = \"n\"\n}\n"),
+    ]);
+    for address in ["output.all", "module.net.output.name", "local.bad", "[local.bad]"] {
+        assert_eq!(titles(&module.check_address(address)), [""; 0], "{address}");
+    }
+    for (address, title) in [
+        ("output.none", "Reference to undeclared output"),
+        ("module.net.output.zzz", "Reference to undeclared output"),
+        ("module.net.zzz", "Reference to undeclared output"),
+        ("local.none", "Reference to undeclared local value"),
+        ("[var.none]", "Reference to undeclared input variable"),
+        ("output.", "Invalid attribute name"),
+    ] {
+        let problems = module.check_address(address);
+        assert_eq!(titles(&problems), [title], "{address}");
+        let (_, evaluated) = module.evaluate_address(address, &EvalOptions::default());
+        for problem in problems.iter().chain(&evaluated) {
+            let shown = problem.source.as_ref().map_or(address, |source| source.text());
+            assert_eq!(shown, address);
+        }
+    }
+}
+
+#[test]
 fn what_is_declared_and_what_is_missing() {
     let module = module(&[(
         "main.tf",

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hcl_eval::dialect;
+use hcl_syntax::json::reading::Reader;
 
 use super::given::GivenArguments;
 
@@ -68,6 +69,19 @@ pub enum Product {
     Packer,
     /// Nomad.
     Nomad,
+}
+
+impl Product {
+    /// How its files are read.
+    pub fn reader(self) -> Reader {
+        match self {
+            Self::Hcl => Reader::Anybody,
+            Self::Terraform => Reader::Terraform,
+            Self::Opentofu => Reader::OpenTofu,
+            Self::Packer => Reader::Packer,
+            Self::Nomad => Reader::Nomad,
+        }
+    }
 }
 
 impl Dialect {

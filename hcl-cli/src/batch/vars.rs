@@ -35,6 +35,7 @@ pub fn answer(line: &str) -> String {
     };
     let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
     let Needs { variables, functions } = Needs::of_expression(parsed.expression());
+    let functions = functions.into_iter().collect();
     let diagnostics = diagnostics_json(&diagnostics);
     to_json(&Answer { id: request.id, variables, functions, diagnostics })
 }
