@@ -13,7 +13,7 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::{ParsedExpression, parse_expression};
 
 use crate::args::{GivenArgument, LimitArguments, ScopeArguments};
-use crate::output::Failure;
+use crate::output::{Failure, read_file};
 use crate::scope;
 
 /// The names that expressions may use.
@@ -308,7 +308,7 @@ impl Files for DiskFiles {
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
-        std::fs::read(path).map_err(|error| file_error(&error))
+        read_file(Path::new(path)).map_err(|error| file_error(&error))
     }
 }
 
