@@ -481,6 +481,9 @@ impl Module {
         if !refused.is_empty() {
             return refused;
         }
+        if let Some(problem) = self.missing_provider() {
+            return vec![problem];
+        }
         let memo = Memo::for_tree(&self.world.tree);
         let mut engine = Engine::new(&self.world, &memo, Walk::Validate, options);
         let mut diagnostics = self.everything(&mut engine).unwrap_or_else(Stop::into_diagnostics);
@@ -500,6 +503,25 @@ impl Module {
             place.error("module.settings", "Unsupported Terraform Core version", detail)
         };
         refused.map(|(_, place)| complaint(place)).collect()
+    }
+
+    /// The complaint about a provider that is handed to a module and is not there.
+    fn missing_provider(&self) -> Option<Diagnostic> {
+        let registry = match self.release().is_tofu() {
+            true => "registry.opentofu.org",
+            false => "registry.terraform.io",
+        };
+        self.world.tree.modules.iter().find_map(|module| {
+            let (name, alias) = module.config.missing_provider()?;
+            let path: String = module.path.iter().map(|name| format!("module.{name}.")).collect();
+            let address = module.config.provider_address(name, registry);
+            let detail = format!(
+                "A module is handed the provider {name}.{alias}, which is not configured. Add a block: provider \
+                 \"{name}\" {{ alias = \"{alias}\" }}"
+            );
+            let title = format!("missing provider {path}provider[\"{address}\"].{alias}");
+            Some(Diagnostic::error("module.provider", title, detail))
+        })
     }
 
     fn everything(&self, engine: &mut Engine<'_>) -> Result<Diagnostics, Stop> {
