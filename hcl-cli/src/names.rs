@@ -308,7 +308,13 @@ impl Files for DiskFiles {
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
-        read_file(Path::new(path)).map_err(|error| file_error(&error))
+        read_file(Path::new(path)).map_err(|error| match file_error(&error) {
+            // The name of the file was read with this character in place of what is no UTF-8.
+            FileError::NotFound if path.contains(char::REPLACEMENT_CHARACTER) => {
+                FileError::Failed("its name is not UTF-8".to_owned())
+            }
+            other => other,
+        })
     }
 }
 

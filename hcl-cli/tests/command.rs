@@ -263,6 +263,28 @@ fn a_batch_goes_on_after_a_bad_line() {
 }
 
 #[test]
+fn a_line_that_is_no_request_is_told_what_is_read() {
+    for (verb, key) in
+        [("eval", "outer_vars"), ("check", "source_base64"), ("fmt", "style"), ("vars", "expr")]
+    {
+        for line in ["[]", "1", "\"a\""] {
+            let text = stdout(&hcl(&[verb, "--jsonl"], line));
+            assert!(text.contains("an object with the key") && text.contains(key), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_flag_that_is_not_there_is_named() {
+    for arguments in [&["eval", "--bogus", "1"][..], &["vars", "--bogus", "a", "b"], &["eval", "--bogus"]] {
+        let output = hcl(arguments, "");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("--bogus"), "{arguments:?}: {}", stderr(&output));
+    }
+    assert_eq!(printed(&["eval", "--", "--5"]), "5\n");
+}
+
+#[test]
 fn batch_answers_say_all_there_is_to_a_value() {
     let request =
         "{\"expr\": \"[s, u, 1/0]\", \"vars\": {\"s\": \"sensitive(1)\", \"u\": \"unknown(string)\"}}";
@@ -279,6 +301,13 @@ fn batches_check_and_list_variables() {
     assert!(text.contains("\"name\":\"a\"") && text.contains("\"labels\":[\"c\"]"), "{text}");
     let text = stdout(&hcl(&["vars", "--jsonl"], "{\"expr\": \"a.b[0] + f(a.b[0])\"}"));
     assert_eq!(text, "{\"variables\":[\"a.b[0]\",\"a.b[0]\"],\"functions\":[\"f\"],\"diagnostics\":[]}\n");
+}
+
+#[test]
+fn a_byte_order_mark_in_json_is_told() {
+    let output = hcl(&["check", TemporaryFile::new("bom.json", "\u{feff}{\"a\": 1}").path()], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("byte order mark"), "{}", stderr(&output));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::answer::{Json, diagnostics_json, to_json};
 use crate::needs::Needs;
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with the key \"expr\", and with \"id\" at need")]
 struct Request {
     expr: String,
     id: Option<Json>,
