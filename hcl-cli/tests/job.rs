@@ -142,7 +142,7 @@ fn a_value_that_is_refused_is_told_with_its_rule() {
     let told: Json = serde_json::from_slice(&output.stderr).unwrap();
     assert_eq!(
         told["diagnostics"][0]["detail"],
-        "Too much.\n\nThe condition of var.x at job.nomad.hcl:4,21-30 does not hold."
+        "Too much.\nThe condition of var.x at job.nomad.hcl:4,21-30 does not hold."
     );
 }
 

@@ -163,7 +163,7 @@ pub(super) fn condition_fails(
     at: Option<&Place>,
     condition: &Range,
 ) -> Diagnostic {
-    let detail = format!("{message}\n\nThe condition of var.{name} at {condition} does not hold.");
+    let detail = format!("{message}\nThe condition of var.{name} at {condition} does not hold.");
     perhaps_at(at, "job.validation", giver.refusal(), detail)
 }
 
