@@ -1,6 +1,7 @@
 //! `hcl check`: parse files of either syntax and report every problem.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use hcl_eval::Value;
@@ -12,7 +13,7 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 
-use crate::args::{CheckArguments, Dialect, Product};
+use crate::args::{CheckArguments, DiagnosticForm, Dialect, Product};
 use crate::configuration::Syntax;
 use crate::folders::{collect, in_parallel};
 use crate::names::{DiskFiles, folder_name, is_of_module, loaded};
@@ -32,7 +33,14 @@ pub fn run(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     }
     if arguments.watch {
         let watched: Vec<PathBuf> = arguments.files.iter().chain(&arguments.modules).cloned().collect();
-        return watch(&watched, is_meant, || check(arguments).map(|_| ()));
+        return watch(&watched, is_meant, || {
+            if check(arguments)? == Outcome::Success
+                && arguments.reporting.diagnostics == DiagnosticForm::Text
+            {
+                writeln!(io::stderr(), "hcl: no errors were found")?;
+            }
+            Ok(())
+        });
     }
     check(arguments)
 }

@@ -45,6 +45,13 @@ pub fn run(arguments: &JsonArguments) -> Result<Outcome, Failure> {
 /// the syntax that is asked for.
 fn of_module(arguments: &JsonArguments) -> Result<JsonArguments, Failure> {
     let mut arguments = arguments.clone();
+    let takes_folders = arguments.evaluated && arguments.scope.dialect.product() == Product::Packer;
+    if let Some(folder) = arguments.files.iter().find(|path| !takes_folders && path.is_dir()) {
+        let folder = folder.display();
+        return Err(Failure::Usage(format!(
+            "{folder} is a folder; --module {folder} converts the files in it"
+        )));
+    }
     if !arguments.files.is_empty() {
         return Ok(arguments);
     }
@@ -105,11 +112,7 @@ fn style(arguments: &JsonArguments) -> JsonStyle {
     };
     let reader = match arguments.scope.dialect.product() {
         Product::Terraform | Product::Opentofu if arguments.files.iter().all(are_values) => Reader::Values,
-        Product::Terraform => Reader::Terraform,
-        Product::Opentofu => Reader::OpenTofu,
-        Product::Packer => Reader::Packer,
-        Product::Nomad => Reader::Nomad,
-        Product::Hcl => Reader::Anybody,
+        product => product.reader(),
     };
     let expressions = if arguments.keep_expressions { Expressions::Kept } else { Expressions::Evaluated };
     JsonStyle { expressions, reader }

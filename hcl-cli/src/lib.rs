@@ -62,9 +62,15 @@ pub fn run() -> ExitCode {
 /// Does what these arguments ask, the first of which is the program's name, and gives the code to exit with: for programs
 /// that contain the command.
 pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(told) => {
+            if let Some(flag) = args::unknown_flag(&told, &arguments) {
+                let failure = Failure::Usage(format!("there is no flag {flag}; --help lists them"));
+                output::complain(&failure);
+                return failure.outcome().code();
+            }
             // Help and usage errors; an output that is closed is none of their business.
             let _ = told.print();
             return u8::try_from(told.exit_code()).unwrap_or(2);

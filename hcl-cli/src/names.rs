@@ -13,7 +13,7 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::{ParsedExpression, parse_expression};
 
 use crate::args::{GivenArgument, LimitArguments, ScopeArguments};
-use crate::output::Failure;
+use crate::output::{Failure, read_file};
 use crate::scope;
 
 /// The names that expressions may use.
@@ -308,7 +308,13 @@ impl Files for DiskFiles {
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
-        std::fs::read(path).map_err(|error| file_error(&error))
+        read_file(Path::new(path)).map_err(|error| match file_error(&error) {
+            // The name of the file was read with this character in place of what is no UTF-8.
+            FileError::NotFound if path.contains(char::REPLACEMENT_CHARACTER) => {
+                FileError::Failed("its name is not UTF-8".to_owned())
+            }
+            other => other,
+        })
     }
 }
 

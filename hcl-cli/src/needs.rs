@@ -6,6 +6,7 @@
 use hcl_eval::value::{Number, Value};
 use hcl_syntax::ast::{Body, Expression, ExpressionKind, StepKind, Traversal, functions, variables};
 use hcl_syntax::diagnostic::json::write_string;
+use hcl_syntax::hash::IndexSet;
 use hcl_syntax::json::JsonFile;
 use hcl_syntax::json::reading::{Place, Reader, Reading};
 
@@ -15,7 +16,7 @@ pub struct Needs {
     /// Variables with their literal steps, for example `a.b[0]`, in source order.
     pub variables: Vec<String>,
     /// Functions, each once, in the order of first use.
-    pub functions: Vec<String>,
+    pub functions: IndexSet<String>,
 }
 
 impl Needs {
@@ -26,23 +27,14 @@ impl Needs {
         needs
     }
 
-    /// The needs of all expressions of a body and of the blocks in it.
-    pub fn of_body(body: Body<'_>) -> Self {
-        Self::of_bodies(body, None)
-    }
-
-    /// The needs of a file of a module: types, addresses and other arguments that its product reads without evaluating
-    /// them are left out.
-    pub fn of_module_file(body: Body<'_>, reader: Reader) -> Self {
-        Self::of_bodies(body, Some(Place::file(reader)))
-    }
-
-    fn of_bodies(body: Body<'_>, place: Option<Place>) -> Self {
+    /// The needs of all expressions of a file and of the blocks in it: types, addresses and other arguments that the
+    /// reader takes without evaluating them are left out.
+    pub fn of_file(body: Body<'_>, reader: Reader) -> Self {
         let mut needs = Self::default();
-        let mut bodies = vec![(body, place)];
+        let mut bodies = vec![(body, Place::file(reader))];
         while let Some((body, place)) = bodies.pop() {
             for attribute in body.attributes() {
-                if place.is_none_or(|place| refers(place, attribute.name())) {
+                if refers(place, attribute.name()) {
                     needs.add_expression(attribute.expression());
                 }
             }
@@ -50,7 +42,7 @@ impl Needs {
                 .blocks()
                 .map(|block| {
                     let labels: Vec<&str> = block.labels().map(|label| label.text()).collect();
-                    (block.body(), place.map(|place| place.block(block.block_type(), &labels)))
+                    (block.body(), place.block(block.block_type(), &labels))
                 })
                 .collect();
             bodies.extend(inner.into_iter().rev());
@@ -79,8 +71,8 @@ impl Needs {
     fn add_expression(&mut self, expression: Expression<'_>) {
         self.variables.extend(variables(expression).into_iter().map(traversal_text));
         for call in functions(expression) {
-            if self.functions.iter().all(|known| known != call.name()) {
-                self.functions.push(call.name().to_owned());
+            if !self.functions.contains(call.name()) {
+                self.functions.insert(call.name().to_owned());
             }
         }
     }

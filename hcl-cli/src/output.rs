@@ -4,12 +4,14 @@
 //! the pipe early is no error: [`Failure::Output`] with a broken pipe ends the process quietly.
 
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
 use hcl_syntax::diagnostic::sarif::write_sarif;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity};
+use hcl_syntax::source::{Source, SourceTooLarge};
 
 use crate::answer::diagnostics_document;
 use crate::args::{ColorChoice, DiagnosticForm, ReportingArguments};
@@ -101,17 +103,43 @@ pub const STANDARD_INPUT: &str = "<stdin>";
 /// Reads a file, or standard input for `-`; the name is the one to show in messages.
 ///
 /// # Errors
-/// The file can't be read.
+/// The file can't be read, or is longer than any source may be.
 pub fn read_input(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let standard = path == Path::new("-");
-    let bytes = if standard { read_standard_input() } else { std::fs::read(path) };
+    let bytes = if standard { read_standard_input() } else { read_file(path) };
     let name = if standard { STANDARD_INPUT.to_owned() } else { path.display().to_string() };
-    Ok((name, bytes.map_err(|error| Failure::Input(path.to_owned(), error))?))
+    let bytes = bytes.map_err(|error| Failure::Input(path.to_owned(), error))?;
+    if bytes.len() > Source::MAX_LEN {
+        let error = SourceTooLarge { len: bytes.len() };
+        return Err(Failure::Usage(format!("{name}: {error}")));
+    }
+    Ok((name, bytes))
 }
 
-fn read_standard_input() -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    io::Read::read_to_end(&mut io::stdin().lock(), &mut bytes)?;
+/// Reads a file: of one that is longer than any source may be, such as a device without an end, one byte more than a
+/// source has.
+///
+/// # Errors
+/// The file can't be read.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let len = file.metadata().ok().and_then(|metadata| usize::try_from(metadata.len()).ok());
+    let bytes = Vec::with_capacity(len.unwrap_or_default().min(LONGEST));
+    read_up_to(file, LONGEST, bytes)
+}
+
+/// Reads standard input as [`read_file`] reads a file.
+///
+/// # Errors
+/// It can't be read.
+pub fn read_standard_input() -> io::Result<Vec<u8>> {
+    read_up_to(io::stdin().lock(), LONGEST, Vec::new())
+}
+
+const LONGEST: usize = Source::MAX_LEN + 1;
+
+fn read_up_to(input: impl Read, most: usize, mut bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+    input.take(u64::try_from(most).unwrap_or(u64::MAX)).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -230,5 +258,18 @@ pub fn use_color_on(choice: ColorChoice, is_terminal: bool) -> bool {
                 is_set("CLICOLOR_FORCE") && std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0");
             forced || is_terminal
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_endless_input_is_read_up_to_a_bound() {
+        let bytes = read_up_to(io::repeat(b'a'), 1000, Vec::new()).expect("it can be read");
+        assert_eq!(bytes.len(), 1000);
+        let bytes = read_up_to(&b"short"[..], 1000, Vec::new()).expect("it can be read");
+        assert_eq!(bytes, b"short");
     }
 }

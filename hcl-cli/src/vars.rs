@@ -4,15 +4,15 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use hcl_module::{Module, Release};
-use hcl_syntax::ast::Body;
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::hash::IndexSet;
 use hcl_syntax::json::parse_json;
 use hcl_syntax::json::reading::Reader;
 use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::answer::to_json;
-use crate::args::{Product, VarsArguments};
+use crate::args::VarsArguments;
 use crate::batch;
 use crate::configuration::Syntax;
 use crate::names::{files_of, loaded};
@@ -20,13 +20,20 @@ use crate::needs::Needs;
 use crate::output::{Failure, Outcome, print, read_input, report};
 use crate::scope::{json_source, source};
 
-#[derive(Serialize, Default)]
-struct Listing {
-    variables: Vec<String>,
-    functions: Vec<String>,
+/// Names, each once, in the order of first use.
+#[derive(Serialize, Default, Debug)]
+pub struct Listing {
+    #[serde(serialize_with = "in_order")]
+    variables: IndexSet<String>,
+    #[serde(serialize_with = "in_order")]
+    functions: IndexSet<String>,
     /// The variables of a module that have neither a value nor a default.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing: Vec<String>,
+}
+
+fn in_order<S: Serializer>(names: &IndexSet<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(names)
 }
 
 /// The module that the arguments name, and its files.
@@ -47,7 +54,7 @@ fn module(
     Ok(Some((module, files_of(&arguments.modules, release))))
 }
 
-/// Runs the verb. Each name is listed once, in the order of first use.
+/// Runs the verb.
 ///
 /// # Errors
 /// A file can't be read, or nothing can be written.
@@ -55,29 +62,7 @@ pub fn run(arguments: &VarsArguments) -> Result<Outcome, Failure> {
     if arguments.jsonl {
         return batch::run(batch::vars::answer);
     }
-    let mut listing = Listing::default();
-    let mut diagnostics = Diagnostics::new();
-    let module = module(arguments, &mut diagnostics)?;
-    for input in &arguments.inputs {
-        let (needs, more) = needs(input)?;
-        listing.add(needs);
-        diagnostics.extend(more);
-    }
-    if let Some((module, files)) = &module {
-        if arguments.inputs.is_empty() {
-            let is_terraform = arguments.dialect.product() == Product::Terraform;
-            let reader = if is_terraform { Reader::Terraform } else { Reader::OpenTofu };
-            for path in files {
-                // The module has been loaded, and its problems are told.
-                listing.add(needs_of_file(path, |body| Needs::of_module_file(body, reader))?.0);
-            }
-        } else {
-            listing.add_needs_of(module);
-        }
-        let missing = module.missing_variables();
-        listing.missing =
-            listing.variables_of_module().filter(|name| missing.contains(name)).map(str::to_owned).collect();
-    }
+    let (listing, diagnostics) = listing(arguments)?;
     report(&diagnostics, &arguments.reporting)?;
     let text = if arguments.json { to_json(&listing) } else { listing.text() };
     if !text.is_empty() {
@@ -86,23 +71,61 @@ pub fn run(arguments: &VarsArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::of(&diagnostics))
 }
 
+/// The names that the inputs need.
+///
+/// # Errors
+/// A file can't be read.
+pub fn listing(arguments: &VarsArguments) -> Result<(Listing, Diagnostics), Failure> {
+    let mut listing = Listing::default();
+    let mut diagnostics = Diagnostics::new();
+    let module = module(arguments, &mut diagnostics)?;
+    let reader = arguments.dialect.product().reader();
+    for input in &arguments.inputs {
+        let (needs, more) = match file_named(input) {
+            Some(path) => needs_of_file(path, reader)?,
+            None => needs_of_expression(input)?,
+        };
+        listing.add(needs);
+        let is_read = !has_errors(&more);
+        diagnostics.extend(more);
+        if let (Some((module, _)), None, true) = (&module, file_named(input), is_read) {
+            diagnostics.extend(module.check_address(input));
+        }
+    }
+    if let Some((module, files)) = &module {
+        if arguments.inputs.is_empty() {
+            for path in files {
+                // The module has been loaded, and its problems are told.
+                listing.add(needs_of_file(path, reader)?.0);
+            }
+        } else {
+            listing.add_needs_of(module);
+        }
+        let missing: HashSet<&str> = module.missing_variables().into_iter().collect();
+        listing.missing =
+            listing.variables_of_module().filter(|name| missing.contains(name)).map(str::to_owned).collect();
+    }
+    Ok((listing, diagnostics))
+}
+
 /// Endings by which an input is taken for the name of a file of the language, even if there is no such file.
 pub(crate) const FILE_ENDINGS: [&str; 5] = ["hcl", "tf", "tofu", "tfvars", "nomad"];
 
-/// The needs of an input: of a file's expressions if it names one, else of the expression that it is.
-fn needs(input: &str) -> Result<(Needs, Diagnostics), Failure> {
+/// The file that an input names, unless it is an expression.
+fn file_named(input: &str) -> Option<&Path> {
     let path = Path::new(input);
     let named = path.extension().is_some_and(|ending| FILE_ENDINGS.iter().any(|known| ending == *known));
-    if input == "-" || named || path.is_file() {
-        return needs_of_file(path, Needs::of_body);
-    }
+    (input == "-" || named || path.is_file()).then_some(path)
+}
+
+fn needs_of_expression(text: &str) -> Result<(Needs, Diagnostics), Failure> {
     let (parsed, diagnostics) =
-        parse_expression(source("expression", input.as_bytes().to_vec())?, &ParseLimits::default());
+        parse_expression(source("expression", text.as_bytes().to_vec())?, &ParseLimits::default());
     Ok((Needs::of_expression(parsed.expression()), diagnostics))
 }
 
-/// The needs of a file: of its expressions in JSON syntax, of its body as `of_body` has them in native syntax.
-fn needs_of_file(path: &Path, of_body: impl Fn(Body<'_>) -> Needs) -> Result<(Needs, Diagnostics), Failure> {
+/// The needs of a file's expressions.
+fn needs_of_file(path: &Path, reader: Reader) -> Result<(Needs, Diagnostics), Failure> {
     let (name, bytes) = read_input(path)?;
     let limits = ParseLimits::default();
     if Syntax::of_input(&name, &bytes) == Syntax::Json {
@@ -110,7 +133,7 @@ fn needs_of_file(path: &Path, of_body: impl Fn(Body<'_>) -> Needs) -> Result<(Ne
         return Ok((Needs::of_json(&file), diagnostics));
     }
     let (file, diagnostics) = parse_file(source(&name, bytes)?, &limits);
-    Ok((of_body(file.body()), diagnostics))
+    Ok((Needs::of_file(file.body(), reader), diagnostics))
 }
 
 impl Listing {
@@ -127,13 +150,12 @@ impl Listing {
                 open.extend(&graph[at].references);
             }
         }
+        let known: HashSet<&str> =
+            self.variables.iter().filter_map(|name| declaration(name, &positions)).collect();
         let found = graph.iter().enumerate().filter(|(at, _)| seen.contains(at));
-        let found = found.map(|(_, node)| node.address.clone());
-        let is_new = |name: &String| {
-            !self.variables.iter().any(|known| declaration(known, &positions) == Some(name.as_str()))
-        };
-        let found: Vec<String> = found.filter(is_new).collect();
-        add_new(&mut self.variables, found);
+        let found = found.map(|(_, node)| &node.address).filter(|address| !known.contains(address.as_str()));
+        let found: Vec<String> = found.cloned().collect();
+        self.variables.extend(found);
     }
 
     /// The variables of a module that are listed.
@@ -145,8 +167,8 @@ impl Listing {
     }
 
     fn add(&mut self, needs: Needs) {
-        add_new(&mut self.variables, needs.variables);
-        add_new(&mut self.functions, needs.functions);
+        self.variables.extend(needs.variables);
+        self.functions.extend(needs.functions);
     }
 
     /// Variables as they are written, functions with parentheses.
@@ -165,12 +187,4 @@ fn declaration<'a>(name: &'a str, positions: &HashMap<&'a str, usize>) -> Option
     ends.reverse();
     let found = ends.into_iter().map(|end| &plain[..end]).find_map(|part| positions.get_key_value(part));
     found.map(|(known, _)| *known)
-}
-
-fn add_new(known: &mut Vec<String>, more: Vec<String>) {
-    for name in more {
-        if !known.contains(&name) {
-            known.push(name);
-        }
-    }
 }

@@ -217,6 +217,36 @@ fn vars_lists_what_is_needed() {
 }
 
 #[test]
+fn arguments_that_products_read_unevaluated_need_no_names() {
+    let text = "variable \"a\" {\n  type    = map(object({ b = optional(string, any) }))\n  default = f(1)\n}\n\
+                job \"x\" {\n  type = service\n}\n";
+    let file = TemporaryFile::new("types.tf", text);
+    assert_eq!(printed(&["vars", file.path()]), "service\nf()\n");
+    for dialect in ["opentofu", "packer", "nomad"] {
+        assert_eq!(printed(&["vars", "--dialect", dialect, file.path()]), "service\nf()\n", "{dialect}");
+    }
+    let all = printed(&["vars", "--dialect", "hcl", file.path()]);
+    assert_eq!(all, "string\nany\nservice\nmap()\nobject()\noptional()\nf()\n");
+}
+
+#[test]
+fn an_address_of_a_module_has_to_be_there() {
+    let file =
+        TemporaryFile::new("outputs.tf", "output \"a\" {\n  value = local.b\n}\nlocals {\n  b = 1\n}\n");
+    let vars = |input: &str| hcl(&["vars", "--module", file.path(), input], "");
+    assert_eq!(stdout(&vars("output.a")), "output.a\nlocal.b\n");
+    for (input, title) in [
+        ("output.nosuch", "Reference to undeclared output"),
+        ("local.nosuch", "Reference to undeclared local value"),
+        ("module.nosuch.output.a", "Reference to undeclared module"),
+    ] {
+        let output = vars(input);
+        assert_eq!(output.status.code(), Some(1), "{input}");
+        assert!(stderr(&output).contains(title), "{input}: {}", stderr(&output));
+    }
+}
+
+#[test]
 fn a_batch_goes_on_after_a_bad_line() {
     let output = hcl(
         &["eval", "--jsonl"],
@@ -230,6 +260,28 @@ fn a_batch_goes_on_after_a_bad_line() {
     assert!(answers[1].starts_with("{\"ok\":false,\"diagnostics\":[{\"severity\":\"error\""), "{text}");
     assert!(answers[2].starts_with("{\"id\":\"x\",\"ok\":false,"), "{text}");
     assert!(answers[3].starts_with("{\"id\":[2],\"ok\":true,\"value\":[1],"), "{text}");
+}
+
+#[test]
+fn a_line_that_is_no_request_is_told_what_is_read() {
+    for (verb, key) in
+        [("eval", "outer_vars"), ("check", "source_base64"), ("fmt", "style"), ("vars", "expr")]
+    {
+        for line in ["[]", "1", "\"a\""] {
+            let text = stdout(&hcl(&[verb, "--jsonl"], line));
+            assert!(text.contains("an object with the key") && text.contains(key), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_flag_that_is_not_there_is_named() {
+    for arguments in [&["eval", "--bogus", "1"][..], &["vars", "--bogus", "a", "b"], &["eval", "--bogus"]] {
+        let output = hcl(arguments, "");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("--bogus"), "{arguments:?}: {}", stderr(&output));
+    }
+    assert_eq!(printed(&["eval", "--", "--5"]), "5\n");
 }
 
 #[test]
@@ -249,6 +301,13 @@ fn batches_check_and_list_variables() {
     assert!(text.contains("\"name\":\"a\"") && text.contains("\"labels\":[\"c\"]"), "{text}");
     let text = stdout(&hcl(&["vars", "--jsonl"], "{\"expr\": \"a.b[0] + f(a.b[0])\"}"));
     assert_eq!(text, "{\"variables\":[\"a.b[0]\",\"a.b[0]\"],\"functions\":[\"f\"],\"diagnostics\":[]}\n");
+}
+
+#[test]
+fn a_byte_order_mark_in_json_is_told() {
+    let output = hcl(&["check", TemporaryFile::new("bom.json", "\u{feff}{\"a\": 1}").path()], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("byte order mark"), "{}", stderr(&output));
 }
 
 #[test]
@@ -442,6 +501,16 @@ fn every_verb_says_in_one_line_that_a_file_is_missing() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
         assert!(told.lines().count() == 1 && told.contains("nope"), "{arguments:?}: {told}");
     }
+}
+
+#[test]
+fn a_folder_among_files_to_convert_is_told_how_it_is_converted() {
+    let file = TemporaryFile::new("main.tf", "a = 1\n");
+    let folder =
+        std::path::Path::new(file.path()).parent().and_then(|path| path.to_str()).expect("it is text");
+    let output = hcl(&["json", folder], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains(&format!("--module {folder}")), "{}", stderr(&output));
 }
 
 #[test]

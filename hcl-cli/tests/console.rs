@@ -196,6 +196,23 @@ fn files_of_variables_can_be_loaded() {
 }
 
 #[test]
+fn places_at_the_end_of_an_input_are_in_its_line() {
+    let told = |input: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hcl"))
+            .arg("console")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap()
+    };
+    assert!(told("1 +\n").contains("<input>:1:"), "{}", told("1 +\n"));
+    assert_eq!(told("<<E\nx\nE\n1\n"), "");
+}
+
+#[test]
 fn a_pipe_is_answered_one_expression_after_the_other() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hcl"))
         .arg("console")

@@ -124,6 +124,29 @@ fn values_come_from_the_environment_files_and_arguments() {
 }
 
 #[test]
+fn a_value_without_an_equals_sign_is_passed_over_with_a_warning() {
+    let folder =
+        folder(&[("job.nomad.hcl", "variable \"x\" {\n  default = 1\n}\njob \"a\" {\n  b = var.x\n}\n")]);
+    let output = hcl(&folder, &[&EVALUATED[..], &["--var", "x"]].concat(), &[]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(problems(&output), one("Ignored -var option", 0));
+}
+
+#[test]
+fn a_value_that_is_refused_is_told_with_its_rule() {
+    let text = "variable \"x\" {\n  default = 1\n  validation {\n    condition     = var.x < 3\n    \
+                error_message = \"Too much.\"\n  }\n}\njob \"a\" {}\n";
+    assert_eq!(refused(text, &["--var", "x=5"]), one("Invalid value for cmd variable", 0));
+    let folder = folder(&[("job.nomad.hcl", text)]);
+    let output = hcl(&folder, &[&EVALUATED[..], &["--var", "x=5"]].concat(), &[]);
+    let told: Json = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!(
+        told["diagnostics"][0]["detail"],
+        "Too much.\nThe condition of var.x at job.nomad.hcl:4,21-30 does not hold."
+    );
+}
+
+#[test]
 fn the_head_is_looked_at_before_the_job() {
     let job = "job \"j\" {\n  region = nope()\n}\n";
     let cases = [

@@ -532,3 +532,24 @@ fn other_modules_do_not_stand_in_the_way() {
     assert!(told.contains("Too many instances") && told.contains("Module not available"), "{told}");
     assert!(ask(&["--on-demand", "module.far.x"]).1.contains("hashicorp/consul/aws"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_whose_name_is_no_text_is_told() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    if std::fs::write(folder.path().join(OsStr::from_bytes(b"\xff.tf")), "").is_err() {
+        // There are file systems that take no such name.
+        return;
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_hcl"))
+        .args(["eval", "--module"])
+        .arg(folder.path())
+        .arg("1")
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("its name is not UTF-8"), "{told}");
+}

@@ -118,6 +118,15 @@ fn a_wrong_value_of_a_secret_is_not_shown() {
 }
 
 #[test]
+fn a_secret_that_needs_a_permission_tells_which() {
+    let text = "variable \"key\" {\n  sensitive = true\n  default   = \"geheim${env(\"X\")}\"\n}\n";
+    let (status, _, err) =
+        hcl(&[("a.pkr.hcl", text)], &["eval", "--dialect", "packer", "--module", ".", "1"]);
+    assert_eq!(status, 1);
+    assert!(err.contains("--allow env") && !err.contains("geheim"), "{err}");
+}
+
+#[test]
 fn the_twin_of_a_template_is_the_same_template() {
     let text = r#"variable "disk" {
   type        = object({ size = optional(number, 10) })

@@ -189,6 +189,9 @@ fn a_change_is_seen() {
     sees(&mut lines, "main.hcl:1:5");
     fs::write(folder.path().join("other.hcl"), "b = [\n").unwrap();
     sees(&mut lines, "other.hcl:");
+    fs::write(folder.path().join("other.hcl"), "b = []\n").unwrap();
+    fs::write(folder.path().join("main.hcl"), "a = []\n").unwrap();
+    sees(&mut lines, "no errors were found");
     watching.kill().unwrap();
     watching.wait().unwrap();
     assert_eq!(ends(&mut hcl(&["check", "--watch", "-"])).0, 2);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hcl_eval::eval::{EvalOptions, Scope};
 use hcl_eval::types::Type;
 use hcl_eval::{Str, Value};
-use hcl_syntax::ast::{Expression, ExpressionKind, Step, StepKind};
+use hcl_syntax::ast::{ExpressionKind, Step, StepKind};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::{HashMap, HashSet};
@@ -360,45 +360,80 @@ impl Module {
     /// The value at an address: `output.x`, `module.a.output.b`, or anything that an expression writes, such as `local.x`.
     /// Attributes and indexes may follow.
     pub fn evaluate_address(&self, address: &str, options: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
-        let (parsed, problems) = match self.parsed(address) {
-            Ok(parsed) => parsed,
-            Err(problem) => return (None, vec![problem]),
+        let address = match self.address(address) {
+            Ok(address) => address,
+            Err(problems) => return (None, problems),
         };
-        if has_errors(&problems) {
-            return (None, problems);
+        let Some(name) = &address.output else {
+            let (value, problems) = self.evaluate_parsed(&address.parsed, None, options);
+            return (value, address.shown(problems));
+        };
+        let (value, mut problems) = self.output(name, options);
+        let Some(value) = value else { return (None, problems) };
+        let outputs = Value::object(vec![(Str::from(name.as_str()), value)]);
+        let scope = Scope::builder().variable("output", outputs).build();
+        let (value, more) = hcl_eval::eval::evaluate(address.parsed.expression(), Some(&scope), options);
+        let value = (!has_errors(&more)).then_some(value);
+        problems.extend(more);
+        (value, problems)
+    }
+
+    /// Tells what is wrong with an address, whatever the values are: what it names is not declared.
+    pub fn check_address(&self, address: &str) -> Diagnostics {
+        let address = match self.address(address) {
+            Ok(address) => address,
+            Err(problems) => return problems,
+        };
+        if let Some(name) = &address.output {
+            let is_there = self.world.tree.modules[0].config.outputs.contains_key(name);
+            return if is_there { Diagnostics::new() } else { vec![undeclared_own_output(name)] };
         }
+        let expression =
+            ConfigExpression::native(address.parsed.tree().clone(), address.parsed.expression().id());
+        let Part { targets, mut problems, .. } = part(&self.world.tree, 0, &expression, Repeated::default());
+        let calls = &self.world.tree.modules[0].config.calls;
+        let called = targets.into_iter().filter_map(|target| match target {
+            Target::NoOutput(call) => calls.get_index(call),
+            _ => None,
+        });
+        problems.extend(called.map(|(call, _)| {
+            let detail = format!("The module \"{call}\" declares no output of the name that follows.");
+            undeclared_output(detail).at(expression.source(), expression.span())
+        }));
+        address.shown(problems)
+    }
+
+    fn address(&self, text: &str) -> Result<Address, Diagnostics> {
+        let (parsed, problems) = self.parsed(text).map_err(|problem| vec![problem])?;
+        if has_errors(&problems) {
+            return Err(problems);
+        }
+        let source = parsed.tree().source().clone();
         let ExpressionKind::Traversal(traversal) = parsed.expression().kind() else {
-            return self.evaluate(address, options);
+            return Ok(Address { parsed, output: None, source });
         };
         let steps: Vec<Step<'_>> = traversal.steps().iter().collect();
         if traversal.root() == "output"
             && let Some(StepKind::Attribute(name)) = steps.first().map(|step| step.kind)
         {
-            let (value, mut problems) = self.output(name, options);
-            let Some(value) = value else { return (None, problems) };
-            let outputs = Value::object(vec![(Str::from(name), value)]);
-            let scope = Scope::builder().variable("output", outputs).build();
-            let (value, more) = hcl_eval::eval::evaluate(parsed.expression(), Some(&scope), options);
-            let value = (!has_errors(&more)).then_some(value);
-            problems.extend(more);
-            return (value, problems);
+            let output = Some(name.to_owned());
+            return Ok(Address { parsed, output, source });
         }
         // An expression names an output of a module without the word.
         let is_output = |step: &Step<'_>| matches!(step.kind, StepKind::Attribute("output"));
         let is_attribute = |step: &Step<'_>| matches!(step.kind, StepKind::Attribute(_));
         let word = (1..=2)
             .find(|&at| steps.get(at).is_some_and(is_output) && steps.get(at + 1).is_some_and(is_attribute));
-        match word.filter(|_| traversal.root() == "module") {
-            Some(at) => {
-                // Blanks in its place keep the columns.
-                let span = steps[at].span;
-                let word = span.start as usize..span.end as usize;
-                let mut expression = address.to_owned();
-                expression.replace_range(word.clone(), &" ".repeat(word.len()));
-                self.evaluate(&expression, options)
-            }
-            None => self.evaluate(address, options),
-        }
+        let Some(at) = word.filter(|_| traversal.root() == "module") else {
+            return Ok(Address { parsed, output: None, source });
+        };
+        // Blanks in its place keep the columns.
+        let span = steps[at].span;
+        let word = span.start as usize..span.end as usize;
+        let mut expression = text.to_owned();
+        expression.replace_range(word.clone(), &" ".repeat(word.len()));
+        let (parsed, _) = self.parsed(&expression).map_err(|problem| vec![problem])?;
+        Ok(Address { parsed, output: None, source })
     }
 
     fn parsed(&self, text: &str) -> Result<(ParsedExpression, Diagnostics), Diagnostic> {
@@ -411,11 +446,7 @@ impl Module {
     fn output(&self, name: &str, options: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
         let config = &self.world.tree.modules[0].config;
         let Some(at) = config.outputs.get_index_of(name) else {
-            let detail = format!("The module declares no output \"{name}\".");
-            return (
-                None,
-                vec![Diagnostic::error("module.reference.output", "Reference to undeclared output", detail)],
-            );
+            return (None, vec![undeclared_own_output(name)]);
         };
         if !self.can_be_evaluated {
             return (None, Diagnostics::new());
@@ -426,13 +457,6 @@ impl Module {
             Ok(outcome) => (outcome.value(0).cloned(), self.problems_of(&engine, &[node])),
             Err(stop) => (None, stop.into_diagnostics()),
         }
-    }
-
-    /// The names of the module that an expression refers to, as it writes them; what is wrong with the others is in the
-    /// diagnostics.
-    pub fn needs(&self, expression: Expression<'_>) -> Vec<String> {
-        let found = hcl_syntax::ast::variables(expression);
-        found.into_iter().map(|traversal| traversal.to_text()).collect()
     }
 
     /// Evaluates everything that the module and those that it calls declare, as a console does before it answers. Tells
@@ -457,6 +481,9 @@ impl Module {
         if !refused.is_empty() {
             return refused;
         }
+        if let Some(problem) = self.missing_provider() {
+            return vec![problem];
+        }
         let memo = Memo::for_tree(&self.world.tree);
         let mut engine = Engine::new(&self.world, &memo, Walk::Validate, options);
         let mut diagnostics = self.everything(&mut engine).unwrap_or_else(Stop::into_diagnostics);
@@ -478,6 +505,25 @@ impl Module {
         refused.map(|(_, place)| complaint(place)).collect()
     }
 
+    /// The complaint about a provider that is handed to a module and is not there.
+    fn missing_provider(&self) -> Option<Diagnostic> {
+        let registry = match self.release().is_tofu() {
+            true => "registry.opentofu.org",
+            false => "registry.terraform.io",
+        };
+        self.world.tree.modules.iter().find_map(|module| {
+            let (name, alias) = module.config.missing_provider()?;
+            let path: String = module.path.iter().map(|name| format!("module.{name}.")).collect();
+            let address = module.config.provider_address(name, registry);
+            let detail = format!(
+                "A module is handed the provider {name}.{alias}, which is not configured. Add a block: provider \
+                 \"{name}\" {{ alias = \"{alias}\" }}"
+            );
+            let title = format!("missing provider {path}provider[\"{address}\"].{alias}");
+            Some(Diagnostic::error("module.provider", title, detail))
+        })
+    }
+
     fn everything(&self, engine: &mut Engine<'_>) -> Result<Diagnostics, Stop> {
         let tree = &self.world.tree;
         let mut diagnostics = tree.missing_modules().cloned().collect::<Diagnostics>();
@@ -488,4 +534,34 @@ impl Module {
         }
         Ok(diagnostics)
     }
+}
+
+/// An address that has been read.
+struct Address {
+    /// The expression that has its value; what is behind the name of an output follows it there too.
+    parsed: ParsedExpression,
+    /// The output of the module itself that it names.
+    output: Option<String>,
+    /// The text as it was given.
+    source: Source,
+}
+
+impl Address {
+    /// Complaints that show the address as it was given.
+    fn shown(&self, problems: Diagnostics) -> Diagnostics {
+        let read = self.parsed.tree().source();
+        let shown = |problem: Diagnostic| match problem.source.as_ref() == Some(read) {
+            true => Diagnostic { source: Some(self.source.clone()), ..problem },
+            false => problem,
+        };
+        problems.into_iter().map(shown).collect()
+    }
+}
+
+fn undeclared_own_output(name: &str) -> Diagnostic {
+    undeclared_output(format!("The module declares no output \"{name}\"."))
+}
+
+fn undeclared_output(detail: String) -> Diagnostic {
+    Diagnostic::error("module.reference.output", "Reference to undeclared output", detail)
 }

@@ -10,9 +10,10 @@ use hcl_eval::function::FunctionTable;
 use hcl_syntax::ast::{Call, ExpressionKind, Step, StepKind, Traversal, functions, variable_expressions};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::suggest::first_similar;
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashSet;
-use hcl_syntax::source::{Source, Span};
+use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
+use hcl_syntax::source::{Grammar, Pos, Source, Span};
 
 use crate::config::Config;
 use crate::declare::{Mode, Resource};
@@ -80,12 +81,27 @@ pub(crate) fn first_attribute(traversal: Traversal<'_>) -> Option<&str> {
     }
 }
 
+/// The reference that an element of a list is. In quotes it is one, too, of which the products warn.
+fn reference_of(element: &ConfigExpression) -> Option<ParsedExpression> {
+    let syntax = element.syntax();
+    let text = match syntax.expression().kind() {
+        ExpressionKind::Text(text) if !element.is_json() => text,
+        _ => return element.static_traversal(),
+    };
+    let quote = element.source().range(element.span()).start;
+    let origin = Pos { column: quote.column + 1, byte: quote.byte + 1, ..quote };
+    let source = Source::with_grammar(element.source().name(), text, Grammar::Config, origin).ok()?;
+    let (parsed, problems) = parse_expression(source, &ParseLimits::default());
+    let is_reference = !has_errors(&problems) && parsed.expression().as_static_traversal().is_some();
+    is_reference.then_some(parsed)
+}
+
 impl Surroundings<'_> {
     /// Looks up the references of a list that says what comes first: each is the whole of something.
     pub(crate) fn order(&self, list: &ConfigExpression) -> References {
         let mut found = References::default();
         for element in list.static_list().unwrap_or_default() {
-            let Some(syntax) = element.static_traversal() else { continue };
+            let Some(syntax) = reference_of(&element) else { continue };
             let source = syntax.tree().source();
             let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { continue };
             let reader = Reader { surroundings: self, source, traversal, also: Cell::new(None) };
@@ -93,7 +109,9 @@ impl Surroundings<'_> {
                 "data" | "ephemeral" | "resource" => 2,
                 _ => 1,
             };
-            if traversal.steps().len() > most {
+            // An instance is a whole, too.
+            let has_instances = !matches!(traversal.root(), "var" | "local");
+            if traversal.steps().len() > most + usize::from(has_instances && reader.is_index(most)) {
                 let detail = "What comes first is named as a whole, without attributes and indexes.";
                 let title = "Invalid depends_on reference";
                 found.problems.push(reader.error("module.depends_on", title, detail, reader.whole()));
@@ -101,12 +119,7 @@ impl Surroundings<'_> {
             }
             match reader.target() {
                 Ok(target) => found.targets.extend(target),
-                // As in the products, resources need not be declared to come first.
-                Err(problems) => {
-                    found
-                        .problems
-                        .extend(problems.into_iter().filter(|one| one.code != "module.reference.resource"));
-                }
+                Err(problems) => found.problems.extend(problems),
             }
         }
         found

@@ -105,6 +105,36 @@ fn addresses_name_outputs_and_what_modules_give() {
 }
 
 #[test]
+fn an_address_that_names_nothing_is_told_as_it_was_given() {
+    let module = module(&[
+        (
+            "main.tf",
+            "module \"net\" {\n  source = \"./net\"\n}\noutput \"all\" {\n  value = local.bad\n}\nlocals {\n  bad = [][0]\n}\n",
+        ),
+        ("net/main.tf", "output \"name\" {\n  value = \"n\"\n}\n"),
+    ]);
+    for address in ["output.all", "module.net.output.name", "local.bad", "[local.bad]"] {
+        assert_eq!(titles(&module.check_address(address)), [""; 0], "{address}");
+    }
+    for (address, title) in [
+        ("output.none", "Reference to undeclared output"),
+        ("module.net.output.zzz", "Reference to undeclared output"),
+        ("module.net.zzz", "Reference to undeclared output"),
+        ("local.none", "Reference to undeclared local value"),
+        ("[var.none]", "Reference to undeclared input variable"),
+        ("output.", "Invalid attribute name"),
+    ] {
+        let problems = module.check_address(address);
+        assert_eq!(titles(&problems), [title], "{address}");
+        let (_, evaluated) = module.evaluate_address(address, &EvalOptions::default());
+        for problem in problems.iter().chain(&evaluated) {
+            let shown = problem.source.as_ref().map_or(address, |source| source.text());
+            assert_eq!(shown, address);
+        }
+    }
+}
+
+#[test]
 fn what_is_declared_and_what_is_missing() {
     let module = module(&[(
         "main.tf",
@@ -544,4 +574,86 @@ fn a_splat_over_a_resource_is_not_known_before_a_plan() {
         assert!(problems.is_empty());
         assert_eq!(titles(&module.validate(&EvalOptions::default())), wanted);
     }
+}
+
+/// The diagnostics of a module without values: titles and lines, as Terraform tells them.
+fn validated(files: &[(&str, &str)]) -> Vec<(String, u32)> {
+    let (module, problems) =
+        Module::load(&TextFiles::from_iter(files.iter().copied()), &LoadOptions::default());
+    let all = problems.into_iter().chain(module.validate(&EvalOptions::default()));
+    let line = |one: &hcl_syntax::diagnostic::Diagnostic| one.subject.as_ref().map_or(0, |at| at.start.line);
+    all.map(|one| (one.summary.to_string(), line(&one))).collect()
+}
+
+#[test]
+fn states_are_kept_in_one_place() {
+    let backend = "  backend \"local\" {}\n";
+    let twice = format!("terraform {{\n{backend}{backend}}}\nterraform {{\n{backend}}}\n");
+    let title = || "Duplicate backend configuration".to_owned();
+    assert_eq!(validated(&[("main.tf", &twice)]), [(title(), 3), (title(), 6)]);
+    let clouds = "terraform {\n  cloud {}\n  cloud {}\n}\n";
+    assert_eq!(validated(&[("main.tf", clouds)]), [("Duplicate HCP Terraform configurations".to_owned(), 3)]);
+    let once = format!("terraform {{\n{backend}}}\n");
+    let both = "Both a backend and cloud configuration are present".to_owned();
+    assert_eq!(
+        validated(&[("a.tf", &once), ("b.tf", "terraform {\n  cloud {}\n}\n"), ("c.tf", "")]),
+        [(both, 2)]
+    );
+    assert_eq!(validated(&[("a.tf", &once), ("b_override.tf", &once)]), []);
+    assert_eq!(validated(&[("a.tf", ""), ("b_override.tf", &twice)]), [(title(), 3), (title(), 6)]);
+}
+
+#[test]
+fn conditions_before_a_resource_is_made_do_not_know_it() {
+    let rule = |kind: &str| {
+        format!(
+            "resource \"terraform_data\" \"a\" {{\n  lifecycle {{\n    {kind} {{\n      condition     = self.id == \"\"\n      \
+             error_message = \"not ${{self.id}}\"\n    }}\n  }}\n}}\n"
+        )
+    };
+    let (invalid, unknown) = ("Invalid \"self\" reference".to_owned(), "Unknown variable".to_owned());
+    let mut told = validated(&[("main.tf", &rule("precondition"))]);
+    told.sort_by_key(|(_, line)| *line);
+    assert_eq!(told, [(invalid.clone(), 4), (unknown.clone(), 4), (invalid, 5), (unknown, 5)]);
+    assert_eq!(validated(&[("main.tf", &rule("postcondition"))]), []);
+}
+
+#[test]
+fn what_comes_first_has_to_be_declared() {
+    let resource = |list: &str| format!("resource \"terraform_data\" \"a\" {{\n  depends_on = {list}\n}}\n");
+    for (list, title) in [
+        ("[a.b, var.none]", "Reference to undeclared resource"),
+        ("[a.b[0]]", "Reference to undeclared resource"),
+        ("[data.a.b]", "Reference to undeclared resource"),
+        ("[var.none, a.b]", "Reference to undeclared input variable"),
+    ] {
+        assert_eq!(validated(&[("main.tf", &resource(list))]), [(title.to_owned(), 2)], "{list}");
+    }
+    let quoted = validated(&[("main.tf", &resource("[\"a.b\"]"))]);
+    assert_eq!(quoted.last(), Some(&("Reference to undeclared resource".to_owned(), 2)));
+    let files = [("main.tf", "output \"a\" {\n  value      = 1\n  depends_on = [a.b]\n}\n")];
+    assert_eq!(validated(&files), [("Reference to undeclared resource".to_owned(), 3)]);
+    assert_eq!(titles(&module(&files).check(&EvalOptions::default())), [""; 0]);
+}
+
+#[test]
+fn providers_that_are_handed_over_are_configured() {
+    let call = "module \"m\" {\n  source    = \"./m\"\n  providers = { aws = aws.x }\n}\nlocals {\n  a = var.none\n}\n";
+    let child = ("m/main.tf", "output \"a\" {\n  value = 1\n}\n");
+    let missing =
+        |path: &str, address: &str| (format!("missing provider {path}provider[\"{address}\"].x"), 0);
+    let aws = "registry.terraform.io/hashicorp/aws";
+    assert_eq!(validated(&[("main.tf", call), child]), [missing("", aws)]);
+    let declared = call.replace("locals {\n  a = var.none\n}\n", "provider \"aws\" {\n  alias = \"x\"\n}\n");
+    assert_eq!(validated(&[("main.tf", &declared), child]), []);
+    let named = |aliases: &str| {
+        format!(
+            "terraform {{\n  required_providers {{\n    aws = {{\n      source = \"a/b\"\n{aliases}    }}\n  }}\n}}\n{call}"
+        )
+    };
+    let above = "module \"n\" {\n  source = \"./n\"\n}\n";
+    let files = |text: &str| validated(&[("main.tf", above), ("n/main.tf", text), ("n/m/main.tf", "")]);
+    assert_eq!(files(&named("")), [missing("module.n.", "registry.terraform.io/a/b")]);
+    let expected = named("      configuration_aliases = [aws.x]\n");
+    assert_eq!(files(&expected), [("Reference to undeclared input variable".to_owned(), 14)]);
 }

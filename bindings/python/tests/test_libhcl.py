@@ -216,6 +216,9 @@ class Evaluation(unittest.TestCase):
         self.assertEqual(caught.exception.diagnostics[-1].code, "limit.steps")
 
     def test_ctrl_c_ends_an_evaluation(self):
+        # A shell leaves the signal ignored for a command in the background.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
         timer.start()
         start = time.monotonic()

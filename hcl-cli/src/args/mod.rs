@@ -22,7 +22,11 @@ mod shell;
 mod template;
 mod vars;
 
-use clap::{Parser, Subcommand};
+use std::borrow::Cow;
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub use check::CheckArguments;
 pub use console::ConsoleArguments;
@@ -104,18 +108,38 @@ pub enum Verb {
 
 /// An expression may begin with a minus sign, and even with two; but before a letter two are a flag that is not there.
 fn expression(text: &str) -> Result<String, String> {
-    match text.strip_prefix("--") {
-        Some(rest) if rest.starts_with(|first: char| first.is_ascii_alphabetic()) => {
-            Err("there is no such flag; an expression that begins with two minus signs and a name needs parentheses".to_owned())
-        }
-        _ => Ok(text.to_owned()),
+    match looks_like_flag(text) {
+        true => Err("there is no such flag; an expression that begins with two minus signs and a name needs parentheses".to_owned()),
+        false => Ok(text.to_owned()),
     }
+}
+
+fn looks_like_flag(text: &str) -> bool {
+    text.strip_prefix("--").is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_alphabetic()))
+}
+
+/// The first of the arguments behind a verb that looks like a flag and is none, if another argument is refused because
+/// this one has been taken for the expression.
+pub fn unknown_flag(told: &clap::Error, arguments: &[OsString]) -> Option<String> {
+    let is_told = |refused: &str| refused.starts_with('-');
+    match (told.kind(), told.get(ContextKind::InvalidArg)) {
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(refused))) if !is_told(refused) => {}
+        _ => return None,
+    }
+    let mut texts = arguments.iter().map(|argument| argument.to_string_lossy());
+    let command = Cli::command();
+    let verb = command.find_subcommand(texts.nth(1)?.as_ref())?.clone();
+    let is_known = |text: &str| {
+        let name = text.trim_start_matches('-').split('=').next();
+        name == Some("help") || verb.get_arguments().any(|argument| argument.get_long() == name)
+    };
+    let found = texts.take_while(|text| text != "--").find(|text| looks_like_flag(text) && !is_known(text));
+    found.map(Cow::into_owned)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hcl_eval::dialect;
+use hcl_syntax::json::reading::Reader;
 
 use super::given::GivenArguments;
 
@@ -21,8 +22,8 @@ pub struct ScopeArguments {
     pub given: GivenArguments,
     /// Evaluate inside a module: a folder, or files. Its variables are in `var`, its locals in `local`, the modules that
     /// it calls in `module`, its folder in `path`. Values of --var and --var-file are then those of its variables, read
-    /// as the product of --dialect reads them. `path.cwd` needs --allow fs, values in the environment need --allow env.
-    /// Repeat for several files
+    /// as the product of --dialect reads them. `path.cwd` needs --allow fs, values in the environment need --allow env,
+    /// but for those of a job of Nomad, which are there for jobs alone. Repeat for several files
     #[arg(long = "module", value_name = "DIR|FILE")]
     pub modules: Vec<PathBuf>,
     /// Report only what is wrong with the parts of a module that are needed; without it, all of it is evaluated, as
@@ -68,6 +69,19 @@ pub enum Product {
     Packer,
     /// Nomad.
     Nomad,
+}
+
+impl Product {
+    /// How its files are read.
+    pub fn reader(self) -> Reader {
+        match self {
+            Self::Hcl => Reader::Anybody,
+            Self::Terraform => Reader::Terraform,
+            Self::Opentofu => Reader::OpenTofu,
+            Self::Packer => Reader::Packer,
+            Self::Nomad => Reader::Nomad,
+        }
+    }
 }
 
 impl Dialect {

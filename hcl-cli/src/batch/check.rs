@@ -13,6 +13,9 @@ use super::{invalid, read, refuse};
 use crate::answer::{Json, diagnostics_json, range_json, to_json};
 
 #[derive(Deserialize)]
+#[serde(
+    expecting = "an object with the key \"source\" or \"source_base64\", and with \"id\" or \"syntax\" at need"
+)]
 struct Request {
     source: Option<String>,
     source_base64: Option<String>,

@@ -25,6 +25,10 @@ use crate::outside::RequestHost;
 use crate::value_json::value_json;
 
 #[derive(Deserialize)]
+#[serde(
+    expecting = "an object with the key \"expr\", and with \"id\", \"vars\", \"outer_vars\", \"dialect\", \"as\", \"context\", \
+                     \"files\" or \"syntax\" at need"
+)]
 struct Request {
     expr: String,
     id: Option<Json>,

@@ -9,6 +9,7 @@ use crate::answer::{Json, to_json};
 use crate::fmt::{LastLine, formatted};
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with the key \"source\", and with \"id\" or \"style\" at need")]
 struct Request {
     source: Option<String>,
     id: Option<Json>,

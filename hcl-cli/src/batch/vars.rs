@@ -9,6 +9,7 @@ use crate::answer::{Json, diagnostics_json, to_json};
 use crate::needs::Needs;
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with the key \"expr\", and with \"id\" at need")]
 struct Request {
     expr: String,
     id: Option<Json>,
@@ -35,6 +36,7 @@ pub fn answer(line: &str) -> String {
     };
     let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
     let Needs { variables, functions } = Needs::of_expression(parsed.expression());
+    let functions = functions.into_iter().collect();
     let diagnostics = diagnostics_json(&diagnostics);
     to_json(&Answer { id: request.id, variables, functions, diagnostics })
 }

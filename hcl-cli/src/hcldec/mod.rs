@@ -8,7 +8,8 @@
 mod flags;
 mod report;
 
-use std::io::{self, Read};
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use hcl_eval::Str;
@@ -23,6 +24,7 @@ use hcl_syntax::hash::IndexMap;
 
 use crate::configuration::{Configuration, Syntax};
 use crate::decoded::{Nulls, Types, decoded_json};
+use crate::output;
 use crate::references::references_json;
 use flags::{Options, Reading};
 pub use report::Terminal;
@@ -55,13 +57,11 @@ pub struct SystemFiles;
 
 impl Files for SystemFiles {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+        output::read_file(Path::new(path))
     }
 
     fn read_input(&self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        Ok(bytes)
+        output::read_standard_input()
     }
 
     fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {

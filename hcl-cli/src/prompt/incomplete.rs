@@ -26,9 +26,11 @@ pub(super) fn is_incomplete(input: &str) -> bool {
     heredocs > 0 || (brackets > 0 && in_quotes <= 0)
 }
 
-/// An input with the newline that ends it: the marker of a heredoc is one only with it.
+/// An input with a newline at its end only if it may have a heredoc, whose marker is one only with it: places at the end
+/// of an input are then in its last line.
 pub(super) fn line(input: &str) -> String {
-    format!("{}\n", input.trim_end_matches(['\n', '\r']))
+    let input = input.trim_end_matches(['\n', '\r']);
+    if input.contains("<<") { format!("{input}\n") } else { input.to_owned() }
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use hcl_syntax::hash::IndexMap;
 use indexmap::map::Entry;
 
 use crate::declare::{
-    Call, CheckBlock, Declarations, Local, Mode, Output, Provider, Resource, Settings, Unread, Variable,
+    Call, CheckBlock, Declarations, Local, Mode, Output, Provider, Resource, Settings, Store, Unread,
+    Variable,
 };
 use crate::place::Place;
 use crate::release::Release;
@@ -44,6 +45,7 @@ impl Config {
         for file in primary {
             config.add(file, &mut diagnostics);
         }
+        diagnostics.extend(config.two_stores());
         for file in overrides {
             overriding::merge(&mut config, file, &mut diagnostics);
         }
@@ -90,8 +92,47 @@ impl Config {
         self.unread.extend(file.unread);
         for settings in file.settings {
             self.settings.providers.extend(settings.providers);
+            self.settings.provider_aliases.extend(settings.provider_aliases);
             self.settings.required.extend(settings.required);
+            stores_once(&mut self.settings.stores, settings.stores, diagnostics);
         }
+    }
+
+    /// The complaint about a module that says in two ways where states are kept.
+    fn two_stores(&self) -> Option<Diagnostic> {
+        let first = |store: Store| self.settings.stores.iter().find(|(one, _)| *one == store);
+        let ((_, backend), (_, cloud)) = (first(Store::Backend)?, first(Store::Cloud)?);
+        let detail = format!(
+            "States are kept by a backend, or as the cloud block at {} says. Remove one of the two blocks.",
+            cloud.range()
+        );
+        let title = "Both a backend and cloud configuration are present";
+        Some(backend.error("module.duplicate", title, detail))
+    }
+
+    /// The complete address of a provider that has a name in the module.
+    pub(crate) fn provider_address(&self, name: &str, registry: &str) -> String {
+        let declared = self.settings.providers.iter().find(|(known, _)| known == name);
+        let source = match declared.map(|(_, source)| source.as_str()) {
+            Some(source) => source.to_owned(),
+            None if name == "terraform" => "terraform.io/builtin/terraform".to_owned(),
+            None => name.to_owned(),
+        };
+        match source.split('/').count() {
+            1 => format!("{registry}/hashicorp/{source}"),
+            2 => format!("{registry}/{source}"),
+            _ => source,
+        }
+    }
+
+    /// The first configuration of a provider that is handed to a module and that this module has not: its name and its
+    /// alias.
+    pub(crate) fn missing_provider(&self) -> Option<&(String, String)> {
+        let has = |(name, alias): &(String, String)| {
+            self.providers.contains_key(&(name.clone(), Some(alias.clone())))
+                || self.settings.provider_aliases.iter().any(|(known, other)| known == name && other == alias)
+        };
+        self.calls.values().flat_map(|call| &call.providers).find(|handed| !has(handed))
     }
 
     /// The resource that a reference names.
@@ -102,6 +143,22 @@ impl Config {
     /// True if the functions of Terraform's own provider can be called.
     pub(crate) fn has_builtin_provider(&self, name: &str) -> bool {
         self.settings.builtin_providers().any(|known| known == name)
+    }
+}
+
+/// Adds blocks that say where states are kept; all but the first of a kind are complained of.
+fn stores_once(stores: &mut Vec<(Store, Place)>, more: Vec<(Store, Place)>, diagnostics: &mut Diagnostics) {
+    for (store, place) in more {
+        let Some((_, first)) = stores.iter().find(|(one, _)| *one == store) else {
+            stores.push((store, place));
+            continue;
+        };
+        let (title, noun) = match store {
+            Store::Backend => ("Duplicate backend configuration", "backend"),
+            Store::Cloud => ("Duplicate HCP Terraform configurations", "cloud"),
+        };
+        let detail = format!("There is a {noun} block at {} already. Remove one of them.", first.range());
+        diagnostics.push(place.error("module.duplicate", title, detail));
     }
 }
 

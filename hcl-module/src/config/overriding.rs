@@ -47,8 +47,11 @@ pub(super) fn merge(config: &mut Config, file: Declarations, diagnostics: &mut D
         diagnostics
             .push(not_overriding(format!("Cannot override '{}' blocks", unread.block_type), &unread.place));
     }
+    let mut stores = Vec::new();
     for settings in file.settings {
+        super::stores_once(&mut stores, settings.stores, diagnostics);
         config.settings.providers.extend(settings.providers);
+        config.settings.provider_aliases.extend(settings.provider_aliases);
         if !settings.required.is_empty() {
             config.settings.required = settings.required;
         }

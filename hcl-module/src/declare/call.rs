@@ -6,6 +6,7 @@ use hcl_syntax::hash::IndexMap;
 use hcl_syntax::schema::BodySchema;
 
 use super::block::Repetition;
+use super::settings::provider_with_alias;
 use super::{Reader, Role};
 use crate::place::Place;
 
@@ -31,6 +32,8 @@ pub(crate) struct Call {
     pub(crate) repetition: Repetition,
     pub(crate) arguments: IndexMap<String, Argument>,
     pub(crate) depends_on: Option<(ConfigExpression, Place)>,
+    /// The configurations of providers with an alias that are handed to the module.
+    pub(crate) providers: Vec<(String, String)>,
     /// What is wrong with the blocks in it; some releases tell it only if the rest can be loaded.
     pub(crate) wrong_blocks: Vec<Diagnostic>,
     /// True if uses of what is deprecated further in are not told.
@@ -65,6 +68,7 @@ impl Reader<'_, '_> {
             repetition: self.repetition(&content, enabled),
             arguments: IndexMap::default(),
             depends_on: self.depends_on(&content),
+            providers: handed_providers(&content),
             wrong_blocks: Vec::new(),
             ignores_deprecations: self.flag(&content, "ignore_nested_deprecations") == Some(true),
         };
@@ -126,4 +130,10 @@ fn argument(attribute: &ContentAttribute) -> Argument {
         name_place: Place::of_name(attribute),
         place: Place::of_attribute(attribute),
     }
+}
+
+/// The providers that `providers = { aws = aws.east }` hands to a module.
+fn handed_providers(content: &Content) -> Vec<(String, String)> {
+    let map = content.expression("providers").and_then(|map| map.static_map()).unwrap_or_default();
+    map.iter().filter_map(|(_, value)| provider_with_alias(value)).collect()
 }

@@ -24,7 +24,7 @@ pub(crate) use ignored::ignored_attributes;
 pub(crate) use output::Output;
 pub(crate) use resource::{Mode, Resource};
 pub(crate) use rule::{Rule, RuleOf, not_overriding};
-pub(crate) use settings::{CheckBlock, Provider, Settings, Unread};
+pub(crate) use settings::{CheckBlock, Provider, Settings, Store, Unread};
 pub(crate) use variable::{Reading, Variable, fitted_default};
 
 use crate::place::Place;

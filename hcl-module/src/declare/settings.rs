@@ -19,8 +19,19 @@ use crate::version::Constraints;
 pub(crate) struct Settings {
     /// The names of providers with what they stand for.
     pub(crate) providers: Vec<(String, String)>,
+    /// The configurations of providers that callers hand over: a name and an alias.
+    pub(crate) provider_aliases: Vec<(String, String)>,
     /// The releases that the module demands, and where.
     pub(crate) required: Vec<(Constraints, Place)>,
+    /// The blocks that say where states are kept.
+    pub(crate) stores: Vec<(Store, Place)>,
+}
+
+/// The two ways to say where states are kept.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Store {
+    Backend,
+    Cloud,
 }
 
 impl Settings {
@@ -76,9 +87,13 @@ impl Reader<'_, '_> {
             let (attributes, problems) = inner.body().just_attributes();
             self.diagnostics.extend(problems);
             for attribute in &attributes {
-                let source = self.required_provider(&attribute.expression());
+                let source = self.required_provider(&attribute.expression(), &mut settings.provider_aliases);
                 settings.providers.extend(source.map(|source| (attribute.name().to_owned(), source)));
             }
+        }
+        for (store, block_type) in [(Store::Backend, "backend"), (Store::Cloud, "cloud")] {
+            let blocks = content.blocks_of_type(block_type);
+            settings.stores.extend(blocks.map(|block| (store, Place::of_block(block))));
         }
         settings
     }
@@ -263,8 +278,12 @@ impl Reader<'_, '_> {
 }
 
 impl Reader<'_, '_> {
-    /// The address that a line of `required_providers` names.
-    fn required_provider(&mut self, expression: &ConfigExpression) -> Option<String> {
+    /// The address that a line of `required_providers` names. Adds the configurations that it expects of callers.
+    fn required_provider(
+        &mut self,
+        expression: &ConfigExpression,
+        aliases: &mut Vec<(String, String)>,
+    ) -> Option<String> {
         let Some(items) = expression.static_map() else {
             let version = constant_text(expression)?;
             self.constraint(&version, &Place::of(expression));
@@ -280,7 +299,10 @@ impl Reader<'_, '_> {
                         self.constraint(&version, &Place::of(&value));
                     }
                 }
-                Some("configuration_aliases") => {}
+                Some("configuration_aliases") => {
+                    let list = value.static_list().unwrap_or_default();
+                    aliases.extend(list.iter().filter_map(provider_with_alias));
+                }
                 _ => {
                     let detail = "A provider has a source, a version, and configuration_aliases.".to_owned();
                     let title = "Invalid required_providers object";
@@ -290,6 +312,13 @@ impl Reader<'_, '_> {
         }
         source
     }
+}
+
+/// The name and the alias of `aws.east`; none without an alias.
+pub(crate) fn provider_with_alias(expression: &ConfigExpression) -> Option<(String, String)> {
+    let syntax = expression.static_traversal()?;
+    let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { return None };
+    Some((traversal.root().to_owned(), first_attribute(traversal)?.to_owned()))
 }
 
 /// The text that a constant expression is.

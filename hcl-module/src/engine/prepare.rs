@@ -197,8 +197,17 @@ impl Preparation<'_> {
         for target in found.targets {
             needs_of(self.tree, module, target, &mut self.needs);
         }
-        if self.walk == Walk::Validate || is_told {
-            self.problems.extend(found.problems);
+        let (of_form, undeclared): (Vec<_>, Vec<_>) =
+            found.problems.into_iter().partition(|one| one.code == "module.depends_on");
+        if self.walk == Walk::Validate {
+            self.problems.extend(of_form);
+            // The products look no further in the list.
+            self.problems.extend(undeclared.into_iter().take(1));
+        } else if is_told {
+            self.problems.extend(of_form);
+            // For a console, resources need not be declared to come first.
+            let is_resource = |one: &Diagnostic| one.code == "module.reference.resource";
+            self.problems.extend(undeclared.into_iter().filter(|one| !is_resource(one)));
         }
     }
 

@@ -38,7 +38,13 @@ impl Engine<'_> {
         self.check_repetition(module, resource, diagnostics);
         let repeated = Repeated::by(&resource.repetition);
         self.check_body(module, resource, repeated, diagnostics);
-        self.check_rules(module, &resource.rules, Repeated { has_self: true, ..repeated }, diagnostics);
+        for rule in &resource.rules {
+            let repeated = Repeated { has_self: rule.is_postcondition, ..repeated };
+            let n_before = diagnostics.len();
+            self.check_rules(module, std::slice::from_ref(rule), repeated, diagnostics);
+            let unknown: Vec<_> = diagnostics[n_before..].iter().filter_map(unknown_self).collect();
+            diagnostics.extend(unknown);
+        }
         for block in &resource.inner {
             self.check_inner(module, block, Repeated { has_self: true, ..repeated }, diagnostics);
         }
@@ -179,6 +185,18 @@ impl Engine<'_> {
         }
         diagnostics
     }
+}
+
+/// The products evaluate conditions of resources even if a reference in them is wrong, and tell of `self` twice.
+fn unknown_self(problem: &Diagnostic) -> Option<Diagnostic> {
+    let is_self = problem.code == "module.reference.self";
+    let detail = "There is no value \"self\" here.".to_owned();
+    is_self.then(|| Diagnostic {
+        code: "eval.unknown_variable".into(),
+        summary: "Unknown variable".into(),
+        detail,
+        ..problem.clone()
+    })
 }
 
 /// Changes can be ignored of attributes that there are.

@@ -102,6 +102,15 @@ pub(super) fn undeclared_argument(name: &str, is_strict: bool) -> Diagnostic {
     )
 }
 
+/// `-var dcs`
+pub(super) fn argument_without_value(argument: &str) -> Diagnostic {
+    let detail = format!(
+        "\"{argument}\" has no equals sign, so it gives no variable a value, and Nomad passes over it. Write NAME=VALUE, \
+         or leave it out."
+    );
+    with_strictness(Diagnostic::error("job.option", "Ignored -var option", detail), false)
+}
+
 fn with_strictness(diagnostic: Diagnostic, is_strict: bool) -> Diagnostic {
     let severity = if is_strict { Severity::Error } else { Severity::Warning };
     Diagnostic { severity, ..diagnostic }
@@ -146,9 +155,16 @@ pub(super) fn condition_is_no_bool(problem: &str, at: &Place) -> Diagnostic {
     at.error("job.condition_type", "Invalid variable validation result", detail)
 }
 
-/// The detail is what the job itself says.
-pub(super) fn condition_fails(message: String, giver: Giver, at: Option<&Place>) -> Diagnostic {
-    perhaps_at(at, "job.validation", giver.refusal(), message)
+/// The detail begins with what the job itself says.
+pub(super) fn condition_fails(
+    name: &str,
+    message: &str,
+    giver: Giver,
+    at: Option<&Place>,
+    condition: &Range,
+) -> Diagnostic {
+    let detail = format!("{message}\nThe condition of var.{name} at {condition} does not hold.");
+    perhaps_at(at, "job.validation", giver.refusal(), detail)
 }
 
 /// `circle` is a way from a local value back to it.

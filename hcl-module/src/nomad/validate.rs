@@ -52,9 +52,10 @@ impl Validator<'_, '_> {
             return;
         };
         if self.refers_well(&condition) && !self.holds(&condition) {
-            let message = message.unwrap_or_else(|| "The condition does not hold.".to_owned());
-            let place = self.winner.place.as_ref();
-            self.diagnostics.push(error::condition_fails(message, self.winner.giver, place));
+            let message = message.unwrap_or_else(|| "The value is not a good one.".to_owned());
+            let Winner { giver, place, .. } = self.winner;
+            let (name, rule) = (&self.variable.name, condition.range());
+            self.diagnostics.push(error::condition_fails(name, &message, *giver, place.as_ref(), &rule));
         }
     }
 

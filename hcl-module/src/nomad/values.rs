@@ -136,7 +136,10 @@ impl Gatherer<'_, '_> {
                 Given::Value { name, .. } | Given::Text { name, .. } => name,
                 Given::Assignment(assignment) => match assignment.split_once('=') {
                     Some((name, _)) => name,
-                    None => continue,
+                    None => {
+                        self.diagnostics.push(error::argument_without_value(assignment));
+                        continue;
+                    }
                 },
                 Given::File(_) => continue,
             };

@@ -19,11 +19,12 @@ fn why(error: &FileError) -> String {
 }
 
 /// Takes out of a problem with the value of a sensitive variable what shows the value: the lines of its source, values of
-/// names, and details that may quote it. Details of this module tell types only.
+/// names, and details that may quote it. Details of this module tell types only, and that of a refused capability the
+/// function and the capability.
 pub(super) fn withhold(name: &str, problem: &mut Diagnostic) {
     problem.source = None;
     problem.values.clear();
-    if !problem.code.starts_with("packer.") {
+    if !problem.code.starts_with("packer.") && problem.code != "eval.call.not_allowed" {
         problem.detail = format!("This is about the value of var.{name}, which is sensitive and not shown.");
     }
 }

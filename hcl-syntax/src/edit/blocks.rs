@@ -1,7 +1,5 @@
 //! Blocks and bodies: listed, appended, renamed, with other labels.
 
-use std::collections::HashMap;
-
 use super::address::Address;
 use super::find::Found;
 use super::insert::{self, Gap, Place};
@@ -11,6 +9,7 @@ use crate::ast::{Block, Body};
 use crate::diagnostic::Diagnostics;
 use crate::escape::write_quoted;
 use crate::format::{FormatStyle, format_with};
+use crate::hash::HashMap;
 use crate::lexer::{is_identifier, tokens};
 use crate::sorting::sort_by;
 use crate::source::{Source, Span};

@@ -10,6 +10,9 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::first_similar;
 use crate::source::{Source, Span};
 
+/// A byte order mark.
+const BOM: char = '\u{feff}';
+
 /// The closed set of complaints of the parser. The example is the shortest text that triggers it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum SyntaxErrorKind {
@@ -77,6 +80,9 @@ impl SyntaxError {
     pub(super) fn diagnostic(self, source: &Source) -> Diagnostic {
         let (code, summary, advice) = self.kind.wording();
         let detail = match self.kind {
+            SyntaxErrorKind::ValueInvalid if self.subject.start == 0 && source.text().starts_with(BOM) => {
+                "The text begins with a byte order mark, which JSON has not. Save the file as UTF-8 without it.".into()
+            }
             SyntaxErrorKind::KeywordInvalid => keyword_detail(source.slice(self.subject)).into(),
             SyntaxErrorKind::ObjectCommaMissing { before }
             | SyntaxErrorKind::ArrayCommaMissing { before } => {

@@ -334,9 +334,9 @@ impl fmt::Debug for Source {
 
 /// A source text is longer than offsets can count.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the source is {len} bytes long; at most {} can be read", Source::MAX_LEN)]
+#[error("the source is longer than {} bytes, which is the most that can be read", Source::MAX_LEN)]
 pub struct SourceTooLarge {
-    /// The length of the refused text.
+    /// The length of the refused text, as far as it was read.
     pub len: usize,
 }
 

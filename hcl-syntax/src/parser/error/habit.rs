@@ -20,7 +20,9 @@ pub(super) fn detail(kind: SyntaxErrorKind, source: &Source, place: Span) -> Opt
     let after = &text[end..text.floor_char_boundary((end + NEAR).min(text.len()))];
     match kind {
         SyntaxErrorKind::ItemIncomplete => item_incomplete(&found(source, place), after),
-        SyntaxErrorKind::ItemRequired if text[begin..].starts_with("/*") => {
+        SyntaxErrorKind::ItemRequired | SyntaxErrorKind::ExpressionInvalid
+            if text[begin..].starts_with("/*") || before.ends_with('/') && text[begin..].starts_with('*') =>
+        {
             Some("A comment begins here that has no end. Add the missing \"*/\".".to_owned())
         }
         SyntaxErrorKind::AttributeNewlineMissing => after_value(&found(source, place), before),
