@@ -3058,18 +3058,16 @@ hcl_status hcl_frame_set_user(hcl_frame *frame,
                               void *user);
 
 /**
- * What `hcl_frame_set_user` gave the frame of the evaluation that makes the call; null if it gave nothing, while a program is
+ * The pointer that `hcl_frame_set_user` gave the frame of the evaluation; null if it gave nothing, while a program is
  * compiled, in `hcl_function.result_type_of`, and where something is evaluated without a frame.
  */
-HCL_API
-void *hcl_call_user(const hcl_call *call);
+HCL_API void *hcl_call_user(const hcl_call *call);
 
 /**
- * What `hcl_frame_set_user` gave the frame of the evaluation that asks the host; null if it gave nothing, and while a module
+ * The pointer that `hcl_frame_set_user` gave the frame of the evaluation; null if it gave nothing, and while a module
  * is loaded or evaluated.
  */
-HCL_API
-void *hcl_answer_user(const hcl_answer *answer);
+HCL_API void *hcl_answer_user(const hcl_answer *answer);
 
 /**
  * Says why a call failed, in diagnostics of the host (`hcl_diags_add`) or of the library, for example those of another file.
@@ -3913,7 +3911,7 @@ HCL_API
 hcl_str hcl_document_text(const hcl_document *document);
 
 /**
- * What stands in a block, in an object or, with an empty address, in the document: a tuple, in the order written, of
+ * The items of a block, of an object or, with an empty address, of the document: a tuple, in the order written, of
  * objects with `address`, which names it alone, `kind` ("attribute", "block" or "key"), `name` (of a block its type) and
  * `labels`. `*out` is owned; `diags` as for `hcl_file_parse`.
  *
