@@ -1,6 +1,7 @@
 //! Sets and what is unique: union, intersection, difference, product, `distinct`, `matchkeys`.
 
 use hcl_syntax::hash::HashMap;
+use smallvec::SmallVec;
 
 use super::sequence::any_marked;
 use super::support::{Outcome, elements, fail, function, refuse, unknown};
@@ -149,12 +150,13 @@ pub(crate) fn setsymmetricdifference() -> Function {
 /// differ in the sign of zero or beyond ten digits, so equality decides.
 struct Members<'a> {
     values: &'a [Value],
-    positions: HashMap<String, Vec<usize>>,
+    /// More than one only for numbers that are not quite equal.
+    positions: HashMap<String, SmallVec<[usize; 2]>>,
 }
 
 impl<'a> Members<'a> {
     fn new(invocation: &mut Invocation<'_>, values: &'a [Value]) -> Result<Members<'a>, FunctionError> {
-        let mut positions: HashMap<String, Vec<usize>> = HashMap::default();
+        let mut positions: HashMap<String, SmallVec<[usize; 2]>> = HashMap::default();
         for (position, value) in values.iter().enumerate() {
             invocation.meter().hold_entry(&positions)?;
             positions.entry(identity(invocation, value)?).or_default().push(position);
@@ -224,7 +226,7 @@ pub(crate) fn distinct() -> Function {
             let values = elements(args, 0);
             invocation.charge_elements(values.len())?;
             let mut kept: Vec<Value> = Vec::new();
-            let mut positions: HashMap<String, Vec<usize>> = HashMap::default();
+            let mut positions: HashMap<String, SmallVec<[usize; 2]>> = HashMap::default();
             for value in values {
                 invocation.meter().hold_entry(&positions)?;
                 let alike = positions.entry(identity_but_for_sign(invocation, value)?).or_default();

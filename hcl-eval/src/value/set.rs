@@ -10,6 +10,7 @@
 use std::cmp::Ordering;
 
 use hcl_syntax::hash::HashMap;
+use smallvec::SmallVec;
 
 use super::equality::{Tri, compare as compare_values};
 use super::node;
@@ -110,13 +111,15 @@ fn same_number(a: &Value, b: &Value) -> bool {
 fn arrange_by_text(values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Value>, LimitReached> {
     let mut members = Members::default();
     let mut kept: Vec<(String, Value)> = Vec::with_capacity(values.len());
+    let mut zeros = false;
     for value in values {
         let text = hash_text(&value, Digits::Ten, pace)?;
         if members.add(&text, &value, pace)? {
+            zeros |= text.contains("-0;");
             kept.push((text, value));
         }
     }
-    let zeros = kept.iter().any(|(text, _)| text.contains("-0;"));
+    members.release(pace)?;
     if zeros && kept.len() <= FEW {
         sort_with_zeros(&mut kept);
     } else {
@@ -125,7 +128,13 @@ fn arrange_by_text(values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Value>,
         };
         sort_by_on(&mut kept, order, |n| go_on(pace, n))?;
     }
-    Ok(kept.into_iter().map(|(_, value)| value).collect())
+    let mut elements = Vec::with_capacity(kept.len());
+    for (text, value) in kept {
+        go_on(pace, 1)?;
+        drop(text);
+        elements.push(value);
+    }
+    Ok(elements)
 }
 
 /// How many elements the reference sorts by insertion, which shows when some are neither less nor greater.
@@ -156,7 +165,8 @@ pub(crate) struct Members {
 
 #[derive(Default)]
 struct Bucket {
-    elements: Vec<Value>,
+    /// One, but for the rare values with one checksum.
+    elements: SmallVec<[Value; 1]>,
     /// For large buckets: which of the elements have which full text.
     exact: Option<HashMap<String, Vec<usize>>>,
 }
@@ -196,6 +206,15 @@ impl Members {
             }
         }
         Ok(true)
+    }
+
+    /// Lets go of all elements, which takes long where there are many.
+    fn release(self, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
+        for bucket in self.buckets.into_values() {
+            go_on(pace, 1)?;
+            drop(bucket);
+        }
+        Ok(())
     }
 
     /// Adds a value with its byte form, unless it is there.
