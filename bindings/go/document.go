@@ -26,13 +26,13 @@ const (
 	EditClose  = EditFlag(chcl.FlagClose)  // AppendBlock leaves no empty line before the block
 )
 
-// Place is where something is put.
-type Place uint32
+// Placement is where something is put.
+type Placement uint32
 
 const (
-	Before = Place(chcl.PlaceBefore) // above an item and its comments
-	After  = Place(chcl.PlaceAfter)  // below an item
-	Into   = Place(chcl.PlaceInto)   // in a block, or with an empty address in the document
+	Before = Placement(chcl.PlaceBefore) // above an item and its comments
+	After  = Placement(chcl.PlaceAfter)  // below an item
+	Into   = Placement(chcl.PlaceInto)   // in a block, or with an empty address in the document
 )
 
 // CommentPlace tells comments of an item apart.
@@ -188,13 +188,13 @@ func (d *Document) AppendBlock(container, blockType string, labels []string, bod
 }
 
 // Insert puts attributes and blocks, written out, Before or After an item.
-func (d *Document) Insert(address string, place Place, text string) error {
+func (d *Document) Insert(address string, place Placement, text string) error {
 	_, err := d.edit(chcl.EditInsert, address, text, uint32(place), nil, nil)
 	return err
 }
 
 // Move moves one item with its comments Before or After another, or Into a block or the document.
-func (d *Document) Move(address string, place Place, to string) error {
+func (d *Document) Move(address string, place Placement, to string) error {
 	_, err := d.edit(chcl.EditMove, address, to, uint32(place), nil, nil)
 	return err
 }

@@ -37,27 +37,34 @@ pub fn within<R>(piece: Piece, body: impl FnOnce() -> R) -> R {
 /// Runs `body`, on a further piece of stack of `added` bytes if there may be less than `needed` left.
 #[inline]
 pub fn ensure<R>(needed: usize, added: usize, body: impl FnOnce() -> R) -> R {
-    match PROVIDER.get() {
-        None => stacker::maybe_grow(needed, added, body),
-        Some(_) if is_enough(needed) => body(),
-        Some(provider) => elsewhere(*provider, added, body),
-    }
+    if is_enough(needed) { body() } else { elsewhere(added, body) }
 }
 
-/// Returns true if the thread is on a piece of stack that was provided, with so much of it left.
+/// Returns true if so much stack is left: of the piece that was provided, or as far as the system tells.
 #[inline]
 fn is_enough(needed: usize) -> bool {
+    if PROVIDER.get().is_none() {
+        return stacker::remaining_stack().is_some_and(|left| left >= needed);
+    }
     let (lowest, size) = PIECE.get();
     let here = 0_u8;
     let left = std::ptr::from_ref(std::hint::black_box(&here)).addr().wrapping_sub(lowest);
     (needed..=size).contains(&left)
 }
 
+/// One of two copies of the body at each place: another for each kind of stack took 500 KB of the library.
 #[inline(never)]
-fn elsewhere<R>(provider: Provider, added: usize, body: impl FnOnce() -> R) -> R {
+fn elsewhere<R>(added: usize, body: impl FnOnce() -> R) -> R {
     let mut body = Some(body);
     let mut result = None;
-    provider(added, &mut || result = body.take().map(|body| body()));
+    switch(added, &mut || result = body.take().map(|body| body()));
     let Some(result) = result else { unreachable!("a provider runs what it is given") };
     result
+}
+
+fn switch(added: usize, body: &mut dyn FnMut()) {
+    match PROVIDER.get() {
+        Some(provider) => provider(added, body),
+        None => stacker::grow(added, body),
+    }
 }

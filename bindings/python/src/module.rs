@@ -112,7 +112,8 @@ impl Module {
     /// The value of an expression, as the product's console gives it; `output.NAME` is an output of the module.
     fn evaluate<'py>(&self, py: Python<'py>, expression: &str) -> PyResult<Bound<'py, PyAny>> {
         let (value, diagnostics) = interruptible(py, &self.bounds.start(), |limits| {
-            let options = EvalOptions { limits: limits.clone(), host: self.host.as_deref(), ..EvalOptions::default() };
+            let options =
+                EvalOptions { limits: limits.clone(), host: self.host.as_deref(), ..EvalOptions::default() };
             self.module.evaluate_address(expression, &options)
         })?;
         match checked(py, value, diagnostics)? {
@@ -127,7 +128,8 @@ impl Module {
     /// Evaluates everything, and gives all complaints.
     fn check(&self, py: Python<'_>) -> PyResult<Vec<Py<Diagnostic>>> {
         let diagnostics = interruptible(py, &self.bounds.start(), |limits| {
-            let options = EvalOptions { limits: limits.clone(), host: self.host.as_deref(), ..EvalOptions::default() };
+            let options =
+                EvalOptions { limits: limits.clone(), host: self.host.as_deref(), ..EvalOptions::default() };
             self.module.check(&options)
         })?;
         objects(py, diagnostics)
