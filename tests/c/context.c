@@ -82,7 +82,9 @@ static void equals(hcl_frame *frame, const hcl_program *program, const char *exp
     hcl_diags_free(diags);
 }
 
-static hcl_frame *frame_of(const hcl_scope *scope)
+/* A frame with a resolver and a host. */
+static hcl_frame *frame_of(const hcl_scope *scope, hcl_resolve_callback look_up, hcl_host_callback variable,
+                           hcl_store_callback store)
 {
     hcl_frame *frame = NULL;
     hcl_resolver resolver;
@@ -110,7 +112,7 @@ static void test_user(void)
     hcl_scope *scope = scope_of(&function, 1, &slot);
     hcl_program *program = compile_in(scope, "join(\",\", [tenant(), who, env(\"X\"), consul_key(\"k\")])");
     hcl_program *alone = compile_in(scope, "tenant()");
-    hcl_frame *frame = frame_of(scope);
+    hcl_frame *frame = frame_of(scope, look_up, variable, store);
     struct request ann = {"ann", 0, 0, 0}, bob = {"bob", 0, 0, 0};
 
     equals(frame, alone, "nobody");
@@ -161,7 +163,7 @@ static void *evaluate(void *of)
 {
     struct thread *thread = of;
     struct request request = {thread->name, 0, 0, 0};
-    hcl_frame *frame = frame_of(thread->scope);
+    hcl_frame *frame = frame_of(thread->scope, look_up, variable, store);
     char expected[32];
     snprintf(expected, sizeof expected, "%s,%s", thread->name, thread->name);
     STATUS(HCL_OK, hcl_frame_set_user(frame, &request));
@@ -184,7 +186,7 @@ static void test_threads(void)
     pthread_t threads[4];
     struct thread of[4];
 
-    busy = frame_of(scope);
+    busy = frame_of(scope, look_up, variable, store);
     STATUS(HCL_OK, hcl_frame_set_user(busy, &ann));
     equals(busy, meddling, "ann");
     hcl_frame_free(busy);
@@ -306,22 +308,7 @@ static void test_failures(void)
         functions[i].n_params = 1;
     }
     hcl_scope *scope = scope_of(functions, 2, &slot);
-    hcl_frame *frame = NULL;
-    hcl_resolver resolver;
-    hcl_host_callbacks callbacks;
-    hcl_host *host = NULL;
-    memset(&resolver, 0, sizeof resolver);
-    resolver.size = sizeof resolver;
-    resolver.look_up = refuse_look_up;
-    memset(&callbacks, 0, sizeof callbacks);
-    callbacks.size = sizeof callbacks;
-    callbacks.environment_variable = refuse_answer;
-    callbacks.store = refuse_store;
-    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
-    STATUS(HCL_OK, hcl_frame_set_resolver(frame, &resolver));
-    STATUS(HCL_OK, hcl_host_new(&callbacks, &host));
-    STATUS(HCL_OK, hcl_frame_set_host(frame, host));
-    hcl_host_free(host);
+    hcl_frame *frame = frame_of(scope, refuse_look_up, refuse_answer, refuse_store);
 
     fails(frame, scope, "refuse(3, 4)", "host.refused test \"4\"\nhost.odd test \"4\"\n");
     fails(frame, scope, "[refuse()]", "host.refused test \"refuse(\"\nhost.odd test \"refuse(\"\n");
