@@ -8,8 +8,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use hcl_syntax::diagnostic::Diagnostics;
-use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
 use hcl_syntax::edit::{Address, Document, Reach};
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -26,10 +24,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 println!("{name}: {n_changes}");
                 changed.push((path, document));
             }
-            Err(diagnostics) => {
-                let mut shown = String::new();
-                render_all(&diagnostics, &RenderOptions::default(), &mut shown);
-                eprint!("{shown}");
+            Err(error) => {
+                eprintln!("{error}");
                 return Ok(ExitCode::FAILURE);
             }
         }
@@ -59,7 +55,7 @@ fn migrate(
     name: &str,
     old: &str,
     new: &str,
-) -> Result<(usize, Document), Diagnostics> {
+) -> Result<(usize, Document), hcl_syntax::diagnostic::Error> {
     if name.ends_with(".tfvars") {
         let value: Address = old.parse()?;
         let n_values = document.find(&value).len();

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use hcl_eval::eval::evaluate;
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::diagnostic::{Diagnostic, Error, has_errors};
 use hcl_syntax::edit::{Address, Document, Found, Reach};
 use hcl_syntax::escape::write_quoted;
 
@@ -109,7 +109,7 @@ fn edit(
     address: &str,
     change: &ChangeArguments,
     reporting: &ReportingArguments,
-    work: impl FnOnce(&mut Document, &Address, Reach) -> Result<(), Diagnostics>,
+    work: impl FnOnce(&mut Document, &Address, Reach) -> Result<(), Error>,
 ) -> Result<Outcome, Failure> {
     if !change.check && !change.diff && path != Path::new("-") {
         check_replaceable(path)?;
@@ -137,7 +137,7 @@ fn edit(
 }
 
 /// A file of native syntax, with its name in messages.
-pub(crate) fn document(path: &Path) -> Result<Result<(Document, String), Diagnostics>, Failure> {
+pub(crate) fn document(path: &Path) -> Result<Result<(Document, String), Error>, Failure> {
     let (name, bytes) = read_input(path)?;
     if Syntax::of_input(&name, &bytes) == Syntax::Json {
         return Err(Failure::Usage(format!("{name}: only files of native syntax can be edited")));
@@ -145,11 +145,11 @@ pub(crate) fn document(path: &Path) -> Result<Result<(Document, String), Diagnos
     Ok(Document::parse(&name, bytes).map(|document| (document, name)))
 }
 
-fn parsed(address: &str) -> Result<Address, Diagnostics> {
+fn parsed(address: &str) -> Result<Address, Error> {
     address.parse()
 }
 
-fn refused(diagnostics: &Diagnostics, reporting: &ReportingArguments) -> Result<Outcome, Failure> {
-    report(diagnostics, reporting)?;
-    Ok(Outcome::of(diagnostics))
+fn refused(error: &Error, reporting: &ReportingArguments) -> Result<Outcome, Failure> {
+    report(error.diagnostics(), reporting)?;
+    Ok(Outcome::of(error.diagnostics()))
 }

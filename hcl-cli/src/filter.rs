@@ -6,7 +6,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Error, Severity};
 use hcl_syntax::edit::{Address, Document, Found, Gap, Reach};
 
 use crate::args::{
@@ -115,7 +115,7 @@ enum Kind {
 }
 
 /// An error if an address names something that the verb is not for.
-fn check(document: &Document, address: &Address, kind: Kind) -> Result<(), Diagnostics> {
+fn check(document: &Document, address: &Address, kind: Kind) -> Result<(), Error> {
     let is_wrong = |found: &Found<'_>| matches!(found, Found::Block(_)) != (kind == Kind::Block);
     let Some(wrong) = document.find(address).into_iter().find(is_wrong) else { return Ok(()) };
     let (title, detail) = match kind {
@@ -125,7 +125,7 @@ fn check(document: &Document, address: &Address, kind: Kind) -> Result<(), Diagn
         Kind::Block => ("Not a block", format!("{address} is no block. Name a block, or use hcl attr.")),
     };
     let source = document.file().source();
-    Err(vec![Diagnostic::error("edit.no_value", title, detail).at(source, wrong.definition_span())])
+    Err(Diagnostic::error("edit.no_value", title, detail).at(source, wrong.definition_span()).into())
 }
 
 fn gap(is_wanted: bool) -> Gap {
@@ -138,14 +138,14 @@ fn append_block(
     parent: Option<&Address>,
     child: &Address,
     gap: Gap,
-) -> Result<(), Diagnostics> {
+) -> Result<(), Error> {
     match child.names().as_deref() {
         Some([block_type, labels @ ..]) => {
             document.append_block(parent, block_type, labels, "", gap, Reach::All)
         }
         _ => {
             let detail = format!("{child} is no type with labels. Leave indexes and * out.");
-            Err(vec![Diagnostic::error("edit.address", "Invalid address", detail)])
+            Err(Diagnostic::error("edit.address", "Invalid address", detail).into())
         }
     }
 }
@@ -167,7 +167,7 @@ fn parsed(address: &str, input: &InputArguments) -> Result<Result<Address, Outco
         Ok(address) => Ok(Ok(address)),
         Err(diagnostics) => {
             let mut reporter = Reporter::new(&input.reporting);
-            reporter.add(diagnostics)?;
+            reporter.add(diagnostics.into())?;
             Ok(Err(reporter.finish()?))
         }
     }
@@ -209,12 +209,12 @@ fn print(
         let document = match document(&path)? {
             Ok((document, _)) => document,
             Err(diagnostics) => {
-                reporter.add(diagnostics)?;
+                reporter.add(diagnostics.into())?;
                 continue;
             }
         };
         if let Err(diagnostics) = check(&document, &address, kind) {
-            reporter.add(diagnostics)?;
+            reporter.add(diagnostics.into())?;
             continue;
         }
         let found = document.find(&address);
@@ -241,7 +241,7 @@ fn list(input: &InputArguments) -> Result<Outcome, Failure> {
                     writeln!(out, "{address}")?;
                 }
             }
-            Err(diagnostics) => reporter.add(diagnostics)?,
+            Err(diagnostics) => reporter.add(diagnostics.into())?,
         }
     }
     out.flush()?;
@@ -252,7 +252,7 @@ fn list(input: &InputArguments) -> Result<Outcome, Failure> {
 fn change(
     address: &str,
     filter: &FilterArguments,
-    work: impl Fn(&mut Document, &Address) -> Result<(), Diagnostics>,
+    work: impl Fn(&mut Document, &Address) -> Result<(), Error>,
 ) -> Result<Outcome, Failure> {
     change_where(address, filter, |document, address| match document.find(address).is_empty() {
         true => Ok(None),
@@ -264,7 +264,7 @@ fn change(
 fn change_where(
     address: &str,
     filter: &FilterArguments,
-    work: impl Fn(&mut Document, &Address) -> Result<Option<()>, Diagnostics>,
+    work: impl Fn(&mut Document, &Address) -> Result<Option<()>, Error>,
 ) -> Result<Outcome, Failure> {
     let address = match parsed(address, &filter.input)? {
         Ok(address) => address,
@@ -291,7 +291,7 @@ fn change_where(
         let mut document = match document(&path)? {
             Ok((document, _)) => document,
             Err(diagnostics) => {
-                reporter.add(diagnostics)?;
+                reporter.add(diagnostics.into())?;
                 continue;
             }
         };
@@ -302,7 +302,7 @@ fn change_where(
                     changed.push((path, document));
                 }
             }
-            Err(diagnostics) => reporter.add(diagnostics)?,
+            Err(diagnostics) => reporter.add(diagnostics.into())?,
         }
     }
     reporter.add(missing.warning())?;
@@ -333,7 +333,7 @@ impl Missing {
     fn saw(&mut self, document: &Document, address: &Address, is_there: bool) {
         self.has_found |= is_there;
         if !self.has_found && self.told.is_empty() {
-            self.told = document.find_some(address).err().unwrap_or_default();
+            self.told = document.find_some(address).err().map(Diagnostics::from).unwrap_or_default();
         }
     }
 

@@ -7,20 +7,15 @@
 //! [`dialect`] says which of them each product has.
 //!
 //! ```
-//! use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+//! use hcl_eval::eval::{Scope, evaluate_str};
 //! use hcl_eval::{Value, dialect};
-//! use hcl_syntax::{parser, source::Source};
 //!
-//! let request = Value::object(vec![("user".into(), Value::string("ann")), ("tries".into(), Value::from(3))]);
+//! let request = Value::from_iter([("user", Value::from("ann")), ("tries", Value::from(3))]);
 //! let scope = Scope::builder().functions(dialect::terraform()).variable("request", request).build();
 //!
-//! let source = Source::new("rule", r#"request.tries < 5 ? upper(request.user) : null"#)?;
-//! let (parsed, diagnostics) = parser::parse_expression(source, &Default::default());
-//! assert!(diagnostics.is_empty());
-//! let (value, diagnostics) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
-//! assert!(diagnostics.is_empty());
+//! let value = evaluate_str("request.tries < 5 ? upper(request.user) : null", Some(&scope))?;
 //! assert_eq!(value.as_str(), Some("ANN"));
-//! # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+//! # Ok::<(), hcl_syntax::diagnostic::Error>(())
 //! ```
 
 #[cfg(feature = "explain")]

@@ -3,7 +3,7 @@
 //! Native syntax writes tuples and objects, so a list or a set becomes a tuple and a map an object; readers that expect
 //! the other types convert them back. Marks, unknown values, capsules and infinities have no text, and are refused.
 
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::diagnostic::{Diagnostic, Error};
 use hcl_syntax::edit::NewExpression;
 use hcl_syntax::escape::write_quoted;
 use hcl_syntax::lexer::is_identifier;
@@ -25,7 +25,7 @@ const MAX_LEN: usize = 1 << 26;
 ///
 /// # Errors
 /// A part of the value has no text, or the text would be too long or nest too deeply.
-pub fn expression(value: &Value) -> Result<NewExpression, Diagnostics> {
+pub fn expression(value: &Value) -> Result<NewExpression, Error> {
     NewExpression::parse(&text(value)?)
 }
 
@@ -34,7 +34,7 @@ pub fn expression(value: &Value) -> Result<NewExpression, Diagnostics> {
 ///
 /// # Errors
 /// The value is neither, a name is no identifier, or as of [`expression`].
-pub fn body(value: &Value) -> Result<String, Diagnostics> {
+pub fn body(value: &Value) -> Result<String, Error> {
     let (false, Some(entries)) = (value.is_marked(), value.entries()) else {
         return Err(refused("Only an object or a map can become the body of a block."));
     };
@@ -54,13 +54,13 @@ pub fn body(value: &Value) -> Result<String, Diagnostics> {
     Ok(body)
 }
 
-fn text(value: &Value) -> Result<String, Diagnostics> {
+fn text(value: &Value) -> Result<String, Error> {
     let mut out = String::new();
     write(value, &mut out)?;
     Ok(out)
 }
 
-fn write(value: &Value, out: &mut String) -> Result<(), Diagnostics> {
+fn write(value: &Value, out: &mut String) -> Result<(), Error> {
     if out.len() > MAX_LEN {
         return Err(refused("The text of the value would be too long."));
     }
@@ -72,7 +72,7 @@ fn write(value: &Value, out: &mut String) -> Result<(), Diagnostics> {
     stack::grow(value.depth(), || write_unmarked(value, out))
 }
 
-fn write_unmarked(value: &Value, out: &mut String) -> Result<(), Diagnostics> {
+fn write_unmarked(value: &Value, out: &mut String) -> Result<(), Error> {
     match value.kind() {
         Kind::Null => out.push_str("null"),
         Kind::Bool => out.push_str(if value.as_bool() == Some(true) { "true" } else { "false" }),
@@ -110,8 +110,8 @@ fn write_unmarked(value: &Value, out: &mut String) -> Result<(), Diagnostics> {
     Ok(())
 }
 
-fn refused(detail: &str) -> Diagnostics {
-    vec![Diagnostic::error("edit.refused", "Edit refused", detail)]
+fn refused(detail: &str) -> Error {
+    Diagnostic::error("edit.refused", "Edit refused", detail).into()
 }
 
 #[cfg(test)]

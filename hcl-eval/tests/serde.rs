@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 /// The first complaint about a text, as a line.
 fn complaint<T: DeserializeOwned>(text: &str) -> String {
-    from_str::<T>(text).map(drop).expect_err("something does not fit")[0].to_string()
+    from_str::<T>(text).map(drop).expect_err("something does not fit").diagnostics()[0].to_string()
 }
 
 fn value(text: &str) -> Value {
@@ -208,7 +208,7 @@ fn a_place_inside_a_value_is_named_when_it_is_not_written_out() {
     let (file, _) = parse_file(source, &ParseLimits::default());
     let scope = Scope::builder().variable("ports", value("[1, 300]")).build();
     let problems = from_file::<File>(&file, Some(&scope), &EvalOptions::default()).unwrap_err();
-    let text = problems[0].to_string();
+    let text = problems.diagnostics()[0].to_string();
     assert!(text.starts_with("input:1,18-23: Unsuitable value type; At [1]: Found"), "{text}");
 }
 
@@ -365,7 +365,7 @@ fn json_syntax() {
         assert!(problems.is_empty(), "{problems:?}");
         let scope = Scope::builder().functions(dialect::hcl_test()).build();
         from_json_file(&file, Some(&scope), &EvalOptions::default())
-            .map_err(|problems| problems[0].to_string())
+            .map_err(|error| error.diagnostics()[0].to_string())
     }
     let names = |text: &str| -> Result<Vec<(String, u16)>, String> {
         let rules: Rules = read(text)?;

@@ -7,7 +7,7 @@ use libc::c_char;
 
 use hcl_eval::types::Type;
 use hcl_eval::value::Value;
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostics, Error};
 use hcl_syntax::edit::{Address, Document, Found};
 
 use crate::boundary::{Failure, Outcome, guard_or, guard_with};
@@ -248,9 +248,9 @@ fn supported() -> Outcome {
 }
 
 /// The failure that an edit's diagnostics mean.
-pub(crate) fn refused(diagnostics: Diagnostics) -> Failure {
-    let is_missing = diagnostics.iter().any(|diagnostic| diagnostic.code == "edit.not_found");
-    let failure = Failure::of(diagnostics);
+pub(crate) fn refused(error: Error) -> Failure {
+    let is_missing = error.diagnostics().iter().any(|diagnostic| diagnostic.code == "edit.not_found");
+    let failure = Failure::of(error.into_diagnostics());
     if is_missing { Failure { status: hcl_status::HCL_ERR_NOT_FOUND, ..failure } } else { failure }
 }
 

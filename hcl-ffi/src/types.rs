@@ -49,8 +49,8 @@ pub unsafe extern "C" fn hcl_type_parse(
                 unsafe { hand_out(out, hcl_type(parsed, defaults)) };
                 Ok(())
             }
-            Err(diagnostics) => {
-                *said = diagnostics;
+            Err(error) => {
+                *said = error.into();
                 Err(hcl_status::HCL_ERR_DIAGNOSTICS.into())
             }
         }

@@ -437,8 +437,7 @@ impl Module {
     }
 
     fn parsed(&self, text: &str) -> Result<(ParsedExpression, Diagnostics), Diagnostic> {
-        let source = Source::new(EXPRESSION, text.as_bytes().to_vec())
-            .map_err(|error| Diagnostic::error("limit.source", "Source too large", error.to_string()))?;
+        let source = Source::new(EXPRESSION, text.as_bytes().to_vec())?;
         Ok(parse_expression(source, &self.parse_limits))
     }
 

@@ -5,7 +5,7 @@
 #[path = "../../tests/stopwatch.rs"]
 mod stopwatch;
 
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::Error;
 use hcl_syntax::edit::{Address, Comments, Destination, Document, Gap, NewExpression, Reach, Side};
 use hcl_syntax::format::{FormatStyle, format};
 use stopwatch::Stopwatch;
@@ -19,18 +19,18 @@ fn address(text: &str) -> Address {
 }
 
 /// The text after an edit.
-fn edited(text: &str, edit: impl FnOnce(&mut Document) -> Result<(), Diagnostics>) -> String {
+fn edited(text: &str, edit: impl FnOnce(&mut Document) -> Result<(), Error>) -> String {
     let mut document = document(text);
     edit(&mut document).unwrap();
     document.text().to_owned()
 }
 
 /// Why an edit is refused; the document must be as before.
-fn refusal(text: &str, edit: impl FnOnce(&mut Document) -> Result<(), Diagnostics>) -> String {
+fn refusal(text: &str, edit: impl FnOnce(&mut Document) -> Result<(), Error>) -> String {
     let mut document = document(text);
     let problems = edit(&mut document).unwrap_err();
     assert_eq!(document.text(), text);
-    problems[0].summary.to_string()
+    problems.diagnostics()[0].summary.to_string()
 }
 
 #[test]
@@ -445,7 +445,7 @@ fn a_document_can_begin_empty() {
     assert_eq!(document.text(), "a      = 1\nlonger = 2\n\nb {\n  x = 3\n}\n\nc {\n}\n");
     assert_eq!(document.name(), "new.hcl");
     assert_eq!(
-        document.set(&address("x.y"), "1", Reach::One).unwrap_err()[0]
+        document.set(&address("x.y"), "1", Reach::One).unwrap_err().diagnostics()[0]
             .source
             .as_ref()
             .map(|s| s.name().to_owned()),

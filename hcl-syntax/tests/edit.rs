@@ -49,14 +49,11 @@ fn got(text: &str, place: &str) -> Vec<String> {
 }
 
 /// Why an edit is refused; the document must be as before.
-fn refusal(
-    text: &str,
-    edit: impl Fn(&mut Document) -> Result<(), Vec<hcl_syntax::diagnostic::Diagnostic>>,
-) -> String {
+fn refusal(text: &str, edit: impl Fn(&mut Document) -> Result<(), hcl_syntax::diagnostic::Error>) -> String {
     let mut document = document(text);
     let problems = edit(&mut document).unwrap_err();
     assert_eq!(document.text(), text);
-    format!("{}: {}", problems[0].summary, problems[0].detail)
+    format!("{}: {}", problems.diagnostics()[0].summary, problems.diagnostics()[0].detail)
 }
 
 const INSTANCE: &str = "\

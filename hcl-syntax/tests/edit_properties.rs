@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use hcl_syntax::ast::{Body, Expression, ExpressionKind, Label};
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::Error;
 use hcl_syntax::edit::{Address, Document, Gap, Reach, Side};
 use hcl_syntax::escape::write_quoted;
 
@@ -114,7 +114,12 @@ fn complaints(name: &str, text: &str, value: &str) -> (Vec<String>, usize) {
         let with = document.text().to_owned();
         let done = done.and_then(|()| document.remove(&address, Reach::One).map(drop));
         if let Err(problems) = done {
-            wrong.push(format!("{name}: {address}: {}\n{}\n{}", problems[0], end_of(text), end_of(&with)));
+            wrong.push(format!(
+                "{name}: {address}: {}\n{}\n{}",
+                problems.diagnostics()[0],
+                end_of(text),
+                end_of(&with)
+            ));
         } else if document.text() != text {
             let (text, with, after) = (end_of(text), end_of(&with), end_of(document.text()));
             wrong.push(format!("{name}: {address}\n{text}\n{with}\n{after}"));
@@ -312,7 +317,7 @@ fn items(document: &Document) -> Vec<(Option<Address>, Address)> {
     found
 }
 
-type Edit<'e> = &'e dyn Fn(&mut Document) -> Result<(), Diagnostics>;
+type Edit<'e> = &'e dyn Fn(&mut Document) -> Result<(), Error>;
 
 /// Makes an edit and the one that takes it back: the text between must parse and keep the pieces that are given, and the
 /// text afterwards must be the first. A refused edit must have changed nothing; returns false then.
@@ -353,7 +358,7 @@ fn what_is_renamed_set_appended_and_put_beside_is_undone() {
             let renamed = |document: &Document| {
                 let listed = document.list(parent.as_ref())?;
                 let new = listed.into_iter().find(|(_, found)| found.name() == Some(NEW));
-                Ok::<_, Diagnostics>(new.expect("the new name").0)
+                Ok::<_, Error>(new.expect("the new name").0)
             };
             let take_out = |it: &mut Document| it.remove(&renamed(it)?, Reach::One).map(drop);
 

@@ -135,8 +135,9 @@ pub(crate) fn objects(py: Python<'_>, diagnostics: Diagnostics) -> PyResult<Vec<
 }
 
 /// The `HclError` of these diagnostics.
-pub(crate) fn error(py: Python<'_>, diagnostics: Diagnostics) -> PyErr {
+pub(crate) fn error(py: Python<'_>, diagnostics: impl Into<Diagnostics>) -> PyErr {
     static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let diagnostics = diagnostics.into();
     let made = || -> PyResult<PyErr> {
         let class = CLASS.get_or_try_init(py, || {
             Ok::<_, PyErr>(py.import("libhcl._values")?.getattr("HclError")?.unbind())
@@ -155,6 +156,6 @@ pub(crate) fn checked<T>(py: Python<'_>, result: T, diagnostics: Diagnostics) ->
 }
 
 /// The error of a text that is too long.
-pub(crate) fn too_large(py: Python<'_>, error_: &source::SourceTooLarge) -> PyErr {
-    error(py, vec![diagnostic::Diagnostic::error("limit.source", "Source too large", error_.to_string())])
+pub(crate) fn too_large(py: Python<'_>, found: source::SourceTooLarge) -> PyErr {
+    error(py, diagnostic::Error::from(found))
 }

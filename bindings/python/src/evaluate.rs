@@ -25,7 +25,7 @@ use crate::work::{Bounds, evaluating};
 const NAME: &str = "<expression>";
 
 fn parsed(py: Python<'_>, text: &Bound<'_, PyAny>, bounds: &Bounds) -> PyResult<ParsedExpression> {
-    let source = Source::new(NAME, bytes_of(text, "expression")?).map_err(|error| too_large(py, &error))?;
+    let source = Source::new(NAME, bytes_of(text, "expression")?).map_err(|error| too_large(py, error))?;
     let limits = ParseLimits { deadline: bounds.start().deadline, ..ParseLimits::default() };
     let (parsed, diagnostics) = py.detach(|| parse_expression(source, &limits));
     checked(py, parsed, diagnostics)

@@ -47,7 +47,7 @@ pub(crate) fn hcl2_loads<'py>(
     text: &Bound<'py, PyAny>,
     options: Options,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let source = Source::new("<text>", bytes_of(text, "text")?).map_err(|error| too_large(py, &error))?;
+    let source = Source::new("<text>", bytes_of(text, "text")?).map_err(|error| too_large(py, error))?;
     let (file, tokens, diagnostics) = py.detach(|| {
         let (file, diagnostics) = parse_file(source.clone(), &ParseLimits::default());
         let tokens = tokens(&source);
@@ -71,7 +71,7 @@ pub(crate) fn hcl2_expression(
     indent_length: usize,
 ) -> PyResult<String> {
     let written = [b"x = ", bytes_of(text, "text")?.as_slice(), b"\n"].concat();
-    let source = Source::new("<expression>", written).map_err(|error| too_large(py, &error))?;
+    let source = Source::new("<expression>", written).map_err(|error| too_large(py, error))?;
     let (file, diagnostics) = parse_file(source, &ParseLimits::default());
     let file = checked(py, file, diagnostics)?;
     let mut attributes = file.body().attributes();

@@ -60,7 +60,7 @@ pub(crate) fn read(
             (Text::Native(file), diagnostics)
         })
     });
-    let (text, diagnostics) = read.map_err(|error| too_large(py, &error))?;
+    let (text, diagnostics) = read.map_err(|error| too_large(py, error))?;
     Ok((checked(py, text, diagnostics)?, Vec::new()))
 }
 

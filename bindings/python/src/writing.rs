@@ -60,7 +60,7 @@ pub(crate) fn format(
         }
     };
     let bytes = bytes_of(text, "text")?;
-    let source = Source::new(filename, bytes.as_slice()).map_err(|error| too_large(py, &error))?;
+    let source = Source::new(filename, bytes.as_slice()).map_err(|error| too_large(py, error))?;
     let (_, diagnostics) = py.detach(|| parse_file(source, &ParseLimits::default()));
     checked(py, (), diagnostics)?;
     formatted(py, filename, &bytes, style)
@@ -68,7 +68,7 @@ pub(crate) fn format(
 
 fn formatted(py: Python<'_>, name: &str, text: &[u8], style: FormatStyle) -> PyResult<String> {
     let bytes = py.detach(|| format_text(name, text, style)).map_err(|failed| match failed {
-        FormatError::TooLarge(failed) => too_large(py, &failed),
+        FormatError::TooLarge(failed) => too_large(py, failed),
         FormatError::Invalid(diagnostics) => error(py, diagnostics),
         other => error(py, vec![Diagnostic::error("limit.output", "Too much text", other.to_string())]),
     })?;
@@ -261,7 +261,7 @@ fn write_constant(value: &Value, out: &mut String) -> PyResult<()> {
 /// Refuses a text that is not one expression: it could bring attributes of its own.
 fn check_expression(py: Python<'_>, text: &str) -> PyResult<()> {
     let source =
-        Source::new("<expression>", format!("x = {text}\n")).map_err(|error| too_large(py, &error))?;
+        Source::new("<expression>", format!("x = {text}\n")).map_err(|error| too_large(py, error))?;
     let (file, diagnostics) = parse_file(source, &ParseLimits::default());
     if has_errors(&diagnostics) {
         return Err(error(py, diagnostics));

@@ -37,7 +37,9 @@ mod variable;
 
 use hcl_syntax::ast::Expression;
 use hcl_syntax::config::ConfigExpression;
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostics, Error, IntoResult};
+use hcl_syntax::parser::{ParseLimits, parse_expression};
+use hcl_syntax::source::Source;
 
 use crate::host::Host;
 use crate::limits::{Limits, Meter};
@@ -82,23 +84,45 @@ impl EvalOptions<'_> {
     }
 }
 
+/// Evaluates a text, an expression, once and within the limits of [`EvalOptions::default`]: all that a program needs that
+/// evaluates a few texts of its own. Without a scope, variables and functions are not allowed.
+///
+/// # Errors
+/// The text is no expression, or has no value in the scope. Warnings are dropped; [`evaluate`] gives them.
+///
+/// ```
+/// use hcl_eval::dialect;
+/// use hcl_eval::eval::{Scope, evaluate_str};
+///
+/// let scope = Scope::builder().functions(dialect::terraform()).variable("name", "world").build();
+/// let value = evaluate_str(r#""Hello, ${upper(name)}!""#, Some(&scope))?;
+/// assert_eq!(value.as_str(), Some("Hello, WORLD!"));
+///
+/// let error = evaluate_str("upper(nme)", Some(&scope)).unwrap_err();
+/// assert!(error.to_string().contains("Did you mean \"name\"?"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
+pub fn evaluate_str(text: &str, scope: Option<&Scope>) -> Result<Value, Error> {
+    let source = Source::new("expression", text)?;
+    let parsed = parse_expression(source, &ParseLimits::default()).into_result()?;
+    evaluate(parsed.expression(), scope, &EvalOptions::default()).into_result()
+}
+
 /// Evaluates an expression once. Without a scope, variables and functions are not allowed.
 ///
 /// The value is unknown where nothing can be known; it is of use also when there are diagnostics.
 ///
 /// ```
-/// use hcl_eval::Value;
 /// use hcl_eval::eval::{EvalOptions, Scope, evaluate};
-/// use hcl_syntax::{parser, source::Source};
+/// use hcl_syntax::{diagnostic::IntoResult, parser, source::Source};
 ///
 /// let source = Source::new("example", "\"${name} is ${1 + 2}\"")?;
-/// let (parsed, problems) = parser::parse_expression(source, &Default::default());
-/// assert!(problems.is_empty());
-/// let scope = Scope::builder().variable("name", Value::string("it")).build();
+/// let parsed = parser::parse_expression(source, &Default::default()).into_result()?;
+/// let scope = Scope::builder().variable("name", "it").build();
 /// let (value, problems) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
 /// assert!(problems.is_empty());
 /// assert_eq!(value.as_str(), Some("it is 3"));
-/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn evaluate(
     expression: Expression<'_>,

@@ -285,9 +285,17 @@ impl ScopeBuilder {
     }
 
     /// Adds a constant.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{Scope, evaluate_str};
+    ///
+    /// let scope = Scope::builder().variable("port", 80).variable("hosts", ["a", "b"]).build();
+    /// assert_eq!(evaluate_str("\"${hosts[1]}:${port}\"", Some(&scope))?.as_str(), Some("b:80"));
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
     #[must_use]
-    pub fn variable(mut self, name: &str, value: Value) -> Self {
-        self.names().entry(name.into()).or_default().constant = Some(value);
+    pub fn variable(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.names().entry(name.into()).or_default().constant = Some(value.into());
         self
     }
 

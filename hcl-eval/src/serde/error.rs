@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, suggest};
+use hcl_syntax::diagnostic::{self, Diagnostic, Diagnostics, suggest};
 use hcl_syntax::source::{Source, Span};
 use serde::de::{Expected, Unexpected};
 
@@ -101,6 +101,12 @@ impl Problem {
     }
 }
 
+impl From<Error> for diagnostic::Error {
+    fn from(error: Error) -> Self {
+        error.into_diagnostics().into()
+    }
+}
+
 impl From<Problem> for Error {
     fn from(problem: Problem) -> Self {
         Self(Box::new(Trouble { problem, path: Path::new(), diagnostics: Diagnostics::new() }))
@@ -118,8 +124,8 @@ impl Error {
         own
     }
 
-    /// The evaluation of an attribute failed.
-    pub(super) fn evaluation(diagnostics: Diagnostics) -> Self {
+    /// A problem that diagnostics tell, such as an evaluation that failed.
+    pub(super) fn of_diagnostics(diagnostics: Diagnostics) -> Self {
         let mut error = Self::unsuitable("The expression has no value.");
         error.0.diagnostics = diagnostics;
         error

@@ -1,7 +1,7 @@
 //! Rust types from configuration, and values from Rust types, through [serde](https://serde.rs).
 //!
-//! [`from_file`] and [`from_str`] read a configuration into a type that derives `Deserialize`; [`from_value`]
-//! does so with a value, [`to_value`] goes the other way. The Rust type is the schema:
+//! [`from_file`] and [`from_str`] read a configuration into a type that derives `Deserialize`, [`to_string`] writes one;
+//! [`from_value`] and [`to_value`] do so with values. The Rust type is the schema:
 //!
 //! ```
 //! use std::collections::HashMap;
@@ -49,7 +49,7 @@
 //!     service "worker" {
 //!       command = ["worker"]
 //!     }
-//! "#).map_err(|diagnostics| diagnostics[0].to_string())?;
+//! "#)?;
 //!
 //! assert_eq!(config.log_level, None);
 //! assert_eq!(config.cache.map(|cache| cache.size), Some(65536));
@@ -57,7 +57,7 @@
 //! assert_eq!(*config.listen[0].port, 8080);
 //! assert_eq!(config.listen[0].port.range().unwrap().start.line, 6);
 //! assert_eq!(config.service["web"].command, ["web", "--fast"]);
-//! # Ok::<(), String>(())
+//! # Ok::<(), hcl_syntax::diagnostic::Error>(())
 //! ```
 //!
 //! # Arguments
@@ -98,8 +98,8 @@
 //!
 //! # Errors
 //!
-//! The result is the value or [`Diagnostics`]: those of the parser, those of an evaluation that failed, or
-//! one that says what does not fit the type, at the argument, the part of its expression, the block or the
+//! The result is the value or a [`diagnostic::Error`] with diagnostics: those of the parser, those of an evaluation that
+//! failed, or one that says what does not fit the type, at the argument, the part of its expression, the block or the
 //! label concerned. Unknown names are ignored, as serde does, unless the type says
 //! `#[serde(deny_unknown_fields)]`; then they are errors with a suggestion.
 //!
@@ -110,8 +110,8 @@
 //!     ports: Vec<u16>,
 //! }
 //!
-//! let problems = from_str::<Config>("ports = [80, 90000]\n").unwrap_err();
-//! assert_eq!(problems[0].to_string(), "input:1,14-19: Unsuitable value type; Found integer `90000`, but expected is u16.");
+//! let error = from_str::<Config>("ports = [80, 90000]\n").unwrap_err();
+//! assert_eq!(error.diagnostics()[0].to_string(), "input:1,14-19: Unsuitable value type; Found integer `90000`, but expected is u16.");
 //! ```
 
 mod blocks;
@@ -123,12 +123,13 @@ mod parts;
 mod passage;
 mod session;
 mod spanned;
+mod text;
 mod value;
 mod variant;
 mod write;
 
 use hcl_syntax::ast::Body;
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::diagnostic::{self, IntoResult};
 use hcl_syntax::json::JsonFile;
 use hcl_syntax::parser::{File, ParseLimits, parse_file};
 use hcl_syntax::source::Source;
@@ -139,6 +140,7 @@ use crate::value::Value;
 
 pub use error::Error;
 pub use spanned::Spanned;
+pub use text::{as_argument, to_body, to_string};
 pub use write::to_value;
 
 use body::BodyDeserializer;
@@ -150,13 +152,8 @@ use value::ValueDeserializer;
 ///
 /// # Errors
 /// The text is no configuration, an expression has no value, or something does not fit the type.
-pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
-    let source = Source::new("input", text)
-        .map_err(|error| vec![Diagnostic::error("limit.source", "Source too large", error.to_string())])?;
-    let (file, diagnostics) = parse_file(source, &ParseLimits::default());
-    if has_errors(&diagnostics) {
-        return Err(diagnostics);
-    }
+pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, diagnostic::Error> {
+    let file = parse_file(Source::new("input", text)?, &ParseLimits::default()).into_result()?;
     from_file(&file, None, &EvalOptions::default())
 }
 
@@ -167,10 +164,10 @@ pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
 /// An expression has no value, or something does not fit the type.
 ///
 /// ```
-///
 /// use hcl_eval::Value;
 /// use hcl_eval::eval::{EvalOptions, Scope};
 /// use hcl_eval::serde::from_file;
+/// use hcl_syntax::diagnostic::IntoResult;
 /// use hcl_syntax::{parser::parse_file, source::Source};
 ///
 /// #[derive(serde::Deserialize)]
@@ -179,18 +176,17 @@ pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
 /// }
 ///
 /// let source = Source::new("main.hcl", "motd = \"Hello, ${name}\"\n")?;
-/// let (file, problems) = parse_file(source, &Default::default());
-/// assert!(problems.is_empty());
+/// let file = parse_file(source, &Default::default()).into_result()?;
 /// let scope = Scope::builder().variable("name", Value::string("you")).build();
-/// let config: Config = from_file(&file, Some(&scope), &EvalOptions::default()).expect("what fits");
+/// let config: Config = from_file(&file, Some(&scope), &EvalOptions::default())?;
 /// assert_eq!(config.motd, "Hello, you");
-/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn from_file<T: DeserializeOwned>(
     file: &File,
     scope: Option<&Scope>,
     options: &EvalOptions<'_>,
-) -> Result<T, Diagnostics> {
+) -> Result<T, diagnostic::Error> {
     from_body(file.body(), scope, options)
 }
 
@@ -202,9 +198,9 @@ pub fn from_body<T: DeserializeOwned>(
     body: Body<'_>,
     scope: Option<&Scope>,
     options: &EvalOptions<'_>,
-) -> Result<T, Diagnostics> {
+) -> Result<T, diagnostic::Error> {
     let session = Session::new(scope, options);
-    T::deserialize(BodyDeserializer::of_file(body, &session)).map_err(Error::into_diagnostics)
+    T::deserialize(BodyDeserializer::of_file(body, &session)).map_err(diagnostic::Error::from)
 }
 
 /// Reads a parsed file in JSON syntax. Its strings are templates, evaluated in `scope`.
@@ -213,10 +209,9 @@ pub fn from_body<T: DeserializeOwned>(
 /// As for [`from_file`].
 ///
 /// ```
-///
 /// use hcl_eval::eval::{EvalOptions, Scope};
 /// use hcl_eval::serde::from_json_file;
-/// use hcl_syntax::{json::parse_json, source::Source};
+/// use hcl_syntax::{diagnostic::IntoResult, json::parse_json, source::Source};
 ///
 /// #[derive(serde::Deserialize)]
 /// struct Config {
@@ -231,22 +226,21 @@ pub fn from_body<T: DeserializeOwned>(
 /// }
 ///
 /// let text = r#"{"listen": {"public": {"port": "${80 * 100}"}, "admin": {"port": 9000}}}"#;
-/// let (file, problems) = parse_json(Source::json("main.hcl.json", text)?, &Default::default());
-/// assert!(problems.is_empty());
+/// let file = parse_json(Source::json("main.hcl.json", text)?, &Default::default()).into_result()?;
 /// let scope = Scope::builder().build();
-/// let config: Config = from_json_file(&file, Some(&scope), &EvalOptions::default()).expect("what fits");
+/// let config: Config = from_json_file(&file, Some(&scope), &EvalOptions::default())?;
 /// let listens: Vec<_> = config.listen.iter().map(|listen| (listen.name.as_str(), listen.port)).collect();
 /// assert_eq!(listens, [("public", 8000), ("admin", 9000)]);
-/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn from_json_file<T: DeserializeOwned>(
     file: &JsonFile,
     scope: Option<&Scope>,
     options: &EvalOptions<'_>,
-) -> Result<T, Diagnostics> {
+) -> Result<T, diagnostic::Error> {
     let body = JsonBody::read(file)?;
     let session = Session::new(scope, options);
-    T::deserialize(JsonDeserializer::new(&body, &session)).map_err(Error::into_diagnostics)
+    T::deserialize(JsonDeserializer::new(&body, &session)).map_err(diagnostic::Error::from)
 }
 
 /// Makes a Rust value of a value.

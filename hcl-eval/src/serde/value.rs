@@ -137,7 +137,7 @@ impl<'v, 't> ValueDeserializer<'v, 't> {
         match self.content {
             Content::Ready(value) => Ok(Cow::Borrowed(value)),
             Content::Pending(expression, session) => {
-                session.evaluate(expression).map(Cow::Owned).map_err(Error::evaluation)
+                session.evaluate(expression).map(Cow::Owned).map_err(Error::of_diagnostics)
             }
         }
     }

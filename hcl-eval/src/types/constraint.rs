@@ -1,7 +1,7 @@
 //! Type constraints with defaults: what a variable's declaration says of its values.
 
 use hcl_syntax::ast::Expression;
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostics, Error};
 
 use super::type_expr::{TypeMode, parse_type, parse_type_text};
 use super::{Defaults, Type};
@@ -14,12 +14,11 @@ use crate::value::{Value, ValueError};
 /// use hcl_eval::Value;
 /// use hcl_eval::types::TypeConstraint;
 ///
-/// let constraint = TypeConstraint::from_text("list(object({ name = string, port = optional(number, 80) }))")
-///     .map_err(|problems| problems[0].to_string())?;
+/// let constraint = TypeConstraint::from_text("list(object({ name = string, port = optional(number, 80) }))")?;
 /// let given = Value::tuple(vec![Value::object(vec![("name".into(), Value::string("web"))])]);
-/// let value = constraint.apply(&given).map_err(|error| error.detail())?;
+/// let value = constraint.apply(&given)?;
 /// assert_eq!(value.to_json().unwrap(), r#"[{"name":"web","port":80}]"#);
-/// # Ok::<(), String>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct TypeConstraint {
@@ -48,7 +47,7 @@ impl TypeConstraint {
     ///
     /// # Errors
     /// The text is no type expression.
-    pub fn from_text(text: &str) -> Result<Self, Diagnostics> {
+    pub fn from_text(text: &str) -> Result<Self, Error> {
         parse_type_text(text).map(|(ty, defaults)| Self { ty, defaults })
     }
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use hcl_syntax::ast::{Call, Expression, ExpressionKind, ObjectItem};
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Error, IntoResult, has_errors};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::{Source, Span};
 
@@ -82,22 +82,19 @@ fn evaluate_default(expression: Expression<'_>) -> (Value, Diagnostics) {
 /// ```
 /// use hcl_eval::types::type_expr::parse_type_text;
 ///
-/// let (ty, _) = parse_type_text("map(object({ port = number }))").map_err(|d| d[0].to_string())?;
+/// let (ty, _) = parse_type_text("map(object({ port = number }))")?;
 /// assert_eq!(ty.to_type_text(), "map(object({port=number}))");
-/// # Ok::<(), String>(())
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
-pub fn parse_type_text(text: &str) -> Result<(Type, Option<Defaults>), Diagnostics> {
-    let source = Source::new("type", text)
-        .map_err(|error| vec![Diagnostic::error(CODE, SUMMARY, error.to_string())])?;
-    let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
-    if has_errors(&diagnostics) {
-        return Err(diagnostics);
-    }
+pub fn parse_type_text(text: &str) -> Result<(Type, Option<Defaults>), Error> {
+    let source =
+        Source::new("type", text).map_err(|error| Diagnostic::error(CODE, SUMMARY, error.to_string()))?;
+    let parsed = parse_expression(source, &ParseLimits::default()).into_result()?;
     let mode = TypeMode::ConstraintWithDefaults;
     let evaluate = &mut evaluate_default;
     let mut reader = Reader { mode, names: Names::BareOrQuoted, evaluate, diagnostics: Diagnostics::new() };
     let (ty, defaults) = reader.read(parsed.expression());
-    if reader.diagnostics.is_empty() { Ok((ty, defaults)) } else { Err(reader.diagnostics) }
+    if reader.diagnostics.is_empty() { Ok((ty, defaults)) } else { Err(reader.diagnostics.into()) }
 }
 
 const CODE: &str = "type.invalid_specification";

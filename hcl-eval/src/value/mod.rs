@@ -10,7 +10,8 @@
 //! responsible for the marks ([`Value::marks`]).
 //!
 //! Elsewhere: `collection` reads and makes containers, `assembly` many of them, `node` holds their memory, `equality`,
-//! [`arithmetic`], [`logic`] and [`index`] are the operators, `display` and [`json`] the text forms.
+//! [`arithmetic`], [`logic`] and [`index`] are the operators, `display` and [`json`] the text forms, `rust` has the
+//! conversions from and into Rust's own types.
 
 pub mod arithmetic;
 pub(crate) mod assembly;
@@ -31,6 +32,7 @@ mod path;
 pub(crate) mod quote;
 pub mod range;
 mod refinement;
+mod rust;
 mod set;
 pub(crate) mod set_hash;
 pub(crate) mod shape;
@@ -367,35 +369,5 @@ impl Default for Value {
     /// Null of dynamic type.
     fn default() -> Value {
         Value(Repr::Null(Type::Dynamic))
-    }
-}
-
-impl From<bool> for Value {
-    fn from(value: bool) -> Value {
-        Value::bool(value)
-    }
-}
-
-impl From<i64> for Value {
-    fn from(value: i64) -> Value {
-        Value::int(value)
-    }
-}
-
-impl From<Number> for Value {
-    fn from(number: Number) -> Value {
-        Value::number(number)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Value {
-        Value::string(text)
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Value {
-        Value::string(text)
     }
 }

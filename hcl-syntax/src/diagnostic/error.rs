@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::render::{RenderOptions, render_all};
 use super::{Diagnostic, Diagnostics, Severity, has_errors};
+use crate::source::SourceTooLarge;
 
 /// An input is wrong: the diagnostics say how. Displayed as text for people, with the source lines; formatted with `{:#}`
 /// as the first error in one line.
@@ -12,15 +13,16 @@ use super::{Diagnostic, Diagnostics, Severity, has_errors};
 /// use hcl_syntax::diagnostic::{Error, IntoResult};
 /// use hcl_syntax::{parser, source::Source};
 ///
-/// fn load(text: &str) -> Result<usize, Box<dyn std::error::Error>> {
+/// fn load(text: &str) -> Result<usize, Error> {
 ///     let file = parser::parse_file(Source::new("main.hcl", text)?, &Default::default()).into_result()?;
 ///     Ok(file.body().attributes().count())
 /// }
 ///
-/// assert_eq!(load("a = 1\n").unwrap(), 1);
+/// assert_eq!(load("a = 1\n")?, 1);
 /// let error = load("a = \n").unwrap_err();
 /// assert!(error.to_string().contains("main.hcl:1:5"));
-/// assert_eq!(error.downcast_ref::<Error>().unwrap().diagnostics().len(), 1);
+/// assert_eq!(error.diagnostics().len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<[Diagnostic]>);
@@ -46,6 +48,34 @@ impl From<Diagnostic> for Error {
 impl From<Diagnostics> for Error {
     fn from(diagnostics: Diagnostics) -> Self {
         Self(diagnostics.into_boxed_slice())
+    }
+}
+
+impl From<SourceTooLarge> for Diagnostic {
+    fn from(error: SourceTooLarge) -> Self {
+        Self::error("limit.source", "Source too large", error.to_string())
+    }
+}
+
+impl From<SourceTooLarge> for Error {
+    fn from(error: SourceTooLarge) -> Self {
+        Diagnostic::from(error).into()
+    }
+}
+
+impl From<Error> for Diagnostics {
+    fn from(error: Error) -> Self {
+        error.into_diagnostics()
+    }
+}
+
+/// The diagnostics in their order.
+impl IntoIterator for Error {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.into_diagnostics().into_iter()
     }
 }
 

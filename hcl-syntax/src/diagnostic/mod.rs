@@ -8,6 +8,8 @@ mod error;
 #[cfg(feature = "explain")]
 pub mod explain;
 pub mod json;
+#[cfg(feature = "miette")]
+pub mod miette;
 pub mod render;
 pub mod sarif;
 pub mod suggest;

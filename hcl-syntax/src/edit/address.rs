@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use super::error;
 use crate::ast::ExpressionKind;
-use crate::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use crate::diagnostic::{Diagnostic, Error, has_errors};
 use crate::escape::write_quoted;
 use crate::lexer::is_identifier;
 use crate::parser::{ParseLimits, parse_expression};
@@ -127,13 +127,13 @@ impl Address {
 }
 
 impl FromStr for Address {
-    type Err = Diagnostics;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, Diagnostics> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         let source = match Source::new("address", text) {
             Ok(source) => source,
             Err(error) => {
-                return Err(vec![Diagnostic::error("edit.address", "Invalid address", error.to_string())]);
+                return Err(Diagnostic::error("edit.address", "Invalid address", error.to_string()).into());
             }
         };
         Reader { source: &source, at: 0 }.address()
@@ -162,12 +162,12 @@ impl<'s> Reader<'s> {
         Some(next)
     }
 
-    fn expected(&self, what: &str) -> Diagnostics {
+    fn expected(&self, what: &str) -> Error {
         let here = Span::new(self.at, self.at + self.peek().map_or(0, width));
-        vec![error::address(self.source, here, what)]
+        error::address(self.source, here, what).into()
     }
 
-    fn address(mut self) -> Result<Address, Diagnostics> {
+    fn address(mut self) -> Result<Address, Error> {
         let mut steps = vec![self.step()?];
         loop {
             steps.push(match self.peek() {
@@ -187,7 +187,7 @@ impl<'s> Reader<'s> {
     }
 
     /// `step = name | string | "*"`
-    fn step(&mut self) -> Result<AddressStep, Diagnostics> {
+    fn step(&mut self) -> Result<AddressStep, Error> {
         if self.peek() == Some('"') {
             return self.string().map(AddressStep::Name);
         }
@@ -214,7 +214,7 @@ impl<'s> Reader<'s> {
     }
 
     /// `number | string, "]"`, behind the bracket
-    fn index(&mut self) -> Result<AddressStep, Diagnostics> {
+    fn index(&mut self) -> Result<AddressStep, Error> {
         let refused = self.expected("a number or a quoted name");
         let rest = self.rest();
         let n_digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -232,7 +232,7 @@ impl<'s> Reader<'s> {
     }
 
     /// A quoted literal, decoded.
-    fn string(&mut self) -> Result<String, Diagnostics> {
+    fn string(&mut self) -> Result<String, Error> {
         let refused = self.expected("a quoted name without templates");
         let start = self.at;
         self.bump();

@@ -6,7 +6,7 @@ use super::find::{Found, explored};
 use super::insert::{self, Gap, Place, key_text};
 use super::layout::{Layout, indented};
 use super::{Document, Reach, Replacement, error, source, value_span};
-use crate::diagnostic::{Diagnostics, has_errors};
+use crate::diagnostic::{Error, has_errors};
 use crate::lexer::{is_identifier, tokens};
 use crate::parser::parse_expression;
 use crate::source::Source;
@@ -52,7 +52,7 @@ impl Document {
     ///
     /// # Errors
     /// The value is no expression, or the address names no place, several or a block. The document is as before.
-    pub fn set(&mut self, address: &Address, value: &str, reach: Reach) -> Result<(), Diagnostics> {
+    pub fn set(&mut self, address: &Address, value: &str, reach: Reach) -> Result<(), Error> {
         let value = self.new_value(value)?;
         let existing = self.find(address);
         let replacements = if existing.is_empty() {
@@ -60,7 +60,7 @@ impl Document {
         } else {
             let found = self.targets(address, reach)?;
             let replaced = found.into_iter().map(|found| match found {
-                Found::Block(_) => Err(vec![error::no_value(self.file().source(), address, found)]),
+                Found::Block(_) => Err(error::no_value(self.file().source(), address, found).into()),
                 _ => self.replaced(found, &value),
             });
             replaced.collect::<Result<Vec<_>, _>>()?
@@ -74,7 +74,7 @@ impl Document {
     ///
     /// # Errors
     /// As of [`Document::set`].
-    pub fn set_creating(&mut self, address: &Address, value: &str, reach: Reach) -> Result<(), Diagnostics> {
+    pub fn set_creating(&mut self, address: &Address, value: &str, reach: Reach) -> Result<(), Error> {
         let steps = &address.steps;
         let parent = address.prefix(steps.len().saturating_sub(1));
         if parent.steps.is_empty() || !self.find(&parent).is_empty() {
@@ -92,11 +92,11 @@ impl Document {
         let names = (n_found..steps.len()).map(|step| address.name_at(step)).collect::<Option<Vec<_>>>();
         let (Some([block_type, labels @ .., name]), container) = (names.as_deref(), address.prefix(n_found))
         else {
-            return Err(vec![self.not_found(address)]);
+            return Err(self.not_found(address).into());
         };
         for name in [block_type, name] {
             if !is_identifier(name) {
-                return Err(vec![error::no_name(name)]);
+                return Err(error::no_name(name).into());
             }
         }
         let value = self.new_value(value)?;
@@ -117,10 +117,10 @@ impl Document {
         value: &str,
         gap: Gap,
         reach: Reach,
-    ) -> Result<(), Diagnostics> {
+    ) -> Result<(), Error> {
         let value = self.new_value(value)?;
         if let Some(found) = self.find(address).into_iter().next() {
-            return Err(vec![error::exists(self.file().source(), address, found)]);
+            return Err(error::exists(self.file().source(), address, found).into());
         }
         let added = self.additions(address, &value, gap, reach)?;
         self.apply(added)
@@ -130,21 +130,15 @@ impl Document {
     ///
     /// # Errors
     /// As of [`Document::rename`] and [`Document::set`].
-    pub fn replace(
-        &mut self,
-        address: &Address,
-        name: &str,
-        value: &str,
-        reach: Reach,
-    ) -> Result<(), Diagnostics> {
+    pub fn replace(&mut self, address: &Address, name: &str, value: &str, reach: Reach) -> Result<(), Error> {
         let value = self.new_value(value)?;
         let mut replacements = Vec::new();
         for found in self.targets(address, reach)? {
             let name = match found {
-                Found::Attribute(_) if !is_identifier(name) => return Err(vec![error::no_name(name)]),
+                Found::Attribute(_) if !is_identifier(name) => return Err(error::no_name(name).into()),
                 Found::Attribute(_) => name.to_owned(),
                 Found::Item { .. } => key_text(name),
-                _ => return Err(vec![error::no_value(self.file().source(), address, found)]),
+                _ => return Err(error::no_value(self.file().source(), address, found).into()),
             };
             replacements.push(Replacement { span: found.definition_span(), text: name.into_bytes() });
             replacements.push(self.replaced(found, &value)?);
@@ -159,17 +153,17 @@ impl Document {
         value: &NewValue,
         gap: Gap,
         reach: Reach,
-    ) -> Result<Vec<Replacement>, Diagnostics> {
+    ) -> Result<Vec<Replacement>, Error> {
         let Some((AddressStep::Name(name), parent)) = address.steps.split_last() else {
-            return Err(vec![self.not_found(address)]);
+            return Err(self.not_found(address).into());
         };
         let parent = address.prefix(parent.len());
         if !parent.steps.is_empty() && self.find(&parent).is_empty() {
-            return Err(vec![self.not_found(address)]);
+            return Err(self.not_found(address).into());
         }
         let places = self.places(&parent, reach)?;
         let added = places.into_iter().map(|place| match place {
-            Place::Body(..) if !is_identifier(name) => Err(vec![error::no_name(name)]),
+            Place::Body(..) if !is_identifier(name) => Err(error::no_name(name).into()),
             Place::Body(body, block) => Ok(insert::attribute(self.layout(), body, block, (name, value), gap)),
             Place::Object(object, items) => Ok(vec![insert::item(self.layout(), object, items, name, value)]),
         });
@@ -177,25 +171,25 @@ impl Document {
     }
 
     /// The text of a value, checked.
-    fn new_value(&self, text: &str) -> Result<NewValue, Diagnostics> {
+    fn new_value(&self, text: &str) -> Result<NewValue, Error> {
         // A heredoc at the end must have its newline.
         let text = format!("{}\n", text.trim_matches([' ', '\t', '\r', '\n']));
         let source = source("value", text.into_bytes())?;
         let (_, diagnostics) = parse_expression(source.clone(), &self.limits);
         if has_errors(&diagnostics) {
-            return Err(diagnostics);
+            return Err(diagnostics.into());
         }
         Ok(NewValue { tokens: tokens(&source), source })
     }
 
-    fn replaced(&self, found: Found<'_>, value: &NewValue) -> Result<Replacement, Diagnostics> {
+    fn replaced(&self, found: Found<'_>, value: &NewValue) -> Result<Replacement, Error> {
         let layout = self.layout();
         let mut span = value_span(found);
         let indentation = layout.indentation(found.span().start);
         let mut text = value.indented(indentation, layout.newline());
         let mut next = layout.token_at(span.end);
         if value.ends_with_comment() && layout.end_of_line(span.end).is_none() {
-            return Err(vec![error::swallowing(self.file().source(), layout.token(next).span)]);
+            return Err(error::swallowing(self.file().source(), layout.token(next).span).into());
         }
         if value.ends_with_heredoc() {
             // In an object the newline of the heredoc stands for the comma.

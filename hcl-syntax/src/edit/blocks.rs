@@ -6,7 +6,7 @@ use super::insert::{self, Gap, Place};
 use super::layout::{Layout, at_left_edge, indented};
 use super::{Document, Reach, Replacement, error, source};
 use crate::ast::{Block, Body};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::Error;
 use crate::escape::write_quoted;
 use crate::format::{FormatStyle, format_with};
 use crate::hash::HashMap;
@@ -30,7 +30,7 @@ impl Document {
     ///
     /// # Errors
     /// The address names no place that has attributes or keys, or several.
-    pub fn list(&self, container: Option<&Address>) -> Result<Vec<(Address, Found<'_>)>, Diagnostics> {
+    pub fn list(&self, container: Option<&Address>) -> Result<Vec<(Address, Found<'_>)>, Error> {
         let root = Address::root();
         let container = container.unwrap_or(&root);
         let mut listed = Vec::new();
@@ -70,7 +70,7 @@ impl Document {
     ///
     /// # Errors
     /// The text has syntax errors, or the address does not name one block.
-    pub fn append(&mut self, container: Option<&Address>, text: &str) -> Result<(), Diagnostics> {
+    pub fn append(&mut self, container: Option<&Address>, text: &str) -> Result<(), Error> {
         let added = Self::parse_with("text", text.as_bytes().to_vec(), &self.limits)?;
         let is_blocks = added.file().body().attributes().len() == 0;
         let text = indented(added.layout(), "", self.newline());
@@ -107,16 +107,16 @@ impl Document {
         body: &str,
         gap: Gap,
         reach: Reach,
-    ) -> Result<(), Diagnostics> {
+    ) -> Result<(), Error> {
         if !is_identifier(block_type) {
-            return Err(vec![error::no_name(block_type)]);
+            return Err(error::no_name(block_type).into());
         }
         let body = Self::parse_with("body", body.as_bytes().to_vec(), &self.limits)?;
         let body = body.text().trim_matches(['\r', '\n', ' ', '\t', '\u{feff}']);
         let end = if body.is_empty() { "" } else { "\n" };
         let block = format!("{} {{\n{body}{end}}}\n", block_header(block_type, labels));
         let block = format_with("block", block.as_bytes(), FormatStyle::Hcl, &self.limits);
-        let block = block.map_err(|_| vec![error::refused(None)])?;
+        let block = block.map_err(|_| error::refused(None))?;
         let added = Self::parse_with("block", block, &self.limits)?;
         let text = indented(added.layout(), "", self.newline());
         let text = text.trim_end_matches(['\r', '\n']);
@@ -163,7 +163,7 @@ impl Document {
         text: &str,
         gap: Gap,
         reach: Reach,
-    ) -> Result<(), Diagnostics> {
+    ) -> Result<(), Error> {
         // A heredoc at the end is one only with its newline.
         let source = source("text", format!("{text}\n").into_bytes())?;
         let tokens = tokens(&source);
@@ -171,7 +171,7 @@ impl Document {
         let mut replacements = Vec::new();
         for place in self.places(container, reach)? {
             let Place::Body(body, block) = place else {
-                return Err(vec![self.not_found(container)]);
+                return Err(self.not_found(container).into());
             };
             replacements.extend(insert::at_end(self.layout(), body, block, text, gap));
         }
@@ -182,18 +182,18 @@ impl Document {
     ///
     /// # Errors
     /// The name is no identifier, or the address names no place or several.
-    pub fn rename(&mut self, address: &Address, name: &str, reach: Reach) -> Result<(), Diagnostics> {
+    pub fn rename(&mut self, address: &Address, name: &str, reach: Reach) -> Result<(), Error> {
         if !is_identifier(name) {
-            return Err(vec![error::no_name(name)]);
+            return Err(error::no_name(name).into());
         }
         let found = self.targets(address, reach)?;
         let spans = found.into_iter().map(|found| match found {
             Found::Block(block) => Ok(block.type_span()),
             Found::Attribute(_) | Found::Item { .. } => Ok(found.definition_span()),
-            Found::Element { .. } => Err(vec![error::no_parent(self.file().source(), address, found)]),
+            Found::Element { .. } => Err(error::no_parent(self.file().source(), address, found)),
         });
         let replacements = spans.map(|span| Ok(Replacement { span: span?, text: name.as_bytes().to_vec() }));
-        let replacements = replacements.collect::<Result<_, Diagnostics>>()?;
+        let replacements = replacements.collect::<Result<_, Error>>()?;
         self.apply(replacements)
     }
 
@@ -201,12 +201,12 @@ impl Document {
     ///
     /// # Errors
     /// The address names no place, several, or something that is no block.
-    pub fn relabel(&mut self, address: &Address, labels: &[&str], reach: Reach) -> Result<(), Diagnostics> {
+    pub fn relabel(&mut self, address: &Address, labels: &[&str], reach: Reach) -> Result<(), Error> {
         let mut replacements = Vec::new();
         for found in self.targets(address, reach)? {
             match found {
                 Found::Block(block) => replacements.extend(new_header(block, block.block_type(), labels)),
-                _ => return Err(vec![error::no_parent(self.file().source(), address, found)]),
+                _ => return Err(error::no_parent(self.file().source(), address, found).into()),
             }
         }
         self.apply(replacements)

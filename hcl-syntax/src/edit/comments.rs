@@ -3,7 +3,7 @@
 use super::address::Address;
 use super::find::Found;
 use super::{Document, Reach, Replacement, error};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::Error;
 use crate::lexer::tokens;
 use crate::sorting::sort_by;
 use crate::source::{Source, Span};
@@ -34,7 +34,7 @@ impl Document {
     ///
     /// # Errors
     /// The address names nothing or several places.
-    pub fn comments(&self, address: &Address) -> Result<Comments, Diagnostics> {
+    pub fn comments(&self, address: &Address) -> Result<Comments, Error> {
         let found = self.targets(address, Reach::One)?;
         Ok(found.first().map(|found| self.comments_of(*found)).unwrap_or_default())
     }
@@ -58,12 +58,7 @@ impl Document {
     ///
     /// # Errors
     /// The address names nothing or several places, or something that has no line of its own.
-    pub fn set_lead_comment(
-        &mut self,
-        address: &Address,
-        text: &str,
-        reach: Reach,
-    ) -> Result<(), Diagnostics> {
+    pub fn set_lead_comment(&mut self, address: &Address, text: &str, reach: Reach) -> Result<(), Error> {
         let layout = self.layout();
         let comment = lead_comment(text)?;
         let mut replacements = Vec::new();
@@ -71,7 +66,7 @@ impl Document {
             let item = found.span();
             let start = layout.lead_start(item);
             if !layout.begins_line(layout.token_at(start)) {
-                return Err(vec![error::no_lines(self.file().source(), address, found)]);
+                return Err(error::no_lines(self.file().source(), address, found).into());
             }
             let mut written = String::new();
             for line in &comment {
@@ -90,19 +85,14 @@ impl Document {
     /// # Errors
     /// The text has several lines, the address names nothing or several places, or something else stands behind an item
     /// in its line.
-    pub fn set_line_comment(
-        &mut self,
-        address: &Address,
-        text: &str,
-        reach: Reach,
-    ) -> Result<(), Diagnostics> {
+    pub fn set_line_comment(&mut self, address: &Address, text: &str, reach: Reach) -> Result<(), Error> {
         let layout = self.layout();
         let comment = line_comment(text)?;
         let mut replacements = Vec::new();
         for found in self.targets(address, reach)? {
             let item = found.span();
             if layout.end_of_line(item.end).is_none() {
-                return Err(vec![error::no_lines(self.file().source(), address, found)]);
+                return Err(error::no_lines(self.file().source(), address, found).into());
             }
             let source = self.file().source();
             let (_, comma) = layout.behind_in_line(item.end);
@@ -126,12 +116,12 @@ impl Document {
 }
 
 /// The lines of a comment above an item.
-fn lead_comment(text: &str) -> Result<Vec<String>, Diagnostics> {
+pub(super) fn lead_comment(text: &str) -> Result<Vec<String>, Error> {
     let text = text.trim_end_matches(['\r', '\n']);
     if text.is_empty() {
         return Ok(Vec::new());
     }
-    let source = Source::new("comment", text).map_err(|_| vec![error::refused(None)])?;
+    let source = Source::new("comment", text).map_err(|_| error::refused(None))?;
     let is_written = tokens(&source)
         .iter()
         .all(|token| matches!(token.kind, TokenKind::Comment | TokenKind::Newline | TokenKind::EndOfFile));
@@ -143,10 +133,10 @@ fn lead_comment(text: &str) -> Result<Vec<String>, Diagnostics> {
 }
 
 /// A comment behind an item.
-fn line_comment(text: &str) -> Result<String, Diagnostics> {
+fn line_comment(text: &str) -> Result<String, Error> {
     let text = text.trim_end_matches(['\r', '\n']);
     if text.contains(['\r', '\n']) {
-        return Err(vec![error::no_comment(text)]);
+        return Err(error::no_comment(text).into());
     }
     Ok(lead_comment(text)?.concat())
 }

@@ -2,7 +2,7 @@
 
 use super::insert::key_text;
 use super::{error, source};
-use crate::diagnostic::{Diagnostics, has_errors};
+use crate::diagnostic::{Error, has_errors};
 use crate::escape::write_quoted;
 use crate::format::{FormatStyle, format};
 use crate::lexer::{is_identifier, tokens};
@@ -30,11 +30,11 @@ impl NewExpression {
     ///
     /// # Errors
     /// It has syntax errors.
-    pub fn parse(text: &str) -> Result<Self, Diagnostics> {
+    pub fn parse(text: &str) -> Result<Self, Error> {
         let source = source("expression", format!("{}\n", text.trim()).into_bytes())?;
         let (_, diagnostics) = parse_expression(source.clone(), &ParseLimits::default());
         if has_errors(&diagnostics) {
-            return Err(diagnostics);
+            return Err(diagnostics.into());
         }
         // A text that ends with a heredoc or a comment needs the rest of its line.
         let last = tokens(&source)
@@ -72,11 +72,11 @@ impl NewExpression {
     ///
     /// # Errors
     /// It is none.
-    pub fn traversal(text: &str) -> Result<Self, Diagnostics> {
+    pub fn traversal(text: &str) -> Result<Self, Error> {
         let source = source("reference", text.as_bytes().to_vec())?;
         let (parsed, diagnostics) = parse_traversal(source, Splats::Refused, &ParseLimits::default());
         match has_errors(&diagnostics) {
-            true => Err(diagnostics),
+            true => Err(diagnostics.into()),
             false => Ok(Self { text: parsed.to_text() }),
         }
     }
@@ -85,13 +85,9 @@ impl NewExpression {
     ///
     /// # Errors
     /// The name is none.
-    pub fn call(
-        name: &str,
-        arguments: impl IntoIterator<Item = Self>,
-        expands: bool,
-    ) -> Result<Self, Diagnostics> {
+    pub fn call(name: &str, arguments: impl IntoIterator<Item = Self>, expands: bool) -> Result<Self, Error> {
         if !name.split("::").all(is_identifier) {
-            return Err(vec![error::no_name(name)]);
+            return Err(error::no_name(name).into());
         }
         let mut text = format!("{name}({}", joined(arguments));
         if expands {
@@ -117,6 +113,11 @@ impl NewExpression {
         }
         text.push_str(if text == "{" { "}" } else { "\n}" });
         Self { text }
+    }
+
+    /// The expression as its parts were given.
+    pub(super) fn raw(&self) -> &str {
+        &self.text
     }
 
     /// The expression in its canonical form.

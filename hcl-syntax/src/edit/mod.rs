@@ -4,7 +4,7 @@
 //! moves, renames and removes them. Edits work on the text: they replace the bytes of a value, the lines of an item, or
 //! put new lines in, and the result is parsed again, so that no edit leaves text that is no HCL. `find` knows what an
 //! address names, `layout` which lines and comments belong to it, `insert` where something new belongs; `attributes`,
-//! `blocks`, `moving`, `remove`, `comments` and `references` have the edits, `expression` writes values.
+//! `blocks`, `moving`, `remove`, `comments` and `references` have the edits, `expression` and `body` write what is new.
 //!
 //! To an item belong the comments in its line, and those that stand alone in the lines directly above it. They go
 //! with it when it is removed. Comments between the braces of a block in one line are the block's, and stay.
@@ -32,6 +32,7 @@
 mod address;
 mod attributes;
 mod blocks;
+mod body;
 pub mod code;
 mod comments;
 mod error;
@@ -45,7 +46,7 @@ mod remove;
 
 use std::sync::OnceLock;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use crate::diagnostic::{Diagnostic, Error, has_errors};
 use crate::format::{FormatStyle, format_with};
 use crate::lexer::{is_identifier, tokens};
 use crate::parser::{File, ParseLimits, parse_file};
@@ -53,6 +54,7 @@ use crate::source::{Source, Span};
 use crate::token::Token;
 
 pub use address::Address;
+pub use body::NewBody;
 pub use comments::Comments;
 pub use expression::NewExpression;
 pub use find::Found;
@@ -109,7 +111,7 @@ impl Document {
     ///
     /// # Errors
     /// The text has syntax errors, or is too long.
-    pub fn parse(name: &str, bytes: impl Into<Vec<u8>>) -> Result<Self, Diagnostics> {
+    pub fn parse(name: &str, bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
         Self::parse_with(name, bytes.into(), &ParseLimits::default())
     }
 
@@ -118,7 +120,7 @@ impl Document {
     ///
     /// # Errors
     /// The text has syntax errors, or is too long.
-    pub fn parse_with(name: &str, bytes: Vec<u8>, limits: &ParseLimits) -> Result<Self, Diagnostics> {
+    pub fn parse_with(name: &str, bytes: Vec<u8>, limits: &ParseLimits) -> Result<Self, Error> {
         let ended = may_lack_newline(&bytes).then(|| {
             let newline: &[u8] =
                 if memchr::memmem::find(&bytes, b"\r\n").is_some() { b"\r\n" } else { b"\n" };
@@ -130,11 +132,11 @@ impl Document {
         })
     }
 
-    fn parse_exactly(name: &str, bytes: Vec<u8>, limits: &ParseLimits) -> Result<Self, Diagnostics> {
+    fn parse_exactly(name: &str, bytes: Vec<u8>, limits: &ParseLimits) -> Result<Self, Error> {
         let source = source(name, bytes.clone())?;
         let (file, diagnostics) = parse_file(source.clone(), limits);
         if has_errors(&diagnostics) {
-            return Err(diagnostics);
+            return Err(diagnostics.into());
         }
         let read = OnceLock::from(Read { file, tokens: tokens(&source) });
         Ok(Self { name: name.to_owned(), bytes, read, limits: limits.without_end() })
@@ -181,10 +183,10 @@ impl Document {
     ///
     /// # Errors
     /// It names nothing.
-    pub fn find_some(&self, address: &Address) -> Result<Vec<Found<'_>>, Diagnostics> {
+    pub fn find_some(&self, address: &Address) -> Result<Vec<Found<'_>>, Error> {
         let found = self.find(address);
         if found.is_empty() {
-            return Err(vec![self.not_found(address)]);
+            return Err(self.not_found(address).into());
         }
         Ok(found)
     }
@@ -195,10 +197,10 @@ impl Document {
     }
 
     /// What an address names and may be changed.
-    fn targets(&self, address: &Address, reach: Reach) -> Result<Vec<Found<'_>>, Diagnostics> {
+    fn targets(&self, address: &Address, reach: Reach) -> Result<Vec<Found<'_>>, Error> {
         let found = self.find_some(address)?;
         if found.len() > 1 && reach == Reach::One {
-            return Err(vec![error::ambiguous(self.file().source(), address, &found)]);
+            return Err(error::ambiguous(self.file().source(), address, &found).into());
         }
         Ok(found)
     }
@@ -208,7 +210,7 @@ impl Document {
     ///
     /// # Errors
     /// The address names nothing.
-    pub fn get(&self, address: &Address) -> Result<Vec<Vec<u8>>, Diagnostics> {
+    pub fn get(&self, address: &Address) -> Result<Vec<Vec<u8>>, Error> {
         let found = self.find_some(address)?;
         Ok(found.into_iter().map(|found| self.source_of(found)).collect())
     }
@@ -220,13 +222,13 @@ impl Document {
     }
 
     /// The bodies and objects that an address names.
-    fn places(&self, container: &Address, reach: Reach) -> Result<Vec<Place<'_>>, Diagnostics> {
+    fn places(&self, container: &Address, reach: Reach) -> Result<Vec<Place<'_>>, Error> {
         if container.steps.is_empty() {
             return Ok(vec![Place::Body(self.file().body(), None)]);
         }
         let found = self.targets(container, reach)?;
         let places = found.into_iter().map(|found| {
-            Place::of(found).ok_or_else(|| vec![error::no_parent(self.file().source(), container, found)])
+            Place::of(found).ok_or_else(|| error::no_parent(self.file().source(), container, found).into())
         });
         places.collect()
     }
@@ -235,15 +237,15 @@ impl Document {
     ///
     /// # Errors
     /// The text would grow too much.
-    pub fn format(&mut self) -> Result<(), Diagnostics> {
+    pub fn format(&mut self) -> Result<(), Error> {
         let text = format_with(&self.name, &self.bytes, FormatStyle::Hcl, &self.limits);
-        let text = text.map_err(|_| vec![error::refused(None)])?;
+        let text = text.map_err(|_| error::refused(None))?;
         *self = Self::parse_with(&self.name, text, &self.limits)?;
         Ok(())
     }
 
     /// Makes replacements, which are in order and apart, and reads the result.
-    fn apply(&mut self, replacements: Vec<Replacement>) -> Result<(), Diagnostics> {
+    fn apply(&mut self, replacements: Vec<Replacement>) -> Result<(), Error> {
         let mut bytes = Vec::with_capacity(self.bytes.len());
         let mut copied = 0;
         for Replacement { span, text } in replacements {
@@ -257,7 +259,7 @@ impl Document {
                 *self = document;
                 Ok(())
             }
-            Err(diagnostics) => Err(vec![error::refused(diagnostics.into_iter().next())]),
+            Err(diagnostics) => Err(error::refused(diagnostics.into_iter().next()).into()),
         }
     }
 }
@@ -275,6 +277,6 @@ fn value_span(found: Found<'_>) -> Span {
     Span::new(found.value().map_or(whole.start, |value| value.span().start), whole.end)
 }
 
-fn source(name: &str, bytes: Vec<u8>) -> Result<Source, Diagnostics> {
-    Source::new(name, bytes).map_err(|_| vec![error::refused(None)])
+fn source(name: &str, bytes: Vec<u8>) -> Result<Source, Error> {
+    Source::new(name, bytes).map_err(|_| error::refused(None).into())
 }

@@ -9,7 +9,7 @@ use super::find::Found;
 use super::insert::{self, Gap, Place, new_line};
 use super::layout::{at_left_edge, indented, is_closing};
 use super::{Document, Reach, Replacement, error};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::Error;
 use crate::lexer::is_identifier;
 use crate::sorting::sort_by;
 use crate::source::Span;
@@ -49,11 +49,11 @@ impl Document {
     ///
     /// # Errors
     /// The text has syntax errors, or the address does not name one attribute or block with its lines alone.
-    pub fn insert(&mut self, address: &Address, side: Side, text: &str) -> Result<(), Diagnostics> {
+    pub fn insert(&mut self, address: &Address, side: Side, text: &str) -> Result<(), Error> {
         let added = Self::parse_with("text", text.as_bytes().to_vec(), &self.limits)?;
         let found = self.targets(address, Reach::One)?;
         let inserted = found.first().map(|found| self.beside(address, *found, side, &added));
-        let inserted = inserted.unwrap_or_else(|| Err(vec![self.not_found(address)]))?;
+        let inserted = inserted.unwrap_or_else(|| Err(self.not_found(address).into()))?;
         self.apply(vec![inserted])
     }
 
@@ -70,7 +70,7 @@ impl Document {
     ///
     /// # Errors
     /// An address does not name one attribute or block with its lines alone, or the destination is in what is moved.
-    pub fn move_item(&mut self, from: &Address, destination: Destination<'_>) -> Result<(), Diagnostics> {
+    pub fn move_item(&mut self, from: &Address, destination: Destination<'_>) -> Result<(), Error> {
         let (found, text) = self.movable(from)?;
         let moved = Self::parse_with("text", text, &self.limits)?;
         let replacements = self.moved(from, found, destination, &moved)?;
@@ -92,7 +92,7 @@ impl Document {
     ///
     /// # Errors
     /// `from` names nothing, or several places where they can't have one name each; `to` leads to no block.
-    pub fn move_to(&mut self, from: &Address, to: &Address, reach: Reach) -> Result<(), Diagnostics> {
+    pub fn move_to(&mut self, from: &Address, to: &Address, reach: Reach) -> Result<(), Error> {
         let found = self.targets(from, reach)?;
         let Some(&first) = found.first() else { return Ok(()) };
         if !matches!(first, Found::Block(_)) {
@@ -115,7 +115,7 @@ impl Document {
         };
         let names = &to.steps[container.steps.len()..];
         if names.is_empty() {
-            return Err(vec![self.not_found(to)]);
+            return Err(self.not_found(to).into());
         }
         if container == parent {
             return self.rename_blocks(from, to, names, reach);
@@ -129,7 +129,7 @@ impl Document {
     }
 
     /// The value of a key or of an element in another place.
-    fn move_value(&mut self, from: &Address, to: &Address) -> Result<(), Diagnostics> {
+    fn move_value(&mut self, from: &Address, to: &Address) -> Result<(), Error> {
         let value = String::from_utf8_lossy(&self.get(from)?.concat()).into_owned();
         let mut changed = Self::parse_with(&self.name, self.bytes.clone(), &self.limits)?;
         changed.append_attribute(to, &value, Gap::None, Reach::One)?;
@@ -144,12 +144,12 @@ impl Document {
         from: &Address,
         container: Option<&Address>,
         names: &[&str],
-    ) -> Result<(), Diagnostics> {
+    ) -> Result<(), Error> {
         let (found, text) = self.movable(from)?;
         let mut moved = Self::parse_with("text", text, &self.limits)?;
-        let [name, labels @ ..] = names else { return Err(vec![self.not_found(from)]) };
+        let [name, labels @ ..] = names else { return Err(self.not_found(from).into()) };
         if !is_identifier(name) {
-            return Err(vec![error::no_name(name)]);
+            return Err(error::no_name(name).into());
         }
         let renamed = moved.list(None)?.into_iter().flat_map(|(_, item)| match item {
             Found::Block(block) => new_header(block, name, labels),
@@ -169,7 +169,7 @@ impl Document {
         to: &Address,
         names: &[AddressStep],
         reach: Reach,
-    ) -> Result<(), Diagnostics> {
+    ) -> Result<(), Error> {
         let mut replacements = Vec::new();
         for found in self.targets(from, reach)? {
             let Found::Block(block) = found else { continue };
@@ -182,7 +182,7 @@ impl Document {
             let new = new.collect::<Option<Vec<_>>>().ok_or_else(|| vec![self.not_found(to)])?;
             let [block_type, labels @ ..] = new.as_slice() else { continue };
             if !is_identifier(block_type) {
-                return Err(vec![error::no_name(block_type)]);
+                return Err(error::no_name(block_type).into());
             }
             replacements.extend(new_header(block, block_type, labels));
         }
@@ -213,11 +213,11 @@ impl Document {
     }
 
     /// One attribute or block, and its text with its comments.
-    fn movable(&self, address: &Address) -> Result<(Found<'_>, Vec<u8>), Diagnostics> {
+    fn movable(&self, address: &Address) -> Result<(Found<'_>, Vec<u8>), Error> {
         let found = self.targets(address, Reach::One)?;
-        let Some(&found) = found.first() else { return Err(vec![self.not_found(address)]) };
+        let Some(&found) = found.first() else { return Err(self.not_found(address).into()) };
         if !matches!(found, Found::Attribute(_) | Found::Block(_)) {
-            return Err(vec![error::no_lines(self.file().source(), address, found)]);
+            return Err(error::no_lines(self.file().source(), address, found).into());
         }
         let layout = self.layout();
         let item = found.span();
@@ -239,12 +239,12 @@ impl Document {
         found: Found<'_>,
         destination: Destination<'_>,
         moved: &Self,
-    ) -> Result<Vec<Replacement>, Diagnostics> {
+    ) -> Result<Vec<Replacement>, Error> {
         let removed = self.removal(found);
         let added = match destination {
             Destination::Beside(address, side) => {
                 let target = self.targets(address, Reach::One)?;
-                let Some(&target) = target.first() else { return Err(vec![self.not_found(address)]) };
+                let Some(&target) = target.first() else { return Err(self.not_found(address).into()) };
                 if target.span() == found.span() {
                     return Ok(Vec::new());
                 }
@@ -254,7 +254,7 @@ impl Document {
             Destination::Root => self.end_of(&Address::root(), moved)?,
         };
         if added.iter().any(|added| removed.start < added.span.start && added.span.end < removed.end) {
-            return Err(vec![error::inside_itself(self.file().source(), from, found)]);
+            return Err(error::inside_itself(self.file().source(), from, found).into());
         }
         let mut replacements = added;
         replacements.push(Replacement { span: removed, text: Vec::new() });
@@ -263,10 +263,10 @@ impl Document {
     }
 
     /// An item at the end of a body; an attribute behind the last one, or before the first block.
-    fn end_of(&self, container: &Address, added: &Self) -> Result<Vec<Replacement>, Diagnostics> {
+    fn end_of(&self, container: &Address, added: &Self) -> Result<Vec<Replacement>, Error> {
         let layout = self.layout();
         let Some(Place::Body(body, block)) = self.places(container, Reach::One)?.into_iter().next() else {
-            return Err(vec![self.not_found(container)]);
+            return Err(self.not_found(container).into());
         };
         let is_attribute = added.file().body().blocks().len() == 0;
         let beside = match (body.attributes().last(), body.blocks().next()) {
@@ -296,14 +296,14 @@ impl Document {
         target: Found<'_>,
         side: Side,
         added: &Self,
-    ) -> Result<Replacement, Diagnostics> {
+    ) -> Result<Replacement, Error> {
         let layout = self.layout();
         let item = target.span();
         let lines = match target {
             Found::Attribute(_) | Found::Block(_) => layout.lines_of(item),
             Found::Item { .. } | Found::Element { .. } => None,
         };
-        let lines = lines.ok_or_else(|| vec![error::no_lines(self.file().source(), address, target)])?;
+        let lines = lines.ok_or_else(|| error::no_lines(self.file().source(), address, target))?;
         let indentation = layout.indentation(item.start);
         let added = added.trimmed();
         let is_block = matches!(target, Found::Block(_)) || added.file().body().blocks().len() > 0;

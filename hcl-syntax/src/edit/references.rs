@@ -2,7 +2,7 @@
 
 use super::{Document, Replacement, error};
 use crate::ast::{Expression, ExpressionKind, StepKind, Steps, Traversal, variables};
-use crate::diagnostic::{Diagnostics, has_errors};
+use crate::diagnostic::{Error, has_errors};
 use crate::parser::{ParseLimits, Splats, TraversalStepKind, parse_traversal};
 use crate::sorting::sort_by;
 use crate::source::{Source, Span};
@@ -22,7 +22,7 @@ impl Document {
     ///
     /// # Errors
     /// One of the two is no reference by names. The document is as before.
-    pub fn rename_references(&mut self, from: &str, to: &str) -> Result<usize, Diagnostics> {
+    pub fn rename_references(&mut self, from: &str, to: &str) -> Result<usize, Error> {
         let (from, to) = (names(from)?, names(to)?);
         let to = to.join(".");
         let mut spans: Vec<Span> = Vec::new();
@@ -46,8 +46,8 @@ impl Document {
 }
 
 /// The names of a reference that has nothing else.
-fn names(text: &str) -> Result<Vec<String>, Diagnostics> {
-    let refused = || vec![error::no_reference(text)];
+fn names(text: &str) -> Result<Vec<String>, Error> {
+    let refused = || error::no_reference(text).into();
     let source = Source::new("reference", text).map_err(|_| refused())?;
     let (parsed, diagnostics) = parse_traversal(source, Splats::Refused, &ParseLimits::default());
     let root = parsed.root().filter(|_| !has_errors(&diagnostics)).ok_or_else(refused)?;

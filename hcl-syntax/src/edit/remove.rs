@@ -5,7 +5,7 @@ use super::find::Found;
 use super::layout::{OneLine, is_closing};
 use super::{Document, Reach, Replacement};
 use crate::ast::Block;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::Error;
 use crate::sorting::sort_by;
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
@@ -16,7 +16,7 @@ impl Document {
     ///
     /// # Errors
     /// The address names nothing or several places. The document is as before.
-    pub fn remove(&mut self, address: &Address, reach: Reach) -> Result<usize, Diagnostics> {
+    pub fn remove(&mut self, address: &Address, reach: Reach) -> Result<usize, Error> {
         let found = self.targets(address, reach)?;
         let n_found = found.len();
         let items: Vec<Span> = found.iter().map(|found| found.span()).collect();
