@@ -15,11 +15,10 @@ use hcl_syntax::parser::{ParseLimits, parse_file};
 
 use crate::args::{CheckArguments, DiagnosticForm, Dialect, Product};
 use crate::configuration::Syntax;
-use crate::folders::{collect, in_parallel};
+use crate::folders::{collect, in_parallel, is_of_language};
 use crate::names::{DiskFiles, folder_name, is_of_module, loaded};
 use crate::output::{Failure, Outcome, Reporter, complain, read_input};
-use crate::scope::{is_json, json_source, source};
-use crate::vars::FILE_ENDINGS;
+use crate::scope::{json_source, source};
 use crate::watch::watch;
 use crate::{batch, job, templates};
 
@@ -33,7 +32,7 @@ pub fn run(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     }
     if arguments.watch {
         let watched: Vec<PathBuf> = arguments.files.iter().chain(&arguments.modules).cloned().collect();
-        return watch(&watched, is_meant, || {
+        return watch(&watched, is_of_language, || {
             if check(arguments)? == Outcome::Success
                 && arguments.reporting.diagnostics == DiagnosticForm::Text
             {
@@ -50,7 +49,7 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     let mut in_folders = Vec::new();
     for path in &arguments.files {
         let found = if path.is_dir() { &mut in_folders } else { &mut files };
-        collect(path, &is_meant, found, &mut failures);
+        collect(path, &is_of_language, found, &mut failures);
     }
     failures.iter().for_each(complain);
     let mut outcome = failures.iter().map(Failure::outcome).fold(Outcome::Success, Outcome::max);
@@ -272,18 +271,4 @@ fn problems(path: &Path) -> Result<Diagnostics, Failure> {
     } else {
         parse_file(source(&name, bytes)?, &limits).1
     })
-}
-
-/// Whether a file in a folder is one of the language: by its ending, and in JSON syntax by the ending before it.
-fn is_meant(path: &Path) -> bool {
-    let is_known = |path: &Path| {
-        path.extension().is_some_and(|ending| FILE_ENDINGS.iter().any(|known| ending == *known))
-    };
-    is_known(path)
-        || is_json(path)
-            && path.file_stem().is_some_and(|stem| {
-                let stem = Path::new(stem);
-                is_known(stem)
-                    || stem.extension().is_some_and(|ending| ending == "pkr" || ending == "pkrvars")
-            })
 }

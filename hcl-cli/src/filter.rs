@@ -14,8 +14,7 @@ use crate::args::{
     InputArguments,
 };
 use crate::edit::document;
-use crate::fmt::is_meant;
-use crate::folders::collect;
+use crate::folders::{collect, is_native};
 use crate::output::{Failure, Outcome, Reporter, complain};
 use crate::replace::{check_replaceable, keep_first_names, replace};
 
@@ -180,7 +179,7 @@ fn files(input: &InputArguments) -> Result<Vec<PathBuf>, Failure> {
     }
     let (mut files, mut failures) = (Vec::new(), Vec::new());
     for path in &input.paths {
-        collect(path, &is_meant, &mut files, &mut failures);
+        collect(path, &is_native, &mut files, &mut failures);
     }
     match failures.pop() {
         Some(last) => {

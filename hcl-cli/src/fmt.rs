@@ -13,11 +13,10 @@ use similar::TextDiff;
 
 use crate::args::{FmtArguments, FmtStyle};
 use crate::batch;
-use crate::folders::{collect, in_parallel};
+use crate::folders::{collect, in_parallel, is_native};
 use crate::output::{Failure, Outcome, Reporter, complain, print_exactly, read_input, report};
 use crate::replace::{check_replaceable, keep_first_names, replace};
 use crate::scope;
-use crate::vars::FILE_ENDINGS;
 use crate::watch::watch;
 
 /// Runs the verb.
@@ -29,7 +28,7 @@ pub fn run(arguments: &FmtArguments) -> Result<Outcome, Failure> {
         return batch::run(batch::fmt::answer);
     }
     if arguments.watch {
-        return watch(&arguments.paths, is_meant, || format_files(arguments).map(|_| ()));
+        return watch(&arguments.paths, is_native, || format_files(arguments).map(|_| ()));
     }
     if arguments.paths == [Path::new("-")] {
         return standard_input(arguments);
@@ -40,7 +39,7 @@ pub fn run(arguments: &FmtArguments) -> Result<Outcome, Failure> {
 fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
     let (mut files, mut failures) = (Vec::new(), Vec::new());
     for path in &arguments.paths {
-        collect(path, &is_meant, &mut files, &mut failures);
+        collect(path, &is_native, &mut files, &mut failures);
     }
     if !arguments.check && !arguments.diff {
         keep_first_names(&mut files);
@@ -172,9 +171,4 @@ pub(crate) fn diff(name: &str, old: &[u8], new: &[u8]) -> String {
     let (old, new) = (String::from_utf8_lossy(old), String::from_utf8_lossy(new));
     let difference = TextDiff::configure().timeout(DIFF_TIME).diff_lines(&*old, &*new);
     difference.unified_diff().header(name, name).to_string()
-}
-
-/// Whether a file in a folder is one of the language.
-pub(crate) fn is_meant(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| FILE_ENDINGS.iter().any(|known| ending == *known))
 }

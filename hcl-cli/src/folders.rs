@@ -10,6 +10,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::output::Failure;
+use crate::scope::is_json;
+use crate::vars::FILE_ENDINGS;
 
 /// Adds a file, or the files in a folder and the folders in it whose names `is_meant`; hidden ones are left out.
 /// What can't be read goes to `failures`.
@@ -41,6 +43,19 @@ pub fn collect(
             collect(&entry, is_meant, files, failures);
         }
     }
+}
+
+/// Whether a file in a folder is of native syntax, by its ending.
+pub fn is_native(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| FILE_ENDINGS.iter().any(|known| ending == *known))
+}
+
+/// Whether a file in a folder is of either syntax: by its ending, and in JSON syntax by the ending before it.
+pub fn is_of_language(path: &Path) -> bool {
+    let is_known = |stem: &Path| {
+        is_native(stem) || stem.extension().is_some_and(|ending| ending == "pkr" || ending == "pkrvars")
+    };
+    is_native(path) || is_json(path) && path.file_stem().is_some_and(|stem| is_known(Path::new(stem)))
 }
 
 /// Hands the result of `work` for every item to `take`, in the order of the items, while other items are in work on

@@ -1,6 +1,6 @@
 //! `hcl json`: native syntax to JSON syntax, and back.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use hcl_eval::decode::SpecFile;
 use hcl_eval::eval::Evaluation;
@@ -16,6 +16,7 @@ use hcl_syntax::schema::NestedSchema;
 use crate::args::{JsonArguments, Product};
 use crate::configuration::Syntax;
 use crate::evaluated::evaluated_text;
+use crate::folders::{collect, in_parallel, is_of_language};
 use crate::names::files_of;
 use crate::output::{Failure, Outcome, print_exactly, read_input, report};
 use crate::outside;
@@ -45,14 +46,17 @@ pub fn run(arguments: &JsonArguments) -> Result<Outcome, Failure> {
 /// the syntax that is asked for.
 fn of_module(arguments: &JsonArguments) -> Result<JsonArguments, Failure> {
     let mut arguments = arguments.clone();
-    let takes_folders = arguments.evaluated && arguments.scope.dialect.product() == Product::Packer;
-    if let Some(folder) = arguments.files.iter().find(|path| !takes_folders && path.is_dir()) {
-        let folder = folder.display();
-        return Err(Failure::Usage(format!(
-            "{folder} is a folder; --module {folder} converts the files in it"
-        )));
-    }
     if !arguments.files.is_empty() {
+        if !arguments.evaluated {
+            arguments.files = in_folders(&arguments)?;
+        } else if arguments.scope.dialect.product() != Product::Packer
+            && let Some(folder) = arguments.files.iter().find(|path| path.is_dir())
+        {
+            let folder = folder.display();
+            return Err(Failure::Usage(format!(
+                "{folder} is a folder; --module {folder} evaluates the files in it"
+            )));
+        }
         return Ok(arguments);
     }
     let modules = &arguments.scope.modules;
@@ -71,36 +75,92 @@ fn of_module(arguments: &JsonArguments) -> Result<JsonArguments, Failure> {
     Ok(arguments)
 }
 
+/// The files that are named, and of folders those that are not yet in the syntax that is asked for.
+fn in_folders(arguments: &JsonArguments) -> Result<Vec<PathBuf>, Failure> {
+    let is_from = arguments.from;
+    let is_meant = |path: &Path| is_of_language(path) && is_json(path) == is_from;
+    let (mut files, mut failures) = (Vec::new(), Vec::new());
+    for path in &arguments.files {
+        collect(path, &is_meant, &mut files, &mut failures);
+    }
+    match failures.into_iter().next() {
+        Some(failure) => Err(failure),
+        None if files.is_empty() => {
+            let folder = arguments.files[0].display();
+            Err(Failure::Usage(format!("{folder}: there are no files to convert")))
+        }
+        None => Ok(files),
+    }
+}
+
+/// The texts that the files become, in their order.
+fn converted(
+    arguments: &JsonArguments,
+    convert: impl Fn(&Path) -> Result<(String, Diagnostics), Failure> + Sync,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<String>, Failure> {
+    let mut texts = Vec::with_capacity(arguments.files.len());
+    in_parallel(
+        &arguments.files,
+        arguments.jobs.n_threads(),
+        |path| convert(path),
+        |_, result| {
+            let (text, problems) = result?;
+            diagnostics.extend(problems);
+            texts.push(text);
+            Ok::<(), Failure>(())
+        },
+    )?;
+    Ok(texts)
+}
+
 /// The JSON syntax of the files: of several an array, as which it is read as one body again.
 fn json_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure> {
     let host = outside::host(&arguments.scope.allow)?;
     let (scope, mut diagnostics) = build(&arguments.scope, &arguments.limits, &host)?;
     let schema = schema_of(arguments, &mut diagnostics)?;
-    let mut files: Vec<File> = Vec::with_capacity(arguments.files.len());
-    for path in &arguments.files {
-        let (mut name, mut bytes) = read_input(path)?;
-        if Syntax::of_input(&name, &bytes) == Syntax::Json {
-            let (native, problems) = native_of(&name, bytes, schema.as_ref(), arguments)?;
-            diagnostics.extend(problems);
-            (name, bytes) = (format!("{name} in native syntax"), native.into_bytes());
+    let convert = |path: &Path| {
+        let (file, mut diagnostics) = native_file(path, schema.as_ref(), arguments)?;
+        if has_errors(&diagnostics) {
+            return Ok((String::new(), diagnostics));
         }
-        let (file, problems) = parse_file(source(&name, bytes)?, &parse_limits(&arguments.limits));
+        if let Some(schema) = &schema {
+            check(&ConfigBody::from(&file), Some(schema), &mut diagnostics);
+        }
+        let mut evaluation = Evaluation::new(&evaluation_options(&arguments.limits, &host));
+        let (text, problems) = to_json_with(&[file.body()], style(arguments), &scope, &mut evaluation);
         diagnostics.extend(problems);
-        files.push(file);
+        Ok((text, diagnostics))
+    };
+    let texts = converted(arguments, convert, &mut diagnostics)?;
+    Ok((as_one_body(&texts), diagnostics))
+}
+
+/// JSON texts as one text: of several an array, whose elements are indented.
+fn as_one_body(texts: &[String]) -> String {
+    if let [text] = texts {
+        return text.clone();
     }
-    if has_errors(&diagnostics) {
-        return Ok((String::new(), diagnostics));
+    let elements: Vec<_> = texts.iter().map(|text| text.trim_end().replace('\n', "\n  ")).collect();
+    format!("[\n  {}\n]\n", elements.join(",\n  "))
+}
+
+/// A file as native syntax has it.
+fn native_file(
+    path: &Path,
+    schema: Option<&NestedSchema>,
+    arguments: &JsonArguments,
+) -> Result<(File, Diagnostics), Failure> {
+    let (mut name, mut bytes) = read_input(path)?;
+    let mut diagnostics = Diagnostics::new();
+    if Syntax::of_input(&name, &bytes) == Syntax::Json {
+        let (native, problems) = native_of(&name, bytes, schema, arguments)?;
+        diagnostics = problems;
+        (name, bytes) = (format!("{name} in native syntax"), native.into_bytes());
     }
-    if let Some(schema) = &schema {
-        for file in &files {
-            check(&ConfigBody::from(file), Some(schema), &mut diagnostics);
-        }
-    }
-    let bodies: Vec<_> = files.iter().map(File::body).collect();
-    let mut evaluation = Evaluation::new(&evaluation_options(&arguments.limits, &host));
-    let (text, problems) = to_json_with(&bodies, style(arguments), &scope, &mut evaluation);
+    let (file, problems) = parse_file(source(&name, bytes)?, &parse_limits(&arguments.limits));
     diagnostics.extend(problems);
-    Ok((text, diagnostics))
+    Ok((file, diagnostics))
 }
 
 /// How the files are written: for the product of the dialect, which reads its modules and its variables in ways of its
@@ -118,28 +178,26 @@ fn style(arguments: &JsonArguments) -> JsonStyle {
     JsonStyle { expressions, reader }
 }
 
-/// The native syntax of the files, one after the other.
+/// The native syntax of the files, one after the other, with an empty line between.
 fn native_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure> {
     let mut diagnostics = Diagnostics::new();
-    let mut text = String::new();
     let schema = schema_of(arguments, &mut diagnostics)?;
-    for path in &arguments.files {
+    let reader = style(arguments).reader;
+    let convert = |path: &Path| {
         let (name, bytes) = read_input(path)?;
         let (native, problems) = native_of(&name, bytes, schema.as_ref(), arguments)?;
-        diagnostics.extend(problems);
-        if !text.is_empty() && !native.is_empty() {
-            text.push('\n');
-        }
-        text.push_str(&native);
-    }
-    // Blanks are a part of what Nomad reads.
-    let formatted = match style(arguments).reader {
-        Reader::Nomad => align("", text.as_bytes()),
-        _ => format("", text.as_bytes(), FormatStyle::Hcl),
+        // Blanks are a part of what Nomad reads.
+        let formatted = match reader {
+            Reader::Nomad => align("", native.as_bytes()),
+            _ => format("", native.as_bytes(), FormatStyle::Hcl),
+        };
+        // Nothing in it is wrong, unless that has been said.
+        let text = formatted.ok().and_then(|text| String::from_utf8(text).ok()).unwrap_or(native);
+        Ok((text, problems))
     };
-    // Nothing in it is wrong, unless that has been said.
-    let text = formatted.ok().and_then(|text| String::from_utf8(text).ok()).unwrap_or(text);
-    Ok((text, diagnostics))
+    let mut texts = converted(arguments, convert, &mut diagnostics)?;
+    texts.retain(|text| !text.is_empty());
+    Ok((texts.join("\n"), diagnostics))
 }
 
 fn native_of(

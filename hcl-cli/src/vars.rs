@@ -15,6 +15,7 @@ use crate::answer::to_json;
 use crate::args::VarsArguments;
 use crate::batch;
 use crate::configuration::Syntax;
+use crate::folders::{collect, in_parallel, is_of_language};
 use crate::names::{files_of, loaded};
 use crate::needs::Needs;
 use crate::output::{Failure, Outcome, print, read_input, report};
@@ -80,18 +81,21 @@ pub fn listing(arguments: &VarsArguments) -> Result<(Listing, Diagnostics), Fail
     let mut diagnostics = Diagnostics::new();
     let module = module(arguments, &mut diagnostics)?;
     let reader = arguments.dialect.product().reader();
-    for input in &arguments.inputs {
-        let (needs, more) = match file_named(input) {
-            Some(path) => needs_of_file(path, reader)?,
-            None => needs_of_expression(input)?,
-        };
+    let inputs = inputs(arguments)?;
+    let work = |input: &Input| match input {
+        Input::File(path) => needs_of_file(path, reader),
+        Input::Expression(text) => needs_of_expression(text),
+    };
+    in_parallel(&inputs, arguments.jobs.n_threads(), work, |input, result| {
+        let (needs, more) = result?;
         listing.add(needs);
         let is_read = !has_errors(&more);
         diagnostics.extend(more);
-        if let (Some((module, _)), None, true) = (&module, file_named(input), is_read) {
-            diagnostics.extend(module.check_address(input));
+        if let (Some((module, _)), Input::Expression(text), true) = (&module, input, is_read) {
+            diagnostics.extend(module.check_address(text));
         }
-    }
+        Ok::<(), Failure>(())
+    })?;
     if let Some((module, files)) = &module {
         if arguments.inputs.is_empty() {
             for path in files {
@@ -106,6 +110,34 @@ pub fn listing(arguments: &VarsArguments) -> Result<(Listing, Diagnostics), Fail
             listing.variables_of_module().filter(|name| missing.contains(name)).map(str::to_owned).collect();
     }
     Ok((listing, diagnostics))
+}
+
+/// A thing that needs names.
+enum Input {
+    File(PathBuf),
+    Expression(String),
+}
+
+/// The files, those in the folders, and the expressions that the arguments name.
+fn inputs(arguments: &VarsArguments) -> Result<Vec<Input>, Failure> {
+    let mut inputs = Vec::new();
+    for input in &arguments.inputs {
+        let path = Path::new(input);
+        if path.is_dir() {
+            let (mut files, mut failures) = (Vec::new(), Vec::new());
+            collect(path, &is_of_language, &mut files, &mut failures);
+            if let Some(failure) = failures.into_iter().next() {
+                return Err(failure);
+            }
+            inputs.extend(files.into_iter().map(Input::File));
+        } else {
+            inputs.push(match file_named(input) {
+                Some(path) => Input::File(path.to_owned()),
+                None => Input::Expression(input.clone()),
+            });
+        }
+    }
+    Ok(inputs)
 }
 
 /// Endings by which an input is taken for the name of a file of the language, even if there is no such file.

@@ -504,11 +504,11 @@ fn every_verb_says_in_one_line_that_a_file_is_missing() {
 }
 
 #[test]
-fn a_folder_among_files_to_convert_is_told_how_it_is_converted() {
+fn a_folder_among_files_to_evaluate_is_told_how_it_is_evaluated() {
     let file = TemporaryFile::new("main.tf", "a = 1\n");
     let folder =
         std::path::Path::new(file.path()).parent().and_then(|path| path.to_str()).expect("it is text");
-    let output = hcl(&["json", folder], "");
+    let output = hcl(&["json", "--evaluated", folder], "");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains(&format!("--module {folder}")), "{}", stderr(&output));
 }

@@ -6,7 +6,7 @@ use std::thread;
 use clap::Args;
 
 /// How many files are worked on at once.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct JobArguments {
     /// Number of files worked on at once [default: the number of processors]
     #[arg(long, short, value_name = "N")]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::jobs::JobArguments;
 use super::limits::LimitArguments;
 use super::reporting::ReportingArguments;
 use super::scope::ScopeArguments;
@@ -12,7 +13,8 @@ use super::scope::ScopeArguments;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 A constant is written as its value if that keeps its type, everything else as a template \"${…}\",
-which JSON syntax evaluates to the same. Several files become an array, which is read as one body.
+which JSON syntax evaluates to the same. Several files become an array, which is read as one body;
+the limits hold for each of them.
 Arguments that the product of --dialect reads without evaluating them, such as depends_on and the
 types of variables, become strings as it reads them; files *.tfvars are written without templates.
 
@@ -35,7 +37,8 @@ Examples:
   hcl json --from main.hcl.json
   hcl json --from --spec service.hcldec main.hcl.json")]
 pub struct JsonArguments {
-    /// The files, or `-` for standard input; without any those of the module of Terraform or OpenTofu that --module names
+    /// The files, or `-` for standard input; of folders those that are not yet in the syntax that is asked for; without any
+    /// those of the module of Terraform or OpenTofu that --module names
     #[arg(value_name = "FILE", required_unless_present = "modules")]
     pub files: Vec<PathBuf>,
     /// Convert from JSON syntax to native syntax
@@ -54,6 +57,9 @@ pub struct JsonArguments {
     /// What the files may contain, as a specification of hcldec; anything else is an error
     #[arg(long, value_name = "SPEC")]
     pub spec: Option<PathBuf>,
+    /// How many at once.
+    #[command(flatten)]
+    pub jobs: JobArguments,
     /// Names in scope.
     #[command(flatten)]
     pub scope: ScopeArguments,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::expression;
+use super::jobs::JobArguments;
 use super::reporting::ReportingArguments;
 use super::scope::Dialect;
 
@@ -16,8 +17,8 @@ Examples:
   hcl vars main.tf
   hcl vars --module . output.label")]
 pub struct VarsArguments {
-    /// Files, or `-` for standard input; names that end in .json are read as JSON syntax, and what names no file is an
-    /// expression
+    /// Files, or `-` for standard input; names that end in .json are read as JSON syntax; folders, whose files of either
+    /// syntax are meant; and what names neither is an expression
     #[arg(value_name = "FILE|EXPR", required_unless_present_any = ["jsonl", "modules"], allow_hyphen_values = true, value_parser = expression)]
     pub inputs: Vec<String>,
     /// List also what the declarations of a module need that inputs refer to: a folder, or files; without inputs all that
@@ -30,6 +31,9 @@ pub struct VarsArguments {
     /// Answer one JSON request a line from standard input
     #[arg(long, conflicts_with = "inputs")]
     pub jsonl: bool,
+    /// How many at once.
+    #[command(flatten)]
+    pub jobs: JobArguments,
     /// Print one JSON object instead of lines
     #[arg(long)]
     pub json: bool,
