@@ -11,6 +11,12 @@ use crate::stack;
 use crate::types::{ObjectAttribute, ObjectType, Type};
 
 /// Why a value of type `from` cannot become one of type `to`. Only meaningful when there is no conversion.
+///
+/// ```
+/// use hcl_eval::{Type, convert::mismatch};
+///
+/// assert_eq!(mismatch(&Type::list(Type::Bool), &Type::Number), "number required");
+/// ```
 #[must_use]
 pub fn mismatch(from: &Type, to: &Type) -> String {
     let mut out = String::new();

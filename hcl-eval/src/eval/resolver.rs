@@ -25,6 +25,32 @@ pub struct Lookup<'a> {
 }
 
 /// Why there is no value.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::Value;
+/// use hcl_eval::eval::{Frame, Keep, Lookup, LookupError, Resolver, Scope};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// struct Offline;
+///
+/// impl Resolver for Offline {
+///     fn look_up(&self, _: &Lookup<'_>) -> Result<Value, LookupError> {
+///         Err(LookupError::Failed("the server does not answer".to_owned()))
+///     }
+/// }
+///
+/// let mut builder = Scope::builder();
+/// builder.slot("secret");
+/// let scope = builder.build();
+/// let mut frame = Frame::new(&scope);
+/// frame.set_resolver(Some(Arc::new(Offline)), Keep::Evaluation);
+/// let parsed: ParsedExpression = "secret".parse()?;
+/// let (_, problems) = frame.evaluate(parsed.expression(), &scope);
+/// assert!(problems[0].detail.contains("the server does not answer"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LookupError {
     /// The variable has none, as if nobody had been asked.
@@ -38,6 +64,21 @@ pub enum LookupError {
 }
 
 /// Gives values to variables that a frame has none for. A value that will be known later is an unknown one.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use hcl_eval::Value;
+/// use hcl_eval::eval::{Lookup, LookupError, Resolver};
+///
+/// struct Settings(BTreeMap<String, String>);
+///
+/// impl Resolver for Settings {
+///     fn look_up(&self, lookup: &Lookup<'_>) -> Result<Value, LookupError> {
+///         self.0.get(lookup.name).map(|text| text.as_str().into()).ok_or(LookupError::Absent)
+///     }
+/// }
+/// ```
 pub trait Resolver: Send + Sync {
     /// The value of a variable.
     ///

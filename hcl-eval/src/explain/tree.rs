@@ -13,6 +13,22 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// How the value of an expression came about.
+///
+/// ```
+/// use hcl_eval::dialect;
+/// use hcl_eval::eval::{EvalOptions, Scope};
+/// use hcl_eval::explain::{ExplainOptions, explain};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let scope = Scope::builder().functions(dialect::terraform()).variable("name", "web").build();
+/// let parsed: ParsedExpression = "upper(name)".parse()?;
+/// let (_, _, explanation) =
+///     explain(parsed.expression(), Some(&scope), &EvalOptions::default(), &ExplainOptions::default());
+/// assert_eq!(explanation.functions(), ["upper"]);
+/// let root = explanation.root().unwrap();
+/// assert_eq!(root.parts()[0].value().and_then(|value| value.as_str()), Some("web"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Explanation<'t> {
     pub(super) tree: &'t Tree,
@@ -30,6 +46,21 @@ pub struct Problem {
 }
 
 /// A part of an explanation: an expression with its value, or an element that a `for` or a splat went through.
+///
+/// ```
+/// use hcl_eval::eval::{EvalOptions, Scope};
+/// use hcl_eval::explain::{ExplainOptions, Role, explain};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let scope = Scope::builder().variable("on", true).build();
+/// let parsed: ParsedExpression = "on ? 1 : 2".parse()?;
+/// let (_, _, explanation) =
+///     explain(parsed.expression(), Some(&scope), &EvalOptions::default(), &ExplainOptions::default());
+/// let parts = explanation.root().unwrap().parts();
+/// let condition = parts.iter().find(|part| part.role() == Role::Condition).unwrap();
+/// assert_eq!(condition.value().and_then(|value| value.as_bool()), Some(true));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct Step<'x> {
     explanation: &'x Explanation<'x>,

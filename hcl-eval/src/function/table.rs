@@ -8,6 +8,17 @@ use super::Function;
 use crate::Str;
 
 /// Functions by name, in the order they were added.
+///
+/// ```
+/// use hcl_eval::dialect;
+/// use hcl_eval::function::FunctionTable;
+///
+/// // The functions of Terraform, without those that read files.
+/// let mut functions = FunctionTable::clone(&dialect::terraform());
+/// assert!(functions.remove("file").is_some());
+/// assert!(functions.get("file").is_none() && functions.get("upper").is_some());
+/// assert!(functions.starting_with("upp").any(|(name, _)| name == "upper"));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct FunctionTable {
     functions: IndexMap<Str, Arc<Function>>,

@@ -20,6 +20,16 @@ use crate::value::Value;
 use crate::value::string::normalized;
 
 /// What a type expression may say.
+///
+/// ```
+/// use hcl_eval::types::type_expr::{TypeMode, parse_type};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "object({ port = optional(number) })".parse()?;
+/// let problems = |mode| parse_type(parsed.expression(), mode).2.len();
+/// assert_eq!((problems(TypeMode::Exact), problems(TypeMode::Constraint)), (1, 0));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum TypeMode {
     /// An exact type: no `any`, no `optional`.

@@ -11,6 +11,17 @@ use crate::types::Type;
 
 /// `a + b`
 ///
+/// ```
+/// use hcl_eval::Value;
+/// use hcl_eval::value::arithmetic;
+///
+/// assert_eq!(arithmetic::add(&Value::from(1), &Value::from(2))?.to_string(), "3");
+/// assert!(arithmetic::add(&Value::from(1), &Value::from("a")).is_err());
+/// // What is unknown stays so.
+/// assert!(!arithmetic::add(&Value::from(1), &Value::unknown(hcl_eval::Type::Number))?.is_known());
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When an operand is null or no number, or the infinities oppose.
 #[inline]

@@ -14,6 +14,15 @@ use crate::stack;
 use crate::types::Type;
 
 /// Whether values that ought to stay hidden are shown.
+///
+/// ```
+/// use hcl_eval::value::Reveal;
+/// use hcl_eval::{Mark, Value};
+///
+/// let password = Value::from("hunter2").mark(Mark::sensitive());
+/// assert_eq!(password.display_console_with(Reveal::Redacted), "(sensitive value)");
+/// assert_eq!(password.display_console_with(Reveal::Everything), "\"hunter2\"");
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Reveal {
     /// Values marked "sensitive" or "ephemeral" are replaced by a remark.

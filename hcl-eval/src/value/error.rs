@@ -15,6 +15,14 @@ use crate::limits::LimitReached;
 
 /// A failed operation on a value. Boxed, so that results with values stay as small as values: the fields
 /// are those of [`ValueProblem`].
+///
+/// ```
+/// use hcl_eval::{Type, Value, convert::convert};
+///
+/// let error = convert(&Value::from(["80", "http"]), &Type::list(Type::Number)).unwrap_err();
+/// assert_eq!(error.path.to_text(), "[1]");
+/// assert_eq!(error.to_string(), "[1]: a number is required");
+/// ```
 #[derive(Clone, Debug)]
 pub struct ValueError(Box<ValueProblem>);
 
@@ -44,6 +52,15 @@ impl DerefMut for ValueError {
 }
 
 /// The kinds of failure.
+///
+/// ```
+/// use hcl_eval::value::index;
+/// use hcl_eval::{Value, ValueErrorKind};
+///
+/// let error = index::index(&Value::from([80]), &Value::from(1)).unwrap_err();
+/// assert!(matches!(error.kind, ValueErrorKind::IndexTooLarge { length: 1, .. }));
+/// assert_eq!(error.summary(), "Invalid index");
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ValueErrorKind {

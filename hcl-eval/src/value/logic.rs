@@ -23,6 +23,17 @@ enum Truth {
 
 /// `a && b`
 ///
+/// ```
+/// use hcl_eval::value::logic;
+/// use hcl_eval::{Type, Value};
+///
+/// let later = Value::unknown(Type::Bool);
+/// assert_eq!(logic::and(&Value::TRUE, &Value::FALSE)?.as_bool(), Some(false));
+/// assert_eq!(logic::and(&later, &Value::FALSE)?.as_bool(), Some(false));
+/// assert!(!logic::and(&later, &Value::TRUE)?.is_known());
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When an operand is no bool.
 #[inline]

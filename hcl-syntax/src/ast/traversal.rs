@@ -5,6 +5,18 @@ use super::tree::{ExprId, StepTag, Tree};
 use crate::source::Span;
 
 /// A variable and the steps that follow it.
+///
+/// ```
+/// use hcl_syntax::ast::{ExpressionKind, StepKind};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "var.hosts[0].name".parse()?;
+/// let ExpressionKind::Traversal(reference) = parsed.expression().kind() else { panic!("a traversal") };
+/// assert_eq!((reference.root(), reference.steps().len()), ("var", 3));
+/// assert!(matches!(reference.steps().iter().next().unwrap().kind, StepKind::Attribute("hosts")));
+/// assert_eq!(reference.to_text(), "var.hosts[0].name");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct Traversal<'t> {
     pub(super) root: Span,
@@ -45,6 +57,25 @@ pub struct Step<'t> {
 }
 
 /// What a step does.
+///
+/// ```
+/// use hcl_syntax::ast::{StepKind, variables};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "a.b[0]".parse()?;
+/// let steps = variables(parsed.expression())[0].steps();
+/// let texts: Vec<_> = steps
+///     .iter()
+///     .map(|step| match step.kind {
+///         StepKind::Attribute(name) => name,
+///         StepKind::Index(key) => key.source_text(),
+///         StepKind::LegacyIndex(digits) => digits,
+///         StepKind::InvalidLegacyIndex => "?",
+///     })
+///     .collect();
+/// assert_eq!(texts, ["b", "0"]);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub enum StepKind<'t> {
     /// `.name`

@@ -5,6 +5,28 @@ use smallvec::{SmallVec, smallvec};
 use super::{Expression, ExpressionKind, ExpressionList, ForExpression};
 
 /// A stop on the way through an expression.
+///
+/// ```
+/// use hcl_syntax::ast::{ExpressionKind, Visit, Walk};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "[for x in xs : x + limit]".parse()?;
+/// let mut bound = Vec::new();
+/// let mut free = Vec::new();
+/// for stop in Walk::new(parsed.expression()) {
+///     match stop {
+///         Visit::EnterFor(each) => bound.push(each.value_name()),
+///         Visit::LeaveFor => drop(bound.pop()),
+///         Visit::Expression(expression) => match expression.kind() {
+///             ExpressionKind::Traversal(name) if !bound.contains(&name.root()) => free.push(name.root()),
+///             _ => {}
+///         },
+///         Visit::EnterSplat | Visit::LeaveSplat => {}
+///     }
+/// }
+/// assert_eq!(free, ["xs", "limit"]);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub enum Visit<'t> {
     /// An expression; its operands follow. Plain names as object keys are left out: they are no variables.

@@ -26,6 +26,17 @@ use super::{Diagnostic, Severity};
 use cells::Charset;
 
 /// How diagnostics are to be shown.
+///
+/// ```
+/// use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
+/// use hcl_syntax::parser::File;
+///
+/// let error = File::parse("main.hcl", "port = \n").unwrap_err();
+/// let options = RenderOptions { color: true, ..RenderOptions::default() };
+/// let mut text = String::new();
+/// render_all(error.diagnostics(), &options, &mut text);
+/// assert!(text.contains("\u{1b}["));
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct RenderOptions {
     /// Columns of the terminal; narrower ones than 40 are taken for 40.
@@ -110,6 +121,18 @@ fn write_one(diagnostic: &Diagnostic, detail: Detail, options: &RenderOptions, o
 
 /// Appends all diagnostics to `out`, with a blank line between two. A detail that was told just before is not told
 /// again.
+///
+/// ```
+/// use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
+/// use hcl_syntax::parser::{ParseLimits, parse_file};
+/// use hcl_syntax::source::Source;
+///
+/// let (_, diagnostics) = parse_file(Source::new("main.hcl", "port = \nhost = \n")?, &ParseLimits::default());
+/// let mut text = String::new();
+/// render_all(&diagnostics, &RenderOptions::default(), &mut text);
+/// assert!(text.contains("main.hcl:1:8") && text.contains("main.hcl:2:8"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn render_all(diagnostics: &[Diagnostic], options: &RenderOptions, out: &mut String) {
     for (idx, diagnostic) in diagnostics.iter().enumerate() {
         let before = idx.checked_sub(1).and_then(|before| diagnostics.get(before));
