@@ -31,6 +31,13 @@ pub fn add(a: &Value, b: &Value) -> Result<Value, ValueError> {
 
 /// `a - b`
 ///
+/// ```
+/// use hcl_eval::{Value, value::arithmetic};
+///
+/// assert_eq!(arithmetic::subtract(&Value::from(1), &Value::from(3))?.to_string(), "-2");
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When an operand is null or no number, or infinity is subtracted from itself.
 #[inline]
@@ -39,6 +46,13 @@ pub fn subtract(a: &Value, b: &Value) -> Result<Value, ValueError> {
 }
 
 /// `a * b`
+///
+/// ```
+/// use hcl_eval::{Value, value::arithmetic};
+///
+/// assert_eq!(arithmetic::multiply(&Value::from(6), &Value::from(7))?.to_string(), "42");
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 ///
 /// # Errors
 /// When an operand is null or no number, or zero meets infinity.
@@ -49,6 +63,14 @@ pub fn multiply(a: &Value, b: &Value) -> Result<Value, ValueError> {
 
 /// `a / b`
 ///
+/// ```
+/// use hcl_eval::{Value, value::arithmetic};
+///
+/// assert_eq!(arithmetic::divide(&Value::from(1), &Value::from(4))?.to_string(), "0.25");
+/// assert!(arithmetic::divide(&Value::from(0), &Value::from(0)).is_err());
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When an operand is null or no number, or both are zero or both infinite.
 #[inline]
@@ -58,6 +80,13 @@ pub fn divide(a: &Value, b: &Value) -> Result<Value, ValueError> {
 
 /// `a % b`
 ///
+/// ```
+/// use hcl_eval::{Value, value::arithmetic};
+///
+/// assert_eq!(arithmetic::modulo(&Value::from(7), &Value::from(4))?.to_string(), "3");
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When an operand is null or no number, or one is infinite.
 #[inline]
@@ -66,6 +95,13 @@ pub fn modulo(a: &Value, b: &Value) -> Result<Value, ValueError> {
 }
 
 /// `-a`
+///
+/// ```
+/// use hcl_eval::{Value, value::arithmetic};
+///
+/// assert_eq!(arithmetic::negate(&Value::from(7))?.to_string(), "-7");
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 ///
 /// # Errors
 /// When the operand is null or no number.

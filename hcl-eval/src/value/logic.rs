@@ -51,6 +51,13 @@ pub fn and(a: &Value, b: &Value) -> Result<Value, ValueError> {
 
 /// `a || b`
 ///
+/// ```
+/// use hcl_eval::{Type, Value, value::logic};
+///
+/// assert_eq!(logic::or(&Value::unknown(Type::Bool), &Value::TRUE)?.as_bool(), Some(true));
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When an operand is no bool, or one is null and the other false.
 #[inline]
@@ -69,6 +76,13 @@ pub fn or(a: &Value, b: &Value) -> Result<Value, ValueError> {
 
 /// `!a`
 ///
+/// ```
+/// use hcl_eval::{Value, value::logic};
+///
+/// assert_eq!(logic::not(&Value::TRUE)?.as_bool(), Some(false));
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When the operand is null or no bool.
 #[inline]
@@ -83,6 +97,15 @@ pub fn not(a: &Value) -> Result<Value, ValueError> {
 }
 
 /// `a < b`
+///
+/// ```
+/// use hcl_eval::{Value, value::logic};
+///
+/// assert_eq!(logic::less(&Value::from(2), &Value::from(10))?.as_bool(), Some(true));
+/// // Texts are converted by the caller.
+/// assert!(logic::less(&Value::from("2"), &Value::from("10")).is_err());
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 ///
 /// # Errors
 /// When an operand is null or no number.

@@ -41,6 +41,18 @@ impl<'t> Traversal<'t> {
 }
 
 /// The steps of a traversal.
+///
+/// ```
+/// use hcl_syntax::ast::variables;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "var.hosts[0]".parse()?;
+/// let steps = variables(parsed.expression())[0].steps();
+/// let mut text = String::new();
+/// steps.write_text(&mut text);
+/// assert_eq!((steps.len(), text.as_str()), (2, ".hosts[0]"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone)]
 pub struct Steps<'t> {
     pub(super) tree: &'t Tree,
@@ -48,6 +60,17 @@ pub struct Steps<'t> {
 }
 
 /// A step of a traversal.
+///
+/// ```
+/// use hcl_syntax::ast::{Step, StepKind, variables};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "var.host".parse()?;
+/// let Step { kind, span } = variables(parsed.expression())[0].steps().iter().next().unwrap();
+/// assert!(matches!(kind, StepKind::Attribute("host")));
+/// assert_eq!(parsed.tree().source().slice(span), ".host");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct Step<'t> {
     /// From the dot to the end of the name, or from bracket to bracket.

@@ -186,6 +186,17 @@ pub(crate) struct JsonBlock {
 }
 
 /// A label of a block.
+///
+/// ```
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::File;
+///
+/// let file = File::parse("main.hcl", "service \"web\" {}\n")?;
+/// let block = &ConfigBody::from(&file).everything().blocks[0];
+/// let label = block.label(0).unwrap();
+/// assert_eq!((label.text, block.source().slice(label.span)), ("web", "\"web\""));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ContentLabel<'c> {
     /// The text, escapes decoded.

@@ -49,6 +49,14 @@ impl Severity {
 }
 
 /// A value that takes part in the expression a diagnostic is about, as a short text.
+///
+/// ```
+/// use hcl_syntax::diagnostic::{Diagnostic, NamedValue};
+///
+/// let mut problem = Diagnostic::error("app.port", "Invalid port", "A port is a number.");
+/// problem.values.push(NamedValue { expression: "var.port".to_owned(), description: "is \"http\"".to_owned() });
+/// assert_eq!(problem.values.len(), 1);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedValue {
     /// The expression as written, for example `var.port`.
