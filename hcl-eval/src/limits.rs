@@ -84,7 +84,7 @@ pub const ELEMENT_BYTES: u64 = 24;
 
 const _: () = assert!(size_of::<crate::Value>() as u64 <= ELEMENT_BYTES);
 
-/// What an evaluation has used.
+/// The steps, elements and bytes that an evaluation has used.
 ///
 /// ```
 /// use hcl_eval::eval::{EvalOptions, Evaluation};
@@ -126,7 +126,7 @@ impl Usage {
     }
 }
 
-/// Which bound was reached.
+/// The bound that was reached.
 ///
 /// ```
 /// use hcl_eval::limits::{LimitReached, Limits, Meter};

@@ -20,7 +20,7 @@ pub enum EntryKind {
     Job,
 }
 
-/// Something that a template or a job declares.
+/// A declaration of a template or a job.
 ///
 /// ```
 /// use hcl_eval::eval::{EvalOptions, Evaluation};

@@ -11,7 +11,7 @@ use hcl_syntax::hash::HashSet;
 
 use crate::release::Release;
 
-/// Why a file or folder can't be read.
+/// The reason that a file or folder can't be read.
 ///
 /// ```
 /// use hcl_module::{FileError, Files, TextFiles};

@@ -79,7 +79,7 @@ pub enum DeclaredKind {
     Ephemeral,
 }
 
-/// Something that a module declares.
+/// A declaration of a module.
 ///
 /// ```
 /// use hcl_module::{LoadOptions, Module, TextFiles};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use hcl_eval::dialect;
 use hcl_eval::function::FunctionTable;
 
-/// Whose folders they are.
+/// The product whose modules are read.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Product {
     /// Terraform.

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::memory;
 use crate::parser::ParseLimits;
 
-/// Asks work on another thread to stop.
+/// A switch that stops work on another thread.
 ///
 /// ```
 /// use hcl_syntax::limits::CancelToken;
@@ -79,7 +79,7 @@ impl fmt::Debug for CancelToken {
     }
 }
 
-/// Why work was given up.
+/// The reason that work was given up.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Stopped {
     /// Time was up.

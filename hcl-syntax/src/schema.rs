@@ -8,7 +8,7 @@
 use crate::hash::HashMap;
 use crate::stack;
 
-/// What a body may contain.
+/// The attributes and blocks that a body may contain.
 ///
 /// ```
 /// use hcl_syntax::schema::BodySchema;

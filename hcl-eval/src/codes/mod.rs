@@ -21,7 +21,7 @@ pub fn explanations() -> impl Iterator<Item = Explanation<'static>> {
     of_syntax().chain(TEXTS.text().split('\0').flat_map(read))
 }
 
-/// What a code means.
+/// Returns the explanation of a code.
 ///
 /// ```
 /// use hcl_eval::codes::explain;
@@ -43,7 +43,7 @@ pub fn explain(code: &str) -> Option<Explanation<'static>> {
 ///
 /// let all: Vec<_> = explanations().collect();
 /// assert_eq!(find(&all, "Call to unknown function").unwrap()[0].code, "eval.unknown_function");
-/// assert_eq!(find(&all, "eval.unknown_functoin").unwrap()[0].code, "eval.unknown_function");
+/// assert_eq!(find(&all, "eval.unknown_functoin").unwrap_err(), Some("eval.unknown_function"));
 /// ```
 ///
 /// # Errors

@@ -29,7 +29,7 @@ use crate::value::shape::Shape;
 use crate::value::{PathStep, Repr, Value, ValueError, ValueErrorKind};
 use rules::Rules;
 
-/// How values of one type become values of another.
+/// The kind of conversion from one type to another.
 ///
 /// ```
 /// use hcl_eval::Type;
@@ -137,7 +137,7 @@ fn convert_with(value: &Value, to: &Type, charge: Charge<'_>) -> Result<Value, V
     }
 }
 
-/// How values of type `from` become values of type `to`.
+/// Returns the kind of conversion from type `from` to type `to`.
 ///
 /// ```
 /// use hcl_eval::Type;

@@ -15,7 +15,7 @@ use crate::stack;
 use crate::types::unify::Common;
 use crate::types::{ObjectType, Type};
 
-/// Which conversions are taken into account.
+/// The conversions that are taken into account.
 ///
 /// ```
 /// use hcl_eval::convert::Safety;

@@ -15,7 +15,7 @@ use crate::eval::{Evaluation, literal_value};
 use crate::stack;
 use crate::value::{Path, PathStep};
 
-/// Which part of the attribute or block that a value comes from.
+/// The part of an attribute or block that a place is asked of.
 ///
 /// ```
 /// use hcl_eval::decode::{AttributeSpec, ObjectSpec, Part, Spec, decoded_place, path_of_text};

@@ -49,7 +49,7 @@ fn specs(labels: &[&str]) -> BodySchema {
     BLOCK_TYPES.iter().fold(BodySchema::default(), |schema, block_type| schema.block(*block_type, labels))
 }
 
-/// What a specification file says.
+/// The content of a specification file: a specification, and the names that its inputs may use.
 ///
 /// ```
 /// use hcl_eval::decode::{SpecFile, decode};

@@ -17,7 +17,7 @@ use crate::types::{Defaults, ObjectAttribute, Type};
 use crate::value::string::normalize;
 use crate::value::{Refinement, Shape, Value};
 
-/// How a value is made of a body.
+/// A specification: the way in which a value is made of a body.
 ///
 /// ```
 /// use hcl_eval::decode::{AttributeSpec, BodySpec, Spec};
@@ -189,7 +189,7 @@ pub struct BlockSpec {
     pub nested: Arc<BodySpec>,
 }
 
-/// What the values of several blocks are put in.
+/// The kind of collection that the values of several blocks are put in.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Collection {
     /// A list; the values are brought to one type.
@@ -392,7 +392,7 @@ pub struct WrittenSpec {
     pub span: Span,
 }
 
-/// What an expression makes of a value, which it knows by a name.
+/// A value that an expression makes of another, which is a variable in it.
 ///
 /// ```
 /// use hcl_eval::decode::{AttributeSpec, Spec, TransformSpec, decode};

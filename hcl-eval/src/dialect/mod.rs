@@ -122,7 +122,7 @@ pub fn since(product: &str, function: &str) -> Option<String> {
     found
 }
 
-/// How a product writes its name.
+/// Returns the name of a product as the product itself writes it.
 ///
 /// ```
 /// assert_eq!(hcl_eval::dialect::title("opentofu"), Some("OpenTofu"));

@@ -14,7 +14,7 @@ pub struct Profile {
     pub function: Arc<Function>,
 }
 
-/// What a name means in all the products that have it, the commonest meaning of the first product first.
+/// Returns the functions of a name in all products that have it, the commonest of the first product first.
 /// Functions count as one when they are called and described alike.
 ///
 /// ```

@@ -43,7 +43,7 @@ impl std::ops::Deref for Shared {
     }
 }
 
-/// What dynamic blocks are expanded with, and which of them.
+/// The rules by which dynamic blocks are expanded: the scope, and the types of blocks.
 ///
 /// ```
 /// use std::sync::Arc;

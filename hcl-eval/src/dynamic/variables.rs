@@ -13,7 +13,7 @@ use super::content::root_of;
 use super::expansion::Shared;
 use crate::Str;
 
-/// Which variables a walk looks for.
+/// The variables that a walk looks for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Needed {
     /// Those of `for_each` and `labels`: what there must be before blocks can be expanded.

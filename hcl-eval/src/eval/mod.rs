@@ -63,7 +63,7 @@ pub(crate) use variable::{problem_of_function, problem_of_name, slot_of};
 
 use evaluation::strings_in;
 
-/// How to evaluate.
+/// The options of an evaluation.
 ///
 /// ```
 /// use hcl_eval::dialect;

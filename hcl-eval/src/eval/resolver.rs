@@ -11,7 +11,7 @@ use super::{Scope, User};
 use crate::limits::{LimitReached, Limits};
 use crate::value::Value;
 
-/// Which variable is asked for.
+/// A question for the value of a variable.
 #[derive(Copy, Clone, Debug)]
 pub struct Lookup<'a> {
     /// The slot that is empty.
@@ -24,7 +24,7 @@ pub struct Lookup<'a> {
     pub user: Option<&'a User>,
 }
 
-/// Why there is no value.
+/// The reason that a variable has no value.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -87,7 +87,7 @@ pub trait Resolver: Send + Sync {
     fn look_up(&self, lookup: &Lookup<'_>) -> Result<Value, LookupError>;
 }
 
-/// How long answers are kept.
+/// The time for which answers are kept.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Keep {
     /// Until the evaluation ends.

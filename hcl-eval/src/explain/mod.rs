@@ -48,7 +48,7 @@ use recorder::Recorder;
 pub use text::TextOptions;
 pub use tree::{Explanation, Problem, Role, Step};
 
-/// How much of an evaluation is kept.
+/// Bounds on the steps of an evaluation that an explanation keeps.
 ///
 /// ```
 /// use hcl_eval::eval::EvalOptions;

@@ -7,7 +7,7 @@ use hcl_syntax::source::Span;
 use super::tree::{Explanation, Role, Step};
 use crate::value::{Reveal, Value};
 
-/// How an explanation is drawn.
+/// The form of an explanation as text.
 ///
 /// ```
 /// use hcl_eval::eval::EvalOptions;

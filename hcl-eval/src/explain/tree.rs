@@ -12,7 +12,7 @@ use crate::convert::convert;
 use crate::types::Type;
 use crate::value::Value;
 
-/// How the value of an expression came about.
+/// The steps by which an expression got its value.
 ///
 /// ```
 /// use hcl_eval::dialect;
@@ -36,7 +36,7 @@ pub struct Explanation<'t> {
     pub(super) n_omitted: usize,
 }
 
-/// Why a step has no proper value: the first of its problems.
+/// The reason that a step has no proper value: the first of its problems.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// The kind of problem.
@@ -72,7 +72,7 @@ pub struct Step<'x> {
     certain: bool,
 }
 
-/// What a step is to the one that it is part of.
+/// The relation of a step to the one that it is part of.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Role {
     /// The whole expression.

@@ -9,7 +9,7 @@ use crate::host::{Capability, HostError};
 use crate::limits::LimitReached;
 use crate::value::{Path, ValueError, ValueErrorKind};
 
-/// Why a call gave no value. The evaluator turns it into a diagnostic with a place.
+/// The reason that a call gave no value. The evaluator turns it into a diagnostic with a place.
 ///
 /// It is a pointer to a [`Failure`], whose fields it has, so that results stay small.
 ///
@@ -31,7 +31,7 @@ use crate::value::{Path, ValueError, ValueErrorKind};
 #[derive(Clone, Debug)]
 pub struct FunctionError(Box<Failure>);
 
-/// What there is to say of a call that gave no value.
+/// The fields of a [`FunctionError`].
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// The argument at fault, from 0; `None` when it is the call as a whole.

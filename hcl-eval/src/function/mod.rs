@@ -374,7 +374,7 @@ impl fmt::Debug for Function {
     }
 }
 
-/// What a running function may use beside its arguments.
+/// The means of a running function beside its arguments: limits, host, scope, user data.
 ///
 /// ```
 /// use hcl_eval::eval::{Scope, evaluate_str};

@@ -27,7 +27,7 @@ use crate::eval::Scope;
 use crate::types::Type;
 use crate::value::Value;
 
-/// What the results of user functions can refer to, besides the parameters.
+/// The names that the results of user functions can refer to, besides the parameters.
 ///
 /// ```
 /// use hcl_eval::function::{UserFunctionContext, user_functions};

@@ -72,7 +72,7 @@ impl Capability {
     }
 }
 
-/// Why the outside world gave no answer.
+/// The reason that the outside world gave no answer.
 ///
 /// ```
 /// use hcl_eval::host::{Host, HostError, MemoryHost};
@@ -113,7 +113,7 @@ pub enum HostError {
     Diagnosed(Diagnostics),
 }
 
-/// What stands at a path.
+/// The kind of thing at a path.
 ///
 /// ```
 /// use hcl_eval::host::{FileKind, Host, MemoryHost};

@@ -25,7 +25,7 @@ use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::sorting::sort_by;
 use crate::stack;
 
-/// How configurations are written as JSON syntax.
+/// The style in which configurations are written as JSON syntax.
 ///
 /// ```
 /// use hcl_eval::eval::{EvalOptions, Evaluation, Scope};

@@ -16,7 +16,7 @@ pub struct Topic<'a> {
     pub entries: Vec<Entry<'a>>,
 }
 
-/// What there is to know about a function beside its signature.
+/// The notes and examples of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry<'a> {
     /// The function's name.
@@ -65,7 +65,7 @@ pub fn topics() -> impl Iterator<Item = Topic<'static>> {
     TEXTS.into_iter().map(parse)
 }
 
-/// What there is to know about the function of that name, with its topic's title.
+/// Returns the notes and examples of a function, with the title of its topic.
 ///
 /// ```
 /// let (_, upper) = hcl_eval::reference::entry("upper").unwrap();

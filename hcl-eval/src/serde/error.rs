@@ -12,7 +12,7 @@ use serde::de::{Expected, Unexpected};
 use super::code;
 use crate::value::{Path, PathStep, ValueError};
 
-/// Why no Rust value could be made of a value or a body, or no value of a Rust value.
+/// The reason that no Rust value could be made of a value or a body, or no value of a Rust value.
 ///
 /// ```
 /// use hcl_eval::Value;

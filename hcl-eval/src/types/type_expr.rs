@@ -19,7 +19,7 @@ use crate::stack;
 use crate::value::Value;
 use crate::value::string::normalized;
 
-/// What a type expression may say.
+/// The forms that a type expression may have.
 ///
 /// ```
 /// use hcl_eval::types::type_expr::{TypeMode, parse_type};
@@ -76,7 +76,7 @@ pub fn parse_type_with(
     (ty, defaults, reader.diagnostics)
 }
 
-/// How the default of an attribute gets its value.
+/// The function that evaluates the default of an attribute.
 pub type EvaluateDefault<'e> = &'e mut dyn FnMut(Expression<'_>) -> (Value, Diagnostics);
 
 fn evaluate_default(expression: Expression<'_>) -> (Value, Diagnostics) {

@@ -64,7 +64,7 @@ impl Common {
     }
 }
 
-/// Why two types that do not unify differ: a sentence for a conditional with these arms.
+/// Returns the difference of two types that do not unify: a sentence for a conditional with these arms.
 ///
 /// ```
 /// use hcl_eval::types::{Type, conditional_mismatch};

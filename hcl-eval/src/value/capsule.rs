@@ -9,7 +9,7 @@ use triomphe::Arc;
 use super::{Repr, Value, ValueError};
 use crate::types::{CapsuleType, Type};
 
-/// What a host lets the language do with its values. Every method has an answer that means "nothing".
+/// The operations of the language on values of a host. Every method has an answer that means "nothing".
 ///
 /// ```
 /// use std::sync::Arc;

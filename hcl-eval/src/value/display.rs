@@ -13,7 +13,7 @@ use crate::limits::Meter;
 use crate::stack;
 use crate::types::Type;
 
-/// Whether values that ought to stay hidden are shown.
+/// The values that are shown, of those that ought to stay hidden.
 ///
 /// ```
 /// use hcl_eval::value::Reveal;
@@ -34,7 +34,7 @@ pub enum Reveal {
     Everything,
 }
 
-/// Whether a value is written for people or as one line.
+/// The form in which a value is written: for people, or as one line.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Layout {
     /// Lines, indented, with heredocs.

@@ -28,7 +28,7 @@ pub struct ValueError(Box<ValueProblem>);
 
 const _: () = assert!(size_of::<Result<super::Value, ValueError>>() == 24);
 
-/// What went wrong, and where.
+/// The kind and the place of a failed operation.
 #[derive(Clone, Debug)]
 pub struct ValueProblem {
     /// What went wrong.
@@ -190,7 +190,7 @@ pub enum ValueErrorKind {
     JsonMismatch(String),
 }
 
-/// Why a path can't be followed.
+/// The reason that a path can't be followed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum PathProblem {
     /// An index step at null.
@@ -211,7 +211,7 @@ pub enum PathProblem {
     NoSuchAttribute,
 }
 
-/// What is the matter with a JSON text.
+/// The reason that a text is not JSON.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum JsonProblem {
     /// The text ends inside a value.

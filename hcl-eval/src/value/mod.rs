@@ -58,7 +58,7 @@ use marks::Marked;
 use node::{List, Map, Object, Set, Summary, Tuple};
 use unknown::Unknown;
 
-/// A value; see the module documentation.
+/// A value of the language: text, number, bool, collection, object, null or unknown, perhaps with marks.
 ///
 /// ```
 /// use hcl_eval::{Kind, Type, Value};
@@ -99,7 +99,7 @@ pub(crate) enum Repr {
     Marked(Arc<Marked>),
 }
 
-/// What a value is, whatever its marks.
+/// The kind of a value, whatever its marks.
 ///
 /// ```
 /// use hcl_eval::{Kind, Type, Value};

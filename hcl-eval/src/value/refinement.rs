@@ -16,7 +16,7 @@ use crate::Str;
 use crate::types::Type;
 use triomphe::Arc;
 
-/// What is known about an unknown value.
+/// The facts known about an unknown value.
 ///
 /// ```
 /// use hcl_eval::eval::{Scope, evaluate_str};
@@ -26,8 +26,8 @@ use triomphe::Arc;
 /// let name = Value::unknown_refined(Type::String, Refinement::new().not_null().prefix_full("vm-"));
 /// let scope = Scope::builder().variable("name", name).build();
 /// assert_eq!(evaluate_str("name == null", Some(&scope))?.as_bool(), Some(false));
-/// let greeting = evaluate_str("\"Hello, ${name}\"", Some(&scope))?;
-/// assert_eq!(greeting.refinement().unwrap().string_prefix(), "Hello, vm-");
+/// let label = evaluate_str("\"host ${name}\"", Some(&scope))?;
+/// assert_eq!(label.refinement().unwrap().string_prefix(), "host ");
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]

@@ -33,7 +33,7 @@ const MOST_LEVELS: usize = 1000;
 /// The most modules in a tree.
 const MOST_MODULES: usize = 10_000;
 
-/// How a module is loaded.
+/// The options of loading a module.
 ///
 /// ```
 /// use hcl_eval::eval::EvalOptions;

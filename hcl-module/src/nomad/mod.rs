@@ -37,7 +37,7 @@ use crate::place::Place;
 /// What begins the names of environment variables that give values.
 const PREFIX: &str = "NOMAD_VAR_";
 
-/// How a job is opened.
+/// The options of opening a job.
 ///
 /// ```
 /// use hcl_eval::eval::{EvalOptions, Evaluation, evaluate_str};

@@ -3,7 +3,7 @@
 use super::expression::Expression;
 use super::tree::{ExprId, Tag, Tree};
 
-/// Several expressions in order.
+/// The elements of a tuple, the arguments of a call, or the parts of a template, in order.
 ///
 /// ```
 /// use hcl_syntax::parser::ParsedExpression;
@@ -76,7 +76,7 @@ pub struct ObjectItems<'t> {
     pub(super) rules: ObjectRules,
 }
 
-/// What is made of the keys of an object constructor.
+/// The reading of the keys of an object constructor.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum ObjectRules {

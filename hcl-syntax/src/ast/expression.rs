@@ -55,7 +55,7 @@ pub enum Literal<'t> {
     Text(&'t str),
 }
 
-/// What an expression is, with its operands.
+/// The kind of an expression, with its operands.
 ///
 /// ```
 /// use hcl_syntax::ast::{Expression, ExpressionKind};
@@ -156,7 +156,7 @@ pub enum ExpressionKind<'t> {
     Unfinished(&'t [Diagnostic]),
 }
 
-/// Which of the two splat operators.
+/// The splat operators.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum SplatKind {
     /// `.*`

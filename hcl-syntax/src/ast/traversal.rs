@@ -79,7 +79,7 @@ pub struct Step<'t> {
     pub kind: StepKind<'t>,
 }
 
-/// What a step does.
+/// The kind of a step.
 ///
 /// ```
 /// use hcl_syntax::ast::{StepKind, variables};

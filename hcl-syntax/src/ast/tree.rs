@@ -11,7 +11,7 @@ use triomphe::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 
-/// Which expression of a tree: the index of its node.
+/// The number of an expression in its tree: the index of its node.
 ///
 /// ```
 /// use hcl_syntax::parser::ParsedExpression;
@@ -39,7 +39,7 @@ impl ExprId {
     }
 }
 
-/// Which body of a tree: the place of its words in `extra`.
+/// The number of a body in its tree: the place of its words in `extra`.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BodyId(pub(crate) u32);
 

@@ -4,7 +4,7 @@ use std::ops::Index;
 
 use crate::hash::HashMap;
 
-/// Something that is known by a name.
+/// A thing with a name, such as an attribute.
 pub trait Named {
     /// The name.
     fn name(&self) -> &str;

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use super::Diagnostic;
 use crate::source::{Pos, Range};
 
-/// Whether a range says which file it is in.
+/// The choice of ranges with or without the name of their file.
 ///
 /// ```
 /// use hcl_syntax::diagnostic::json::{FileNames, write_range};

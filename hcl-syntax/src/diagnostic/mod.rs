@@ -21,7 +21,7 @@ pub use error::{Error, IntoResult};
 
 use crate::source::{Range, Source, Span};
 
-/// How bad it is.
+/// The severity of a diagnostic.
 ///
 /// ```
 /// use hcl_syntax::diagnostic::{Diagnostic, Severity};
@@ -65,7 +65,7 @@ pub struct NamedValue {
     pub description: String,
 }
 
-/// One complaint about an input.
+/// An error or a warning about an input, with its place.
 ///
 /// ```
 /// use hcl_syntax::diagnostic::Diagnostic;
@@ -270,7 +270,7 @@ pub fn cap(diagnostics: &mut Diagnostics, most: usize) {
     }
 }
 
-/// Whether any of them is an error.
+/// Returns true if any of the diagnostics is an error.
 ///
 /// ```
 /// use hcl_syntax::diagnostic::has_errors;

@@ -5,7 +5,7 @@ use crate::ast::{Attribute, Block, Body, Expression, ExpressionKind, ObjectItem}
 use crate::sorting::sort_by;
 use crate::source::Span;
 
-/// Something that an address names.
+/// A part of a document that an address names.
 ///
 /// ```
 /// use hcl_syntax::edit::{Document, Found};

@@ -12,7 +12,7 @@ use crate::source::Span;
 /// One more level.
 const INDENTATION: &str = "  ";
 
-/// How far something new stands from the item before it.
+/// The distance of a new item from the one before it.
 ///
 /// ```
 /// use hcl_syntax::edit::{Document, Gap, Reach};

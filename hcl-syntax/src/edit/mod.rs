@@ -65,7 +65,7 @@ use find::{explored, find};
 use insert::Place;
 use layout::{Layout, at_left_edge};
 
-/// How much an edit may change at once.
+/// The number of places that an edit may change at once.
 ///
 /// ```
 /// use hcl_syntax::edit::{Document, Reach};
@@ -102,6 +102,7 @@ pub enum Reach {
 ///     r#"# Do not touch
 /// service "web" {
 ///   port = 8080 # usual
+///
 ///   health {
 ///     path = "/up"
 ///   }

@@ -34,14 +34,14 @@ pub enum Side {
     After,
 }
 
-/// Where an item is moved to.
+/// The place that an item is moved to.
 ///
 /// ```
 /// use hcl_syntax::edit::{Destination, Document};
 ///
-/// let mut document = Document::parse("main.hcl", "port = 80\nservice {}\n")?;
+/// let mut document = Document::parse("main.hcl", "port = 80\nservice {\n  host = \"a\"\n}\n")?;
 /// document.move_item(&"port".parse()?, Destination::Into(&"service".parse()?))?;
-/// assert_eq!(document.text(), "service {\n  port = 80\n}\n");
+/// assert_eq!(document.text(), "service {\n  host = \"a\"\n  port = 80\n}\n");
 /// document.move_item(&"service.port".parse()?, Destination::Root)?;
 /// assert!(document.find(&"service.port".parse()?).is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

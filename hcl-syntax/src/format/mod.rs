@@ -22,7 +22,7 @@ use crate::parser::ParseLimits;
 use crate::source::{Source, SourceTooLarge};
 use crate::token::{Token, TokenKind};
 
-/// Whose canonical form.
+/// The formatter whose canonical form is written.
 ///
 /// ```
 /// use hcl_syntax::format::{FormatStyle, format};
@@ -42,7 +42,7 @@ pub enum FormatStyle {
     Terraform,
 }
 
-/// Why a text was not formatted.
+/// The reason that a text was not formatted.
 ///
 /// ```
 /// use hcl_syntax::format::{FormatError, FormatStyle, format};
@@ -100,7 +100,7 @@ pub fn format(name: &str, text: &[u8], style: FormatStyle) -> Result<Vec<u8>, Fo
     format_with(name, text, style, &ParseLimits::default())
 }
 
-/// The same within limits: its deadline and its token are looked at all the time, and [`FormatStyle::Terraform`]
+/// [`format()`] within limits: their deadline and their token are looked at all the time, and [`FormatStyle::Terraform`]
 /// parses within the others.
 ///
 /// ```

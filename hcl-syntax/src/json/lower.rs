@@ -11,7 +11,7 @@ use crate::limits::Watch;
 use crate::parser::parse_template_into;
 use crate::source::{Pos, Source, Span};
 
-/// What the strings of JSON syntax stand for.
+/// The meaning of strings in JSON syntax.
 ///
 /// ```
 /// use hcl_syntax::ast::Literal;

@@ -20,7 +20,7 @@ pub struct JsonValue<'t> {
     id: ValueId,
 }
 
-/// What a value is.
+/// The kind of a value.
 ///
 /// ```
 /// use hcl_syntax::json::{JsonFile, JsonKind};

@@ -209,7 +209,7 @@ pub struct TraversalStep<'t> {
     pub kind: TraversalStepKind<'t>,
 }
 
-/// What a step of a [`ParsedTraversal`] does.
+/// The kind of a step of a [`ParsedTraversal`].
 #[derive(Copy, Clone, Debug)]
 pub enum TraversalStepKind<'t> {
     /// `.name`

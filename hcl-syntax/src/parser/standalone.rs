@@ -11,7 +11,7 @@ use crate::ast::NewStep;
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
-/// Whether a reference that stands alone may contain `[*]`.
+/// The treatment of `[*]` in a reference that stands alone.
 ///
 /// ```
 /// use hcl_syntax::parser::{ParseLimits, Splats, parse_traversal};

@@ -26,7 +26,7 @@ use triomphe::{Arc, HeaderSlice};
 use line_index::LineIndex;
 use name::Name;
 
-/// What a source text is to be scanned as; decides where columns start anew.
+/// The grammar that a source text is scanned by; it decides where columns start anew.
 ///
 /// ```
 /// use hcl_syntax::source::{Grammar, Pos, Source};
@@ -46,7 +46,7 @@ pub enum Grammar {
     Json,
 }
 
-/// One source text under a name. Everything made from it has it, too: clones share the text.
+/// A source text with a name. Its clones, and everything that is made from it, share the text.
 ///
 /// ```
 /// use hcl_syntax::source::{Source, Span};

@@ -1,6 +1,6 @@
 //! The kinds of tokens.
 
-/// What a token is. Newlines and comments are tokens; spaces and tabs between tokens are not.
+/// The kind of a token. Newlines and comments are tokens; spaces and tabs between tokens are not.
 ///
 /// As wide as the offsets beside it: a token with gaps takes longer to copy.
 ///

@@ -17,7 +17,7 @@ use super::{Value, ValueError};
 use crate::limits::Meter;
 use crate::types::Type;
 
-/// How JSON is read.
+/// The options of reading JSON.
 ///
 /// ```
 /// use hcl_eval::Value;
@@ -35,7 +35,7 @@ pub struct JsonOptions {
     pub duplicate_keys: DuplicateKeys,
 }
 
-/// What to do with a key that an object has twice; the last one counts in any case.
+/// The treatment of a key that an object has twice; the last one counts in any case.
 ///
 /// ```
 /// use hcl_eval::Value;

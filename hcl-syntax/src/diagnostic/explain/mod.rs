@@ -12,7 +12,7 @@ use super::render::{Ink, Page, RenderOptions};
 use crate::packed::Packed;
 use crate::source::Range;
 
-/// What a code means.
+/// The explanation of a code.
 ///
 /// ```
 /// use hcl_syntax::diagnostic::explain::explanations;

