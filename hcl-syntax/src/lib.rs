@@ -6,7 +6,6 @@
 //! What expressions mean is not known here.
 //!
 //! ```
-//!
 //! use hcl_syntax::parser::{ParseLimits, parse_file};
 //! use hcl_syntax::source::Source;
 //!

@@ -252,7 +252,6 @@ impl ScopeBuilder {
     /// one: `name.of.host` is the text `${name.of.host}`.
     ///
     /// ```
-    ///
     /// use hcl_eval::Value;
     /// use hcl_eval::eval::{EvalOptions, Scope, evaluate};
     /// use hcl_syntax::{parser, source::Source};

@@ -123,14 +123,17 @@ fn write_one(diagnostic: &Diagnostic, detail: Detail, options: &RenderOptions, o
 /// again.
 ///
 /// ```
+/// use hcl_syntax::diagnostic::Diagnostic;
 /// use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
-/// use hcl_syntax::parser::{ParseLimits, parse_file};
-/// use hcl_syntax::source::Source;
+/// use hcl_syntax::source::{Source, Span};
 ///
-/// let (_, diagnostics) = parse_file(Source::new("main.hcl", "port = 80 81\nhost = 1 2\n")?, &ParseLimits::default());
+/// let source = Source::new("main.hcl", "a = 1\nb = 2\n")?;
+/// let unused = Diagnostic::warning("app.unused", "Unused argument", "Nothing reads the argument.");
+/// let found = [Span::new(0, 1), Span::new(6, 7)].map(|span| unused.clone().at(&source, span));
 /// let mut text = String::new();
-/// render_all(&diagnostics, &RenderOptions::default(), &mut text);
-/// assert!(text.contains("main.hcl:1:") && text.contains("main.hcl:2:"));
+/// render_all(&found, &RenderOptions::default(), &mut text);
+/// assert!(text.contains("main.hcl:1:1") && text.contains("main.hcl:2:1"));
+/// assert_eq!(text.matches("Nothing reads the argument.").count(), 1);
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn render_all(diagnostics: &[Diagnostic], options: &RenderOptions, out: &mut String) {
