@@ -533,14 +533,16 @@ impl fmt::Debug for Invocation<'_> {
 /// The arguments of a lazy function. Each is evaluated at most once if the function asks at most once.
 ///
 /// ```
-/// use hcl_eval::Value;
 /// use hcl_eval::eval::{Scope, evaluate_str};
-/// use hcl_eval::function::Function;
+/// use hcl_eval::function::{Function, Parameter};
+/// use hcl_eval::{Type, Value};
 ///
-/// let source = Function::lazy("source", "The text of an expression.").lazy_implementation(|arguments| {
-///     Ok(Value::from(arguments.expression(0).map(|argument| argument.source_text().to_owned())))
-/// });
-/// let scope = Scope::builder().function(source.variadic(hcl_eval::function::Parameter::new("x", hcl_eval::Type::Dynamic))).build();
+/// let source = Function::lazy("source", "The text of an expression.")
+///     .parameter(Parameter::new("expression", Type::Dynamic))
+///     .lazy_implementation(|arguments| {
+///         Ok(Value::from(arguments.expression(0).map(|argument| argument.source_text().to_owned())))
+///     });
+/// let scope = Scope::builder().function(source).build();
 /// assert_eq!(evaluate_str("source(1 + 2)", Some(&scope))?.as_str(), Some("1 + 2"));
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```

@@ -21,20 +21,21 @@ pub(crate) use lower::lower_once;
 /// The options of compiling a program.
 ///
 /// ```
+/// use hcl_eval::dialect;
 /// use hcl_eval::eval::Scope;
 /// use hcl_eval::limits::Limits;
 /// use hcl_eval::program::{CompileOptions, Program};
 /// use hcl_syntax::parser::ParsedExpression;
 ///
-/// let parsed: ParsedExpression = "[for n in [1, 2, 3] : n * 2]".parse()?;
+/// let parsed: ParsedExpression = "length(range(100))".parse()?;
 /// let id = parsed.expression().id();
-/// let scope = Scope::builder().build();
-/// // Too few steps for the loop, which each evaluation takes then.
-/// let options = CompileOptions { limits: Limits { max_steps: 1, ..Limits::default() } };
+/// let scope = Scope::builder().functions(dialect::terraform()).build();
+/// // Too few elements for the list, which each evaluation makes then.
+/// let options = CompileOptions { limits: Limits { max_elements: 10, ..Limits::default() } };
 /// let (program, _) = Program::compile(parsed.tree().clone(), id, scope.clone(), &options);
 /// assert!(program.constant().is_none());
 /// let (program, _) = Program::compile(parsed.into_tree(), id, scope, &CompileOptions::default());
-/// assert_eq!(program.constant().and_then(|value| value.len()), Some(3));
+/// assert_eq!(program.constant().map(ToString::to_string).as_deref(), Some("100"));
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 #[derive(Clone, Debug)]
