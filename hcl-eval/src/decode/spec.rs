@@ -151,6 +151,7 @@ impl AttributeSpec {
     }
 
     /// Returns the specification of an attribute that must be there.
+    #[must_use]
     pub fn required(mut self) -> Self {
         self.required = true;
         self
