@@ -67,9 +67,11 @@ pub enum LookupError {
 ///
 /// ```
 /// use std::collections::BTreeMap;
+/// use std::sync::Arc;
 ///
 /// use hcl_eval::Value;
-/// use hcl_eval::eval::{Lookup, LookupError, Resolver};
+/// use hcl_eval::eval::{Frame, Keep, Lookup, LookupError, Resolver, Scope};
+/// use hcl_syntax::parser::ParsedExpression;
 ///
 /// struct Settings(BTreeMap<String, String>);
 ///
@@ -78,6 +80,16 @@ pub enum LookupError {
 ///         self.0.get(lookup.name).map(|text| text.as_str().into()).ok_or(LookupError::Absent)
 ///     }
 /// }
+///
+/// let mut builder = Scope::builder();
+/// builder.slot("region");
+/// let scope = builder.build();
+/// let mut frame = Frame::new(&scope);
+/// let settings = Settings(BTreeMap::from([("region".to_owned(), "eu".to_owned())]));
+/// frame.set_resolver(Some(Arc::new(settings)), Keep::Frame);
+/// let parsed: ParsedExpression = "\"${region}-west\"".parse()?;
+/// assert_eq!(frame.evaluate(parsed.expression(), &scope).0.as_str(), Some("eu-west"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub trait Resolver: Send + Sync {
     /// The value of a variable.

@@ -45,10 +45,13 @@ pub enum Visit<'t> {
 ///
 /// ```
 /// use hcl_syntax::ast::{Visit, Walk};
-/// # let source = hcl_syntax::source::Source::new("x", "[a, f(b)]").unwrap();
-/// # let (parsed, _) = hcl_syntax::parser::parse_expression(source, &Default::default());
-/// let n = Walk::new(parsed.expression()).filter(|v| matches!(v, Visit::Expression(_))).count();
-/// # let _ = n;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// // The tuple, `a`, the call and `b`.
+/// let parsed: ParsedExpression = "[a, f(b)]".parse()?;
+/// let n = Walk::new(parsed.expression()).filter(|stop| matches!(stop, Visit::Expression(_))).count();
+/// assert_eq!(n, 4);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Walk<'t> {
