@@ -14,6 +14,22 @@ use hcl_syntax::memory;
 use crate::value::assembly::Assembly;
 
 /// Bounds on one evaluation. All are finite by default.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// use hcl_eval::eval::{EvalOptions, evaluate};
+/// use hcl_eval::limits::Limits;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let deadline = Instant::now().checked_add(Duration::from_millis(100));
+/// let limits = Limits { max_elements: 10, deadline, ..Limits::default() };
+/// let parsed: ParsedExpression = "[for a in [1, 2, 3] : [for b in [1, 2, 3] : b]]".parse()?;
+/// let (value, problems) = evaluate(parsed.expression(), None, &EvalOptions { limits, ..EvalOptions::default() });
+/// assert!(!value.is_wholly_known());
+/// assert_eq!(problems[0].code, "limit.elements");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// How deep expressions, templates inside templates and user functions may nest.
@@ -68,7 +84,20 @@ pub const ELEMENT_BYTES: u64 = 24;
 
 const _: () = assert!(size_of::<crate::Value>() as u64 <= ELEMENT_BYTES);
 
-/// What an evaluation has used.
+/// The steps, elements and bytes that an evaluation has used.
+///
+/// ```
+/// use hcl_eval::eval::{EvalOptions, Evaluation};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "[1, 2, 3]".parse()?;
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// evaluation.evaluate_syntax(parsed.expression(), None);
+/// let first = evaluation.usage();
+/// assert_eq!(first.elements, 3);
+/// assert_eq!(first.and(first).elements, 6);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Usage {
     /// Steps taken, give or take the last few that were not counted yet.
@@ -97,7 +126,15 @@ impl Usage {
     }
 }
 
-/// Which bound was reached.
+/// The bound that was reached.
+///
+/// ```
+/// use hcl_eval::limits::{LimitReached, Limits, Meter};
+///
+/// let mut meter = Meter::new(Limits { max_steps: 2, ..Limits::default() });
+/// assert_eq!(meter.steps(3), Err(LimitReached::Steps(2)));
+/// assert_eq!(LimitReached::Steps(2).code(), "limit.steps");
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum LimitReached {

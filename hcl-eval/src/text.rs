@@ -17,6 +17,16 @@ use std::slice;
 use std::sync::Arc;
 
 /// Text of values and names, UTF-8: short ones in place, long ones shared. Clones never copy a long text.
+///
+/// ```
+/// use hcl_eval::Str;
+///
+/// let name = Str::from("web");
+/// assert_eq!(name, "web");
+/// assert_eq!(name.clone().to_ascii_uppercase().as_str(), "WEB");
+/// const REGION: Str = Str::new_static("region");
+/// assert_eq!(REGION.len(), 6);
+/// ```
 #[repr(C)]
 pub struct Str {
     first: First,

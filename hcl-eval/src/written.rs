@@ -32,6 +32,14 @@ pub fn expression(value: &Value) -> Result<NewExpression, Error> {
 /// An object or a map as the attributes of a body, in the order of their names; written out, as
 /// [`Document::append_block`](hcl_syntax::edit::Document::append_block) takes them.
 ///
+/// ```
+/// use hcl_eval::{Value, written};
+///
+/// let value = Value::from_iter([("port", Value::from(80)), ("host", Value::from("a"))]);
+/// assert_eq!(written::body(&value)?, "host = \"a\"\nport = 80\n");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
+///
 /// # Errors
 /// The value is neither, a name is no identifier, or as of [`expression`].
 pub fn body(value: &Value) -> Result<String, Error> {

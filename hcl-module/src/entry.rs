@@ -20,7 +20,23 @@ pub enum EntryKind {
     Job,
 }
 
-/// Something that a template or a job declares.
+/// A declaration of a template or a job.
+///
+/// ```
+/// use hcl_eval::eval::{EvalOptions, Evaluation};
+/// use hcl_module::nomad::{Job, JobOptions, parse};
+/// use hcl_module::{EntryKind, TextFiles};
+/// use hcl_syntax::diagnostic::IntoResult;
+/// use hcl_syntax::parser::ParseLimits;
+///
+/// let text = b"variable \"zone\" {\n  default = \"eu\"\n}\njob \"web\" {}\n".to_vec();
+/// let body = parse("web.nomad.hcl", text, &ParseLimits::default())?.into_result()?;
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// let (job, _) = Job::open(&body, &TextFiles::default(), &JobOptions::default(), &mut evaluation);
+/// assert_eq!(job.declared()[0].kind, EntryKind::Variable);
+/// assert_eq!(job.declared()[0].address, "var.zone");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Entry {
@@ -46,6 +62,22 @@ impl Entry {
 
 /// An evaluated body as an object: `attributes`, an object, and `blocks` if there are any, each with `type`, `labels`
 /// (null without any) and `body`. Blocks are in the order of the text, those of dynamic blocks in their place.
+///
+/// ```
+/// use hcl_eval::eval::{EvalOptions, Evaluation};
+/// use hcl_module::nomad::{Job, JobOptions, parse};
+/// use hcl_module::{TextFiles, body_value};
+/// use hcl_syntax::diagnostic::IntoResult;
+/// use hcl_syntax::parser::ParseLimits;
+///
+/// let text = b"job \"web\" {\n  priority = 40 + 10\n}\n".to_vec();
+/// let body = parse("web.nomad.hcl", text, &ParseLimits::default())?.into_result()?;
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// let (job, _) = Job::open(&body, &TextFiles::default(), &JobOptions::default(), &mut evaluation);
+/// let json = body_value(&job.evaluate(&mut evaluation).0).to_json().unwrap();
+/// assert!(json.contains(r#""attributes":{"priority":50}"#));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn body_value(body: &EvaluatedBody) -> Value {
     let attributes = body.items.iter().filter_map(|item| match item {
         EvaluatedItem::Attribute(attribute, value) => {

@@ -11,7 +11,13 @@ use hcl_syntax::hash::HashSet;
 
 use crate::release::Release;
 
-/// Why a file or folder can't be read.
+/// The reason that a file or folder can't be read.
+///
+/// ```
+/// use hcl_module::{FileError, Files, TextFiles};
+///
+/// assert_eq!(TextFiles::default().read("main.tf"), Err(FileError::NotFound));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FileError {
     /// There is none of that name.
@@ -22,6 +28,28 @@ pub enum FileError {
 
 /// Folders with files in them. Paths have `/` between their parts and are clean; `.` is the folder where
 /// relative paths begin.
+///
+/// ```
+/// use hcl_eval::eval::EvalOptions;
+/// use hcl_module::{FileError, Files, LoadOptions, Module};
+///
+/// /// A folder with one file, which is made when it is read.
+/// struct Generated;
+///
+/// impl Files for Generated {
+///     fn names_in(&self, folder: &str) -> Result<Vec<String>, FileError> {
+///         if folder == "." { Ok(vec!["main.tf".to_owned()]) } else { Err(FileError::NotFound) }
+///     }
+///
+///     fn read(&self, _path: &str) -> Result<Vec<u8>, FileError> {
+///         Ok(format!("locals {{\n  n = {}\n}}\n", 42).into_bytes())
+///     }
+/// }
+///
+/// let (module, _) = Module::load(&Generated, &LoadOptions::default());
+/// let (value, _) = module.evaluate("local.n", &EvalOptions::default());
+/// assert_eq!(value.unwrap().to_string(), "42");
+/// ```
 pub trait Files: Send + Sync {
     /// The names of the files in a folder, in any order.
     ///
@@ -86,6 +114,16 @@ impl Files for TextFiles {
 }
 
 /// The files of a host.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::host::MemoryHost;
+/// use hcl_module::{Files, HostFiles};
+///
+/// let files = HostFiles::new(Arc::new(MemoryHost::new().with_file("main.tf", "locals {}\n")));
+/// assert_eq!(files.read("main.tf"), Ok(b"locals {}\n".to_vec()));
+/// ```
 #[derive(Clone, Debug)]
 pub struct HostFiles(Arc<dyn Host>);
 

@@ -18,6 +18,15 @@ use crate::reference::Target;
 use crate::tree::Tree;
 
 /// A declaration, and what it refers to.
+///
+/// ```
+/// use hcl_module::{DeclaredKind, LoadOptions, Module, TextFiles};
+///
+/// let files = TextFiles::from_iter([("main.tf", "variable \"a\" {}\noutput \"b\" {\n  value = var.a\n}\n")]);
+/// let graph = Module::load(&files, &LoadOptions::default()).0.graph();
+/// let output = graph.iter().find(|node| node.kind == DeclaredKind::Output).unwrap();
+/// assert_eq!(graph[output.references[0]].address, "var.a");
+/// ```
 #[derive(Clone, Debug)]
 pub struct GraphNode {
     /// The kind.

@@ -20,6 +20,25 @@ use crate::place::Place;
 use crate::release::Release;
 
 /// A value for a variable of the root, or several.
+///
+/// ```
+/// use hcl_eval::eval::EvalOptions;
+/// use hcl_module::{Given, LoadOptions, Module, TextFiles};
+///
+/// let files = TextFiles::from_iter([
+///     ("main.tf", "variable \"zone\" {}\nvariable \"size\" {}\nvariable \"n\" {}\n"),
+///     ("prod.tfvars", "n = 3\n"),
+/// ]);
+/// let given = vec![
+///     Given::File("prod.tfvars".to_owned()),
+///     Given::Assignment("zone=eu".to_owned()),
+///     Given::Value { name: "size".to_owned(), value: 10.into() },
+/// ];
+/// let (module, problems) = Module::load(&files, &LoadOptions { given, ..LoadOptions::default() });
+/// assert!(problems.is_empty());
+/// let (value, _) = module.evaluate("\"${var.zone} ${var.size} ${var.n}\"", &EvalOptions::default());
+/// assert_eq!(value.unwrap().as_str(), Some("eu 10 3"));
+/// ```
 #[derive(Clone, Debug)]
 pub enum Given {
     /// A value.

@@ -52,6 +52,15 @@ pub struct Module {
 }
 
 /// The kind of a declaration.
+///
+/// ```
+/// use hcl_module::{DeclaredKind, LoadOptions, Module, TextFiles};
+///
+/// let files = TextFiles::from_iter([("main.tf", "locals {\n  a = 1\n}\noutput \"b\" {\n  value = local.a\n}\n")]);
+/// let (module, _) = Module::load(&files, &LoadOptions::default());
+/// let kinds: Vec<_> = module.declared().into_iter().map(|declared| declared.kind).collect();
+/// assert_eq!(kinds, [DeclaredKind::Local, DeclaredKind::Output]);
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum DeclaredKind {
     /// `var.NAME`
@@ -70,7 +79,17 @@ pub enum DeclaredKind {
     Ephemeral,
 }
 
-/// Something that a module declares.
+/// A declaration of a module.
+///
+/// ```
+/// use hcl_module::{LoadOptions, Module, TextFiles};
+///
+/// let text = "variable \"port\" {\n  type      = number\n  sensitive = true\n}\n";
+/// let (module, _) = Module::load(&TextFiles::from_iter([("main.tf", text)]), &LoadOptions::default());
+/// let port = &module.declared()[0];
+/// assert_eq!((port.address.as_str(), port.sensitive), ("var.port", true));
+/// assert_eq!(port.range.start.line, 1);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Declared {
     /// The kind.

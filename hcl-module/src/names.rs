@@ -56,6 +56,15 @@ pub(crate) fn workspace(
 
 /// Adds the names that a product gives to every module to a scope for expressions that stand alone, as in a folder
 /// without files. `path.cwd` is there only if the host tells the working directory.
+///
+/// ```
+/// use hcl_eval::eval::{Scope, evaluate_str};
+/// use hcl_module::{Release, with_names};
+///
+/// let scope = with_names(Scope::builder(), Release::TERRAFORM, ".", None).build();
+/// assert_eq!(evaluate_str("path.module", Some(&scope))?.as_str(), Some("."));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn with_names(
     builder: ScopeBuilder,
     release: Release,

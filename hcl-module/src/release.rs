@@ -8,7 +8,7 @@ use std::sync::Arc;
 use hcl_eval::dialect;
 use hcl_eval::function::FunctionTable;
 
-/// Whose folders they are.
+/// The product whose modules are read.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Product {
     /// Terraform.
@@ -18,6 +18,14 @@ pub enum Product {
 }
 
 /// A product in a release.
+///
+/// ```
+/// use hcl_module::{Product, Release};
+///
+/// let release = Release::by_name("opentofu").unwrap();
+/// assert_eq!(release.product(), Product::Opentofu);
+/// assert!(release.functions().get("upper").is_some());
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Release {
     product: Product,

@@ -13,6 +13,19 @@ use crate::declare::Mode;
 use crate::tree::Tree;
 
 /// The value of a resource, a data source or an ephemeral resource, in place of what a provider would make or read.
+///
+/// ```
+/// use hcl_eval::Value;
+/// use hcl_eval::eval::EvalOptions;
+/// use hcl_module::{LoadOptions, Module, ResourceValue, TextFiles};
+///
+/// let files = TextFiles::from_iter([("main.tf", "resource \"vm\" \"web\" {}\n")]);
+/// let value = Value::from_iter([("id", "vm-1")]);
+/// let resource_values = vec![ResourceValue { address: "vm.web".to_owned(), value }];
+/// let (module, _) = Module::load(&files, &LoadOptions { resource_values, ..LoadOptions::default() });
+/// let (id, _) = module.evaluate("vm.web.id", &EvalOptions::default());
+/// assert_eq!(id.unwrap().as_str(), Some("vm-1"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct ResourceValue {
     /// `TYPE.NAME`, `data.TYPE.NAME` or `ephemeral.TYPE.NAME`. Behind it an index names one instance; before it

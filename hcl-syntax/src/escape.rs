@@ -51,7 +51,12 @@ pub(crate) fn has_backslash(text: &str) -> bool {
     rest.contains(&b'\\')
 }
 
-/// Whether a character is seen as what it is: letters, marks, numbers, punctuation, symbols and the ASCII space.
+/// Returns true if a character is shown as itself: letters, marks, numbers, punctuation, symbols and the ASCII space.
+///
+/// ```
+/// assert!(hcl_syntax::escape::is_printable('é'));
+/// assert!(!hcl_syntax::escape::is_printable('\u{7}'));
+/// ```
 pub fn is_printable(c: char) -> bool {
     if c.is_ascii() {
         return matches!(c, ' '..='~');

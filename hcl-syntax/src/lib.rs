@@ -3,10 +3,10 @@
 //! A [`source::Source`] owns a text. [`parser::parse_file`], [`parser::parse_expression`] and
 //! [`parser::parse_template`] make a flat tree of it, which is read through the views of [`ast`], and a list
 //! of [`diagnostic::Diagnostic`]s. Both are always there: parsing never fails to return, whatever the bytes.
-//! What expressions mean is not known here.
+//! [`parser::File::parse`] gives a file or an error, for programs that have no use for a file with errors. The meaning of
+//! expressions is not known here.
 //!
 //! ```
-//!
 //! use hcl_syntax::parser::{ParseLimits, parse_file};
 //! use hcl_syntax::source::Source;
 //!

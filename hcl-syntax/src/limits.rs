@@ -13,7 +13,21 @@ use crate::diagnostic::Diagnostic;
 use crate::memory;
 use crate::parser::ParseLimits;
 
-/// Asks work on another thread to stop.
+/// A switch that stops work on another thread.
+///
+/// ```
+/// use hcl_syntax::limits::CancelToken;
+/// use hcl_syntax::parser::{ParseLimits, parse_file};
+/// use hcl_syntax::source::Source;
+///
+/// let cancel = CancelToken::new();
+/// let limits = ParseLimits { cancel: Some(cancel.clone()), ..ParseLimits::default() };
+/// // Another thread, or the handler of a signal, does this.
+/// cancel.trigger();
+/// let (_, diagnostics) = parse_file(Source::new("main.hcl", "a = 1\n")?, &limits);
+/// assert_eq!(diagnostics[0].code, "limit.cancelled");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Default)]
 pub struct CancelToken(Arc<Switch>);
 
@@ -65,7 +79,7 @@ impl fmt::Debug for CancelToken {
     }
 }
 
-/// Why work was given up.
+/// The reason that work was given up.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Stopped {
     /// Time was up.

@@ -8,7 +8,7 @@
 use crate::hash::HashMap;
 use crate::stack;
 
-/// What a body may contain.
+/// The attributes and blocks that a body may contain.
 ///
 /// ```
 /// use hcl_syntax::schema::BodySchema;
@@ -28,6 +28,16 @@ pub struct BodySchema {
 }
 
 /// An attribute that a body may contain.
+///
+/// ```
+/// use hcl_syntax::schema::{AttributeSchema, BodySchema};
+///
+/// // A schema that is made of data rather than written out.
+/// let names = [("region", true), ("zone", false)];
+/// let attributes = names.map(|(name, required)| AttributeSchema { name: name.to_owned(), required });
+/// let schema = BodySchema { attributes: attributes.into(), ..BodySchema::default() };
+/// assert!(schema.attributes[0].required);
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct AttributeSchema {
     /// The name.
@@ -37,6 +47,14 @@ pub struct AttributeSchema {
 }
 
 /// A type of blocks that a body may contain, any number of each.
+///
+/// ```
+/// use hcl_syntax::schema::{BlockSchema, BodySchema};
+///
+/// let service = BlockSchema { block_type: "service".to_owned(), label_names: vec!["name".to_owned()] };
+/// let schema = BodySchema { blocks: vec![service], ..BodySchema::default() };
+/// assert_eq!(schema.blocks, BodySchema::default().block("service", &["name"]).blocks);
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct BlockSchema {
     /// The block type.
@@ -71,6 +89,15 @@ impl BodySchema {
 
 /// What a body and the bodies in it may contain, all the way down. Tells which properties of JSON syntax
 /// are blocks where nobody reads the bodies one by one.
+///
+/// ```
+/// use hcl_syntax::schema::{BodySchema, NestedSchema};
+///
+/// let service = NestedSchema { body: BodySchema::default().attribute("port"), ..NestedSchema::default() };
+/// let mut schema = NestedSchema { body: BodySchema::default().block("service", &[]), ..NestedSchema::default() };
+/// schema.blocks.insert("service".to_owned(), service);
+/// assert_eq!(schema.blocks["service"].body.attributes[0].name, "port");
+/// ```
 #[derive(PartialEq, Eq, Debug, Default)]
 pub struct NestedSchema {
     /// What the body itself may contain.

@@ -196,3 +196,89 @@ fn no_paths_of_a_developers_machine() {
         }
     }
 }
+
+/// Public items without an example, by file: `*` stands for all items of a file.
+const WITHOUT_EXAMPLE: &[(&str, &[&str])] = &[
+    // The inside of the library, which is public for its other crates.
+    ("hcl-eval/src/convert/mod.rs", &["convert_within", "convert_metered"]),
+    ("hcl-eval/src/limits.rs", &["Meter"]),
+    ("hcl-eval/src/stdlib/library.rs", &["bytes_type"]),
+    ("hcl-eval/src/types/type_expr.rs", &["parse_type_with", "EvaluateDefault"]),
+    ("hcl-eval/src/value/number/float_functions.rs", &["*"]),
+    ("hcl-syntax/src/hash.rs", &["*"]),
+    (
+        "hcl-syntax/src/json/reading.rs",
+        &["Reading", "Others", "Place", "reference_text", "interpolated_text", "is_plain_value"],
+    ),
+    ("hcl-syntax/src/limits.rs", &["Stopped"]),
+    ("hcl-syntax/src/memory.rs", &["*"]),
+    ("hcl-syntax/src/packed.rs", &["*"]),
+    ("hcl-syntax/src/sorting.rs", &["*"]),
+    ("hcl-syntax/src/stack.rs", &["*"]),
+    // Texts for the tools that write the manual.
+    ("hcl-eval/src/codes/mod.rs", &["Examples"]),
+    ("hcl-eval/src/reference/mod.rs", &["Topic", "Entry", "Example", "parse"]),
+    ("hcl-syntax/src/diagnostic/explain/mod.rs", &["Example", "read", "ExamplePlace"]),
+    // Parts, choices and aliases, which examples of other items show.
+    ("hcl-eval/src/decode/spec.rs", &["Collection", "WrittenSpec"]),
+    ("hcl-eval/src/dialect/profile.rs", &["Profile"]),
+    ("hcl-eval/src/dynamic/variables.rs", &["Needed"]),
+    ("hcl-eval/src/eval/resolver.rs", &["Lookup", "Keep"]),
+    ("hcl-eval/src/evaluated/mod.rs", &["*"]),
+    ("hcl-eval/src/explain/tree.rs", &["Problem", "Role"]),
+    ("hcl-eval/src/function/error.rs", &["Failure"]),
+    ("hcl-eval/src/json_syntax/mod.rs", &["Expressions"]),
+    ("hcl-eval/src/value/display.rs", &["Layout"]),
+    ("hcl-eval/src/value/error.rs", &["ValueProblem", "PathProblem", "JsonProblem"]),
+    ("hcl-eval/src/value/logic.rs", &["less_equal", "greater", "greater_equal"]),
+    ("hcl-module/src/entry.rs", &["EntryKind"]),
+    ("hcl-module/src/packer/build.rs", &["SourceName"]),
+    ("hcl-module/src/packer/release.rs", &["Release"]),
+    ("hcl-module/src/packer/uses.rs", &["SourceUse", "EvaluatedStep"]),
+    ("hcl-module/src/release.rs", &["Product"]),
+    ("hcl-syntax/src/ast/collection.rs", &["ObjectRules"]),
+    ("hcl-syntax/src/ast/expression.rs", &["SplatKind"]),
+    ("hcl-syntax/src/ast/tree.rs", &["BodyId", "Tree"]),
+    ("hcl-syntax/src/config/attributes.rs", &["Named"]),
+    ("hcl-syntax/src/diagnostic/mod.rs", &["Diagnostics"]),
+    ("hcl-syntax/src/source/mod.rs", &["SourceTooLarge"]),
+];
+
+/// The public items at the top level of a file that have no example.
+fn without_example(text: &str) -> Vec<&str> {
+    let mut has_example = false;
+    let mut found = Vec::new();
+    for line in text.lines().take_while(|line| !line.starts_with("mod tests")) {
+        let item = line.strip_prefix("pub ").unwrap_or_default();
+        let item = item.strip_prefix("const ").unwrap_or(item);
+        let kinds = ["fn ", "struct ", "enum ", "trait ", "type "];
+        let name = kinds.iter().find_map(|kind| item.strip_prefix(kind));
+        if let Some(name) = name.filter(|_| !has_example) {
+            found.push(name.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default());
+        }
+        // Attributes stand between the comment and the item; one may take several lines.
+        has_example |= line.starts_with("/// ```");
+        has_example &= line.starts_with("///") || line.starts_with("#[") || line.starts_with([' ', ')']);
+    }
+    found
+}
+
+#[test]
+fn public_items_have_examples() {
+    let root = root();
+    let crates = ["hcl-syntax", "hcl-eval", "hcl-module"].map(|name| root.join(name).join("src"));
+    for path in files(&["rs"]).iter().filter(|path| crates.iter().any(|sources| path.starts_with(sources))) {
+        let name = path.strip_prefix(&root).unwrap_or(path).display().to_string();
+        let excepted = WITHOUT_EXAMPLE.iter().find(|(file, _)| *file == name);
+        let excepted = excepted.map_or(&[][..], |(_, items)| *items);
+        let text = read(path);
+        let found = without_example(&text);
+        for item in &found {
+            let known = excepted.contains(item) || excepted == ["*"];
+            assert!(known, "{name}: {item} needs an example, or a line in WITHOUT_EXAMPLE");
+        }
+        for item in excepted.iter().filter(|item| **item != "*") {
+            assert!(found.contains(item), "{name}: {item} of WITHOUT_EXAMPLE has an example, or is gone");
+        }
+    }
+}

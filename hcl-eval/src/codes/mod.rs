@@ -12,11 +12,16 @@ use hcl_syntax::packed::Packed;
 static TEXTS: Packed = Packed::new(include_bytes!(concat!(env!("OUT_DIR"), "/codes.z")));
 
 /// The codes of the diagnostics of syntax and evaluation, area by area.
+///
+/// ```
+/// let semicolon = hcl_eval::codes::explanations().find(|told| told.code == "lex.semicolon").unwrap();
+/// assert_eq!(semicolon.wrong[0].text, "a = 1; b = 2\n");
+/// ```
 pub fn explanations() -> impl Iterator<Item = Explanation<'static>> {
     of_syntax().chain(TEXTS.text().split('\0').flat_map(read))
 }
 
-/// What a code means.
+/// Returns the explanation of a code.
 ///
 /// ```
 /// use hcl_eval::codes::explain;
@@ -32,6 +37,14 @@ pub fn explain(code: &str) -> Option<Explanation<'static>> {
 
 /// Of `explanations` those that somebody means who writes `text`: the code, else a summary, whatever its case, else an
 /// area or its beginning; and where there are none, the code that is nearest.
+///
+/// ```
+/// use hcl_eval::codes::{explanations, find};
+///
+/// let all: Vec<_> = explanations().collect();
+/// assert_eq!(find(&all, "Call to unknown function").unwrap()[0].code, "eval.unknown_function");
+/// assert_eq!(find(&all, "eval.unknown_functoin").unwrap_err(), Some("eval.unknown_function"));
+/// ```
 ///
 /// # Errors
 /// There are none; the code that was probably meant, if there is one.

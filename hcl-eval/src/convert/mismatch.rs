@@ -10,7 +10,13 @@ use super::rules::{Rules, Safety};
 use crate::stack;
 use crate::types::{ObjectAttribute, ObjectType, Type};
 
-/// Why a value of type `from` cannot become one of type `to`. Only meaningful when there is no conversion.
+/// Returns the reason that no value of type `from` becomes one of type `to`. Only meaningful when there is no conversion.
+///
+/// ```
+/// use hcl_eval::{Type, convert::mismatch};
+///
+/// assert_eq!(mismatch(&Type::list(Type::Bool), &Type::Number), "number required, but have list of bool");
+/// ```
 #[must_use]
 pub fn mismatch(from: &Type, to: &Type) -> String {
     let mut out = String::new();

@@ -29,7 +29,16 @@ use crate::value::shape::Shape;
 use crate::value::{PathStep, Repr, Value, ValueError, ValueErrorKind};
 use rules::Rules;
 
-/// How values of one type become values of another.
+/// The kind of conversion from one type to another.
+///
+/// ```
+/// use hcl_eval::Type;
+/// use hcl_eval::convert::{Conversion, conversion_kind};
+///
+/// assert_eq!(conversion_kind(&Type::Number, &Type::String), Conversion::Safe);
+/// assert_eq!(conversion_kind(&Type::String, &Type::Number), Conversion::Unsafe);
+/// assert_eq!(conversion_kind(&Type::Bool, &Type::Number), Conversion::None);
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Conversion {
     /// They are of that type already.
@@ -69,6 +78,14 @@ pub fn convert(value: &Value, to: &Type) -> Result<Value, ValueError> {
 
 /// [`convert`] for a value that the caller has no further use for: what is right already is not even counted
 /// anew.
+///
+/// ```
+/// use hcl_eval::{Kind, Type, Value, convert::convert_owned};
+///
+/// let hosts = convert_owned(Value::from(["b", "a", "b"]), &Type::set(Type::String))?;
+/// assert_eq!((hosts.kind(), hosts.len()), (Kind::Set, Some(2)));
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 ///
 /// # Errors
 /// As [`convert`].
@@ -120,7 +137,16 @@ fn convert_with(value: &Value, to: &Type, charge: Charge<'_>) -> Result<Value, V
     }
 }
 
-/// How values of type `from` become values of type `to`.
+/// Returns the kind of conversion from type `from` to type `to`.
+///
+/// ```
+/// use hcl_eval::Type;
+/// use hcl_eval::convert::{Conversion, conversion_kind};
+///
+/// let pair = Type::tuple(vec![Type::Number, Type::Number]);
+/// assert_eq!(conversion_kind(&pair, &Type::list(Type::Number)), Conversion::Safe);
+/// assert_eq!(conversion_kind(&pair, &pair), Conversion::Same);
+/// ```
 #[must_use]
 pub fn conversion_kind(from: &Type, to: &Type) -> Conversion {
     if from == to {

@@ -15,7 +15,15 @@ use crate::stack;
 use crate::types::unify::Common;
 use crate::types::{ObjectType, Type};
 
-/// Which conversions are taken into account.
+/// The conversions that are taken into account.
+///
+/// ```
+/// use hcl_eval::convert::Safety;
+/// use hcl_eval::types::{Type, unify_with};
+///
+/// let lists = [Type::list(Type::String), Type::set(Type::String)];
+/// assert!(unify_with(&lists, Safety::Unsafe).is_some());
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Safety {
     /// Only those that succeed for every value.

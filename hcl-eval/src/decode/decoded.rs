@@ -15,7 +15,25 @@ use crate::eval::{Evaluation, literal_value};
 use crate::stack;
 use crate::value::{Path, PathStep};
 
-/// Which part of the attribute or block that a value comes from.
+/// The part of an attribute or block that a place is asked of.
+///
+/// ```
+/// use hcl_eval::decode::{AttributeSpec, ObjectSpec, Part, Spec, decoded_place, path_of_text};
+/// use hcl_eval::eval::{EvalOptions, Evaluation};
+/// use hcl_eval::{Type, dynamic::Body};
+/// use hcl_syntax::parser::File;
+///
+/// let spec = Spec::from(ObjectSpec::from_iter([("port", Spec::from(AttributeSpec::new("port", Type::Number)))]));
+/// let body = Body::from(&File::parse("main.hcl", "port = 80\n")?);
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// let port = path_of_text("port").unwrap();
+/// let texts = [Part::Name, Part::Value, Part::Whole].map(|part| {
+///     let (source, span) = decoded_place(&body, &spec.clone().into(), &port, part, &mut evaluation).unwrap();
+///     source.slice(span).to_owned()
+/// });
+/// assert_eq!(texts, ["port", "80", "port = 80"]);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Part {
     /// The expression of an attribute, or the element of it that the path leads to; a block from its type to its closing
@@ -64,6 +82,22 @@ fn step_of(kind: TraversalStepKind<'_>) -> Option<PathStep> {
 /// Where the path goes on inside of what is computed, it is the expression that computes it.
 ///
 /// `None`: the specification makes no such part, or makes it of nothing in the body: of a literal, or in a set.
+///
+/// ```
+/// use hcl_eval::decode::{AttributeSpec, Part, Spec, decoded_place, path_of_text};
+/// use hcl_eval::eval::{EvalOptions, Evaluation};
+/// use hcl_eval::{Type, dynamic::Body};
+/// use hcl_syntax::parser::File;
+///
+/// // A program that checks the decoded value points at the text that it comes from.
+/// let spec = Spec::from(AttributeSpec::new("ports", Type::list(Type::Number))).into();
+/// let body = Body::from(&File::parse("main.hcl", "ports = [80, 99999]\n")?);
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// let second = path_of_text("[1]").unwrap();
+/// let (source, span) = decoded_place(&body, &spec, &second, Part::Value, &mut evaluation).unwrap();
+/// assert_eq!(source.slice(span), "99999");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn decoded_place(
     body: &Body,
     spec: &BodySpec,

@@ -24,6 +24,25 @@ use crate::value::{Marks, Value};
 /// The value of a body. Its expressions are evaluated in `scope`; limits count for all of them together.
 ///
 /// There is a value in any case: what could not be decoded is unknown, or null where nothing was found.
+///
+/// ```
+/// use hcl_eval::decode::{AttributeSpec, ObjectSpec, Spec, decode};
+/// use hcl_eval::dynamic::Body;
+/// use hcl_eval::eval::{EvalOptions, Scope};
+/// use hcl_eval::{Type, dialect};
+/// use hcl_syntax::diagnostic::IntoResult;
+/// use hcl_syntax::parser::File;
+///
+/// let spec = Spec::from(ObjectSpec::from_iter([
+///     ("name", Spec::from(AttributeSpec::new("name", Type::String).required())),
+///     ("port", Spec::from(AttributeSpec::new("port", Type::Number))),
+/// ]));
+/// let body = Body::from(&File::parse("main.hcl", "name = upper(\"web\")\nport = \"80\"\n")?);
+/// let scope = Scope::builder().functions(dialect::terraform()).build();
+/// let value = decode(&body, &spec.into(), Some(&scope), &EvalOptions::default()).into_result()?;
+/// assert_eq!(value.to_json().unwrap(), r#"{"name":"WEB","port":80}"#);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn decode(
     body: &Body,
     spec: &BodySpec,
@@ -34,6 +53,24 @@ pub fn decode(
 }
 
 /// The value of a body, as a part of something larger with limits of its own.
+///
+/// ```
+/// use hcl_eval::decode::{AttributeSpec, Spec, decode_with};
+/// use hcl_eval::eval::{EvalOptions, Evaluation};
+/// use hcl_eval::{Type, dynamic::Body};
+/// use hcl_syntax::parser::File;
+///
+/// // Two files count against one set of limits.
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// let spec = Spec::from(AttributeSpec::new("port", Type::Number)).into();
+/// for text in ["port = 80\n", "port = 443\n"] {
+///     let body = Body::from(&File::parse("main.hcl", text)?);
+///     let (value, problems) = decode_with(&body, &spec, None, &mut evaluation);
+///     assert!(value.is_known() && problems.is_empty());
+/// }
+/// assert!(evaluation.usage().steps >= 2);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn decode_with(
     body: &Body,
     spec: &BodySpec,

@@ -49,7 +49,22 @@ fn specs(labels: &[&str]) -> BodySchema {
     BLOCK_TYPES.iter().fold(BodySchema::default(), |schema, block_type| schema.block(*block_type, labels))
 }
 
-/// What a specification file says.
+/// The content of a specification file: a specification, and the names that its inputs may use.
+///
+/// ```
+/// use hcl_eval::decode::{SpecFile, decode};
+/// use hcl_eval::{dynamic::Body, eval::EvalOptions};
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::diagnostic::IntoResult;
+/// use hcl_syntax::parser::File;
+///
+/// let spec = File::parse("service.hcldec", "attr {\n  name = \"port\"\n  type = number\n}\n")?;
+/// let spec = SpecFile::read(&ConfigBody::from(&spec), &EvalOptions::default()).into_result()?;
+/// let body = Body::from(&File::parse("main.hcl", "port = \"80\"\n")?);
+/// let value = decode(&body, &spec.root, None, &EvalOptions::default()).into_result()?;
+/// assert_eq!(value.to_string(), "80");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SpecFile {
     /// How to decode a body.

@@ -28,6 +28,18 @@ impl Place {
 
 /// Where the value of a body comes from, or where it would have to be put: the expression of an attribute,
 /// the contents of the first block; of what has many parts, where the body begins. Nothing for literals.
+///
+/// ```
+/// use hcl_eval::decode::{AttributeSpec, Spec, source_place};
+/// use hcl_eval::{Type, dynamic::Body, eval::EvalOptions};
+/// use hcl_syntax::parser::File;
+///
+/// let spec = Spec::from(AttributeSpec::new("port", Type::Number)).into();
+/// let body = Body::from(&File::parse("main.hcl", "port = 80\n")?);
+/// let place = source_place(&body, &spec, &EvalOptions::default()).unwrap();
+/// assert_eq!(place.to_string(), "main.hcl:1,8-10");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn source_place(body: &Body, spec: &BodySpec, options: &EvalOptions<'_>) -> Option<Range> {
     let place = place_in(body, spec, Labels::none(), &mut Evaluation::new(options))?;
     Some(place.source.range(place.span))

@@ -17,7 +17,18 @@ use crate::types::{Defaults, ObjectAttribute, Type};
 use crate::value::string::normalize;
 use crate::value::{Refinement, Shape, Value};
 
-/// How a value is made of a body.
+/// A specification: the way in which a value is made of a body.
+///
+/// ```
+/// use hcl_eval::decode::{AttributeSpec, BodySpec, Spec};
+/// use hcl_eval::{Type, Value};
+///
+/// // The port, or 80 where the body has none.
+/// let port = Spec::from(AttributeSpec::new("port", Type::Number));
+/// let spec = BodySpec::new(Spec::Default(vec![port, Spec::Literal(Value::from(80))]));
+/// assert_eq!(spec.implied_type(), Type::Number);
+/// assert_eq!(spec.schema().attributes[0].name, "port");
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Spec {
@@ -54,12 +65,35 @@ pub enum Spec {
 }
 
 /// An object; all values that it makes share their names.
+///
+/// ```
+/// use hcl_eval::Type;
+/// use hcl_eval::decode::{AttributeSpec, ObjectSpec, Spec};
+///
+/// // The names of the object need not be those of the attributes.
+/// let zone = Spec::from(AttributeSpec::new("availability_zone", Type::String));
+/// let spec = Spec::from(ObjectSpec::from_iter([("zone", zone)]));
+/// assert_eq!(spec.implied_type().to_type_text(), "object({zone=string})");
+/// ```
 #[derive(Clone, Debug)]
 pub struct ObjectSpec {
     specs: IndexMap<Str, Spec>,
     shape: Shape,
     /// Where the value of each specification goes.
     places: Vec<u32>,
+}
+
+/// The attributes in order; of two of one name the later counts.
+impl<N: Into<Str>> FromIterator<(N, Spec)> for ObjectSpec {
+    fn from_iter<I: IntoIterator<Item = (N, Spec)>>(specs: I) -> Self {
+        Self::new(specs.into_iter().map(|(name, spec)| (name.into(), spec)).collect())
+    }
+}
+
+impl From<ObjectSpec> for Spec {
+    fn from(object: ObjectSpec) -> Self {
+        Self::Object(object)
+    }
 }
 
 impl ObjectSpec {
@@ -86,6 +120,18 @@ impl ObjectSpec {
 }
 
 /// An attribute; null if it is not there.
+///
+/// ```
+/// use hcl_eval::decode::{AttributeSpec, Spec, decode};
+/// use hcl_eval::{Type, dynamic::Body, eval::EvalOptions};
+/// use hcl_syntax::parser::File;
+///
+/// let body = Body::from(&File::parse("main.hcl", "")?);
+/// let port = Spec::from(AttributeSpec::new("port", Type::Number).required());
+/// let (_, problems) = decode(&body, &port.into(), None, &EvalOptions::default());
+/// assert_eq!(problems[0].summary, "Missing required argument");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct AttributeSpec {
     /// The name.
@@ -98,7 +144,42 @@ pub struct AttributeSpec {
     pub required: bool,
 }
 
+impl AttributeSpec {
+    /// An attribute that may be left out.
+    pub fn new(name: impl Into<Str>, ty: Type) -> Self {
+        Self { name: name.into(), ty, defaults: None, required: false }
+    }
+
+    /// Returns the specification of an attribute that must be there.
+    #[must_use]
+    pub fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+}
+
+impl From<AttributeSpec> for Spec {
+    fn from(attribute: AttributeSpec) -> Self {
+        Self::Attribute(attribute)
+    }
+}
+
 /// At most one block of a type; null if there is none.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::decode::{AttributeSpec, BlockSpec, Spec, decode};
+/// use hcl_eval::{Type, dynamic::Body, eval::EvalOptions};
+/// use hcl_syntax::parser::File;
+///
+/// let path = Spec::from(AttributeSpec::new("path", Type::String));
+/// let health = BlockSpec { block_type: "health".into(), required: false, nested: Arc::new(path.into()) };
+/// let body = Body::from(&File::parse("main.hcl", "health {\n  path = \"/up\"\n}\n")?);
+/// let (value, _) = decode(&body, &Spec::Block(health).into(), None, &EvalOptions::default());
+/// assert_eq!(value.as_str(), Some("/up"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BlockSpec {
     /// The block type.
@@ -109,7 +190,7 @@ pub struct BlockSpec {
     pub nested: Arc<BodySpec>,
 }
 
-/// What the values of several blocks are put in.
+/// The kind of collection that the values of several blocks are put in.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Collection {
     /// A list; the values are brought to one type.
@@ -121,6 +202,27 @@ pub enum Collection {
 }
 
 /// All blocks of a type.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::decode::{AttributeSpec, BlocksSpec, Collection, Spec, decode};
+/// use hcl_eval::{Type, dynamic::Body, eval::EvalOptions};
+/// use hcl_syntax::parser::File;
+///
+/// let port = Spec::from(AttributeSpec::new("port", Type::Number));
+/// let listeners = BlocksSpec {
+///     collection: Collection::List,
+///     block_type: "listen".into(),
+///     min_items: 1,
+///     max_items: 0,
+///     nested: Arc::new(port.into()),
+/// };
+/// let body = Body::from(&File::parse("main.hcl", "listen {\n  port = 80\n}\nlisten {\n  port = 443\n}\n")?);
+/// let (value, _) = decode(&body, &Spec::Blocks(listeners).into(), None, &EvalOptions::default());
+/// assert_eq!(value.to_json().unwrap(), "[80,443]");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BlocksSpec {
     /// What their values are put in.
@@ -136,6 +238,22 @@ pub struct BlocksSpec {
 }
 
 /// All blocks of a type by their labels, one level of maps or of objects for each.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::decode::{AttributeSpec, BlockMapSpec, Spec, decode};
+/// use hcl_eval::{Type, dynamic::Body, eval::EvalOptions};
+/// use hcl_syntax::parser::File;
+///
+/// let port = Spec::from(AttributeSpec::new("port", Type::Number));
+/// let services =
+///     BlockMapSpec { block_type: "service".into(), label_names: vec!["name".into()], nested: Arc::new(port.into()) };
+/// let body = Body::from(&File::parse("main.hcl", "service \"web\" {\n  port = 80\n}\n")?);
+/// let (value, _) = decode(&body, &Spec::BlockMap(services).into(), None, &EvalOptions::default());
+/// assert_eq!(value.to_json().unwrap(), r#"{"web":80}"#);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BlockMapSpec {
     /// The block type.
@@ -147,6 +265,23 @@ pub struct BlockMapSpec {
 }
 
 /// The attributes of at most one block of a type as a map; null if there is none.
+///
+/// ```
+/// use hcl_eval::decode::{BlockAttributesSpec, Spec, decode};
+/// use hcl_eval::{Type, dynamic::Body, eval::EvalOptions};
+/// use hcl_syntax::parser::File;
+///
+/// let tags = BlockAttributesSpec {
+///     block_type: "tags".into(),
+///     element_type: Type::String,
+///     defaults: None,
+///     required: false,
+/// };
+/// let body = Body::from(&File::parse("main.hcl", "tags {\n  env = \"dev\"\n  tier = 1\n}\n")?);
+/// let (value, _) = decode(&body, &Spec::BlockAttributes(tags).into(), None, &EvalOptions::default());
+/// assert_eq!(value.to_json().unwrap(), r#"{"env":"dev","tier":"1"}"#);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BlockAttributesSpec {
     /// The block type.
@@ -162,6 +297,21 @@ pub struct BlockAttributesSpec {
 /// A label of the block whose body is decoded. Which labels blocks have follows from these, wherever they stand in the
 /// specification of the body: their numbers should be all from 0 on. In maps and objects by labels they count from the
 /// first label that is no key.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::decode::{BlockLabelSpec, BlockSpec, Spec, decode};
+/// use hcl_eval::{dynamic::Body, eval::EvalOptions};
+/// use hcl_syntax::parser::File;
+///
+/// let name = Spec::BlockLabel(BlockLabelSpec { index: 0, name: "name".into() });
+/// let service = BlockSpec { block_type: "service".into(), required: true, nested: Arc::new(name.into()) };
+/// let body = Body::from(&File::parse("main.hcl", "service \"web\" {}\n")?);
+/// let (value, _) = decode(&body, &Spec::Block(service).into(), None, &EvalOptions::default());
+/// assert_eq!(value.as_str(), Some("web"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BlockLabelSpec {
     /// Which label, from 0.
@@ -171,6 +321,23 @@ pub struct BlockLabelSpec {
 }
 
 /// A value about which more is known: an unknown one is refined, and a known one must fit.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::decode::{AttributeSpec, RefineSpec, Spec, decode};
+/// use hcl_eval::{Refinement, Type, Value, dynamic::Body};
+/// use hcl_eval::eval::{EvalOptions, Scope};
+/// use hcl_syntax::parser::File;
+///
+/// let id = Spec::from(AttributeSpec::new("id", Type::String));
+/// let spec = Spec::Refined(RefineSpec { nested: Arc::new(id), refinement: Refinement::new().prefix_full("vm-") });
+/// let body = Body::from(&File::parse("main.hcl", "id = later\n")?);
+/// let scope = Scope::builder().variable("later", Value::unknown(Type::String)).build();
+/// let (value, _) = decode(&body, &spec.into(), Some(&scope), &EvalOptions::default());
+/// assert_eq!(value.refinement().unwrap().string_prefix(), "vm-");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RefineSpec {
     /// The specification of the value.
@@ -180,6 +347,27 @@ pub struct RefineSpec {
 }
 
 /// A value that is checked once it has been made without errors.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::decode::{AttributeSpec, Spec, ValidateSpec, decode};
+/// use hcl_eval::{Type, dynamic::Body, eval::EvalOptions};
+/// use hcl_syntax::diagnostic::Diagnostic;
+/// use hcl_syntax::parser::File;
+///
+/// let spec = Spec::Validated(ValidateSpec {
+///     nested: Arc::new(AttributeSpec::new("port", Type::Number).into()),
+///     check: Arc::new(|port| match f64::try_from(port) {
+///         Ok(port) if port > 65535.0 => vec![Diagnostic::error("app.port", "Invalid port", "At most 65535.")],
+///         _ => vec![],
+///     }),
+/// });
+/// let body = Body::from(&File::parse("main.hcl", "port = 99999\n")?);
+/// let (_, problems) = decode(&body, &spec.into(), None, &EvalOptions::default());
+/// assert_eq!(problems[0].subject_text(), "99999");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct ValidateSpec {
     /// The specification of the value.
@@ -205,7 +393,23 @@ pub struct WrittenSpec {
     pub span: Span,
 }
 
-/// What an expression makes of a value, which it knows by a name.
+/// A value that an expression makes of another, which is a variable in it.
+///
+/// ```
+/// use hcl_eval::decode::{AttributeSpec, Spec, TransformSpec, decode};
+/// use hcl_eval::{Type, dynamic::Body, eval::EvalOptions};
+/// use hcl_syntax::config::ConfigExpression;
+/// use hcl_syntax::parser::{File, ParsedExpression};
+///
+/// let doubled: ParsedExpression = "size * 2".parse()?;
+/// let doubled = ConfigExpression::native(doubled.tree().clone(), doubled.expression().id());
+/// let size = AttributeSpec::new("size", Type::Number).into();
+/// let spec = Spec::Transform(TransformSpec::new(size, Some(doubled), "size", None));
+/// let body = Body::from(&File::parse("main.hcl", "size = 21\n")?);
+/// let (value, _) = decode(&body, &spec.into(), None, &EvalOptions::default());
+/// assert_eq!(value.to_string(), "42");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct TransformSpec {
     nested: Arc<Spec>,
@@ -266,6 +470,18 @@ impl TransformSpec {
 }
 
 /// A specification of a whole body, with the schema that follows from it.
+///
+/// ```
+/// use hcl_eval::Type;
+/// use hcl_eval::decode::{AttributeSpec, BodySpec, Spec};
+///
+/// let spec = BodySpec::new(Spec::Tuple(vec![
+///     AttributeSpec::new("host", Type::String).into(),
+///     AttributeSpec::new("port", Type::Number).into(),
+/// ]));
+/// assert_eq!(spec.schema().attributes.len(), 2);
+/// assert_eq!(spec.implied_type().to_type_text(), "tuple([string,number])");
+/// ```
 #[derive(Clone, Debug)]
 pub struct BodySpec {
     spec: Spec,

@@ -10,6 +10,20 @@ use crate::stack;
 
 /// The variables of all expressions that decoding reads, in the order of the specification and within it
 /// in the order of the text, repetitions included. What is wrong with the body is not said here.
+///
+/// ```
+/// use hcl_eval::Type;
+/// use hcl_eval::decode::{AttributeSpec, Spec, variables};
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::File;
+///
+/// let spec = Spec::from(AttributeSpec::new("port", Type::Number)).into();
+/// let file = File::parse("main.hcl", "port = var.base + 1\nother = var.more\n")?;
+/// let needed = variables(&ConfigBody::from(&file), &spec);
+/// assert_eq!(needed.len(), 1);
+/// assert_eq!(needed[0].syntax().expression().source_text(), "var.base");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn variables(body: &ConfigBody, spec: &BodySpec) -> Vec<ConfigExpression> {
     let mut found = Vec::new();
     collect(body, spec, &mut found);
@@ -63,6 +77,26 @@ fn inside(
 
 /// The variables that decoding a body with dynamic blocks needs, or those that its expansion alone needs, in
 /// the order of the text, repetitions included.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::decode::{AttributeSpec, BlockSpec, Spec, variables_of_dynamic};
+/// use hcl_eval::dynamic::{Body, Expansion, Needed};
+/// use hcl_eval::Type;
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::File;
+///
+/// let text = "dynamic \"listen\" {\n  for_each = var.on\n  content {\n    port = local.port\n  }\n}\n";
+/// let config = ConfigBody::from(&File::parse("main.hcl", text)?);
+/// let body = Body::expanding(config, Arc::new(Expansion::new(None)));
+/// let port = Spec::from(AttributeSpec::new("port", Type::Number));
+/// let listen = BlockSpec { block_type: "listen".into(), required: false, nested: Arc::new(port.into()) };
+/// let spec = Spec::Block(listen).into();
+/// assert_eq!(variables_of_dynamic(&body, &spec, Needed::ForExpansion).len(), 1);
+/// assert_eq!(variables_of_dynamic(&body, &spec, Needed::ForAll).len(), 2);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn variables_of_dynamic(body: &Body, spec: &BodySpec, needed: Needed) -> Vec<ConfigExpression> {
     let mut found = Vec::new();
     collect_dynamic(&VariableWalk::new(body, needed), spec, &mut found);

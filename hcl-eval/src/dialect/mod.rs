@@ -63,6 +63,11 @@ const NAMES: [&str; 33] = [
 
 /// The names of all dialects: products in their newest release, and with a release behind the name, as in
 /// `terraform-1.11`.
+///
+/// ```
+/// let names: Vec<_> = hcl_eval::dialect::names().collect();
+/// assert!(names.contains(&"nomad") && names.contains(&"terraform-1.11"));
+/// ```
 pub fn names() -> impl ExactSizeIterator<Item = &'static str> {
     NAMES.into_iter()
 }
@@ -87,6 +92,10 @@ fn release_of(dialect: &str, product: &str) -> Option<Release> {
 }
 
 /// The names of the dialects of a product, or of all, for messages about one that is not there.
+///
+/// ```
+/// assert!(hcl_eval::dialect::known(Some("terraform")).contains("terraform-1.11"));
+/// ```
 pub fn known(product: Option<&str>) -> String {
     let of = |name: &&str| product.is_none_or(|product| self::product(name) == Some(product));
     NAMES.into_iter().filter(of).collect::<Vec<_>>().join(", ")
@@ -113,7 +122,11 @@ pub fn since(product: &str, function: &str) -> Option<String> {
     found
 }
 
-/// How a product writes its name.
+/// Returns the name of a product as the product itself writes it.
+///
+/// ```
+/// assert_eq!(hcl_eval::dialect::title("opentofu"), Some("OpenTofu"));
+/// ```
 pub fn title(product: &str) -> Option<&'static str> {
     Some(match product {
         "terraform" => "Terraform",
@@ -315,12 +328,28 @@ pub(crate) fn is_shared(_: &str) -> bool {
 }
 
 /// The functions of Terraform 1.11 and its console.
+///
+/// ```
+/// let functions = hcl_eval::dialect::terraform_1_11();
+/// assert!(functions.get("templatestring").is_some() && functions.get("convert").is_none());
+/// ```
 pub fn terraform_1_11() -> Arc<FunctionTable> {
     by_name("terraform-1.11").unwrap_or_else(terraform)
 }
 
 /// The functions of a product by its name, as the command line spells it; behind the name of a product may stand a
 /// release: `terraform-1.11`. [`names`] lists all that there are.
+///
+/// ```
+/// use hcl_eval::dialect::by_name;
+/// use hcl_eval::eval::{Scope, evaluate_str};
+///
+/// let functions = by_name("terraform-1.11").ok_or("no such dialect")?;
+/// let scope = Scope::builder().functions(functions).build();
+/// assert_eq!(evaluate_str("upper(\"a\")", Some(&scope))?.as_str(), Some("A"));
+/// assert!(by_name("terraform-9.9").is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn by_name(name: &str) -> Option<Arc<FunctionTable>> {
     Some(match name {
         "terraform" => terraform(),

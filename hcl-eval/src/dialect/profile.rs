@@ -14,8 +14,14 @@ pub struct Profile {
     pub function: Arc<Function>,
 }
 
-/// What a name means in all the products that have it, the commonest meaning of the first product first.
+/// Returns the functions of a name in all products that have it, the commonest of the first product first.
 /// Functions count as one when they are called and described alike.
+///
+/// ```
+/// let upper = hcl_eval::dialect::profiles("upper");
+/// assert!(upper[0].products.contains(&"terraform") && upper[0].products.contains(&"packer"));
+/// assert_eq!(upper[0].function.name(), "upper");
+/// ```
 pub fn profiles(name: &str) -> Vec<Profile> {
     let mut found: Vec<Profile> = Vec::new();
     for product in PRODUCTS {

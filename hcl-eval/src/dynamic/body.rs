@@ -5,6 +5,7 @@ use std::sync::Arc;
 use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::hash::{HashMap, HashSet};
+use hcl_syntax::parser::File;
 use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema};
 use hcl_syntax::source::{Range, Source, Span};
 
@@ -72,6 +73,13 @@ enum Extent {
 impl From<ConfigBody> for Body {
     fn from(config: ConfigBody) -> Self {
         Self { config, expansion: None, inherited: Inherited::default(), hidden: None }
+    }
+}
+
+/// The body of a file, without expansion.
+impl From<&File> for Body {
+    fn from(file: &File) -> Self {
+        Self::from(ConfigBody::from(file))
     }
 }
 

@@ -10,6 +10,18 @@ use crate::eval::Scope;
 use crate::value::Value;
 
 /// Looks at the value of a `for_each`; what it complains of drops the dynamic block.
+///
+/// ```
+/// use hcl_eval::dynamic::{Expansion, ForEachCheck};
+/// use hcl_syntax::diagnostic::Diagnostic;
+///
+/// let check: ForEachCheck = Box::new(|value, _| match value.len() {
+///     Some(n) if n > 100 => vec![Diagnostic::error("app.many", "Too many blocks", "At most 100.")],
+///     _ => vec![],
+/// });
+/// let expansion = Expansion::new(None).check_for_each(check);
+/// assert!(expansion.scope().is_none());
+/// ```
 pub type ForEachCheck = Box<dyn Fn(&Value, &ConfigExpression) -> Diagnostics + Send + Sync>;
 type BlockTypeTest = Box<dyn Fn(&str) -> bool + Send + Sync>;
 
@@ -31,7 +43,25 @@ impl std::ops::Deref for Shared {
     }
 }
 
-/// What dynamic blocks are expanded with, and which of them.
+/// The rules by which dynamic blocks are expanded: the scope, and the types of blocks.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::dynamic::{Body, Expansion};
+/// use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::File;
+/// use hcl_syntax::schema::BodySchema;
+///
+/// let config = ConfigBody::from(&File::parse("main.hcl", "dynamic \"user\" {\n  for_each = names\n  content {}\n}\n")?);
+/// let scope = Scope::builder().variable("names", ["ann", "bob"]).build();
+/// let body = Body::expanding(config, Arc::new(Expansion::new(Some(scope)).only(|block_type| block_type == "user")));
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// let (content, problems) = body.content(&BodySchema::default().block("user", &[]), &mut evaluation);
+/// assert_eq!((content.blocks.len(), problems.len()), (2, 0));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Default)]
 pub struct Expansion {
     scope: Option<Arc<Scope>>,

@@ -13,7 +13,7 @@ use super::content::root_of;
 use super::expansion::Shared;
 use crate::Str;
 
-/// Which variables a walk looks for.
+/// The variables that a walk looks for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Needed {
     /// Those of `for_each` and `labels`: what there must be before blocks can be expanded.
@@ -23,6 +23,19 @@ pub enum Needed {
 }
 
 /// A body on the way through a configuration.
+///
+/// ```
+/// use hcl_eval::dynamic::{Body, Needed, VariableWalk};
+/// use hcl_syntax::parser::File;
+/// use hcl_syntax::schema::BodySchema;
+///
+/// let body = Body::from(&File::parse("main.hcl", "a = var.x\nservice {\n  b = var.y\n}\n")?);
+/// let walk = VariableWalk::new(&body, Needed::ForAll);
+/// let (variables, blocks) = walk.visit(&BodySchema::default().attribute("a").block("service", &[]));
+/// assert_eq!((variables.len(), blocks[0].0.as_str()), (1, "service"));
+/// assert_eq!(blocks[0].1.visit_attributes().len(), 1);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct VariableWalk {
     body: ConfigBody,

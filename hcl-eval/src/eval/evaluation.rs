@@ -15,6 +15,21 @@ use crate::value::Value;
 
 /// Evaluations that share their limits. When a limit is reached one diagnostic says so; everything after
 /// it is unknown.
+///
+/// ```
+/// use hcl_eval::eval::{EvalOptions, Evaluation};
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::File;
+///
+/// let (attributes, _) = ConfigBody::from(&File::parse("main.hcl", "a = 1 + 1\nb = [1, 2]\n")?).just_attributes();
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// for attribute in &attributes {
+///     let (value, problems) = evaluation.evaluate(&attribute.expression(), None);
+///     assert!(value.is_known() && problems.is_empty());
+/// }
+/// assert!(evaluation.usage().elements == 2 && !evaluation.stopped());
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub struct Evaluation<'a> {
     slots: &'a [Option<Value>],
     host: Option<&'a dyn Host>,

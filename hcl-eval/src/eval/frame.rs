@@ -13,6 +13,24 @@ use crate::value::Value;
 
 /// The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time;
 /// setting a slot allocates nothing.
+///
+/// ```
+/// use hcl_eval::eval::{Frame, Scope};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let mut builder = Scope::builder();
+/// let user = builder.slot("user");
+/// let scope = builder.build();
+/// let parsed: ParsedExpression = "\"Hello, ${user}!\"".parse()?;
+///
+/// let mut frame = Frame::new(&scope);
+/// for (name, greeting) in [("Ann", "Hello, Ann!"), ("Bob", "Hello, Bob!")] {
+///     frame.set(user, Some(name.into()));
+///     let (value, _) = frame.evaluate(parsed.expression(), &scope);
+///     assert_eq!(value.as_str(), Some(greeting));
+/// }
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub struct Frame {
     pub(crate) slots: Vec<Option<Value>>,
     pub(crate) meter: Meter,

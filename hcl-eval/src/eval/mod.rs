@@ -38,8 +38,7 @@ mod variable;
 use hcl_syntax::ast::Expression;
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostics, Error, IntoResult};
-use hcl_syntax::parser::{ParseLimits, parse_expression};
-use hcl_syntax::source::Source;
+use hcl_syntax::parser::ParsedExpression;
 
 use crate::host::Host;
 use crate::limits::{Limits, Meter};
@@ -64,7 +63,25 @@ pub(crate) use variable::{problem_of_function, problem_of_name, slot_of};
 
 use evaluation::strings_in;
 
-/// How to evaluate.
+/// The options of an evaluation.
+///
+/// ```
+/// use hcl_eval::dialect;
+/// use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+/// use hcl_eval::host::MemoryHost;
+/// use hcl_eval::limits::Limits;
+/// use hcl_syntax::diagnostic::IntoResult;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let host = MemoryHost::new().with_file("motd", "Welcome");
+/// let limits = Limits { max_steps: 1000, ..Limits::default() };
+/// let options = EvalOptions { limits, host: Some(&host), ..EvalOptions::default() };
+/// let scope = Scope::builder().functions(dialect::terraform()).build();
+/// let parsed: ParsedExpression = "file(\"motd\")".parse()?;
+/// let value = evaluate(parsed.expression(), Some(&scope), &options).into_result()?;
+/// assert_eq!(value.as_str(), Some("Welcome"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct EvalOptions<'a> {
     /// Bounds.
@@ -103,8 +120,7 @@ impl EvalOptions<'_> {
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn evaluate_str(text: &str, scope: Option<&Scope>) -> Result<Value, Error> {
-    let source = Source::new("expression", text)?;
-    let parsed = parse_expression(source, &ParseLimits::default()).into_result()?;
+    let parsed: ParsedExpression = text.parse()?;
     evaluate(parsed.expression(), scope, &EvalOptions::default()).into_result()
 }
 

@@ -11,7 +11,7 @@ use super::{Scope, User};
 use crate::limits::{LimitReached, Limits};
 use crate::value::Value;
 
-/// Which variable is asked for.
+/// A question for the value of a variable.
 #[derive(Copy, Clone, Debug)]
 pub struct Lookup<'a> {
     /// The slot that is empty.
@@ -24,7 +24,33 @@ pub struct Lookup<'a> {
     pub user: Option<&'a User>,
 }
 
-/// Why there is no value.
+/// The reason that a variable has no value.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::Value;
+/// use hcl_eval::eval::{Frame, Keep, Lookup, LookupError, Resolver, Scope};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// struct Offline;
+///
+/// impl Resolver for Offline {
+///     fn look_up(&self, _: &Lookup<'_>) -> Result<Value, LookupError> {
+///         Err(LookupError::Failed("the server does not answer".to_owned()))
+///     }
+/// }
+///
+/// let mut builder = Scope::builder();
+/// builder.slot("secret");
+/// let scope = builder.build();
+/// let mut frame = Frame::new(&scope);
+/// frame.set_resolver(Some(Arc::new(Offline)), Keep::Evaluation);
+/// let parsed: ParsedExpression = "secret".parse()?;
+/// let (_, problems) = frame.evaluate(parsed.expression(), &scope);
+/// assert!(problems[0].detail.contains("the server does not answer"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LookupError {
     /// The variable has none, as if nobody had been asked.
@@ -38,6 +64,33 @@ pub enum LookupError {
 }
 
 /// Gives values to variables that a frame has none for. A value that will be known later is an unknown one.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use std::sync::Arc;
+///
+/// use hcl_eval::Value;
+/// use hcl_eval::eval::{Frame, Keep, Lookup, LookupError, Resolver, Scope};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// struct Settings(BTreeMap<String, String>);
+///
+/// impl Resolver for Settings {
+///     fn look_up(&self, lookup: &Lookup<'_>) -> Result<Value, LookupError> {
+///         self.0.get(lookup.name).map(|text| text.as_str().into()).ok_or(LookupError::Absent)
+///     }
+/// }
+///
+/// let mut builder = Scope::builder();
+/// builder.slot("region");
+/// let scope = builder.build();
+/// let mut frame = Frame::new(&scope);
+/// let settings = Settings(BTreeMap::from([("region".to_owned(), "eu".to_owned())]));
+/// frame.set_resolver(Some(Arc::new(settings)), Keep::Frame);
+/// let parsed: ParsedExpression = "\"${region}-west\"".parse()?;
+/// assert_eq!(frame.evaluate(parsed.expression(), &scope).0.as_str(), Some("eu-west"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub trait Resolver: Send + Sync {
     /// The value of a variable.
     ///
@@ -46,7 +99,7 @@ pub trait Resolver: Send + Sync {
     fn look_up(&self, lookup: &Lookup<'_>) -> Result<Value, LookupError>;
 }
 
-/// How long answers are kept.
+/// The time for which answers are kept.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Keep {
     /// Until the evaluation ends.

@@ -15,6 +15,16 @@ use crate::value::Value;
 /// also be a static path such as `each.key`; a traversal that starts with the path then reads the slot,
 /// the longest path first. The nearest scope that knows a root name decides alone what it means. When no
 /// scope of the chain has variables (or functions) at all, using one is an error of its own kind.
+///
+/// ```
+/// use hcl_eval::dialect;
+/// use hcl_eval::eval::{Scope, evaluate_str};
+///
+/// let outer = Scope::builder().functions(dialect::terraform()).variable("region", "eu").build();
+/// let inner = Scope::builder().parent(outer).variable("name", "web").build();
+/// assert_eq!(evaluate_str("upper(\"${region}-${name}\")", Some(&inner))?.as_str(), Some("EU-WEB"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Scope {
     parent: Option<Arc<Scope>>,
@@ -174,6 +184,16 @@ impl Scope {
 }
 
 /// Builds a [`Scope`].
+///
+/// ```
+/// use hcl_eval::dialect;
+/// use hcl_eval::eval::Scope;
+///
+/// let mut builder = Scope::builder().functions(dialect::terraform()).variable("region", "eu");
+/// let key = builder.slot("each.key");
+/// let scope = builder.build();
+/// assert_eq!((scope.slot("each.key"), scope.n_slots()), (Some(key), 1));
+/// ```
 #[derive(Debug)]
 pub struct ScopeBuilder {
     scope: Scope,
@@ -232,7 +252,6 @@ impl ScopeBuilder {
     /// one: `name.of.host` is the text `${name.of.host}`.
     ///
     /// ```
-    ///
     /// use hcl_eval::Value;
     /// use hcl_eval::eval::{EvalOptions, Scope, evaluate};
     /// use hcl_syntax::{parser, source::Source};

@@ -395,6 +395,18 @@ fn as_path(traversal: Traversal<'_>) -> String {
 }
 
 /// The problem of a call, if only a later release of the dialect has its function: what evaluating the call reports.
+///
+/// ```
+/// use hcl_eval::dialect;
+/// use hcl_eval::eval::later_function_problem;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "convert(1, string)".parse()?;
+/// let call = parsed.expression().as_static_call().unwrap();
+/// let problem = later_function_problem(&dialect::terraform_1_11(), call, parsed.tree().source()).unwrap();
+/// assert!(problem.detail.contains("1.15"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn later_function_problem(table: &FunctionTable, call: Call<'_>, source: &Source) -> Option<Diagnostic> {
     let problem = error::later_function(call.name(), table.later(call.name())?);
     Some(Diagnostic::error(problem.code, problem.summary, problem.detail).at(source, call.name_span()))

@@ -15,6 +15,21 @@ use crate::value::{Kind, Value};
 /// The JSON syntax of bodies: an object, or for several an array of objects. Marks are left out; what JSON has no form
 /// for is an object of one property: `{"$unknown": "type and refinements"}`, `{"$number": "+Inf"}`,
 /// `{"$capsule": "type"}`. Where there are diagnostics the text is not what was meant.
+///
+/// ```
+/// use hcl_eval::dynamic::Body;
+/// use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+/// use hcl_eval::evaluated::{evaluate_body, to_json};
+/// use hcl_syntax::parser::File;
+///
+/// let body = Body::from(&File::parse("main.hcl", "size = base * 2\n")?);
+/// let scope = Scope::builder().variable("base", 21).build();
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// let (evaluated, _) = evaluate_body(&body, &[], &scope, &mut evaluation);
+/// let (json, problems) = to_json(&[&evaluated]);
+/// assert_eq!((json.as_str(), problems.len()), ("{\n  \"size\": 42\n}\n", 0));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn to_json(bodies: &[&EvaluatedBody]) -> (String, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
     let mut trees: Vec<Node<'_>> = bodies.iter().map(|body| object(body, &mut diagnostics)).collect();

@@ -44,7 +44,7 @@ pub struct EvaluatedBody {
     pub items: Vec<EvaluatedItem>,
 }
 
-/// Something in a body.
+/// An attribute or a block of a body.
 #[derive(Clone, Debug)]
 pub enum EvaluatedItem {
     /// An attribute and its value, which is unknown where evaluation failed.

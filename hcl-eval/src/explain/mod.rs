@@ -48,7 +48,20 @@ use recorder::Recorder;
 pub use text::TextOptions;
 pub use tree::{Explanation, Problem, Role, Step};
 
-/// How much of an evaluation is kept.
+/// Bounds on the steps of an evaluation that an explanation keeps.
+///
+/// ```
+/// use hcl_eval::eval::EvalOptions;
+/// use hcl_eval::explain::{ExplainOptions, explain};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "[for x in [1, 2, 3] : x * 2]".parse()?;
+/// let bounds = ExplainOptions { max_steps: 2, ..ExplainOptions::default() };
+/// let (value, _, explanation) = explain(parsed.expression(), None, &EvalOptions::default(), &bounds);
+/// assert_eq!(value.len(), Some(3));
+/// assert!(explanation.n_omitted() > 0);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct ExplainOptions {
     /// How many steps.
@@ -69,6 +82,21 @@ impl Default for ExplainOptions {
 const MAX_DEPTH: usize = 500;
 
 /// Evaluates an expression once and keeps how its value came about.
+///
+/// ```
+/// use hcl_eval::eval::{EvalOptions, Scope};
+/// use hcl_eval::explain::{ExplainOptions, TextOptions, explain};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let scope = Scope::builder().variable("tries", 7).build();
+/// let parsed: ParsedExpression = "tries < 5 ? \"again\" : \"never\"".parse()?;
+/// let (value, _, explanation) =
+///     explain(parsed.expression(), Some(&scope), &EvalOptions::default(), &ExplainOptions::default());
+/// assert_eq!(value.as_str(), Some("never"));
+/// assert_eq!(explanation.variables()[0].0, "tries");
+/// assert!(explanation.to_text(&TextOptions::default()).contains("tries < 5"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn explain<'t>(
     expression: Expression<'t>,
     scope: Option<&Scope>,

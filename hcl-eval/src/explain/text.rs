@@ -7,7 +7,19 @@ use hcl_syntax::source::Span;
 use super::tree::{Explanation, Role, Step};
 use crate::value::{Reveal, Value};
 
-/// How an explanation is drawn.
+/// The form of an explanation as text.
+///
+/// ```
+/// use hcl_eval::eval::EvalOptions;
+/// use hcl_eval::explain::{ExplainOptions, TextOptions, explain};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "(1 + 2) * 3".parse()?;
+/// let (_, _, explanation) = explain(parsed.expression(), None, &EvalOptions::default(), &ExplainOptions::default());
+/// let text = explanation.to_text(&TextOptions { color: false, width: 60 });
+/// assert!(text.contains("1 + 2"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct TextOptions {
     /// Whether to use ANSI colours.

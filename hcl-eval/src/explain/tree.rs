@@ -12,7 +12,23 @@ use crate::convert::convert;
 use crate::types::Type;
 use crate::value::Value;
 
-/// How the value of an expression came about.
+/// The steps by which an expression got its value.
+///
+/// ```
+/// use hcl_eval::dialect;
+/// use hcl_eval::eval::{EvalOptions, Scope};
+/// use hcl_eval::explain::{ExplainOptions, explain};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let scope = Scope::builder().functions(dialect::terraform()).variable("name", "web").build();
+/// let parsed: ParsedExpression = "upper(name)".parse()?;
+/// let (_, _, explanation) =
+///     explain(parsed.expression(), Some(&scope), &EvalOptions::default(), &ExplainOptions::default());
+/// assert_eq!(explanation.functions(), ["upper"]);
+/// let root = explanation.root().unwrap();
+/// assert_eq!(root.parts()[0].value().and_then(|value| value.as_str()), Some("web"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Explanation<'t> {
     pub(super) tree: &'t Tree,
@@ -20,7 +36,7 @@ pub struct Explanation<'t> {
     pub(super) n_omitted: usize,
 }
 
-/// Why a step has no proper value: the first of its problems.
+/// The reason that a step has no proper value: the first of its problems.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// The kind of problem.
@@ -30,6 +46,21 @@ pub struct Problem {
 }
 
 /// A part of an explanation: an expression with its value, or an element that a `for` or a splat went through.
+///
+/// ```
+/// use hcl_eval::eval::{EvalOptions, Scope};
+/// use hcl_eval::explain::{ExplainOptions, Role, explain};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let scope = Scope::builder().variable("on", true).build();
+/// let parsed: ParsedExpression = "on ? 1 : 2".parse()?;
+/// let (_, _, explanation) =
+///     explain(parsed.expression(), Some(&scope), &EvalOptions::default(), &ExplainOptions::default());
+/// let parts = explanation.root().unwrap().parts();
+/// let condition = parts.iter().find(|part| part.role() == Role::Condition).unwrap();
+/// assert_eq!(condition.value().and_then(|value| value.as_bool()), Some(true));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct Step<'x> {
     explanation: &'x Explanation<'x>,
@@ -41,7 +72,7 @@ pub struct Step<'x> {
     certain: bool,
 }
 
-/// What a step is to the one that it is part of.
+/// The relation of a step to the one that it is part of.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Role {
     /// The whole expression.

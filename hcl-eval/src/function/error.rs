@@ -9,13 +9,29 @@ use crate::host::{Capability, HostError};
 use crate::limits::LimitReached;
 use crate::value::{Path, ValueError, ValueErrorKind};
 
-/// Why a call gave no value. The evaluator turns it into a diagnostic with a place.
+/// The reason that a call gave no value. The evaluator turns it into a diagnostic with a place.
 ///
 /// It is a pointer to a [`Failure`], whose fields it has, so that results stay small.
+///
+/// ```
+/// use hcl_eval::eval::{Scope, evaluate_str};
+/// use hcl_eval::function::{Function, FunctionError, Parameter};
+/// use hcl_eval::{Type, Value};
+///
+/// let port = Function::new("port", "The port of a service.")
+///     .parameter(Parameter::new("service", Type::String))
+///     .implementation(|_, arguments| match arguments[0].as_str() {
+///         Some("http") => Ok(Value::from(80)),
+///         _ => Err(FunctionError::argument(0, "no service has this name")),
+///     });
+/// let scope = Scope::builder().function(port).build();
+/// let error = evaluate_str("port(\"gopher\")", Some(&scope)).unwrap_err();
+/// assert!(error.to_string().contains("no service has this name"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct FunctionError(Box<Failure>);
 
-/// What there is to say of a call that gave no value.
+/// The fields of a [`FunctionError`].
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// The argument at fault, from 0; `None` when it is the call as a whole.

@@ -7,6 +7,19 @@ use crate::value::{Marks, Repr, Value};
 
 /// Calls `function` with arguments that have been converted to its parameters' types.
 ///
+/// ```
+/// use hcl_eval::dialect;
+/// use hcl_eval::function::{Invocation, invoke};
+/// use hcl_eval::limits::{Limits, Meter};
+///
+/// let functions = dialect::terraform();
+/// let upper = functions.get("upper").unwrap();
+/// let mut meter = Meter::new(Limits::default());
+/// let result = invoke(upper, &["web".into()], &mut Invocation::new(&mut meter, None, None))?;
+/// assert_eq!(result.as_str(), Some("WEB"));
+/// # Ok::<(), hcl_eval::function::FunctionError>(())
+/// ```
+///
 /// # Errors
 /// An argument is null where it must not be, or the function refuses.
 pub fn invoke(

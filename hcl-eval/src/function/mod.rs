@@ -31,6 +31,16 @@ pub use table::FunctionTable;
 pub use user::{UserFunctionContext, user_functions};
 
 /// A parameter of a function.
+///
+/// ```
+/// use hcl_eval::Type;
+/// use hcl_eval::function::{Function, Parameter};
+///
+/// let separator = Parameter::new("separator", Type::String).described("What stands between the parts.");
+/// let parts = Parameter::new("parts", Type::list(Type::String)).allow_null();
+/// let join = Function::new("join", "Joins texts.").parameter(separator).variadic(parts).returns(Type::String);
+/// assert_eq!(join.signature(), "join(separator: string, parts: list(string)...) -> string");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Parameter {
     /// Its name, as messages show it.
@@ -133,6 +143,22 @@ pub(crate) enum Body {
 }
 
 /// A function. Built once, shared as `Arc<Function>`.
+///
+/// ```
+/// use hcl_eval::eval::{Scope, evaluate_str};
+/// use hcl_eval::function::{Function, Parameter};
+/// use hcl_eval::{Type, Value};
+///
+/// let shout = Function::new("shout", "The text, louder.")
+///     .parameter(Parameter::new("text", Type::String))
+///     .returns(Type::String)
+///     .implementation(|_, arguments| Ok(Value::from(format!("{}!", arguments[0].as_str().unwrap_or_default()))));
+/// let scope = Scope::builder().function(shout).build();
+/// assert_eq!(evaluate_str("shout(\"hey\")", Some(&scope))?.as_str(), Some("hey!"));
+/// // Arguments are converted to the types of the parameters.
+/// assert_eq!(evaluate_str("shout(1)", Some(&scope))?.as_str(), Some("1!"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub struct Function {
     name: Str,
     description: Cow<'static, str>,
@@ -348,7 +374,26 @@ impl fmt::Debug for Function {
     }
 }
 
-/// What a running function may use beside its arguments.
+/// The means of a running function beside its arguments: limits, host, scope, user data.
+///
+/// ```
+/// use hcl_eval::eval::{Scope, evaluate_str};
+/// use hcl_eval::function::{Function, Parameter};
+/// use hcl_eval::{Type, Value};
+///
+/// let zeros = Function::new("zeros", "So many zeros.")
+///     .parameter(Parameter::new("n", Type::Number))
+///     .implementation(|invocation, arguments| {
+///         let n = arguments[0].as_number().and_then(|n| n.to_usize()).unwrap_or(0);
+///         // A huge number meets the limits of the evaluation before there is any result.
+///         invocation.charge_bytes(n)?;
+///         Ok(Value::from("0".repeat(n)))
+///     });
+/// let scope = Scope::builder().function(zeros).build();
+/// assert_eq!(evaluate_str("zeros(3)", Some(&scope))?.as_str(), Some("000"));
+/// assert!(evaluate_str("zeros(1e15)", Some(&scope)).is_err());
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub struct Invocation<'a> {
     meter: &'a mut Meter,
     host: Option<&'a dyn Host>,
@@ -486,6 +531,21 @@ impl fmt::Debug for Invocation<'_> {
 }
 
 /// The arguments of a lazy function. Each is evaluated at most once if the function asks at most once.
+///
+/// ```
+/// use hcl_eval::eval::{Scope, evaluate_str};
+/// use hcl_eval::function::{Function, Parameter};
+/// use hcl_eval::{Type, Value};
+///
+/// let source = Function::lazy("source", "The text of an expression.")
+///     .parameter(Parameter::new("expression", Type::Dynamic))
+///     .lazy_implementation(|arguments| {
+///         Ok(Value::from(arguments.expression(0).map(|argument| argument.source_text().to_owned())))
+///     });
+/// let scope = Scope::builder().function(source).build();
+/// assert_eq!(evaluate_str("source(1 + 2)", Some(&scope))?.as_str(), Some("1 + 2"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub trait LazyArguments {
     /// How many there are.
     fn len(&self) -> usize;

@@ -8,6 +8,20 @@ use super::Function;
 use crate::Str;
 
 /// Functions by name, in the order they were added.
+///
+/// ```
+/// use hcl_eval::dialect;
+/// use hcl_eval::function::FunctionTable;
+/// use hcl_eval::host::Capability;
+///
+/// // The functions of Terraform, without those that read files.
+/// let all = dialect::terraform();
+/// let functions = all.iter().map(|(_, function)| function.clone());
+/// let functions: FunctionTable =
+///     functions.filter(|function| function.needed_capability() != Some(Capability::Files)).collect();
+/// assert!(functions.get("file").is_none() && functions.get("upper").is_some());
+/// assert!(functions.starting_with("upp").any(|(name, _)| name == "upper"));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct FunctionTable {
     functions: IndexMap<Str, Arc<Function>>,

@@ -27,7 +27,19 @@ use crate::eval::Scope;
 use crate::types::Type;
 use crate::value::Value;
 
-/// What the results of user functions can refer to, besides the parameters.
+/// The names that the results of user functions can refer to, besides the parameters.
+///
+/// ```
+/// use hcl_eval::function::{UserFunctionContext, user_functions};
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::File;
+///
+/// let file = File::parse("main.hcl", "function \"greet\" {\n  params = [name]\n  result = \"Hello, ${name}\"\n}\n")?;
+/// let (functions, _, problems) =
+///     user_functions(&ConfigBody::from(&file), "function", &UserFunctionContext::Parameters);
+/// assert!(functions.get("greet").is_some() && problems.is_empty());
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub enum UserFunctionContext {
     /// Nothing; not even functions.

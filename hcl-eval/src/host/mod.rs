@@ -24,6 +24,15 @@ use crate::limits::Stopped;
 use crate::value::Value;
 
 /// A kind of outside access.
+///
+/// ```
+/// use hcl_eval::dialect;
+/// use hcl_eval::host::Capability;
+///
+/// let functions = dialect::terraform();
+/// assert_eq!(functions.get("timestamp").unwrap().needed_capability(), Some(Capability::Clock));
+/// assert_eq!(Capability::Clock.as_str(), "clock");
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Capability {
@@ -63,7 +72,15 @@ impl Capability {
     }
 }
 
-/// Why the outside world gave no answer.
+/// The reason that the outside world gave no answer.
+///
+/// ```
+/// use hcl_eval::host::{Host, HostError, MemoryHost};
+///
+/// let host = MemoryHost::new().with_file("motd", "Welcome");
+/// assert_eq!(host.read_file("motd", 100).ok().as_deref(), Some(&b"Welcome"[..]));
+/// assert!(matches!(host.read_file("other", 100), Err(HostError::NotFound)));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HostError {
@@ -96,7 +113,15 @@ pub enum HostError {
     Diagnosed(Diagnostics),
 }
 
-/// What stands at a path.
+/// The kind of thing at a path.
+///
+/// ```
+/// use hcl_eval::host::{FileKind, Host, MemoryHost};
+///
+/// let host = MemoryHost::new().with_file("etc/motd", "Welcome");
+/// assert_eq!(host.file_kind("etc")?, FileKind::Directory);
+/// # Ok::<(), hcl_eval::host::HostError>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum FileKind {
     /// A regular file.
@@ -122,6 +147,14 @@ impl FileKind {
 }
 
 /// A point in time.
+///
+/// ```
+/// use hcl_eval::host::{Host, MemoryHost, Timestamp};
+///
+/// let host = MemoryHost::new().with_clock(Timestamp { seconds: 1_700_000_000, nanoseconds: 0 });
+/// assert_eq!(host.now()?.seconds, 1_700_000_000);
+/// # Ok::<(), hcl_eval::host::HostError>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Timestamp {
     /// Seconds since 1970-01-01 00:00:00 UTC.
@@ -132,6 +165,30 @@ pub struct Timestamp {
 
 /// The outside world as functions see it. Paths have `/` between their parts and are cleaned: `.`, and `..`
 /// after a name, do not occur in them. Relative ones start from the working directory.
+///
+/// ```
+/// use hcl_eval::dialect;
+/// use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+/// use hcl_eval::host::{Host, HostError};
+/// use hcl_syntax::diagnostic::IntoResult;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// /// Files that are made when they are read; everything else is not allowed.
+/// struct Generated;
+///
+/// impl Host for Generated {
+///     fn read_file(&self, path: &str, _most: u64) -> Result<Vec<u8>, HostError> {
+///         Ok(format!("content of {path}").into_bytes())
+///     }
+/// }
+///
+/// let options = EvalOptions { host: Some(&Generated), ..EvalOptions::default() };
+/// let scope = Scope::builder().functions(dialect::terraform()).build();
+/// let parsed: ParsedExpression = "file(\"a.txt\")".parse()?;
+/// let value = evaluate(parsed.expression(), Some(&scope), &options).into_result()?;
+/// assert_eq!(value.as_str(), Some("content of a.txt"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub trait Host: Send + Sync {
     /// The content of a regular file. A file of more than `most` bytes is [`HostError::TooLong`] and is not
     /// read.

@@ -25,7 +25,20 @@ use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::sorting::sort_by;
 use crate::stack;
 
-/// How configurations are written as JSON syntax.
+/// The style in which configurations are written as JSON syntax.
+///
+/// ```
+/// use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+/// use hcl_eval::json_syntax::{Expressions, JsonStyle, to_json_with};
+/// use hcl_syntax::parser::File;
+///
+/// let file = File::parse("main.hcl", "size = 2 * 3\n")?;
+/// let style = JsonStyle { expressions: Expressions::Kept, ..JsonStyle::default() };
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// let (json, _) = to_json_with(&[file.body()], style, &Scope::builder().build(), &mut evaluation);
+/// assert_eq!(json, "{\n  \"size\": \"${2 * 3}\"\n}\n");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct JsonStyle {
     /// The treatment of expressions.

@@ -55,6 +55,22 @@ pub(crate) struct Definition {
 }
 
 /// Expressions with names by which they refer to each other. The first definition of a name counts.
+///
+/// ```
+/// use hcl_eval::eval::EvalOptions;
+/// use hcl_eval::order::Definitions;
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::File;
+///
+/// let file = File::parse("main.hcl", "total = local.price * 2\nprice = 21\n")?;
+/// let (attributes, _) = ConfigBody::from(&file).just_attributes();
+/// let mut locals = Definitions::below("local");
+/// locals.extend(&attributes);
+/// assert_eq!(locals.order().0, ["price", "total"]);
+/// let (values, problems) = locals.evaluate(None, &EvalOptions::default());
+/// assert_eq!((values["total"].to_string(), problems.len()), ("42".to_owned(), 0));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Definitions {
     /// The variable whose attributes the definitions are; `None` if they are variables themselves.

@@ -18,7 +18,26 @@ use crate::value::Value;
 pub(crate) use code::{Code, CodeStep, ForParts, List, Node, Op, OpId};
 pub(crate) use lower::lower_once;
 
-/// How to compile.
+/// The options of compiling a program.
+///
+/// ```
+/// use hcl_eval::dialect;
+/// use hcl_eval::eval::Scope;
+/// use hcl_eval::limits::Limits;
+/// use hcl_eval::program::{CompileOptions, Program};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "length(range(100))".parse()?;
+/// let id = parsed.expression().id();
+/// let scope = Scope::builder().functions(dialect::terraform()).build();
+/// // Too few elements for the list, which each evaluation makes then.
+/// let options = CompileOptions { limits: Limits { max_elements: 10, ..Limits::default() } };
+/// let (program, _) = Program::compile(parsed.tree().clone(), id, scope.clone(), &options);
+/// assert!(program.constant().is_none());
+/// let (program, _) = Program::compile(parsed.into_tree(), id, scope, &CompileOptions::default());
+/// assert_eq!(program.constant().map(ToString::to_string).as_deref(), Some("100"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct CompileOptions {
     /// Bounds on what is evaluated ahead of time, all expressions together. They are narrow by default, so

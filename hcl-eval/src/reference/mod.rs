@@ -16,7 +16,7 @@ pub struct Topic<'a> {
     pub entries: Vec<Entry<'a>>,
 }
 
-/// What there is to know about a function beside its signature.
+/// The notes and examples of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry<'a> {
     /// The function's name.
@@ -56,11 +56,21 @@ const TEXTS: [&str; 13] = [
 ];
 
 /// All topics.
+///
+/// ```
+/// let mut topics = hcl_eval::reference::topics();
+/// assert!(topics.any(|topic| topic.entries.iter().any(|entry| entry.name == "upper")));
+/// ```
 pub fn topics() -> impl Iterator<Item = Topic<'static>> {
     TEXTS.into_iter().map(parse)
 }
 
-/// What there is to know about the function of that name, with its topic's title.
+/// Returns the notes and examples of a function, with the title of its topic.
+///
+/// ```
+/// let (_, upper) = hcl_eval::reference::entry("upper").unwrap();
+/// assert!(upper.examples[0].input.starts_with("upper("));
+/// ```
 pub fn entry(name: &str) -> Option<(&'static str, Entry<'static>)> {
     topics().find_map(|topic| {
         let found = topic.entries.into_iter().find(|entry| entry.name == name)?;

@@ -12,7 +12,16 @@ use serde::de::{Expected, Unexpected};
 use super::code;
 use crate::value::{Path, PathStep, ValueError};
 
-/// Why no Rust value could be made of a value or a body, or no value of a Rust value.
+/// The reason that no Rust value could be made of a value or a body, or no value of a Rust value.
+///
+/// ```
+/// use hcl_eval::Value;
+/// use hcl_eval::serde::from_value;
+///
+/// let error = from_value::<Vec<u16>>(&Value::from(["80", "http"])).unwrap_err();
+/// assert_eq!(error.path().to_text(), "[1]");
+/// assert_eq!(error.into_diagnostics().len(), 1);
+/// ```
 pub struct Error(Box<Trouble>);
 
 struct Trouble {

@@ -150,6 +150,22 @@ use value::ValueDeserializer;
 
 /// Reads a configuration in native syntax that uses no variables and no functions.
 ///
+/// ```
+/// use hcl_eval::serde::from_str;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Config {
+///     port: u16,
+///     hosts: Vec<String>,
+/// }
+///
+/// let config: Config = from_str("port = 8000 + 80\nhosts = [\"a\", \"b\"]\n")?;
+/// assert_eq!((config.port, config.hosts.len()), (8080, 2));
+/// let error = from_str::<Config>("port = \"http\"\nhosts = []\n").err().unwrap();
+/// assert!(error.to_string().contains("1:8"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
+///
 /// # Errors
 /// The text is no configuration, an expression has no value, or something does not fit the type.
 pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, diagnostic::Error> {
@@ -191,6 +207,23 @@ pub fn from_file<T: DeserializeOwned>(
 }
 
 /// Reads a body, such as that of one block. Labels are the caller's business.
+///
+/// ```
+/// use hcl_eval::eval::EvalOptions;
+/// use hcl_eval::serde::from_body;
+/// use hcl_syntax::parser::File;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Service {
+///     port: u16,
+/// }
+///
+/// let file = File::parse("main.hcl", "service \"web\" {\n  port = 80\n}\n")?;
+/// let block = file.body().blocks().next().unwrap();
+/// let service: Service = from_body(block.body(), None, &EvalOptions::default())?;
+/// assert_eq!((block.label(0).unwrap().text(), service.port), ("web", 80));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 ///
 /// # Errors
 /// As for [`from_file`].

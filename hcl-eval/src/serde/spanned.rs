@@ -20,6 +20,22 @@ use super::error::Error;
 ///
 /// serde must see the field directly: within `#[serde(flatten)]` and untagged enums, where serde keeps a copy
 /// of the data first, places are lost and deserialization fails.
+///
+/// ```
+/// use hcl_eval::serde::{Spanned, from_str};
+///
+/// #[derive(serde::Deserialize)]
+/// struct Config {
+///     port: Spanned<u16>,
+/// }
+///
+/// let config: Config = from_str("port = 80\n")?;
+/// assert_eq!(*config.port, 80);
+/// // What is wrong with the value is said at its place.
+/// let range = config.port.range().unwrap();
+/// assert_eq!((range.start.line, range.start.column), (1, 8));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Spanned<T> {
     value: T,

@@ -14,6 +14,16 @@ use crate::stack;
 use crate::value::{Repr, Value};
 
 /// The defaults within a type.
+///
+/// ```
+/// use hcl_eval::Value;
+/// use hcl_eval::types::type_expr::parse_type_text;
+///
+/// let (_, defaults) = parse_type_text("object({ port = optional(number, 80) })")?;
+/// let completed = defaults.unwrap().apply(&Value::from_iter([("name", "web")]));
+/// assert_eq!(completed.to_json().unwrap(), r#"{"name":"web","port":80}"#);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Defaults {
     ty: Type,

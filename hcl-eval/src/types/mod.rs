@@ -35,6 +35,17 @@ use crate::value::capsule::CapsuleOperations;
 use crate::value::string::normalize;
 
 /// The type of a value, or a constraint on it.
+///
+/// ```
+/// use hcl_eval::types::{ObjectAttribute, Type};
+///
+/// let server = Type::object(vec![
+///     ObjectAttribute::new("name", Type::String),
+///     ObjectAttribute::optional("ports", Type::list(Type::Number)),
+/// ]);
+/// assert_eq!(server.to_type_text(), "object({name=string,ports=optional(list(number))})");
+/// assert_eq!(server.attribute("name").map(|attribute| &attribute.ty), Some(&Type::String));
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Type {
     /// Not known, or any type.
@@ -63,6 +74,14 @@ const _: () = assert!(size_of::<Type>() == 16);
 const _: () = assert!(size_of::<Option<Type>>() == 16);
 
 /// The element type of a collection type; reads like a [`Type`].
+///
+/// ```
+/// use hcl_eval::types::{ElementType, Type};
+///
+/// let list = Type::List(ElementType::new(Type::String));
+/// assert_eq!(list, Type::list(Type::String));
+/// assert_eq!(list.element_type(), Some(&Type::String));
+/// ```
 #[derive(Clone)]
 pub struct ElementType(Arc<ElementNode>);
 
@@ -74,6 +93,13 @@ struct ElementNode {
 }
 
 /// The element types of a tuple.
+///
+/// ```
+/// use hcl_eval::Type;
+///
+/// let Type::Tuple(pair) = Type::tuple(vec![Type::String, Type::Number]) else { panic!("a tuple") };
+/// assert_eq!(pair.elements(), [Type::String, Type::Number]);
+/// ```
 pub struct TupleType {
     elements: Vec<Type>,
     depth: u32,
@@ -82,6 +108,14 @@ pub struct TupleType {
 }
 
 /// The attributes of an object type, sorted by name.
+///
+/// ```
+/// use hcl_eval::Value;
+/// use hcl_eval::types::Type;
+///
+/// let Type::Object(object) = Value::from_iter([("port", 80)]).ty() else { panic!("an object") };
+/// assert_eq!(object.get("port").map(|attribute| &attribute.ty), Some(&Type::Number));
+/// ```
 pub struct ObjectType {
     attributes: Vec<ObjectAttribute>,
     depth: u32,
@@ -90,6 +124,16 @@ pub struct ObjectType {
 }
 
 /// One attribute of an object type.
+///
+/// ```
+/// use hcl_eval::types::{ObjectAttribute, Type};
+/// use hcl_eval::{Value, convert::convert};
+///
+/// let ty = Type::object(vec![ObjectAttribute::optional("port", Type::Number)]);
+/// let value = convert(&Value::object(vec![]), &ty)?;
+/// assert!(value.get_attribute("port").unwrap().is_null());
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ObjectAttribute {
     /// The name, NFC-normalised.
@@ -101,6 +145,19 @@ pub struct ObjectAttribute {
 }
 
 /// The identity of an opaque host type, with what the host lets the language do with its values.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::Value;
+/// use hcl_eval::types::{CapsuleType, Type};
+///
+/// let connection = CapsuleType::new("connection");
+/// let value = Value::capsule(connection.clone(), Arc::new("db:5432".to_owned()));
+/// assert_eq!(value.ty(), Type::Capsule(connection));
+/// let payload = value.as_capsule().and_then(|capsule| capsule.downcast_ref::<String>());
+/// assert_eq!(payload.map(String::as_str), Some("db:5432"));
+/// ```
 #[derive(Clone)]
 pub struct CapsuleType(Arc<CapsuleNode>);
 

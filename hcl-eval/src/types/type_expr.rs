@@ -19,7 +19,17 @@ use crate::stack;
 use crate::value::Value;
 use crate::value::string::normalized;
 
-/// What a type expression may say.
+/// The forms that a type expression may have.
+///
+/// ```
+/// use hcl_eval::types::type_expr::{TypeMode, parse_type};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "object({ port = optional(number) })".parse()?;
+/// let problems = |mode| parse_type(parsed.expression(), mode).2.len();
+/// assert_eq!((problems(TypeMode::Exact), problems(TypeMode::Constraint)), (1, 0));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum TypeMode {
     /// An exact type: no `any`, no `optional`.
@@ -66,7 +76,7 @@ pub fn parse_type_with(
     (ty, defaults, reader.diagnostics)
 }
 
-/// How the default of an attribute gets its value.
+/// The function that evaluates the default of an attribute.
 pub type EvaluateDefault<'e> = &'e mut dyn FnMut(Expression<'_>) -> (Value, Diagnostics);
 
 fn evaluate_default(expression: Expression<'_>) -> (Value, Diagnostics) {

@@ -31,6 +31,14 @@ pub fn unify(types: &[Type]) -> Option<Type> {
 }
 
 /// [`unify`] with a choice of the conversions that count.
+///
+/// ```
+/// use hcl_eval::convert::Safety;
+/// use hcl_eval::types::{Type, unify_with};
+///
+/// let types = [Type::Number, Type::String];
+/// assert_eq!(unify_with(&types, Safety::Safe), Some(Type::String));
+/// ```
 #[must_use]
 pub fn unify_with(types: &[Type], safety: Safety) -> Option<Type> {
     Rules::new(safety).ask_unify(&types.iter().collect::<Vec<_>>())
@@ -56,7 +64,14 @@ impl Common {
     }
 }
 
-/// Why two types that do not unify differ: a sentence for a conditional with these arms.
+/// Returns the difference of two types that do not unify: a sentence for a conditional with these arms.
+///
+/// ```
+/// use hcl_eval::types::{Type, conditional_mismatch};
+///
+/// let sentence = conditional_mismatch(&Type::list(Type::String), &Type::Number);
+/// assert!(sentence.contains("number"));
+/// ```
 #[must_use]
 pub fn conditional_mismatch(true_type: &Type, false_type: &Type) -> String {
     let depth = true_type.depth().min(false_type.depth());

@@ -11,6 +11,17 @@ use crate::types::Type;
 
 /// `a + b`
 ///
+/// ```
+/// use hcl_eval::Value;
+/// use hcl_eval::value::arithmetic;
+///
+/// assert_eq!(arithmetic::add(&Value::from(1), &Value::from(2))?.to_string(), "3");
+/// assert!(arithmetic::add(&Value::from(1), &Value::from("a")).is_err());
+/// // What is unknown stays so.
+/// assert!(!arithmetic::add(&Value::from(1), &Value::unknown(hcl_eval::Type::Number))?.is_known());
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When an operand is null or no number, or the infinities oppose.
 #[inline]
@@ -19,6 +30,13 @@ pub fn add(a: &Value, b: &Value) -> Result<Value, ValueError> {
 }
 
 /// `a - b`
+///
+/// ```
+/// use hcl_eval::{Value, value::arithmetic};
+///
+/// assert_eq!(arithmetic::subtract(&Value::from(1), &Value::from(3))?.to_string(), "-2");
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 ///
 /// # Errors
 /// When an operand is null or no number, or infinity is subtracted from itself.
@@ -29,6 +47,13 @@ pub fn subtract(a: &Value, b: &Value) -> Result<Value, ValueError> {
 
 /// `a * b`
 ///
+/// ```
+/// use hcl_eval::{Value, value::arithmetic};
+///
+/// assert_eq!(arithmetic::multiply(&Value::from(6), &Value::from(7))?.to_string(), "42");
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When an operand is null or no number, or zero meets infinity.
 #[inline]
@@ -37,6 +62,14 @@ pub fn multiply(a: &Value, b: &Value) -> Result<Value, ValueError> {
 }
 
 /// `a / b`
+///
+/// ```
+/// use hcl_eval::{Value, value::arithmetic};
+///
+/// assert_eq!(arithmetic::divide(&Value::from(1), &Value::from(4))?.to_string(), "0.25");
+/// assert!(arithmetic::divide(&Value::from(0), &Value::from(0)).is_err());
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 ///
 /// # Errors
 /// When an operand is null or no number, or both are zero or both infinite.
@@ -47,6 +80,13 @@ pub fn divide(a: &Value, b: &Value) -> Result<Value, ValueError> {
 
 /// `a % b`
 ///
+/// ```
+/// use hcl_eval::{Value, value::arithmetic};
+///
+/// assert_eq!(arithmetic::modulo(&Value::from(7), &Value::from(4))?.to_string(), "3");
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When an operand is null or no number, or one is infinite.
 #[inline]
@@ -55,6 +95,13 @@ pub fn modulo(a: &Value, b: &Value) -> Result<Value, ValueError> {
 }
 
 /// `-a`
+///
+/// ```
+/// use hcl_eval::{Value, value::arithmetic};
+///
+/// assert_eq!(arithmetic::negate(&Value::from(7))?.to_string(), "-7");
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 ///
 /// # Errors
 /// When the operand is null or no number.

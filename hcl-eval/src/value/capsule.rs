@@ -9,7 +9,26 @@ use triomphe::Arc;
 use super::{Repr, Value, ValueError};
 use crate::types::{CapsuleType, Type};
 
-/// What a host lets the language do with its values. Every method has an answer that means "nothing".
+/// The operations of the language on values of a host. Every method has an answer that means "nothing".
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::Value;
+/// use hcl_eval::types::CapsuleType;
+/// use hcl_eval::value::{Capsule, CapsuleOperations};
+///
+/// struct Version;
+///
+/// impl CapsuleOperations for Version {
+///     fn console_text(&self, capsule: &Capsule) -> Option<String> {
+///         capsule.downcast_ref::<(u32, u32)>().map(|(major, minor)| format!("version {major}.{minor}"))
+///     }
+/// }
+///
+/// let version = CapsuleType::with_operations("version", Box::new(Version));
+/// assert_eq!(Value::capsule(version, Arc::new((1_u32, 11_u32))).to_string(), "version 1.11");
+/// ```
 pub trait CapsuleOperations: Send + Sync {
     /// Whether two values are equal; `None` compares their identity.
     fn equals(&self, _a: &Capsule, _b: &Capsule) -> Option<bool> {
@@ -53,6 +72,17 @@ pub trait CapsuleOperations: Send + Sync {
 }
 
 /// A value of a host type.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use hcl_eval::Value;
+/// use hcl_eval::types::CapsuleType;
+///
+/// let value = Value::capsule(CapsuleType::new("socket"), Arc::new(7_i32));
+/// let capsule = value.as_capsule().unwrap();
+/// assert_eq!((capsule.ty().name(), capsule.downcast_ref::<i32>()), ("socket", Some(&7)));
+/// ```
 #[derive(Clone)]
 pub struct Capsule(Arc<CapsuleNode>);
 

@@ -16,6 +16,14 @@ use crate::types::Type;
 impl Value {
     /// A list. Elements are values of the element type; nulls and unknowns of dynamic type beside them become
     /// of it; marks stay on the elements. With a dynamic element type the first concrete element decides.
+    ///
+    /// ```
+    /// use hcl_eval::{Type, Value};
+    ///
+    /// let ports = Value::list(Type::Number, vec![Value::from(80), Value::from(443)]);
+    /// assert_eq!(ports.ty(), Type::list(Type::Number));
+    /// assert_eq!(ports.elements().map(<[_]>::len), Some(2));
+    /// ```
     #[must_use]
     pub fn list(element: Type, mut values: Vec<Value>) -> Value {
         let (element, summary) = agree(element, &mut values);
@@ -24,6 +32,14 @@ impl Value {
 
     /// A set: duplicates go, the rest is brought into the set's order, marks anywhere in the elements move
     /// to the set.
+    ///
+    /// ```
+    /// use hcl_eval::{Type, Value};
+    ///
+    /// let hosts = Value::set(Type::String, vec!["b".into(), "a".into(), "b".into()]);
+    /// assert_eq!(hosts.to_json()?, r#"["a","b"]"#);
+    /// # Ok::<(), hcl_eval::ValueError>(())
+    /// ```
     #[must_use]
     pub fn set(element: Type, values: Vec<Value>) -> Value {
         Value::set_on(element, values, &mut None).unwrap_or_else(|_| Value::dynamic())
@@ -60,6 +76,15 @@ impl Value {
     }
 
     /// A map. Keys are normalised and sorted, of two equal ones the later counts; marks stay on the elements.
+    ///
+    /// ```
+    /// use hcl_eval::{Type, Value};
+    ///
+    /// let ports = Value::map(Type::Number, vec![("https".into(), Value::from(443)), ("http".into(), Value::from(80))]);
+    /// assert_eq!(ports.ty(), Type::map(Type::Number));
+    /// assert_eq!(ports.to_json()?, r#"{"http":80,"https":443}"#);
+    /// # Ok::<(), hcl_eval::ValueError>(())
+    /// ```
     #[must_use]
     pub fn map(element: Type, entries: Vec<(Str, Value)>) -> Value {
         Value::map_on(element, entries, &mut None).unwrap_or_else(|_| Value::dynamic())
@@ -243,6 +268,14 @@ fn bounded_length(low: u64, high: u64) -> Value {
 }
 
 /// Keys and values of a map or object.
+///
+/// ```
+/// use hcl_eval::Value;
+///
+/// let value = Value::from_iter([("port", "80"), ("host", "a")]);
+/// let entries: Vec<_> = value.entries().unwrap().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+/// assert_eq!(entries, [("host", Some("a")), ("port", Some("80"))]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Entries<'a>(Zip<Iter<'a, Str>, Iter<'a, Value>>);
 

@@ -13,7 +13,16 @@ use crate::limits::Meter;
 use crate::stack;
 use crate::types::Type;
 
-/// Whether values that ought to stay hidden are shown.
+/// The values that are shown, of those that ought to stay hidden.
+///
+/// ```
+/// use hcl_eval::value::Reveal;
+/// use hcl_eval::{Mark, Value};
+///
+/// let password = Value::from("hunter2").mark(Mark::sensitive());
+/// assert_eq!(password.display_console_with(Reveal::Redacted), "(sensitive value)");
+/// assert_eq!(password.display_console_with(Reveal::Everything), "\"hunter2\"");
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Reveal {
     /// Values marked "sensitive" or "ephemeral" are replaced by a remark.
@@ -25,7 +34,7 @@ pub enum Reveal {
     Everything,
 }
 
-/// Whether a value is written for people or as one line.
+/// The form in which a value is written: for people, or as one line.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Layout {
     /// Lines, indented, with heredocs.

@@ -15,12 +15,20 @@ use crate::limits::LimitReached;
 
 /// A failed operation on a value. Boxed, so that results with values stay as small as values: the fields
 /// are those of [`ValueProblem`].
+///
+/// ```
+/// use hcl_eval::{Type, Value, convert::convert};
+///
+/// let error = convert(&Value::from(["80", "http"]), &Type::list(Type::Number)).unwrap_err();
+/// assert_eq!(error.path.to_text(), "[1]");
+/// assert_eq!(error.to_string(), "[1]: a number is required");
+/// ```
 #[derive(Clone, Debug)]
 pub struct ValueError(Box<ValueProblem>);
 
 const _: () = assert!(size_of::<Result<super::Value, ValueError>>() == 24);
 
-/// What went wrong, and where.
+/// The kind and the place of a failed operation.
 #[derive(Clone, Debug)]
 pub struct ValueProblem {
     /// What went wrong.
@@ -44,6 +52,15 @@ impl DerefMut for ValueError {
 }
 
 /// The kinds of failure.
+///
+/// ```
+/// use hcl_eval::value::index;
+/// use hcl_eval::{Value, ValueErrorKind};
+///
+/// let error = index::index(&Value::from([80]), &Value::from(1)).unwrap_err();
+/// assert!(matches!(error.kind, ValueErrorKind::IndexTooLarge { length: 1, .. }));
+/// assert_eq!(error.summary(), "Invalid index");
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ValueErrorKind {
@@ -173,7 +190,7 @@ pub enum ValueErrorKind {
     JsonMismatch(String),
 }
 
-/// Why a path can't be followed.
+/// The reason that a path can't be followed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum PathProblem {
     /// An index step at null.
@@ -194,7 +211,7 @@ pub enum PathProblem {
     NoSuchAttribute,
 }
 
-/// What is the matter with a JSON text.
+/// The reason that a text is not JSON.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum JsonProblem {
     /// The text ends inside a value.

@@ -14,6 +14,17 @@ use crate::types::Type;
 
 /// `collection[key]`
 ///
+/// ```
+/// use hcl_eval::Value;
+/// use hcl_eval::value::index;
+///
+/// let ports = Value::from([80, 443]);
+/// assert_eq!(index::index(&ports, &Value::from(1))?.to_string(), "443");
+/// let server = Value::from_iter([("port", 80)]);
+/// assert_eq!(index::index(&server, &Value::from("port"))?.to_string(), "80");
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When the collection or the key is null, the key is of the wrong type, there is no such element, or the
 /// value has no elements.
@@ -42,6 +53,16 @@ pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
 }
 
 /// `object.name`
+///
+/// ```
+/// use hcl_eval::Value;
+/// use hcl_eval::value::index;
+///
+/// let server = Value::from_iter([("port", 80)]);
+/// assert_eq!(index::attribute(&server, "port")?.to_string(), "80");
+/// assert!(index::attribute(&server, "prt").unwrap_err().detail().contains("port"));
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 ///
 /// # Errors
 /// When the value is null, has no attributes, or not this one.

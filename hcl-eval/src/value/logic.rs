@@ -23,6 +23,17 @@ enum Truth {
 
 /// `a && b`
 ///
+/// ```
+/// use hcl_eval::value::logic;
+/// use hcl_eval::{Type, Value};
+///
+/// let later = Value::unknown(Type::Bool);
+/// assert_eq!(logic::and(&Value::TRUE, &Value::FALSE)?.as_bool(), Some(false));
+/// assert_eq!(logic::and(&later, &Value::FALSE)?.as_bool(), Some(false));
+/// assert!(!logic::and(&later, &Value::TRUE)?.is_known());
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When an operand is no bool.
 #[inline]
@@ -39,6 +50,13 @@ pub fn and(a: &Value, b: &Value) -> Result<Value, ValueError> {
 }
 
 /// `a || b`
+///
+/// ```
+/// use hcl_eval::{Type, Value, value::logic};
+///
+/// assert_eq!(logic::or(&Value::unknown(Type::Bool), &Value::TRUE)?.as_bool(), Some(true));
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 ///
 /// # Errors
 /// When an operand is no bool, or one is null and the other false.
@@ -58,6 +76,13 @@ pub fn or(a: &Value, b: &Value) -> Result<Value, ValueError> {
 
 /// `!a`
 ///
+/// ```
+/// use hcl_eval::{Value, value::logic};
+///
+/// assert_eq!(logic::not(&Value::TRUE)?.as_bool(), Some(false));
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When the operand is null or no bool.
 #[inline]
@@ -72,6 +97,15 @@ pub fn not(a: &Value) -> Result<Value, ValueError> {
 }
 
 /// `a < b`
+///
+/// ```
+/// use hcl_eval::{Value, value::logic};
+///
+/// assert_eq!(logic::less(&Value::from(2), &Value::from(10))?.as_bool(), Some(true));
+/// // Texts are converted by the caller.
+/// assert!(logic::less(&Value::from("2"), &Value::from("10")).is_err());
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 ///
 /// # Errors
 /// When an operand is null or no number.

@@ -14,6 +14,17 @@ use crate::sorting::sort;
 use crate::types::Type;
 
 /// A token that can hang on a value.
+///
+/// ```
+/// use hcl_eval::eval::{Scope, evaluate_str};
+/// use hcl_eval::{Mark, Value};
+///
+/// // A mark goes along with everything that is made of the value.
+/// let secret = Mark::new("secret");
+/// let scope = Scope::builder().variable("key", Value::from("k1").mark(secret.clone())).build();
+/// assert!(evaluate_str("\"key=${key}\"", Some(&scope))?.has_mark(&secret));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mark(Str);
 
@@ -49,6 +60,15 @@ impl fmt::Debug for Mark {
 }
 
 /// A set of marks, sorted; cheap to clone, free when empty.
+///
+/// ```
+/// use hcl_eval::{Mark, Value};
+///
+/// let value = Value::from("hunter2").mark(Mark::sensitive()).mark(Mark::new("vault"));
+/// let (bare, marks) = value.unmark();
+/// assert!(!bare.is_marked() && marks.len() == 2 && marks.contains_name("vault"));
+/// assert!(bare.with_marks(&marks).has_mark(&Mark::sensitive()));
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Marks(Option<Arc<Vec<Mark>>>);
 

@@ -58,7 +58,21 @@ use marks::Marked;
 use node::{List, Map, Object, Set, Summary, Tuple};
 use unknown::Unknown;
 
-/// A value; see the module documentation.
+/// A value of the language: text, number, bool, collection, object, null or unknown, perhaps with marks.
+///
+/// ```
+/// use hcl_eval::{Kind, Type, Value};
+///
+/// let server = Value::from_iter([("name", Value::from("web")), ("ports", Value::from([80, 443]))]);
+/// assert_eq!(server.get_attribute("name").and_then(|name| name.as_str()), Some("web"));
+/// assert_eq!(server.to_json()?, r#"{"name":"web","ports":[80,443]}"#);
+///
+/// let ports = Value::list(Type::Number, vec![Value::from(80)]);
+/// assert_eq!((ports.kind(), ports.len()), (Kind::List, Some(1)));
+/// assert!(Value::null(Type::String).is_null());
+/// assert!(!Value::unknown(Type::String).is_known());
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 pub struct Value(pub(crate) Repr);
 
 const _: () = assert!(size_of::<Value>() == 24);
@@ -85,7 +99,15 @@ pub(crate) enum Repr {
     Marked(Arc<Marked>),
 }
 
-/// What a value is, whatever its marks.
+/// The kind of a value, whatever its marks.
+///
+/// ```
+/// use hcl_eval::{Kind, Type, Value};
+///
+/// assert_eq!(Value::from("80").kind(), Kind::String);
+/// assert_eq!(Value::from([80]).kind(), Kind::Tuple);
+/// assert_eq!(Value::null(Type::String).kind(), Kind::Null);
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// Null of any type.
@@ -119,6 +141,14 @@ impl Value {
     pub const FALSE: Value = Value::bool(false);
 
     /// Null of a type; optional attributes of the type don't count.
+    ///
+    /// ```
+    /// use hcl_eval::{Type, Value};
+    ///
+    /// let none = Value::null(Type::Number);
+    /// assert!(none.is_null());
+    /// assert_eq!(none.ty(), Type::Number);
+    /// ```
     #[must_use]
     pub fn null(ty: Type) -> Value {
         Value(Repr::Null(if ty.is_structural() || ty.is_collection() { ty.without_optional() } else { ty }))

@@ -8,6 +8,13 @@ use crate::types::Type;
 use crate::types::display::is_identifier;
 
 /// One step from a value to a part of it.
+///
+/// ```
+/// use hcl_eval::{Path, PathStep};
+///
+/// let path = Path::from_iter([PathStep::Attribute("ports".into()), PathStep::position(1)]);
+/// assert_eq!(path.to_text(), ".ports[1]");
+/// ```
 #[derive(Clone, Debug)]
 pub enum PathStep {
     /// To an attribute of an object.
@@ -43,6 +50,16 @@ impl PartialEq for PathStep {
 }
 
 /// A place inside a value: steps from the outside in.
+///
+/// ```
+/// use hcl_eval::{Path, Value};
+///
+/// let path = Path::new().attribute("ports").index(Value::from(1));
+/// let server = Value::from_iter([("ports", [80, 443])]);
+/// assert_eq!(path.apply(&server)?.to_string(), "443");
+/// assert_eq!(path.to_text(), ".ports[1]");
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Path(Vec<PathStep>);
 

@@ -16,7 +16,20 @@ use crate::Str;
 use crate::types::Type;
 use triomphe::Arc;
 
-/// What is known about an unknown value.
+/// The facts known about an unknown value.
+///
+/// ```
+/// use hcl_eval::eval::{Scope, evaluate_str};
+/// use hcl_eval::{Refinement, Type, Value};
+///
+/// // The name of the machine is not known yet, but how it begins is.
+/// let name = Value::unknown_refined(Type::String, Refinement::new().not_null().prefix_full("vm-"));
+/// let scope = Scope::builder().variable("name", name).build();
+/// assert_eq!(evaluate_str("name == null", Some(&scope))?.as_bool(), Some(false));
+/// let label = evaluate_str("\"host ${name}\"", Some(&scope))?;
+/// assert_eq!(label.refinement().unwrap().string_prefix(), "host ");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Refinement {
     nullness: Nullness,
@@ -37,6 +50,14 @@ enum Nullness {
 }
 
 /// One end of a range of numbers.
+///
+/// ```
+/// use hcl_eval::{Number, Refinement};
+///
+/// let port = Refinement::new().min(Number::from_u64(1), true);
+/// let lower = port.lower().unwrap();
+/// assert_eq!((lower.value.to_u64(), lower.inclusive), (Some(1), true));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Bound {
     /// The number at the end.

@@ -15,6 +15,18 @@ use crate::sorting::{sort, sort_places};
 use crate::text::ShortStr;
 
 /// Sorted, distinct names. Clones share them.
+///
+/// ```
+/// use hcl_eval::Value;
+/// use hcl_eval::value::Shape;
+///
+/// // Objects of one shape share their names.
+/// let shape = Shape::new(["port".into(), "host".into()]);
+/// assert_eq!(shape.position("port"), Some(1));
+/// let value = Value::object_with_shape(shape, vec![Value::from("a"), Value::from(80)]);
+/// assert_eq!(value.to_json()?, r#"{"host":"a","port":80}"#);
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 #[derive(Clone)]
 pub struct Shape(ThinArc<Index, Str>);
 

@@ -40,6 +40,17 @@ impl Unknown {
 
 impl Value {
     /// An unknown value of this type; optional attributes of the type don't count.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{Scope, evaluate_str};
+    /// use hcl_eval::{Type, Value};
+    ///
+    /// let scope = Scope::builder().variable("later", Value::unknown(Type::Number)).build();
+    /// let sum = evaluate_str("later + 1", Some(&scope))?;
+    /// assert!(!sum.is_known());
+    /// assert_eq!(sum.ty(), Type::Number);
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
     #[must_use]
     pub fn unknown(ty: Type) -> Value {
         Value(Repr::Unknown(Unknown::Plain(if ty.is_structural() || ty.is_collection() {

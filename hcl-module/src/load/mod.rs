@@ -33,7 +33,22 @@ const MOST_LEVELS: usize = 1000;
 /// The most modules in a tree.
 const MOST_MODULES: usize = 10_000;
 
-/// How a module is loaded.
+/// The options of loading a module.
+///
+/// ```
+/// use hcl_eval::eval::EvalOptions;
+/// use hcl_module::{LoadOptions, Module, Release, TextFiles};
+///
+/// let files = TextFiles::from_iter([("net/main.tf", "output \"where\" {\n  value = path.module\n}\n")]);
+/// let options = LoadOptions {
+///     release: Release::by_name("terraform-1.11").unwrap(),
+///     folder: "net".to_owned(),
+///     ..LoadOptions::default()
+/// };
+/// let (module, _) = Module::load(&files, &options);
+/// let (value, _) = module.evaluate_address("output.where", &EvalOptions::default());
+/// assert_eq!(value.unwrap().as_str(), Some("net"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct LoadOptions<'a> {
     /// Whose rules hold.

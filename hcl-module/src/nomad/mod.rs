@@ -37,7 +37,24 @@ use crate::place::Place;
 /// What begins the names of environment variables that give values.
 const PREFIX: &str = "NOMAD_VAR_";
 
-/// How a job is opened.
+/// The options of opening a job.
+///
+/// ```
+/// use hcl_eval::eval::{EvalOptions, Evaluation, evaluate_str};
+/// use hcl_module::nomad::{Job, JobOptions, parse};
+/// use hcl_module::{Given, TextFiles};
+/// use hcl_syntax::diagnostic::IntoResult;
+/// use hcl_syntax::parser::ParseLimits;
+///
+/// let text = b"variable \"zone\" {}\njob \"web\" {}\n".to_vec();
+/// let body = parse("web.nomad.hcl", text, &ParseLimits::default())?.into_result()?;
+/// let given = vec![Given::File("prod.vars".to_owned())];
+/// let files = TextFiles::default().with("prod.vars", "zone = \"eu\"\n");
+/// let options = JobOptions { given, ..JobOptions::default() };
+/// let job = Job::open(&body, &files, &options, &mut Evaluation::new(&EvalOptions::default())).into_result()?;
+/// assert_eq!(evaluate_str("var.zone", Some(job.scope()))?.as_str(), Some("eu"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct JobOptions<'h> {
     /// Values of variables. Files come before everything else, whatever the order.
@@ -55,6 +72,23 @@ pub struct JobOptions<'h> {
 }
 
 /// A job file whose names are known.
+///
+/// ```
+/// use hcl_eval::eval::{EvalOptions, Evaluation};
+/// use hcl_module::TextFiles;
+/// use hcl_module::nomad::{Job, JobOptions, parse};
+/// use hcl_syntax::diagnostic::IntoResult;
+/// use hcl_syntax::parser::ParseLimits;
+///
+/// let text = b"locals {\n  n = 2\n}\njob \"web\" {\n  group \"front\" {\n    count = local.n * 2\n  }\n}\n".to_vec();
+/// let body = parse("web.nomad.hcl", text, &ParseLimits::default())?.into_result()?;
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// let job = Job::open(&body, &TextFiles::default(), &JobOptions::default(), &mut evaluation).into_result()?;
+/// let evaluated = job.evaluate(&mut evaluation).into_result()?;
+/// let group = evaluated.blocks().next().unwrap().body.blocks().next().unwrap();
+/// assert_eq!(group.body.attribute("count").unwrap().to_string(), "4");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Job {
     scope: Arc<Scope>,
@@ -197,6 +231,16 @@ fn empty() -> Value {
 
 /// Reads a file as Nomad does: as JSON syntax if its first byte that is no space is `{`.
 ///
+/// ```
+/// use hcl_module::nomad::parse;
+/// use hcl_syntax::parser::ParseLimits;
+///
+/// let (body, problems) = parse("web.nomad", br#"{"job": {"web": {}}}"#.to_vec(), &ParseLimits::default())?;
+/// assert_eq!(body.everything().attributes.len(), 1);
+/// assert!(problems.is_empty());
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
+///
 /// # Errors
 /// The text is longer than any text may be.
 pub fn parse(
@@ -214,6 +258,11 @@ pub fn parse(
 }
 
 /// True if Nomad takes a text for one of JSON syntax.
+///
+/// ```
+/// assert!(hcl_module::nomad::is_json(b" { \"job\": {} }"));
+/// assert!(!hcl_module::nomad::is_json(b"job \"web\" {}"));
+/// ```
 pub fn is_json(text: &[u8]) -> bool {
     text.iter().find(|byte| **byte != b' ') == Some(&b'{')
 }

@@ -8,6 +8,18 @@ use hcl_eval::host::{FileKind, Host, HostError, Timestamp};
 use crate::files::join;
 
 /// A host whose relative paths begin in a folder. All else is the host's that it stands before.
+///
+/// ```
+/// use hcl_eval::host::{Host, MemoryHost};
+/// use hcl_module::TextFiles;
+/// use hcl_module::packer::{Template, TemplateOptions};
+///
+/// let host = MemoryHost::new().with_file("images/motd", "Welcome");
+/// let files = TextFiles::from_iter([("images/image.pkr.hcl", "")]);
+/// let (template, _) = Template::read("images", &files, &TemplateOptions::default());
+/// assert_eq!(template.host(&host).read_file("motd", 100)?, b"Welcome");
+/// # Ok::<(), hcl_eval::host::HostError>(())
+/// ```
 #[derive(Debug)]
 pub struct FolderHost<'h> {
     folder: &'h str,

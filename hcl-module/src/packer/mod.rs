@@ -73,6 +73,19 @@ use session::Session;
 use variable::Variable;
 
 /// The options of reading a template.
+///
+/// ```
+/// use hcl_module::packer::{Template, TemplateOptions};
+/// use hcl_module::{Given, TextFiles};
+/// use hcl_syntax::diagnostic::IntoResult;
+///
+/// let files = TextFiles::from_iter([("image.pkr.hcl", "variable \"zone\" {\n  type = string\n}\n")]);
+/// let given = vec![Given::Assignment("zone=eu".to_owned())];
+/// let options = TemplateOptions { given, ..TemplateOptions::default() };
+/// let template = Template::read(".", &files, &options).into_result()?;
+/// assert_eq!(template.variables()["zone"].as_str(), Some("eu"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct TemplateOptions<'a> {
     /// The release whose rules hold.
@@ -92,6 +105,32 @@ pub struct TemplateOptions<'a> {
 }
 
 /// A template that has been read.
+///
+/// ```
+/// use hcl_eval::eval::EvalOptions;
+/// use hcl_module::TextFiles;
+/// use hcl_module::packer::{Template, TemplateOptions};
+/// use hcl_syntax::diagnostic::IntoResult;
+///
+/// let text = r#"
+/// source "null" "vm" {
+///   communicator = "none"
+/// }
+/// build {
+///   sources = ["source.null.vm"]
+///   provisioner "shell" {
+///     inline = ["echo ${source.name}"]
+///   }
+/// }
+/// "#;
+/// let files = TextFiles::from_iter([("image.pkr.hcl", text)]);
+/// let template = Template::read(".", &files, &TemplateOptions::default()).into_result()?;
+/// let builds = template.builds(&EvalOptions::default()).into_result()?;
+/// let shell = &builds[0].sources[0].provisioners[0];
+/// assert_eq!(shell.step_type, "shell");
+/// assert_eq!(shell.body.attribute("inline").unwrap().to_json().unwrap(), r#"["echo vm"]"#);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Template {
     release: Release,
@@ -224,6 +263,11 @@ impl Location {
 }
 
 /// True if a file belongs to a template, by its name.
+///
+/// ```
+/// assert!(hcl_module::packer::is_template("image.pkr.hcl"));
+/// assert!(!hcl_module::packer::is_template("main.tf"));
+/// ```
 pub fn is_template(name: &str) -> bool {
     name.ends_with(".pkr.hcl") || name.ends_with(".pkr.json")
 }

@@ -20,6 +20,15 @@ pub(super) fn functions_of_defaults() -> Arc<Scope> {
 
 /// Adds the names that every template in a folder has, outside of builds, too: `path`, `packer`, and `source` and
 /// `build`, of which nothing is known there. `path.cwd` is there only if the host tells the working directory.
+///
+/// ```
+/// use hcl_eval::eval::{Scope, evaluate_str};
+/// use hcl_module::packer::{Release, with_names};
+///
+/// let scope = with_names(Scope::builder(), Release::NEWEST, "images", None).build();
+/// assert_eq!(evaluate_str("path.root", Some(&scope))?.as_str(), Some("images"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn with_names(
     builder: ScopeBuilder,
     release: Release,

@@ -7,6 +7,18 @@ use hcl_syntax::diagnostic::Diagnostic;
 
 /// The texts in the values of sensitive variables and locals. Values flow freely in templates, so what is kept from
 /// view are the texts, wherever they occur.
+///
+/// ```
+/// use hcl_module::TextFiles;
+/// use hcl_module::packer::{Template, TemplateOptions};
+/// use hcl_syntax::diagnostic::IntoResult;
+///
+/// let text = "variable \"key\" {\n  default   = \"hunter2\"\n  sensitive = true\n}\n";
+/// let files = TextFiles::from_iter([("image.pkr.hcl", text)]);
+/// let template = Template::read(".", &files, &TemplateOptions::default()).into_result()?;
+/// assert!(!template.secrets().blot("the key is hunter2").contains("hunter2"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Secrets {
     /// Longer ones first, so that what one is a part of goes as a whole.

@@ -15,6 +15,21 @@ use super::session::Session;
 use crate::place::Place;
 
 /// A `build` block.
+///
+/// ```
+/// use hcl_eval::eval::EvalOptions;
+/// use hcl_module::TextFiles;
+/// use hcl_module::packer::{Template, TemplateOptions};
+/// use hcl_syntax::diagnostic::IntoResult;
+///
+/// let text = "source \"null\" \"vm\" {}\nbuild {\n  name    = \"base\"\n  sources = [\"source.null.vm\"]\n}\n";
+/// let files = TextFiles::from_iter([("image.pkr.hcl", text)]);
+/// let template = Template::read(".", &files, &TemplateOptions::default()).into_result()?;
+/// let builds = template.builds(&EvalOptions::default()).into_result()?;
+/// assert_eq!(builds[0].name, "base");
+/// assert_eq!(builds[0].sources[0].source.to_string(), template.sources()[0].to_string());
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Build {

@@ -5,6 +5,17 @@ use super::tree::Tree;
 use crate::source::Span;
 
 /// A function call.
+///
+/// ```
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "provider::time::add(start, hours...)".parse()?;
+/// let call = parsed.expression().as_static_call().unwrap();
+/// assert_eq!(call.name(), "provider::time::add");
+/// assert_eq!(call.arguments().last().unwrap().source_text(), "hours");
+/// assert!(call.expands_final());
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone)]
 pub struct Call<'t> {
     tree: &'t Tree,

@@ -3,7 +3,17 @@
 use super::expression::Expression;
 use super::tree::{ExprId, Tag, Tree};
 
-/// Several expressions in order.
+/// The elements of a tuple, the arguments of a call, or the parts of a template, in order.
+///
+/// ```
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "[80, var.port]".parse()?;
+/// let ports = parsed.expression().as_static_list().unwrap();
+/// let texts: Vec<_> = ports.iter().map(|port| port.source_text()).collect();
+/// assert_eq!(texts, ["80", "var.port"]);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone)]
 pub struct ExpressionList<'t> {
     pub(super) tree: &'t Tree,
@@ -49,6 +59,16 @@ impl std::fmt::Debug for ExpressionList<'_> {
 }
 
 /// The items of an object constructor, in the order written, duplicates kept.
+///
+/// ```
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "{ host = \"a\", (var.key) = 80 }".parse()?;
+/// let items = parsed.expression().as_static_map().unwrap();
+/// let names: Vec<_> = items.iter().map(|item| item.key_name()).collect();
+/// assert_eq!(names, [Some("host"), None]);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone)]
 pub struct ObjectItems<'t> {
     pub(super) tree: &'t Tree,
@@ -56,7 +76,7 @@ pub struct ObjectItems<'t> {
     pub(super) rules: ObjectRules,
 }
 
-/// What is made of the keys of an object constructor.
+/// The reading of the keys of an object constructor.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum ObjectRules {
@@ -67,6 +87,15 @@ pub enum ObjectRules {
 }
 
 /// An item of an object constructor.
+///
+/// ```
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "{ (var.key) = 80 }".parse()?;
+/// let item = parsed.expression().as_static_map().unwrap().iter().next().unwrap();
+/// assert_eq!((item.key.source_text(), item.value.source_text()), ("(var.key)", "80"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct ObjectItem<'t> {
     /// The key as an expression; [`ObjectItem::key_name`] tells when it is a plain name.

@@ -14,6 +14,19 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// An expression of a tree.
+///
+/// ```
+/// use hcl_syntax::ast::{ExpressionKind, variables};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "upper(var.name)".parse()?;
+/// let expression = parsed.expression();
+/// let ExpressionKind::Call(call) = expression.kind() else { panic!("a call") };
+/// assert_eq!(call.name(), "upper");
+/// assert_eq!(variables(expression)[0].to_text(), "var.name");
+/// assert_eq!(expression.source_text(), "upper(var.name)");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone)]
 pub struct Expression<'t> {
     tree: &'t Tree,
@@ -21,6 +34,15 @@ pub struct Expression<'t> {
 }
 
 /// An expression that is what it says.
+///
+/// ```
+/// use hcl_syntax::ast::Literal;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "\"eu-west\"".parse()?;
+/// assert!(matches!(parsed.expression().literal(), Some(Literal::Text("eu-west"))));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub enum Literal<'t> {
     /// `null`
@@ -33,7 +55,27 @@ pub enum Literal<'t> {
     Text(&'t str),
 }
 
-/// What an expression is, with its operands.
+/// The kind of an expression, with its operands.
+///
+/// ```
+/// use hcl_syntax::ast::{Expression, ExpressionKind};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// /// The operands of a sum.
+/// fn summands<'t>(expression: Expression<'t>) -> Vec<&'t str> {
+///     match expression.kind() {
+///         ExpressionKind::Binary { operator, left, right } if operator.symbol() == "+" => {
+///             [summands(left), summands(right)].concat()
+///         }
+///         ExpressionKind::Parentheses(inner) => summands(inner),
+///         _ => vec![expression.source_text()],
+///     }
+/// }
+///
+/// let parsed: ParsedExpression = "a + (b + 3 * c)".parse()?;
+/// assert_eq!(summands(parsed.expression()), ["a", "b", "3 * c"]);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 #[non_exhaustive]
 pub enum ExpressionKind<'t> {
@@ -114,7 +156,7 @@ pub enum ExpressionKind<'t> {
     Unfinished(&'t [Diagnostic]),
 }
 
-/// Which of the two splat operators.
+/// The splat operators.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum SplatKind {
     /// `.*`
@@ -124,6 +166,16 @@ pub enum SplatKind {
 }
 
 /// A splat.
+///
+/// ```
+/// use hcl_syntax::ast::ExpressionKind;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "aws_instance.web[*].id".parse()?;
+/// let ExpressionKind::Splat(splat) = parsed.expression().kind() else { panic!("a splat") };
+/// assert_eq!(splat.source.source_text(), "aws_instance.web");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct Splat<'t> {
     /// Which operator.

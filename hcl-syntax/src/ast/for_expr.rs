@@ -5,6 +5,18 @@ use super::tree::{ExprId, NONE, Tree};
 use crate::source::Span;
 
 /// A `for` expression. With [`ForExpression::key`] its result is an object, else a tuple.
+///
+/// ```
+/// use hcl_syntax::ast::ExpressionKind;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "{ for i, host in var.hosts : host => i if i > 0 }".parse()?;
+/// let ExpressionKind::For(each) = parsed.expression().kind() else { panic!("a for expression") };
+/// assert_eq!((each.key_name(), each.value_name()), (Some("i"), "host"));
+/// assert_eq!(each.collection().source_text(), "var.hosts");
+/// assert_eq!(each.condition().unwrap().source_text(), "i > 0");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone)]
 pub struct ForExpression<'t> {
     tree: &'t Tree,

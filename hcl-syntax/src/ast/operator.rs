@@ -1,6 +1,17 @@
 //! Operators, as seen by whoever reads a tree.
 
 /// `-` or `!`
+///
+/// ```
+/// use hcl_syntax::ast::{ExpressionKind, UnaryOperator};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "!var.enabled".parse()?;
+/// let ExpressionKind::Unary { operator, operand } = parsed.expression().kind() else { panic!("an operator") };
+/// assert_eq!(operator, UnaryOperator::Not);
+/// assert_eq!(operand.source_text(), "var.enabled");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum UnaryOperator {
     /// `-`
@@ -10,6 +21,17 @@ pub enum UnaryOperator {
 }
 
 /// The operators between two operands.
+///
+/// ```
+/// use hcl_syntax::ast::{BinaryOperator, ExpressionKind};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "a || b && c".parse()?;
+/// let ExpressionKind::Binary { operator, right, .. } = parsed.expression().kind() else { panic!("an operator") };
+/// assert_eq!(operator, BinaryOperator::Or);
+/// assert_eq!(right.source_text(), "b && c");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum BinaryOperator {

@@ -38,6 +38,17 @@ use super::{Call, Expression, ExpressionKind, ExpressionList, ObjectItems, Steps
 use crate::source::Span;
 
 /// The root of a traversal taken literally, and its steps.
+///
+/// ```
+/// use hcl_syntax::ast::StepKind;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "null_resource.a".parse()?;
+/// let reference = parsed.expression().as_static_traversal().unwrap();
+/// assert_eq!(reference.root, "null_resource");
+/// assert!(matches!(reference.steps.iter().next().unwrap().kind, StepKind::Attribute("a")));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct StaticTraversal<'t> {
     /// The name; `true`, `false` and `null` count as names here.

@@ -5,6 +5,17 @@ use super::tree::{AttributeNode, BlockNode, BodyId, BodyWords, LabelNode, NONE, 
 use crate::source::Span;
 
 /// A body: the attributes and blocks of a file or of a block, each in the order written.
+///
+/// ```
+/// use hcl_syntax::parser::File;
+///
+/// let file = File::parse("main.hcl", "region = \"eu\"\nservice \"web\" {\n  port = 80\n}\nservice \"db\" {}\n")?;
+/// let body = file.body();
+/// assert_eq!(body.attribute("region").unwrap().expression().source_text(), "\"eu\"");
+/// let names: Vec<_> = body.blocks().map(|block| block.label(0).unwrap().text()).collect();
+/// assert_eq!(names, ["web", "db"]);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone)]
 pub struct Body<'t> {
     tree: &'t Tree,
@@ -88,6 +99,16 @@ impl Tree {
 }
 
 /// An attribute: a name and its expression.
+///
+/// ```
+/// use hcl_syntax::parser::File;
+///
+/// let file = File::parse("main.hcl", "region = \"eu\"\n")?;
+/// let region = file.body().attribute("region").unwrap();
+/// assert_eq!(region.expression().source_text(), "\"eu\"");
+/// assert_eq!(file.source().range(region.name_span()).to_string(), "main.hcl:1,1-7");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone)]
 pub struct Attribute<'t> {
     tree: &'t Tree,
@@ -133,6 +154,17 @@ impl std::fmt::Debug for Attribute<'_> {
 }
 
 /// A block: a type, labels and a body.
+///
+/// ```
+/// use hcl_syntax::parser::File;
+///
+/// let file = File::parse("main.hcl", "resource \"disk\" \"data\" {\n  size = 10\n}\n")?;
+/// let block = file.body().blocks().next().unwrap();
+/// let labels: Vec<_> = block.labels().map(|label| label.text()).collect();
+/// assert_eq!((block.block_type(), labels), ("resource", vec!["disk", "data"]));
+/// assert_eq!(block.body().attribute("size").unwrap().expression().source_text(), "10");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone)]
 pub struct Block<'t> {
     tree: &'t Tree,
@@ -209,6 +241,16 @@ impl std::fmt::Debug for Block<'_> {
 }
 
 /// A label of a block.
+///
+/// ```
+/// use hcl_syntax::parser::File;
+///
+/// let file = File::parse("main.hcl", "service \"a\\tb\" {}\n")?;
+/// let label = file.body().blocks().next().unwrap().label(0).unwrap();
+/// assert_eq!(label.text(), "a\tb");
+/// assert_eq!(file.source().slice(label.span()), r#""a\tb""#);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone)]
 pub struct Label<'t> {
     tree: &'t Tree,

@@ -5,6 +5,18 @@ use super::tree::{ExprId, StepTag, Tree};
 use crate::source::Span;
 
 /// A variable and the steps that follow it.
+///
+/// ```
+/// use hcl_syntax::ast::{ExpressionKind, StepKind};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "var.hosts[0].name".parse()?;
+/// let ExpressionKind::Traversal(reference) = parsed.expression().kind() else { panic!("a traversal") };
+/// assert_eq!((reference.root(), reference.steps().len()), ("var", 3));
+/// assert!(matches!(reference.steps().iter().next().unwrap().kind, StepKind::Attribute("hosts")));
+/// assert_eq!(reference.to_text(), "var.hosts[0].name");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct Traversal<'t> {
     pub(super) root: Span,
@@ -29,6 +41,18 @@ impl<'t> Traversal<'t> {
 }
 
 /// The steps of a traversal.
+///
+/// ```
+/// use hcl_syntax::ast::variables;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "var.hosts[0]".parse()?;
+/// let steps = variables(parsed.expression())[0].steps();
+/// let mut text = String::new();
+/// steps.write_text(&mut text);
+/// assert_eq!((steps.len(), text.as_str()), (2, ".hosts[0]"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone)]
 pub struct Steps<'t> {
     pub(super) tree: &'t Tree,
@@ -36,6 +60,17 @@ pub struct Steps<'t> {
 }
 
 /// A step of a traversal.
+///
+/// ```
+/// use hcl_syntax::ast::{Step, StepKind, variables};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "var.host".parse()?;
+/// let Step { kind, span } = variables(parsed.expression())[0].steps().iter().next().unwrap();
+/// assert!(matches!(kind, StepKind::Attribute("host")));
+/// assert_eq!(parsed.tree().source().slice(span), ".host");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct Step<'t> {
     /// From the dot to the end of the name, or from bracket to bracket.
@@ -44,7 +79,26 @@ pub struct Step<'t> {
     pub kind: StepKind<'t>,
 }
 
-/// What a step does.
+/// The kind of a step.
+///
+/// ```
+/// use hcl_syntax::ast::{StepKind, variables};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "a.b[0]".parse()?;
+/// let steps = variables(parsed.expression())[0].steps();
+/// let texts: Vec<_> = steps
+///     .iter()
+///     .map(|step| match step.kind {
+///         StepKind::Attribute(name) => name,
+///         StepKind::Index(key) => key.source_text(),
+///         StepKind::LegacyIndex(digits) => digits,
+///         StepKind::InvalidLegacyIndex => "?",
+///     })
+///     .collect();
+/// assert_eq!(texts, ["b", "0"]);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub enum StepKind<'t> {
     /// `.name`

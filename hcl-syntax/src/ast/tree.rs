@@ -11,7 +11,17 @@ use triomphe::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 
-/// Which expression of a tree: the index of its node.
+/// The number of an expression in its tree: the index of its node.
+///
+/// ```
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "a + b".parse()?;
+/// let id = parsed.expression().id();
+/// // What is kept beside a tree is indexed by it.
+/// assert_eq!(parsed.tree().expression(id).source_text(), "a + b");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ExprId(pub(crate) u32);
 
@@ -29,7 +39,7 @@ impl ExprId {
     }
 }
 
-/// Which body of a tree: the place of its words in `extra`.
+/// The number of a body in its tree: the place of its words in `extra`.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BodyId(pub(crate) u32);
 
@@ -236,6 +246,18 @@ pub(crate) struct Lists {
 }
 
 /// A handle on a tree: its clones share the tree, threads too.
+///
+/// ```
+/// use hcl_syntax::ast::SharedTree;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "a + b".parse()?;
+/// let id = parsed.expression().id();
+/// let tree: SharedTree = parsed.tree().clone();
+/// let text = std::thread::spawn(move || tree.expression(id).source_text().to_owned()).join().unwrap();
+/// assert_eq!(text, "a + b");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SharedTree(Arc<Tree>);
 

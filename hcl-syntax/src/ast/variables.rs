@@ -32,6 +32,16 @@ pub fn variables(expression: Expression<'_>) -> Vec<Traversal<'_>> {
 }
 
 /// The expressions that [`variables`] gives the traversals of.
+///
+/// ```
+/// use hcl_syntax::ast::variable_expressions;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "max(var.a, local.b)".parse()?;
+/// let texts: Vec<_> = variable_expressions(parsed.expression()).into_iter().map(|e| e.source_text()).collect();
+/// assert_eq!(texts, ["var.a", "local.b"]);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn variable_expressions<'t>(expression: Expression<'t>) -> Vec<Expression<'t>> {
     let mut found = Vec::new();
     let mut bound: Vec<ForExpression<'t>> = Vec::new();
@@ -55,6 +65,16 @@ pub fn variable_expressions<'t>(expression: Expression<'t>) -> Vec<Expression<'t
 }
 
 /// The functions that an expression calls, in the order of the text, repetitions included.
+///
+/// ```
+/// use hcl_syntax::ast::functions;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "upper(join(\"-\", names))".parse()?;
+/// let names: Vec<_> = functions(parsed.expression()).into_iter().map(|call| call.name()).collect();
+/// assert_eq!(names, ["upper", "join"]);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn functions(expression: Expression<'_>) -> Vec<Call<'_>> {
     let calls = Walk::new(expression).filter_map(|visit| match visit {
         Visit::Expression(expression) => match expression.kind() {

@@ -5,6 +5,28 @@ use smallvec::{SmallVec, smallvec};
 use super::{Expression, ExpressionKind, ExpressionList, ForExpression};
 
 /// A stop on the way through an expression.
+///
+/// ```
+/// use hcl_syntax::ast::{ExpressionKind, Visit, Walk};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "[for x in xs : x + limit]".parse()?;
+/// let mut bound = Vec::new();
+/// let mut free = Vec::new();
+/// for stop in Walk::new(parsed.expression()) {
+///     match stop {
+///         Visit::EnterFor(each) => bound.push(each.value_name()),
+///         Visit::LeaveFor => drop(bound.pop()),
+///         Visit::Expression(expression) => match expression.kind() {
+///             ExpressionKind::Traversal(name) if !bound.contains(&name.root()) => free.push(name.root()),
+///             _ => {}
+///         },
+///         Visit::EnterSplat | Visit::LeaveSplat => {}
+///     }
+/// }
+/// assert_eq!(free, ["xs", "limit"]);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub enum Visit<'t> {
     /// An expression; its operands follow. Plain names as object keys are left out: they are no variables.
@@ -23,10 +45,13 @@ pub enum Visit<'t> {
 ///
 /// ```
 /// use hcl_syntax::ast::{Visit, Walk};
-/// # let source = hcl_syntax::source::Source::new("x", "[a, f(b)]").unwrap();
-/// # let (parsed, _) = hcl_syntax::parser::parse_expression(source, &Default::default());
-/// let n = Walk::new(parsed.expression()).filter(|v| matches!(v, Visit::Expression(_))).count();
-/// # let _ = n;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// // The tuple, `a`, the call and `b`.
+/// let parsed: ParsedExpression = "[a, f(b)]".parse()?;
+/// let n = Walk::new(parsed.expression()).filter(|stop| matches!(stop, Visit::Expression(_))).count();
+/// assert_eq!(n, 4);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Walk<'t> {

@@ -4,7 +4,7 @@ use std::ops::Index;
 
 use crate::hash::HashMap;
 
-/// Something that is known by a name.
+/// A thing with a name, such as an attribute.
 pub trait Named {
     /// The name.
     fn name(&self) -> &str;
@@ -13,6 +13,19 @@ pub trait Named {
 /// Attributes of a body, no two of one name, in the order in which they came.
 ///
 /// Bodies have few attributes as a rule: only many are hashed.
+///
+/// ```
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::File;
+///
+/// let file = File::parse("main.hcl", "zone = \"b\"\nregion = \"eu\"\n")?;
+/// let attributes = ConfigBody::from(&file).everything().attributes;
+/// assert_eq!(attributes["region"].expression().span().len(), 4);
+/// assert!(attributes.get("host").is_none());
+/// let names: Vec<_> = attributes.iter().map(|attribute| attribute.name()).collect();
+/// assert_eq!(names, ["zone", "region"]);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Attributes<A> {
     list: Vec<A>,

@@ -12,6 +12,20 @@ use crate::json::{self, JsonBody, JsonTree, PropertyId, Strings, ValueId};
 use crate::source::{Range, Source, Span};
 
 /// The attributes and blocks that a schema asked for, as far as they are there.
+///
+/// ```
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::diagnostic::IntoResult;
+/// use hcl_syntax::parser::File;
+/// use hcl_syntax::schema::BodySchema;
+///
+/// let file = File::parse("main.hcl", "region = \"eu\"\nservice \"web\" {}\nservice \"db\" {}\n")?;
+/// let schema = BodySchema::default().attribute("region").attribute("zone").block("service", &["name"]);
+/// let content = ConfigBody::from(&file).content(&schema).into_result()?;
+/// assert!(content.expression("region").is_some() && content.expression("zone").is_none());
+/// assert_eq!(content.blocks_of_type("service").count(), 2);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Content {
     /// The attributes by name, in the order of the text.
@@ -33,6 +47,18 @@ impl Content {
 }
 
 /// An attribute of a body.
+///
+/// ```
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::File;
+///
+/// let file = File::parse("main.hcl", "region = var.home\n")?;
+/// let (attributes, _) = ConfigBody::from(&file).just_attributes();
+/// assert_eq!(attributes[0].name(), "region");
+/// assert_eq!(attributes[0].range().to_string(), "main.hcl:1,1-18");
+/// assert_eq!(attributes[0].expression().variables().len(), 1);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ContentAttribute(AttributeHandle);
 
@@ -124,6 +150,21 @@ impl ContentAttribute {
 }
 
 /// A block of a body.
+///
+/// ```
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::diagnostic::IntoResult;
+/// use hcl_syntax::parser::File;
+/// use hcl_syntax::schema::BodySchema;
+///
+/// let file = File::parse("main.hcl", "service \"web\" {\n  port = 80\n}\n")?;
+/// let content = ConfigBody::from(&file).content(&BodySchema::default().block("service", &["name"])).into_result()?;
+/// let service = &content.blocks[0];
+/// assert_eq!(service.label(0).map(|label| label.text), Some("web"));
+/// let inside = service.body().content(&BodySchema::default().attribute("port")).into_result()?;
+/// assert_eq!(inside.attributes["port"].name(), "port");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ContentBlock(BlockHandle);
 
@@ -145,6 +186,17 @@ pub(crate) struct JsonBlock {
 }
 
 /// A label of a block.
+///
+/// ```
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::File;
+///
+/// let file = File::parse("main.hcl", "service \"web\" {}\n")?;
+/// let block = &ConfigBody::from(&file).everything().blocks[0];
+/// let label = block.label(0).unwrap();
+/// assert_eq!((label.text, block.source().slice(label.span)), ("web", "\"web\""));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ContentLabel<'c> {
     /// The text, escapes decoded.

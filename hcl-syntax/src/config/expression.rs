@@ -14,6 +14,19 @@ use crate::parser::{ParseLimits, ParsedExpression, Splats, parse_expression, par
 use crate::source::{Range, Source, Span};
 
 /// An expression that owns what it needs, cheap to clone.
+///
+/// ```
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::json::JsonFile;
+///
+/// // An expression in JSON syntax is read as one of native syntax is.
+/// let file = JsonFile::parse("main.hcl.json", r#"{"zones": ["${var.home}", "b"]}"#)?;
+/// let zones = ConfigBody::from(&file).everything().expression("zones").unwrap();
+/// let elements = zones.static_list().unwrap();
+/// assert_eq!(elements[0].variables().len(), 1);
+/// assert_eq!(elements[1].keyword().as_deref(), Some("b"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ConfigExpression(Repr);
 
@@ -31,6 +44,17 @@ enum JsonPlace {
 }
 
 /// A function call taken literally.
+///
+/// ```
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::parser::File;
+///
+/// let file = File::parse("main.hcl", "type = list(string)\n")?;
+/// let call = ConfigBody::from(&file).everything().expression("type").unwrap().static_call().unwrap();
+/// assert_eq!(call.name, "list");
+/// assert_eq!(call.arguments[0].keyword().as_deref(), Some("string"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct StaticCall {
     /// The name, its parts joined by `::`.

@@ -104,6 +104,18 @@ impl fmt::Debug for Error {
 impl std::error::Error for Error {}
 
 /// A result beside diagnostics, as a `Result`.
+///
+/// ```
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::diagnostic::IntoResult;
+/// use hcl_syntax::parser::File;
+/// use hcl_syntax::schema::BodySchema;
+///
+/// let file = File::parse("main.hcl", "prt = 80\n")?;
+/// let error = ConfigBody::from(&file).content(&BodySchema::default().attribute("port")).into_result().unwrap_err();
+/// assert_eq!(error.diagnostics()[0].summary, "Unsupported argument");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub trait IntoResult {
     /// The result if nothing is wrong.
     type Good;

@@ -8,7 +8,19 @@ use std::fmt::Write as _;
 use super::Diagnostic;
 use crate::source::{Pos, Range};
 
-/// Whether a range says which file it is in.
+/// The choice of ranges with or without the name of their file.
+///
+/// ```
+/// use hcl_syntax::diagnostic::json::{FileNames, write_range};
+/// use hcl_syntax::source::Source;
+///
+/// let source = Source::new("main.hcl", "port = 80\n")?;
+/// let (mut without, mut with) = (String::new(), String::new());
+/// write_range(&source.range(source.span()), FileNames::Omitted, &mut without);
+/// write_range(&source.range(source.span()), FileNames::Included, &mut with);
+/// assert!(!without.contains("main.hcl") && with.contains("main.hcl"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum FileNames {
     /// Ranges are `{"start", "end"}`: there is but one file.
@@ -63,6 +75,17 @@ pub(super) fn write_extra(extra: &[(String, String)], out: &mut String) {
 }
 
 /// Writes diagnostics as a JSON array.
+///
+/// ```
+/// use hcl_syntax::diagnostic::json::{FileNames, write_diagnostics};
+/// use hcl_syntax::parser::File;
+///
+/// let error = File::parse("main.hcl", "port = \n").unwrap_err();
+/// let mut json = String::new();
+/// write_diagnostics(error.diagnostics(), FileNames::Included, &mut json);
+/// assert!(json.starts_with(r#"[{"severity":"error","#));
+/// assert!(json.contains(r#""filename":"main.hcl""#));
+/// ```
 pub fn write_diagnostics(diagnostics: &[Diagnostic], names: FileNames, out: &mut String) {
     out.push('[');
     for (idx, diagnostic) in diagnostics.iter().enumerate() {
@@ -75,6 +98,17 @@ pub fn write_diagnostics(diagnostics: &[Diagnostic], names: FileNames, out: &mut
 }
 
 /// Writes a range as a JSON object.
+///
+/// ```
+/// use hcl_syntax::diagnostic::json::{FileNames, write_range};
+/// use hcl_syntax::source::{Source, Span};
+///
+/// let source = Source::new("main.hcl", "port = 80\n")?;
+/// let mut json = String::new();
+/// write_range(&source.range(Span::new(7, 9)), FileNames::Omitted, &mut json);
+/// assert_eq!(json, r#"{"start":{"line":1,"column":8,"byte":7},"end":{"line":1,"column":10,"byte":9}}"#);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn write_range(range: &Range, names: FileNames, out: &mut String) {
     out.push('{');
     if names == FileNames::Included {
@@ -96,6 +130,12 @@ fn write_position(pos: Pos, out: &mut String) {
 }
 
 /// Writes `text` as a JSON string, quotes included.
+///
+/// ```
+/// let mut json = String::new();
+/// hcl_syntax::diagnostic::json::write_string("a \"b\"\n", &mut json);
+/// assert_eq!(json, r#""a \"b\"\n""#);
+/// ```
 pub fn write_string(text: &str, out: &mut String) {
     out.push('"');
     let mut written = 0;

@@ -21,7 +21,15 @@ pub use error::{Error, IntoResult};
 
 use crate::source::{Range, Source, Span};
 
-/// How bad it is.
+/// The severity of a diagnostic.
+///
+/// ```
+/// use hcl_syntax::diagnostic::{Diagnostic, Severity};
+///
+/// let unused = Diagnostic::warning("app.unused", "Unused service", "Nothing refers to the service.");
+/// assert!(unused.severity < Severity::Error);
+/// assert_eq!(unused.severity.as_str(), "warning");
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
     /// Worth knowing; the result stands.
@@ -41,6 +49,14 @@ impl Severity {
 }
 
 /// A value that takes part in the expression a diagnostic is about, as a short text.
+///
+/// ```
+/// use hcl_syntax::diagnostic::{Diagnostic, NamedValue};
+///
+/// let mut problem = Diagnostic::error("app.port", "Invalid port", "A port is a number.");
+/// problem.values.push(NamedValue { expression: "var.port".to_owned(), description: "is \"http\"".to_owned() });
+/// assert_eq!(problem.values.len(), 1);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedValue {
     /// The expression as written, for example `var.port`.
@@ -49,7 +65,20 @@ pub struct NamedValue {
     pub description: String,
 }
 
-/// One complaint about an input.
+/// An error or a warning about an input, with its place.
+///
+/// ```
+/// use hcl_syntax::diagnostic::Diagnostic;
+/// use hcl_syntax::parser::File;
+///
+/// // A program that reads a configuration complains about it as the library does.
+/// let file = File::parse("main.hcl", "port = 99999\n")?;
+/// let port = file.body().attribute("port").unwrap().expression();
+/// let problem = Diagnostic::error("app.port", "Invalid port", "A port is at most 65535.").at(file.source(), port.span());
+/// assert_eq!(problem.to_string(), "main.hcl:1,8-13: Invalid port; A port is at most 65535.");
+/// assert_eq!(problem.subject_text(), "99999");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// How bad it is.
@@ -76,6 +105,16 @@ pub struct Diagnostic {
 }
 
 /// A place outside of the input that a diagnostic has to do with.
+///
+/// ```
+/// use hcl_syntax::diagnostic::Diagnostic;
+/// use hcl_syntax::source::Source;
+///
+/// let rules = Source::new("rules.hcl", "max = 10\n")?;
+/// let problem = Diagnostic::error("app.max", "Too many", "At most 10.").because_of(&rules, rules.span());
+/// assert_eq!(problem.origin.unwrap().range.start.line, 1);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// The place.
@@ -188,6 +227,18 @@ pub type Diagnostics = Vec<Diagnostic>;
 
 /// Sorts diagnostics by place: by the names of their files, then by where their subjects begin and end. Those without a
 /// place come last. Those of one place stay in their order.
+///
+/// ```
+/// use hcl_syntax::diagnostic::{Diagnostic, sort_by_place};
+/// use hcl_syntax::source::{Source, Span};
+///
+/// let source = Source::new("main.hcl", "a = 1\nb = 2\n")?;
+/// let complaint = |span| Diagnostic::error("app.x", "Wrong", "No.").at(&source, span);
+/// let mut found = vec![complaint(Span::new(6, 7)), complaint(Span::new(0, 1))];
+/// sort_by_place(&mut found);
+/// assert_eq!((found[0].subject_text(), found[1].subject_text()), ("a", "b"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn sort_by_place(diagnostics: &mut [Diagnostic]) {
     let place = |range: &Range| (range.start.byte, range.end.byte);
     diagnostics.sort_by(|a, b| match (&a.subject, &b.subject) {
@@ -197,6 +248,14 @@ pub fn sort_by_place(diagnostics: &mut [Diagnostic]) {
 }
 
 /// Shortens a list to at most `most` diagnostics: warnings go first, then errors, the last ones before those in front of them.
+///
+/// ```
+/// use hcl_syntax::diagnostic::{Diagnostic, cap, has_errors};
+///
+/// let mut found = vec![Diagnostic::warning("app.w", "Old", "Old."), Diagnostic::error("app.e", "Wrong", "No.")];
+/// cap(&mut found, 1);
+/// assert!(found.len() == 1 && has_errors(&found));
+/// ```
 pub fn cap(diagnostics: &mut Diagnostics, most: usize) {
     let mut surplus = diagnostics.len().saturating_sub(most);
     for severity in [Severity::Warning, Severity::Error] {
@@ -211,7 +270,17 @@ pub fn cap(diagnostics: &mut Diagnostics, most: usize) {
     }
 }
 
-/// Whether any of them is an error.
+/// Returns true if any of the diagnostics is an error.
+///
+/// ```
+/// use hcl_syntax::diagnostic::has_errors;
+/// use hcl_syntax::parser::{ParseLimits, parse_file};
+/// use hcl_syntax::source::Source;
+///
+/// let (_, diagnostics) = parse_file(Source::new("main.hcl", "port = \n")?, &ParseLimits::default());
+/// assert!(has_errors(&diagnostics));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|d| d.severity == Severity::Error)
 }

@@ -21,6 +21,13 @@ pub fn first_similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c st
 }
 
 /// The nearest of `candidates`, if it is near `name`; of equally near ones the first by name.
+///
+/// ```
+/// use hcl_syntax::diagnostic::suggest::nearest;
+///
+/// assert_eq!(nearest("prot", ["host", "port"]), Some("port"));
+/// assert_eq!(nearest("prot", ["name"]), None);
+/// ```
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let ranked = candidates.into_iter().filter_map(|candidate| Some((distance(name, candidate)?, candidate)));
     ranked.min().map(|(_, candidate)| candidate)

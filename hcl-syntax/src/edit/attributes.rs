@@ -50,6 +50,16 @@ impl Document {
     /// Replaces the value of an attribute, or adds the attribute if what it would stand in is there: behind the last
     /// attribute there, written like it. Lines of the value behind the first are indented as its place is.
     ///
+    /// ```
+    /// use hcl_syntax::edit::{Document, Reach};
+    ///
+    /// let mut document = Document::parse("main.hcl", "port = 80 # usual\n")?;
+    /// document.set(&"port".parse()?, "8080", Reach::One)?;
+    /// document.set(&"host".parse()?, "\"a\"", Reach::One)?;
+    /// assert_eq!(document.text(), "port = 8080 # usual\nhost = \"a\"\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// The value is no expression, or the address names no place, several or a block. The document is as before.
     pub fn set(&mut self, address: &Address, value: &str, reach: Reach) -> Result<(), Error> {
@@ -71,6 +81,15 @@ impl Document {
     /// As above, and where there is no block to add the attribute to, one is made at the end: the first name that is
     /// missing is its type, those up to the attribute's are its labels. Blocks of the type with other labels are no
     /// place for it.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::{Document, Reach};
+    ///
+    /// let mut document = Document::new("main.hcl");
+    /// document.set_creating(&"service.port".parse()?, "80", Reach::One)?;
+    /// assert_eq!(document.text(), "service {\n  port = 80\n}\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As of [`Document::set`].
@@ -109,6 +128,15 @@ impl Document {
 
     /// Adds an attribute, or a key of an object, that is not there: behind the last one, written like it.
     ///
+    /// ```
+    /// use hcl_syntax::edit::{Document, Gap, Reach};
+    ///
+    /// let mut document = Document::parse("main.hcl", "service {\n  port = 80\n}\n")?;
+    /// document.append_attribute(&"service.host".parse()?, "\"a\"", Gap::None, Reach::One)?;
+    /// assert_eq!(document.text(), "service {\n  port = 80\n  host = \"a\"\n}\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// It is there, the value is no expression, or the address does not lead into one place that has attributes or keys.
     pub fn append_attribute(
@@ -127,6 +155,15 @@ impl Document {
     }
 
     /// Gives attributes or keys another name and another value at once.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::{Document, Reach};
+    ///
+    /// let mut document = Document::parse("main.hcl", "instances = 2 # each\n")?;
+    /// document.replace(&"instances".parse()?, "count", "3", Reach::One)?;
+    /// assert_eq!(document.text(), "count = 3 # each\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As of [`Document::rename`] and [`Document::set`].

@@ -68,6 +68,15 @@ impl Document {
     /// Adds attributes and blocks, written out, at the end of a block or, without an address, of the document, behind
     /// an empty line. Adding blocks to the document takes time in proportion to them, however long it is.
     ///
+    /// ```
+    /// use hcl_syntax::edit::Document;
+    ///
+    /// let mut document = Document::parse("main.hcl", "service \"web\" {\n  port = 80\n}\n")?;
+    /// document.append(Some(&"service.web".parse()?), "health {\n  path = \"/up\"\n}\n")?;
+    /// assert_eq!(document.text(), "service \"web\" {\n  port = 80\n\n  health {\n    path = \"/up\"\n  }\n}\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// The text has syntax errors, or the address does not name one block.
     pub fn append(&mut self, container: Option<&Address>, text: &str) -> Result<(), Error> {
@@ -180,6 +189,16 @@ impl Document {
 
     /// Gives attributes or keys another name, or blocks another type.
     ///
+    /// ```
+    /// use hcl_syntax::edit::{Document, Reach};
+    ///
+    /// let mut document = Document::parse("main.hcl", "server \"web\" {\n  prt = 80\n}\n")?;
+    /// document.rename(&"server.web.prt".parse()?, "port", Reach::One)?;
+    /// document.rename(&"server.web".parse()?, "service", Reach::One)?;
+    /// assert_eq!(document.text(), "service \"web\" {\n  port = 80\n}\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// The name is no identifier, or the address names no place or several.
     pub fn rename(&mut self, address: &Address, name: &str, reach: Reach) -> Result<(), Error> {
@@ -187,17 +206,30 @@ impl Document {
             return Err(error::no_name(name).into());
         }
         let found = self.targets(address, reach)?;
-        let spans = found.into_iter().map(|found| match found {
-            Found::Block(block) => Ok(block.type_span()),
-            Found::Attribute(_) | Found::Item { .. } => Ok(found.definition_span()),
-            Found::Element { .. } => Err(error::no_parent(self.file().source(), address, found)),
-        });
-        let replacements = spans.map(|span| Ok(Replacement { span: span?, text: name.as_bytes().to_vec() }));
-        let replacements = replacements.collect::<Result<_, Error>>()?;
+        let replacement = |found| {
+            let span = match found {
+                Found::Block(block) => block.type_span(),
+                Found::Attribute(_) | Found::Item { .. } => found.definition_span(),
+                Found::Element { .. } => {
+                    return Err(error::no_parent(self.file().source(), address, found).into());
+                }
+            };
+            Ok(Replacement { span, text: name.as_bytes().to_vec() })
+        };
+        let replacements = found.into_iter().map(replacement).collect::<Result<_, Error>>()?;
         self.apply(replacements)
     }
 
     /// Gives blocks other labels. Those that stay are left as they are written.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::{Document, Reach};
+    ///
+    /// let mut document = Document::parse("main.hcl", "resource \"disk\" \"data\" {}\n")?;
+    /// document.relabel(&"resource.disk.data".parse()?, &["disk", "logs"], Reach::One)?;
+    /// assert_eq!(document.text(), "resource \"disk\" \"logs\" {}\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The address names no place, several, or something that is no block.

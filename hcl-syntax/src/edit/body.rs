@@ -63,6 +63,7 @@ impl NewBody {
 
     /// Adds an attribute. A name that is no identifier is an error of [`text`](NewBody::text).
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "an expression is built where it is given away")]
     pub fn attribute(mut self, name: &str, value: NewExpression) -> Self {
         self.refuse_unless_identifier(name);
         if self.last == Last::Block {

@@ -10,6 +10,15 @@ use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
 /// The comments of an item, as they are written, without line ends.
+///
+/// ```
+/// use hcl_syntax::edit::Document;
+///
+/// let document = Document::parse("main.hcl", "# Of the host\nport = 80 // usual\n")?;
+/// let comments = document.comments(&"port".parse()?)?;
+/// assert_eq!((comments.lead, comments.line), (vec!["# Of the host".to_owned()], vec!["// usual".to_owned()]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Comments {
     /// Those directly above it and before it in its line.

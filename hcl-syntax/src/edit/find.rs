@@ -5,7 +5,19 @@ use crate::ast::{Attribute, Block, Body, Expression, ExpressionKind, ObjectItem}
 use crate::sorting::sort_by;
 use crate::source::Span;
 
-/// Something that an address names.
+/// A part of a document that an address names.
+///
+/// ```
+/// use hcl_syntax::edit::{Document, Found};
+///
+/// let document = Document::parse("main.hcl", "tags = { env = \"dev\" }\nservice \"web\" {}\n")?;
+/// for found in document.find(&"tags.env".parse()?) {
+///     let Found::Item { item, .. } = found else { panic!("a key of an object") };
+///     assert_eq!(item.value.source_text(), "\"dev\"");
+/// }
+/// assert!(matches!(document.find(&"service.web".parse()?)[..], [Found::Block(_)]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub enum Found<'t> {
     /// An attribute of a body.

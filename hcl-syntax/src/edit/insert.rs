@@ -12,7 +12,17 @@ use crate::source::Span;
 /// One more level.
 const INDENTATION: &str = "  ";
 
-/// How far something new stands from the item before it.
+/// The distance of a new item from the one before it.
+///
+/// ```
+/// use hcl_syntax::edit::{Document, Gap, Reach};
+///
+/// let mut document = Document::parse("main.hcl", "a = 1\n")?;
+/// document.append_attribute(&"b".parse()?, "2", Gap::None, Reach::One)?;
+/// document.append_attribute(&"c".parse()?, "3", Gap::EmptyLine, Reach::One)?;
+/// assert_eq!(document.text(), "a = 1\nb = 2\n\nc = 3\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Gap {
     /// In the next line.

@@ -65,7 +65,18 @@ use find::{explored, find};
 use insert::Place;
 use layout::{Layout, at_left_edge};
 
-/// How much an edit may change at once.
+/// The number of places that an edit may change at once.
+///
+/// ```
+/// use hcl_syntax::edit::{Document, Reach};
+///
+/// let mut document = Document::parse("main.hcl", "service \"a\" {\n  port = 1\n}\nservice \"b\" {\n  port = 2\n}\n")?;
+/// let ports = "service.*.port".parse()?;
+/// assert!(document.set(&ports, "80", Reach::One).is_err());
+/// document.set(&ports, "80", Reach::All)?;
+/// assert_eq!(document.text().matches("port = 80").count(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Reach {
     /// One place: it is an error if the address names several.
@@ -78,6 +89,30 @@ pub enum Reach {
 ///
 /// The text is read when something asks for its tree, so that appending blocks one after the other takes time in
 /// proportion to them.
+///
+/// ```
+/// use hcl_syntax::edit::{Document, Reach};
+///
+/// let mut document = Document::parse("main.hcl", "# Do not touch\nservice \"web\" {\n  port = 80 # usual\n}\n")?;
+/// document.set(&"service.web.port".parse()?, "8080", Reach::One)?;
+/// document.set_creating(&"service.web.health.path".parse()?, "\"/up\"", Reach::One)?;
+/// document.append(None, "region = \"eu\"\n")?;
+/// assert_eq!(
+///     document.text(),
+///     r#"# Do not touch
+/// service "web" {
+///   port = 8080 # usual
+///
+///   health {
+///     path = "/up"
+///   }
+/// }
+///
+/// region = "eu"
+/// "#
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Document {
     name: String,
@@ -108,6 +143,15 @@ impl Document {
     }
 
     /// Reads a text.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::Document;
+    ///
+    /// let document = Document::parse("main.hcl", "port = 80\n")?;
+    /// assert_eq!(document.get(&"port".parse()?)?, [b"80"]);
+    /// assert!(Document::parse("main.hcl", "port = \n").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The text has syntax errors, or is too long.
@@ -175,6 +219,15 @@ impl Document {
     }
 
     /// Everything that an address names, in the order written; perhaps nothing.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::Document;
+    ///
+    /// let document = Document::parse("main.hcl", "service \"a\" {}\nservice \"b\" {}\n")?;
+    /// assert_eq!(document.find(&"service.*".parse()?).len(), 2);
+    /// assert!(document.find(&"service.c".parse()?).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn find(&self, address: &Address) -> Vec<Found<'_>> {
         find(self.file().body(), address)
     }
@@ -208,6 +261,14 @@ impl Document {
     /// The source text of everything that an address names: of an attribute its value, of a block all of it. Lines
     /// lose the indentation of the first and end with `\n`.
     ///
+    /// ```
+    /// use hcl_syntax::edit::Document;
+    ///
+    /// let document = Document::parse("main.hcl", "hosts = [\"a\", \"b\"]\n")?;
+    /// assert_eq!(document.get(&"hosts[1]".parse()?)?, [b"\"b\""]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// The address names nothing.
     pub fn get(&self, address: &Address) -> Result<Vec<Vec<u8>>, Error> {
@@ -234,6 +295,15 @@ impl Document {
     }
 
     /// Writes the whole document in its canonical form.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::Document;
+    ///
+    /// let mut document = Document::parse("main.hcl", "a=1\nlonger   = 2\n")?;
+    /// document.format()?;
+    /// assert_eq!(document.text(), "a      = 1\nlonger = 2\n");
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The text would grow too much.

@@ -16,6 +16,16 @@ use crate::source::Span;
 use crate::token::TokenKind;
 
 /// A side of an item.
+///
+/// ```
+/// use hcl_syntax::edit::{Document, Side};
+///
+/// let mut document = Document::parse("main.hcl", "b = 2\n")?;
+/// document.insert(&"b".parse()?, Side::Before, "a = 1\n")?;
+/// document.insert(&"b".parse()?, Side::After, "c = 3\n")?;
+/// assert_eq!(document.text(), "a = 1\nb = 2\nc = 3\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Side {
     /// Above it, and above the comments that belong to it.
@@ -24,7 +34,18 @@ pub enum Side {
     After,
 }
 
-/// Where an item is moved to.
+/// The place that an item is moved to.
+///
+/// ```
+/// use hcl_syntax::edit::{Destination, Document};
+///
+/// let mut document = Document::parse("main.hcl", "port = 80\nservice {\n  host = \"a\"\n}\n")?;
+/// document.move_item(&"port".parse()?, Destination::Into(&"service".parse()?))?;
+/// assert_eq!(document.text(), "service {\n  host = \"a\"\n  port = 80\n}\n");
+/// document.move_item(&"service.port".parse()?, Destination::Root)?;
+/// assert!(document.find(&"service.port".parse()?).is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Destination<'a> {
     /// Beside an attribute or a block.

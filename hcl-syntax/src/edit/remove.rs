@@ -14,6 +14,15 @@ impl Document {
     /// Removes everything that an address names, with the comments that belong to it. Of empty lines that then meet
     /// one goes too.
     ///
+    /// ```
+    /// use hcl_syntax::edit::{Document, Reach};
+    ///
+    /// let mut document = Document::parse("main.hcl", "a = 1\n# Of b\nb = 2\nc = 3\n")?;
+    /// assert_eq!(document.remove(&"b".parse()?, Reach::One)?, 1);
+    /// assert_eq!(document.text(), "a = 1\nc = 3\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// The address names nothing or several places. The document is as before.
     pub fn remove(&mut self, address: &Address, reach: Reach) -> Result<usize, Error> {

@@ -22,7 +22,16 @@ use crate::parser::ParseLimits;
 use crate::source::{Source, SourceTooLarge};
 use crate::token::{Token, TokenKind};
 
-/// Whose canonical form.
+/// The formatter whose canonical form is written.
+///
+/// ```
+/// use hcl_syntax::format::{FormatStyle, format};
+///
+/// let text = b"name = \"${var.name}\"\n";
+/// assert_eq!(format("main.tf", text, FormatStyle::Hcl)?, text);
+/// assert_eq!(format("main.tf", text, FormatStyle::Terraform)?, b"name = var.name\n");
+/// # Ok::<(), hcl_syntax::format::FormatError>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FormatStyle {
     /// What the language's own formatter gives. Takes any text.
@@ -33,7 +42,16 @@ pub enum FormatStyle {
     Terraform,
 }
 
-/// Why a text was not formatted.
+/// The reason that a text was not formatted.
+///
+/// ```
+/// use hcl_syntax::format::{FormatError, FormatStyle, format};
+///
+/// let FormatError::Invalid(problems) = format("main.tf", b"a = \n", FormatStyle::Terraform).unwrap_err() else {
+///     panic!("the text does not parse")
+/// };
+/// assert_eq!(problems.len(), 1);
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
@@ -82,8 +100,20 @@ pub fn format(name: &str, text: &[u8], style: FormatStyle) -> Result<Vec<u8>, Fo
     format_with(name, text, style, &ParseLimits::default())
 }
 
-/// The same within limits: its deadline and its token are looked at all the time, and [`FormatStyle::Terraform`]
+/// [`format()`] within limits: their deadline and their token are looked at all the time, and [`FormatStyle::Terraform`]
 /// parses within the others.
+///
+/// ```
+/// use hcl_syntax::format::{FormatError, FormatStyle, format_with};
+/// use hcl_syntax::limits::CancelToken;
+/// use hcl_syntax::parser::ParseLimits;
+///
+/// let cancel = CancelToken::new();
+/// cancel.trigger();
+/// let limits = ParseLimits { cancel: Some(cancel), ..ParseLimits::default() };
+/// let result = format_with("main.hcl", b"a=1\n", FormatStyle::Hcl, &limits);
+/// assert!(matches!(result, Err(FormatError::Stopped(_))));
+/// ```
 ///
 /// # Errors
 /// Those of [`format()`], and [`FormatError::Stopped`].

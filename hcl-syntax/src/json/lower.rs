@@ -11,7 +11,20 @@ use crate::limits::Watch;
 use crate::parser::parse_template_into;
 use crate::source::{Pos, Source, Span};
 
-/// What the strings of JSON syntax stand for.
+/// The meaning of strings in JSON syntax.
+///
+/// ```
+/// use hcl_syntax::ast::Literal;
+/// use hcl_syntax::config::ConfigBody;
+/// use hcl_syntax::json::{JsonFile, Strings};
+///
+/// let file = JsonFile::parse("main.hcl.json", r#"{"name": "${var.name}"}"#)?;
+/// let name = ConfigBody::from(&file).everything().expression("name").unwrap();
+/// assert!(name.syntax_with(Strings::Templates).expression().literal().is_none());
+/// let text = name.syntax_with(Strings::Literal);
+/// assert!(matches!(text.expression().literal(), Some(Literal::Text("${var.name}"))));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Strings {
     /// Templates: where there is something to refer to.

@@ -23,9 +23,9 @@ mod view;
 use std::sync::Arc;
 
 use crate::config::ConfigExpression;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Error, IntoResult};
 use crate::parser::ParseLimits;
-use crate::source::Source;
+use crate::source::{Source, Text};
 
 pub use lower::Strings;
 #[cfg(feature = "conversion")]
@@ -41,6 +41,16 @@ use error::{SyntaxError, SyntaxErrorKind};
 use tree::NodeKind;
 
 /// A parsed JSON text.
+///
+/// ```
+/// use hcl_syntax::json::JsonFile;
+///
+/// let file = JsonFile::parse("main.hcl.json", r#"{"service": {"web": {"port": 80}}}"#)?;
+/// let names: Vec<_> = file.root().properties().map(|property| property.name()).collect();
+/// assert_eq!(names, ["service"]);
+/// assert!(JsonFile::parse("main.hcl.json", "{").is_err());
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct JsonFile {
     tree: Arc<JsonTree>,
@@ -48,6 +58,16 @@ pub struct JsonFile {
 }
 
 impl JsonFile {
+    /// Reads a configuration file within the limits of [`ParseLimits::default`]. [`parse_json`] gives a file also when
+    /// there are errors.
+    ///
+    /// # Errors
+    /// The text has syntax errors, or is too long.
+    #[expect(single_use_lifetimes, reason = "without a name they are unstable in `impl Trait`")]
+    pub fn parse<'t>(name: &str, text: impl Into<Text<'t>>) -> Result<Self, Error> {
+        parse_json(Source::json(name, text)?, &ParseLimits::default()).into_result()
+    }
+
     /// The value of the whole text.
     pub fn root(&self) -> JsonValue<'_> {
         JsonValue::new(&self.tree, self.root)
@@ -112,6 +132,17 @@ pub fn parse_json(source: Source, limits: &ParseLimits) -> (JsonFile, Diagnostic
 }
 
 /// Reads one JSON value that makes up the whole text; it may be of any kind.
+///
+/// ```
+/// use hcl_syntax::diagnostic::IntoResult;
+/// use hcl_syntax::json::{JsonKind, parse_json_value};
+/// use hcl_syntax::parser::ParseLimits;
+/// use hcl_syntax::source::Source;
+///
+/// let file = parse_json_value(Source::json("input", "80")?, &ParseLimits::default()).into_result()?;
+/// assert!(matches!(file.root().kind(), JsonKind::Number("80")));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[expect(clippy::needless_pass_by_value, reason = "callers hand the source over: the tree keeps it")]
 pub fn parse_json_value(source: Source, limits: &ParseLimits) -> (JsonFile, Diagnostics) {
     let (mut tree, root, diagnostics) = parser::parse(&source, limits);

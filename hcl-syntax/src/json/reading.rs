@@ -8,6 +8,15 @@
 use crate::ast::{Expression, ExpressionKind, StepKind, variable_expressions};
 
 /// The reader of a configuration in JSON syntax.
+///
+/// ```
+/// use hcl_syntax::json::{JsonFile, reading::Reader, to_native_for};
+///
+/// let file = JsonFile::parse("a.tf.json", r#"{"variable": {"a": {"type": "list(string)"}}}"#)?;
+/// let (text, _) = to_native_for(&file, None, Reader::Terraform);
+/// assert!(text.contains("type = list(string)"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Reader {
     /// A program that evaluates all arguments.
@@ -26,7 +35,7 @@ pub enum Reader {
     Values,
 }
 
-/// How an argument is read.
+/// The way in which an argument is read.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Reading {
     /// An expression, in which strings are templates.

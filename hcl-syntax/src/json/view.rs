@@ -4,13 +4,32 @@ use super::tree::{JsonTree, NodeKind, PropertyNode, ValueId};
 use crate::source::{Source, Span};
 
 /// A value of a JSON text.
+///
+/// ```
+/// use hcl_syntax::json::{JsonFile, JsonKind};
+///
+/// let file = JsonFile::parse("input.json", r#"{"ports": [80, 443]}"#)?;
+/// let ports = file.root().properties().next().unwrap().value();
+/// assert_eq!(ports.elements().len(), 2);
+/// assert!(matches!(ports.elements().next().unwrap().kind(), JsonKind::Number("80")));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone)]
 pub struct JsonValue<'t> {
     tree: &'t JsonTree,
     id: ValueId,
 }
 
-/// What a value is.
+/// The kind of a value.
+///
+/// ```
+/// use hcl_syntax::json::{JsonFile, JsonKind};
+///
+/// let file = JsonFile::parse("input.json", r#"{"a": "x\ty", "b": null}"#)?;
+/// let kinds: Vec<_> = file.root().properties().map(|property| property.value().kind()).collect();
+/// assert!(matches!(kinds[..], [JsonKind::String("x\ty"), JsonKind::Null]));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug)]
 #[non_exhaustive]
 pub enum JsonKind<'t> {
@@ -31,6 +50,16 @@ pub enum JsonKind<'t> {
 }
 
 /// A property of an object.
+///
+/// ```
+/// use hcl_syntax::json::JsonFile;
+///
+/// let file = JsonFile::parse("input.json", r#"{"port": 80}"#)?;
+/// let port = file.root().properties().next().unwrap();
+/// assert_eq!(port.name(), "port");
+/// assert_eq!(file.source().slice(port.value().span()), "80");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone)]
 pub struct JsonProperty<'t> {
     tree: &'t JsonTree,

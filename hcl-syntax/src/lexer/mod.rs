@@ -60,7 +60,7 @@ pub(crate) fn piece_tokens(source: &Source, piece: Span, grammar: Grammar) -> Ve
     Lexer::new(source, (piece, grammar), Detail::Full, &Watch::idle()).run().tokens
 }
 
-/// Whether `text` is exactly one identifier.
+/// Returns true if `text` is exactly one identifier.
 ///
 /// ```
 /// assert!(hcl_syntax::lexer::is_identifier("instance-type"));

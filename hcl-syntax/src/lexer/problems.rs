@@ -8,6 +8,16 @@ use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
 /// The diagnostics of `tokens`, in order, at most `max` of them; and how many more there would be.
+///
+/// ```
+/// use hcl_syntax::lexer;
+/// use hcl_syntax::source::Source;
+///
+/// let source = Source::new("main.hcl", "a = 1; b = 2\n")?;
+/// let (problems, more) = lexer::diagnostics(&source, &lexer::tokens(&source), 10);
+/// assert_eq!((problems[0].subject_text(), problems.len(), more), (";", 1, 0));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn diagnostics(source: &Source, tokens: &[Token], max: u32) -> (Diagnostics, u32) {
     let mut told = Told::default();
     let mut kept = Diagnostics::new();

@@ -28,14 +28,15 @@ mod tests;
 mod tokens;
 mod traversal;
 
+use std::str::FromStr;
 use std::time::Instant;
 
 use crate::ast::{Body, BodyId, ExprId, Expression, Lists, NewStep, SharedTree, Tree};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Error, IntoResult};
 use crate::format::ends_line;
 use crate::lexer::{self, Scanner};
 use crate::limits::{CancelToken, Watch};
-use crate::source::{Grammar, Source, Span};
+use crate::source::{Grammar, Source, Span, Text as SourceText};
 use crate::token::{Token, TokenKind};
 
 pub use standalone::Splats;
@@ -49,6 +50,19 @@ use state::{ItemStart, Parser, Scratch};
 use tokens::{Scanned, Tokens};
 
 /// Bounds on one parse.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// use hcl_syntax::parser::{ParseLimits, parse_expression};
+/// use hcl_syntax::source::Source;
+///
+/// let deadline = Instant::now().checked_add(Duration::from_secs(5));
+/// let limits = ParseLimits { max_depth: 10, deadline, ..ParseLimits::default() };
+/// let (_, problems) = parse_expression(Source::new("input", "[".repeat(100))?, &limits);
+/// assert_eq!(problems[0].code, "limit.depth");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ParseLimits {
     /// How deep brackets, blocks, templates and operators may nest. Chains such as `a + b + c` do not.
@@ -75,6 +89,18 @@ impl ParseLimits {
 }
 
 /// A parsed configuration file.
+///
+/// ```
+/// use hcl_syntax::parser::File;
+///
+/// let file = File::parse("main.hcl", "service \"web\" {\n  port = 80\n}\n")?;
+/// let service = file.body().blocks().next().unwrap();
+/// assert_eq!(service.body().attribute("port").unwrap().expression().source_text(), "80");
+///
+/// let error = File::parse("main.hcl", "port = \n").unwrap_err();
+/// assert!(error.to_string().contains("main.hcl:1:8"));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct File {
     tree: SharedTree,
@@ -82,6 +108,15 @@ pub struct File {
 }
 
 impl File {
+    /// Reads a text within the limits of [`ParseLimits::default`]. [`parse_file`] gives a file also when there are errors.
+    ///
+    /// # Errors
+    /// The text has syntax errors, or is too long.
+    #[expect(single_use_lifetimes, reason = "without a name they are unstable in `impl Trait`")]
+    pub fn parse<'t>(name: &str, text: impl Into<SourceText<'t>>) -> Result<Self, Error> {
+        parse_file(Source::new(name, text)?, &ParseLimits::default()).into_result()
+    }
+
     /// The body of the file.
     pub fn body(&self) -> Body<'_> {
         self.tree.body_at(self.body)
@@ -99,6 +134,15 @@ impl File {
 }
 
 /// An expression with the tree it is in; of a parse, one that stands alone.
+///
+/// ```
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "var.port + 1".parse()?;
+/// assert!(parsed.expression().is_binary());
+/// assert!("var.port +".parse::<ParsedExpression>().is_err());
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ParsedExpression {
     tree: SharedTree,
@@ -126,7 +170,29 @@ impl ParsedExpression {
     }
 }
 
+/// Reads one expression that makes up the whole text, within the limits of [`ParseLimits::default`]. Diagnostics call the
+/// text `expression`; [`parse_expression`] takes another name, and other limits.
+impl FromStr for ParsedExpression {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        parse_expression(Source::new("expression", text)?, &ParseLimits::default()).into_result()
+    }
+}
+
 /// A reference that stands alone, as far as it could be read.
+///
+/// ```
+/// use hcl_syntax::diagnostic::IntoResult;
+/// use hcl_syntax::parser::{ParseLimits, Splats, parse_traversal};
+/// use hcl_syntax::source::Source;
+///
+/// let source = Source::new("input", "var.hosts[0]")?;
+/// let reference = parse_traversal(source, Splats::Refused, &ParseLimits::default()).into_result()?;
+/// assert_eq!(reference.root(), Some("var"));
+/// assert_eq!(reference.to_text(), "var.hosts[0]");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct ParsedTraversal {
     tree: SharedTree,
@@ -143,7 +209,7 @@ pub struct TraversalStep<'t> {
     pub kind: TraversalStepKind<'t>,
 }
 
-/// What a step of a [`ParsedTraversal`] does.
+/// The kind of a step of a [`ParsedTraversal`].
 #[derive(Copy, Clone, Debug)]
 pub enum TraversalStepKind<'t> {
     /// `.name`

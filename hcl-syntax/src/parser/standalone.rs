@@ -11,7 +11,18 @@ use crate::ast::NewStep;
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
-/// Whether a reference that stands alone may contain `[*]`.
+/// The treatment of `[*]` in a reference that stands alone.
+///
+/// ```
+/// use hcl_syntax::parser::{ParseLimits, Splats, parse_traversal};
+/// use hcl_syntax::source::Source;
+///
+/// for (splats, n_problems) in [(Splats::Refused, 1), (Splats::Allowed, 0)] {
+///     let (_, problems) = parse_traversal(Source::new("input", "a[*].b")?, splats, &ParseLimits::default());
+///     assert_eq!(problems.len(), n_problems);
+/// }
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Splats {
     /// `[*]` is an error.

@@ -26,7 +26,15 @@ use triomphe::{Arc, HeaderSlice};
 use line_index::LineIndex;
 use name::Name;
 
-/// What a source text is to be scanned as; decides where columns start anew.
+/// The grammar that a source text is scanned by; it decides where columns start anew.
+///
+/// ```
+/// use hcl_syntax::source::{Grammar, Pos, Source};
+///
+/// let greeting = Source::with_grammar("hello.tpl", "Hello, ${name}!", Grammar::Template, Pos::START)?;
+/// assert_eq!(greeting.grammar(), Grammar::Template);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Grammar {
     /// A configuration file or an expression: scanning starts in normal mode.
@@ -38,7 +46,18 @@ pub enum Grammar {
     Json,
 }
 
-/// One source text under a name. Everything made from it has it, too: clones share the text.
+/// A source text with a name. Its clones, and everything that is made from it, share the text.
+///
+/// ```
+/// use hcl_syntax::source::{Source, Span};
+///
+/// let source = Source::new("main.hcl", "port = 80\nhost = \"a\"\n")?;
+/// let host = Span::new(10, 14);
+/// assert_eq!(source.slice(host), "host");
+/// assert_eq!(source.range(host).to_string(), "main.hcl:2,1-5");
+/// assert_eq!(source.span_of(&source.range(host)), host);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Source(Arc<HeaderSlice<Header, str>>);
 

@@ -4,6 +4,15 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A place in a source text.
+///
+/// ```
+/// use hcl_syntax::source::Source;
+///
+/// let source = Source::new("main.hcl", "a = \"é\"\nb = 2\n")?;
+/// let pos = source.position(9);
+/// assert_eq!((pos.line, pos.column, pos.byte), (2, 1, 9));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pos {
     /// Line, counted from 1.
@@ -26,6 +35,17 @@ impl Default for Pos {
 }
 
 /// A piece of a named source text, with resolved positions. Independent of the text itself.
+///
+/// ```
+/// use hcl_syntax::source::{Range, Source, Span};
+///
+/// let source = Source::new("main.hcl", "port = 80\n")?;
+/// let range: Range = source.range(Span::new(7, 9));
+/// drop(source);
+/// assert_eq!((&*range.filename, range.start.column, range.end.column), ("main.hcl", 8, 10));
+/// assert_eq!(range.to_string(), "main.hcl:1,8-10");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Range {
     /// The name the source was given, as it is to be shown.

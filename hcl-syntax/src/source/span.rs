@@ -5,6 +5,16 @@
 //! it belongs to.
 
 /// A half-open range of byte offsets into one source text.
+///
+/// ```
+/// use hcl_syntax::source::{Source, Span};
+///
+/// let source = Source::new("main.hcl", "port = 80\n")?;
+/// let (name, value) = (Span::new(0, 4), Span::new(7, 9));
+/// assert_eq!(source.slice(name.to(value)), "port = 80");
+/// assert_eq!(value.len(), 2);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Span {
     /// Offset of the first byte.

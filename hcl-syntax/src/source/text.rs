@@ -5,6 +5,15 @@ use std::borrow::Cow;
 use super::Source;
 
 /// A text that a source can be made of: `str`s as they are, bytes as far as they are UTF-8. The source copies it.
+///
+/// ```
+/// use hcl_syntax::source::Source;
+///
+/// assert_eq!(Source::new("main.hcl", "a = 1\n")?.text(), "a = 1\n");
+/// // Bytes that are no UTF-8 are kept out of the text, but not out of the count.
+/// assert_eq!(Source::new("main.hcl", b"# \xff\n")?.text(), "# \u{1a}\n");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Text<'t> {
     pub(super) text: Cow<'t, str>,

@@ -1,8 +1,18 @@
 //! The kinds of tokens.
 
-/// What a token is. Newlines and comments are tokens; spaces and tabs between tokens are not.
+/// The kind of a token. Newlines and comments are tokens; spaces and tabs between tokens are not.
 ///
 /// As wide as the offsets beside it: a token with gaps takes longer to copy.
+///
+/// ```
+/// use hcl_syntax::{lexer, source::Source, token::TokenKind};
+///
+/// let source = Source::new("main.hcl", "a = 1 # one\n# two\n")?;
+/// let comments = lexer::tokens(&source).into_iter().filter(|token| token.kind == TokenKind::Comment);
+/// let texts: Vec<_> = comments.map(|token| source.slice(token.span).trim()).collect();
+/// assert_eq!(texts, ["# one", "# two"]);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u32)]
 #[non_exhaustive]

@@ -12,6 +12,12 @@ use crate::types::Type;
 
 /// Appends a JSON string with the escapes of the reference, which also escapes `<`, `>`, `&` and the line
 /// separators so that the text can stand in HTML and JavaScript.
+///
+/// ```
+/// let mut json = String::new();
+/// hcl_eval::value::json::write_json_string("a<b", &mut json);
+/// assert_eq!(json, r#""a\u003cb""#);
+/// ```
 pub fn write_json_string(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
     out.push('"');

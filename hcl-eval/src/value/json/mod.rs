@@ -17,7 +17,16 @@ use super::{Value, ValueError};
 use crate::limits::Meter;
 use crate::types::Type;
 
-/// How JSON is read.
+/// The options of reading JSON.
+///
+/// ```
+/// use hcl_eval::Value;
+/// use hcl_eval::value::json::JsonOptions;
+///
+/// let options = JsonOptions { max_depth: 2, ..JsonOptions::default() };
+/// assert!(Value::from_json_implied_with("[[80]]", &options).is_ok());
+/// assert!(Value::from_json_implied_with("[[[80]]]", &options).is_err());
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct JsonOptions {
     /// How deep arrays and objects may nest.
@@ -26,7 +35,19 @@ pub struct JsonOptions {
     pub duplicate_keys: DuplicateKeys,
 }
 
-/// What to do with a key that an object has twice; the last one counts in any case.
+/// The treatment of a key that an object has twice; the last one counts in any case.
+///
+/// ```
+/// use hcl_eval::Value;
+/// use hcl_eval::value::json::{DuplicateKeys, JsonOptions};
+///
+/// let text = r#"{"port": 80, "port": "http"}"#;
+/// assert!(Value::from_json_implied(text).is_err());
+/// let options = JsonOptions { duplicate_keys: DuplicateKeys::Anything, ..JsonOptions::default() };
+/// let value = Value::from_json_implied_with(text, &options)?;
+/// assert_eq!(value.to_json()?, r#"{"port":"http"}"#);
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum DuplicateKeys {
     /// Values of different types are an error, as in the newest reference.

@@ -10,6 +10,14 @@ use crate::types::{ObjectAttribute, Type};
 
 /// The JSON form of a type.
 ///
+/// ```
+/// use hcl_eval::Type;
+/// use hcl_eval::value::json::type_to_json;
+///
+/// assert_eq!(type_to_json(&Type::list(Type::String))?, r#"["list","string"]"#);
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
+///
 /// # Errors
 /// When the type has host types in it.
 pub fn type_to_json(ty: &Type) -> Result<String, ValueError> {
@@ -20,6 +28,14 @@ pub fn type_to_json(ty: &Type) -> Result<String, ValueError> {
 
 /// Reads the JSON form of a type. What follows a type that is no primitive one is ignored, as the reference
 /// does.
+///
+/// ```
+/// use hcl_eval::Type;
+/// use hcl_eval::value::json::type_from_json;
+///
+/// assert_eq!(type_from_json(r#"["map","number"]"#)?, Type::map(Type::Number));
+/// # Ok::<(), hcl_eval::ValueError>(())
+/// ```
 ///
 /// # Errors
 /// When the text is not JSON or describes no type.

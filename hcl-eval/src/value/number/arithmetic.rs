@@ -22,6 +22,14 @@ use super::{
 };
 
 /// An operation that has no result.
+///
+/// ```
+/// use hcl_eval::Number;
+/// use hcl_eval::value::number::NumberError;
+///
+/// let zero = Number::from_u64(0);
+/// assert_eq!(zero.div(&zero).err(), Some(NumberError::QuotientUndefined));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberError {
     /// The sum of positive and negative infinity.

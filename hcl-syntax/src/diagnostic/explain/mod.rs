@@ -12,7 +12,17 @@ use super::render::{Ink, Page, RenderOptions};
 use crate::packed::Packed;
 use crate::source::Range;
 
-/// What a code means.
+/// The explanation of a code.
+///
+/// ```
+/// use hcl_syntax::diagnostic::explain::explanations;
+/// use hcl_syntax::diagnostic::render::RenderOptions;
+///
+/// let semicolon = explanations().find(|told| told.code == "lex.semicolon").unwrap();
+/// let mut text = String::new();
+/// semicolon.render(&RenderOptions::default(), &mut text);
+/// assert!(text.contains("lex.semicolon") && text.contains("a = 1; b = 2"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation<'a> {
     /// The code, for example `lex.semicolon`.

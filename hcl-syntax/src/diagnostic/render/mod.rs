@@ -25,7 +25,18 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::{Diagnostic, Severity};
 use cells::Charset;
 
-/// How diagnostics are to be shown.
+/// The form in which diagnostics are shown.
+///
+/// ```
+/// use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
+/// use hcl_syntax::parser::File;
+///
+/// let error = File::parse("main.hcl", "port = \n").unwrap_err();
+/// let options = RenderOptions { color: true, ..RenderOptions::default() };
+/// let mut text = String::new();
+/// render_all(error.diagnostics(), &options, &mut text);
+/// assert!(text.contains("\u{1b}["));
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct RenderOptions {
     /// Columns of the terminal; narrower ones than 40 are taken for 40.
@@ -110,6 +121,21 @@ fn write_one(diagnostic: &Diagnostic, detail: Detail, options: &RenderOptions, o
 
 /// Appends all diagnostics to `out`, with a blank line between two. A detail that was told just before is not told
 /// again.
+///
+/// ```
+/// use hcl_syntax::diagnostic::Diagnostic;
+/// use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
+/// use hcl_syntax::source::{Source, Span};
+///
+/// let source = Source::new("main.hcl", "a = 1\nb = 2\n")?;
+/// let unused = Diagnostic::warning("app.unused", "Unused argument", "Nothing reads the argument.");
+/// let found = [Span::new(0, 1), Span::new(6, 7)].map(|span| unused.clone().at(&source, span));
+/// let mut text = String::new();
+/// render_all(&found, &RenderOptions::default(), &mut text);
+/// assert!(text.contains("main.hcl:1:1") && text.contains("main.hcl:2:1"));
+/// assert_eq!(text.matches("Nothing reads the argument.").count(), 1);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn render_all(diagnostics: &[Diagnostic], options: &RenderOptions, out: &mut String) {
     for (idx, diagnostic) in diagnostics.iter().enumerate() {
         let before = idx.checked_sub(1).and_then(|before| diagnostics.get(before));
