@@ -27,6 +27,42 @@ struct Health {
     every: Option<f64>,
 }
 
+const SERVICE: &str = r#"name   = "we\"b\n"
+on     = true
+big    = -170141183460469231731687303715884105728
+letter = "ä"
+pair   = [1, "x"]
+tags = {
+  "a b" = [1]
+  c     = []
+}
+nothing = null
+
+health {
+  path = "/$${up}"
+}
+
+fallback {
+  path  = "/$${up}"
+  every = 0.5
+}
+
+each {
+  path  = "/$${up}"
+  every = 0.5
+}
+
+each {
+  path  = "/$${up}"
+  every = 0.5
+}
+
+limits = {
+  y = 2
+  z = 1
+}
+"#;
+
 #[test]
 fn structs_are_blocks_and_the_rest_are_attributes() {
     #[derive(Serialize, Deserialize, PartialEq, Debug)]
@@ -63,43 +99,49 @@ fn structs_are_blocks_and_the_rest_are_attributes() {
         each: vec![health.clone(), health],
         limits: Limits(HashMap::from([("z".into(), 1), ("y".into(), 2)])),
     };
-    let expected = r#"name   = "we\"b\n"
-on     = true
-big    = -170141183460469231731687303715884105728
-letter = "ä"
-pair   = [1, "x"]
-tags = {
-  "a b" = [1]
-  c     = []
-}
-nothing = null
-
-health {
-  path = "/$${up}"
+    assert_eq!(there_and_back(&service), SERVICE);
 }
 
-fallback {
-  path  = "/$${up}"
-  every = 0.5
+const LABELS: &str = r#"resource "disk" "a" {
+  count = 1
 }
 
-each {
-  path  = "/$${up}"
-  every = 0.5
+resource "vm" "b" {
+  count = 1
 }
 
-each {
-  path  = "/$${up}"
-  every = 0.5
+resource "vm" "$${c}" {
+  count = 1
 }
 
-limits = {
-  y = 2
-  z = 1
+by_name "x" "y" {
+  path = "/"
 }
+
+rule "a" "b" {}
+
+rule {}
+
+step "Run" {
+  command = "make"
+}
+
+step "Copy" {
+  path = "/"
+}
+
+backend "Run" {
+  command = "x"
+}
+
+level = "Debug"
+other = {
+  Size = 3
+}
+levels = [{
+  Size = 1
+}, "Debug"]
 "#;
-    assert_eq!(there_and_back(&service), expected);
-}
 
 #[test]
 fn labels_are_keys_fields_and_variants() {
@@ -150,47 +192,7 @@ fn labels_are_keys_fields_and_variants() {
         other: Level::Size(3),
         levels: vec![Level::Size(1), Level::Debug],
     };
-    let expected = r#"resource "disk" "a" {
-  count = 1
-}
-
-resource "vm" "b" {
-  count = 1
-}
-
-resource "vm" "$${c}" {
-  count = 1
-}
-
-by_name "x" "y" {
-  path = "/"
-}
-
-rule "a" "b" {}
-
-rule {}
-
-step "Run" {
-  command = "make"
-}
-
-step "Copy" {
-  path = "/"
-}
-
-backend "Run" {
-  command = "x"
-}
-
-level = "Debug"
-other = {
-  Size = 3
-}
-levels = [{
-  Size = 1
-}, "Debug"]
-"#;
-    assert_eq!(there_and_back(&file), expected);
+    assert_eq!(there_and_back(&file), LABELS);
 }
 
 #[test]
