@@ -11,8 +11,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
-	"libhcl/embedding/inputs"
-	"libhcl/hcl"
+	"libhcl.dev/embedding/inputs"
+	hcl "libhcl.dev/go"
 )
 
 var background = context.Background()

@@ -1,14 +1,14 @@
-module libhcl/embedding
+module libhcl.dev/embedding
 
 go 1.25.0
 
 require (
 	github.com/hashicorp/hcl/v2 v2.25.0
 	github.com/zclconf/go-cty v1.19.0
-	libhcl/hcl v0.0.0
+	libhcl.dev/go v0.0.0
 )
 
-replace libhcl/hcl => ../../bindings/go
+replace libhcl.dev/go => ../../bindings/go
 
 require (
 	github.com/agext/levenshtein v1.2.1 // indirect

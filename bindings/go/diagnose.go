@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Place is where something stands in a source: an [Attribute], a [Block], a [Body] or an [Expression], a part of one, or a

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Severity tells errors from warnings.
@@ -122,6 +122,12 @@ func (d Diagnostics) List() string {
 
 // words reads what glue.c wrote.
 type words struct{ bytes []byte }
+
+func (w *words) byte() byte {
+	b := w.bytes[0]
+	w.bytes = w.bytes[1:]
+	return b
+}
 
 func (w *words) word() uint64 {
 	word := binary.NativeEndian.Uint64(w.bytes)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Document is a text of native syntax that is edited in place, or written from scratch. Addresses name what is meant:

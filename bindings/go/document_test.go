@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 func ExampleDocument() {

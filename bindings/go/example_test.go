@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 func ExampleCompile() {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // ParseFile parses a configuration file in native syntax. Name is what diagnostics call it; nothing is opened. The

@@ -1,0 +1,390 @@
+/* Bodies read by plans: one walk over a body and the blocks in it.
+ *
+ * What it writes, for the reader in decodebody.go; words are 64 bits, texts a length and bytes, pointers are borrowed
+ * from what the walk holds:
+ *
+ *   body        diagnostics body, the content; then a body by `whole`, a body by `rest` if the plan has them,
+ *               the attributes of the plan, and its blocks
+ *               A plan without schema: diagnostics body, the content; the number of attributes, a name and an attribute each.
+ *               A plan that leaves bodies alone: nothing.
+ *   diagnostics one pointer, 0 for none
+ *   attribute   - missing   A there: its pointer, its ranges if wanted, then a value if wanted
+ *   value       V value     a text that holds a value as decode.go reads it
+ *               D pointer   diagnostics of the evaluation
+ *               C word, pointer   the status of the conversion, and its diagnostics
+ *   blocks      their number; one that is too many ends it with two pointers. Each: its pointer, its body's, its labels and
+ *               their number before them, its ranges if wanted, a body
+ */
+#include "decode.h"
+#include "wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* As deep as values of Go may nest: encode.go. */
+#define MAX_DEPTH 1000
+
+/* Flags of attributes and blocks, as in decode.go of this package. */
+enum { WANT_VALUE = 1, WANT_POINTERS = 2, WANT_RANGES = 4, MAY_BE_NULL = 8, ONLY_ONE = 16 };
+
+typedef struct {
+    hcl_str name;
+    hcl_type *type; /* null for what the value itself tells */
+    uint64_t flags;
+} plan_attr;
+
+typedef struct {
+    hcl_str type;
+    const hclgo_plan *inner;
+    uint64_t flags;
+} plan_block;
+
+struct hclgo_plan {
+    hcl_schema *schema;
+    const hclgo_plan *whole, *rest;
+    plan_attr *attrs;
+    plan_block *blocks;
+    size_t n_attrs, n_blocks;
+    char *texts;
+    bool leaves_alone, is_partial;
+};
+
+static void *room_of(size_t count, size_t each)
+{
+    void *room = calloc(count + 1, each);
+    if (room == NULL) abort();
+    return room;
+}
+
+hclgo_plan *hclgo_plan_new(void) { return room_of(0, sizeof(hclgo_plan)); }
+
+int32_t hclgo_plan_fill(hclgo_plan *plan, hcl_schema *schema, const char *wire, size_t len)
+{
+    plan->texts = room_of(len, 1);
+    memcpy(plan->texts, wire, len);
+    in i = {plan->texts, plan->texts + len};
+    int32_t status = HCL_OK;
+    plan->schema = schema;
+    plan->leaves_alone = hclgo_get_word(&i) != 0;
+    plan->is_partial = hclgo_get_word(&i) != 0;
+    plan->whole = (const hclgo_plan *)(uintptr_t)hclgo_get_word(&i);
+    plan->rest = (const hclgo_plan *)(uintptr_t)hclgo_get_word(&i);
+    plan->n_attrs = (size_t)hclgo_get_word(&i);
+    plan->attrs = room_of(plan->n_attrs, sizeof *plan->attrs);
+    for (size_t a = 0; status == HCL_OK && a < plan->n_attrs; a++) {
+        plan->attrs[a].name = hclgo_get_text(&i);
+        plan->attrs[a].flags = hclgo_get_word(&i);
+        hcl_str type = hclgo_get_text(&i);
+        if (type.len != 0) status = hcl_type_parse(type.ptr, type.len, &plan->attrs[a].type, NULL);
+    }
+    if (status != HCL_OK) return status;
+    plan->n_blocks = (size_t)hclgo_get_word(&i);
+    plan->blocks = room_of(plan->n_blocks, sizeof *plan->blocks);
+    for (size_t b = 0; b < plan->n_blocks; b++) {
+        plan->blocks[b].type = hclgo_get_text(&i);
+        plan->blocks[b].flags = hclgo_get_word(&i);
+        plan->blocks[b].inner = (const hclgo_plan *)(uintptr_t)hclgo_get_word(&i);
+    }
+    return HCL_OK;
+}
+
+/* What the bytes point to. */
+typedef struct {
+    void *object;
+    void (*release)(void *);
+} held_object;
+
+typedef struct {
+    held_object *objects;
+    size_t count, room;
+} held_objects;
+
+static void release_body(void *body) { hcl_body_free(body); }
+static void release_value(void *value) { hcl_value_free(value); }
+static void release_diags(void *diags) { hcl_diags_free(diags); }
+
+typedef struct {
+    out o;
+    held_objects *held;
+    hcl_frame *frame;
+    hcl_diags *diags; /* of the call that ended the walk */
+    size_t depth;
+} walk;
+
+static void hold(walk *w, void *object, void (*release)(void *))
+{
+    if (object == NULL) return;
+    held_objects *held = w->held;
+    if (held->count == held->room) {
+        held->room = held->room ? held->room * 2 : 64;
+        held_object *more = realloc(held->objects, held->room * sizeof *more);
+        if (more == NULL) abort();
+        held->objects = more;
+    }
+    held->objects[held->count].object = object;
+    held->objects[held->count].release = release;
+    held->count++;
+}
+
+void hclgo_read_free(char *bytes, void *all)
+{
+    held_objects *held = all;
+    for (size_t h = held->count; h > 0; h--) held->objects[h - 1].release(held->objects[h - 1].object);
+    free(held->objects);
+    free(held);
+    free(bytes);
+}
+
+static void put_pointer(walk *w, const void *pointer) { hclgo_put_word(&w->o, (uint64_t)(uintptr_t)pointer); }
+
+static void put_held(walk *w, void *object, void (*release)(void *))
+{
+    hold(w, object, release);
+    put_pointer(w, object);
+}
+
+/* A value as a text, whose length is known when it has been written. */
+static int32_t put_value(walk *w, hcl_value *value, bool with_pointers)
+{
+    hclgo_put_byte(&w->o, 'V');
+    size_t at = w->o.len;
+    hclgo_put_word(&w->o, 0);
+    int32_t status = hclgo_put_value(&w->o, value, with_pointers);
+    uint64_t len = w->o.len - at - sizeof len;
+    memcpy(w->o.bytes + at, &len, sizeof len);
+    if (with_pointers)
+        hold(w, value, release_value);
+    else
+        hcl_value_free(value);
+    return status;
+}
+
+static int32_t put_converted(walk *w, const plan_attr *plan, hcl_value *value)
+{
+    hcl_value *converted = NULL;
+    hcl_diags *diags = NULL;
+    int32_t status = hcl_value_convert(value, plan->type, NULL, &converted, &diags);
+    hcl_value_free(value);
+    if (status == HCL_OK) {
+        hcl_diags_free(diags);
+        return put_value(w, converted, plan->flags & WANT_POINTERS);
+    }
+    hclgo_put_byte(&w->o, 'C');
+    hclgo_put_word(&w->o, (uint64_t)(int64_t)status);
+    put_held(w, diags, release_diags);
+    return HCL_OK;
+}
+
+static int32_t put_evaluated(walk *w, const plan_attr *plan, const hcl_attr *attr)
+{
+    hcl_value *value = NULL;
+    hcl_diags *diags = NULL;
+    int32_t status = hcl_attr_eval(attr, w->frame, &value, &diags);
+    if (status == HCL_ERR_DIAGNOSTICS) {
+        hclgo_put_byte(&w->o, 'D');
+        put_held(w, diags, release_diags);
+        return HCL_OK;
+    }
+    if (status != HCL_OK) {
+        w->diags = diags;
+        return status;
+    }
+    hcl_diags_free(diags);
+    bool is_left = (plan->flags & MAY_BE_NULL) != 0 && hcl_value_is_null(value);
+    if (is_left || plan->type == NULL) return put_value(w, value, plan->flags & WANT_POINTERS);
+    return put_converted(w, plan, value);
+}
+
+static int32_t put_attr(walk *w, const plan_attr *plan, const hcl_attr *attr)
+{
+    int32_t status = HCL_OK;
+    if (attr == NULL) {
+        hclgo_put_byte(&w->o, '-');
+        return HCL_OK;
+    }
+    hclgo_put_byte(&w->o, 'A');
+    put_pointer(w, attr);
+    if (plan->flags & WANT_RANGES) {
+        hcl_range all, name, expr;
+        const hcl_expr *expression = hcl_attr_expr(attr);
+        status = hcl_attr_range(attr, &all);
+        if (status == HCL_OK) status = hcl_attr_name_range(attr, &name);
+        if (status == HCL_OK) status = hcl_expr_range(expression, &expr);
+        if (status != HCL_OK) return status;
+        hclgo_put_text(&w->o, hcl_expr_filename(expression));
+        hclgo_put_range(&w->o, &all);
+        hclgo_put_range(&w->o, &name);
+        hclgo_put_range(&w->o, &expr);
+    }
+    return plan->flags & WANT_VALUE ? put_evaluated(w, plan, attr) : HCL_OK;
+}
+
+static int32_t put_body(walk *w, const hclgo_plan *plan, const hcl_body *body);
+
+static int32_t put_block_ranges(walk *w, const hcl_block *block, size_t labels)
+{
+    hcl_range definition, type, label;
+    int32_t status = hcl_block_definition_range(block, &definition);
+    if (status == HCL_OK) status = hcl_block_type_range(block, &type);
+    if (status != HCL_OK) return status;
+    hclgo_put_text(&w->o, hcl_block_filename(block));
+    hclgo_put_range(&w->o, &definition);
+    hclgo_put_range(&w->o, &type);
+    for (size_t l = 0; status == HCL_OK && l < labels; l++) {
+        status = hcl_block_label_range(block, l, &label);
+        if (status == HCL_OK) hclgo_put_range(&w->o, &label);
+    }
+    return status;
+}
+
+static int32_t put_block(walk *w, const plan_block *plan, const hcl_block *block)
+{
+    size_t labels = hcl_block_label_count(block);
+    const hcl_body *body = hcl_block_body(block);
+    int32_t status = HCL_OK;
+    put_pointer(w, block);
+    put_pointer(w, body);
+    hclgo_put_word(&w->o, labels);
+    for (size_t l = 0; l < labels; l++) hclgo_put_text(&w->o, hcl_block_label(block, l));
+    if (plan->flags & WANT_RANGES) status = put_block_ranges(w, block, labels);
+    return status == HCL_OK ? put_body(w, plan->inner, body) : status;
+}
+
+/* The blocks of a content, those of one type after those of another, as the plan has them. */
+static int32_t put_blocks(walk *w, const hclgo_plan *plan, const hcl_body *content)
+{
+    size_t n = hcl_body_block_count(content);
+    size_t *types = room_of(n, sizeof *types), *counts = room_of(plan->n_blocks, sizeof *counts);
+    int32_t status = HCL_OK;
+    for (size_t b = 0; b < n; b++) {
+        hcl_str type = hcl_block_type(hcl_body_block_at(content, b));
+        for (types[b] = 0; types[b] < plan->n_blocks; types[b]++) {
+            hcl_str wanted = plan->blocks[types[b]].type;
+            if (wanted.len == type.len && memcmp(wanted.ptr, type.ptr, type.len) == 0) break;
+        }
+        counts[types[b]]++;
+    }
+    for (size_t t = 0; status == HCL_OK && t < plan->n_blocks; t++) {
+        const plan_block *wanted = &plan->blocks[t];
+        bool is_too_many = (wanted->flags & ONLY_ONE) != 0 && counts[t] > 1;
+        size_t left = is_too_many ? 2 : counts[t];
+        hclgo_put_word(&w->o, counts[t]);
+        for (size_t b = 0; status == HCL_OK && left > 0 && b < n; b++) {
+            if (types[b] != t) continue;
+            const hcl_block *block = hcl_body_block_at(content, b);
+            left--;
+            if (is_too_many)
+                put_pointer(w, block);
+            else
+                status = put_block(w, wanted, block);
+        }
+    }
+    free(types);
+    free(counts);
+    return status;
+}
+
+/* The head of a body that was read; gives its content. */
+static const hcl_body *put_content(walk *w, const hcl_body *body, hcl_body *content, hcl_diags *diags)
+{
+    put_held(w, diags, release_diags);
+    put_pointer(w, body);
+    put_held(w, content, release_body);
+    return content;
+}
+
+/* Whether a call gave a content, perhaps with complaints. */
+static bool was_read(walk *w, int32_t *status, hcl_diags *diags)
+{
+    if (*status == HCL_OK || *status == HCL_ERR_DIAGNOSTICS) {
+        *status = HCL_OK;
+        return true;
+    }
+    w->diags = diags;
+    return false;
+}
+
+static int32_t put_just_attributes(walk *w, const hclgo_plan *plan, const hcl_body *body)
+{
+    hcl_body *content = NULL;
+    hcl_diags *diags = NULL;
+    int32_t status = hcl_body_just_attributes(body, HCL_CONTENT_WITH_ERRORS, &content, &diags);
+    if (!was_read(w, &status, diags)) return status;
+    put_content(w, body, content, diags);
+    size_t n = hcl_body_attr_count(content);
+    hclgo_put_word(&w->o, n);
+    for (size_t a = 0; status == HCL_OK && a < n; a++) {
+        const hcl_attr *attr = hcl_body_attr_at(content, a);
+        hclgo_put_text(&w->o, hcl_attr_name(attr));
+        status = put_attr(w, &plan->attrs[0], attr);
+    }
+    return status;
+}
+
+static int32_t put_body(walk *w, const hclgo_plan *plan, const hcl_body *body)
+{
+    hcl_body *content = NULL, *rest = NULL;
+    hcl_diags *diags = NULL;
+    if (plan->leaves_alone) return HCL_OK;
+    if (plan->schema == NULL) return put_just_attributes(w, plan, body);
+    if (w->depth == MAX_DEPTH) return HCL_ERR_LIMIT;
+    uint32_t flags = HCL_CONTENT_WITH_ERRORS | (plan->is_partial ? HCL_CONTENT_PARTIAL : 0);
+    int32_t status = hcl_body_content(body, plan->schema, flags, w->frame, &content, plan->is_partial ? &rest : NULL, &diags);
+    if (!was_read(w, &status, diags)) return status;
+    put_content(w, body, content, diags);
+    w->depth++;
+    if (plan->whole != NULL) status = put_body(w, plan->whole, body);
+    if (plan->is_partial) {
+        put_held(w, rest, release_body);
+        if (status == HCL_OK) status = put_body(w, plan->rest, rest);
+    }
+    for (size_t a = 0; status == HCL_OK && a < plan->n_attrs; a++) {
+        const plan_attr *wanted = &plan->attrs[a];
+        status = put_attr(w, wanted, hcl_body_attr_find(content, wanted->name.ptr, wanted->name.len));
+    }
+    if (status == HCL_OK && plan->n_blocks > 0) status = put_blocks(w, plan, content);
+    w->depth--;
+    return status;
+}
+
+hclgo_read hclgo_body_read(const hcl_body *body, const hclgo_plan *plan, hcl_frame *frame, uintptr_t env)
+{
+    walk w = {{NULL, 0, 0}, room_of(0, sizeof(held_objects)), frame, NULL, 0};
+    uintptr_t outer = hclgo_enter(env);
+    int32_t status = put_body(&w, plan, body);
+    hclgo_enter(outer);
+    hclgo_read read = {w.o.bytes, w.o.len, w.held, w.diags, status};
+    return read;
+}
+
+hclgo_made hclgo_body_ref(const hcl_body *body)
+{
+    hclgo_made made = {NULL, NULL, 0};
+    hcl_body *same = NULL;
+    made.status = hcl_body_ref(body, &same);
+    made.object = same;
+    return made;
+}
+
+hclgo_bytes hclgo_diags_detail(const hcl_diags *diags)
+{
+    out o = {NULL, 0, 0};
+    hcl_diag first;
+    memset(&first, 0, sizeof first);
+    first.size = sizeof first;
+    int32_t status = hcl_diags_get(diags, 0, &first);
+    if (status == HCL_OK && first.detail.len != 0) memcpy(hclgo_grow(&o, first.detail.len), first.detail.ptr, first.detail.len);
+    return hclgo_bytes_of(&o, status);
+}
+
+hclgo_bytes hclgo_block_definition(const hcl_block *block)
+{
+    out o = {NULL, 0, 0};
+    hcl_range definition;
+    int32_t status = hcl_block_definition_range(block, &definition);
+    if (status == HCL_OK) {
+        hclgo_put_text(&o, hcl_block_filename(block));
+        hclgo_put_range(&o, &definition);
+    }
+    return hclgo_bytes_of(&o, status);
+}
