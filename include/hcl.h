@@ -377,6 +377,12 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_PLACE_HEADER 3
 
 /**
+ * `hcl_place.part`: where the value of an attribute begins: of its expression the part that stands first, which is what the
+ * library itself points at when a value is not of the type that is wanted.
+ */
+#define HCL_PLACE_START 4
+
+/**
  * `hcl_program_compile`: gives the program also when a name or function is not known. Evaluations that come across
  * it fail then, those that don't go well.
  */

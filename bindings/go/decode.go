@@ -360,9 +360,10 @@ func setFloat(x float64, target reflect.Value) error {
 
 func (d *decoder) sequence(target reflect.Value) error {
 	n := int(d.word())
+	all := target
 	switch target.Kind() {
 	case reflect.Slice:
-		target.Set(reflect.MakeSlice(target.Type(), n, n))
+		all = reflect.MakeSlice(target.Type(), n, n)
 	case reflect.Array:
 		if target.Len() != n {
 			return valueErrorf(ErrRange, "%d elements, not the %d of a %s", n, target.Len(), target.Type())
@@ -371,9 +372,12 @@ func (d *decoder) sequence(target reflect.Value) error {
 		return unfit(node{tag: 'l'}, target)
 	}
 	for i := range n {
-		if err := d.into(target.Index(i)); err != nil {
+		if err := d.into(all.Index(i)); err != nil {
 			return atStep("["+strconv.Itoa(i)+"]", err)
 		}
+	}
+	if target.Kind() == reflect.Slice {
+		target.Set(all)
 	}
 	return nil
 }
@@ -386,15 +390,16 @@ func (d *decoder) mapping(target reflect.Value) error {
 		return unfit(node{tag: 'm'}, target)
 	}
 	n := int(d.word())
-	target.Set(reflect.MakeMapWithSize(target.Type(), n))
+	all := reflect.MakeMapWithSize(target.Type(), n)
 	for range n {
 		key := d.text()
 		one := reflect.New(target.Type().Elem()).Elem()
 		if err := d.into(one); err != nil {
 			return atStep("["+strconv.Quote(key)+"]", err)
 		}
-		target.SetMapIndex(reflect.ValueOf(key).Convert(target.Type().Key()), one)
+		all.SetMapIndex(reflect.ValueOf(key).Convert(target.Type().Key()), one)
 	}
+	target.Set(all)
 	return nil
 }
 
@@ -435,13 +440,16 @@ func (d *decoder) object(target reflect.Value) error {
 	return nil
 }
 
-// optional leaves a field as it is where an optional attribute is null.
+// optional leaves a field as it is where an optional attribute is null, unless it has a null of its own.
 func (d *decoder) optional(optional bool, target reflect.Value) error {
-	if optional && target.Type() != valueType && d.isNull() {
+	if optional && !hasNull(target.Type()) && d.isNull() {
 		return nil
 	}
 	return d.into(target)
 }
+
+// hasNull tells whether a type can tell null from what was there before.
+func hasNull(t reflect.Type) bool { return t == valueType || t.Kind() == reflect.Pointer }
 
 // isNull passes over the next value if it is null.
 func (d *decoder) isNull() bool {

@@ -41,8 +41,8 @@ func DecodeFile(ctx context.Context, name string, source []byte, target any, all
 //
 //	Port    int         `hcl:"port"`            an attribute that must be there; also `hcl:"port,attr"`
 //	Host    string      `hcl:"host,optional"`   one that may be missing; so may one whose field is a pointer
-//	When    *Expression `hcl:"when"`            an attribute that is not evaluated; the expression null where it is missing
-//	Odd     *Attribute  `hcl:"odd"`             an attribute as it stands in the body; nil where it is missing
+//	When    *Expression `hcl:"when"`            an attribute that is not evaluated; it must be there, unless with optional
+//	Odd     *Attribute  `hcl:"odd"`             an attribute as it stands in the body, which may be missing
 //	Server  Server      `hcl:"server,block"`    one block; a pointer: at most one; a slice: any number
 //	Relays  map[string]Relay `hcl:"relay,block"` blocks by their first label; of a map in a map, by their first two
 //	Name    string      `hcl:"name,label"`      a label of the block, in order
@@ -258,7 +258,7 @@ func (d *bodyDecoder) mapping(p *plan, content *bodyContent, target reflect.Valu
 // attribute fills a variable with an attribute, and the fields of the struct around it with its places.
 func (d *bodyDecoder) attribute(a *attributePlan, name string, content *bodyContent, target, around reflect.Value) error {
 	if d.run.byte() == '-' {
-		return a.missing(target)
+		return nil
 	}
 	object := (*chcl.Attr)(d.run.pointer())
 	var places [3]Range
@@ -290,16 +290,6 @@ func (d *bodyDecoder) attribute(a *attributePlan, name string, content *bodyCont
 	return d.value(a, name, object, target)
 }
 
-// missing is what a field for an attribute gets that is not there.
-func (a *attributePlan) missing(target reflect.Value) error {
-	if a.how != asExpression {
-		return nil
-	}
-	null, err := ParseExpression("null")
-	target.Set(reflect.ValueOf(null))
-	return err
-}
-
 // value fills a variable with the value of an attribute, or tells why it can't.
 func (d *bodyDecoder) value(a *attributePlan, name string, object *chcl.Attr, target reflect.Value) error {
 	var err error
@@ -325,7 +315,7 @@ func (d *bodyDecoder) value(a *attributePlan, name string, object *chcl.Attr, ta
 	case errors.As(err, &unfit):
 		d.found.say("decode.unsuitable_value", "Unsuitable value type",
 			fmt.Sprintf("The value of %q does not fit: %s", name, sentence(strings.TrimPrefix(unfit.Error(), "hcl: "))),
-			At(lent{Attr: object, Part: chcl.PlaceValue}), Within(lent{Attr: object}))
+			At(lent{Attr: object, Part: chcl.PlaceStart}), Within(lent{Attr: object, Part: chcl.PlaceValue}))
 		if unfit.cause != nil {
 			d.found.causes = append(d.found.causes, unfit.cause)
 		}
@@ -352,7 +342,7 @@ func (d *bodyDecoder) blocks(b *blockPlan, body *chcl.Body, target reflect.Value
 		first, second := (*chcl.Block)(d.run.pointer()), (*chcl.Block)(d.run.pointer())
 		d.twice(b, second, chcl.BlockDefinition(first), "Only one %q block is allowed here; the first is at %s. Remove this one.", b.name)
 		return nil
-	case n == 0 && b.single && b.typ.Kind() != reflect.Pointer:
+	case n == 0 && b.single && b.typ.Kind() != reflect.Pointer && b.typ.Kind() != reflect.Map:
 		d.found.say("decode.missing_block", "Missing "+b.name+" block",
 			fmt.Sprintf("A %q block is required here. Add one.", b.name), At(lent{Body: body}))
 	case n == 0:

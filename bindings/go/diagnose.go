@@ -221,6 +221,21 @@ func (e *Error) sort() {
 	}
 }
 
+// Cap is the same error with at most that many diagnostics: warnings go first, then errors, the last ones before those in front
+// of them.
+func (e *Error) Cap(most int) *Error {
+	fewer := &Error{Status: e.Status}
+	fewer.merge(e)
+	if object, err := fewer.source.acquire(); err == nil {
+		defer fewer.source.release()
+		chcl.DiagsCap(object, max(0, most))
+		fewer.Diagnostics = readDiagnostics(object)
+	} else if len(fewer.Diagnostics) > most {
+		fewer.Diagnostics = fewer.Diagnostics[:max(0, most)]
+	}
+	return fewer
+}
+
 // JSON is the diagnostics as a JSON array of objects.
 func (e *Error) JSON() ([]byte, error) {
 	return e.written(chcl.DiagsJSON)

@@ -101,6 +101,15 @@ func (d Diagnostics) Error() string {
 	}
 }
 
+// Unwrap gives each of them, for errors.As with a [Diagnostic].
+func (d Diagnostics) Unwrap() []error {
+	all := make([]error, len(d))
+	for i, one := range d {
+		all[i] = one
+	}
+	return all
+}
+
 // HasErrors tells whether any of them is an error.
 func (d Diagnostics) HasErrors() bool {
 	for _, one := range d {

@@ -92,14 +92,19 @@ func takesBody(t reflect.Type) bool {
 		return true
 	case t.Kind() == reflect.Struct:
 		return !isScalar(t) && t != expressionType.Elem() && t != attributeType.Elem() && t != bodyType.Elem()
-	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t.Elem() != t:
-		inner := t.Elem()
-		for inner.Kind() == reflect.Slice && inner.Elem() != inner {
-			inner = inner.Elem()
-		}
-		return !takesBody(behind(inner))
+	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String:
+		return !holdsBlocks(t.Elem(), 1)
 	}
 	return false
+}
+
+// holdsBlocks tells whether maps and slices, one in the other, lead to what takes a body; they may lead to themselves.
+func holdsBlocks(t reflect.Type, depth int) bool {
+	t = behind(t)
+	if depth < 10 && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map) && !readsBody(t) {
+		return holdsBlocks(t.Elem(), depth+1)
+	}
+	return (t.Kind() == reflect.Struct || readsBody(t)) && takesBody(t)
 }
 
 // behind is the type that a pointer points to.
@@ -289,7 +294,7 @@ func (a *attributePlan) complete() {
 		if hasValues(a.typ) {
 			a.flags |= chcl.WantPointers
 		}
-		if a.optional && a.typ != valueType {
+		if a.optional && !hasNull(a.typ) {
 			a.flags |= chcl.MayBeNull
 		}
 	}
@@ -367,7 +372,7 @@ func (p *plan) schemaText() string {
 	var text strings.Builder
 	for _, a := range p.attributes {
 		word := "required"
-		if a.optional || a.how == asExpression {
+		if a.option == "optional" || a.optional && a.how != asExpression {
 			word = "optional"
 		}
 		fmt.Fprintf(&text, "%s = %s\n", a.name, word)
