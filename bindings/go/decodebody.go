@@ -95,6 +95,7 @@ type bodyDecoder struct {
 	frame *Frame
 	found *Error
 	run   words
+	one   decoder // of the value that is being read
 }
 
 // read lets the library read the body, evaluating it.
@@ -117,7 +118,7 @@ type lent chcl.Place
 
 func (p lent) with(use func(chcl.Place) error) error { return use(chcl.Place(p)) }
 
-// content is what of a body the attributes are in.
+// bodyContent is what of a body the attributes are in.
 type bodyContent struct {
 	object *chcl.Body
 	h      *handle[chcl.Body]
@@ -300,16 +301,23 @@ func (d *bodyDecoder) value(a *attributePlan, name string, object *chcl.Attr, ta
 	case 'C':
 		err = unconverted(chcl.Status(d.run.word()), (*chcl.Diags)(d.run.pointer()))
 	default:
-		value := decoder{words{d.run.view()}, a.flags&chcl.WantPointers != 0}
-		if a.flags&chcl.MayBeNull != 0 && value.isNull() {
+		d.one = decoder{words{d.run.view()}, a.flags&chcl.WantPointers != 0}
+		if a.flags&chcl.MayBeNull != 0 && d.one.isNull() {
 			return nil
 		}
-		err = value.into(target)
+		err = d.one.into(target)
 	}
+	if err == nil {
+		return nil
+	}
+	return d.unfit(err, name, object)
+}
+
+// unfit keeps the complaint that a value does not fit; what else is wrong ends the decoding.
+func (d *bodyDecoder) unfit(err error, name string, object *chcl.Attr) error {
 	var problem *Error
 	var unfit *valueError
 	switch {
-	case err == nil:
 	case errors.As(err, &problem) && problem.Status == ErrDiagnostics:
 		d.found.merge(problem)
 	case errors.As(err, &unfit):

@@ -188,8 +188,8 @@ func (e *Error) gather(err error) {
 		}
 	default:
 		var inner *Error
-		if errors.As(err, &inner) {
-			e.gather(inner)
+		if wrapped := errors.Unwrap(err); errors.As(wrapped, &inner) {
+			e.gather(wrapped)
 			return
 		}
 		e.say("host", err.Error(), "")

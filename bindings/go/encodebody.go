@@ -26,10 +26,19 @@ func (d *Document) EncodeBody(container string, v any) error {
 			return err
 		}
 	}
+	return d.appendFormatted(container, text)
+}
+
+// appendFormatted adds what bodyWriter wrote, which has no indentation.
+func (d *Document) appendFormatted(container, text string) error {
 	if text == "" {
 		return nil
 	}
-	return d.Append(container, text)
+	formatted, err := Format("", []byte(text), StyleHCL)
+	if err != nil {
+		return err
+	}
+	return d.Append(container, strings.TrimSuffix(string(formatted), "\n"))
 }
 
 // EncodeBlock adds a block of a type at the end of a block or, with an empty address, of the document. Its labels are the
@@ -44,7 +53,7 @@ func (d *Document) EncodeBlock(container, blockType string, v any) error {
 	if err := w.block(blockType, nil, target); err != nil {
 		return atStep("."+blockType, err)
 	}
-	return d.Append(container, w.text.String())
+	return d.appendFormatted(container, w.text.String())
 }
 
 // structOrMap is what is written as a body.

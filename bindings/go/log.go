@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"libhcl.dev/go/internal/chcl"
 )
 
 // LogValue shows a diagnostic in a log as a group: severity, code, summary, detail, at and what a program added.
@@ -42,25 +44,27 @@ func (e *Error) LogValue() slog.Value {
 	return e.Diagnostics.LogValue()
 }
 
-// LogValue shows a value in a log: bools, texts and numbers as such, others as a console shows them. In place of what is
-// marked, such as sensitive, stands a remark.
+// LogValue shows a value in a log: bools, texts and whole numbers as such, others as an expression in one line. In place of what
+// is marked, such as sensitive, stands a remark.
 func (v Value) LogValue() slog.Value {
-	if v.ContainsMarks() {
-		return slog.StringValue(v.String())
-	}
-	switch v.Kind() {
-	case KindBool:
+	switch kind := v.Kind(); {
+	case v.ContainsMarks():
+	case kind == KindBool:
 		if b, err := v.AsBool(); err == nil {
 			return slog.BoolValue(b)
 		}
-	case KindString:
+	case kind == KindString:
 		if text, err := v.AsString(); err == nil {
 			return slog.StringValue(text)
 		}
-	case KindNumber:
+	case kind == KindNumber:
 		if i, err := v.AsInt(); err == nil {
 			return slog.Int64Value(i)
 		}
 	}
-	return slog.StringValue(v.String())
+	text, err := v.encode(chcl.FormatCanonical)
+	if err != nil {
+		return slog.StringValue("(" + err.Error() + ")")
+	}
+	return slog.StringValue(text)
 }

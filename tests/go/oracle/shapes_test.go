@@ -85,6 +85,12 @@ type restIsMap struct {
 	Rest map[string]string `hcl:",remain"`
 }
 
+type restBesideBlocks struct {
+	Plain  string            `hcl:"plain,optional"`
+	Nested []pair            `hcl:"nested,block"`
+	Rest   map[string]string `hcl:",remain"`
+}
+
 type wholeIsMap struct {
 	Name string            `hcl:"name,optional"`
 	All  map[string]string `hcl:",body"`
@@ -208,6 +214,7 @@ var shapes = []shape{
 	same("blocks in blocks", func() *forest { return new(forest) }),
 	same("the rest in a struct", func() *restIsStruct { return new(restIsStruct) }),
 	same("the rest in a map", func() *restIsMap { return new(restIsMap) }),
+	same("the rest in a map beside blocks", func() *restBesideBlocks { return new(restBesideBlocks) }),
 	same("the whole in a map", func() *wholeIsMap { return new(wholeIsMap) }),
 	same("a map of texts", func() *map[string]string { return new(map[string]string) }),
 	same("a map of numbers", func() *map[string]int { return new(map[string]int) }),
