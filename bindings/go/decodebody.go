@@ -261,6 +261,9 @@ func (d *bodyDecoder) attribute(a *attributePlan, name string, content *bodyCont
 	if d.run.byte() == '-' {
 		return nil
 	}
+	if chcl.IsPlain(a.flags) {
+		return d.value(a, name, content, target)
+	}
 	object := (*chcl.Attr)(d.run.pointer())
 	var places [3]Range
 	if a.flags&chcl.WantRanges != 0 {
@@ -288,11 +291,11 @@ func (d *bodyDecoder) attribute(a *attributePlan, name string, content *bodyCont
 		target.Set(reflect.ValueOf(&Attribute{Name: name, Range: places[0], NameRange: places[1], ExprRange: places[2], body: h, object: object}))
 		return nil
 	}
-	return d.value(a, name, object, target)
+	return d.value(a, name, content, target)
 }
 
 // value fills a variable with the value of an attribute, or tells why it can't.
-func (d *bodyDecoder) value(a *attributePlan, name string, object *chcl.Attr, target reflect.Value) error {
+func (d *bodyDecoder) value(a *attributePlan, name string, content *bodyContent, target reflect.Value) error {
 	var err error
 	switch d.run.byte() {
 	case 'D':
@@ -310,7 +313,7 @@ func (d *bodyDecoder) value(a *attributePlan, name string, object *chcl.Attr, ta
 	if err == nil {
 		return nil
 	}
-	return d.unfit(err, name, object)
+	return d.unfit(err, name, chcl.BodyAttrFind(content.object, name))
 }
 
 // unfit keeps the complaint that a value does not fit; what else is wrong ends the decoding.

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"libhcl.dev/go/internal/chcl"
 )
 
 // EncodeBody replaces what is in a block, or with an empty address in the document, by what a struct holds, or what one holds that
@@ -17,28 +19,22 @@ func (d *Document) EncodeBody(container string, v any) error {
 	if err != nil {
 		return err
 	}
-	before, err := d.Items(container)
-	if err != nil {
-		return err
-	}
-	for _, item := range slices.Backward(before) {
-		if _, err := d.Remove(item.Address); err != nil {
+	return d.hold(func(object *chcl.Document) error {
+		var before []Item
+		if err := readDocument(object, chcl.ReadList, container, &before); err != nil {
 			return err
 		}
-	}
-	return d.appendFormatted(container, text)
-}
-
-// appendFormatted adds what bodyWriter wrote, which has no indentation.
-func (d *Document) appendFormatted(container, text string) error {
-	if text == "" {
-		return nil
-	}
-	formatted, err := Format("", []byte(text), StyleHCL)
-	if err != nil {
+		for _, item := range slices.Backward(before) {
+			if _, err := edited(chcl.DocumentEdit(object, chcl.EditRemove, item.Address, "", 0, nil, 0)); err != nil {
+				return err
+			}
+		}
+		if text == "" {
+			return nil
+		}
+		_, err := edited(chcl.DocumentEdit(object, chcl.EditAppend, container, text, 0, nil, 0))
 		return err
-	}
-	return d.Append(container, strings.TrimSuffix(string(formatted), "\n"))
+	})
 }
 
 // EncodeBlock adds a block of a type at the end of a block or, with an empty address, of the document. Its labels are the
@@ -53,7 +49,11 @@ func (d *Document) EncodeBlock(container, blockType string, v any) error {
 	if err := w.block(blockType, nil, target); err != nil {
 		return atStep("."+blockType, err)
 	}
-	return d.appendFormatted(container, w.text.String())
+	text, err := w.formatted()
+	if err != nil {
+		return err
+	}
+	return d.Append(container, text)
 }
 
 // structOrMap is what is written as a body.
@@ -75,8 +75,10 @@ func encodedBody(v any) (string, error) {
 	}
 	w := &bodyWriter{}
 	defer w.close()
-	err = w.body(target)
-	return w.text.String(), err
+	if err := w.body(target); err != nil {
+		return "", err
+	}
+	return w.formatted()
 }
 
 // bodyWriter writes bodies as text; the library writes values.
@@ -129,6 +131,12 @@ func (w *bodyWriter) body(v reflect.Value) error {
 		}
 	}
 	return w.flush()
+}
+
+// formatted is the text, which has no indentation, in canonical form.
+func (w *bodyWriter) formatted() (string, error) {
+	text, err := Format("", []byte(w.text.String()), StyleHCL)
+	return strings.TrimSuffix(string(text), "\n"), err
 }
 
 // close lets go of what an error left behind.

@@ -165,6 +165,7 @@ func (made planner) plan(t reflect.Type) *plan {
 		p.kind = asMap
 		p.attributes = []attributePlan{{field: field{typ: t.Elem(), goName: t.String(), optional: t.Elem().Kind() == reflect.Pointer}}}
 		p.attributes[0].complete()
+		p.attributes[0].flags |= chcl.WantAttribute
 	case t.Kind() == reflect.Struct:
 		p.err = p.ask(fields(t), made)
 	}
@@ -286,6 +287,7 @@ func (a *attributePlan) complete() {
 	switch a.typ {
 	case expressionType:
 		a.how = asExpression
+		a.flags |= chcl.WantAttribute
 	case attributeType:
 		a.how = asAttribute
 		a.flags |= chcl.WantRanges

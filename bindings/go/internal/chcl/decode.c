@@ -8,7 +8,8 @@
  *               A plan without schema: diagnostics body, the content; the number of attributes, a name and an attribute each.
  *               A plan that leaves bodies alone: nothing.
  *   diagnostics one pointer, 0 for none
- *   attribute   - missing   A there: its pointer, its ranges if wanted, then a value if wanted
+ *   attribute   - missing   A there: if more is wanted than its plain value, its pointer and its ranges if wanted; then a
+ *               value if wanted
  *   value       V value     a text that holds a value as decode.go reads it
  *               D pointer   diagnostics of the evaluation
  *               C word, pointer   the status of the conversion, and its diagnostics
@@ -25,11 +26,15 @@
 #define MAX_DEPTH 1000
 
 /* Flags of attributes and blocks, as in decode.go of this package. */
-enum { WANT_VALUE = 1, WANT_POINTERS = 2, WANT_RANGES = 4, MAY_BE_NULL = 8, ONLY_ONE = 16 };
+enum { WANT_VALUE = 1, WANT_POINTERS = 2, WANT_RANGES = 4, MAY_BE_NULL = 8, ONLY_ONE = 16, WANT_ATTRIBUTE = 32 };
+
+/* Whether no more than the plain value of an attribute is wanted. */
+#define IS_PLAIN(flags) (((flags) & (WANT_VALUE | WANT_POINTERS | WANT_RANGES | WANT_ATTRIBUTE)) == WANT_VALUE)
 
 typedef struct {
     hcl_str name;
     hcl_type *type; /* null for what the value itself tells */
+    uint32_t kind;  /* of values that need no conversion; HCL_KIND_INVALID for none */
     uint64_t flags;
 } plan_attr;
 
@@ -43,8 +48,9 @@ struct hclgo_plan {
     hcl_schema *schema;
     const hclgo_plan *whole, *rest;
     plan_attr *attrs;
+    hcl_str *plain; /* the names of attributes that are plain values */
     plan_block *blocks;
-    size_t n_attrs, n_blocks;
+    size_t n_attrs, n_plain, n_blocks;
     char *texts;
     bool leaves_alone, is_partial;
 };
@@ -57,6 +63,16 @@ static void *room_of(size_t count, size_t each)
 }
 
 hclgo_plan *hclgo_plan_new(void) { return room_of(0, sizeof(hclgo_plan)); }
+
+/* The kind of all values of a type that is a scalar. */
+static uint32_t kind_of(hcl_str type)
+{
+    static const struct { const char *name; uint32_t kind; } kinds[] = {
+        {"string", HCL_KIND_STRING}, {"number", HCL_KIND_NUMBER}, {"bool", HCL_KIND_BOOL}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (type.len == strlen(kinds[k].name) && memcmp(type.ptr, kinds[k].name, type.len) == 0) return kinds[k].kind;
+    return HCL_KIND_INVALID;
+}
 
 int32_t hclgo_plan_fill(hclgo_plan *plan, hcl_schema *schema, const char *wire, size_t len)
 {
@@ -71,11 +87,14 @@ int32_t hclgo_plan_fill(hclgo_plan *plan, hcl_schema *schema, const char *wire, 
     plan->rest = (const hclgo_plan *)(uintptr_t)hclgo_get_word(&i);
     plan->n_attrs = (size_t)hclgo_get_word(&i);
     plan->attrs = room_of(plan->n_attrs, sizeof *plan->attrs);
+    plan->plain = room_of(plan->n_attrs, sizeof *plan->plain);
     for (size_t a = 0; status == HCL_OK && a < plan->n_attrs; a++) {
         plan->attrs[a].name = hclgo_get_text(&i);
         plan->attrs[a].flags = hclgo_get_word(&i);
+        if (IS_PLAIN(plan->attrs[a].flags)) plan->plain[plan->n_plain++] = plan->attrs[a].name;
         hcl_str type = hclgo_get_text(&i);
         if (type.len != 0) status = hcl_type_parse(type.ptr, type.len, &plan->attrs[a].type, NULL);
+        plan->attrs[a].kind = kind_of(type);
     }
     if (status != HCL_OK) return status;
     plan->n_blocks = (size_t)hclgo_get_word(&i);
@@ -166,7 +185,7 @@ static int32_t put_converted(walk *w, const plan_attr *plan, hcl_value *value)
     int32_t status = hcl_value_convert(value, plan->type, NULL, &converted, &diags);
     hcl_value_free(value);
     if (status == HCL_OK) {
-        hcl_diags_free(diags);
+        if (diags != NULL) hcl_diags_free(diags);
         return put_value(w, converted, plan->flags & WANT_POINTERS);
     }
     hclgo_put_byte(&w->o, 'C');
@@ -189,9 +208,9 @@ static int32_t put_evaluated(walk *w, const plan_attr *plan, const hcl_attr *att
         w->diags = diags;
         return status;
     }
-    hcl_diags_free(diags);
-    bool is_left = (plan->flags & MAY_BE_NULL) != 0 && hcl_value_is_null(value);
-    if (is_left || plan->type == NULL) return put_value(w, value, plan->flags & WANT_POINTERS);
+    if (diags != NULL) hcl_diags_free(diags);
+    bool is_right = plan->type == NULL || hcl_value_kind(value) == plan->kind;
+    if (is_right || ((plan->flags & MAY_BE_NULL) != 0 && hcl_value_is_null(value))) return put_value(w, value, plan->flags & WANT_POINTERS);
     return put_converted(w, plan, value);
 }
 
@@ -217,6 +236,117 @@ static int32_t put_attr(walk *w, const plan_attr *plan, const hcl_attr *attr)
         hclgo_put_range(&w->o, &expr);
     }
     return plan->flags & WANT_VALUE ? put_evaluated(w, plan, attr) : HCL_OK;
+}
+
+/* The value of a cell, owned. */
+static int32_t value_of(const hcl_cell *cell, hcl_value **value)
+{
+    switch (cell->kind) {
+    case HCL_CELL_NULL: return hcl_value_null(NULL, value);
+    case HCL_CELL_BOOL: return hcl_value_bool(cell->payload.boolean != 0, value);
+    case HCL_CELL_I64: return hcl_value_i64(cell->payload.integer, value);
+    case HCL_CELL_U64: return hcl_value_u64(cell->payload.natural, value);
+    case HCL_CELL_F64: return hcl_value_f64(cell->payload.number, value);
+    case HCL_CELL_STR: return hcl_value_string(cell->payload.text.ptr, cell->payload.text.len, value);
+    default: return hcl_value_ref(cell->payload.value, value);
+    }
+}
+
+/* Writes a value of a word that is as it should be. */
+static void put_word_value(walk *w, char tag, uint64_t word)
+{
+    hclgo_put_byte(&w->o, 'V');
+    hclgo_put_word(&w->o, 1 + sizeof word);
+    hclgo_put_byte(&w->o, tag);
+    hclgo_put_word(&w->o, word);
+}
+
+static void put_tag_value(walk *w, char tag)
+{
+    hclgo_put_byte(&w->o, 'V');
+    hclgo_put_word(&w->o, 1);
+    hclgo_put_byte(&w->o, tag);
+}
+
+/* Writes what a cell holds if it needs no conversion and has a tag of its own. */
+static bool put_scalar(walk *w, const plan_attr *plan, const hcl_cell *cell)
+{
+    bool any = plan->type == NULL;
+    uint64_t word;
+    switch (cell->kind) {
+    case HCL_CELL_NULL:
+        if (!any && (plan->flags & MAY_BE_NULL) == 0) return false;
+        put_tag_value(w, 'n');
+        return true;
+    case HCL_CELL_BOOL:
+        if (!any && plan->kind != HCL_KIND_BOOL) return false;
+        put_tag_value(w, cell->payload.boolean ? 't' : 'f');
+        return true;
+    case HCL_CELL_I64:
+        if (!any && plan->kind != HCL_KIND_NUMBER) return false;
+        put_word_value(w, 'i', (uint64_t)cell->payload.integer);
+        return true;
+    case HCL_CELL_F64:
+        if (!any && plan->kind != HCL_KIND_NUMBER) return false;
+        memcpy(&word, &cell->payload.number, sizeof word);
+        put_word_value(w, 'd', word);
+        return true;
+    case HCL_CELL_STR:
+        if (!any && plan->kind != HCL_KIND_STRING) return false;
+        hclgo_put_byte(&w->o, 'V');
+        hclgo_put_word(&w->o, 1 + sizeof word + cell->payload.text.len);
+        hclgo_put_byte(&w->o, 's');
+        hclgo_put_text(&w->o, cell->payload.text);
+        return true;
+    default: return false;
+    }
+}
+
+/* An attribute that is a plain value. The first that failed has the diagnostics of all. */
+static int32_t put_cell(walk *w, const plan_attr *plan, const hcl_cell *cell, hcl_diags **diags)
+{
+    hcl_value *value = NULL;
+    if (cell->kind == HCL_CELL_EMPTY) {
+        hclgo_put_byte(&w->o, '-');
+        return HCL_OK;
+    }
+    hclgo_put_byte(&w->o, 'A');
+    if (cell->kind == HCL_CELL_ERROR) {
+        hclgo_put_byte(&w->o, 'D');
+        put_held(w, *diags, release_diags);
+        *diags = NULL;
+        return HCL_OK;
+    }
+    if (put_scalar(w, plan, cell)) return HCL_OK;
+    int32_t status = value_of(cell, &value);
+    if (status != HCL_OK) return status;
+    if (plan->type == NULL) return put_value(w, value, false);
+    return put_converted(w, plan, value);
+}
+
+/* The attributes that a plan wants of a content. Plain values are evaluated in one call. */
+static int32_t put_attrs(walk *w, const hclgo_plan *plan, const hcl_body *content)
+{
+    hcl_cell *cells = room_of(plan->n_plain, sizeof *cells), *cell = cells;
+    hcl_buf *buf = NULL;
+    hcl_diags *diags = NULL;
+    int32_t status = HCL_OK;
+    if (plan->n_plain > 0) status = hcl_body_eval(content, plan->plain, plan->n_plain, w->frame, cells, &buf, &diags);
+    if (status != HCL_OK) {
+        w->diags = diags;
+        diags = NULL;
+    }
+    for (size_t a = 0; status == HCL_OK && a < plan->n_attrs; a++) {
+        const plan_attr *wanted = &plan->attrs[a];
+        if (IS_PLAIN(wanted->flags))
+            status = put_cell(w, wanted, cell++, &diags);
+        else
+            status = put_attr(w, wanted, hcl_body_attr_find(content, wanted->name.ptr, wanted->name.len));
+    }
+    if (diags != NULL) hcl_diags_free(diags);
+    if (buf != NULL) hcl_buf_free(buf);
+    free(cells);
+    return status;
 }
 
 static int32_t put_body(walk *w, const hclgo_plan *plan, const hcl_body *body);
@@ -338,10 +468,7 @@ static int32_t put_body(walk *w, const hclgo_plan *plan, const hcl_body *body)
         put_held(w, rest, release_body);
         if (status == HCL_OK) status = put_body(w, plan->rest, rest);
     }
-    for (size_t a = 0; status == HCL_OK && a < plan->n_attrs; a++) {
-        const plan_attr *wanted = &plan->attrs[a];
-        status = put_attr(w, wanted, hcl_body_attr_find(content, wanted->name.ptr, wanted->name.len));
-    }
+    if (status == HCL_OK && plan->n_attrs > 0) status = put_attrs(w, plan, content);
     if (status == HCL_OK && plan->n_blocks > 0) status = put_blocks(w, plan, content);
     w->depth--;
     return status;

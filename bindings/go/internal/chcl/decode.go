@@ -9,6 +9,8 @@ package chcl
 #cgo nocallback hclgo_body_ref
 #cgo nocallback hclgo_diags_detail
 #cgo nocallback hclgo_block_definition
+#cgo noescape hcl_body_attr_find
+#cgo nocallback hcl_body_attr_find
 */
 import "C"
 
@@ -19,12 +21,18 @@ type Plan struct{ _ [0]func() }
 
 // What a plan wants of an attribute or of the blocks of a type; the numbers of decode.c.
 const (
-	WantValue    = 1  // the value
-	WantPointers = 2  // pointers to the value and to all that is in it
-	WantRanges   = 4  // the places
-	MayBeNull    = 8  // null of any type will do
-	OnlyOne      = 16 // of several blocks only the first two are told
+	WantValue     = 1  // the value
+	WantPointers  = 2  // pointers to the value and to all that is in it
+	WantRanges    = 4  // the places
+	MayBeNull     = 8  // null of any type will do
+	OnlyOne       = 16 // of several blocks only the first two are told
+	WantAttribute = 32 // the attribute itself
 )
+
+// IsPlain tells whether no more than the plain value of an attribute is wanted.
+func IsPlain(flags uint64) bool {
+	return flags&(WantValue|WantPointers|WantRanges|WantAttribute) == WantValue
+}
 
 // PlanNew makes a plan that is not described yet.
 func PlanNew() *Plan { return (*Plan)(unsafe.Pointer(C.hclgo_plan_new())) }
@@ -64,4 +72,10 @@ func DiagsDetail(d *Diags) Bytes { return takenBytes(C.hclgo_diags_detail(cDiags
 // BlockDefinition is the place of the header of a block, with the name of its file.
 func BlockDefinition(b *Block) Bytes {
 	return takenBytes(C.hclgo_block_definition((*C.hcl_block)(unsafe.Pointer(b))))
+}
+
+// BodyAttrFind is the attribute of a name, borrowed.
+func BodyAttrFind(b *Body, name string) *Attr {
+	n, nl := chars(name)
+	return (*Attr)(unsafe.Pointer(C.hcl_body_attr_find(cBody(b), n, nl)))
 }
