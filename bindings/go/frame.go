@@ -294,6 +294,9 @@ func (f *Frame) run(ctx context.Context, program *chcl.Program, body call) error
 
 // without is run for what may go without a frame: nothing can be referred to then, and the default limits hold.
 func without(ctx context.Context, body call) error {
+	if err := ended(ctx); err != nil {
+		return err
+	}
 	status, diags := body(nil, nil, 0)
 	if status == chcl.OK {
 		dropDiags(diags)

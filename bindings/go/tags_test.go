@@ -188,6 +188,47 @@ port "tcp" { number = 1 }
 	}
 }
 
+type pointed struct {
+	A int  `hcl:"a"`
+	B *int `hcl:"b"`
+}
+
+func TestABodyIsReadByItsTypeAlone(t *testing.T) {
+	body := must(hcl.ParseFile("a.hcl", []byte("b = 1\na = 2\n")))(t)
+	var got route
+	if err := body.Decode(ctx, nil, &got); err != nil || !reflect.DeepEqual(got.Plain, []string{" b = 1", " a = 2"}) {
+		t.Error(err, got)
+	}
+	if err := must(hcl.ParseFile("a.hcl", nil))(t).Decode(ctx, nil, &got); !errors.Is(err, errEmptyRoute) {
+		t.Error(err)
+	}
+	var rests struct {
+		Values      map[string]hcl.Value       `hcl:",remain"`
+		Expressions map[string]*hcl.Expression `hcl:",body"`
+	}
+	if err := body.Decode(ctx, nil, &rests); err != nil || rests.Values["a"].String() != "2" || rests.Expressions["b"].Source() != "1" {
+		t.Error(err, rests)
+	}
+	for _, v := range rests.Values {
+		v.Close()
+	}
+	var behind struct {
+		Rest *pointed `hcl:",remain"`
+	}
+	if err := body.Decode(ctx, nil, &behind); err != nil || behind.Rest.A != 2 || *behind.Rest.B != 1 {
+		t.Error(err, behind)
+	}
+	canceled, cancel := context.WithCancel(ctx)
+	cancel()
+	var numbers map[string]int
+	if err := body.Decode(canceled, nil, &numbers); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := body.Decode(ctx, nil, &numbers); err != nil || !reflect.DeepEqual(numbers, map[string]int{"a": 2, "b": 1}) {
+		t.Error(err, numbers)
+	}
+}
+
 // What a struct asks for in vain, or twice, is the program's mistake.
 func TestTagsThatMakeNoSense(t *testing.T) {
 	body := must(hcl.ParseFile("a.hcl", nil))(t)
