@@ -86,6 +86,7 @@ type bodyWriter struct {
 	text       strings.Builder
 	attributes *Document // those that have not been copied to the text yet
 	inBlocks   bool      // whether a block stands last
+	newField   bool      // whether an empty line comes before the next block
 	depth      int
 }
 
@@ -122,7 +123,7 @@ func (w *bodyWriter) body(v reflect.Value) error {
 			err = w.attribute(f.name, field)
 		case "block":
 			if err = w.flush(); err == nil {
-				w.group()
+				w.newField = true
 				err = w.blocks(f.name, nil, field)
 			}
 		}
@@ -145,9 +146,6 @@ func (w *bodyWriter) close() {
 		w.attributes.Close()
 	}
 }
-
-// group ends the blocks of another type, so that an empty line stands before those that follow.
-func (w *bodyWriter) group() { w.inBlocks = false }
 
 func sortedKeys(v reflect.Value) []reflect.Value {
 	keys := v.MapKeys()
@@ -238,7 +236,7 @@ func (w *bodyWriter) block(blockType string, keys []string, v reflect.Value) err
 	if err != nil {
 		return err
 	}
-	if !w.inBlocks && w.text.Len() > 0 && !strings.HasSuffix(w.text.String(), "{\n") {
+	if (!w.inBlocks || w.newField) && w.text.Len() > 0 && !strings.HasSuffix(w.text.String(), "{\n") {
 		w.text.WriteByte('\n')
 	}
 	head, err := blockHeader(blockType, labels)
@@ -251,7 +249,7 @@ func (w *bodyWriter) block(blockType string, keys []string, v reflect.Value) err
 		return err
 	}
 	w.text.WriteString("}\n")
-	w.inBlocks = true
+	w.inBlocks, w.newField = true, false
 	return nil
 }
 

@@ -105,6 +105,23 @@ tags {
 	}
 }
 
+func TestEmptyLinesStandBetweenBlocksAndWhatFollows(t *testing.T) {
+	document := must(hcl.NewDocument("a.hcl"))(t)
+	defer document.Close()
+	type block struct{}
+	err := document.EncodeBody("", struct {
+		A []block `hcl:"a,block"`
+		B []block `hcl:"b,block"`
+		C int     `hcl:"c"`
+		D *block  `hcl:"d,block"`
+		E block   `hcl:"e,block"`
+	}{A: []block{{}, {}}, C: 1, D: &block{}})
+	if err != nil {
+		t.Error(err)
+	}
+	same(t, document, "a {\n}\na {\n}\n\nc = 1\n\nd {\n}\n\ne {\n}\n")
+}
+
 func TestAStructThatCannotBeWrittenChangesNothing(t *testing.T) {
 	const text = "a = 1\nserver \"x\" {\n  b = 2\n}\n"
 	document := must(hcl.ParseDocument("a.hcl", []byte(text)))(t)
