@@ -3,9 +3,9 @@
  * What it writes, for the reader in decodebody.go; words are 64 bits, texts a length and bytes, pointers are borrowed
  * from what the walk holds:
  *
- *   body        diagnostics body, the content; then a body by `whole`, a body by `rest` if the plan has them,
- *               the attributes of the plan, and its blocks
- *               A plan without schema: diagnostics body, the content; the number of attributes, a name and an attribute each.
+ *   body        diagnostics, pointers to the body and to its content; then a body by `whole` if the plan has it, a pointer to
+ *               what remains and a body by `rest` if it has that, the attributes of the plan, and its blocks
+ *               A plan without schema: diagnostics and pointers; the number of attributes, a name and an attribute each.
  *               A plan that leaves bodies alone: nothing.
  *   diagnostics one pointer, 0 for none
  *   attribute   - missing   A there: if more is wanted than its plain value, its pointer and its ranges if wanted; then a
@@ -13,8 +13,8 @@
  *   value       V value     a text that holds a value as decode.go reads it
  *               D pointer   diagnostics of the evaluation
  *               C word, pointer   the status of the conversion, and its diagnostics
- *   blocks      their number; one that is too many ends it with two pointers. Each: its pointer, its body's, its labels and
- *               their number before them, its ranges if wanted, a body
+ *   blocks      their number; where one is too many, pointers to the first two and no more. Each: pointers to it and to its
+ *               body, the number of its labels, these, its ranges if wanted, a body
  */
 #include "decode.h"
 #include "wire.h"
@@ -414,13 +414,12 @@ static int32_t put_blocks(walk *w, const hclgo_plan *plan, const hcl_body *conte
     return status;
 }
 
-/* The head of a body that was read; gives its content. */
-static const hcl_body *put_content(walk *w, const hcl_body *body, hcl_body *content, hcl_diags *diags)
+/* The head of a body that was read. */
+static void put_content(walk *w, const hcl_body *body, hcl_body *content, hcl_diags *diags)
 {
     put_held(w, diags, release_diags);
     put_pointer(w, body);
     put_held(w, content, release_body);
-    return content;
 }
 
 /* Whether a call gave a content, perhaps with complaints. */
