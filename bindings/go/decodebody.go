@@ -336,6 +336,32 @@ func (d *bodyDecoder) unfit(err error, name string, object *chcl.Attr) error {
 	return nil
 }
 
+// Decode evaluates the attribute as [Attribute.Eval] does and fills a variable, to which target points, as [Value.Decode] does. That
+// the value does not fit is said at its place.
+func (a *Attribute) Decode(ctx context.Context, frame *Frame, target any) error {
+	pointer := reflect.ValueOf(target)
+	if pointer.Kind() != reflect.Pointer || pointer.IsNil() {
+		return valueErrorf(ErrArgument, "the target is a %T, not a pointer to a variable", target)
+	}
+	value, err := a.Eval(ctx, frame)
+	if err != nil {
+		return err
+	}
+	defer value.Close()
+	if err = value.decodeTo(pointer.Elem()); err == nil {
+		return nil
+	}
+	if _, err := a.body.acquire(); err != nil {
+		return err
+	}
+	defer a.body.release()
+	d := &bodyDecoder{found: &Error{Status: ErrDiagnostics}}
+	if err := d.unfit(err, a.Name, a.object); err != nil {
+		return err
+	}
+	return d.found
+}
+
 // unconverted says why there is no value of the type that was asked for.
 func unconverted(status chcl.Status, diags *chcl.Diags) error {
 	if diags == nil {

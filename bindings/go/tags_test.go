@@ -188,6 +188,31 @@ port "tcp" { number = 1 }
 	}
 }
 
+func TestAnAttributeIsDecodedAlone(t *testing.T) {
+	body := must(hcl.ParseFile("a.hcl", []byte("port = 443 + 70000\nsize = \"2k\"\nodd = missing\n")))(t)
+	attributes := must(body.Attributes())(t)
+	var port uint16
+	var problem *hcl.Error
+	err := attributes[0].Decode(ctx, nil, &port)
+	if !errors.As(err, &problem) || problem.Diagnostics[0].Error() != `a.hcl:1,8-11: Unsuitable value type; The value of "port" does not fit: the number 70443 does not fit a uint16.` {
+		t.Error(err)
+	}
+	var number int
+	var bytes size
+	if err := attributes[0].Decode(ctx, nil, &number); err != nil || number != 70443 {
+		t.Error(err, number)
+	}
+	if err := attributes[1].Decode(ctx, nil, &bytes); err != nil || bytes != 2048 {
+		t.Error(err, bytes)
+	}
+	if err := attributes[2].Decode(ctx, nil, &number); !errors.Is(err, hcl.ErrDiagnostics) {
+		t.Error(err)
+	}
+	if err := attributes[0].Decode(ctx, nil, number); !errors.Is(err, hcl.ErrArgument) {
+		t.Error(err)
+	}
+}
+
 type pointed struct {
 	A int  `hcl:"a"`
 	B *int `hcl:"b"`
