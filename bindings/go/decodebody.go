@@ -159,12 +159,15 @@ func (d *bodyDecoder) body(p *plan, object *chcl.Body, target reflect.Value) err
 	}
 	for i := range p.attributes {
 		a := &p.attributes[i]
+		if d.run.byte() == '-' {
+			continue
+		}
 		if err := d.attribute(a, a.name, content, a.in(target), target); err != nil {
 			return err
 		}
 	}
 	for i := range p.blocks {
-		if err := d.blocks(&p.blocks[i], object, p.blocks[i].in(target)); err != nil {
+		if err := d.blocks(&p.blocks[i], object, target); err != nil {
 			return err
 		}
 	}
@@ -246,6 +249,7 @@ func (d *bodyDecoder) mapping(p *plan, content *bodyContent, target reflect.Valu
 	all := reflect.MakeMapWithSize(target.Type(), n)
 	for range n {
 		name := d.run.text()
+		d.run.byte()
 		one := reflect.New(target.Type().Elem()).Elem()
 		if err := d.attribute(&p.attributes[0], name, content, one, reflect.Value{}); err != nil {
 			return err
@@ -256,11 +260,8 @@ func (d *bodyDecoder) mapping(p *plan, content *bodyContent, target reflect.Valu
 	return nil
 }
 
-// attribute fills a variable with an attribute, and the fields of the struct around it with its places.
+// attribute fills a variable with an attribute that is there, and the fields of the struct around it with its places.
 func (d *bodyDecoder) attribute(a *attributePlan, name string, content *bodyContent, target, around reflect.Value) error {
-	if d.run.byte() == '-' {
-		return nil
-	}
 	if chcl.IsPlain(a.flags) {
 		return d.value(a, name, content, target)
 	}
@@ -371,18 +372,21 @@ func unconverted(status chcl.Status, diags *chcl.Diags) error {
 	return valueErrorf(Status(status), "%s", strings.TrimSuffix(detail.Take(), "."))
 }
 
-// blocks fills a field with the blocks of its type. The body is where one that is missing should be.
-func (d *bodyDecoder) blocks(b *blockPlan, body *chcl.Body, target reflect.Value) error {
+// blocks fills a field of a struct with the blocks of its type. The body is where one that is missing should be.
+func (d *bodyDecoder) blocks(b *blockPlan, body *chcl.Body, around reflect.Value) error {
 	n := int(d.run.word())
-	switch {
+	if n == 0 {
+		if b.single && b.typ.Kind() != reflect.Pointer && b.typ.Kind() != reflect.Map {
+			d.found.say("decode.missing_block", "Missing "+b.name+" block",
+				fmt.Sprintf("A %q block is required here. Add one.", b.name), At(lent{Body: body}))
+		}
+		return nil
+	}
+	switch target := b.in(around); {
 	case n > 1 && b.single:
 		first, second := (*chcl.Block)(d.run.pointer()), (*chcl.Block)(d.run.pointer())
 		d.twice(b, second, chcl.BlockDefinition(first), "Only one %q block is allowed here; the first is at %s. Remove this one.", b.name)
 		return nil
-	case n == 0 && b.single && b.typ.Kind() != reflect.Pointer && b.typ.Kind() != reflect.Map:
-		d.found.say("decode.missing_block", "Missing "+b.name+" block",
-			fmt.Sprintf("A %q block is required here. Add one.", b.name), At(lent{Body: body}))
-	case n == 0:
 	case target.Kind() == reflect.Slice && takesBody(behind(b.typ.Elem())):
 		return d.slice(b, n, target)
 	default:

@@ -45,7 +45,7 @@ type written struct {
 	Named   map[string]map[string]*named `hcl:"named,block"`
 	Tags    map[string]any               `hcl:"tags,block"`
 	At      hcl.Range                    `hcl:"odd,attr_range"`
-	*network
+	*Network
 }
 
 type named struct {

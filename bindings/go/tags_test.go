@@ -72,20 +72,19 @@ type common struct {
 	Owner string `hcl:"owner,optional"`
 }
 
-type network struct {
+type Network struct {
 	CIDR netip.Prefix `hcl:"cidr,optional"`
+	DNS  []port       `hcl:"dns,block"`
 }
 
 type Machine struct {
 	common
-	*network
+	*Network
 	Memory size              `hcl:"memory,optional"`
 	Disks  []size            `hcl:"disks,optional"`
 	Wait   *pause            `hcl:"wait"`
 	Tags   map[string]string `hcl:"tags,block"`
 }
-
-func (network) unused() {}
 
 type fleet struct {
 	Machines map[string]Machine          `hcl:"machine,block"`
@@ -106,6 +105,8 @@ machine "a" {
   memory = "4k"
   disks  = [1, "2k"]
   wait   = "1m30s"
+  cidr   = "10.0.0.0/8"
+  dns { number = 53 }
   tags {
     tier = 1
     zone = upper("b")
@@ -134,7 +135,10 @@ func TestTagsBeyondPlainFields(t *testing.T) {
 		*a.Wait != pause(90*time.Second) || !reflect.DeepEqual(a.Tags, map[string]string{"tier": "1", "zone": "B"}) {
 		t.Errorf("%+v", a)
 	}
-	if b := got.Machines["b"]; b.Name != "b" || b.Tags != nil || b.Wait != nil {
+	if a.CIDR.Bits() != 8 || len(a.DNS) != 1 || a.DNS[0].Number != 53 {
+		t.Errorf("%+v", a.Network)
+	}
+	if b := got.Machines["b"]; b.Name != "b" || b.Tags != nil || b.Wait != nil || b.Network != nil {
 		t.Errorf("%+v", b)
 	}
 	if len(got.Ports) != 2 || got.Ports["tcp"]["https"].Number != 443 || got.Ports["udp"]["dns"].Number != 53 {
