@@ -377,6 +377,12 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_PLACE_HEADER 3
 
 /**
+ * `hcl_place.part`: where the value of an attribute begins: of its expression the part that stands first, which is what the
+ * library itself points at when a value is not of the type that is wanted.
+ */
+#define HCL_PLACE_START 4
+
+/**
  * `hcl_program_compile`: gives the program also when a name or function is not known. Evaluations that come across
  * it fail then, those that don't go well.
  */
@@ -938,6 +944,58 @@ typedef struct {
 typedef void (*hcl_drop)(void *user);
 
 /**
+ * What a cell holds, as its kind says.
+ */
+typedef union {
+    /**
+     * `HCL_CELL_BOOL`
+     */
+    uint8_t boolean;
+    /**
+     * `HCL_CELL_I64`
+     */
+    int64_t integer;
+    /**
+     * `HCL_CELL_U64`
+     */
+    uint64_t natural;
+    /**
+     * `HCL_CELL_F64`
+     */
+    double number;
+    /**
+     * `HCL_CELL_STR`
+     */
+    hcl_str text;
+    /**
+     * `HCL_CELL_VALUE`
+     */
+    const hcl_value *value;
+    /**
+     * `HCL_CELL_ERROR`
+     */
+    size_t index;
+} hcl_payload;
+
+/**
+ * A value of a row. The struct is frozen: 24 bytes where pointers have 8.
+ */
+typedef struct {
+    /**
+     * `HCL_CELL_…`
+     */
+    uint32_t kind;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * What it holds.
+     */
+    hcl_payload payload;
+} hcl_cell;
+
+/**
  * How much an evaluation may do, or work on a single value. Set `size` to `sizeof(hcl_limits)`; zero in a field means
  * its default, and all defaults but that of `timeout_ns` are finite. Filled by `hcl_frame_used`, the same fields tell
  * what was used.
@@ -1468,58 +1526,6 @@ typedef struct {
      */
     hcl_drop drop_user;
 } hcl_resolver;
-
-/**
- * What a cell holds, as its kind says.
- */
-typedef union {
-    /**
-     * `HCL_CELL_BOOL`
-     */
-    uint8_t boolean;
-    /**
-     * `HCL_CELL_I64`
-     */
-    int64_t integer;
-    /**
-     * `HCL_CELL_U64`
-     */
-    uint64_t natural;
-    /**
-     * `HCL_CELL_F64`
-     */
-    double number;
-    /**
-     * `HCL_CELL_STR`
-     */
-    hcl_str text;
-    /**
-     * `HCL_CELL_VALUE`
-     */
-    const hcl_value *value;
-    /**
-     * `HCL_CELL_ERROR`
-     */
-    size_t index;
-} hcl_payload;
-
-/**
- * A value of a row. The struct is frozen: 24 bytes where pointers have 8.
- */
-typedef struct {
-    /**
-     * `HCL_CELL_…`
-     */
-    uint32_t kind;
-    /**
-     * Not used; zero.
-     */
-    uint32_t reserved;
-    /**
-     * What it holds.
-     */
-    hcl_payload payload;
-} hcl_cell;
 
 /**
  * A parameter of a host function. Arguments are converted to its type before the call.
@@ -3413,7 +3419,8 @@ HCL_API hcl_status hcl_expr_eval(const hcl_expr *expr, hcl_frame *frame, hcl_val
 /**
  * \defgroup evaluation_by_rows Evaluation by rows
  *
- * One call for many evaluations of the same program, for callers to whom a call costs: bindings of other languages, tables.
+ * One call for many evaluations, of the same program or of the attributes of a body, for callers to whom a call costs: bindings of
+ * other languages, tables.
  * @{
  */
 
@@ -3439,6 +3446,27 @@ hcl_status hcl_eval_rows(const hcl_program *program,
                          size_t n_slots,
                          const hcl_cell *cells,
                          size_t n_rows,
+                         hcl_cell *out_cells,
+                         hcl_buf **buf,
+                         hcl_diags **diags);
+
+/**
+ * Evaluates attributes of a body by their names, each as `hcl_attr_eval` does, in one call: the cheapest way to read the
+ * settings of a block.
+ *
+ * `out_cells` takes one result for each of the `n_names` names: HCL_CELL_EMPTY where the body has no such attribute, else
+ * what `hcl_eval_rows` gives. Texts and values in results are borrowed from `*buf`, which is owned.
+ *
+ * An attribute that fails gets HCL_CELL_ERROR and the call goes on: HCL_OK means that all were gone through, and `*diags`
+ * holds what was said about them. Each may use what the limits of the frame allow. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
+ * HCL_ERR_DEADLINE, HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without HCL_OK there is no
+ * `*buf`, and `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.
+ */
+HCL_API
+hcl_status hcl_body_eval(const hcl_body *body,
+                         const hcl_str *names,
+                         size_t n_names,
+                         hcl_frame *frame,
                          hcl_cell *out_cells,
                          hcl_buf **buf,
                          hcl_diags **diags);

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	reference "github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/gohcl"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
-	"libhcl/embedding/inputs"
-	"libhcl/hcl"
+	"libhcl.dev/embedding/inputs"
+	hcl "libhcl.dev/go"
 )
 
 var background = context.Background()
@@ -228,6 +229,49 @@ func BenchmarkCompile(b *testing.B) {
 		for b.Loop() {
 			if _, diags := hclsyntax.ParseExpression([]byte(inputs.BoolCmp), "expression", reference.InitialPos); diags.HasErrors() {
 				b.Fatal(diags)
+			}
+		}
+	})
+}
+
+type server struct {
+	Name   string  `hcl:"name,label"`
+	Host   string  `hcl:"host"`
+	Port   int     `hcl:"port"`
+	TLS    bool    `hcl:"tls"`
+	Weight float64 `hcl:"weight"`
+}
+
+type servers struct {
+	Servers []server `hcl:"server,block"`
+}
+
+// A file of 500 blocks with four attributes each becomes structs.
+func BenchmarkStructs500(b *testing.B) {
+	source := inputs.Servers(500)
+	right := func(got servers) bool {
+		last := server{Name: "s499", Host: "10.0.1.243", Port: 8499, Weight: 9.5}
+		return len(got.Servers) == 500 && got.Servers[499] == last
+	}
+	b.Run("ours", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			var got servers
+			if err := hcl.DecodeFile(background, "servers.hcl", source, &got); err != nil || !right(got) {
+				b.Fatal(err, got)
+			}
+		}
+	})
+	b.Run("theirs", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			file, diags := hclsyntax.ParseConfig(source, "servers.hcl", reference.InitialPos)
+			if diags.HasErrors() {
+				b.Fatal(diags)
+			}
+			var got servers
+			if diags := gohcl.DecodeBody(file.Body, nil, &got); diags.HasErrors() || !right(got) {
+				b.Fatal(diags, got)
 			}
 		}
 	})

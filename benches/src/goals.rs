@@ -53,7 +53,7 @@ const fn instructions(
 }
 
 #[rustfmt::skip]
-const GOALS: [Goal; 69] = [
+const GOALS: [Goal; 70] = [
     goal("parse, Go to libhcl, least of the files from 100 KB on", "parse Go least", "x", AtLeast, both(65.0, 100.0), Some(75.1)),
     goal("parse, Go to libhcl, geometric mean of the files", "parse Go mean", "x", AtLeast, both(95.0, 150.0), Some(102.0)),
     goal("parse, hcl-edit to libhcl, least of the files", "parse hcl-edit least", "x", AtLeast, both(10.0, 15.0), Some(11.0)),
@@ -114,6 +114,7 @@ const GOALS: [Goal; 69] = [
     goal("prepared condition from C", "boundary", "ns", AtMost, both(150.0, 70.0), None),
     goal("bool_cmp from Go, native Go to libhcl", "cgo bool", "x", AtLeast, both(10.0, 25.0), None),
     goal("for_filter_1000 from Go, native Go to libhcl", "cgo filter", "x", AtLeast, both(15.0, 30.0), None),
+    goal("500 blocks of a text into structs, native Go to libhcl", "cgo structs", "x", AtLeast, both(6.0, 15.0), None),
     goal("pathological input of 100k, deaths", "hostile deaths", "", AtMost, both(0.0, 0.0), Some(0.0)),
     goal("pathological input of 100k, slowest", "hostile slowest", "ms", AtMost, both(50.0, 30.0), Some(61.0)),
     goal("pathological input of 100k, largest", "hostile largest", "MB", AtMost, both(33.0, 20.0), Some(33.0)),

@@ -104,6 +104,7 @@ pub(crate) fn take_up_embedding(findings: &mut Findings) {
             }
             ("C4", "BoolCmp from Go") => findings.figure("cgo bool", ratio),
             ("C4", "ForFilter1000 from Go") => findings.figure("cgo filter", ratio),
+            ("C4", "Structs500 from Go") => findings.figure("cgo structs", ratio),
             _ => {}
         }
         let cell = |number: Option<f64>| number.map_or("-".into(), figure);

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 type site struct {

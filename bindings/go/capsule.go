@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"runtime/cgo"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // CapsuleType is a type of values that hold values of Go which HCL passes around unseen. It is equal to itself only: make

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 type connection struct{ fd int }

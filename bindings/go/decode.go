@@ -3,13 +3,14 @@ package hcl
 import (
 	"encoding"
 	"encoding/json"
+	"errors"
 	"math"
 	"math/big"
 	"reflect"
 	"strconv"
 	"strings"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // decoder reads the run of bytes that glue.c writes of a value, with a pointer before each node where wanted:
@@ -33,8 +34,7 @@ func (d *decoder) head() node {
 	if d.pointers {
 		n.value = (*chcl.Value)(d.pointer())
 	}
-	n.tag = d.bytes[0]
-	d.bytes = d.bytes[1:]
+	n.tag = d.byte()
 	return n
 }
 
@@ -128,6 +128,29 @@ func (d *decoder) anyMap() (any, error) {
 	return all, nil
 }
 
+// Unmarshaler is a type that reads itself from a value, wherever a value of its type is asked for. The value ends with the
+// call; Clone keeps it. An error is told at the place of the attribute.
+type Unmarshaler interface {
+	UnmarshalHCL(value Value) error
+}
+
+// own lets a type read itself.
+func (d *decoder) own(n node, target reflect.Value) error {
+	d.skip(n)
+	value, err := refValue(n.value)
+	if err != nil {
+		return err
+	}
+	defer value.Close()
+	err = target.Addr().Interface().(Unmarshaler).UnmarshalHCL(value)
+	var said *valueError
+	var problem *Error
+	if err == nil || errors.As(err, &said) || errors.As(err, &problem) {
+		return err
+	}
+	return &valueError{status: ErrType, text: err.Error(), cause: err}
+}
+
 // into fills a Go variable with the next value.
 func (d *decoder) into(target reflect.Value) error {
 	n := d.head()
@@ -138,6 +161,8 @@ func (d *decoder) into(target reflect.Value) error {
 		owned, err := refValue(n.value)
 		target.Set(reflect.ValueOf(owned))
 		return err
+	case d.pointers && readsItself(t) && target.CanAddr():
+		return d.own(n, target)
 	case n.tag == 'u' || n.tag == 'M' || n.tag == 'c':
 		return unreadable(n)
 	case t.Kind() == reflect.Interface && t.NumMethod() == 0:
@@ -164,6 +189,9 @@ func (d *decoder) into(target reflect.Value) error {
 
 // again goes on with the same value at another target.
 func (d *decoder) again(n node, target reflect.Value) error {
+	if d.pointers && readsItself(target.Type()) {
+		return d.own(n, target)
+	}
 	if target.Type() == valueType || target.Kind() == reflect.Pointer {
 		return valueErrorf(ErrType, "a pointer to %s is no place for a value", target.Type())
 	}
@@ -216,7 +244,7 @@ func decodeText(view []byte, target reflect.Value) error {
 	if target.CanAddr() && isText(target.Type()) {
 		if reader, ok := target.Addr().Interface().(encoding.TextUnmarshaler); ok {
 			if err := reader.UnmarshalText(view); err != nil {
-				return valueErrorf(ErrType, "%v", err)
+				return &valueError{status: ErrType, text: err.Error(), cause: err}
 			}
 			return nil
 		}
@@ -332,9 +360,10 @@ func setFloat(x float64, target reflect.Value) error {
 
 func (d *decoder) sequence(target reflect.Value) error {
 	n := int(d.word())
+	all := target
 	switch target.Kind() {
 	case reflect.Slice:
-		target.Set(reflect.MakeSlice(target.Type(), n, n))
+		all = reflect.MakeSlice(target.Type(), n, n)
 	case reflect.Array:
 		if target.Len() != n {
 			return valueErrorf(ErrRange, "%d elements, not the %d of a %s", n, target.Len(), target.Type())
@@ -343,9 +372,12 @@ func (d *decoder) sequence(target reflect.Value) error {
 		return unfit(node{tag: 'l'}, target)
 	}
 	for i := range n {
-		if err := d.into(target.Index(i)); err != nil {
+		if err := d.into(all.Index(i)); err != nil {
 			return atStep("["+strconv.Itoa(i)+"]", err)
 		}
+	}
+	if target.Kind() == reflect.Slice {
+		target.Set(all)
 	}
 	return nil
 }
@@ -358,15 +390,16 @@ func (d *decoder) mapping(target reflect.Value) error {
 		return unfit(node{tag: 'm'}, target)
 	}
 	n := int(d.word())
-	target.Set(reflect.MakeMapWithSize(target.Type(), n))
+	all := reflect.MakeMapWithSize(target.Type(), n)
 	for range n {
 		key := d.text()
 		one := reflect.New(target.Type().Elem()).Elem()
 		if err := d.into(one); err != nil {
 			return atStep("["+strconv.Quote(key)+"]", err)
 		}
-		target.SetMapIndex(reflect.ValueOf(key).Convert(target.Type().Key()), one)
+		all.SetMapIndex(reflect.ValueOf(key).Convert(target.Type().Key()), one)
 	}
+	target.Set(all)
 	return nil
 }
 
@@ -391,7 +424,7 @@ func (d *decoder) object(target reflect.Value) error {
 			return valueErrorf(ErrNotFound, "%s has no field for the attribute %q", target.Type(), key)
 		}
 		seen[at] = true
-		if err := d.optional(known[at], target.Field(known[at].index)); err != nil {
+		if err := d.optional(known[at].optional, known[at].in(target)); err != nil {
 			return atStep("."+key, err)
 		}
 	}
@@ -407,23 +440,32 @@ func (d *decoder) object(target reflect.Value) error {
 	return nil
 }
 
-// optional leaves a field as it is where an optional attribute is null.
-func (d *decoder) optional(f field, target reflect.Value) error {
-	if f.optional && target.Type() != valueType {
-		ahead := *d
-		if n := ahead.head(); n.tag == 'n' {
-			d.words = ahead.words
-			return nil
-		}
+// optional leaves a field as it is where an optional attribute is null, unless it has a null of its own.
+func (d *decoder) optional(optional bool, target reflect.Value) error {
+	if optional && !hasNull(target.Type()) && d.isNull() {
+		return nil
 	}
 	return d.into(target)
+}
+
+// hasNull tells whether a type can tell null from what was there before.
+func hasNull(t reflect.Type) bool { return t == valueType || t.Kind() == reflect.Pointer }
+
+// isNull passes over the next value if it is null.
+func (d *decoder) isNull() bool {
+	ahead := *d
+	if n := ahead.head(); n.tag != 'n' {
+		return false
+	}
+	d.words = ahead.words
+	return true
 }
 
 // hasValues tells whether a type has places for values of the library themselves.
 var hasValues = cached(func(t reflect.Type) bool { return hasValuesIn(t, map[reflect.Type]bool{}) })
 
 func hasValuesIn(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if t == valueType {
+	if t == valueType || readsItself(t) {
 		return true
 	}
 	if seen[t] {
@@ -435,7 +477,7 @@ func hasValuesIn(t reflect.Type, seen map[reflect.Type]bool) bool {
 		return hasValuesIn(t.Elem(), seen)
 	case reflect.Struct:
 		for _, f := range valueFields(t) {
-			if hasValuesIn(t.Field(f.index).Type, seen) {
+			if hasValuesIn(f.typ, seen) {
 				return true
 			}
 		}

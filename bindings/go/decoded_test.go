@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 func TestPlacesOfDecodedValues(t *testing.T) {

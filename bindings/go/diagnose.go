@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Place is where something stands in a source: an [Attribute], a [Block], a [Body] or an [Expression], a part of one, or a
@@ -188,8 +188,8 @@ func (e *Error) gather(err error) {
 		}
 	default:
 		var inner *Error
-		if errors.As(err, &inner) {
-			e.gather(inner)
+		if wrapped := errors.Unwrap(err); errors.As(wrapped, &inner) {
+			e.gather(wrapped)
 			return
 		}
 		e.say("host", err.Error(), "")
@@ -219,6 +219,21 @@ func (e *Error) sort() {
 		chcl.DiagsSort(object)
 		e.Diagnostics = readDiagnostics(object)
 	}
+}
+
+// Cap is the same error with at most that many diagnostics: warnings go first, then errors, the last ones before those in front
+// of them.
+func (e *Error) Cap(most int) *Error {
+	fewer := &Error{Status: e.Status}
+	fewer.merge(e)
+	if object, err := fewer.source.acquire(); err == nil {
+		defer fewer.source.release()
+		chcl.DiagsCap(object, max(0, most))
+		fewer.Diagnostics = readDiagnostics(object)
+	} else if len(fewer.Diagnostics) > most {
+		fewer.Diagnostics = fewer.Diagnostics[:max(0, most)]
+	}
+	return fewer
 }
 
 // JSON is the diagnostics as a JSON array of objects.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 const gateway = "listen \"public\" {\n  port = 70000\n}\nname = missing\n"

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Severity tells errors from warnings.
@@ -101,6 +101,15 @@ func (d Diagnostics) Error() string {
 	}
 }
 
+// Unwrap gives each of them, for errors.As with a [Diagnostic].
+func (d Diagnostics) Unwrap() []error {
+	all := make([]error, len(d))
+	for i, one := range d {
+		all[i] = one
+	}
+	return all
+}
+
 // HasErrors tells whether any of them is an error.
 func (d Diagnostics) HasErrors() bool {
 	for _, one := range d {
@@ -122,6 +131,12 @@ func (d Diagnostics) List() string {
 
 // words reads what glue.c wrote.
 type words struct{ bytes []byte }
+
+func (w *words) byte() byte {
+	b := w.bytes[0]
+	w.bytes = w.bytes[1:]
+	return b
+}
 
 func (w *words) word() uint64 {
 	word := binary.NativeEndian.Uint64(w.bytes)

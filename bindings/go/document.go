@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Document is a text of native syntax that is edited in place, or written from scratch. Addresses name what is meant:
@@ -141,15 +141,24 @@ func (d *Document) Comments(address string) (comments Comments, err error) {
 	return comments, err
 }
 
-func (d *Document) read(what int, address string, into any) error {
+// hold gives the document to a function, to nobody else meanwhile.
+func (d *Document) hold(use func(*chcl.Document) error) error {
 	object, err := d.h.acquire()
 	if err != nil {
 		return err
 	}
 	defer d.h.release()
 	d.mu.Lock()
+	defer d.mu.Unlock()
+	return use(object)
+}
+
+func (d *Document) read(what int, address string, into any) error {
+	return d.hold(func(object *chcl.Document) error { return readDocument(object, what, address, into) })
+}
+
+func readDocument(object *chcl.Document, what int, address string, into any) error {
 	m := chcl.DocumentRead(object, what, address)
-	d.mu.Unlock()
 	if m.Status != chcl.OK {
 		return failure(background, m.Status, m.Diags, nil)
 	}
@@ -259,12 +268,7 @@ func (d *Document) block(container string, blockType *string, labels []string, b
 	return err
 }
 
-func (d *Document) change(value any, has bool, call func(*chcl.Document, *chcl.Value) chcl.Edited) (int, error) {
-	object, err := d.h.acquire()
-	if err != nil {
-		return 0, err
-	}
-	defer d.h.release()
+func (d *Document) change(value any, has bool, call func(*chcl.Document, *chcl.Value) chcl.Edited) (n int, err error) {
 	var given *chcl.Value
 	if has {
 		made, err := ValueOf(value)
@@ -277,9 +281,15 @@ func (d *Document) change(value any, has bool, call func(*chcl.Document, *chcl.V
 		}
 		defer made.h.release()
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	e := call(object, given)
+	err = d.hold(func(object *chcl.Document) error {
+		n, err = edited(call(object, given))
+		return err
+	})
+	return n, err
+}
+
+// edited is how an edit ended.
+func edited(e chcl.Edited) (int, error) {
 	if e.Status != chcl.OK {
 		return 0, failure(background, e.Status, e.Diags, nil)
 	}

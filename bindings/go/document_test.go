@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 func ExampleDocument() {
@@ -84,6 +84,35 @@ func TestDocumentIsEdited(t *testing.T) {
 		t.Errorf("%d %v", n, err)
 	}
 	same(t, document, "# one\na = [1, 2] # two\n\ng = 4\n")
+}
+
+// Keys of objects inside objects are items with comments of their own, as attributes and blocks are.
+func TestKeysOfNestedObjectsAreEdited(t *testing.T) {
+	text := "a \"x\" {\n  o = {\n    # lead\n    k = { \"m n\" = 1 } # line\n    l = 2\n  }\n}\n"
+	document := must(hcl.ParseDocument("main.hcl", []byte(text)))(t)
+	defer document.Close()
+	items := must(document.Items("a.x.o"))(t)
+	if len(items) != 2 || items[0].Kind != "key" || items[0].Name != "k" || items[0].Address != "a.x.o.k" {
+		t.Errorf("%+v", items)
+	}
+	if inner := must(document.Items(items[0].Address))(t); len(inner) != 1 || inner[0].Name != "m n" || inner[0].Address != `a.x.o.k."m n"` {
+		t.Errorf("%+v", inner)
+	}
+	if got := must(document.Comments("a.x.o.k"))(t); len(got.Lead) != 1 || got.Lead[0] != "# lead" || len(got.Line) != 1 {
+		t.Errorf("%+v", got)
+	}
+	for _, err := range []error{
+		document.Set(hcl.Address("a", "x", "o", "k", "m n"), "var.one"),
+		document.Rename("a.x.o.l", "renamed"),
+		document.SetComment("a.x.o.renamed", hcl.LeadComment, "two"),
+		document.SetValue("a.x.o.added", []int{1, 2}),
+		document.Relabel("a", []string{"y", "z"}),
+	} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	same(t, document, "a \"y\" \"z\" {\n  o = {\n    # lead\n    k = { \"m n\" = var.one } # line\n    # two\n    renamed = 2\n    added   = [1, 2]\n  }\n}\n")
 }
 
 func TestDocumentRefusesWhatMakesNoSense(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // How much a Go value may hold; the library's own bounds for values that are built.
@@ -57,9 +57,14 @@ func (e *encoder) text(tag byte, text string) error {
 		return e.fail(ErrArgument, "a text that is not UTF-8")
 	}
 	e.tag(tag)
+	e.bare(text)
+	return nil
+}
+
+// bare writes a text without a tag.
+func (e *encoder) bare(text string) {
 	e.word(uint64(len(text)))
 	e.wire = append(e.wire, text...)
-	return nil
 }
 
 func (e *encoder) fail(status Status, format string, arguments ...any) error {
@@ -88,8 +93,7 @@ func (e *encoder) typed(text, json string) error {
 	if err := e.text('T', text); err != nil {
 		return err
 	}
-	e.word(uint64(len(json)))
-	e.wire = append(e.wire, json...)
+	e.bare(json)
 	return nil
 }
 
@@ -203,7 +207,7 @@ func (e *encoder) reflected(v reflect.Value) error {
 	case reflect.Float32, reflect.Float64:
 		return e.float(v.Float())
 	case reflect.Pointer, reflect.Interface:
-		return e.pointer(v)
+		return e.pointed(v)
 	case reflect.Slice, reflect.Array:
 		return e.sequence(v)
 	case reflect.Map:
@@ -216,7 +220,7 @@ func (e *encoder) reflected(v reflect.Value) error {
 	return nil
 }
 
-func (e *encoder) pointer(v reflect.Value) error {
+func (e *encoder) pointed(v reflect.Value) error {
 	if v.IsNil() {
 		return e.typed(typeText(v.Type()), "null")
 	}
@@ -305,9 +309,14 @@ func (e *encoder) object(v reflect.Value) error {
 	e.tag('b')
 	e.word(chcl.KindObject)
 	for _, f := range valueFields(v.Type()) {
+		inner := f.of(v)
 		err := e.key(f.name)
-		if err == nil {
-			err = e.reflected(v.Field(f.index))
+		switch {
+		case err != nil:
+		case !inner.IsValid():
+			err = e.typed(typeText(f.typ), "null")
+		default:
+			err = e.reflected(inner)
 		}
 		if err != nil {
 			return atStep("."+f.name, err)

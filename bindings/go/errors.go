@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Status is why a call did not succeed. Every error of this package that comes from the library is one in the sense
@@ -186,6 +186,7 @@ type valueError struct {
 	status Status
 	path   string
 	text   string
+	cause  error // what a type of the program said, or nil
 }
 
 func (e *valueError) Error() string {
@@ -195,7 +196,12 @@ func (e *valueError) Error() string {
 	return "hcl: at " + strings.TrimPrefix(e.path, ".") + ": " + e.text
 }
 
-func (e *valueError) Unwrap() error { return e.status }
+func (e *valueError) Unwrap() []error {
+	if e.cause == nil {
+		return []error{e.status}
+	}
+	return []error{e.status, e.cause}
+}
 
 func valueErrorf(status Status, format string, arguments ...any) error {
 	return &valueError{status: status, text: fmt.Sprintf(format, arguments...)}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 var ctx = context.Background()

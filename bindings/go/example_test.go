@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 func ExampleCompile() {
@@ -19,6 +19,36 @@ func ExampleCompile() {
 	text, err := program.EvalString(context.Background(), map[string]any{"name": "world"})
 	fmt.Println(text, err)
 	// Output: Hello, WORLD! <nil>
+}
+
+func ExampleDecodeFile() {
+	type service struct {
+		Port   int       `hcl:"port"`
+		PortAt hcl.Range `hcl:"port,attr_value_range"`
+		Hosts  []string  `hcl:"hosts,optional"`
+	}
+	var config struct {
+		Region   string             `hcl:"region"`
+		Services map[string]service `hcl:"service,block"`
+	}
+	source := []byte(`region = "eu"
+service "web" {
+  port  = base + 80
+  hosts = ["a.${region_of(1)}", "b"]
+}
+service "dns" {
+  port = 53
+}
+`)
+	err := hcl.DecodeFile(context.Background(), "services.hcl", source, &config,
+		hcl.WithConstant("base", 8000),
+		hcl.WithFunction("region_of", func(n int) string { return fmt.Sprint("eu-", n) }))
+	if err != nil {
+		panic(err)
+	}
+	web := config.Services["web"]
+	fmt.Println(config.Region, web.Port, web.PortAt, web.Hosts, config.Services["dns"].Port)
+	// Output: eu 8080 services.hcl:3,11-20 [a.eu-1 b] 53
 }
 
 func ExampleProgram_EvalInto() {

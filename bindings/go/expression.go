@@ -3,7 +3,7 @@ package hcl
 import (
 	"context"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // background is for calls that can't be cancelled.

@@ -2,11 +2,13 @@ package hcl
 
 import (
 	"context"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // ParseFile parses a configuration file in native syntax. Name is what diagnostics call it; nothing is opened. The
@@ -86,8 +88,11 @@ type Block struct {
 	Labels   []string
 	Range    Range // from the type to the closing brace
 	DefRange Range // the header
-	body     *handle[chcl.Body]
-	object   *chcl.Block
+	// TypeRange and LabelRanges are where the type and the labels stand.
+	TypeRange   Range
+	LabelRanges []Range
+	body        *handle[chcl.Body]
+	object      *chcl.Block
 }
 
 // content is what a body holds.
@@ -121,9 +126,10 @@ func (b *Body) list() (*content, error) {
 	for range w.word() {
 		block := &Block{body: b.h, object: (*chcl.Block)(w.pointer()), Type: w.text()}
 		name := w.text()
-		block.Range, block.DefRange = w.placeIn(name), w.placeIn(name)
+		block.Range, block.DefRange, block.TypeRange = w.placeIn(name), w.placeIn(name), w.placeIn(name)
 		for range w.word() {
 			block.Labels = append(block.Labels, w.text())
+			block.LabelRanges = append(block.LabelRanges, w.placeIn(name))
 		}
 		c.blocks = append(c.blocks, block)
 	}
@@ -153,6 +159,35 @@ func (b *Body) Blocks() ([]*Block, error) {
 		return nil, err
 	}
 	return c.blocks, nil
+}
+
+// AllAttributes goes through the attributes of a body of native syntax, in the order of the source. An error is the last.
+func (b *Body) AllAttributes() iter.Seq2[*Attribute, error] {
+	return func(yield func(*Attribute, error) bool) { each(b.Attributes, yield) }
+}
+
+// AllBlocks goes through the blocks of a body of native syntax, those of these types only if there are any, in the order of the
+// source. An error is the last.
+func (b *Body) AllBlocks(types ...string) iter.Seq2[*Block, error] {
+	return func(yield func(*Block, error) bool) {
+		each(b.Blocks, func(block *Block, err error) bool {
+			return err == nil && len(types) > 0 && !slices.Contains(types, block.Type) || yield(block, err)
+		})
+	}
+}
+
+// each goes through a list, or gives the error that there is in place of one.
+func each[T any](list func() ([]T, error), yield func(T, error) bool) {
+	all, err := list()
+	for _, one := range all {
+		if !yield(one, nil) {
+			return
+		}
+	}
+	if err != nil {
+		var none T
+		yield(none, err)
+	}
 }
 
 // JustAttributes are the attributes of a body of either syntax that has no blocks; a block is an error.

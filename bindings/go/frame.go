@@ -9,7 +9,7 @@ import (
 	"time"
 	"weak"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 var now = time.Now
@@ -237,8 +237,8 @@ func lookup(variables any) (func(string) (any, bool), error) {
 	case v.Kind() == reflect.Struct:
 		return func(name string) (any, bool) {
 			for _, f := range valueFields(v.Type()) {
-				if f.name == name {
-					return v.Field(f.index).Interface(), true
+				if found := f.of(v); f.name == name && found.IsValid() {
+					return found.Interface(), true
 				}
 			}
 			return nil, false
@@ -294,6 +294,9 @@ func (f *Frame) run(ctx context.Context, program *chcl.Program, body call) error
 
 // without is run for what may go without a frame: nothing can be referred to then, and the default limits hold.
 func without(ctx context.Context, body call) error {
+	if err := ended(ctx); err != nil {
+		return err
+	}
 	status, diags := body(nil, nil, 0)
 	if status == chcl.OK {
 		dropDiags(diags)

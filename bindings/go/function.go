@@ -9,7 +9,7 @@ import (
 	"runtime/debug"
 	"weak"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Func is a function of Go that handles values itself.

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 type ctxKey struct{}

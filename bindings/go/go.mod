@@ -1,3 +1,3 @@
-module libhcl/hcl
+module libhcl.dev/go
 
 go 1.24

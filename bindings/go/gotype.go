@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -16,41 +17,107 @@ var (
 	bigFloatType    = reflect.TypeFor[big.Float]()
 	jsonNumberType  = reflect.TypeFor[json.Number]()
 	marshalerType   = reflect.TypeFor[encoding.TextMarshaler]()
+	ownReaderType   = reflect.TypeFor[Unmarshaler]()
 	unmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
 // field is a struct field with an `hcl:"name,option"` tag.
 type field struct {
-	index    int
+	index    []int // through embedded structs
+	typ      reflect.Type
+	goName   string
 	name     string
 	option   string
 	optional bool
 }
 
-// fields are the tagged fields of a struct type that hold values, in order of declaration.
+// in is the field in a struct. Embedded pointers on the way are made.
+func (f *field) in(v reflect.Value) reflect.Value {
+	for i, index := range f.index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(index)
+	}
+	return v
+}
+
+// of is the field in a struct that is only read; the zero Value behind an embedded pointer that is nil.
+func (f *field) of(v reflect.Value) reflect.Value {
+	for i, index := range f.index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return reflect.Value{}
+			}
+			v = v.Elem()
+		}
+		v = v.Field(index)
+	}
+	return v
+}
+
+// fields are the tagged fields of a struct type, in order of declaration. Those of embedded structs without a tag are its
+// own; of two with one name and option the less deep one counts.
 var fields = cached(func(t reflect.Type) []field {
+	all := fieldsIn(t, nil, nil)
+	depths := map[[2]string]int{}
+	for _, f := range all {
+		key := [2]string{f.name, f.option}
+		if depth, known := depths[key]; !known || len(f.index) < depth {
+			depths[key] = len(f.index)
+		}
+	}
+	return slices.DeleteFunc(all, func(f field) bool { return len(f.index) > depths[[2]string{f.name, f.option}] })
+})
+
+func fieldsIn(t reflect.Type, path []int, outer []reflect.Type) []field {
 	var all []field
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag, ok := f.Tag.Lookup("hcl")
-		if !ok || tag == "-" || !f.IsExported() {
+		index := append(path[:len(path):len(path)], i)
+		if inner := embedded(f); !ok && inner != nil && !slices.Contains(outer, inner) {
+			all = append(all, fieldsIn(inner, index, append(outer[:len(outer):len(outer)], t, inner))...)
+			continue
+		}
+		if tag == "" || tag == "-" || !f.IsExported() {
 			continue
 		}
 		name, option, _ := strings.Cut(tag, ",")
-		all = append(all, field{i, name, option, option == "optional" || f.Type.Kind() == reflect.Pointer})
+		optional := option == "optional" || f.Type.Kind() == reflect.Pointer
+		all = append(all, field{index, f.Type, t.String() + "." + f.Name, name, option, optional})
 	}
 	return all
-})
+}
 
-// valueFields are the fields that are attributes of an object: not labels, not what is left over of a body.
-var valueFields = cached(func(t reflect.Type) []field {
-	var all []field
-	for _, f := range fields(t) {
-		if f.name != "" && f.option != "label" {
-			all = append(all, f)
-		}
+// embedded is the struct that a field embeds, if its fields can be set.
+func embedded(f reflect.StructField) reflect.Type {
+	t := f.Type
+	switch {
+	case !f.Anonymous:
+		return nil
+	case t.Kind() == reflect.Pointer && f.IsExported():
+		t = t.Elem()
 	}
-	return all
+	if t.Kind() != reflect.Struct || isScalar(t) {
+		return nil
+	}
+	return t
+}
+
+// isScalar tells whether a type stands for one value, whatever it is made of.
+func isScalar(t reflect.Type) bool {
+	return t == valueType || t == bigIntType || t == bigFloatType || isText(t) || readsItself(t)
+}
+
+// valueFields are the fields that are attributes of an object: not labels, not places, not what is left over of a body.
+var valueFields = cached(func(t reflect.Type) []field {
+	return slices.DeleteFunc(slices.Clone(fields(t)), func(f field) bool {
+		return f.name == "" || f.option == "label" || strings.HasSuffix(f.option, "_range")
+	})
 })
 
 // cached remembers what a function makes of a type.
@@ -80,7 +147,7 @@ func typeTextIn(t reflect.Type, inside []reflect.Type) string {
 	}
 	inside = append(inside, t)
 	switch {
-	case t == valueType:
+	case t == valueType || readsItself(t):
 		return anyType
 	case t == bigIntType || t == bigFloatType || t == jsonNumberType:
 		return "number"
@@ -123,7 +190,7 @@ func containerText(kind string, elem reflect.Type, inside []reflect.Type) string
 func objectText(t reflect.Type, inside []reflect.Type) string {
 	var attributes []string
 	for _, f := range valueFields(t) {
-		text := typeTextIn(t.Field(f.index).Type, inside)
+		text := typeTextIn(f.typ, inside)
 		if f.optional {
 			text = "optional(" + text + ")"
 		}
@@ -150,6 +217,11 @@ func isDynamic(text string) bool {
 
 func isBytes(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
+}
+
+// readsItself tells whether a type is an Unmarshaler.
+func readsItself(t reflect.Type) bool {
+	return t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer && reflect.PointerTo(t).Implements(ownReaderType)
 }
 
 // isText tells whether a type writes and reads itself as text, such as time.Time.

@@ -12,7 +12,7 @@ import (
 	"time"
 	"weak"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Host says what functions such as file and timestamp may ask of the outside world. What is left out is refused, with a

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 // settle collects garbage until the number of objects that are held is what it should be.

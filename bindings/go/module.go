@@ -7,7 +7,7 @@ import (
 	"slices"
 	"weak"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // ModuleConfig says where the files of a module come from and which values its variables have.

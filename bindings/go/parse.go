@@ -3,7 +3,7 @@ package hcl
 import (
 	"context"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // SourceLimits bound the reading of a source; a zero field means the library's default.

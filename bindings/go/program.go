@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Program is a compiled expression. It is immutable; any number of goroutines evaluate it at the same time.

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"unsafe"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Columns give variables a value for each row: slices of one length, by name.

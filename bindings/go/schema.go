@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Schema says which attributes and blocks a body may have, as a text that looks like the bodies it describes:

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"weak"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Builtins are the functions of a product.

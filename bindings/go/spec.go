@@ -3,7 +3,7 @@ package hcl
 import (
 	"context"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Spec says what a body should hold and which value it stands for, in the language of the tool hcldec. It is immutable.

@@ -1,6 +1,6 @@
 package hcl
 
-import "libhcl/hcl/internal/chcl"
+import "libhcl.dev/go/internal/chcl"
 
 // Source is the text of the expression.
 func (e *Expression) Source() string {

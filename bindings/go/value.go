@@ -4,7 +4,7 @@ import (
 	"iter"
 	"math/big"
 
-	"libhcl/hcl/internal/chcl"
+	"libhcl.dev/go/internal/chcl"
 )
 
 // Kind is what a value is.

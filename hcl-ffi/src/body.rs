@@ -82,6 +82,10 @@ impl hcl_body {
         self.entries().attributes.as_slice()
     }
 
+    pub(crate) fn attribute(&self, name: &str) -> Option<&hcl_attr> {
+        self.entries().attributes.get(name)
+    }
+
     fn entries(&self) -> &Entries {
         self.0.entries.get_or_init(|| Entries::new(self.0.body.everything()))
     }
@@ -174,10 +178,10 @@ pub unsafe extern "C" fn hcl_body_attr_find(
 /// As for `hcl_body_attr_find`.
 unsafe fn find(body: *const hcl_body, name: *const c_char, name_len: usize) -> Outcome<*const hcl_attr> {
     // SAFETY: passed on.
-    let entries = unsafe { get("body", body) }?.entries();
+    let body = unsafe { get("body", body) }?;
     // SAFETY: passed on.
     let name = unsafe { text_in("name", name, name_len) }?;
-    Ok(entries.attributes.get(name).map_or(ptr::null(), ptr::from_ref))
+    Ok(body.attribute(name).map_or(ptr::null(), ptr::from_ref))
 }
 
 /// The name of an attribute, borrowed.

@@ -16,6 +16,7 @@ mod body;
 mod boundary;
 mod builder;
 mod capsule;
+mod cells;
 mod collection;
 mod comparison;
 mod complaint;

@@ -25,6 +25,9 @@ pub const HCL_PLACE_VALUE: u32 = 1;
 pub const HCL_PLACE_NAME: u32 = 2;
 /// `hcl_place.part`: the header of a block, from its type to its last label.
 pub const HCL_PLACE_HEADER: u32 = 3;
+/// `hcl_place.part`: where the value of an attribute begins: of its expression the part that stands first, which is what the
+/// library itself points at when a value is not of the type that is wanted.
+pub const HCL_PLACE_START: u32 = 4;
 
 /// A place in a source, said by the handle of what stands there. Set `size` to `sizeof(hcl_place)`, one of the handles, and
 /// what is not wanted to zero. The handles are only read during the call that takes the struct.
@@ -116,9 +119,11 @@ unsafe fn place_of(what: &str, fields: &hcl_place) -> Outcome<Place> {
         let span = match fields.part {
             HCL_PLACE_WHOLE => written.span(),
             HCL_PLACE_NAME => written.name_span(),
-            HCL_PLACE_VALUE => {
+            HCL_PLACE_VALUE | HCL_PLACE_START => {
                 let expression = written.expression();
-                return Ok(Place::new(expression.source(), expression.span()));
+                let is_start = fields.part == HCL_PLACE_START;
+                let span = if is_start { expression.start_span() } else { expression.span() };
+                return Ok(Place::new(expression.source(), span));
             }
             _ => return no_part(),
         };

@@ -88,6 +88,11 @@ impl std::fmt::Debug for hcl_cell {
 }
 
 impl hcl_cell {
+    /// A cell of a row or an attribute that failed; `index` is that of its first diagnostic.
+    pub(crate) fn error(index: usize) -> Self {
+        Self::new(HCL_CELL_ERROR, hcl_payload { index })
+    }
+
     fn new(kind: u32, payload: hcl_payload) -> Self {
         Self { kind, reserved: 0, payload }
     }
@@ -140,11 +145,76 @@ struct Arguments<'a> {
     cells: &'a [hcl_cell],
 }
 
+/// What cells point to.
+#[derive(Debug, Default)]
+pub(crate) struct Store {
+    texts: Vec<u8>,
+    values: Vec<Value>,
+}
+
+/// The text of a cell.
+fn text_of(result: &Value) -> Option<&str> {
+    if result.is_marked() { None } else { result.as_str() }
+}
+
+/// The cell of a result that needs no store.
+fn scalar(result: &Value) -> Option<hcl_cell> {
+    if result.is_marked() {
+        return None;
+    }
+    match result.kind() {
+        Kind::Null => Some(hcl_cell::integer(HCL_CELL_NULL, 0)),
+        Kind::Bool => {
+            let boolean = u8::from(result.as_bool() == Some(true));
+            Some(hcl_cell::new(HCL_CELL_BOOL, hcl_payload { boolean }))
+        }
+        Kind::Number => result.as_number().and_then(number_cell),
+        _ => None,
+    }
+}
+
+impl Store {
+    /// The cell of a result. Texts and values are given by their place until [`Store::finish`].
+    pub(crate) fn cell(&mut self, result: Value) -> hcl_cell {
+        if let Some(cell) = scalar(&result) {
+            return cell;
+        }
+        let Some(text) = text_of(&result) else {
+            self.values.push(result);
+            return hcl_cell::new(HCL_CELL_VALUE, hcl_payload { index: self.values.len() - 1 });
+        };
+        let at = std::ptr::without_provenance(self.texts.len());
+        self.texts.extend_from_slice(text.as_bytes());
+        hcl_cell::new(HCL_CELL_STR, hcl_payload { text: hcl_str { ptr: at, len: text.len() } })
+    }
+
+    /// The buffer, with the cells pointing into it.
+    pub(crate) fn finish(self, cells: &mut [hcl_cell]) -> hcl_buf {
+        let buffer = hcl_buf::with_values(self.texts, self.values);
+        for cell in cells {
+            match cell.kind {
+                HCL_CELL_STR => {
+                    // SAFETY: the kind says so.
+                    let text = unsafe { cell.payload.text };
+                    let ptr: *const c_char = buffer.text_at(text.ptr.addr());
+                    cell.payload = hcl_payload { text: hcl_str { ptr, ..text } };
+                }
+                HCL_CELL_VALUE => {
+                    // SAFETY: values are given by index until here.
+                    let index = unsafe { cell.payload.index };
+                    cell.payload = hcl_payload { value: buffer.value_at(index) };
+                }
+                _ => {}
+            }
+        }
+        buffer
+    }
+}
+
 /// Results of rows as they come in.
 struct Results<'a> {
     out: &'a mut [hcl_cell],
-    texts: Vec<u8>,
-    values: Vec<Value>,
+    store: Store,
     /// What the values weigh together.
     weight: u64,
     said: &'a mut Diagnostics,
@@ -152,34 +222,16 @@ struct Results<'a> {
 }
 
 impl Results<'_> {
-    /// The cell of a result. Texts and values are given by their place until [`Results::finish`].
+    /// The cell of a result, if there is room for what it points to.
     fn cell(&mut self, result: Value, state: &FrameState) -> Outcome<hcl_cell> {
-        if !result.is_marked() {
-            match result.kind() {
-                Kind::Null => return Ok(hcl_cell::integer(HCL_CELL_NULL, 0)),
-                Kind::Bool => {
-                    let boolean = u8::from(result.as_bool() == Some(true));
-                    return Ok(hcl_cell::new(HCL_CELL_BOOL, hcl_payload { boolean }));
-                }
-                Kind::Number => {
-                    if let Some(cell) = result.as_number().and_then(number_cell) {
-                        return Ok(cell);
-                    }
-                }
-                Kind::String => {
-                    let text = result.as_str().unwrap_or_default();
-                    state.check_room(self.texts.len(), text.len())?;
-                    let at = std::ptr::without_provenance(self.texts.len());
-                    self.texts.extend_from_slice(text.as_bytes());
-                    let text = hcl_str { ptr: at, len: text.len() };
-                    return Ok(hcl_cell::new(HCL_CELL_STR, hcl_payload { text }));
-                }
-                _ => {}
-            }
+        if let Some(cell) = scalar(&result) {
+            return Ok(cell);
         }
-        state.check_weight(&mut self.weight, &result)?;
-        self.values.push(result);
-        Ok(hcl_cell::new(HCL_CELL_VALUE, hcl_payload { index: self.values.len() - 1 }))
+        match text_of(&result) {
+            Some(text) => state.check_room(self.store.texts.len(), text.len())?,
+            None => state.check_weight(&mut self.weight, &result)?,
+        }
+        Ok(self.store.cell(result))
     }
 
     /// The cell of a row that failed.
@@ -188,7 +240,7 @@ impl Results<'_> {
         let room = state.max_diagnostics().saturating_sub(self.said.len());
         let index = if room == 0 || diagnostics.is_empty() { usize::MAX } else { self.said.len() };
         self.said.extend(diagnostics.into_iter().take(room));
-        hcl_cell::new(HCL_CELL_ERROR, hcl_payload { index })
+        hcl_cell::error(index)
     }
 
     /// Evaluates all rows.
@@ -230,28 +282,6 @@ impl Results<'_> {
         }
         Ok(())
     }
-
-    /// The buffer, with the cells pointing into it.
-    fn finish(self) -> hcl_buf {
-        let buffer = hcl_buf::with_values(self.texts, self.values);
-        for cell in self.out.iter_mut() {
-            match cell.kind {
-                HCL_CELL_STR => {
-                    // SAFETY: the kind says so.
-                    let text = unsafe { cell.payload.text };
-                    let ptr: *const c_char = buffer.text_at(text.ptr.addr());
-                    cell.payload = hcl_payload { text: hcl_str { ptr, ..text } };
-                }
-                HCL_CELL_VALUE => {
-                    // SAFETY: values are given by index until here.
-                    let index = unsafe { cell.payload.index };
-                    cell.payload = hcl_payload { value: buffer.value_at(index) };
-                }
-                _ => {}
-            }
-        }
-        buffer
-    }
 }
 
 /// Whether a failure ends the whole call: the switch and the clock are the same for all rows, and a callback that gives
@@ -285,7 +315,7 @@ pub(crate) fn no_room(limit: LimitReached, summary: &'static str, detail: String
 ///
 /// # Safety
 /// `ptr` is null or points to `len` readable elements.
-unsafe fn slice_in<'a, T>(what: &str, ptr: *const T, len: usize) -> Outcome<&'a [T]> {
+pub(crate) unsafe fn slice_in<'a, T>(what: &str, ptr: *const T, len: usize) -> Outcome<&'a [T]> {
     if len == 0 {
         return Ok(&[]);
     }
@@ -340,7 +370,7 @@ pub unsafe extern "C" fn hcl_eval_rows(
         let done = frame.with(|state| {
             state.begin(program)?;
             let used = Usage::default();
-            let mut results = Results { out, texts: Vec::new(), values: Vec::new(), weight: 0, said, used };
+            let mut results = Results { out, store: Store::default(), weight: 0, said, used };
             // SAFETY: the cells hold what their kinds say, as the interface asks.
             let outcome = unsafe { results.fill(program, state, Arguments { slots, cells }) };
             state.set_used(results.used);
@@ -348,7 +378,7 @@ pub unsafe extern "C" fn hcl_eval_rows(
                 // One that the frame does not have has been complained about.
                 let _ = state.set(slot, None);
             }
-            outcome.map(|()| results.finish())
+            outcome.map(|()| results.store.finish(results.out))
         })?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(buf, done) };
@@ -362,7 +392,7 @@ pub unsafe extern "C" fn hcl_eval_rows(
 ///
 /// # Safety
 /// `out` is null or points to memory for `len` cells that nobody else uses.
-unsafe fn cells_out<'a>(out: *mut hcl_cell, len: usize) -> Outcome<&'a mut [hcl_cell]> {
+pub(crate) unsafe fn cells_out<'a>(out: *mut hcl_cell, len: usize) -> Outcome<&'a mut [hcl_cell]> {
     // SAFETY: passed on; the check of pointer and length is the same as for reading, and nothing is read.
     unsafe { slice_in("out_cells", out.cast_const().cast::<std::mem::MaybeUninit<hcl_cell>>(), len) }?;
     if len == 0 {

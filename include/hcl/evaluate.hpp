@@ -245,6 +245,23 @@ inline result<value> evaluate(expr_view source, frame &with, diagnostics *said =
     return notes.owned<value>(code, out);
 }
 
+/**
+ * Evaluates attributes of a body by their names, in one call: a cell for each name, an empty one where the body has no such
+ * attribute. One that fails does not end the call.
+ */
+inline result<rows> evaluate(body_view in, const std::vector<std::string_view> &names, frame &with)
+{
+    std::vector<hcl_str> asked;
+    for (std::string_view name : names) asked.push_back(detail::str(name));
+    std::vector<cell> results(names.size());
+    hcl_buf *texts = nullptr;
+    hcl_diags *said = nullptr;
+    status code = hcl_body_eval(in.get(), asked.data(), asked.size(), with.get(),
+                                reinterpret_cast<hcl_cell *>(results.data()), &texts, &said);
+    if (code != HCL_OK) return error(code, {}, diagnostics(said));
+    return rows(std::move(results), buffer(texts), diagnostics(said));
+}
+
 /** How an evaluation is explained. */
 struct explain_options {
     /** `HCL_EXPLAIN_…`, joined by `|`. */

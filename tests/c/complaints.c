@@ -42,15 +42,15 @@ static hcl_diag get(const hcl_diags *diags, size_t index)
 /* Each part of each handle is the place that its own functions tell. */
 static void test_places(void)
 {
-    hcl_file *file = parse("gateway.hcl", gateway);
+    hcl_file *file = parse("gateway.hcl", gateway), *sum = parse("gateway.hcl", "port = 443 + 70000\n");
     const hcl_body *body = hcl_file_body(file);
     const hcl_block *block = hcl_body_block_at(body, 0);
     const hcl_attr *attr = hcl_body_attr_at(hcl_block_body(block), 0);
-    struct { hcl_place place; const char *written; } cases[8];
+    struct { hcl_place place; const char *written; } cases[9];
     size_t n = 0;
     hcl_diag said = saying(HCL_SEVERITY_ERROR, "gatewayd.test", "Test", "A test.");
 
-    for (size_t i = 0; i < 8; i++)
+    for (size_t i = 0; i < 9; i++)
         cases[i].place = nowhere();
     cases[n].place.attr = attr, cases[n++].written = "port = 70000";
     cases[n].place.attr = attr, cases[n].place.part = HCL_PLACE_VALUE, cases[n++].written = "70000";
@@ -60,7 +60,8 @@ static void test_places(void)
     cases[n].place.block = block, cases[n].place.part = HCL_PLACE_WHOLE, cases[n++].written = "listen \"public\" {\n  port = 70000\n}";
     cases[n].place.expr = hcl_attr_expr(attr), cases[n++].written = "70000";
     cases[n].place.file = file, cases[n].place.range.start.byte = 7, cases[n].place.range.end.byte = 15, cases[n++].written = "\"public\"";
-    CHECK(n == 8);
+    cases[n].place.attr = hcl_body_attr_at(hcl_file_body(sum), 0), cases[n].place.part = HCL_PLACE_START, cases[n++].written = "443";
+    CHECK(n == 9);
     for (size_t i = 0; i < n; i++) {
         hcl_diags *diags = NULL;
         STATUS(HCL_OK, hcl_diags_add(&diags, &said, &cases[i].place, NULL));
@@ -84,6 +85,7 @@ static void test_places(void)
     CHECK(get(diags, 1).subject.start.line == 1 && get(diags, 1).subject.start.byte == get(diags, 1).subject.end.byte);
     CHECK(get(diags, 2).subject.start.byte == 0 && get(diags, 2).subject.start.line == 1);
     hcl_diags_free(diags);
+    hcl_file_free(sum);
     hcl_file_free(file);
 }
 

@@ -305,6 +305,107 @@ static void compile_flags(void)
     hcl_frame_free(own_frame);
 }
 
+/* The attributes of a body by name: every kind of result, those that fail or are not there, and those asked for twice. */
+static void attributes(void)
+{
+    static const char text[] = "t = \"text\"\nn = -5\nu = 18446744073709551615\nf = 0.25\nb = true\nnone = null\nlist = [1]\n"
+                               "bad = missing\nsum = a + 1\nworse = upper()\nempty = \"\"\n";
+    static const char *asked[] = {"t", "n", "u", "f", "b", "none", "list", "bad", "absent", "sum", "worse", "t", "empty"};
+    enum { N = sizeof asked / sizeof *asked };
+    hcl_file *file = NULL;
+    hcl_str names[N];
+    hcl_cell out[N];
+    hcl_buf *buf = NULL;
+    hcl_diags *diags = NULL;
+    hcl_diag first;
+    size_t len = 0;
+
+    for (size_t i = 0; i < N; i++) {
+        names[i].ptr = asked[i];
+        names[i].len = strlen(asked[i]);
+    }
+    STATUS(HCL_OK, hcl_file_parse("f", 1, text, HCL_NUL, NULL, &file, NULL));
+    const hcl_body *body = hcl_file_body(file);
+    STATUS(HCL_OK, hcl_frame_set_i64(frame, a, 41));
+    STATUS(HCL_OK, hcl_body_eval(body, names, N, frame, out, &buf, &diags));
+    hcl_file_free(file);
+    CHECK(out[0].kind == HCL_CELL_STR && str_is(out[0].payload.text, "text"));
+    CHECK(is_i64(out[1], -5));
+    CHECK(out[2].kind == HCL_CELL_U64 && out[2].payload.natural == UINT64_MAX);
+    CHECK(out[3].kind == HCL_CELL_F64 && out[3].payload.number == 0.25);
+    CHECK(out[4].kind == HCL_CELL_BOOL && out[4].payload.boolean == 1);
+    CHECK(out[5].kind == HCL_CELL_NULL);
+    CHECK(out[6].kind == HCL_CELL_VALUE && hcl_value_len(out[6].payload.value, &len) == HCL_OK && len == 1);
+    CHECK(out[7].kind == HCL_CELL_ERROR && out[7].payload.index == 0);
+    CHECK(out[8].kind == HCL_CELL_EMPTY);
+    CHECK(is_i64(out[9], 42));
+    CHECK(out[10].kind == HCL_CELL_ERROR && out[10].payload.index == 1);
+    CHECK(out[11].kind == HCL_CELL_STR && str_is(out[11].payload.text, "text"));
+    CHECK(out[12].kind == HCL_CELL_STR && out[12].payload.text.len == 0);
+    CHECK(hcl_diags_count(diags) == 2);
+    memset(&first, 0, sizeof first);
+    first.size = sizeof first;
+    STATUS(HCL_OK, hcl_diags_get(diags, 0, &first));
+    CHECK(first.subject.start.line == 8);
+    hcl_diags_free(diags);
+    hcl_buf_free(buf);
+    STATUS(HCL_OK, hcl_frame_reset(frame));
+}
+
+/* Attributes by name: what makes no sense is refused, and what ends an evaluation ends the call. */
+static void attributes_refused(void)
+{
+    hcl_file *file = NULL, *longer = NULL;
+    hcl_limits few = {0};
+    hcl_str name = {"x", 1}, no_text = {"\xff", 1}, nowhere = {NULL, 1};
+    hcl_cell out;
+    hcl_buf *buf = NULL;
+    hcl_diags *diags = NULL;
+    hcl_cancel *cancel = NULL;
+
+    STATUS(HCL_OK, hcl_file_parse("f", 1, "x = a\n", HCL_NUL, NULL, &file, NULL));
+    const hcl_body *body = hcl_file_body(file);
+    STATUS(HCL_ERR_ARGUMENT, hcl_body_eval(NULL, &name, 1, frame, &out, &buf, &diags));
+    CHECK(hcl_diags_count(diags) == 1);
+    hcl_diags_free(diags);
+    STATUS(HCL_ERR_ARGUMENT, hcl_body_eval(body, NULL, 1, frame, &out, &buf, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_body_eval(body, &name, SIZE_MAX, frame, &out, &buf, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_body_eval(body, &no_text, 1, frame, &out, &buf, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_body_eval(body, &nowhere, 1, frame, &out, &buf, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_body_eval(body, &name, 1, frame, NULL, &buf, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_body_eval(body, &name, 1, frame, &out, NULL, NULL));
+    CHECK(buf == NULL);
+    STATUS(HCL_OK, hcl_body_eval(body, NULL, 0, frame, NULL, &buf, NULL));
+    hcl_buf_free(buf);
+    STATUS(HCL_OK, hcl_body_eval(body, &name, 1, NULL, &out, &buf, &diags));
+    CHECK(out.kind == HCL_CELL_ERROR && hcl_diags_count(diags) == 1);
+    hcl_diags_free(diags);
+    hcl_buf_free(buf);
+    STATUS(HCL_OK, hcl_body_eval(body, &name, 1, frame, &out, &buf, &diags));
+    CHECK(out.kind == HCL_CELL_ERROR && hcl_diags_count(diags) == 1);
+    hcl_diags_free(diags);
+    hcl_buf_free(buf);
+    buf = NULL;
+    STATUS(HCL_OK, hcl_frame_set_i64(frame, a, 1));
+    few.size = sizeof few;
+    few.max_steps = 1;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &few));
+    STATUS(HCL_OK, hcl_file_parse("f", 1, "x = [a, a, a, a, a]\n", HCL_NUL, NULL, &longer, NULL));
+    STATUS(HCL_ERR_LIMIT, hcl_body_eval(hcl_file_body(longer), &name, 1, frame, &out, &buf, &diags));
+    CHECK(buf == NULL && hcl_diags_count(diags) == 1);
+    hcl_diags_free(diags);
+    hcl_file_free(longer);
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, NULL));
+    STATUS(HCL_OK, hcl_cancel_new(&cancel));
+    STATUS(HCL_OK, hcl_frame_set_cancel(frame, cancel));
+    hcl_cancel_trigger(cancel);
+    STATUS(HCL_ERR_CANCELLED, hcl_body_eval(body, &name, 1, frame, &out, &buf, NULL));
+    STATUS(HCL_OK, hcl_frame_set_cancel(frame, NULL));
+    hcl_cancel_free(cancel);
+    STATUS(HCL_OK, hcl_frame_reset(frame));
+    hcl_file_free(file);
+}
+
 int main(void)
 {
     STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
@@ -318,6 +419,8 @@ int main(void)
     wrong_calls();
     limits();
     compile_flags();
+    attributes();
+    attributes_refused();
     hcl_frame_free(frame);
     hcl_scope_free(scope);
     return failures != 0;

@@ -323,6 +323,12 @@ static void row_batches()
     CHECK(results[5].is_null() && !results[5].as<std::optional<int>>().value() && results[1].as<std::string_view>().code() == HCL_ERR_TYPE);
     CHECK((results[6].as<std::vector<int>>().value() == std::vector<int>{1, 2}));
 
+    hcl::file settings = hcl::file::parse("s.hcl", "host = \"h\"\nport = 80\nbad = missing\n").value();
+    results = hcl::evaluate(settings.body(), {"host", "port", "none", "bad"}, frame).value();
+    SAME("h", results[0].as<std::string_view>().value());
+    CHECK(results[1].as<int>().value() == 80 && results[2].kind() == HCL_CELL_EMPTY && results[3].is_error() && results.why(3)->is_error());
+    CHECK(hcl::evaluate(settings.body(), {"\xff"}, frame).code() == HCL_ERR_ARGUMENT);
+
     hcl::expr wrong = hcl::expr::parse("nmae").value();
     hcl::partial<hcl::program> part = hcl::program::compile_partial(wrong, scope);
     CHECK(part.code == HCL_ERR_DIAGNOSTICS && part.tree && part.diags.size() == 1 && part.tree.eval(frame).code() == HCL_ERR_DIAGNOSTICS);

@@ -46,3 +46,13 @@ const (
 	ForFilter1000 = `[for o in var.objs1000 : o.size * 1.5 if o.enabled && o.size > 100]`
 	RowCondition  = `level > 3 && path != "/"`
 )
+
+// Servers is a file of n blocks with four attributes each.
+func Servers(n int) []byte {
+	var text []byte
+	for i := range n {
+		text = fmt.Appendf(text, "server \"s%d\" {\n  host   = \"10.0.%d.%d\"\n  port   = %d\n  tls    = %t\n  weight = %d.5\n}\n",
+			i, i/256, i%256, 8000+i, i%2 == 0, i%10)
+	}
+	return text
+}

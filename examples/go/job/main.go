@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 func main() {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 // Config is the file as the application sees it.

@@ -2,6 +2,6 @@ module mailroom
 
 go 1.24
 
-require libhcl/hcl v0.0.0
+require libhcl.dev/go v0.0.0
 
-replace libhcl/hcl => ../../../bindings/go
+replace libhcl.dev/go => ../../../bindings/go

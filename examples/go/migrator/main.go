@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 func main() {

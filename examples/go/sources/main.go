@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"libhcl/hcl"
+	hcl "libhcl.dev/go"
 )
 
 func run(ctx context.Context, folder string, arguments []string) error {

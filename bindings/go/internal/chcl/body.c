@@ -99,19 +99,25 @@ static int32_t put_attr(out *o, const hcl_attr *attr)
 
 static int32_t put_block(out *o, const hcl_block *block)
 {
-    hcl_range all, definition;
+    hcl_range all, definition, type, label;
     size_t labels = hcl_block_label_count(block);
     int32_t status = hcl_block_range(block, &all);
     if (status == HCL_OK) status = hcl_block_definition_range(block, &definition);
+    if (status == HCL_OK) status = hcl_block_type_range(block, &type);
     if (status != HCL_OK) return status;
     hclgo_put_word(o, (uint64_t)(uintptr_t)block);
     hclgo_put_text(o, hcl_block_type(block));
     hclgo_put_text(o, hcl_block_filename(block));
     hclgo_put_range(o, &all);
     hclgo_put_range(o, &definition);
+    hclgo_put_range(o, &type);
     hclgo_put_word(o, labels);
-    for (size_t l = 0; l < labels; l++) hclgo_put_text(o, hcl_block_label(block, l));
-    return HCL_OK;
+    for (size_t l = 0; status == HCL_OK && l < labels; l++) {
+        hclgo_put_text(o, hcl_block_label(block, l));
+        status = hcl_block_label_range(block, l, &label);
+        if (status == HCL_OK) hclgo_put_range(o, &label);
+    }
+    return status;
 }
 
 hclgo_bytes hclgo_body_dump(const hcl_body *body)

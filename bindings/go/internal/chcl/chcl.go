@@ -168,6 +168,7 @@ const (
 	FormatJSON      = C.HCL_FORMAT_JSON
 	FormatTypedJSON = C.HCL_FORMAT_TYPED_JSON
 	FormatConsole   = C.HCL_FORMAT_CONSOLE
+	FormatCanonical = C.HCL_FORMAT_CANONICAL
 
 	BuiltinsHCL       = C.HCL_BUILTINS_HCL
 	BuiltinsTerraform = C.HCL_BUILTINS_TERRAFORM

@@ -11,6 +11,7 @@ package chcl
 #cgo noescape hcl_diags_note
 #cgo nocallback hcl_diags_note
 #cgo nocallback hcl_diags_sort
+#cgo nocallback hcl_diags_cap
 #cgo nocallback hcl_call_fail_with
 #cgo nocallback hcl_answer_fail_with
 */
@@ -27,6 +28,7 @@ const (
 	PlaceValue  = C.HCL_PLACE_VALUE
 	PlaceName   = C.HCL_PLACE_NAME
 	PlaceHeader = C.HCL_PLACE_HEADER
+	PlaceStart  = C.HCL_PLACE_START
 )
 
 // Place is where something stands: at most one of its objects is set. Without one it is a range of a file of that name.
@@ -83,6 +85,9 @@ func DiagsJoin(d, more *Diags) Status { return Status(C.hclgo_diags_join(cDiags(
 
 // DiagsSort sorts a list by place.
 func DiagsSort(d *Diags) { C.hcl_diags_sort(cDiags(d)) }
+
+// DiagsCap shortens a list.
+func DiagsCap(d *Diags, most int) { C.hcl_diags_cap(cDiags(d), C.size_t(most)) }
 
 // DiagsJSON writes a list as JSON.
 func DiagsJSON(d *Diags) Bytes { return takenBytes(C.hclgo_diags_json(cDiags(d))) }

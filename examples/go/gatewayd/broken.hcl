@@ -1,0 +1,33 @@
+# A later version of the configuration, with mistakes. The daemon shows them all and keeps running on the old one.
+
+locals {
+  env    = env("GATEWAY_ENV", "staging")
+  domain = "${local.envv}.example.net"
+  first  = local.second
+  second = local.first
+}
+
+listener "plain" {
+  address = "0.0.0.0"
+  port    = "eighty"
+}
+
+listener "secure" {
+  address = 10 + "x"
+  port    = 443
+  colour  = "green"
+}
+
+listener "far" {
+  address = "0.0.0.0"
+  port    = 443 + 70000
+}
+
+upstream "app" {
+  servers = ["app-1.${local.env}.example.net:8080"]
+}
+
+acl "office" {
+  action = "allow"
+  when   = startswith(requst.path, "/admin")
+}

@@ -1,0 +1,85 @@
+//! The attributes of a body, evaluated in one call.
+
+use hcl_syntax::diagnostic::Diagnostics;
+
+use crate::body::{hcl_attr, hcl_body};
+use crate::boundary::{Failure, Outcome, guard_with};
+use crate::diagnostics::{check, hcl_diags};
+use crate::frame::{evaluating, hcl_frame};
+use crate::handle::{check_out, get, hand_out};
+use crate::rows::{Store, cells_out, hcl_cell, slice_in};
+use crate::status::hcl_status;
+use crate::string::{hcl_buf, hcl_str, text_in};
+
+/// Evaluates attributes of a body by their names, each as `hcl_attr_eval` does, in one call: the cheapest way to read the
+/// settings of a block.
+///
+/// `out_cells` takes one result for each of the `n_names` names: HCL_CELL_EMPTY where the body has no such attribute, else
+/// what `hcl_eval_rows` gives. Texts and values in results are borrowed from `*buf`, which is owned.
+///
+/// An attribute that fails gets HCL_CELL_ERROR and the call goes on: HCL_OK means that all were gone through, and `*diags`
+/// holds what was said about them. Each may use what the limits of the frame allow. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
+/// HCL_ERR_DEADLINE, HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without HCL_OK there is no
+/// `*buf`, and `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_body_eval(
+    body: *const hcl_body,
+    names: *const hcl_str,
+    n_names: usize,
+    frame: *mut hcl_frame,
+    out_cells: *mut hcl_cell,
+    buf: *mut *mut hcl_buf,
+    diags: *mut *mut hcl_diags,
+) -> hcl_status {
+    let run = |said: &mut Diagnostics| {
+        check_out("buf", buf)?;
+        // SAFETY: null or live, by the contract of the interface.
+        let body = unsafe { get("body", body) }?;
+        // SAFETY: an array of the caller, readable as the interface asks.
+        let names = unsafe { slice_in("names", names, n_names) }?;
+        // SAFETY: memory of the caller, writable as the interface asks.
+        let cells = unsafe { cells_out(out_cells, n_names) }?;
+        let mut store = Store::default();
+        for (name, cell) in names.iter().zip(cells.iter_mut()) {
+            // SAFETY: a text of the caller, readable as the interface asks.
+            let name = unsafe { text_in("names", name.ptr, name.len) }?;
+            if let Some(attr) = body.attribute(name) {
+                // SAFETY: null or live, by the contract of the interface.
+                *cell = unsafe { evaluated(attr, frame, &mut store, said) }?;
+            }
+        }
+        let done = store.finish(cells);
+        // SAFETY: checked not to be null, writable by contract.
+        unsafe { hand_out(buf, done) };
+        Ok(())
+    };
+    // SAFETY: null or writable, by the contract of the interface.
+    unsafe { guard_with(diags, run) }
+}
+
+/// The cell of an attribute. What is said of it is added to `said`.
+///
+/// # Safety
+/// `frame` is null or live.
+unsafe fn evaluated(
+    attr: &hcl_attr,
+    frame: *mut hcl_frame,
+    store: &mut Store,
+    said: &mut Diagnostics,
+) -> Outcome<hcl_cell> {
+    let first = said.len();
+    // SAFETY: passed on.
+    let result = unsafe {
+        evaluating(frame, |scope, evaluation| {
+            let (value, problems) = attr.attribute().evaluate(scope, evaluation);
+            let outcome = check(&problems);
+            said.extend(problems);
+            outcome.map(|()| value)
+        })
+    };
+    match result {
+        Ok(value) => Ok(store.cell(value)),
+        Err(Failure { status: hcl_status::HCL_ERR_DIAGNOSTICS, .. }) => Ok(hcl_cell::error(first)),
+        Err(failure) => Err(failure),
+    }
+}
