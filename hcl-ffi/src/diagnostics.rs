@@ -100,9 +100,9 @@ pub struct hcl_diag {
     pub reserved: u32,
 }
 
-/// The status that says most about a list of diagnostics with errors.
+/// The status that says most about a list of diagnostics with errors. Codes of the host decide nothing.
 pub(crate) fn status_of(diagnostics: &[Diagnostic]) -> hcl_status {
-    for said in diagnostics {
+    for said in diagnostics.iter().filter(|said| !said.is_of_host) {
         match &*said.code {
             "limit.cancelled" => return hcl_status::HCL_ERR_CANCELLED,
             "limit.deadline" => return hcl_status::HCL_ERR_DEADLINE,
