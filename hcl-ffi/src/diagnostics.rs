@@ -308,7 +308,7 @@ impl Writing {
         // SAFETY: passed on.
         let opts: hcl_render_opts = unsafe { public_struct::read("opts", opts) }?;
         if opts.flags & !(HCL_RENDER_COLOR | HCL_RENDER_ASCII) != 0 {
-            return Err(hcl_status::HCL_ERR_ARGUMENT.into());
+            return Err(Failure::unknown_flag("opts->flags"));
         }
         // SAFETY: passed on.
         let cancel = unsafe { switch(opts.cancel) };

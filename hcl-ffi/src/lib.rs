@@ -23,6 +23,7 @@ mod content;
 mod context;
 mod conversion;
 mod definitions;
+mod detail;
 mod diagnostics;
 mod document;
 mod dynamic;
@@ -49,6 +50,7 @@ mod mark;
     )
 )]
 mod module;
+mod once;
 mod place;
 #[cfg(feature = "modules")]
 mod products;
