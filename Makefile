@@ -58,6 +58,7 @@ test-c: ## C and C++ programs and the examples against the library, under valgri
 	$(CARGO) build -p hcl-ffi
 	tests/c/run
 	tests/cpp/run
+	tests/languages/run
 	tests/examples/run
 
 test-go: ## the Go module and its example, under the race detector too; needs Go 1.24

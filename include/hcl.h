@@ -5,6 +5,60 @@
  *
  * This file is generated from the sources of hcl-ffi by cbindgen; a test keeps it so.
  *
+ * THE FIRST FIVE MINUTES
+ *
+ *     #include <hcl.h>
+ *     #include <stdio.h>
+ *     int main(void)
+ *     {
+ *         hcl_buf *out = NULL;
+ *         hcl_diags *diags = NULL;
+ *         if (hcl_evaluate("upper(name)", HCL_NUL, "{\"name\": \"ann\"}", HCL_NUL, NULL, &out, &diags) != HCL_OK)
+ *             hcl_diags_render(diags, NULL, &out);
+ *         puts(hcl_buf_str(out).ptr);
+ *         hcl_buf_free(out);
+ *         hcl_diags_free(diags);
+ *     }
+ *
+ * It prints "ANN"; with a mistake in the text it prints what is wrong, with the line. Build it with
+ * `cc program.c $(pkg-config --cflags --libs hcl)`.
+ *
+ * CONTENTS
+ *
+ *   1  The first five minutes
+ *   2  Texts
+ *   3  Diagnostics
+ *   4  Parsing
+ *   5  Expressions
+ *   6  Scopes
+ *   7  Programs
+ *   8  Evaluation
+ *   9  Values
+ *  10  Elements of values
+ *  11  Values as text
+ *  12  Building values
+ *  13  Types
+ *  14  Comparing and converting values
+ *  15  Bodies
+ *  16  Reading by schema
+ *  17  Decoding by specification
+ *  18  Dynamic blocks
+ *  19  Functions of the host
+ *  20  Variables looked up when needed
+ *  21  Limits and cancelling
+ *  22  The outside world
+ *  23  Marks
+ *  24  References and names
+ *  25  Static forms
+ *  26  Definitions that refer to each other
+ *  27  The library of functions
+ *  28  Evaluation by rows
+ *  29  Explaining results
+ *  30  Formatting and conversion
+ *  31  Documents
+ *  32  Modules
+ *  33  Version and status
+ *
  * RULES THAT HOLD FOR ALL FUNCTIONS
  *
  * Owned or borrowed. What comes through a parameter of type `hcl_x **` is owned by the caller, who releases it with
@@ -13,21 +67,29 @@
  * (`hcl_eval_str`: from the frame). No call consumes its arguments. `hcl_x_free(NULL)` does nothing.
  *
  * Threads. A function that takes `const hcl_x *` may run while other such functions use the same object. One that
- * takes `hcl_x *` needs the object for itself. Objects may move between threads; nothing is tied to a thread.
+ * takes `hcl_x *` needs the object for itself. Objects may move between threads; nothing is tied to a thread but the text of
+ * `hcl_status_detail`.
  *
  * Results. Fallible functions return a status; `HCL_OK` is 0. An out parameter is written only with `HCL_OK`. The
  * exceptions are results that flags such as HCL_PARSE_PARTIAL ask for also when there are errors, and `diags`: unless
  * it is null it is always written, with null when there is nothing to say, without a look at what it held. So release
  * what a call gave before the same variable is passed again: a call that worked may have given warnings, and one that
  * failed has given a reason at least, whatever its status. A null pointer where an object is needed gives
- * HCL_ERR_ARGUMENT, or the empty answer that is documented.
+ * HCL_ERR_ARGUMENT, or the empty answer that is documented. `hcl_status_detail` names the argument.
  *
  * Texts coming in are a pointer and a length in bytes, UTF-8; NUL bytes may occur. `HCL_NUL` as the length, also of
  * an `hcl_str`, means that the text ends with a NUL byte. With length 0 the pointer is not looked at. Texts are copied
- * where they are kept.
+ * where they are kept. Names and messages that only people read, such as the name of a file or why a call of the host failed,
+ * need not be UTF-8: what is none is shown as U+FFFD. Names that something is found by must be.
+ *
+ * Parameters stand in one order: the object, what goes in, options (flags, limits, structs of options), what comes out, `diags`.
  *
  * Structs that may grow begin with `size`, which the caller sets to `sizeof` the struct; zero everything else first,
- * with `= {0}` or `memset`, so that a program keeps working with a later library.
+ * with `= {0}` or `memset`, so that a program keeps working with a later library. Reserved fields are zero, and flags that
+ * the library does not know are refused with HCL_ERR_ARGUMENT.
+ *
+ * Deprecation. What is going to be removed is marked HCL_DEPRECATED with what takes its place, so that compilers warn of its
+ * use, and is named in CHANGELOG.md. It works for one more release, 0.y or later 1.y, and is gone in the one after that.
  *
  * Failures inside. A defect of the library gives HCL_ERR_INTERNAL, never a crash: the objects of that call can then
  * only be released, everything else goes on. Memory that runs out ends the process, as in most programs.
@@ -71,6 +133,15 @@
 #  define HCL_API
 #endif
 
+/** Marks what will be removed, and says what to use instead. */
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 6)
+#  define HCL_DEPRECATED(use) __attribute__((deprecated(use)))
+#elif defined(__cplusplus) && __cplusplus >= 201402L
+#  define HCL_DEPRECATED(use) [[deprecated(use)]]
+#else
+#  define HCL_DEPRECATED(use)
+#endif
+
 /** As a length: the text ends with a NUL byte, measure it. */
 #define HCL_NUL SIZE_MAX
 
@@ -110,12 +181,12 @@ typedef struct hcl_schema hcl_schema;
 /**
  * `hcl_format`: what the language's own formatter gives. Takes any text, also one that does not parse.
  */
-#define HCL_FORMAT_STYLE_HCL 0
+#define HCL_STYLE_HCL 0
 
 /**
  * `hcl_format`: what `terraform fmt` gives. Refuses text that does not parse.
  */
-#define HCL_FORMAT_STYLE_TERRAFORM 1
+#define HCL_STYLE_TERRAFORM 1
 
 /**
  * `hcl_scope_user_functions`: the functions can also use those that their callers see: each other, and themselves.
@@ -160,17 +231,17 @@ typedef struct hcl_schema hcl_schema;
 /**
  * Above an item, and above the comments that belong to it.
  */
-#define HCL_PLACE_BEFORE 0
+#define HCL_SIDE_BEFORE 0
 
 /**
  * Below an item.
  */
-#define HCL_PLACE_AFTER 1
+#define HCL_SIDE_AFTER 1
 
 /**
  * In a block: an attribute behind the last one, a block at the end.
  */
-#define HCL_PLACE_INTO 2
+#define HCL_SIDE_INTO 2
 
 /**
  * The comments above an item.
@@ -354,6 +425,16 @@ typedef struct hcl_schema hcl_schema;
  * `hcl_declared.flags`: a variable with neither a value nor a default.
  */
 #define HCL_DECLARED_MISSING 2
+
+/**
+ * `hcl_once_opts.flags`, of `hcl_evaluate`: the text is a template, as in a template file, not an expression.
+ */
+#define HCL_ONCE_TEMPLATE 1
+
+/**
+ * `hcl_once_opts.flags`, of `hcl_decode_json`: the text is of JSON syntax.
+ */
+#define HCL_ONCE_JSON 2
 
 /**
  * `hcl_place.part`: all of it: of an attribute from its name to the end of its expression, of a block from its type to
@@ -670,7 +751,8 @@ enum hcl_status
      */
     HCL_OK = 0,
     /**
-     * The caller made a mistake: a null pointer, an unknown flag, a wrong `size`, text that is not UTF-8.
+     * The caller made a mistake: a null pointer, an unknown flag, a wrong `size`, a reserved field that is set, text that is not
+     * UTF-8. `hcl_status_detail` names the parameter.
      */
     HCL_ERR_ARGUMENT = 1,
     /**
@@ -1487,6 +1569,37 @@ typedef struct {
 } hcl_declared;
 
 /**
+ * How a call works that does everything at once. Set `size` to `sizeof(hcl_once_opts)` and what is not wanted to zero.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_once_opts)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_ONCE_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * The name by which diagnostics call the text; empty for `input`.
+     */
+    hcl_str name;
+    /**
+     * The dialect whose functions there are, as of `hcl_scope_dialect`; empty for `terraform`.
+     */
+    hcl_str dialect;
+    /**
+     * The limits of each step of the call: reading variables, parsing, evaluating, writing. The timeout is that of the call as a
+     * whole. Null for the defaults.
+     */
+    const hcl_limits *limits;
+} hcl_once_opts;
+
+/**
  * Looks a variable up whose slot is empty. `name` is the name or path that `slot` was declared under. `user` is the
  * resolver's user data. `call` takes the answer as that of a function: it has no arguments, and is valid until the
  * callback returns. An evaluation asks at most once for each slot.
@@ -1677,38 +1790,72 @@ typedef struct {
     hcl_range range;
 } hcl_step;
 
+/** Names that looked like those of something else: formats of values, parts of a place. Gone in 0.2. */
+enum {
+    /** HCL_STYLE_HCL */
+    HCL_FORMAT_STYLE_HCL HCL_DEPRECATED("use HCL_STYLE_HCL") = 0,
+    /** HCL_STYLE_TERRAFORM */
+    HCL_FORMAT_STYLE_TERRAFORM HCL_DEPRECATED("use HCL_STYLE_TERRAFORM") = 1,
+    /** HCL_SIDE_BEFORE */
+    HCL_PLACE_BEFORE HCL_DEPRECATED("use HCL_SIDE_BEFORE") = 0,
+    /** HCL_SIDE_AFTER */
+    HCL_PLACE_AFTER HCL_DEPRECATED("use HCL_SIDE_AFTER") = 1,
+    /** HCL_SIDE_INTO */
+    HCL_PLACE_INTO HCL_DEPRECATED("use HCL_SIDE_INTO") = 2,
+};
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
 
 /**
- * \defgroup version_and_status Version and status
+ * \defgroup the_first_five_minutes The first five minutes
  *
- * Which library this is, and what a status means. A binding asks `hcl_compatible(HCL_VERSION)` once, before anything
- * else: it tells whether the header that it was compiled with describes the library that was loaded.
+ * A text goes in and JSON comes out, in one call, within limits. All other sections are the parts that these calls are made of: for
+ * programs that evaluate something often, look at what is inside, or keep values.
  * @{
  */
 
 /**
- * The version of the loaded library, in the form of `HCL_VERSION`. Any thread, any time.
+ * Evaluates one expression, or with `HCL_ONCE_TEMPLATE` one template, and gives its value as JSON:
+ * `hcl_evaluate("a + 1", HCL_NUL, "{\"a\": 1}", HCL_NUL, NULL, &out, &diags)` gives `2`. The program at the top of this file is
+ * complete.
+ *
+ * `vars_json` is a JSON object whose properties are the variables; with length 0 there are none. `opts` may be null: the
+ * functions are then those of Terraform, of which those that ask the outside world are refused, and the limits are the defaults. What
+ * is evaluated often is compiled instead (`hcl_program_compile`).
+ *
+ * HCL_OK: `*out` is owned. HCL_ERR_DIAGNOSTICS: the text or the variables are wrong, or the evaluation failed. HCL_ERR_UNKNOWN,
+ * HCL_ERR_MARKED, HCL_ERR_TYPE: JSON has no word for the value, as for `hcl_value_encode`. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
+ * HCL_ERR_DEADLINE: it was stopped. `diags` as for `hcl_file_parse`.
  */
-HCL_API uint32_t hcl_version(void);
+HCL_API
+hcl_status hcl_evaluate(const char *src,
+                        size_t src_len,
+                        const char *vars_json,
+                        size_t vars_json_len,
+                        const hcl_once_opts *opts,
+                        hcl_buf **out,
+                        hcl_diags **diags);
 
 /**
- * The name and version of the loaded library, for example `libhcl 0.1.0`. Static; any thread, any time.
+ * Makes one value of a whole configuration file, as a specification says (`hcl_spec_parse`), and gives it as JSON. With
+ * `HCL_ONCE_JSON` the file is of JSON syntax; the specification is native.
+ *
+ * `spec` is the text of the specification, which diagnostics call `specification`. `vars_json`, `opts` and the statuses are as for
+ * `hcl_evaluate`; the specification's own variables and functions come on top. HCL_ERR_UNSUPPORTED: the library was built
+ * without specifications.
  */
-HCL_API hcl_str hcl_version_string(void);
-
-/**
- * Whether a program compiled with a header of `header_version` (pass `HCL_VERSION`) may use the loaded library:
- * the same major version and, before 1.0, the same minor version, and not older than the header.
- */
-HCL_API bool hcl_compatible(uint32_t header_version);
-
-/**
- * The name of a status, for example `HCL_ERR_TYPE`; a text in parentheses for a number that is none. Static.
- */
-HCL_API hcl_str hcl_status_name(int32_t status);
+HCL_API
+hcl_status hcl_decode_json(const char *src,
+                           size_t src_len,
+                           const char *spec,
+                           size_t spec_len,
+                           const char *vars_json,
+                           size_t vars_json_len,
+                           const hcl_once_opts *opts,
+                           hcl_buf **out,
+                           hcl_diags **diags);
 
 /** @} */
 
@@ -1731,6 +1878,160 @@ HCL_API hcl_str hcl_buf_str(const hcl_buf *buf);
  * Releases `buf` and the text borrowed from it. Null is ignored.
  */
 HCL_API void hcl_buf_free(hcl_buf *buf);
+
+/** @} */
+
+/**
+ * \defgroup diagnostics Diagnostics
+ *
+ * What is wrong, as data: severity, a stable code, a summary, a detail, places, and the values of the names involved. Or
+ * ready to be shown: text with source lines, in colour, or JSON. Diagnostics keep the sources they speak of alive. A
+ * host adds its own to the list, at the places of its handles (`hcl_diags_add`).
+ * @{
+ */
+
+/**
+ * The number of diagnostics. Null counts as an empty list.
+ */
+HCL_API size_t hcl_diags_count(const hcl_diags *diags);
+
+/**
+ * Whether any of them is an error. Null counts as an empty list.
+ */
+HCL_API bool hcl_diags_has_errors(const hcl_diags *diags);
+
+/**
+ * Fills `*out` with the diagnostic at `index`. The texts in it are borrowed from `diags`.
+ *
+ * HCL_ERR_RANGE: there are not that many. HCL_ERR_ARGUMENT: a null pointer, or `out->size` is not set.
+ */
+HCL_API hcl_status hcl_diags_get(const hcl_diags *diags, size_t index, hcl_diag *out);
+
+/**
+ * A value of a name that takes part in the expression diagnostic `index` is about: the expression as written,
+ * for example `var.port`, and a description, for example `is "http"`. Of a value with marks it tells only that there is
+ * one, for example `is (sensitive value)`. Both are borrowed from `diags`.
+ *
+ * HCL_ERR_RANGE: there is no such diagnostic, or it has not that many values.
+ */
+HCL_API
+hcl_status hcl_diags_value(const hcl_diags *diags,
+                           size_t index,
+                           size_t value_index,
+                           hcl_str *expression,
+                           hcl_str *description);
+
+/**
+ * Adds the diagnostics of `more` to the list `*diags`, for example to show those of several files together. A null
+ * `*diags` is an empty list and becomes an owned one as soon as there is something in it. Null `more` is an empty list;
+ * it stays as it is.
+ */
+HCL_API hcl_status hcl_diags_append(hcl_diags **diags, const hcl_diags *more);
+
+/**
+ * The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;
+ * null `diags` is an empty list. The result is owned. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
+ */
+HCL_API hcl_status hcl_diags_render(const hcl_diags *diags, const hcl_render_opts *opts, hcl_buf **out);
+
+/**
+ * The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, and where there is one, `range`
+ * and a wider `context`. Null `diags` is an empty list. Of `opts`, which may be null, the limits count; those left out by
+ * `max_count` are not told of. The result is owned.
+ *
+ * HCL_ERR_LIMIT: the text would be longer than `max_bytes`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
+ */
+HCL_API
+hcl_status hcl_diags_json(const hcl_diags *diags,
+                          const hcl_render_opts *opts,
+                          hcl_buf **out);
+
+/**
+ * Cause and cure of a diagnostic's code, with an example, as text for people. The result is owned.
+ *
+ * HCL_ERR_NOT_FOUND: no diagnostic of the library has that code. HCL_ERR_UNSUPPORTED: the library was built without it.
+ */
+HCL_API hcl_status hcl_code_explain(const char *code, size_t code_len, hcl_buf **out);
+
+/**
+ * Releases `diags` and the texts borrowed from it. Null is ignored.
+ */
+HCL_API void hcl_diags_free(hcl_diags *diags);
+
+/**
+ * An empty list of diagnostics. `*out` is owned.
+ */
+HCL_API hcl_status hcl_diags_new(hcl_diags **out);
+
+/**
+ * Adds a diagnostic of the host to the list `*diags`, which may be one of the library's; a null `*diags` is an empty list
+ * and becomes an owned one. Of `diag` the severity, the code, the summary and the detail count: texts are copied, and
+ * bytes in them that are no UTF-8 are shown as U+FFFD. The code is the host's own, for example `gatewayd.port`; an empty one is
+ * taken for `host`. `subject` is the tight place and `context` a wider one in the same source; both may be null. Without a
+ * `subject` the file name and ranges in `diag` count, of which no source lines are shown; so one that `hcl_diags_get`
+ * filled can be added to another list.
+ *
+ * HCL_ERR_ARGUMENT: a severity that means nothing, or a place that is none. HCL_ERR_NOT_FOUND: the place is a body that was
+ * made of no files.
+ */
+HCL_API
+hcl_status hcl_diags_add(hcl_diags **diags,
+                         const hcl_diag *diag,
+                         const hcl_place *subject,
+                         const hcl_place *context);
+
+/**
+ * Sets an extra value of the last diagnostic of the list, in place of what `key` had before: JSON has it in `extra`, SARIF in
+ * `properties`. Both texts are copied. HCL_ERR_RANGE: the list is empty.
+ */
+HCL_API
+hcl_status hcl_diags_note(hcl_diags *diags,
+                          const char *key,
+                          size_t key_len,
+                          const char *value,
+                          size_t value_len);
+
+/**
+ * An extra value of the diagnostic `index`, of which it has `hcl_diag.n_extra`. Both texts are borrowed from `diags`.
+ *
+ * HCL_ERR_RANGE: there is no such diagnostic, or it has not that many extra values.
+ */
+HCL_API
+hcl_status hcl_diags_extra(const hcl_diags *diags,
+                           size_t index,
+                           size_t extra_index,
+                           hcl_str *key,
+                           hcl_str *value);
+
+/**
+ * Sorts a list by place: by file name, then by where the subjects begin and end; those without a place come last, and those of
+ * one place stay in their order. Indexes and texts borrowed from the list before mean nothing any more. Null is an empty list.
+ */
+HCL_API
+void hcl_diags_sort(hcl_diags *diags);
+
+/**
+ * Shortens a list to at most `most` diagnostics: warnings go first, then errors, the last ones before those in front of them.
+ * Texts borrowed from the list before mean nothing any more. Null is an empty list.
+ */
+HCL_API
+void hcl_diags_cap(hcl_diags *diags,
+                   size_t most);
+
+/**
+ * The diagnostics as a log in SARIF 2.1.0, which code scanning services read, in the name of the program `tool` of a
+ * `version`. Null `diags` is an empty list. Of `opts`, which may be null, the limits count. The result is owned.
+ *
+ * HCL_ERR_LIMIT: the text would be longer than `max_bytes`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
+ */
+HCL_API
+hcl_status hcl_diags_sarif(const hcl_diags *diags,
+                           const char *tool,
+                           size_t tool_len,
+                           const char *version,
+                           size_t version_len,
+                           const hcl_render_opts *opts,
+                           hcl_buf **out);
 
 /** @} */
 
@@ -1808,6 +2109,767 @@ HCL_API hcl_status hcl_file_ref(const hcl_file *file, hcl_file **out);
  * Releases a handle. The last one takes the file and all that was borrowed from it. Null is ignored.
  */
 HCL_API void hcl_file_free(hcl_file *file);
+
+/** @} */
+
+/**
+ * \defgroup expressions Expressions
+ *
+ * An expression, parsed on its own or borrowed from an attribute. What is evaluated often is compiled into a program instead.
+ * @{
+ */
+
+/**
+ * The source text of an expression, borrowed from it. Bytes that were no UTF-8 appear as U+001A.
+ */
+HCL_API hcl_str hcl_expr_source(const hcl_expr *expr);
+
+/**
+ * Where an expression stands.
+ */
+HCL_API hcl_status hcl_expr_range(const hcl_expr *expr, hcl_range *out);
+
+/**
+ * An owned handle to the same expression.
+ */
+HCL_API hcl_status hcl_expr_ref(const hcl_expr *expr, hcl_expr **out);
+
+/**
+ * Releases an owned expression. Null is ignored. What an attribute gave is not owned.
+ */
+HCL_API void hcl_expr_free(hcl_expr *expr);
+
+/**
+ * The name of the file that an expression is in, borrowed.
+ */
+HCL_API hcl_str hcl_expr_filename(const hcl_expr *expr);
+
+/** @} */
+
+/**
+ * \defgroup scopes Scopes
+ *
+ * A scope says what names mean: variables as slots, constants, functions. It is filled, sealed, and from then on shared by
+ * all threads. A scope may have a parent, whose names it sees.
+ * @{
+ */
+
+/**
+ * A new, open scope inside `parent`, which must be sealed; `parent` may be null. Names that the new scope does not
+ * know are looked up in the parent. `*out` is owned. HCL_ERR_ARGUMENT: the parent is not sealed.
+ */
+HCL_API hcl_status hcl_scope_new(const hcl_scope *parent, hcl_scope **out);
+
+/**
+ * Declares a slot: a root name (`request`) or a static path (`each.key`) whose value a frame gives. `*slot` is its
+ * index in frames; declaring it again gives the same index.
+ *
+ * A traversal that begins with the path reads the slot, of several paths the longest. An expression that uses the
+ * root as a whole needs a slot for the root. Slots of a parent keep their indices; those declared here follow. What is no
+ * name or path of names can be declared, but no expression comes to it. HCL_ERR_ARGUMENT: the scope is sealed, or the name
+ * is empty.
+ */
+HCL_API
+hcl_status hcl_scope_slot(hcl_scope *scope,
+                          const char *name,
+                          size_t name_len,
+                          size_t *slot);
+
+/**
+ * Gives a root name a value that never changes; for `a.b` to mean something, `a` is an object. The scope takes a reference
+ * of its own. A constant defined again is replaced. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
+ */
+HCL_API
+hcl_status hcl_scope_const(hcl_scope *scope,
+                           const char *name,
+                           size_t name_len,
+                           const hcl_value *value);
+
+/**
+ * Adds the function library of a product: `HCL_BUILTINS_…`. Functions added later win over those of the same name. Those
+ * that the library was built without are not there.
+ * HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such library.
+ */
+HCL_API
+hcl_status hcl_scope_builtins(hcl_scope *scope,
+                              uint32_t library);
+
+/**
+ * Adds the function library of a dialect by its name, such as `terraform`, `packer-1.13` or `nomad`, and takes its rule for names
+ * that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES. `hcl_dialect_name` lists the names.
+ * HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such dialect; the scope is as it was.
+ */
+HCL_API
+hcl_status hcl_scope_dialect(hcl_scope *scope,
+                             const char *name,
+                             size_t name_len);
+
+/**
+ * The name of a dialect for `hcl_scope_dialect`, such as `terraform-1.11`. `index` counts from 0; beyond the last dialect the
+ * name is empty. Each product's newest release comes first, its releases in order behind it. Static; any thread, any time.
+ */
+HCL_API
+hcl_str hcl_dialect_name(size_t index);
+
+/**
+ * Says what becomes of references to names that mean nothing, in this scope and in those inside it that do not say otherwise:
+ * one of `HCL_SCOPE_…`. Without it they are errors. HCL_ERR_ARGUMENT: the scope is sealed, or the flag is none.
+ */
+HCL_API
+hcl_status hcl_scope_flags(hcl_scope *scope,
+                           uint32_t flags);
+
+/**
+ * Adds a function of the host. The struct and its texts are copied.
+ *
+ * From this call on `function->drop_user` is called once, whatever becomes of the call: when the last scope that
+ * holds the function goes, on whatever thread that is, or at once if the call fails.
+ * HCL_ERR_ARGUMENT: the scope is sealed, or the struct is wrong; HCL_ERR_TYPE: a type in it is no type.
+ */
+HCL_API hcl_status hcl_scope_function(hcl_scope *scope, const hcl_function *function);
+
+/**
+ * Seals a scope: it can no longer be changed, and can be used. Sealing again does nothing.
+ */
+HCL_API hcl_status hcl_scope_seal(hcl_scope *scope);
+
+/**
+ * Another owned handle to a sealed scope. HCL_ERR_ARGUMENT: it is not sealed.
+ */
+HCL_API hcl_status hcl_scope_ref(const hcl_scope *scope, hcl_scope **out);
+
+/**
+ * Releases a handle. Programs, frames and inner scopes keep what they need. Null is ignored.
+ */
+HCL_API void hcl_scope_free(hcl_scope *scope);
+
+/** @} */
+
+/**
+ * \defgroup programs Programs
+ *
+ * An expression compiled against a scope: names are resolved to slots and functions, constants are folded, and unknown names are
+ * reported at once. A program is immutable and shared by all threads.
+ * @{
+ */
+
+/**
+ * Compiles an expression against a sealed scope: names become slots and constants, functions are looked up, what is
+ * constant is computed, within narrow limits. `flags` are `HCL_COMPILE_…`, joined by `|`. The program keeps what it
+ * needs of both.
+ *
+ * HCL_ERR_DIAGNOSTICS: a name or function is not known; `*out` is written only with `HCL_COMPILE_PARTIAL`.
+ * HCL_ERR_ARGUMENT: a null pointer, an unknown flag, or the scope is not sealed. `*out` is owned; `diags` as for
+ * `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_program_compile(const hcl_expr *expr,
+                               const hcl_scope *scope,
+                               uint32_t flags,
+                               hcl_program **out,
+                               hcl_diags **diags);
+
+/**
+ * The number of slots that a program reads. Null counts as none.
+ */
+HCL_API size_t hcl_program_needs_count(const hcl_program *program);
+
+/**
+ * The slot that comes at `index` among those a program reads, in ascending order; `SIZE_MAX` when there are not that
+ * many. A host fills only these.
+ */
+HCL_API size_t hcl_program_needs_at(const hcl_program *program, size_t index);
+
+/**
+ * Another owned handle to the same program.
+ */
+HCL_API hcl_status hcl_program_ref(const hcl_program *program, hcl_program **out);
+
+/**
+ * Releases a handle. Null is ignored.
+ */
+HCL_API void hcl_program_free(hcl_program *program);
+
+/** @} */
+
+/**
+ * \defgroup evaluation Evaluation
+ *
+ * A frame holds the values of a scope's slots and the limits of an evaluation. It is the one mutable object: each thread
+ * has its own. A program is evaluated in a frame as often as wanted; for conditions and other scalars there are functions that
+ * give the C value without a handle.
+ * @{
+ */
+
+/**
+ * A new frame for a sealed scope, its slots empty. The frame keeps the scope. `*out` is owned. HCL_ERR_ARGUMENT: the scope
+ * is not sealed.
+ */
+HCL_API
+hcl_status hcl_frame_new(const hcl_scope *scope,
+                         hcl_frame **out);
+
+/**
+ * Sets a slot; null empties it. The frame takes a reference of its own. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set(hcl_frame *frame, size_t slot, const hcl_value *value);
+
+/**
+ * Sets a slot to a text, which is copied. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_str(hcl_frame *frame, size_t slot, const char *text, size_t text_len);
+
+/**
+ * Sets a slot to a whole number. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_i64(hcl_frame *frame, size_t slot, int64_t value);
+
+/**
+ * Sets a slot to a whole number. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_u64(hcl_frame *frame, size_t slot, uint64_t value);
+
+/**
+ * Sets a slot to the number that a double is. HCL_ERR_RANGE: it is not a number, or the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_f64(hcl_frame *frame, size_t slot, double value);
+
+/**
+ * Sets a slot to `true` or `false`. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_bool(hcl_frame *frame, size_t slot, bool value);
+
+/**
+ * Sets a slot to a null of no particular type. HCL_ERR_RANGE: the scope has no such slot.
+ */
+HCL_API hcl_status hcl_frame_set_null(hcl_frame *frame, size_t slot);
+
+/**
+ * Empties all slots.
+ */
+HCL_API hcl_status hcl_frame_reset(hcl_frame *frame);
+
+/**
+ * Sets the limits of later evaluations; null gives the defaults back. The struct is copied. Each evaluation may use them
+ * up, and its time begins with it. A switch in the struct takes the place of that of `hcl_frame_set_cancel`; without
+ * one, or with null for the struct, that stays, until `hcl_frame_set_cancel` takes it away.
+ */
+HCL_API
+hcl_status hcl_frame_set_limits(hcl_frame *frame,
+                                const hcl_limits *limits);
+
+/**
+ * Sets the switch that stops later evaluations; null takes it away. The frame keeps the switch.
+ */
+HCL_API hcl_status hcl_frame_set_cancel(hcl_frame *frame, const hcl_cancel *cancel);
+
+/**
+ * Sets what functions may ask of the outside world in later evaluations; null takes it away, as it is at first. The
+ * frame keeps the host.
+ */
+HCL_API hcl_status hcl_frame_set_host(hcl_frame *frame, const hcl_host *host);
+
+/**
+ * The usage of the last evaluation with this frame. A program uses what its expression uses once.
+ * `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
+ */
+HCL_API hcl_status hcl_frame_used(const hcl_frame *frame, hcl_limits *out);
+
+/**
+ * Releases a frame. Null is ignored. A frame that is in use must not be released.
+ */
+HCL_API void hcl_frame_free(hcl_frame *frame);
+
+/**
+ * Evaluates a program with the values of a frame. Both must be of the same scope.
+ *
+ * HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
+ * of the program (`hcl_program_needs_at`) is empty, even if this evaluation would not have come to it, and there is no
+ * resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped. HCL_ERR_CALLBACK: a callback failed and
+ * did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_eval(const hcl_program *program,
+                    hcl_frame *frame,
+                    hcl_value **value,
+                    hcl_diags **diags);
+
+/**
+ * Evaluates a condition, without a handle for the result. As `hcl_eval`; the result is converted to bool, and
+ * HCL_ERR_TYPE, HCL_ERR_UNKNOWN and HCL_ERR_MARKED are as for `hcl_value_as_bool`, with a diagnostic at the expression.
+ */
+HCL_API hcl_status hcl_eval_bool(const hcl_program *program, hcl_frame *frame, bool *out, hcl_diags **diags);
+
+/**
+ * Evaluates to a whole number, without a handle for the result. As `hcl_eval_bool`; HCL_ERR_RANGE as for
+ * `hcl_value_as_i64`.
+ */
+HCL_API hcl_status hcl_eval_i64(const hcl_program *program, hcl_frame *frame, int64_t *out, hcl_diags **diags);
+
+/**
+ * Evaluates to the double nearest to a number, without a handle for the result. As `hcl_eval_bool`.
+ */
+HCL_API hcl_status hcl_eval_f64(const hcl_program *program, hcl_frame *frame, double *out, hcl_diags **diags);
+
+/**
+ * Evaluates to a text, without a handle for the result. `*out` is borrowed from the frame until the next call on it.
+ * As `hcl_eval_bool`.
+ */
+HCL_API hcl_status hcl_eval_str(const hcl_program *program, hcl_frame *frame, hcl_str *out, hcl_diags **diags);
+
+/**
+ * Evaluates an expression once, without compiling it, in the scope and with the values of a frame. A slot that is empty
+ * is an error only if the evaluation comes to it: HCL_ERR_DIAGNOSTICS at the name. Otherwise as `hcl_eval`.
+ */
+HCL_API hcl_status hcl_expr_eval(const hcl_expr *expr, hcl_frame *frame, hcl_value **value, hcl_diags **diags);
+
+/** @} */
+
+/**
+ * \defgroup values Values
+ *
+ * A value is immutable and may be used from any thread. Numbers are exact: accessors give what fits into the C type, or
+ * HCL_ERR_RANGE. A value can be null, unknown, or marked; an accessor then says so by its status instead of guessing.
+ * @{
+ */
+
+/**
+ * A null of the given type; of no particular type when `ty` is null.
+ */
+HCL_API hcl_status hcl_value_null(const hcl_type *ty, hcl_value **out);
+
+/**
+ * A value of the given type that is not known yet; of unknown type when `ty` is null.
+ */
+HCL_API hcl_status hcl_value_unknown(const hcl_type *ty, hcl_value **out);
+
+/**
+ * `true` or `false`.
+ */
+HCL_API hcl_status hcl_value_bool(bool value, hcl_value **out);
+
+/**
+ * A whole number.
+ */
+HCL_API hcl_status hcl_value_i64(int64_t value, hcl_value **out);
+
+/**
+ * A whole number.
+ */
+HCL_API hcl_status hcl_value_u64(uint64_t value, hcl_value **out);
+
+/**
+ * The number that a double is, exactly. HCL_ERR_RANGE: it is not a number.
+ */
+HCL_API hcl_status hcl_value_f64(double value, hcl_value **out);
+
+/**
+ * The number that a decimal text is, to 512 bits: `"0.1"`, `"-1e100"`. HCL_ERR_RANGE: the text is no number.
+ */
+HCL_API hcl_status hcl_value_number(const char *text, size_t text_len, hcl_value **out);
+
+/**
+ * A text. It is copied, and brought to Unicode normalization form C as HCL asks.
+ */
+HCL_API hcl_status hcl_value_string(const char *text, size_t text_len, hcl_value **out);
+
+/**
+ * Another owned handle to the same value, also of a borrowed one. Nothing is copied.
+ */
+HCL_API hcl_status hcl_value_ref(const hcl_value *value, hcl_value **out);
+
+/**
+ * Releases an owned value. Null is ignored. What was returned by a reading function is not owned.
+ */
+HCL_API void hcl_value_free(hcl_value *value);
+
+/**
+ * What a value is: `HCL_KIND_…`. Marks don't matter. `HCL_KIND_INVALID` for a null pointer.
+ */
+HCL_API uint32_t hcl_value_kind(const hcl_value *value);
+
+/**
+ * The type of a value. `*out` is owned. Takes time in proportion to the number of elements of tuples and objects.
+ */
+HCL_API hcl_status hcl_value_type(const hcl_value *value, hcl_type **out);
+
+/**
+ * Whether a value is null. False for a null pointer.
+ */
+HCL_API bool hcl_value_is_null(const hcl_value *value);
+
+/**
+ * Whether a value is known; something inside it may still be unknown. False for a null pointer.
+ */
+HCL_API bool hcl_value_is_known(const hcl_value *value);
+
+/**
+ * Whether a value and everything inside it is known. False for a null pointer.
+ */
+HCL_API bool hcl_value_is_wholly_known(const hcl_value *value);
+
+/**
+ * Whether a value itself carries a mark. False for a null pointer.
+ */
+HCL_API bool hcl_value_is_marked(const hcl_value *value);
+
+/**
+ * Whether a value or anything inside it carries a mark. False for a null pointer.
+ */
+HCL_API bool hcl_value_contains_marks(const hcl_value *value);
+
+/**
+ * The bool of a value.
+ *
+ * Reading functions answer: HCL_ERR_TYPE for a value of another kind, null included; HCL_ERR_UNKNOWN for one
+ * that is not known; HCL_ERR_MARKED for one that carries a mark (`hcl_value_unmark_deep` first).
+ */
+HCL_API hcl_status hcl_value_as_bool(const hcl_value *value, bool *out);
+
+/**
+ * The number of a value as an `int64_t`. HCL_ERR_RANGE: it is not whole, or does not fit. Otherwise as
+ * `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_as_i64(const hcl_value *value, int64_t *out);
+
+/**
+ * The number of a value as a `uint64_t`. HCL_ERR_RANGE: it is not whole, or does not fit. Otherwise as
+ * `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_as_u64(const hcl_value *value, uint64_t *out);
+
+/**
+ * The double nearest to the number of a value; `*exact`, unless `exact` is null, tells whether it is that
+ * number. Otherwise as `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_as_f64(const hcl_value *value, double *out, bool *exact);
+
+/**
+ * The number of a value as decimal text, without exponent and in full. `*out` is owned. Takes time in
+ * proportion to the text. HCL_ERR_LIMIT: it would be longer than 16 MiB. Otherwise as `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_number_text(const hcl_value *value, hcl_buf **out);
+
+/**
+ * The text of a value, borrowed from it. Otherwise as `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_as_str(const hcl_value *value, hcl_str *out);
+
+/**
+ * A type of objects of the host, called `name` in messages. It is equal to itself only: make it once, and keep it. `*out` is
+ * owned. HCL_ERR_ARGUMENT: the name is empty.
+ */
+HCL_API
+hcl_status hcl_type_capsule(const char *name,
+                            size_t name_len,
+                            hcl_type **out);
+
+/**
+ * An object of the host as a value of a type of `hcl_type_capsule`. Expressions pass it on, a function of the host gets it
+ * as it is (`hcl_value_as_capsule`), `==` compares whether it is the same value, and it converts to no other type. `*out` is owned.
+ *
+ * From this call on `drop`, which may be null, is called once with `pointer`, whatever becomes of the call: when the last
+ * reference to the value goes, on whatever thread that is, or at once if the call fails. HCL_ERR_TYPE: `ty` is of another kind.
+ */
+HCL_API
+hcl_status hcl_value_capsule(const hcl_type *ty,
+                             void *pointer,
+                             hcl_drop drop,
+                             hcl_value **out);
+
+/**
+ * The object in a value of `hcl_value_capsule`; it lives at least as long as the value. HCL_ERR_TYPE: the value is none, or of
+ * another type than `ty`. HCL_ERR_UNKNOWN, HCL_ERR_MARKED: as for `hcl_value_as_bool`.
+ */
+HCL_API
+hcl_status hcl_value_as_capsule(const hcl_value *value,
+                                const hcl_type *ty,
+                                void **out);
+
+/** @} */
+
+/**
+ * \defgroup elements_of_values Elements of values
+ *
+ * What is inside a list, set, map, tuple or object. Elements are borrowed from the value and cost no allocation. The order
+ * is fixed: sequences as written, maps and objects by name, sets by their elements.
+ * @{
+ */
+
+/**
+ * The number of elements of a list, set, tuple, map or object. Otherwise as `hcl_value_as_bool`.
+ *
+ * The order of elements is defined: lists and tuples as written, sets sorted, maps and objects by key. So an
+ * index from 0 to the length is how one iterates.
+ */
+HCL_API hcl_status hcl_value_len(const hcl_value *value, size_t *out);
+
+/**
+ * The element at `index`, borrowed from `value`; null when there are not that many, or `value` has no elements
+ * or is marked.
+ */
+HCL_API const hcl_value *hcl_value_at(const hcl_value *value, size_t index);
+
+/**
+ * The key of the element at `index` of a map or object, borrowed from `value`.
+ *
+ * HCL_ERR_TYPE: no map or object. HCL_ERR_RANGE: there are not that many. Otherwise as `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_key_at(const hcl_value *value, size_t index, hcl_str *out);
+
+/**
+ * The element of a map, or the attribute of an object, with the given name, borrowed from `value`; null when
+ * there is none, or `value` is of another kind or marked.
+ */
+HCL_API const hcl_value *hcl_value_get(const hcl_value *value, const char *key, size_t key_len);
+
+/** @} */
+
+/**
+ * \defgroup values_as_text Values as text
+ *
+ * Values as JSON, as JSON with their types, and as canonical text, and back.
+ * @{
+ */
+
+/**
+ * Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`. `ty` and `limits` may be null.
+ *
+ * HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type. HCL_ERR_UNSUPPORTED: the format can't be read.
+ * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped. `*out` is owned; `diags` as for
+ * `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_value_decode(uint32_t format,
+                            const char *text,
+                            size_t text_len,
+                            const hcl_type *ty,
+                            const hcl_limits *limits,
+                            hcl_value **out,
+                            hcl_diags **diags);
+
+/**
+ * Writes a value as text: `HCL_FORMAT_…`. `flags` are `HCL_ENCODE_…`, joined by `|`; `limits` may be null.
+ *
+ * HCL_ERR_UNKNOWN, HCL_ERR_MARKED: something in the value is unknown or marked, the format can't say so, and no flag says
+ * what to write. HCL_ERR_TYPE: it is of a kind the format has no word for, such as an infinity. HCL_ERR_UNSUPPORTED: there
+ * is no such format. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: writing was stopped. `*out` is owned; `diags` as
+ * for `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_value_encode(const hcl_value *value,
+                            uint32_t format,
+                            uint32_t flags,
+                            const hcl_limits *limits,
+                            hcl_buf **out,
+                            hcl_diags **diags);
+
+/** @} */
+
+/**
+ * \defgroup building_values Building values
+ *
+ * A whole tree of values, made from the outside inwards by one handle: begin, keys and elements, end, finish.
+ * @{
+ */
+
+/**
+ * A new builder. `*out` is owned.
+ */
+HCL_API hcl_status hcl_builder_new(hcl_builder **out);
+
+/**
+ * Opens a container: `HCL_KIND_LIST`, `_SET`, `_MAP`, `_TUPLE` or `_OBJECT`.
+ *
+ * HCL_ERR_ARGUMENT: another kind, or no value belongs here (a key is missing, or all is complete).
+ * HCL_ERR_LIMIT: 1000 containers are open.
+ */
+HCL_API hcl_status hcl_builder_begin(hcl_builder *builder, uint32_t kind);
+
+/**
+ * The key of the next element of the open map or object. Of equal keys the last one counts.
+ *
+ * HCL_ERR_ARGUMENT: no map or object is open, or its last key has no element yet.
+ */
+HCL_API hcl_status hcl_builder_key(hcl_builder *builder, const char *key, size_t key_len);
+
+/**
+ * Closes the container opened last.
+ *
+ * HCL_ERR_ARGUMENT: none is open, or a key has no element. HCL_ERR_TYPE: the elements of a list, set or map have no
+ * common type. HCL_ERR_LIMIT: with all that is inside, values used twice counted twice, it would have more than
+ * 10,000,000 elements, or nest deeper than 10,000 levels.
+ */
+HCL_API hcl_status hcl_builder_end(hcl_builder *builder);
+
+/**
+ * Adds a value; the builder takes a reference of its own. HCL_ERR_ARGUMENT as for `hcl_builder_begin`.
+ */
+HCL_API hcl_status hcl_builder_value(hcl_builder *builder, const hcl_value *value);
+
+/**
+ * Adds a null of no particular type.
+ */
+HCL_API hcl_status hcl_builder_null(hcl_builder *builder);
+
+/**
+ * Adds `true` or `false`.
+ */
+HCL_API hcl_status hcl_builder_bool(hcl_builder *builder, bool value);
+
+/**
+ * Adds a whole number.
+ */
+HCL_API hcl_status hcl_builder_i64(hcl_builder *builder, int64_t value);
+
+/**
+ * Adds a whole number.
+ */
+HCL_API hcl_status hcl_builder_u64(hcl_builder *builder, uint64_t value);
+
+/**
+ * Adds a number of any size and precision, as `hcl_value_number` makes it. HCL_ERR_RANGE: the text is no number.
+ */
+HCL_API hcl_status hcl_builder_number(hcl_builder *builder, const char *text, size_t text_len);
+
+/**
+ * Adds an object of the host, as `hcl_value_capsule` makes a value of it: from this call on `drop` is called once, also if the
+ * call fails. HCL_ERR_TYPE: `ty` is no type of `hcl_type_capsule`.
+ */
+HCL_API
+hcl_status hcl_builder_capsule(hcl_builder *builder,
+                               const hcl_type *ty,
+                               void *pointer,
+                               hcl_drop drop);
+
+/**
+ * Adds the number that a double is. HCL_ERR_RANGE: it is not a number.
+ */
+HCL_API hcl_status hcl_builder_f64(hcl_builder *builder, double value);
+
+/**
+ * Adds a text, which is copied.
+ */
+HCL_API hcl_status hcl_builder_string(hcl_builder *builder, const char *text, size_t text_len);
+
+/**
+ * The finished value; the builder is then empty and can build the next one. `*out` is owned.
+ *
+ * HCL_ERR_ARGUMENT: a container is open, or nothing was built.
+ */
+HCL_API hcl_status hcl_builder_finish(hcl_builder *builder, hcl_value **out);
+
+/**
+ * Releases a builder and what it holds. Null is ignored.
+ */
+HCL_API void hcl_builder_free(hcl_builder *builder);
+
+/** @} */
+
+/**
+ * \defgroup types Types
+ *
+ * Types go in and out as text: `list(string)`, `object({port = optional(number, 80)})`.
+ * @{
+ */
+
+/**
+ * Reads a type as type expressions are written: `string`, `list(number)`, `map(any)`,
+ * `object({port = optional(number, 80), name = optional(string)})`. Defaults are put in by `hcl_value_convert`.
+ *
+ * Takes time in proportion to the text. HCL_ERR_DIAGNOSTICS: the text is no type. `*out` is owned; `diags` as for
+ * `hcl_file_parse`.
+ */
+HCL_API hcl_status hcl_type_parse(const char *text, size_t text_len, hcl_type **out, hcl_diags **diags);
+
+/**
+ * Reads a type from an expression, such as the `type` of a variable's declaration, without evaluating it. As
+ * `hcl_type_parse`; diagnostics stand where the expression does. HCL_ERR_TYPE: the expression is of JSON syntax, where
+ * a type is a string: read that, and parse it.
+ */
+HCL_API hcl_status hcl_expr_type(const hcl_expr *expr, hcl_type **out, hcl_diags **diags);
+
+/**
+ * A type as a type expression, without its defaults. `*out` is owned. Takes time in proportion to the text; that of a
+ * value's type has at most a few bytes for each of its elements and the names of its attributes.
+ */
+HCL_API hcl_status hcl_type_text(const hcl_type *ty, hcl_buf **out);
+
+/**
+ * Whether two types are the same, whatever their defaults. Null is the same as nothing.
+ */
+HCL_API bool hcl_type_equal(const hcl_type *a, const hcl_type *b);
+
+/**
+ * Another owned handle to the same type.
+ */
+HCL_API hcl_status hcl_type_ref(const hcl_type *ty, hcl_type **out);
+
+/**
+ * Releases a type. Null is ignored.
+ */
+HCL_API void hcl_type_free(hcl_type *ty);
+
+/** @} */
+
+/**
+ * \defgroup comparing_and_converting_values Comparing and converting values
+ *
+ * Two values side by side, in the language's sense and exactly; an order and a hash for containers of the host; a value
+ * as another type.
+ * @{
+ */
+
+/**
+ * Whether two values are the same in type, content, unknowns and marks. False for null pointers. Takes time in proportion
+ * to the smaller one, which is at most some tenths of a second for the largest there can be.
+ */
+HCL_API
+bool hcl_value_identical(const hcl_value *a,
+                         const hcl_value *b);
+
+/**
+ * The answer of HCL's `==`: a bool that may be unknown and carries the marks of both. `limits` may be null. `*out` is
+ * owned. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: comparing was stopped. `diags` as for `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_value_equal(const hcl_value *a,
+                           const hcl_value *b,
+                           const hcl_limits *limits,
+                           hcl_value **out,
+                           hcl_diags **diags);
+
+/**
+ * The order of two numbers by size, of two texts by their bytes, or of two bools, `false` first: `*out` is -1, 0 or 1.
+ * HCL_ERR_TYPE: they are of different kinds, or of another one. Otherwise as `hcl_value_as_bool`.
+ */
+HCL_API hcl_status hcl_value_compare(const hcl_value *a, const hcl_value *b, int32_t *out);
+
+/**
+ * A number for what a value is: identical values have the same, on every machine and in every version of the library with
+ * the same first two numbers. Not fit against those who choose values to collide. `limits` may be null. `diags` as for
+ * `hcl_file_parse`.
+ *
+ * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the work was stopped.
+ */
+HCL_API
+hcl_status hcl_value_hash(const hcl_value *value,
+                          const hcl_limits *limits,
+                          uint64_t *out,
+                          hcl_diags **diags);
+
+/**
+ * A value as another type, by HCL's conversion rules, completed with the defaults of the type if it has any. `limits` may
+ * be null. `*out` is owned; `diags` as for
+ * `hcl_file_parse`. HCL_ERR_TYPE: there is no conversion, or it fails for this value; the diagnostic says why.
+ * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
+ */
+HCL_API
+hcl_status hcl_value_convert(const hcl_value *value,
+                             const hcl_type *ty,
+                             const hcl_limits *limits,
+                             hcl_value **out,
+                             hcl_diags **diags);
 
 /** @} */
 
@@ -2068,35 +3130,6 @@ hcl_status hcl_body_variables(const hcl_body *body,
 /** @} */
 
 /**
- * \defgroup dynamic_blocks Dynamic blocks
- *
- * A `dynamic` block stands for as many blocks as its `for_each` has elements. A body in which they are expanded is read
- * like any other.
- * @{
- */
-
-/**
- * A body in which `dynamic` blocks are expanded, in it and in its blocks, whenever it is read by schema or decoded:
- * blocks that they make stand among the written ones. Looked at as it is (`hcl_body_block_at`) it shows the `dynamic`
- * blocks themselves.
- *
- * `for_each` and `labels` are evaluated in `scope`, which must be sealed and may be null for no names at all; the values
- * of its slots come from the frame that is given when the body is read. `opts` may be null: blocks of all types are
- * generated. What is in a generated block is evaluated by `hcl_attr_eval`, which knows the iterators. `*out` is owned,
- * and keeps what it needs.
- *
- * HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or is expanded already. HCL_ERR_UNSUPPORTED: the library was built
- * without it.
- */
-HCL_API
-hcl_status hcl_body_expand_dynamic(const hcl_body *body,
-                                   const hcl_scope *scope,
-                                   const hcl_dynamic_opts *opts,
-                                   hcl_body **out);
-
-/** @} */
-
-/**
  * \defgroup decoding_by_specification Decoding by specification
  *
  * A specification says which value is to be made of a body: one object with its attributes, its blocks as objects, lists or
@@ -2210,756 +3243,31 @@ HCL_API void hcl_spec_free(hcl_spec *spec);
 /** @} */
 
 /**
- * \defgroup expressions Expressions
+ * \defgroup dynamic_blocks Dynamic blocks
  *
- * An expression, parsed on its own or borrowed from an attribute. What is evaluated often is compiled into a program instead.
+ * A `dynamic` block stands for as many blocks as its `for_each` has elements. A body in which they are expanded is read
+ * like any other.
  * @{
  */
 
 /**
- * The source text of an expression, borrowed from it. Bytes that were no UTF-8 appear as U+001A.
- */
-HCL_API hcl_str hcl_expr_source(const hcl_expr *expr);
-
-/**
- * Where an expression stands.
- */
-HCL_API hcl_status hcl_expr_range(const hcl_expr *expr, hcl_range *out);
-
-/**
- * An owned handle to the same expression.
- */
-HCL_API hcl_status hcl_expr_ref(const hcl_expr *expr, hcl_expr **out);
-
-/**
- * Releases an owned expression. Null is ignored. What an attribute gave is not owned.
- */
-HCL_API void hcl_expr_free(hcl_expr *expr);
-
-/**
- * The name of the file that an expression is in, borrowed.
- */
-HCL_API hcl_str hcl_expr_filename(const hcl_expr *expr);
-
-/** @} */
-
-/**
- * \defgroup references_and_names References and names
+ * A body in which `dynamic` blocks are expanded, in it and in its blocks, whenever it is read by schema or decoded:
+ * blocks that they make stand among the written ones. Looked at as it is (`hcl_body_block_at`) it shows the `dynamic`
+ * blocks themselves.
  *
- * Which variables and functions an expression needs, without evaluating it: for finding the order of definitions, for
- * filling only what is used, for refusing what is not allowed.
- * @{
- */
-
-/**
- * The variables that `expr` refers to: root names with the attributes and literal indexes that follow. Names
- * that a `for` of the expression itself introduces are left out. `*out` is owned.
- */
-HCL_API hcl_status hcl_expr_variables(const hcl_expr *expr, hcl_traversals **out);
-
-/**
- * The functions that `expr` calls, in the order of the source, repetitions kept: each as an entry without steps, whose
- * root is the function's name (parts joined by `::`) and whose range is where the name stands. `*out` is owned.
- */
-HCL_API hcl_status hcl_expr_functions(const hcl_expr *expr, hcl_traversals **out);
-
-/**
- * An expression as a traversal, without evaluating it: a name with attributes and literal indexes; in JSON syntax a
- * string that holds one. `true`, `false` and `null` count as names. `*out` is an owned list of one entry.
+ * `for_each` and `labels` are evaluated in `scope`, which must be sealed and may be null for no names at all; the values
+ * of its slots come from the frame that is given when the body is read. `opts` may be null: blocks of all types are
+ * generated. What is in a generated block is evaluated by `hcl_attr_eval`, which knows the iterators. `*out` is owned,
+ * and keeps what it needs.
  *
- * HCL_ERR_TYPE: the expression is something else, parentheses and templates included.
- */
-HCL_API hcl_status hcl_expr_static_traversal(const hcl_expr *expr, hcl_traversals **out);
-
-/**
- * Parses a reference that stands alone and makes up the whole of `src`, such as `module.web["a"].port`.
- *
- * `flags` is 0 or `HCL_TRAVERSAL_SPLAT`. Texts, `start`, `opts`, statuses and `diags` are as for `hcl_expr_parse`; with
- * `HCL_PARSE_PARTIAL` what was read before the first error is given too, if it has a root name. `*out` is an owned
- * list of one entry.
+ * HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or is expanded already. HCL_ERR_UNSUPPORTED: the library was built
+ * without it.
  */
 HCL_API
-hcl_status hcl_traversal_parse(const char *name,
-                               size_t name_len,
-                               const char *src,
-                               size_t src_len,
-                               const hcl_pos *start,
-                               uint32_t flags,
-                               const hcl_parse_opts *opts,
-                               hcl_traversals **out,
-                               hcl_diags **diags);
-
-/**
- * The number of entries in the list. Null counts as an empty list.
- */
-HCL_API size_t hcl_traversals_count(const hcl_traversals *list);
-
-/**
- * The root name of the entry at `index`, for example `local`; borrowed. Empty when there are not that many.
- */
-HCL_API hcl_str hcl_traversals_root(const hcl_traversals *list, size_t index);
-
-/**
- * The entry at `index` as text, for example `local.ports["http"]`; borrowed. Empty when there are not that many.
- */
-HCL_API hcl_str hcl_traversals_text(const hcl_traversals *list, size_t index);
-
-/**
- * Where the entry at `index` stands. HCL_ERR_RANGE: there are not that many.
- */
-HCL_API hcl_status hcl_traversals_range(const hcl_traversals *list, size_t index, hcl_range *out);
-
-/**
- * The name of the file that the entry at `index` is in; borrowed. Empty when there are not that many.
- */
-HCL_API hcl_str hcl_traversals_filename(const hcl_traversals *list, size_t index);
-
-/**
- * The number of steps after the root of the entry at `index`; 0 when there are not that many entries.
- */
-HCL_API size_t hcl_traversals_step_count(const hcl_traversals *list, size_t index);
-
-/**
- * Fills `*out` with a step of the entry at `index`. HCL_ERR_RANGE: there are not that many entries or steps.
- */
-HCL_API hcl_status hcl_traversals_step(const hcl_traversals *list, size_t index, size_t step_index, hcl_step *out);
-
-/**
- * Releases the list. Null is ignored.
- */
-HCL_API void hcl_traversals_free(hcl_traversals *list);
-
-/** @} */
-
-/**
- * \defgroup static_forms Static forms
- *
- * Expressions taken literally: a keyword, a reference, a list, pairs, a call. For arguments whose meaning is their form,
- * such as a type constraint or a list of references.
- * @{
- */
-
-/**
- * Takes an expression literally: as a call, a list, a map or a keyword, `HCL_STATIC_…`. Parentheses, conditionals and
- * templates are never looked through. For references there is `hcl_expr_static_traversal`.
- *
- * HCL_ERR_TYPE: the expression is something else. `*out` is owned.
- */
-HCL_API hcl_status hcl_expr_static(const hcl_expr *expr, uint32_t kind, hcl_static **out);
-
-/**
- * The name of a call, its parts joined by `::`, or the keyword; borrowed. Empty for lists and maps.
- */
-HCL_API hcl_str hcl_static_name(const hcl_static *form);
-
-/**
- * The number of arguments, elements or pairs. Null counts as none.
- */
-HCL_API size_t hcl_static_count(const hcl_static *form);
-
-/**
- * The argument, element or value at `index`, borrowed; null when there are not that many.
- */
-HCL_API const hcl_expr *hcl_static_at(const hcl_static *form, size_t index);
-
-/**
- * The key of the pair at `index` of a map, borrowed; null when there are not that many pairs.
- */
-HCL_API const hcl_expr *hcl_static_key(const hcl_static *form, size_t index);
-
-/**
- * Releases a static form and the expressions borrowed from it. Null is ignored.
- */
-HCL_API void hcl_static_free(hcl_static *form);
-
-/** @} */
-
-/**
- * \defgroup types Types
- *
- * Types go in and out as text: `list(string)`, `object({port = optional(number, 80)})`.
- * @{
- */
-
-/**
- * Reads a type as type expressions are written: `string`, `list(number)`, `map(any)`,
- * `object({port = optional(number, 80), name = optional(string)})`. Defaults are put in by `hcl_value_convert`.
- *
- * Takes time in proportion to the text. HCL_ERR_DIAGNOSTICS: the text is no type. `*out` is owned; `diags` as for
- * `hcl_file_parse`.
- */
-HCL_API hcl_status hcl_type_parse(const char *text, size_t text_len, hcl_type **out, hcl_diags **diags);
-
-/**
- * Reads a type from an expression, such as the `type` of a variable's declaration, without evaluating it. As
- * `hcl_type_parse`; diagnostics stand where the expression does. HCL_ERR_TYPE: the expression is of JSON syntax, where
- * a type is a string: read that, and parse it.
- */
-HCL_API hcl_status hcl_expr_type(const hcl_expr *expr, hcl_type **out, hcl_diags **diags);
-
-/**
- * A type as a type expression, without its defaults. `*out` is owned. Takes time in proportion to the text; that of a
- * value's type has at most a few bytes for each of its elements and the names of its attributes.
- */
-HCL_API hcl_status hcl_type_text(const hcl_type *ty, hcl_buf **out);
-
-/**
- * Whether two types are the same, whatever their defaults. Null is the same as nothing.
- */
-HCL_API bool hcl_type_equal(const hcl_type *a, const hcl_type *b);
-
-/**
- * Another owned handle to the same type.
- */
-HCL_API hcl_status hcl_type_ref(const hcl_type *ty, hcl_type **out);
-
-/**
- * Releases a type. Null is ignored.
- */
-HCL_API void hcl_type_free(hcl_type *ty);
-
-/** @} */
-
-/**
- * \defgroup values Values
- *
- * A value is immutable and may be used from any thread. Numbers are exact: accessors give what fits into the C type, or
- * HCL_ERR_RANGE. A value can be null, unknown, or marked; an accessor then says so by its status instead of guessing.
- * @{
- */
-
-/**
- * A null of the given type; of no particular type when `ty` is null.
- */
-HCL_API hcl_status hcl_value_null(const hcl_type *ty, hcl_value **out);
-
-/**
- * A value of the given type that is not known yet; of unknown type when `ty` is null.
- */
-HCL_API hcl_status hcl_value_unknown(const hcl_type *ty, hcl_value **out);
-
-/**
- * `true` or `false`.
- */
-HCL_API hcl_status hcl_value_bool(bool value, hcl_value **out);
-
-/**
- * A whole number.
- */
-HCL_API hcl_status hcl_value_i64(int64_t value, hcl_value **out);
-
-/**
- * A whole number.
- */
-HCL_API hcl_status hcl_value_u64(uint64_t value, hcl_value **out);
-
-/**
- * The number that a double is, exactly. HCL_ERR_RANGE: it is not a number.
- */
-HCL_API hcl_status hcl_value_f64(double value, hcl_value **out);
-
-/**
- * The number that a decimal text is, to 512 bits: `"0.1"`, `"-1e100"`. HCL_ERR_RANGE: the text is no number.
- */
-HCL_API hcl_status hcl_value_number(const char *text, size_t text_len, hcl_value **out);
-
-/**
- * A text. It is copied, and brought to Unicode normalization form C as HCL asks.
- */
-HCL_API hcl_status hcl_value_string(const char *text, size_t text_len, hcl_value **out);
-
-/**
- * Another owned handle to the same value, also of a borrowed one. Nothing is copied.
- */
-HCL_API hcl_status hcl_value_ref(const hcl_value *value, hcl_value **out);
-
-/**
- * Releases an owned value. Null is ignored. What was returned by a reading function is not owned.
- */
-HCL_API void hcl_value_free(hcl_value *value);
-
-/**
- * What a value is: `HCL_KIND_…`. Marks don't matter. `HCL_KIND_INVALID` for a null pointer.
- */
-HCL_API uint32_t hcl_value_kind(const hcl_value *value);
-
-/**
- * The type of a value. `*out` is owned. Takes time in proportion to the number of elements of tuples and objects.
- */
-HCL_API hcl_status hcl_value_type(const hcl_value *value, hcl_type **out);
-
-/**
- * Whether a value is null. False for a null pointer.
- */
-HCL_API bool hcl_value_is_null(const hcl_value *value);
-
-/**
- * Whether a value is known; something inside it may still be unknown. False for a null pointer.
- */
-HCL_API bool hcl_value_is_known(const hcl_value *value);
-
-/**
- * Whether a value and everything inside it is known. False for a null pointer.
- */
-HCL_API bool hcl_value_is_wholly_known(const hcl_value *value);
-
-/**
- * Whether a value itself carries a mark. False for a null pointer.
- */
-HCL_API bool hcl_value_is_marked(const hcl_value *value);
-
-/**
- * Whether a value or anything inside it carries a mark. False for a null pointer.
- */
-HCL_API bool hcl_value_contains_marks(const hcl_value *value);
-
-/**
- * The bool of a value.
- *
- * Reading functions answer: HCL_ERR_TYPE for a value of another kind, null included; HCL_ERR_UNKNOWN for one
- * that is not known; HCL_ERR_MARKED for one that carries a mark (`hcl_value_unmark_deep` first).
- */
-HCL_API hcl_status hcl_value_as_bool(const hcl_value *value, bool *out);
-
-/**
- * The number of a value as an `int64_t`. HCL_ERR_RANGE: it is not whole, or does not fit. Otherwise as
- * `hcl_value_as_bool`.
- */
-HCL_API hcl_status hcl_value_as_i64(const hcl_value *value, int64_t *out);
-
-/**
- * The number of a value as a `uint64_t`. HCL_ERR_RANGE: it is not whole, or does not fit. Otherwise as
- * `hcl_value_as_bool`.
- */
-HCL_API hcl_status hcl_value_as_u64(const hcl_value *value, uint64_t *out);
-
-/**
- * The double nearest to the number of a value; `*exact`, unless `exact` is null, tells whether it is that
- * number. Otherwise as `hcl_value_as_bool`.
- */
-HCL_API hcl_status hcl_value_as_f64(const hcl_value *value, double *out, bool *exact);
-
-/**
- * The number of a value as decimal text, without exponent and in full. `*out` is owned. Takes time in
- * proportion to the text. HCL_ERR_LIMIT: it would be longer than 16 MiB. Otherwise as `hcl_value_as_bool`.
- */
-HCL_API hcl_status hcl_value_number_text(const hcl_value *value, hcl_buf **out);
-
-/**
- * The text of a value, borrowed from it. Otherwise as `hcl_value_as_bool`.
- */
-HCL_API hcl_status hcl_value_as_str(const hcl_value *value, hcl_str *out);
-
-/**
- * A type of objects of the host, called `name` in messages. It is equal to itself only: make it once, and keep it. `*out` is
- * owned. HCL_ERR_ARGUMENT: the name is empty.
- */
-HCL_API
-hcl_status hcl_type_capsule(const char *name,
-                            size_t name_len,
-                            hcl_type **out);
-
-/**
- * An object of the host as a value of a type of `hcl_type_capsule`. Expressions pass it on, a function of the host gets it
- * as it is (`hcl_value_as_capsule`), `==` compares whether it is the same value, and it converts to no other type. `*out` is owned.
- *
- * From this call on `drop`, which may be null, is called once with `pointer`, whatever becomes of the call: when the last
- * reference to the value goes, on whatever thread that is, or at once if the call fails. HCL_ERR_TYPE: `ty` is of another kind.
- */
-HCL_API
-hcl_status hcl_value_capsule(const hcl_type *ty,
-                             void *pointer,
-                             hcl_drop drop,
-                             hcl_value **out);
-
-/**
- * The object in a value of `hcl_value_capsule`; it lives at least as long as the value. HCL_ERR_TYPE: the value is none, or of
- * another type than `ty`. HCL_ERR_UNKNOWN, HCL_ERR_MARKED: as for `hcl_value_as_bool`.
- */
-HCL_API
-hcl_status hcl_value_as_capsule(const hcl_value *value,
-                                const hcl_type *ty,
-                                void **out);
-
-/** @} */
-
-/**
- * \defgroup elements_of_values Elements of values
- *
- * What is inside a list, set, map, tuple or object. Elements are borrowed from the value and cost no allocation. The order
- * is fixed: sequences as written, maps and objects by name, sets by their elements.
- * @{
- */
-
-/**
- * The number of elements of a list, set, tuple, map or object. Otherwise as `hcl_value_as_bool`.
- *
- * The order of elements is defined: lists and tuples as written, sets sorted, maps and objects by key. So an
- * index from 0 to the length is how one iterates.
- */
-HCL_API hcl_status hcl_value_len(const hcl_value *value, size_t *out);
-
-/**
- * The element at `index`, borrowed from `value`; null when there are not that many, or `value` has no elements
- * or is marked.
- */
-HCL_API const hcl_value *hcl_value_at(const hcl_value *value, size_t index);
-
-/**
- * The key of the element at `index` of a map or object, borrowed from `value`.
- *
- * HCL_ERR_TYPE: no map or object. HCL_ERR_RANGE: there are not that many. Otherwise as `hcl_value_as_bool`.
- */
-HCL_API hcl_status hcl_value_key_at(const hcl_value *value, size_t index, hcl_str *out);
-
-/**
- * The element of a map, or the attribute of an object, with the given name, borrowed from `value`; null when
- * there is none, or `value` is of another kind or marked.
- */
-HCL_API const hcl_value *hcl_value_get(const hcl_value *value, const char *key, size_t key_len);
-
-/** @} */
-
-/**
- * \defgroup building_values Building values
- *
- * A whole tree of values, made from the outside inwards by one handle: begin, keys and elements, end, finish.
- * @{
- */
-
-/**
- * A new builder. `*out` is owned.
- */
-HCL_API hcl_status hcl_builder_new(hcl_builder **out);
-
-/**
- * Opens a container: `HCL_KIND_LIST`, `_SET`, `_MAP`, `_TUPLE` or `_OBJECT`.
- *
- * HCL_ERR_ARGUMENT: another kind, or no value belongs here (a key is missing, or all is complete).
- * HCL_ERR_LIMIT: 1000 containers are open.
- */
-HCL_API hcl_status hcl_builder_begin(hcl_builder *builder, uint32_t kind);
-
-/**
- * The key of the next element of the open map or object. Of equal keys the last one counts.
- *
- * HCL_ERR_ARGUMENT: no map or object is open, or its last key has no element yet.
- */
-HCL_API hcl_status hcl_builder_key(hcl_builder *builder, const char *key, size_t key_len);
-
-/**
- * Closes the container opened last.
- *
- * HCL_ERR_ARGUMENT: none is open, or a key has no element. HCL_ERR_TYPE: the elements of a list, set or map have no
- * common type. HCL_ERR_LIMIT: with all that is inside, values used twice counted twice, it would have more than
- * 10,000,000 elements, or nest deeper than 10,000 levels.
- */
-HCL_API hcl_status hcl_builder_end(hcl_builder *builder);
-
-/**
- * Adds a value; the builder takes a reference of its own. HCL_ERR_ARGUMENT as for `hcl_builder_begin`.
- */
-HCL_API hcl_status hcl_builder_value(hcl_builder *builder, const hcl_value *value);
-
-/**
- * Adds a null of no particular type.
- */
-HCL_API hcl_status hcl_builder_null(hcl_builder *builder);
-
-/**
- * Adds `true` or `false`.
- */
-HCL_API hcl_status hcl_builder_bool(hcl_builder *builder, bool value);
-
-/**
- * Adds a whole number.
- */
-HCL_API hcl_status hcl_builder_i64(hcl_builder *builder, int64_t value);
-
-/**
- * Adds the number that a double is. HCL_ERR_RANGE: it is not a number.
- */
-HCL_API hcl_status hcl_builder_f64(hcl_builder *builder, double value);
-
-/**
- * Adds a text, which is copied.
- */
-HCL_API hcl_status hcl_builder_string(hcl_builder *builder, const char *text, size_t text_len);
-
-/**
- * The finished value; the builder is then empty and can build the next one. `*out` is owned.
- *
- * HCL_ERR_ARGUMENT: a container is open, or nothing was built.
- */
-HCL_API hcl_status hcl_builder_finish(hcl_builder *builder, hcl_value **out);
-
-/**
- * Releases a builder and what it holds. Null is ignored.
- */
-HCL_API void hcl_builder_free(hcl_builder *builder);
-
-/** @} */
-
-/**
- * \defgroup comparing_and_converting_values Comparing and converting values
- *
- * Two values side by side, in the language's sense and exactly; an order and a hash for containers of the host; a value
- * as another type.
- * @{
- */
-
-/**
- * Whether two values are the same in type, content, unknowns and marks. False for null pointers. Takes time in proportion
- * to the smaller one, which is at most some tenths of a second for the largest there can be.
- */
-HCL_API
-bool hcl_value_identical(const hcl_value *a,
-                         const hcl_value *b);
-
-/**
- * The answer of HCL's `==`: a bool that may be unknown and carries the marks of both. `limits` may be null. `*out` is
- * owned. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: comparing was stopped. `diags` as for `hcl_file_parse`.
- */
-HCL_API
-hcl_status hcl_value_equal(const hcl_value *a,
-                           const hcl_value *b,
-                           const hcl_limits *limits,
-                           hcl_value **out,
-                           hcl_diags **diags);
-
-/**
- * The order of two numbers by size, of two texts by their bytes, or of two bools, `false` first: `*out` is -1, 0 or 1.
- * HCL_ERR_TYPE: they are of different kinds, or of another one. Otherwise as `hcl_value_as_bool`.
- */
-HCL_API hcl_status hcl_value_compare(const hcl_value *a, const hcl_value *b, int32_t *out);
-
-/**
- * A number for what a value is: identical values have the same, on every machine and in every version of the library with
- * the same first two numbers. Not fit against those who choose values to collide. `limits` may be null. `diags` as for
- * `hcl_file_parse`.
- *
- * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the work was stopped.
- */
-HCL_API
-hcl_status hcl_value_hash(const hcl_value *value,
-                          const hcl_limits *limits,
-                          uint64_t *out,
-                          hcl_diags **diags);
-
-/**
- * A value as another type, by HCL's conversion rules, completed with the defaults of the type if it has any. `limits` may
- * be null. `*out` is owned; `diags` as for
- * `hcl_file_parse`. HCL_ERR_TYPE: there is no conversion, or it fails for this value; the diagnostic says why.
- * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
- */
-HCL_API
-hcl_status hcl_value_convert(const hcl_value *value,
-                             const hcl_type *ty,
-                             const hcl_limits *limits,
-                             hcl_value **out,
-                             hcl_diags **diags);
-
-/** @} */
-
-/**
- * \defgroup marks Marks
- *
- * A mark is a name that a value carries through evaluation, such as `sensitive`. The library never writes a marked value
- * out, nor quotes it in a diagnostic; a caller who may see it takes the marks off.
- * @{
- */
-
-/**
- * Whether a value itself carries the mark of the given name.
- */
-HCL_API bool hcl_value_has_mark(const hcl_value *value, const char *name, size_t name_len);
-
-/**
- * How many marks a value itself carries. Null counts as none.
- */
-HCL_API size_t hcl_value_mark_count(const hcl_value *value);
-
-/**
- * The name of the mark at `index` of those that a value itself carries, sorted, borrowed from the value; empty when there
- * are not that many.
- */
-HCL_API
-hcl_str hcl_value_mark_at(const hcl_value *value,
-                          size_t index);
-
-/**
- * The value with a mark of the given name added. `*out` is owned.
- */
-HCL_API hcl_status hcl_value_mark(const hcl_value *value, const char *name, size_t name_len, hcl_value **out);
-
-/**
- * The value without any marks, its own or inside: what was marked `sensitive` becomes readable. `*out` is owned.
- *
- * `*marks`, unless `marks` is null, is an owned list of where the marks were. `limits` may be null. HCL_ERR_LIMIT,
- * HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the work was stopped. `diags` as for `hcl_file_parse`.
- */
-HCL_API
-hcl_status hcl_value_unmark_deep(const hcl_value *value,
-                                 const hcl_limits *limits,
-                                 hcl_value **out,
-                                 hcl_marks **marks,
-                                 hcl_diags **diags);
-
-/**
- * How many marks there are in a list. Null counts as empty.
- */
-HCL_API size_t hcl_marks_count(const hcl_marks *marks);
-
-/**
- * The mark at `index`: the place of the part that carried it, for example `.users[0].password`, empty for the value
- * itself, and its name. Both are borrowed from `marks`. HCL_ERR_RANGE: there are not that many.
- */
-HCL_API hcl_status hcl_marks_at(const hcl_marks *marks, size_t index, hcl_str *path, hcl_str *name);
-
-/**
- * Releases a list of marks. Null is ignored.
- */
-HCL_API void hcl_marks_free(hcl_marks *marks);
-
-/** @} */
-
-/**
- * \defgroup values_as_text Values as text
- *
- * Values as JSON, as JSON with their types, and as canonical text, and back.
- * @{
- */
-
-/**
- * Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`. `ty` and `limits` may be null.
- *
- * HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type. HCL_ERR_UNSUPPORTED: the format can't be read.
- * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped. `*out` is owned; `diags` as for
- * `hcl_file_parse`.
- */
-HCL_API
-hcl_status hcl_value_decode(uint32_t format,
-                            const char *text,
-                            size_t text_len,
-                            const hcl_type *ty,
-                            const hcl_limits *limits,
-                            hcl_value **out,
-                            hcl_diags **diags);
-
-/**
- * Writes a value as text: `HCL_FORMAT_…`. `flags` are `HCL_ENCODE_…`, joined by `|`; `limits` may be null.
- *
- * HCL_ERR_UNKNOWN, HCL_ERR_MARKED: something in the value is unknown or marked, the format can't say so, and no flag says
- * what to write. HCL_ERR_TYPE: it is of a kind the format has no word for, such as an infinity. HCL_ERR_UNSUPPORTED: there
- * is no such format. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: writing was stopped. `*out` is owned; `diags` as
- * for `hcl_file_parse`.
- */
-HCL_API
-hcl_status hcl_value_encode(const hcl_value *value,
-                            uint32_t format,
-                            uint32_t flags,
-                            const hcl_limits *limits,
-                            hcl_buf **out,
-                            hcl_diags **diags);
-
-/** @} */
-
-/**
- * \defgroup scopes Scopes
- *
- * A scope says what names mean: variables as slots, constants, functions. It is filled, sealed, and from then on shared by
- * all threads. A scope may have a parent, whose names it sees.
- * @{
- */
-
-/**
- * A new, open scope inside `parent`, which must be sealed; `parent` may be null. Names that the new scope does not
- * know are looked up in the parent. `*out` is owned. HCL_ERR_ARGUMENT: the parent is not sealed.
- */
-HCL_API hcl_status hcl_scope_new(const hcl_scope *parent, hcl_scope **out);
-
-/**
- * Declares a slot: a root name (`request`) or a static path (`each.key`) whose value a frame gives. `*slot` is its
- * index in frames; declaring it again gives the same index.
- *
- * A traversal that begins with the path reads the slot, of several paths the longest. An expression that uses the
- * root as a whole needs a slot for the root. Slots of a parent keep their indices; those declared here follow. What is no
- * name or path of names can be declared, but no expression comes to it. HCL_ERR_ARGUMENT: the scope is sealed, or the name
- * is empty.
- */
-HCL_API
-hcl_status hcl_scope_slot(hcl_scope *scope,
-                          const char *name,
-                          size_t name_len,
-                          size_t *slot);
-
-/**
- * Gives a root name a value that never changes; for `a.b` to mean something, `a` is an object. The scope takes a reference
- * of its own. A constant defined again is replaced. HCL_ERR_ARGUMENT: the scope is sealed, or the name is empty.
- */
-HCL_API
-hcl_status hcl_scope_const(hcl_scope *scope,
-                           const char *name,
-                           size_t name_len,
-                           const hcl_value *value);
-
-/**
- * Adds the function library of a product: `HCL_BUILTINS_…`. Functions added later win over those of the same name. Those
- * that the library was built without are not there.
- * HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such library.
- */
-HCL_API
-hcl_status hcl_scope_builtins(hcl_scope *scope,
-                              uint32_t library);
-
-/**
- * Adds the function library of a dialect by its name, such as `terraform`, `packer-1.13` or `nomad`, and takes its rule for names
- * that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES. `hcl_dialect_name` lists the names.
- * HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such dialect; the scope is as it was.
- */
-HCL_API
-hcl_status hcl_scope_dialect(hcl_scope *scope,
-                             const char *name,
-                             size_t name_len);
-
-/**
- * The name of a dialect for `hcl_scope_dialect`, such as `terraform-1.11`. `index` counts from 0; beyond the last dialect the
- * name is empty. Each product's newest release comes first, its releases in order behind it. Static; any thread, any time.
- */
-HCL_API
-hcl_str hcl_dialect_name(size_t index);
-
-/**
- * Says what becomes of references to names that mean nothing, in this scope and in those inside it that do not say otherwise:
- * one of `HCL_SCOPE_…`. Without it they are errors. HCL_ERR_ARGUMENT: the scope is sealed, or the flag is none.
- */
-HCL_API
-hcl_status hcl_scope_flags(hcl_scope *scope,
-                           uint32_t flags);
-
-/**
- * Adds a function of the host. The struct and its texts are copied.
- *
- * From this call on `function->drop_user` is called once, whatever becomes of the call: when the last scope that
- * holds the function goes, on whatever thread that is, or at once if the call fails.
- * HCL_ERR_ARGUMENT: the scope is sealed, or the struct is wrong; HCL_ERR_TYPE: a type in it is no type.
- */
-HCL_API hcl_status hcl_scope_function(hcl_scope *scope, const hcl_function *function);
-
-/**
- * Seals a scope: it can no longer be changed, and can be used. Sealing again does nothing.
- */
-HCL_API hcl_status hcl_scope_seal(hcl_scope *scope);
-
-/**
- * Another owned handle to a sealed scope. HCL_ERR_ARGUMENT: it is not sealed.
- */
-HCL_API hcl_status hcl_scope_ref(const hcl_scope *scope, hcl_scope **out);
-
-/**
- * Releases a handle. Programs, frames and inner scopes keep what they need. Null is ignored.
- */
-HCL_API void hcl_scope_free(hcl_scope *scope);
+hcl_status hcl_body_expand_dynamic(const hcl_body *body,
+                                   const hcl_scope *scope,
+                                   const hcl_dynamic_opts *opts,
+                                   hcl_body **out);
 
 /** @} */
 
@@ -3117,6 +3425,45 @@ hcl_status hcl_frame_set_resolver(hcl_frame *frame,
 /** @} */
 
 /**
+ * \defgroup limits_and_cancelling Limits and cancelling
+ *
+ * Work is bounded: evaluations, by `hcl_frame_set_limits`, and work on single values, by an argument, in depth, steps,
+ * elements, output and memory (`hcl_limits`); the reading of sources in depth and length (`hcl_parse_opts`). Reaching such a
+ * limit is an error of its own, HCL_ERR_LIMIT; `hcl_frame_used` tells what an evaluation used. How many diagnostics are kept
+ * and how long their text becomes is bounded too (`hcl_parse_opts`, `hcl_render_opts`). Each of the three structs also has a
+ * timeout, none by default, which ends the call with HCL_ERR_DEADLINE, and may name a switch, by which another thread or a
+ * signal handler ends it with HCL_ERR_CANCELLED.
+ * @{
+ */
+
+/**
+ * A new switch, not thrown. `*out` is owned.
+ */
+HCL_API hcl_status hcl_cancel_new(hcl_cancel **out);
+
+/**
+ * Throws the switch: evaluations of frames, parses and other calls that it was given to end with HCL_ERR_CANCELLED, now and
+ * later. It can't be thrown back.
+ *
+ * Any thread, also inside a signal handler: it is one atomic store and nothing else, so it is async-signal-safe. The
+ * handle must be live. Null is ignored.
+ */
+HCL_API
+void hcl_cancel_trigger(const hcl_cancel *cancel);
+
+/**
+ * Another owned handle to the same switch.
+ */
+HCL_API hcl_status hcl_cancel_ref(const hcl_cancel *cancel, hcl_cancel **out);
+
+/**
+ * Releases a handle. Frames that were given the switch keep it. Null is ignored.
+ */
+HCL_API void hcl_cancel_free(hcl_cancel *cancel);
+
+/** @} */
+
+/**
  * \defgroup the_outside_world The outside world
  *
  * Functions of the language that read files, the environment, the clock or random numbers ask the host of the evaluation.
@@ -3181,6 +3528,276 @@ HCL_API hcl_status hcl_host_system(const hcl_host_opts *opts, hcl_host **out, hc
 /** @} */
 
 /**
+ * \defgroup marks Marks
+ *
+ * A mark is a name that a value carries through evaluation, such as `sensitive`. The library never writes a marked value
+ * out, nor quotes it in a diagnostic; a caller who may see it takes the marks off.
+ * @{
+ */
+
+/**
+ * Whether a value itself carries the mark of the given name.
+ */
+HCL_API bool hcl_value_has_mark(const hcl_value *value, const char *name, size_t name_len);
+
+/**
+ * How many marks a value itself carries. Null counts as none.
+ */
+HCL_API size_t hcl_value_mark_count(const hcl_value *value);
+
+/**
+ * The name of the mark at `index` of those that a value itself carries, sorted, borrowed from the value; empty when there
+ * are not that many.
+ */
+HCL_API
+hcl_str hcl_value_mark_at(const hcl_value *value,
+                          size_t index);
+
+/**
+ * The value with a mark of the given name added. `*out` is owned.
+ */
+HCL_API hcl_status hcl_value_mark(const hcl_value *value, const char *name, size_t name_len, hcl_value **out);
+
+/**
+ * The value without any marks, its own or inside: what was marked `sensitive` becomes readable. `*out` is owned.
+ *
+ * `*marks`, unless `marks` is null, is an owned list of where the marks were. `limits` may be null. HCL_ERR_LIMIT,
+ * HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the work was stopped. `diags` as for `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_value_unmark_deep(const hcl_value *value,
+                                 const hcl_limits *limits,
+                                 hcl_value **out,
+                                 hcl_marks **marks,
+                                 hcl_diags **diags);
+
+/**
+ * How many marks there are in a list. Null counts as empty.
+ */
+HCL_API size_t hcl_marks_count(const hcl_marks *marks);
+
+/**
+ * The mark at `index`: the place of the part that carried it, for example `.users[0].password`, empty for the value
+ * itself, and its name. Both are borrowed from `marks`. HCL_ERR_RANGE: there are not that many.
+ */
+HCL_API hcl_status hcl_marks_at(const hcl_marks *marks, size_t index, hcl_str *path, hcl_str *name);
+
+/**
+ * Releases a list of marks. Null is ignored.
+ */
+HCL_API void hcl_marks_free(hcl_marks *marks);
+
+/** @} */
+
+/**
+ * \defgroup references_and_names References and names
+ *
+ * Which variables and functions an expression needs, without evaluating it: for finding the order of definitions, for
+ * filling only what is used, for refusing what is not allowed.
+ * @{
+ */
+
+/**
+ * The variables that `expr` refers to: root names with the attributes and literal indexes that follow. Names
+ * that a `for` of the expression itself introduces are left out. `*out` is owned.
+ */
+HCL_API hcl_status hcl_expr_variables(const hcl_expr *expr, hcl_traversals **out);
+
+/**
+ * The functions that `expr` calls, in the order of the source, repetitions kept: each as an entry without steps, whose
+ * root is the function's name (parts joined by `::`) and whose range is where the name stands. `*out` is owned.
+ */
+HCL_API hcl_status hcl_expr_functions(const hcl_expr *expr, hcl_traversals **out);
+
+/**
+ * An expression as a traversal, without evaluating it: a name with attributes and literal indexes; in JSON syntax a
+ * string that holds one. `true`, `false` and `null` count as names. `*out` is an owned list of one entry.
+ *
+ * HCL_ERR_TYPE: the expression is something else, parentheses and templates included.
+ */
+HCL_API hcl_status hcl_expr_static_traversal(const hcl_expr *expr, hcl_traversals **out);
+
+/**
+ * Parses a reference that stands alone and makes up the whole of `src`, such as `module.web["a"].port`.
+ *
+ * `flags` is 0 or `HCL_TRAVERSAL_SPLAT`. Texts, `start`, `opts`, statuses and `diags` are as for `hcl_expr_parse`; with
+ * `HCL_PARSE_PARTIAL` what was read before the first error is given too, if it has a root name. `*out` is an owned
+ * list of one entry.
+ */
+HCL_API
+hcl_status hcl_traversal_parse(const char *name,
+                               size_t name_len,
+                               const char *src,
+                               size_t src_len,
+                               const hcl_pos *start,
+                               uint32_t flags,
+                               const hcl_parse_opts *opts,
+                               hcl_traversals **out,
+                               hcl_diags **diags);
+
+/**
+ * The number of entries in the list. Null counts as an empty list.
+ */
+HCL_API size_t hcl_traversals_count(const hcl_traversals *list);
+
+/**
+ * The root name of the entry at `index`, for example `local`; borrowed. Empty when there are not that many.
+ */
+HCL_API hcl_str hcl_traversals_root(const hcl_traversals *list, size_t index);
+
+/**
+ * The entry at `index` as text, for example `local.ports["http"]`; borrowed. Empty when there are not that many.
+ */
+HCL_API hcl_str hcl_traversals_text(const hcl_traversals *list, size_t index);
+
+/**
+ * Where the entry at `index` stands. HCL_ERR_RANGE: there are not that many.
+ */
+HCL_API hcl_status hcl_traversals_range(const hcl_traversals *list, size_t index, hcl_range *out);
+
+/**
+ * The name of the file that the entry at `index` is in; borrowed. Empty when there are not that many.
+ */
+HCL_API hcl_str hcl_traversals_filename(const hcl_traversals *list, size_t index);
+
+/**
+ * The number of steps after the root of the entry at `index`; 0 when there are not that many entries.
+ */
+HCL_API size_t hcl_traversals_step_count(const hcl_traversals *list, size_t index);
+
+/**
+ * Fills `*out` with a step of the entry at `index`. HCL_ERR_RANGE: there are not that many entries or steps.
+ */
+HCL_API hcl_status hcl_traversals_step(const hcl_traversals *list, size_t index, size_t step_index, hcl_step *out);
+
+/**
+ * Releases the list. Null is ignored.
+ */
+HCL_API void hcl_traversals_free(hcl_traversals *list);
+
+/** @} */
+
+/**
+ * \defgroup static_forms Static forms
+ *
+ * Expressions taken literally: a keyword, a reference, a list, pairs, a call. For arguments whose meaning is their form,
+ * such as a type constraint or a list of references.
+ * @{
+ */
+
+/**
+ * Takes an expression literally: as a call, a list, a map or a keyword, `HCL_STATIC_…`. Parentheses, conditionals and
+ * templates are never looked through. For references there is `hcl_expr_static_traversal`.
+ *
+ * HCL_ERR_TYPE: the expression is something else. `*out` is owned.
+ */
+HCL_API hcl_status hcl_expr_static(const hcl_expr *expr, uint32_t kind, hcl_static **out);
+
+/**
+ * The name of a call, its parts joined by `::`, or the keyword; borrowed. Empty for lists and maps.
+ */
+HCL_API hcl_str hcl_static_name(const hcl_static *form);
+
+/**
+ * The number of arguments, elements or pairs. Null counts as none.
+ */
+HCL_API size_t hcl_static_count(const hcl_static *form);
+
+/**
+ * The argument, element or value at `index`, borrowed; null when there are not that many.
+ */
+HCL_API const hcl_expr *hcl_static_at(const hcl_static *form, size_t index);
+
+/**
+ * The key of the pair at `index` of a map, borrowed; null when there are not that many pairs.
+ */
+HCL_API const hcl_expr *hcl_static_key(const hcl_static *form, size_t index);
+
+/**
+ * Releases a static form and the expressions borrowed from it. Null is ignored.
+ */
+HCL_API void hcl_static_free(hcl_static *form);
+
+/** @} */
+
+/**
+ * \defgroup definitions_that_refer_to_each_other Definitions that refer to each other
+ *
+ * Functions that a configuration defines, and values that refer to each other, in the order of their references.
+ * @{
+ */
+
+/**
+ * Takes the functions that a configuration defines out of a body, and adds them to an open scope. They are blocks of the
+ * given type, usually `function`:
+ *
+ * ```text
+ * function "greet" {
+ *   params         = [name]
+ *   variadic_param = more                          # may be left out
+ *   result         = "Hello, ${join(" and ", concat([name], more))}!"
+ * }
+ * ```
+ *
+ * Besides their parameters, results can use what is in `base`, a sealed scope that may be null, and with
+ * `HCL_USER_FUNCTIONS_CALLER` all functions that the call sees. Their work counts for the evaluation that calls them, each
+ * call as a level of nesting. `*rest`, unless `rest` is null, is an owned body of everything else.
+ *
+ * HCL_ERR_DIAGNOSTICS: a definition is wrong; then nothing was added. HCL_ERR_ARGUMENT: the scope is sealed, or `base`
+ * is not. HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or has its `dynamic` blocks expanded. HCL_ERR_UNSUPPORTED:
+ * the library was built without it.
+ */
+HCL_API
+hcl_status hcl_scope_user_functions(hcl_scope *scope,
+                                    const hcl_body *body,
+                                    const char *block_type,
+                                    size_t block_type_len,
+                                    uint32_t flags,
+                                    const hcl_scope *base,
+                                    hcl_body **rest,
+                                    hcl_diags **diags);
+
+/**
+ * New definitions, none yet. They refer to each other as attributes of the variable `root`, as in `local.name`; where
+ * `root_len` is 0, by name alone. `*out` is owned. HCL_ERR_UNSUPPORTED: the library was built without it.
+ */
+HCL_API hcl_status hcl_definitions_new(const char *root, size_t root_len, hcl_definitions **out);
+
+/**
+ * Adds an attribute as it is written: a name and what it stands for. That a name is defined twice is told by
+ * `hcl_definitions_eval` and `hcl_definitions_order`; the first counts.
+ */
+HCL_API hcl_status hcl_definitions_add(hcl_definitions *definitions, const hcl_attr *attr);
+
+/**
+ * The names as a list of strings, in an order in which each comes after those that it needs. Those that need each other
+ * in a circle, and those that use the root variable as a whole, are left out; both are errors. `*names` is owned.
+ *
+ * HCL_ERR_DIAGNOSTICS: something is wrong with the definitions; `*names` is not written.
+ */
+HCL_API hcl_status hcl_definitions_order(const hcl_definitions *definitions, hcl_value **names, hcl_diags **diags);
+
+/**
+ * The values of all definitions as an object, by name. They are evaluated in the scope and with the values of a frame,
+ * whose limits count for all of them together; `frame` may be null, as for `hcl_attr_eval`. `*value` is owned.
+ *
+ * HCL_ERR_DIAGNOSTICS: something is wrong with the definitions, or an expression failed. HCL_ERR_LIMIT,
+ * HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`.
+ */
+HCL_API
+hcl_status hcl_definitions_eval(const hcl_definitions *definitions,
+                                hcl_frame *frame,
+                                hcl_value **value,
+                                hcl_diags **diags);
+
+/**
+ * Releases definitions. Null is ignored.
+ */
+HCL_API void hcl_definitions_free(hcl_definitions *definitions);
+
+/** @} */
+
+/**
  * \defgroup the_library_of_functions The library of functions
  *
  * The functions that the products offer, with their signatures and descriptions, for help texts and completion.
@@ -3233,186 +3850,6 @@ hcl_status hcl_functions_param(const hcl_functions *functions,
                                size_t index,
                                size_t param_index,
                                hcl_param_info *out);
-
-/** @} */
-
-/**
- * \defgroup programs Programs
- *
- * An expression compiled against a scope: names are resolved to slots and functions, constants are folded, and unknown names are
- * reported at once. A program is immutable and shared by all threads.
- * @{
- */
-
-/**
- * Compiles an expression against a sealed scope: names become slots and constants, functions are looked up, what is
- * constant is computed, within narrow limits. `flags` are `HCL_COMPILE_…`, joined by `|`. The program keeps what it
- * needs of both.
- *
- * HCL_ERR_DIAGNOSTICS: a name or function is not known; `*out` is written only with `HCL_COMPILE_PARTIAL`.
- * HCL_ERR_ARGUMENT: a null pointer, an unknown flag, or the scope is not sealed. `*out` is owned; `diags` as for
- * `hcl_file_parse`.
- */
-HCL_API
-hcl_status hcl_program_compile(const hcl_expr *expr,
-                               const hcl_scope *scope,
-                               uint32_t flags,
-                               hcl_program **out,
-                               hcl_diags **diags);
-
-/**
- * The number of slots that a program reads. Null counts as none.
- */
-HCL_API size_t hcl_program_needs_count(const hcl_program *program);
-
-/**
- * The slot that comes at `index` among those a program reads, in ascending order; `SIZE_MAX` when there are not that
- * many. A host fills only these.
- */
-HCL_API size_t hcl_program_needs_at(const hcl_program *program, size_t index);
-
-/**
- * Another owned handle to the same program.
- */
-HCL_API hcl_status hcl_program_ref(const hcl_program *program, hcl_program **out);
-
-/**
- * Releases a handle. Null is ignored.
- */
-HCL_API void hcl_program_free(hcl_program *program);
-
-/** @} */
-
-/**
- * \defgroup evaluation Evaluation
- *
- * A frame holds the values of a scope's slots and the limits of an evaluation. It is the one mutable object: each thread
- * has its own. A program is evaluated in a frame as often as wanted; for conditions and other scalars there are functions that
- * give the C value without a handle.
- * @{
- */
-
-/**
- * A new frame for a sealed scope, its slots empty. The frame keeps the scope. `*out` is owned. HCL_ERR_ARGUMENT: the scope
- * is not sealed.
- */
-HCL_API
-hcl_status hcl_frame_new(const hcl_scope *scope,
-                         hcl_frame **out);
-
-/**
- * Sets a slot; null empties it. The frame takes a reference of its own. HCL_ERR_RANGE: the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set(hcl_frame *frame, size_t slot, const hcl_value *value);
-
-/**
- * Sets a slot to a text, which is copied. HCL_ERR_RANGE: the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set_str(hcl_frame *frame, size_t slot, const char *text, size_t text_len);
-
-/**
- * Sets a slot to a whole number. HCL_ERR_RANGE: the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set_i64(hcl_frame *frame, size_t slot, int64_t value);
-
-/**
- * Sets a slot to a whole number. HCL_ERR_RANGE: the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set_u64(hcl_frame *frame, size_t slot, uint64_t value);
-
-/**
- * Sets a slot to the number that a double is. HCL_ERR_RANGE: it is not a number, or the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set_f64(hcl_frame *frame, size_t slot, double value);
-
-/**
- * Sets a slot to `true` or `false`. HCL_ERR_RANGE: the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set_bool(hcl_frame *frame, size_t slot, bool value);
-
-/**
- * Sets a slot to a null of no particular type. HCL_ERR_RANGE: the scope has no such slot.
- */
-HCL_API hcl_status hcl_frame_set_null(hcl_frame *frame, size_t slot);
-
-/**
- * Empties all slots.
- */
-HCL_API hcl_status hcl_frame_reset(hcl_frame *frame);
-
-/**
- * Sets the limits of later evaluations; null gives the defaults back. The struct is copied. Each evaluation may use them
- * up, and its time begins with it. A switch in the struct takes the place of that of `hcl_frame_set_cancel`; without
- * one, or with null for the struct, that stays, until `hcl_frame_set_cancel` takes it away.
- */
-HCL_API
-hcl_status hcl_frame_set_limits(hcl_frame *frame,
-                                const hcl_limits *limits);
-
-/**
- * Sets the switch that stops later evaluations; null takes it away. The frame keeps the switch.
- */
-HCL_API hcl_status hcl_frame_set_cancel(hcl_frame *frame, const hcl_cancel *cancel);
-
-/**
- * Sets what functions may ask of the outside world in later evaluations; null takes it away, as it is at first. The
- * frame keeps the host.
- */
-HCL_API hcl_status hcl_frame_set_host(hcl_frame *frame, const hcl_host *host);
-
-/**
- * The usage of the last evaluation with this frame. A program uses what its expression uses once.
- * `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
- */
-HCL_API hcl_status hcl_frame_used(const hcl_frame *frame, hcl_limits *out);
-
-/**
- * Releases a frame. Null is ignored. A frame that is in use must not be released.
- */
-HCL_API void hcl_frame_free(hcl_frame *frame);
-
-/**
- * Evaluates a program with the values of a frame. Both must be of the same scope.
- *
- * HCL_OK: `*value` is owned. HCL_ERR_DIAGNOSTICS: the evaluation failed, `*value` is not written. HCL_ERR_UNBOUND: a slot
- * of the program (`hcl_program_needs_at`) is empty, even if this evaluation would not have come to it, and there is no
- * resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped. HCL_ERR_CALLBACK: a callback failed and
- * did not say why. HCL_ERR_BUSY: the frame is in use. `diags` as for `hcl_file_parse`.
- */
-HCL_API
-hcl_status hcl_eval(const hcl_program *program,
-                    hcl_frame *frame,
-                    hcl_value **value,
-                    hcl_diags **diags);
-
-/**
- * Evaluates a condition, without a handle for the result. As `hcl_eval`; the result is converted to bool, and
- * HCL_ERR_TYPE, HCL_ERR_UNKNOWN and HCL_ERR_MARKED are as for `hcl_value_as_bool`, with a diagnostic at the expression.
- */
-HCL_API hcl_status hcl_eval_bool(const hcl_program *program, hcl_frame *frame, bool *out, hcl_diags **diags);
-
-/**
- * Evaluates to a whole number, without a handle for the result. As `hcl_eval_bool`; HCL_ERR_RANGE as for
- * `hcl_value_as_i64`.
- */
-HCL_API hcl_status hcl_eval_i64(const hcl_program *program, hcl_frame *frame, int64_t *out, hcl_diags **diags);
-
-/**
- * Evaluates to the double nearest to a number, without a handle for the result. As `hcl_eval_bool`.
- */
-HCL_API hcl_status hcl_eval_f64(const hcl_program *program, hcl_frame *frame, double *out, hcl_diags **diags);
-
-/**
- * Evaluates to a text, without a handle for the result. `*out` is borrowed from the frame until the next call on it.
- * As `hcl_eval_bool`.
- */
-HCL_API hcl_status hcl_eval_str(const hcl_program *program, hcl_frame *frame, hcl_str *out, hcl_diags **diags);
-
-/**
- * Evaluates an expression once, without compiling it, in the scope and with the values of a frame. A slot that is empty
- * is an error only if the evaluation comes to it: HCL_ERR_DIAGNOSTICS at the name. Otherwise as `hcl_eval`.
- */
-HCL_API hcl_status hcl_expr_eval(const hcl_expr *expr, hcl_frame *frame, hcl_value **value, hcl_diags **diags);
 
 /** @} */
 
@@ -3500,118 +3937,337 @@ hcl_status hcl_expr_explain(const hcl_expr *expr,
 /** @} */
 
 /**
- * \defgroup limits_and_cancelling Limits and cancelling
+ * \defgroup formatting_and_conversion Formatting and conversion
  *
- * Work is bounded: evaluations, by `hcl_frame_set_limits`, and work on single values, by an argument, in depth, steps,
- * elements, output and memory (`hcl_limits`); the reading of sources in depth and length (`hcl_parse_opts`). Reaching such a
- * limit is an error of its own, HCL_ERR_LIMIT; `hcl_frame_used` tells what an evaluation used. How many diagnostics are kept
- * and how long their text becomes is bounded too (`hcl_parse_opts`, `hcl_render_opts`). Each of the three structs also has a
- * timeout, none by default, which ends the call with HCL_ERR_DEADLINE, and may name a switch, by which another thread or a
- * signal handler ends it with HCL_ERR_CANCELLED.
+ * The canonical form of a text, and one syntax written as the other.
  * @{
  */
 
 /**
- * A new switch, not thrown. `*out` is owned.
- */
-HCL_API hcl_status hcl_cancel_new(hcl_cancel **out);
-
-/**
- * Throws the switch: evaluations of frames, parses and other calls that it was given to end with HCL_ERR_CANCELLED, now and
- * later. It can't be thrown back.
+ * Writes native syntax in its canonical form, `HCL_STYLE_…`: blanks are changed, and by the style of Terraform
+ * little more. Time is linear in the text. Bytes that are no UTF-8 stay as they are, so the result is UTF-8 only if the
+ * source is; a byte order mark is dropped. `name` is what diagnostics call the text. Of `opts`, which may be null, the
+ * limits, the timeout and the switch count; the flags must be 0. `*out` is owned.
  *
- * Any thread, also inside a signal handler: it is one atomic store and nothing else, so it is async-signal-safe. The
- * handle must be live. Null is ignored.
+ * HCL_ERR_DIAGNOSTICS: the text has errors that the style does not take. HCL_ERR_LIMIT: it is too long, would become
+ * more than 16 times as long, or nests too deep for the style of Terraform. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE:
+ * formatting was stopped.
  */
 HCL_API
-void hcl_cancel_trigger(const hcl_cancel *cancel);
+hcl_status hcl_format(const char *name,
+                      size_t name_len,
+                      const char *src,
+                      size_t src_len,
+                      uint32_t style,
+                      const hcl_parse_opts *opts,
+                      hcl_buf **out,
+                      hcl_diags **diags);
 
 /**
- * Another owned handle to the same switch.
+ * Whether a text is in its canonical form: whether `hcl_format` would give the same bytes. Arguments and statuses are
+ * those of `hcl_format`.
  */
-HCL_API hcl_status hcl_cancel_ref(const hcl_cancel *cancel, hcl_cancel **out);
+HCL_API
+hcl_status hcl_format_check(const char *name,
+                            size_t name_len,
+                            const char *src,
+                            size_t src_len,
+                            uint32_t style,
+                            const hcl_parse_opts *opts,
+                            bool *is_canonical,
+                            hcl_diags **diags);
 
 /**
- * Releases a handle. Frames that were given the switch keep it. Null is ignored.
+ * Writes a file of native syntax as JSON syntax. What can be evaluated is written as its value, with the constants and
+ * functions of the frame's scope (its slots stay names) and within its limits; everything else becomes a template
+ * `"${…}"`, which a reader of JSON syntax evaluates to the same. `frame` may be null for no names at all. `*out` is owned.
+ *
+ * HCL_ERR_TYPE: the file is of JSON syntax. HCL_ERR_DIAGNOSTICS: something in it has no form in JSON syntax.
+ * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`. HCL_ERR_UNSUPPORTED: the library
+ * was built without it.
  */
-HCL_API void hcl_cancel_free(hcl_cancel *cancel);
+HCL_API
+hcl_status hcl_file_to_json(const hcl_file *file,
+                            hcl_frame *frame,
+                            hcl_buf **out,
+                            hcl_diags **diags);
+
+/**
+ * Writes a file of JSON syntax as native syntax. With a schema nothing is lost: it tells blocks from attributes. Without
+ * one, `schema` null, an array of objects is taken for blocks, objects around such arrays for their labels, and
+ * everything else for attributes. The text is not aligned: `hcl_format` does that. `*out` is owned.
+ *
+ * HCL_ERR_TYPE: the file is of native syntax. HCL_ERR_DIAGNOSTICS: something in it has no form in native syntax.
+ * HCL_ERR_UNSUPPORTED: the library was built without it.
+ */
+HCL_API
+hcl_status hcl_file_to_native(const hcl_file *file,
+                              const hcl_schema *schema,
+                              hcl_buf **out,
+                              hcl_diags **diags);
 
 /** @} */
 
 /**
- * \defgroup definitions_that_refer_to_each_other Definitions that refer to each other
+ * \defgroup documents Documents
  *
- * Functions that a configuration defines, and values that refer to each other, in the order of their references.
+ * A text of native syntax that is edited in place, or written from scratch. An address names what is meant: names with dots
+ * between them, such as `resource.aws_instance.web.tags.Name`. A dot in a label stands behind a backslash, or the label in
+ * quotes; `*` is any block type or label; `[1]` picks the second of several. An edit that can't be made changes nothing and says
+ * why; every other byte of the text stays. `hcl_value_encode` and the accessors of values read what a document tells of itself.
  * @{
  */
 
 /**
- * Takes the functions that a configuration defines out of a body, and adds them to an open scope. They are blocks of the
- * given type, usually `function`:
+ * An empty document. `name` is what diagnostics call it. `*out` is owned; `diags` as for `hcl_file_parse`.
  *
- * ```text
- * function "greet" {
- *   params         = [name]
- *   variadic_param = more                          # may be left out
- *   result         = "Hello, ${join(" and ", concat([name], more))}!"
- * }
- * ```
+ * HCL_ERR_UNSUPPORTED: the library was built without editing.
+ */
+HCL_API hcl_status hcl_document_new(const char *name, size_t name_len, hcl_document **out, hcl_diags **diags);
+
+/**
+ * A document with a text, which is copied. `opts` may be null; of the limits in it those of depth and diagnostics hold for
+ * edits, too, and its flags and `start` do not count. `*out` is owned; texts and `diags` as for `hcl_file_parse`.
  *
- * Besides their parameters, results can use what is in `base`, a sealed scope that may be null, and with
- * `HCL_USER_FUNCTIONS_CALLER` all functions that the call sees. Their work counts for the evaluation that calls them, each
- * call as a level of nesting. `*rest`, unless `rest` is null, is an owned body of everything else.
- *
- * HCL_ERR_DIAGNOSTICS: a definition is wrong; then nothing was added. HCL_ERR_ARGUMENT: the scope is sealed, or `base`
- * is not. HCL_ERR_TYPE: the body is what `hcl_body_content` gave, or has its `dynamic` blocks expanded. HCL_ERR_UNSUPPORTED:
- * the library was built without it.
+ * HCL_ERR_DIAGNOSTICS: the text has errors. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped.
+ * HCL_ERR_UNSUPPORTED: the library was built without editing.
  */
 HCL_API
-hcl_status hcl_scope_user_functions(hcl_scope *scope,
-                                    const hcl_body *body,
-                                    const char *block_type,
-                                    size_t block_type_len,
-                                    uint32_t flags,
-                                    const hcl_scope *base,
-                                    hcl_body **rest,
-                                    hcl_diags **diags);
+hcl_status hcl_document_parse(const char *name,
+                              size_t name_len,
+                              const char *src,
+                              size_t src_len,
+                              const hcl_parse_opts *opts,
+                              hcl_document **out,
+                              hcl_diags **diags);
 
 /**
- * New definitions, none yet. They refer to each other as attributes of the variable `root`, as in `local.name`; where
- * `root_len` is 0, by name alone. `*out` is owned. HCL_ERR_UNSUPPORTED: the library was built without it.
- */
-HCL_API hcl_status hcl_definitions_new(const char *root, size_t root_len, hcl_definitions **out);
-
-/**
- * Adds an attribute as it is written: a name and what it stands for. That a name is defined twice is told by
- * `hcl_definitions_eval` and `hcl_definitions_order`; the first counts.
- */
-HCL_API hcl_status hcl_definitions_add(hcl_definitions *definitions, const hcl_attr *attr);
-
-/**
- * The names as a list of strings, in an order in which each comes after those that it needs. Those that need each other
- * in a circle, and those that use the root variable as a whole, are left out; both are errors. `*names` is owned.
- *
- * HCL_ERR_DIAGNOSTICS: something is wrong with the definitions; `*names` is not written.
- */
-HCL_API hcl_status hcl_definitions_order(const hcl_definitions *definitions, hcl_value **names, hcl_diags **diags);
-
-/**
- * The values of all definitions as an object, by name. They are evaluated in the scope and with the values of a frame,
- * whose limits count for all of them together; `frame` may be null, as for `hcl_attr_eval`. `*value` is owned.
- *
- * HCL_ERR_DIAGNOSTICS: something is wrong with the definitions, or an expression failed. HCL_ERR_LIMIT,
- * HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`.
+ * The text of a document as it is now. The result is borrowed, until the document is changed or released. Null gives the
+ * empty text.
  */
 HCL_API
-hcl_status hcl_definitions_eval(const hcl_definitions *definitions,
-                                hcl_frame *frame,
-                                hcl_value **value,
+hcl_str hcl_document_text(const hcl_document *document);
+
+/**
+ * The items of a block, of an object or, with an empty address, of the document: a tuple, in the order written, of
+ * objects with `address`, which names it alone, `kind` ("attribute", "block" or "key"), `name` (of a block its type) and
+ * `labels`. `*out` is owned; `diags` as for `hcl_file_parse`.
+ *
+ * HCL_ERR_NOT_FOUND: the address names nothing. HCL_ERR_DIAGNOSTICS: it names several places, or one that has nothing in it.
+ */
+HCL_API
+hcl_status hcl_document_list(const hcl_document *document,
+                             const char *container,
+                             size_t container_len,
+                             hcl_value **out,
+                             hcl_diags **diags);
+
+/**
+ * The source texts of everything that an address names, as a list of strings: of an attribute its value, of a block all
+ * of it. Lines lose the indentation of the first. `*out` is owned; `diags` as for `hcl_file_parse`.
+ *
+ * HCL_ERR_NOT_FOUND: the address names nothing.
+ */
+HCL_API
+hcl_status hcl_document_get(const hcl_document *document,
+                            const char *address,
+                            size_t address_len,
+                            hcl_value **out,
+                            hcl_diags **diags);
+
+/**
+ * The comments of one item, as they are written: an object with `lead`, a list of those above it, and `line`, a list of
+ * those behind it in its line. `*out` is owned; `diags` as for `hcl_file_parse`.
+ *
+ * HCL_ERR_NOT_FOUND: the address names nothing. HCL_ERR_DIAGNOSTICS: it names several places.
+ */
+HCL_API
+hcl_status hcl_document_comments(const hcl_document *document,
+                                 const char *address,
+                                 size_t address_len,
+                                 hcl_value **out,
+                                 hcl_diags **diags);
+
+/**
+ * Releases a document and the texts borrowed from it. Null is ignored.
+ */
+HCL_API void hcl_document_free(hcl_document *document);
+
+/**
+ * Sets an attribute, a key of an object or an element of a tuple to an expression, written out. What is not there is
+ * added behind the last attribute or key, written like it. Everything else stays byte for byte.
+ *
+ * `flags` are HCL_EDIT_ALL, HCL_EDIT_CREATE. HCL_ERR_DIAGNOSTICS: the text is no expression, the address names a block or
+ * several places, or the result would not parse; the document is as before, as after any edit that fails.
+ * HCL_ERR_NOT_FOUND: what the attribute would stand in is not there. `diags` as for `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_document_set(hcl_document *document,
+                            const char *address,
+                            size_t address_len,
+                            const char *expression,
+                            size_t expression_len,
+                            uint32_t flags,
+                            hcl_diags **diags);
+
+/**
+ * As `hcl_document_set`, with a value, which is written in canonical form: lists and sets as tuples, maps as objects.
+ *
+ * HCL_ERR_DIAGNOSTICS, too: the value is unknown or marked somewhere, is infinite, or is an object of the host.
+ */
+HCL_API
+hcl_status hcl_document_set_value(hcl_document *document,
+                                  const char *address,
+                                  size_t address_len,
+                                  const hcl_value *value,
+                                  uint32_t flags,
+                                  hcl_diags **diags);
+
+/**
+ * Adds attributes and blocks, written out, at the end of a block or, with an empty address, of the document, behind an
+ * empty line. Adding blocks to the document takes time in proportion to them, however long it is.
+ *
+ * HCL_ERR_DIAGNOSTICS: the text has errors, or does not fit there. HCL_ERR_NOT_FOUND: there is no such block.
+ */
+HCL_API
+hcl_status hcl_document_append(hcl_document *document,
+                               const char *container,
+                               size_t container_len,
+                               const char *text,
+                               size_t text_len,
+                               hcl_diags **diags);
+
+/**
+ * Adds a block at the end of a block or, with an empty address, of the document, in canonical form. `body` is an object or
+ * a map that becomes its attributes; null for none.
+ *
+ * `flags` are HCL_EDIT_ALL, HCL_EDIT_CLOSE. HCL_ERR_DIAGNOSTICS: the type or a name in `body` is no identifier, or a value
+ * has no text. HCL_ERR_NOT_FOUND: there is no such block.
+ */
+HCL_API
+hcl_status hcl_document_append_block(hcl_document *document,
+                                     const char *container,
+                                     size_t container_len,
+                                     const char *block_type,
+                                     size_t block_type_len,
+                                     const hcl_str *labels,
+                                     size_t n_labels,
+                                     const hcl_value *body,
+                                     uint32_t flags,
+                                     hcl_diags **diags);
+
+/**
+ * Puts attributes and blocks, written out, beside an attribute or a block. `side` is HCL_SIDE_BEFORE or HCL_SIDE_AFTER.
+ *
+ * HCL_ERR_DIAGNOSTICS: the text has errors, or the address names several places or something that shares its lines.
+ */
+HCL_API
+hcl_status hcl_document_insert(hcl_document *document,
+                               const char *address,
+                               size_t address_len,
+                               uint32_t side,
+                               const char *text,
+                               size_t text_len,
+                               hcl_diags **diags);
+
+/**
+ * Moves one attribute or block, with the comments that belong to it: beside another (HCL_SIDE_BEFORE, HCL_SIDE_AFTER), or
+ * into a block or, with an empty address, the document (HCL_SIDE_INTO).
+ *
+ * HCL_ERR_DIAGNOSTICS: an address names several places or something that shares its lines, or `to` is in what is moved.
+ */
+HCL_API
+hcl_status hcl_document_move(hcl_document *document,
+                             const char *address,
+                             size_t address_len,
+                             const char *to,
+                             size_t to_len,
+                             uint32_t side,
+                             hcl_diags **diags);
+
+/**
+ * Gives what one address names another one: in its body a new name, or type and labels, where `*` keeps what is there;
+ * else it is moved with its comments to the block that `to` leads into. `flags` are HCL_EDIT_ALL.
+ *
+ * HCL_ERR_DIAGNOSTICS: something has that name, or several places would be moved to one.
+ */
+HCL_API
+hcl_status hcl_document_move_to(hcl_document *document,
+                                const char *address,
+                                size_t address_len,
+                                const char *to,
+                                size_t to_len,
+                                uint32_t flags,
                                 hcl_diags **diags);
 
 /**
- * Releases definitions. Null is ignored.
+ * Removes attributes, blocks, keys or elements with the comments that belong to them. Of two empty lines that meet then
+ * one goes, too. `flags` are HCL_EDIT_ALL. `n_removed` may be null; it is written only with HCL_OK.
  */
-HCL_API void hcl_definitions_free(hcl_definitions *definitions);
+HCL_API
+hcl_status hcl_document_remove(hcl_document *document,
+                               const char *address,
+                               size_t address_len,
+                               uint32_t flags,
+                               size_t *n_removed,
+                               hcl_diags **diags);
+
+/**
+ * Gives attributes or keys another name, or blocks another type. `flags` are HCL_EDIT_ALL.
+ */
+HCL_API
+hcl_status hcl_document_rename(hcl_document *document,
+                               const char *address,
+                               size_t address_len,
+                               const char *name,
+                               size_t name_len,
+                               uint32_t flags,
+                               hcl_diags **diags);
+
+/**
+ * Gives blocks other labels: `n_labels` texts, which are written in quotes. `flags` are HCL_EDIT_ALL.
+ */
+HCL_API
+hcl_status hcl_document_relabel(hcl_document *document,
+                                const char *address,
+                                size_t address_len,
+                                const hcl_str *labels,
+                                size_t n_labels,
+                                uint32_t flags,
+                                hcl_diags **diags);
+
+/**
+ * Gives items other comments: those above (HCL_COMMENT_LEAD, perhaps several lines) or behind in the line
+ * (HCL_COMMENT_LINE). A text that is no comment becomes one; an empty one takes the comments away. `flags` are
+ * HCL_EDIT_ALL.
+ */
+HCL_API
+hcl_status hcl_document_set_comment(hcl_document *document,
+                                    const char *address,
+                                    size_t address_len,
+                                    uint32_t which,
+                                    const char *comment,
+                                    size_t comment_len,
+                                    uint32_t flags,
+                                    hcl_diags **diags);
+
+/**
+ * Renames references in all expressions, templates included: those that begin with the names `from`, such as `var.old`,
+ * begin with `to` from now on. `n_renamed` may be null; it is written only with HCL_OK.
+ */
+HCL_API
+hcl_status hcl_document_rename_references(hcl_document *document,
+                                          const char *from,
+                                          size_t from_len,
+                                          const char *to,
+                                          size_t to_len,
+                                          size_t *n_renamed,
+                                          hcl_diags **diags);
+
+/**
+ * Writes all of a document in its canonical form.
+ */
+HCL_API hcl_status hcl_document_format(hcl_document *document, hcl_diags **diags);
 
 /** @} */
 
@@ -3827,491 +4483,44 @@ HCL_API void hcl_module_free(hcl_module *module);
 /** @} */
 
 /**
- * \defgroup formatting_and_conversion Formatting and conversion
+ * \defgroup version_and_status Version and status
  *
- * The canonical form of a text, and one syntax written as the other.
+ * Which library this is, and what a status means. A binding asks `hcl_compatible(HCL_VERSION)` once, before anything
+ * else: it tells whether the header that it was compiled with describes the library that was loaded. A status says what became of a call,
+ * `hcl_status_detail` why; with diagnostics they say more.
  * @{
  */
 
 /**
- * Writes native syntax in its canonical form, `HCL_FORMAT_STYLE_…`: blanks are changed, and by the style of Terraform
- * little more. Time is linear in the text. Bytes that are no UTF-8 stay as they are, so the result is UTF-8 only if the
- * source is; a byte order mark is dropped. `name` is what diagnostics call the text. Of `opts`, which may be null, the
- * limits, the timeout and the switch count; the flags must be 0. `*out` is owned.
+ * The version of the loaded library, in the form of `HCL_VERSION`. Any thread, any time.
+ */
+HCL_API uint32_t hcl_version(void);
+
+/**
+ * The name and version of the loaded library, for example `libhcl 0.1.0`. Static; any thread, any time.
+ */
+HCL_API hcl_str hcl_version_string(void);
+
+/**
+ * Whether a program compiled with a header of `header_version` (pass `HCL_VERSION`) may use the loaded library:
+ * the same major version and, before 1.0, the same minor version, and not older than the header.
+ */
+HCL_API bool hcl_compatible(uint32_t header_version);
+
+/**
+ * The name of a status, for example `HCL_ERR_TYPE`; a text in parentheses for a number that is none. Static.
+ */
+HCL_API hcl_str hcl_status_name(int32_t status);
+
+/**
+ * Says why the last call of this thread that did not succeed failed: the detail of its first error, or what its status means. With
+ * HCL_ERR_ARGUMENT the text begins with the name of the parameter at fault, and may go on with the field of a struct or the
+ * index in an array: `opts->flags holds an unknown flag.` Long texts are cut. Empty before the first failure.
  *
- * HCL_ERR_DIAGNOSTICS: the text has errors that the style does not take. HCL_ERR_LIMIT: it is too long, would become
- * more than 16 times as long, or nests too deep for the style of Terraform. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE:
- * formatting was stopped.
+ * The text belongs to the calling thread and lives until its next call that fails; other threads have their own.
  */
 HCL_API
-hcl_status hcl_format(const char *name,
-                      size_t name_len,
-                      const char *src,
-                      size_t src_len,
-                      uint32_t style,
-                      const hcl_parse_opts *opts,
-                      hcl_buf **out,
-                      hcl_diags **diags);
-
-/**
- * Whether a text is in its canonical form: whether `hcl_format` would give the same bytes. Arguments and statuses are
- * those of `hcl_format`.
- */
-HCL_API
-hcl_status hcl_format_check(const char *name,
-                            size_t name_len,
-                            const char *src,
-                            size_t src_len,
-                            uint32_t style,
-                            const hcl_parse_opts *opts,
-                            bool *is_canonical,
-                            hcl_diags **diags);
-
-/**
- * Writes a file of native syntax as JSON syntax. What can be evaluated is written as its value, with the constants and
- * functions of the frame's scope (its slots stay names) and within its limits; everything else becomes a template
- * `"${…}"`, which a reader of JSON syntax evaluates to the same. `frame` may be null for no names at all. `*out` is owned.
- *
- * HCL_ERR_TYPE: the file is of JSON syntax. HCL_ERR_DIAGNOSTICS: something in it has no form in JSON syntax.
- * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`. HCL_ERR_UNSUPPORTED: the library
- * was built without it.
- */
-HCL_API
-hcl_status hcl_file_to_json(const hcl_file *file,
-                            hcl_frame *frame,
-                            hcl_buf **out,
-                            hcl_diags **diags);
-
-/**
- * Writes a file of JSON syntax as native syntax. With a schema nothing is lost: it tells blocks from attributes. Without
- * one, `schema` null, an array of objects is taken for blocks, objects around such arrays for their labels, and
- * everything else for attributes. The text is not aligned: `hcl_format` does that. `*out` is owned.
- *
- * HCL_ERR_TYPE: the file is of native syntax. HCL_ERR_DIAGNOSTICS: something in it has no form in native syntax.
- * HCL_ERR_UNSUPPORTED: the library was built without it.
- */
-HCL_API
-hcl_status hcl_file_to_native(const hcl_file *file,
-                              const hcl_schema *schema,
-                              hcl_buf **out,
-                              hcl_diags **diags);
-
-/** @} */
-
-/**
- * \defgroup documents Documents
- *
- * A text of native syntax that is edited in place, or written from scratch. An address names what is meant: names with dots
- * between them, such as `resource.aws_instance.web.tags.Name`. A dot in a label stands behind a backslash, or the label in
- * quotes; `*` is any block type or label; `[1]` picks the second of several. An edit that can't be made changes nothing and says
- * why; every other byte of the text stays. `hcl_value_encode` and the accessors of values read what a document tells of itself.
- * @{
- */
-
-/**
- * An empty document. `name` is what diagnostics call it. `*out` is owned; `diags` as for `hcl_file_parse`.
- *
- * HCL_ERR_UNSUPPORTED: the library was built without editing.
- */
-HCL_API hcl_status hcl_document_new(const char *name, size_t name_len, hcl_document **out, hcl_diags **diags);
-
-/**
- * A document with a text, which is copied. `opts` may be null; of the limits in it those of depth and diagnostics hold for
- * edits, too, and its flags and `start` do not count. `*out` is owned; texts and `diags` as for `hcl_file_parse`.
- *
- * HCL_ERR_DIAGNOSTICS: the text has errors. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped.
- * HCL_ERR_UNSUPPORTED: the library was built without editing.
- */
-HCL_API
-hcl_status hcl_document_parse(const char *name,
-                              size_t name_len,
-                              const char *src,
-                              size_t src_len,
-                              const hcl_parse_opts *opts,
-                              hcl_document **out,
-                              hcl_diags **diags);
-
-/**
- * The text of a document as it is now. The result is borrowed, until the document is changed or released. Null gives the
- * empty text.
- */
-HCL_API
-hcl_str hcl_document_text(const hcl_document *document);
-
-/**
- * The items of a block, of an object or, with an empty address, of the document: a tuple, in the order written, of
- * objects with `address`, which names it alone, `kind` ("attribute", "block" or "key"), `name` (of a block its type) and
- * `labels`. `*out` is owned; `diags` as for `hcl_file_parse`.
- *
- * HCL_ERR_NOT_FOUND: the address names nothing. HCL_ERR_DIAGNOSTICS: it names several places, or one that has nothing in it.
- */
-HCL_API
-hcl_status hcl_document_list(const hcl_document *document,
-                             const char *container,
-                             size_t container_len,
-                             hcl_value **out,
-                             hcl_diags **diags);
-
-/**
- * The source texts of everything that an address names, as a list of strings: of an attribute its value, of a block all
- * of it. Lines lose the indentation of the first. `*out` is owned; `diags` as for `hcl_file_parse`.
- *
- * HCL_ERR_NOT_FOUND: the address names nothing.
- */
-HCL_API
-hcl_status hcl_document_get(const hcl_document *document,
-                            const char *address,
-                            size_t address_len,
-                            hcl_value **out,
-                            hcl_diags **diags);
-
-/**
- * The comments of one item, as they are written: an object with `lead`, a list of those above it, and `line`, a list of
- * those behind it in its line. `*out` is owned; `diags` as for `hcl_file_parse`.
- *
- * HCL_ERR_NOT_FOUND: the address names nothing. HCL_ERR_DIAGNOSTICS: it names several places.
- */
-HCL_API
-hcl_status hcl_document_comments(const hcl_document *document,
-                                 const char *address,
-                                 size_t address_len,
-                                 hcl_value **out,
-                                 hcl_diags **diags);
-
-/**
- * Releases a document and the texts borrowed from it. Null is ignored.
- */
-HCL_API void hcl_document_free(hcl_document *document);
-
-/**
- * Sets an attribute, a key of an object or an element of a tuple to an expression, written out. What is not there is
- * added behind the last attribute or key, written like it. Everything else stays byte for byte.
- *
- * `flags` are HCL_EDIT_ALL, HCL_EDIT_CREATE. HCL_ERR_DIAGNOSTICS: the text is no expression, the address names a block or
- * several places, or the result would not parse; the document is as before, as after any edit that fails.
- * HCL_ERR_NOT_FOUND: what the attribute would stand in is not there. `diags` as for `hcl_file_parse`.
- */
-HCL_API
-hcl_status hcl_document_set(hcl_document *document,
-                            const char *address,
-                            size_t address_len,
-                            const char *expression,
-                            size_t expression_len,
-                            uint32_t flags,
-                            hcl_diags **diags);
-
-/**
- * As `hcl_document_set`, with a value, which is written in canonical form: lists and sets as tuples, maps as objects.
- *
- * HCL_ERR_DIAGNOSTICS, too: the value is unknown or marked somewhere, is infinite, or is an object of the host.
- */
-HCL_API
-hcl_status hcl_document_set_value(hcl_document *document,
-                                  const char *address,
-                                  size_t address_len,
-                                  const hcl_value *value,
-                                  uint32_t flags,
-                                  hcl_diags **diags);
-
-/**
- * Adds attributes and blocks, written out, at the end of a block or, with an empty address, of the document, behind an
- * empty line. Adding blocks to the document takes time in proportion to them, however long it is.
- *
- * HCL_ERR_DIAGNOSTICS: the text has errors, or does not fit there. HCL_ERR_NOT_FOUND: there is no such block.
- */
-HCL_API
-hcl_status hcl_document_append(hcl_document *document,
-                               const char *container,
-                               size_t container_len,
-                               const char *text,
-                               size_t text_len,
-                               hcl_diags **diags);
-
-/**
- * Adds a block at the end of a block or, with an empty address, of the document, in canonical form. `body` is an object or
- * a map that becomes its attributes; null for none.
- *
- * `flags` are HCL_EDIT_ALL, HCL_EDIT_CLOSE. HCL_ERR_DIAGNOSTICS: the type or a name in `body` is no identifier, or a value
- * has no text. HCL_ERR_NOT_FOUND: there is no such block.
- */
-HCL_API
-hcl_status hcl_document_append_block(hcl_document *document,
-                                     const char *container,
-                                     size_t container_len,
-                                     const char *block_type,
-                                     size_t block_type_len,
-                                     const hcl_str *labels,
-                                     size_t n_labels,
-                                     const hcl_value *body,
-                                     uint32_t flags,
-                                     hcl_diags **diags);
-
-/**
- * Puts attributes and blocks, written out, beside an attribute or a block. `place` is HCL_PLACE_BEFORE or HCL_PLACE_AFTER.
- *
- * HCL_ERR_DIAGNOSTICS: the text has errors, or the address names several places or something that shares its lines.
- */
-HCL_API
-hcl_status hcl_document_insert(hcl_document *document,
-                               const char *address,
-                               size_t address_len,
-                               uint32_t place,
-                               const char *text,
-                               size_t text_len,
-                               hcl_diags **diags);
-
-/**
- * Moves one attribute or block, with the comments that belong to it: beside another (HCL_PLACE_BEFORE, HCL_PLACE_AFTER), or
- * into a block or, with an empty address, the document (HCL_PLACE_INTO).
- *
- * HCL_ERR_DIAGNOSTICS: an address names several places or something that shares its lines, or `to` is in what is moved.
- */
-HCL_API
-hcl_status hcl_document_move(hcl_document *document,
-                             const char *address,
-                             size_t address_len,
-                             const char *to,
-                             size_t to_len,
-                             uint32_t place,
-                             hcl_diags **diags);
-
-/**
- * Gives what one address names another one: in its body a new name, or type and labels, where `*` keeps what is there;
- * else it is moved with its comments to the block that `to` leads into. `flags` are HCL_EDIT_ALL.
- *
- * HCL_ERR_DIAGNOSTICS: something has that name, or several places would be moved to one.
- */
-HCL_API
-hcl_status hcl_document_move_to(hcl_document *document,
-                                const char *address,
-                                size_t address_len,
-                                const char *to,
-                                size_t to_len,
-                                uint32_t flags,
-                                hcl_diags **diags);
-
-/**
- * Removes attributes, blocks, keys or elements with the comments that belong to them. Of two empty lines that meet then
- * one goes, too. `flags` are HCL_EDIT_ALL. `n_removed` may be null; it is written only with HCL_OK.
- */
-HCL_API
-hcl_status hcl_document_remove(hcl_document *document,
-                               const char *address,
-                               size_t address_len,
-                               uint32_t flags,
-                               size_t *n_removed,
-                               hcl_diags **diags);
-
-/**
- * Gives attributes or keys another name, or blocks another type. `flags` are HCL_EDIT_ALL.
- */
-HCL_API
-hcl_status hcl_document_rename(hcl_document *document,
-                               const char *address,
-                               size_t address_len,
-                               const char *name,
-                               size_t name_len,
-                               uint32_t flags,
-                               hcl_diags **diags);
-
-/**
- * Gives blocks other labels: `n_labels` texts, which are written in quotes. `flags` are HCL_EDIT_ALL.
- */
-HCL_API
-hcl_status hcl_document_relabel(hcl_document *document,
-                                const char *address,
-                                size_t address_len,
-                                const hcl_str *labels,
-                                size_t n_labels,
-                                uint32_t flags,
-                                hcl_diags **diags);
-
-/**
- * Gives items other comments: those above (HCL_COMMENT_LEAD, perhaps several lines) or behind in the line
- * (HCL_COMMENT_LINE). A text that is no comment becomes one; an empty one takes the comments away. `flags` are
- * HCL_EDIT_ALL.
- */
-HCL_API
-hcl_status hcl_document_set_comment(hcl_document *document,
-                                    const char *address,
-                                    size_t address_len,
-                                    uint32_t which,
-                                    const char *comment,
-                                    size_t comment_len,
-                                    uint32_t flags,
-                                    hcl_diags **diags);
-
-/**
- * Renames references in all expressions, templates included: those that begin with the names `from`, such as `var.old`,
- * begin with `to` from now on. `n_renamed` may be null; it is written only with HCL_OK.
- */
-HCL_API
-hcl_status hcl_document_rename_references(hcl_document *document,
-                                          const char *from,
-                                          size_t from_len,
-                                          const char *to,
-                                          size_t to_len,
-                                          size_t *n_renamed,
-                                          hcl_diags **diags);
-
-/**
- * Writes all of a document in its canonical form.
- */
-HCL_API hcl_status hcl_document_format(hcl_document *document, hcl_diags **diags);
-
-/** @} */
-
-/**
- * \defgroup diagnostics Diagnostics
- *
- * What is wrong, as data: severity, a stable code, a summary, a detail, places, and the values of the names involved. Or
- * ready to be shown: text with source lines, in colour, or JSON. Diagnostics keep the sources they speak of alive. A
- * host adds its own to the list, at the places of its handles (`hcl_diags_add`).
- * @{
- */
-
-/**
- * The number of diagnostics. Null counts as an empty list.
- */
-HCL_API size_t hcl_diags_count(const hcl_diags *diags);
-
-/**
- * Whether any of them is an error. Null counts as an empty list.
- */
-HCL_API bool hcl_diags_has_errors(const hcl_diags *diags);
-
-/**
- * Fills `*out` with the diagnostic at `index`. The texts in it are borrowed from `diags`.
- *
- * HCL_ERR_RANGE: there are not that many. HCL_ERR_ARGUMENT: a null pointer, or `out->size` is not set.
- */
-HCL_API hcl_status hcl_diags_get(const hcl_diags *diags, size_t index, hcl_diag *out);
-
-/**
- * A value of a name that takes part in the expression diagnostic `index` is about: the expression as written,
- * for example `var.port`, and a description, for example `is "http"`. Of a value with marks it tells only that there is
- * one, for example `is (sensitive value)`. Both are borrowed from `diags`.
- *
- * HCL_ERR_RANGE: there is no such diagnostic, or it has not that many values.
- */
-HCL_API
-hcl_status hcl_diags_value(const hcl_diags *diags,
-                           size_t index,
-                           size_t value_index,
-                           hcl_str *expression,
-                           hcl_str *description);
-
-/**
- * Adds the diagnostics of `more` to the list `*diags`, for example to show those of several files together. A null
- * `*diags` is an empty list and becomes an owned one as soon as there is something in it. Null `more` is an empty list;
- * it stays as it is.
- */
-HCL_API hcl_status hcl_diags_append(hcl_diags **diags, const hcl_diags *more);
-
-/**
- * The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;
- * null `diags` is an empty list. The result is owned. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
- */
-HCL_API hcl_status hcl_diags_render(const hcl_diags *diags, const hcl_render_opts *opts, hcl_buf **out);
-
-/**
- * The diagnostics as a JSON array of objects with `severity`, `code`, `summary`, `detail`, and where there is one, `range`
- * and a wider `context`. Null `diags` is an empty list. Of `opts`, which may be null, the limits count; those left out by
- * `max_count` are not told of. The result is owned.
- *
- * HCL_ERR_LIMIT: the text would be longer than `max_bytes`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
- */
-HCL_API
-hcl_status hcl_diags_json(const hcl_diags *diags,
-                          const hcl_render_opts *opts,
-                          hcl_buf **out);
-
-/**
- * Cause and cure of a diagnostic's code, with an example, as text for people. The result is owned.
- *
- * HCL_ERR_NOT_FOUND: no diagnostic of the library has that code. HCL_ERR_UNSUPPORTED: the library was built without it.
- */
-HCL_API hcl_status hcl_code_explain(const char *code, size_t code_len, hcl_buf **out);
-
-/**
- * Releases `diags` and the texts borrowed from it. Null is ignored.
- */
-HCL_API void hcl_diags_free(hcl_diags *diags);
-
-/**
- * An empty list of diagnostics. `*out` is owned.
- */
-HCL_API hcl_status hcl_diags_new(hcl_diags **out);
-
-/**
- * Adds a diagnostic of the host to the list `*diags`, which may be one of the library's; a null `*diags` is an empty list
- * and becomes an owned one. Of `diag` the severity, the code, the summary and the detail count: texts are copied, and
- * bytes in them that are no UTF-8 are shown as U+FFFD. The code is the host's own, for example `gatewayd.port`; an empty one is
- * taken for `host`. `subject` is the tight place and `context` a wider one in the same source; both may be null. Without a
- * `subject` the file name and ranges in `diag` count, of which no source lines are shown; so one that `hcl_diags_get`
- * filled can be added to another list.
- *
- * HCL_ERR_ARGUMENT: a severity that means nothing, or a place that is none. HCL_ERR_NOT_FOUND: the place is a body that was
- * made of no files.
- */
-HCL_API
-hcl_status hcl_diags_add(hcl_diags **diags,
-                         const hcl_diag *diag,
-                         const hcl_place *subject,
-                         const hcl_place *context);
-
-/**
- * Sets an extra value of the last diagnostic of the list, in place of what `key` had before: JSON has it in `extra`, SARIF in
- * `properties`. Both texts are copied. HCL_ERR_RANGE: the list is empty.
- */
-HCL_API
-hcl_status hcl_diags_note(hcl_diags *diags,
-                          const char *key,
-                          size_t key_len,
-                          const char *value,
-                          size_t value_len);
-
-/**
- * An extra value of the diagnostic `index`, of which it has `hcl_diag.n_extra`. Both texts are borrowed from `diags`.
- *
- * HCL_ERR_RANGE: there is no such diagnostic, or it has not that many extra values.
- */
-HCL_API
-hcl_status hcl_diags_extra(const hcl_diags *diags,
-                           size_t index,
-                           size_t extra_index,
-                           hcl_str *key,
-                           hcl_str *value);
-
-/**
- * Sorts a list by place: by file name, then by where the subjects begin and end; those without a place come last, and those of
- * one place stay in their order. Indexes and texts borrowed from the list before mean nothing any more. Null is an empty list.
- */
-HCL_API
-void hcl_diags_sort(hcl_diags *diags);
-
-/**
- * Shortens a list to at most `most` diagnostics: warnings go first, then errors, the last ones before those in front of them.
- * Texts borrowed from the list before mean nothing any more. Null is an empty list.
- */
-HCL_API
-void hcl_diags_cap(hcl_diags *diags,
-                   size_t most);
-
-/**
- * The diagnostics as a log in SARIF 2.1.0, which code scanning services read, in the name of the program `tool` of a
- * `version`. Null `diags` is an empty list. Of `opts`, which may be null, the limits count. The result is owned.
- *
- * HCL_ERR_LIMIT: the text would be longer than `max_bytes`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
- */
-HCL_API
-hcl_status hcl_diags_sarif(const hcl_diags *diags,
-                           const char *tool,
-                           size_t tool_len,
-                           const char *version,
-                           size_t version_len,
-                           const hcl_render_opts *opts,
-                           hcl_buf **out);
+hcl_str hcl_status_detail(void);
 
 /** @} */
 

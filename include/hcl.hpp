@@ -3,6 +3,11 @@
  * hcl.hpp - libhcl for C++17 and later. Header-only: it needs hcl.h and the library, nothing else.
  *
  *     #include <hcl.hpp>
+ *     #include <iostream>
+ *
+ *     int main() { std::cout << hcl::evaluate("upper(name)", R"({"name": "ann"})").value() << '\n'; }
+ *
+ * What is evaluated often is compiled once:
  *
  *     hcl::scope_builder names = hcl::scope_builder::make().value();
  *     hcl::slot size = names.slot("request.size").value();
@@ -22,8 +27,12 @@
  * Ownership. `hcl::value`, `hcl::file` … own what they name: they can be moved, not copied, and release it when they go.
  * `share()` gives another handle to the same thing, cheaply. `hcl::value_view`, `hcl::body_view`, `hcl::expr_view` … and
  * every `std::string_view` are borrowed: they are good as long as the owner they came from, like an iterator. An
- * owner can be passed wherever its view is asked for. Give an owner a name before you walk over what is in it:
- * in `for (auto e : program.eval(frame).value().elements())` the value is gone before the first turn.
+ * owner can be passed wherever its view is asked for. Give an owner a name before you look at what is in it: what is borrowed
+ * from one that is gone at the end of the statement does not compile, as in
+ * `for (auto e : program.eval(frame).value().elements())`. A copy can be had: `….value().as<std::string>()`, `buffer::str()`.
+ *
+ * Parts. Each file in hcl/ can be included alone: `hcl/once.hpp` for one call, `hcl/evaluate.hpp` for expressions, programs and
+ * functions, `hcl/spec.hpp` for whole files, `hcl/document.hpp` for editing. hcl.hpp has them all but `hcl/format.hpp`.
  *
  * Empty handles. A handle that was moved from is empty. Calls on it fail with HCL_ERR_ARGUMENT or give the empty
  * answer; they do not crash.
@@ -57,6 +66,8 @@
 #include "hcl/spec.hpp"
 #include "hcl/module.hpp"
 #include "hcl/document.hpp"
+#include "hcl/once.hpp"
+#include "hcl/stream.hpp"
 #include "hcl/library.hpp"
 
 #endif

@@ -42,6 +42,9 @@ check() {
 # The functions that hcl.h declares, one a line.
 declared_functions() { $CC -E -P include/hcl.h | grep -oE '\bhcl_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u; }
 
+# misuse KIND FILE : makes the C program that misuses every function of hcl.h: abuse.awk or arguments.awk of tests/c says how.
+misuse() { $CC -E -P include/hcl.h | awk -f "tests/c/$1.awk" > "$2"; }
+
 # no_larger_than LIBRARY BYTES: of a library without symbols.
 no_larger_than() {
     strip -o "$target/stripped.so" "$1"

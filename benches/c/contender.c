@@ -60,7 +60,7 @@ static hcl_status parse_json(const struct piece *piece)
 static hcl_status format(const struct piece *piece)
 {
     hcl_buf *out = NULL;
-    hcl_status status = hcl_format("input", HCL_NUL, piece->text, piece->len, HCL_FORMAT_STYLE_HCL, NULL, &out, NULL);
+    hcl_status status = hcl_format("input", HCL_NUL, piece->text, piece->len, HCL_STYLE_HCL, NULL, &out, NULL);
     hcl_buf_free(out);
     return status;
 }

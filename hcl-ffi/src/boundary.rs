@@ -6,11 +6,13 @@
 //! thread's stack and passes everything else on to the hook that was there before.
 
 use std::cell::{Cell, RefCell};
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::memory;
 
+use crate::detail;
 use crate::diagnostics::{self, hcl_diags};
 use crate::reserve;
 use crate::start::start;
@@ -35,12 +37,39 @@ impl Failure {
         Self { status: diagnostics::status_of(&diagnostics), diagnostics }
     }
 
-    /// The caller made a mistake, which `detail` explains.
-    pub(crate) fn argument(detail: impl Into<String>) -> Self {
+    /// The caller made a mistake with a parameter, which `problem` explains: a sentence of which the name is the subject. The name is
+    /// that of hcl.h, perhaps with what is inside: `opts->flags`.
+    #[cold]
+    pub(crate) fn argument(parameter: &str, problem: impl fmt::Display) -> Self {
+        let detail = format!("{parameter} {problem}");
         Self {
             status: hcl_status::HCL_ERR_ARGUMENT,
             diagnostics: vec![Diagnostic::error("api.argument", "Invalid argument", detail)],
         }
+    }
+
+    /// Says which of several texts the failure is about.
+    #[cold]
+    pub(crate) fn within(mut self, parameter: &str) -> Self {
+        for said in &mut self.diagnostics {
+            said.detail.insert_str(0, &format!("In {parameter}: "));
+        }
+        self
+    }
+
+    /// Says which element of the array is meant that the parameter is: `[]` in its name becomes `[index]`.
+    #[cold]
+    pub(crate) fn of_element(mut self, index: usize) -> Self {
+        for said in &mut self.diagnostics {
+            said.detail = said.detail.replacen("[]", &format!("[{index}]"), 1);
+        }
+        self
+    }
+
+    /// The caller set a flag that the parameter does not have.
+    #[cold]
+    pub(crate) fn unknown_flag(parameter: &str) -> Self {
+        Self::argument(parameter, "holds an unknown flag.")
     }
 }
 
@@ -100,7 +129,10 @@ pub(crate) fn guard_or<T>(fallback: T, body: impl FnOnce() -> T) -> T {
 pub(crate) fn guard(body: impl FnOnce() -> Outcome) -> hcl_status {
     match contain(body) {
         Ok(()) => hcl_status::HCL_OK,
-        Err(failure) => failure.status,
+        Err(failure) => {
+            detail::keep(&failure);
+            failure.status
+        }
     }
 }
 
@@ -118,11 +150,14 @@ pub(crate) unsafe fn guard_with(
     let mut said = Diagnostics::new();
     let status = match contain(|| body(&mut said)) {
         Ok(()) => hcl_status::HCL_OK,
-        Err(failure) => {
-            said.extend(failure.diagnostics);
+        Err(mut failure) => {
+            said.append(&mut failure.diagnostics);
             if !has_errors(&said) {
                 said.push(refusal(failure.status));
             }
+            failure.diagnostics = said;
+            detail::keep(&failure);
+            said = failure.diagnostics;
             failure.status
         }
     };

@@ -1,17 +1,22 @@
 //! Building a value piece by piece: one handle for a whole tree.
 
-use libc::c_char;
+use libc::{c_char, c_void};
 
 use hcl_eval::Str;
 use hcl_eval::convert::convert;
 use hcl_eval::types::Type;
 use hcl_eval::value::{Number, Value};
 
-use crate::boundary::{Outcome, guard, guard_or};
+use crate::boundary::{Failure, Outcome, guard, guard_or};
+use crate::capsule::Object;
+use crate::function::hcl_drop;
 use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::status::hcl_status;
 use crate::string::text_in;
-use crate::value::{HCL_KIND_LIST, HCL_KIND_MAP, HCL_KIND_OBJECT, HCL_KIND_SET, HCL_KIND_TUPLE, hcl_value};
+use crate::types::hcl_type;
+use crate::value::{
+    HCL_KIND_LIST, HCL_KIND_MAP, HCL_KIND_OBJECT, HCL_KIND_SET, HCL_KIND_TUPLE, hcl_value, number_in,
+};
 
 /// Builds one value from the outside in: `begin`, for objects and maps `key` before each element, the elements,
 /// `end`, and at last `finish`. Not for several threads at once. Release with `hcl_builder_free`.
@@ -95,12 +100,20 @@ impl hcl_builder {
 
     /// An error if no value belongs here: the whole is complete, or an object waits for a key.
     fn check_place(&self) -> Outcome {
-        let fits = match self.open.last() {
-            None => self.done.is_none(),
-            Some(open) => !open.is_keyed() || open.key.is_some(),
-        };
-        if fits { Ok(()) } else { Err(hcl_status::HCL_ERR_ARGUMENT.into()) }
+        match self.open.last() {
+            None if self.done.is_some() => Err(unfit("holds a complete value: call hcl_builder_finish.")),
+            Some(open) if open.is_keyed() && open.key.is_none() => {
+                Err(unfit("waits for a key: call hcl_builder_key."))
+            }
+            _ => Ok(()),
+        }
     }
+}
+
+/// The error of a call that does not follow from those before it.
+#[cold]
+fn unfit(problem: &str) -> Failure {
+    Failure::argument("builder", problem)
 }
 
 /// A new builder. `*out` is owned.
@@ -125,7 +138,7 @@ pub unsafe extern "C" fn hcl_builder_begin(builder: *mut hcl_builder, kind: u32)
         let builder = unsafe { get_mut("builder", builder) }?;
         builder.check_place()?;
         if !CONTAINERS.contains(&kind) {
-            return Err(hcl_status::HCL_ERR_ARGUMENT.into());
+            return Err(Failure::argument("kind", "is no HCL_KIND_… of what has elements."));
         }
         if builder.open.len() >= MAX_OPEN {
             return Err(hcl_status::HCL_ERR_LIMIT.into());
@@ -151,7 +164,8 @@ pub unsafe extern "C" fn hcl_builder_key(
         let key = unsafe { text_in("key", key, key_len) }?;
         match builder.open.last_mut() {
             Some(open) if open.is_keyed() && open.key.is_none() => open.key = Some(Str::new(key)),
-            _ => return Err(hcl_status::HCL_ERR_ARGUMENT.into()),
+            Some(open) if open.is_keyed() => return Err(unfit("has a key that waits for its element.")),
+            _ => return Err(unfit("has no map or object open.")),
         }
         Ok(())
     })
@@ -172,7 +186,8 @@ pub unsafe extern "C" fn hcl_builder_end(builder: *mut hcl_builder) -> hcl_statu
                 return Err(hcl_status::HCL_ERR_LIMIT.into());
             }
             Some(open) if open.key.is_none() => open.close()?,
-            _ => return Err(hcl_status::HCL_ERR_ARGUMENT.into()),
+            Some(_) => return Err(unfit("has a key that waits for its element.")),
+            None => return Err(unfit("has nothing open.")),
         };
         builder.open.pop();
         builder.push(whole)
@@ -221,6 +236,43 @@ pub unsafe extern "C" fn hcl_builder_i64(builder: *mut hcl_builder, value: i64) 
     unsafe { push(builder, || Ok(Value::int(value))) }
 }
 
+/// Adds a whole number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_u64(builder: *mut hcl_builder, value: u64) -> hcl_status {
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { push(builder, || Ok(Value::number(Number::from_u64(value)))) }
+}
+
+/// Adds a number of any size and precision, as `hcl_value_number` makes it. HCL_ERR_RANGE: the text is no number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_number(
+    builder: *mut hcl_builder,
+    text: *const c_char,
+    text_len: usize,
+) -> hcl_status {
+    // SAFETY: a text of the caller, readable as the interface asks.
+    let number = || unsafe { number_in(text, text_len) };
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { push(builder, number) }
+}
+
+/// Adds an object of the host, as `hcl_value_capsule` makes a value of it: from this call on `drop` is called once, also if the
+/// call fails. HCL_ERR_TYPE: `ty` is no type of `hcl_type_capsule`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hcl_builder_capsule(
+    builder: *mut hcl_builder,
+    ty: *const hcl_type,
+    pointer: *mut c_void,
+    drop: hcl_drop,
+) -> hcl_status {
+    // The object is owned from here on, so that every way out releases it.
+    let object = Object::new(pointer, drop);
+    // SAFETY: null or live, by the contract of the interface.
+    let capsule = || unsafe { object.into_value(ty) };
+    // SAFETY: null or live and unshared, by the contract of the interface.
+    unsafe { push(builder, capsule) }
+}
+
 /// Adds the number that a double is. HCL_ERR_RANGE: it is not a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_builder_f64(builder: *mut hcl_builder, value: f64) -> hcl_status {
@@ -255,7 +307,7 @@ pub unsafe extern "C" fn hcl_builder_finish(
         // SAFETY: null or live and unshared, by the contract of the interface.
         let builder = unsafe { get_mut("builder", builder) }?;
         let complete = builder.open.is_empty().then(|| builder.done.take()).flatten();
-        let value = complete.ok_or(hcl_status::HCL_ERR_ARGUMENT)?;
+        let value = complete.ok_or_else(|| unfit("holds no complete value."))?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_value::new(value)) };
         Ok(())

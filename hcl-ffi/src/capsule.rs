@@ -11,15 +11,31 @@ use crate::function::hcl_drop;
 use crate::handle::{check_out, get, hand_out, put};
 use crate::stack::on_own;
 use crate::status::hcl_status;
-use crate::string::text_in;
+use crate::string::shown_in;
 use crate::types::hcl_type;
 use crate::value::{check_readable, hcl_value};
 
 /// An object of the host, which it releases when it goes.
 #[derive(Debug)]
-struct Object {
+pub(crate) struct Object {
     pointer: *mut c_void,
     drop: hcl_drop,
+}
+
+impl Object {
+    pub(crate) fn new(pointer: *mut c_void, drop: hcl_drop) -> Self {
+        Self { pointer, drop }
+    }
+
+    /// The object as a value of a type of capsules.
+    ///
+    /// # Safety
+    /// `ty` is null or live.
+    pub(crate) unsafe fn into_value(self, ty: *const hcl_type) -> Outcome<Value> {
+        // SAFETY: passed on.
+        let ty = capsule_type(unsafe { get("ty", ty) }?)?;
+        Ok(Value::capsule(ty.clone(), Arc::new(self)))
+    }
 }
 
 // SAFETY: nothing here looks behind the pointer; the host promises that it may be released on any thread.
@@ -47,12 +63,12 @@ pub unsafe extern "C" fn hcl_type_capsule(
     guard(|| {
         check_out("out", out)?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let name = unsafe { text_in("name", name, name_len) }?;
+        let name = unsafe { shown_in("name", name, name_len) }?;
         if name.is_empty() {
-            return Err(Failure::argument("name is empty."));
+            return Err(Failure::argument("name", "is empty."));
         }
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_type::new(Type::Capsule(CapsuleType::new(name)))) };
+        unsafe { hand_out(out, hcl_type::new(Type::Capsule(CapsuleType::new(&*name)))) };
         Ok(())
     })
 }
@@ -77,12 +93,11 @@ pub unsafe extern "C" fn hcl_value_capsule(
     out: *mut *mut hcl_value,
 ) -> hcl_status {
     // The object is owned from here on, so that every way out releases it.
-    let object = Object { pointer, drop };
+    let object = Object::new(pointer, drop);
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let ty = capsule_type(unsafe { get("type", ty) }?)?;
-        let value = Value::capsule(ty.clone(), Arc::new(object));
+        let value = unsafe { object.into_value(ty) }?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_value::new(value)) };
         Ok(())
@@ -102,7 +117,7 @@ pub unsafe extern "C" fn hcl_value_as_capsule(
         // SAFETY: null or live, by the contract of the interface.
         let value = unsafe { get("value", value) }?.value();
         // SAFETY: as above.
-        let ty = capsule_type(unsafe { get("type", ty) }?)?;
+        let ty = capsule_type(unsafe { get("ty", ty) }?)?;
         check_readable(value)?;
         let capsule = value.as_capsule().filter(|capsule| capsule.ty() == ty);
         let object = capsule.and_then(|capsule| capsule.downcast_ref::<Object>());

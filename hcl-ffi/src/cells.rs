@@ -7,9 +7,9 @@ use crate::boundary::{Failure, Outcome, guard_with};
 use crate::diagnostics::{check, hcl_diags};
 use crate::frame::{evaluating, hcl_frame};
 use crate::handle::{check_out, get, hand_out};
-use crate::rows::{Store, cells_out, hcl_cell, slice_in};
+use crate::rows::{Store, cells_out, hcl_cell};
 use crate::status::hcl_status;
-use crate::string::{hcl_buf, hcl_str, text_in};
+use crate::string::{array_in, hcl_buf, hcl_str, text_in};
 
 /// Evaluates attributes of a body by their names, each as `hcl_attr_eval` does, in one call: the cheapest way to read the
 /// settings of a block.
@@ -36,13 +36,14 @@ pub unsafe extern "C" fn hcl_body_eval(
         // SAFETY: null or live, by the contract of the interface.
         let body = unsafe { get("body", body) }?;
         // SAFETY: an array of the caller, readable as the interface asks.
-        let names = unsafe { slice_in("names", names, n_names) }?;
+        let names = unsafe { array_in("names", names, n_names) }?;
         // SAFETY: memory of the caller, writable as the interface asks.
         let cells = unsafe { cells_out(out_cells, n_names) }?;
         let mut store = Store::default();
-        for (name, cell) in names.iter().zip(cells.iter_mut()) {
+        for (index, (name, cell)) in names.iter().zip(cells.iter_mut()).enumerate() {
             // SAFETY: a text of the caller, readable as the interface asks.
-            let name = unsafe { text_in("names", name.ptr, name.len) }?;
+            let name = unsafe { text_in("names[]", name.ptr, name.len) };
+            let name = name.map_err(|failure| failure.of_element(index))?;
             if let Some(attr) = body.attribute(name) {
                 // SAFETY: null or live, by the contract of the interface.
                 *cell = unsafe { evaluated(attr, frame, &mut store, said) }?;

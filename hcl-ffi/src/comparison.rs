@@ -13,6 +13,7 @@ use crate::handle::{check_out, get, hand_out, put};
 use crate::json::{count, refused, stopped, walk};
 use crate::limits::{hcl_limits, limits_in};
 use crate::status::hcl_status;
+use crate::string::not_null;
 use crate::types::hcl_type;
 use crate::value::{hcl_value, readable};
 
@@ -46,7 +47,7 @@ pub unsafe extern "C" fn hcl_value_equal(
         // SAFETY: as above.
         let b = unsafe { get("b", b) }?.value();
         // SAFETY: null or a struct of the caller, readable as the interface asks.
-        let mut meter = Meter::new(unsafe { limits_in(limits) }?);
+        let mut meter = Meter::new(unsafe { limits_in("limits", limits) }?);
         // Marks of both are looked for everywhere, so both are looked at.
         count(a, &mut meter)?;
         count(b, &mut meter)?;
@@ -69,6 +70,8 @@ pub unsafe extern "C" fn hcl_value_compare(
 ) -> hcl_status {
     crate::boundary::guard(|| {
         check_out("out", out)?;
+        not_null("a", a)?;
+        not_null("b", b)?;
         // SAFETY: null or live, by the contract of the interface.
         let a = unsafe { readable(a) }?;
         // SAFETY: as above.
@@ -107,7 +110,7 @@ pub unsafe extern "C" fn hcl_value_hash(
         // SAFETY: null or live, by the contract of the interface.
         let value = unsafe { get("value", value) }?.value();
         // SAFETY: null or a struct of the caller, readable as the interface asks.
-        let mut meter = Meter::new(unsafe { limits_in(limits) }?);
+        let mut meter = Meter::new(unsafe { limits_in("limits", limits) }?);
         count(value, &mut meter)?;
         let fingerprint = value.fingerprint_within(&mut meter).map_err(stopped)?;
         // SAFETY: checked not to be null, writable by contract.
@@ -135,9 +138,9 @@ pub unsafe extern "C" fn hcl_value_convert(
         // SAFETY: null or live, by the contract of the interface.
         let value = unsafe { get("value", value) }?.value();
         // SAFETY: as above.
-        let ty = unsafe { get("type", ty) }?;
+        let ty = unsafe { get("ty", ty) }?;
         // SAFETY: null or a struct of the caller, readable as the interface asks.
-        let mut meter = Meter::new(unsafe { limits_in(limits) }?);
+        let mut meter = Meter::new(unsafe { limits_in("limits", limits) }?);
         let completed = match ty.defaults() {
             Some(defaults) => {
                 walk(value, &mut meter)?;

@@ -14,16 +14,15 @@ use crate::handle::{check_out, get_mut, hand_out, put};
 use crate::place::{self, hcl_place, written_range};
 use crate::public_struct;
 use crate::status::hcl_status;
-use crate::string::{bytes_in, hcl_buf, hcl_str, text_in};
+use crate::string::{hcl_buf, hcl_str, null_pointer, shown_in};
 
-/// A text that people read: bytes that are no UTF-8 become U+FFFD.
+/// A text in a struct, shown to people.
 ///
 /// # Safety
 /// The text is readable as the interface asks.
 unsafe fn shown(what: &str, text: hcl_str) -> Outcome<String> {
     // SAFETY: passed on.
-    let bytes = unsafe { bytes_in(what, text.ptr, text.len) }?;
-    Ok(String::from_utf8_lossy(bytes).into_owned())
+    Ok(unsafe { shown_in(what, text.ptr, text.len) }?.into_owned())
 }
 
 /// The diagnostic that the arguments of `hcl_diags_add` say.
@@ -36,7 +35,7 @@ unsafe fn read(
     context: *const hcl_place,
 ) -> Outcome<Diagnostic> {
     if diag.is_null() {
-        return Err(Failure::argument("diag is a null pointer."));
+        return Err(null_pointer("diag"));
     }
     // SAFETY: passed on.
     let fields: hcl_diag = unsafe { public_struct::read("diag", diag) }?;
@@ -50,14 +49,19 @@ unsafe fn read(
     let said = match fields.severity {
         HCL_SEVERITY_ERROR => Diagnostic::error(code, summary, detail),
         HCL_SEVERITY_WARNING => Diagnostic::warning(code, summary, detail),
-        other => return Err(Failure::argument(format!("diag->severity is {other}, which means nothing."))),
+        other => {
+            return Err(Failure::argument(
+                "diag->severity",
+                format_args!("is {other}, which means nothing."),
+            ));
+        }
     };
     // SAFETY: passed on.
     let wide = unsafe { place::read("context", context) }?;
     // SAFETY: passed on.
     let Some(tight) = unsafe { place::read("subject", subject) }? else {
         if wide.is_some() {
-            return Err(Failure::argument("There is a context, but no subject."));
+            return Err(Failure::argument("context", "is given without a subject."));
         }
         // SAFETY: passed on.
         return Ok(in_words(said, &unsafe { shown("diag->filename", fields.filename) }?, &fields));
@@ -66,7 +70,7 @@ unsafe fn read(
     match wide {
         None => Ok(said),
         Some(wide) if wide.source == tight.source => Ok(said.within(&wide.source, wide.span)),
-        Some(_) => Err(Failure::argument("The context is in another source than the subject.")),
+        Some(_) => Err(Failure::argument("context", "is in another source than the subject.")),
     }
 }
 
@@ -130,10 +134,11 @@ pub unsafe extern "C" fn hcl_diags_note(
         // SAFETY: null or live and unshared, by the contract of the interface.
         let diags = unsafe { get_mut("diags", diags) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let key = unsafe { text_in("key", key, key_len) }?;
+        let key = unsafe { shown_in("key", key, key_len) }?;
         // SAFETY: as above.
-        let value = unsafe { shown("value", hcl_str { ptr: value, len: value_len }) }?;
-        diags.list.last_mut().ok_or(hcl_status::HCL_ERR_RANGE)?.note(key.to_owned(), value);
+        let value = unsafe { shown_in("value", value, value_len) }?;
+        let last = diags.list.last_mut().ok_or(hcl_status::HCL_ERR_RANGE)?;
+        last.note(key.into_owned(), value.into_owned());
         Ok(())
     })
 }
@@ -204,14 +209,14 @@ pub unsafe extern "C" fn hcl_diags_sarif(
     guard(|| {
         check_out("out", out)?;
         // SAFETY: texts of the caller, readable as the interface asks.
-        let tool = unsafe { text_in("tool", tool, tool_len) }?;
+        let tool = unsafe { shown_in("tool", tool, tool_len) }?;
         // SAFETY: as above.
-        let version = unsafe { text_in("version", version, version_len) }?;
+        let version = unsafe { shown_in("version", version, version_len) }?;
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
         let writing = unsafe { Writing::read(opts) }?;
         // SAFETY: null or live, by the contract of the interface.
         let list = unsafe { diags.as_ref() }.map_or(&[][..], |diags| &diags.list);
-        let text = writing.whole(list, |some, text| write_sarif(some, (tool, version), text))?;
+        let text = writing.whole(list, |some, text| write_sarif(some, (&tool, &version), text))?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
         Ok(())

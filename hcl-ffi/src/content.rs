@@ -15,7 +15,7 @@ use crate::frame::{evaluating, hcl_frame};
 use crate::handle::{check_out, get, hand_out};
 use crate::schema::hcl_schema;
 use crate::status::hcl_status;
-use crate::string::not_null;
+use crate::string::array_in;
 use crate::traversal::hcl_traversals;
 
 /// `hcl_body_content`: what the schema does not ask for is no error; it can be had as `*rest`.
@@ -50,10 +50,11 @@ pub unsafe extern "C" fn hcl_body_content(
     let run = |said: &mut Diagnostics| {
         check_out("content", content)?;
         let partial = flags & HCL_CONTENT_PARTIAL != 0;
-        if flags & !(HCL_CONTENT_PARTIAL | HCL_CONTENT_WITH_ERRORS) != 0 || (!rest.is_null() && !partial) {
-            return Err(Failure::argument(
-                "flags holds an unknown flag, or a rest is wanted without HCL_CONTENT_PARTIAL.",
-            ));
+        if flags & !(HCL_CONTENT_PARTIAL | HCL_CONTENT_WITH_ERRORS) != 0 {
+            return Err(Failure::unknown_flag("flags"));
+        }
+        if !rest.is_null() && !partial {
+            return Err(Failure::argument("rest", "is given without HCL_CONTENT_PARTIAL."));
         }
         // SAFETY: null or live, by the contract of the interface.
         let body = unsafe { get("body", body) }?.unread()?;
@@ -99,7 +100,7 @@ pub(crate) unsafe fn reading<T>(
     unsafe {
         evaluating(frame, |scope, evaluation| match (scope, wanted) {
             (Some(scope), Some(wanted)) if !Arc::ptr_eq(scope, wanted) => {
-                Err(Failure::argument("The frame belongs to another scope than the expansion of the body."))
+                Err(Failure::argument("frame", "belongs to another scope than the expansion of the body."))
             }
             _ => Ok(read(scope, evaluation)),
         })
@@ -120,7 +121,7 @@ pub unsafe extern "C" fn hcl_body_just_attributes(
     let run = |said: &mut Diagnostics| {
         check_out("content", content)?;
         if flags & !HCL_CONTENT_WITH_ERRORS != 0 {
-            return Err(Failure::argument("flags holds an unknown flag."));
+            return Err(Failure::unknown_flag("flags"));
         }
         // SAFETY: null or live, by the contract of the interface.
         let body = unsafe { get("body", body) }?.unread()?;
@@ -165,24 +166,18 @@ pub unsafe extern "C" fn hcl_body_merge(
 /// # Safety
 /// `bodies` points to `n_bodies` pointers to live bodies.
 unsafe fn written(bodies: *const *const hcl_body, n_bodies: usize) -> Outcome<Vec<ConfigBody>> {
-    if n_bodies == 0 {
-        return Ok(Vec::new());
-    }
-    not_null("bodies", bodies)?;
-    if n_bodies > isize::MAX.unsigned_abs() / size_of::<*const hcl_body>() {
-        return Err(Failure::argument("n_bodies is more than memory can hold."));
-    }
-    // SAFETY: not null, and the caller vouches for the length.
-    let bodies = unsafe { std::slice::from_raw_parts(bodies, n_bodies) };
+    // SAFETY: passed on.
+    let bodies = unsafe { array_in("bodies", bodies, n_bodies) }?;
     let one = |&body: &*const hcl_body| {
         // SAFETY: null or live, by contract.
-        let body = unsafe { get("a body", body) }?.unread()?;
+        let body = unsafe { get("bodies[]", body) }?.unread()?;
         if body.expansion().is_some() {
             return Err(hcl_status::HCL_ERR_TYPE.into());
         }
         Ok(body.written().clone())
     };
-    bodies.iter().map(one).collect()
+    let numbered = |(index, body)| one(body).map_err(|failure: Failure| failure.of_element(index));
+    bodies.iter().enumerate().map(numbered).collect()
 }
 
 /// `hcl_body_variables`, `hcl_spec_variables`: only those that expanding `dynamic` blocks needs: of `for_each` and
@@ -194,7 +189,7 @@ pub(crate) fn needed(flags: u32) -> Outcome<Needed> {
     match flags {
         0 => Ok(Needed::ForAll),
         HCL_VARIABLES_FOR_EXPANSION => Ok(Needed::ForExpansion),
-        _ => Err(Failure::argument("flags holds an unknown flag.")),
+        _ => Err(Failure::unknown_flag("flags")),
     }
 }
 

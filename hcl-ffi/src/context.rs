@@ -70,7 +70,7 @@ unsafe fn reasons(diags: *const hcl_diags) -> Outcome<Vec<hcl_syntax::diagnostic
     if hcl_syntax::diagnostic::has_errors(list) {
         return Ok(list.clone());
     }
-    Err(crate::boundary::Failure::argument("diags has no error."))
+    Err(crate::boundary::Failure::argument("diags", "has no error."))
 }
 
 /// Says why a call failed, in diagnostics of the host (`hcl_diags_add`) or of the library, for example those of another file.

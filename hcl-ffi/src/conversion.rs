@@ -15,9 +15,9 @@ use crate::status::hcl_status;
 use crate::string::hcl_buf;
 
 /// `hcl_format`: what the language's own formatter gives. Takes any text, also one that does not parse.
-pub const HCL_FORMAT_STYLE_HCL: u32 = 0;
+pub const HCL_STYLE_HCL: u32 = 0;
 /// `hcl_format`: what `terraform fmt` gives. Refuses text that does not parse.
-pub const HCL_FORMAT_STYLE_TERRAFORM: u32 = 1;
+pub const HCL_STYLE_TERRAFORM: u32 = 1;
 
 /// The canonical form of a text.
 ///
@@ -32,23 +32,23 @@ unsafe fn formatted<'a>(
     // SAFETY: passed on.
     let (name, text, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
     if opts.has_flags() {
-        return Err(Failure::argument("A text is formatted without flags, but opts->flags holds some."));
+        return Err(Failure::argument("opts->flags", "are set, but a text is formatted without flags."));
     }
     opts.check_size(text)?;
     let style = match style {
-        HCL_FORMAT_STYLE_HCL => FormatStyle::Hcl,
-        HCL_FORMAT_STYLE_TERRAFORM => FormatStyle::Terraform,
-        _ => return Err(Failure::argument("style is no HCL_FORMAT_STYLE_….")),
+        HCL_STYLE_HCL => FormatStyle::Hcl,
+        HCL_STYLE_TERRAFORM => FormatStyle::Terraform,
+        _ => return Err(Failure::argument("style", "is no HCL_STYLE_….")),
     };
-    let done = format_with(name, text, style, opts.limits()).map_err(|error| match error {
+    let done = format_with(&name, text, style, opts.limits()).map_err(|error| match error {
         FormatError::Invalid(diagnostics) => Failure::of(diagnostics),
-        FormatError::Stopped(stopped) => Failure::of(vec![stopped.diagnostic("Formatting", name)]),
+        FormatError::Stopped(stopped) => Failure::of(vec![stopped.diagnostic("Formatting", &name)]),
         error => Failure::of(vec![Diagnostic::error("limit.source", "Source too large", error.to_string())]),
     })?;
     Ok((text, done))
 }
 
-/// Writes native syntax in its canonical form, `HCL_FORMAT_STYLE_…`: blanks are changed, and by the style of Terraform
+/// Writes native syntax in its canonical form, `HCL_STYLE_…`: blanks are changed, and by the style of Terraform
 /// little more. Time is linear in the text. Bytes that are no UTF-8 stay as they are, so the result is UTF-8 only if the
 /// source is; a byte order mark is dropped. `name` is what diagnostics call the text. Of `opts`, which may be null, the
 /// limits, the timeout and the switch count; the flags must be 0. `*out` is owned.

@@ -60,7 +60,7 @@ pub unsafe extern "C" fn hcl_scope_user_functions(
         // SAFETY: a text of the caller, readable as the interface asks.
         let block_type = unsafe { text_in("block_type", block_type, block_type_len) }?;
         // SAFETY: null or live, by the contract of the interface.
-        let base = unsafe { base.as_ref() }.map(hcl_scope::sealed).transpose()?.cloned();
+        let base = unsafe { base.as_ref() }.map(|scope| scope.sealed("base")).transpose()?.cloned();
         if body.expansion().is_some() {
             return Err(hcl_status::HCL_ERR_TYPE.into());
         }
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn hcl_scope_user_functions(
             (0, Some(base)) => UserFunctionContext::Scope(base),
             (HCL_USER_FUNCTIONS_CALLER, None) => UserFunctionContext::Caller,
             (HCL_USER_FUNCTIONS_CALLER, Some(base)) => UserFunctionContext::ScopeAndCaller(base),
-            _ => return Err(Failure::argument("flags holds an unknown flag.")),
+            _ => return Err(Failure::unknown_flag("flags")),
         };
         let (functions, left, problems) = user_functions(body.written(), block_type, &context)?;
         *said = problems;

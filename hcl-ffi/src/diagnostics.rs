@@ -100,9 +100,9 @@ pub struct hcl_diag {
     pub reserved: u32,
 }
 
-/// The status that says most about a list of diagnostics with errors.
+/// The status that says most about a list of diagnostics with errors. Codes of the host decide nothing.
 pub(crate) fn status_of(diagnostics: &[Diagnostic]) -> hcl_status {
-    for said in diagnostics {
+    for said in diagnostics.iter().filter(|said| !said.is_of_host) {
         match &*said.code {
             "limit.cancelled" => return hcl_status::HCL_ERR_CANCELLED,
             "limit.deadline" => return hcl_status::HCL_ERR_DEADLINE,
@@ -308,7 +308,7 @@ impl Writing {
         // SAFETY: passed on.
         let opts: hcl_render_opts = unsafe { public_struct::read("opts", opts) }?;
         if opts.flags & !(HCL_RENDER_COLOR | HCL_RENDER_ASCII) != 0 {
-            return Err(hcl_status::HCL_ERR_ARGUMENT.into());
+            return Err(Failure::unknown_flag("opts->flags"));
         }
         // SAFETY: passed on.
         let cancel = unsafe { switch(opts.cancel) };

@@ -15,7 +15,7 @@ use crate::diagnostics::hcl_diags;
 use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::source::{hcl_parse_opts, input};
 use crate::status::hcl_status;
-use crate::string::{hcl_str, text_in};
+use crate::string::{hcl_str, shown_in, text_in};
 use crate::value::hcl_value;
 
 /// A text of native syntax that can be edited. Functions that take it as `const` may run side by side; others need it
@@ -36,10 +36,10 @@ pub unsafe extern "C" fn hcl_document_new(
     let body = |_: &mut Diagnostics| {
         check_out("out", out)?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let name = unsafe { text_in("name", name, name_len) }?;
+        let name = unsafe { shown_in("name", name, name_len) }?;
         supported()?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_document(Document::new(name))) };
+        unsafe { hand_out(out, hcl_document(Document::new(&*name))) };
         Ok(())
     };
     // SAFETY: null or writable, by the contract of the interface.
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn hcl_document_parse(
         let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
         supported()?;
         opts.check_size(bytes)?;
-        let document = Document::parse_with(name, bytes.to_vec(), opts.limits()).map_err(refused)?;
+        let document = Document::parse_with(&*name, bytes.to_vec(), opts.limits()).map_err(refused)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_document(document)) };
         Ok(())

@@ -7,12 +7,12 @@ use hcl_eval::eval::Scope;
 use hcl_syntax::hash::HashSet;
 
 use crate::body::hcl_body;
-use crate::boundary::{Failure, Outcome, guard};
+use crate::boundary::{Outcome, guard};
 use crate::handle::{check_out, get, hand_out};
 use crate::public_struct;
 use crate::scope::hcl_scope;
 use crate::status::hcl_status;
-use crate::string::{hcl_str, not_null, text_in};
+use crate::string::{array_in, hcl_str, text_in};
 
 /// Which `dynamic` blocks are expanded. Set `size` to `sizeof(hcl_dynamic_opts)` and what is not wanted to zero. The
 /// texts are copied.
@@ -37,15 +37,8 @@ pub struct hcl_dynamic_opts {
 /// # Safety
 /// `texts` is null or points to `n` readable texts.
 unsafe fn set_of(what: &str, texts: *const hcl_str, n: usize) -> Outcome<HashSet<String>> {
-    if n == 0 {
-        return Ok(HashSet::default());
-    }
-    not_null(what, texts)?;
-    if n > isize::MAX.unsigned_abs() / size_of::<hcl_str>() {
-        return Err(Failure::argument(format!("{what} are more than memory can hold.")));
-    }
-    // SAFETY: not null, and the caller vouches for the length.
-    let texts = unsafe { std::slice::from_raw_parts(texts, n) };
+    // SAFETY: passed on.
+    let texts = unsafe { array_in(what, texts, n) }?;
     // SAFETY: texts of the caller, readable by contract.
     texts.iter().map(|text| Ok(unsafe { text_in(what, text.ptr, text.len) }?.to_owned())).collect()
 }
@@ -73,7 +66,7 @@ pub unsafe extern "C" fn hcl_body_expand_dynamic(
         // SAFETY: null or live, by the contract of the interface.
         let body = unsafe { get("body", body) }?.unread()?;
         // SAFETY: as above.
-        let scope = unsafe { scope.as_ref() }.map(hcl_scope::sealed).transpose()?;
+        let scope = unsafe { scope.as_ref() }.map(|scope| scope.sealed("scope")).transpose()?;
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
         let opts: hcl_dynamic_opts = unsafe { public_struct::read("opts", opts) }?;
         // SAFETY: texts of the caller, readable as the interface asks.

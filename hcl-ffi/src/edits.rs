@@ -10,7 +10,7 @@ use crate::diagnostics::hcl_diags;
 use crate::document::{address_in, container_in, editing, hcl_document, refused};
 use crate::handle::{get, put};
 use crate::status::hcl_status;
-use crate::string::{hcl_str, not_null, text_in};
+use crate::string::{array_in, hcl_str, text_in};
 use crate::value::hcl_value;
 
 /// `flags` of edits: every place that the address names is changed, where otherwise more than one is an error.
@@ -21,11 +21,11 @@ pub const HCL_EDIT_CREATE: u32 = 2;
 pub const HCL_EDIT_CLOSE: u32 = 4;
 
 /// Above an item, and above the comments that belong to it.
-pub const HCL_PLACE_BEFORE: u32 = 0;
+pub const HCL_SIDE_BEFORE: u32 = 0;
 /// Below an item.
-pub const HCL_PLACE_AFTER: u32 = 1;
+pub const HCL_SIDE_AFTER: u32 = 1;
 /// In a block: an attribute behind the last one, a block at the end.
-pub const HCL_PLACE_INTO: u32 = 2;
+pub const HCL_SIDE_INTO: u32 = 2;
 
 /// The comments above an item.
 pub const HCL_COMMENT_LEAD: u32 = 0;
@@ -37,16 +37,16 @@ fn reach_of(flags: u32, known: u32) -> Outcome<Reach> {
     match flags & !known {
         0 if flags & HCL_EDIT_ALL != 0 => Ok(Reach::All),
         0 => Ok(Reach::One),
-        _ => Err(Failure::argument("flags holds an unknown flag.")),
+        _ => Err(Failure::unknown_flag("flags")),
     }
 }
 
 /// A side of an item.
-fn side_of(place: u32) -> Outcome<Side> {
-    match place {
-        HCL_PLACE_BEFORE => Ok(Side::Before),
-        HCL_PLACE_AFTER => Ok(Side::After),
-        _ => Err(Failure::argument("place is none of those that are meant here.")),
+fn side_of(side: u32) -> Outcome<Side> {
+    match side {
+        HCL_SIDE_BEFORE => Ok(Side::Before),
+        HCL_SIDE_AFTER => Ok(Side::After),
+        _ => Err(Failure::argument("side", "is none of those that are meant here.")),
     }
 }
 
@@ -55,17 +55,12 @@ fn side_of(place: u32) -> Outcome<Side> {
 /// # Safety
 /// `labels` is null or points to `n_labels` readable texts.
 unsafe fn labels_in<'a>(labels: *const hcl_str, n_labels: usize) -> Outcome<Vec<&'a str>> {
-    if n_labels == 0 {
-        return Ok(Vec::new());
-    }
-    not_null("labels", labels)?;
-    if n_labels > isize::MAX.unsigned_abs() / size_of::<hcl_str>() {
-        return Err(Failure::argument("labels are more than memory can hold."));
-    }
-    // SAFETY: not null, and the caller vouches for the length.
-    let labels = unsafe { std::slice::from_raw_parts(labels, n_labels) };
+    // SAFETY: passed on.
+    let labels = unsafe { array_in("labels", labels, n_labels) }?;
     // SAFETY: texts of the caller, readable by contract.
-    labels.iter().map(|label| unsafe { text_in("labels", label.ptr, label.len) }).collect()
+    let one = |label: &hcl_str| unsafe { text_in("labels[]", label.ptr, label.len) };
+    let numbered = |(index, label)| one(label).map_err(|failure| failure.of_element(index));
+    labels.iter().enumerate().map(numbered).collect()
 }
 
 /// Writes how many places were changed, if that is asked.
@@ -183,6 +178,7 @@ pub unsafe extern "C" fn hcl_document_append_block(
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
     let work = |document: &mut Document| {
+        let reach = reach_of(flags, HCL_EDIT_ALL | HCL_EDIT_CLOSE)?;
         // SAFETY: a text of the caller, readable as the interface asks.
         let container = unsafe { container_in("container", container, container_len) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
@@ -192,7 +188,6 @@ pub unsafe extern "C" fn hcl_document_append_block(
         // SAFETY: null or live, by the contract of the interface.
         let body = unsafe { body.as_ref() }.map(|body| written::body(body.value()));
         let body = body.transpose().map_err(refused)?.unwrap_or_default();
-        let reach = reach_of(flags, HCL_EDIT_ALL | HCL_EDIT_CLOSE)?;
         let gap = if flags & HCL_EDIT_CLOSE == 0 { Gap::EmptyLine } else { Gap::None };
         document.append_block(container.as_ref(), block_type, &labels, &body, gap, reach).map_err(refused)
     };
@@ -200,7 +195,7 @@ pub unsafe extern "C" fn hcl_document_append_block(
     unsafe { editing(document, diags, work) }
 }
 
-/// Puts attributes and blocks, written out, beside an attribute or a block. `place` is HCL_PLACE_BEFORE or HCL_PLACE_AFTER.
+/// Puts attributes and blocks, written out, beside an attribute or a block. `side` is HCL_SIDE_BEFORE or HCL_SIDE_AFTER.
 ///
 /// HCL_ERR_DIAGNOSTICS: the text has errors, or the address names several places or something that shares its lines.
 #[unsafe(no_mangle)]
@@ -208,7 +203,7 @@ pub unsafe extern "C" fn hcl_document_insert(
     document: *mut hcl_document,
     address: *const c_char,
     address_len: usize,
-    place: u32,
+    side: u32,
     text: *const c_char,
     text_len: usize,
     diags: *mut *mut hcl_diags,
@@ -218,15 +213,15 @@ pub unsafe extern "C" fn hcl_document_insert(
         let address = unsafe { address_in("address", address, address_len) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
         let text = unsafe { text_in("text", text, text_len) }?;
-        let side = side_of(place)?;
+        let side = side_of(side)?;
         document.insert(&address, side, text).map_err(refused)
     };
     // SAFETY: null, or live, unshared and writable, by the contract of the interface.
     unsafe { editing(document, diags, work) }
 }
 
-/// Moves one attribute or block, with the comments that belong to it: beside another (HCL_PLACE_BEFORE, HCL_PLACE_AFTER), or
-/// into a block or, with an empty address, the document (HCL_PLACE_INTO).
+/// Moves one attribute or block, with the comments that belong to it: beside another (HCL_SIDE_BEFORE, HCL_SIDE_AFTER), or
+/// into a block or, with an empty address, the document (HCL_SIDE_INTO).
 ///
 /// HCL_ERR_DIAGNOSTICS: an address names several places or something that shares its lines, or `to` is in what is moved.
 #[unsafe(no_mangle)]
@@ -236,7 +231,7 @@ pub unsafe extern "C" fn hcl_document_move(
     address_len: usize,
     to: *const c_char,
     to_len: usize,
-    place: u32,
+    side: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
     let work = |document: &mut Document| {
@@ -244,11 +239,13 @@ pub unsafe extern "C" fn hcl_document_move(
         let address = unsafe { address_in("address", address, address_len) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
         let to = unsafe { container_in("to", to, to_len) }?;
-        let destination = match (&to, place) {
-            (None, HCL_PLACE_INTO) => Destination::Root,
-            (Some(to), HCL_PLACE_INTO) => Destination::Into(to),
-            (Some(to), _) => Destination::Beside(to, side_of(place)?),
-            (None, _) => return Err(Failure::argument("to is empty, which only goes with HCL_PLACE_INTO.")),
+        let destination = match (&to, side) {
+            (None, HCL_SIDE_INTO) => Destination::Root,
+            (Some(to), HCL_SIDE_INTO) => Destination::Into(to),
+            (Some(to), _) => Destination::Beside(to, side_of(side)?),
+            (None, _) => {
+                return Err(Failure::argument("to", "is empty, which only goes with HCL_SIDE_INTO."));
+            }
         };
         document.move_item(&address, destination).map_err(refused)
     };
@@ -375,7 +372,7 @@ pub unsafe extern "C" fn hcl_document_set_comment(
         match which {
             HCL_COMMENT_LEAD => document.set_lead_comment(&address, comment, reach).map_err(refused),
             HCL_COMMENT_LINE => document.set_line_comment(&address, comment, reach).map_err(refused),
-            _ => Err(Failure::argument("which is none of HCL_COMMENT_LEAD and HCL_COMMENT_LINE.")),
+            _ => Err(Failure::argument("which", "is none of HCL_COMMENT_LEAD and HCL_COMMENT_LINE.")),
         }
     };
     // SAFETY: null, or live, unshared and writable, by the contract of the interface.

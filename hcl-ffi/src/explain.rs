@@ -61,7 +61,7 @@ pub unsafe extern "C" fn hcl_expr_explain(
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
         let opts: hcl_explain_opts = unsafe { public_struct::read("opts", opts) }?;
         if opts.flags & !(HCL_EXPLAIN_JSON | HCL_EXPLAIN_COLOR) != 0 {
-            return Err(Failure::argument("opts->flags holds an unknown flag."));
+            return Err(Failure::unknown_flag("opts->flags"));
         }
         let text = frame.with(|state| told::result(state, expr, &opts, said))?;
         // SAFETY: checked not to be null, writable by contract.

@@ -95,7 +95,7 @@ pub unsafe extern "C" fn hcl_frame_new(scope: *const hcl_scope, out: *mut *mut h
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let scope = Arc::clone(unsafe { get("scope", scope) }?.sealed()?);
+        let scope = Arc::clone(unsafe { get("scope", scope) }?.sealed("scope")?);
         let frame = Frame::new(&scope);
         let state = FrameState {
             scope,
@@ -288,7 +288,7 @@ impl FrameState {
     #[inline]
     pub(crate) fn begin(&mut self, program: &Program) -> Outcome {
         if !Arc::ptr_eq(program.scope(), &self.scope) {
-            return Err(Failure::argument("The frame belongs to another scope than the program."));
+            return Err(Failure::argument("frame", "belongs to another scope than the program."));
         }
         self.enter();
         Ok(())

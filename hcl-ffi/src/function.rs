@@ -17,9 +17,10 @@ use hcl_syntax::diagnostic::Diagnostics;
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::context::pointer;
 use crate::handle::{check_out, get, get_mut, put};
+use crate::public_struct;
 use crate::stack::on_own;
 use crate::status::hcl_status;
-use crate::string::{hcl_str, text_in};
+use crate::string::{array_in, hcl_str, null_pointer, shown_in, text_in};
 use crate::turn::{Graph, Patience, Refused, Turn};
 use crate::types::hcl_type;
 use crate::value::{check_readable, hcl_value};
@@ -399,25 +400,36 @@ pub(crate) unsafe fn build(fields: &hcl_function, host: HostFunction) -> Outcome
     // SAFETY: passed on.
     let name = unsafe { field("function->name", fields.name) }?;
     // SAFETY: passed on.
-    let description = unsafe { field("function->description", fields.description) }?;
+    let description =
+        unsafe { shown_in("function->description", fields.description.ptr, fields.description.len) }?;
     // SAFETY: passed on.
     let result = unsafe { type_field("function->result_type", fields.result_type) }?;
     let known = HCL_FUNCTION_PURE | HCL_FUNCTION_THREADED;
     let asks_for_type = fields.result_type_of.is_some();
-    if name.is_empty() || fields.call.is_none() || fields.flags & !known != 0 {
-        return Err(hcl_status::HCL_ERR_ARGUMENT.into());
+    if name.is_empty() {
+        return Err(Failure::argument("function->name", "is empty."));
     }
-    let mut function = Function::new(name, description.to_owned())
+    if fields.call.is_none() {
+        return Err(null_pointer("function->call"));
+    }
+    if fields.flags & !known != 0 {
+        return Err(Failure::unknown_flag("function->flags"));
+    }
+    // SAFETY: passed on.
+    let params = unsafe { array_in("function->params", fields.params, fields.n_params) }?;
+    let mut function = Function::new(name, description.into_owned())
         .returns(result.clone())
         .pure(fields.flags & HCL_FUNCTION_PURE != 0);
-    for index in 0..fields.n_params {
+    for (index, param) in params.iter().enumerate() {
         // SAFETY: passed on.
-        let (param, flags) = unsafe { parameter(fields, index) }?;
-        let last = index + 1 == fields.n_params;
-        function = match flags & HCL_PARAM_VARIADIC != 0 {
-            false => function.parameter(param),
-            true if last => function.variadic(param),
-            true => return Err(hcl_status::HCL_ERR_ARGUMENT.into()),
+        let described = unsafe { parameter(param) }.map_err(|failure| failure.of_element(index))?;
+        function = match param.flags & HCL_PARAM_VARIADIC != 0 {
+            false => function.parameter(described),
+            true if index + 1 == params.len() => function.variadic(described),
+            true => {
+                let problem = "has HCL_PARAM_VARIADIC, which only the last parameter may have.";
+                return Err(Failure::argument("function->params[].flags", problem).of_element(index));
+            }
         };
     }
     let host = Arc::new(host);
@@ -442,27 +454,25 @@ pub(crate) unsafe fn build(fields: &hcl_function, host: HostFunction) -> Outcome
 
 /// # Safety
 /// As for [`build`].
-unsafe fn parameter(fields: &hcl_function, index: usize) -> Outcome<(Parameter, u32)> {
-    if fields.params.is_null() {
-        return Err(Failure::argument("function->params is a null pointer."));
-    }
-    // SAFETY: not null, and `n_params` long by contract.
-    let param = unsafe { fields.params.wrapping_add(index).read() };
+unsafe fn parameter(param: &hcl_param) -> Outcome<Parameter> {
     // SAFETY: passed on.
-    let name = unsafe { field("param->name", param.name) }?;
+    let name = unsafe { shown_in("function->params[].name", param.name.ptr, param.name.len) }?;
     // SAFETY: passed on.
-    let ty = unsafe { type_field("param->type_text", param.type_text) }?;
+    let ty = unsafe { type_field("function->params[].type_text", param.type_text) }?;
     let tolerated = HCL_PARAM_NULL | HCL_PARAM_UNKNOWN | HCL_PARAM_DYNAMIC;
     let known = tolerated | HCL_PARAM_MARKED | HCL_PARAM_VARIADIC;
     if param.flags & !known != 0 {
-        return Err(hcl_status::HCL_ERR_ARGUMENT.into());
+        return Err(Failure::unknown_flag("function->params[].flags"));
     }
-    let mut parameter = Parameter::new(name, ty);
+    if param.reserved != 0 {
+        return Err(public_struct::not_zero("function->params[].reserved"));
+    }
+    let mut parameter = Parameter::new(&*name, ty);
     parameter.allow_null = param.flags & HCL_PARAM_NULL != 0;
     parameter.allow_unknown = param.flags & HCL_PARAM_UNKNOWN != 0;
     parameter.allow_dynamic = param.flags & tolerated != 0;
     parameter.allow_marked = param.flags & HCL_PARAM_MARKED != 0;
-    Ok((parameter, param.flags))
+    Ok(parameter)
 }
 
 /// The number of arguments, those of a variadic parameter included. Null counts as none.
@@ -615,7 +625,7 @@ pub unsafe extern "C" fn hcl_call_return_type(call: *mut hcl_call, ty: *const hc
         // SAFETY: null or the call of a running callback, by the contract of the interface.
         let call = unsafe { get_mut("call", call) }?;
         // SAFETY: null or live, by the contract of the interface.
-        call.ty = Some(unsafe { get("type", ty) }?.0.clone());
+        call.ty = Some(unsafe { get("ty", ty) }?.0.clone());
         Ok(())
     })
 }
@@ -633,9 +643,9 @@ pub unsafe extern "C" fn hcl_call_fail(
         // SAFETY: null or the call of a running callback, by the contract of the interface.
         let call = unsafe { get_mut("call", call) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let message = unsafe { text_in("message", message, message_len) }?;
+        let message = unsafe { shown_in("message", message, message_len) }?;
         let argument = (argument < call.arguments.len()).then_some(argument);
-        call.failure = Some(Reason::Text(argument, message.to_owned()));
+        call.failure = Some(Reason::Text(argument, message.into_owned()));
         Ok(())
     })
 }

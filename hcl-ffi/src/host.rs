@@ -15,7 +15,7 @@ use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::public_struct;
 use crate::stack::on_own;
 use crate::status::hcl_status;
-use crate::string::{bytes_in, hcl_str, text_in};
+use crate::string::{bytes_in, hcl_str, shown_in, text_in};
 use crate::turn::Turn;
 
 /// What functions such as `file` and `timestamp` may ask of the outside world. Without a host they are refused, with
@@ -319,13 +319,14 @@ pub unsafe extern "C" fn hcl_host_new(
 ) -> hcl_status {
     guard(|| {
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        let fields: hcl_host_callbacks = unsafe { public_struct::read("callbacks", callbacks) }?;
+        let fields: hcl_host_callbacks = unsafe { public_struct::take("callbacks", callbacks) }?;
         // The user data is owned from here on, so that every way out releases it.
         let turn = (fields.flags & HCL_HOST_THREADED == 0).then(Turn::default);
         let host = CallbackHost { callbacks: fields, turn };
+        public_struct::check_reserved("callbacks", &fields)?;
         check_out("out", out)?;
         if fields.flags & !HCL_HOST_THREADED != 0 {
-            return Err(Failure::argument("callbacks->flags has a bit that means nothing."));
+            return Err(Failure::unknown_flag("callbacks->flags"));
         }
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_host(HostKind::Callbacks(Arc::new(host)))) };
@@ -386,7 +387,7 @@ fn kind_in(kind: u32) -> Outcome<FileKind> {
         HCL_FILE_DIRECTORY => Ok(FileKind::Directory),
         HCL_FILE_LINK => Ok(FileKind::Link),
         HCL_FILE_OTHER => Ok(FileKind::Other),
-        _ => Err(Failure::argument("kind is no HCL_FILE_….")),
+        _ => Err(Failure::argument("kind", "is no HCL_FILE_….")),
     }
 }
 
@@ -448,7 +449,7 @@ pub unsafe extern "C" fn hcl_answer_fail(
 ) -> hcl_status {
     let body = |answer: &mut hcl_answer| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        answer.failure = Some(unsafe { text_in("message", message, message_len) }?.to_owned());
+        answer.failure = Some(unsafe { shown_in("message", message, message_len) }?.into_owned());
         Ok(())
     };
     // SAFETY: null or the answer of a running callback, by the contract of the interface.

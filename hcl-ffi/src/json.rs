@@ -67,7 +67,7 @@ pub unsafe extern "C" fn hcl_value_decode(
         // SAFETY: null or live, by the contract of the interface.
         let ty = unsafe { ty.as_ref() };
         // SAFETY: null or a struct of the caller, readable as the interface asks.
-        let mut meter = Meter::new(unsafe { limits_in(limits) }?);
+        let mut meter = Meter::new(unsafe { limits_in("limits", limits) }?);
         let ty = match (format, ty) {
             (HCL_FORMAT_JSON, ty) => ty.map(|ty| &ty.0),
             (HCL_FORMAT_TYPED_JSON, _) => Some(&Type::Dynamic),
@@ -103,10 +103,10 @@ pub unsafe extern "C" fn hcl_value_encode(
         // SAFETY: null or live, by the contract of the interface.
         let value = unsafe { get("value", value) }?.value();
         if flags & !(HCL_ENCODE_REVEAL | HCL_ENCODE_UNKNOWN_AS_NULL) != 0 {
-            return Err(Failure::argument("flags holds an unknown flag."));
+            return Err(Failure::unknown_flag("flags"));
         }
         // SAFETY: null or a struct of the caller, readable as the interface asks.
-        let text = encode(value, format, flags, unsafe { limits_in(limits) }?)?;
+        let text = encode(value, format, flags, unsafe { limits_in("limits", limits) }?)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
         Ok(())
@@ -115,7 +115,8 @@ pub unsafe extern "C" fn hcl_value_encode(
     unsafe { guard_with(diags, body) }
 }
 
-fn encode(value: &Value, format: u32, flags: u32, limits: Limits) -> Outcome<String> {
+/// A value as a text of a format.
+pub(crate) fn encode(value: &Value, format: u32, flags: u32, limits: Limits) -> Outcome<String> {
     let mut meter = Meter::new(limits);
     let is_json = match format {
         HCL_FORMAT_JSON | HCL_FORMAT_TYPED_JSON => true,

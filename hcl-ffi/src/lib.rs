@@ -24,6 +24,7 @@ mod content;
 mod context;
 mod conversion;
 mod definitions;
+mod detail;
 mod diagnostics;
 mod document;
 mod dynamic;
@@ -50,6 +51,7 @@ mod mark;
     )
 )]
 mod module;
+mod once;
 mod place;
 #[cfg(feature = "modules")]
 mod products;

@@ -89,9 +89,9 @@ pub(crate) fn deadline(timeout_ns: u64) -> Option<Instant> {
 ///
 /// # Safety
 /// `limits` is null or a struct of the caller, readable as the interface asks.
-pub(crate) unsafe fn limits_in(limits: *const hcl_limits) -> Outcome<Limits> {
+pub(crate) unsafe fn limits_in(what: &str, limits: *const hcl_limits) -> Outcome<Limits> {
     // SAFETY: passed on.
-    let fields: hcl_limits = unsafe { public_struct::read("limits", limits) }?;
+    let fields: hcl_limits = unsafe { public_struct::read(what, limits) }?;
     // SAFETY: passed on.
     let cancel = unsafe { switch(fields.cancel) };
     Ok(Limits { deadline: deadline(fields.timeout_ns), cancel, ..fields.bounds() })

@@ -104,7 +104,7 @@ pub unsafe extern "C" fn hcl_value_unmark_deep(
         // SAFETY: null or live, by the contract of the interface.
         let value = unsafe { get("value", value) }?.value();
         // SAFETY: null or a struct of the caller, readable as the interface asks.
-        let mut meter = Meter::new(unsafe { limits_in(limits) }?);
+        let mut meter = Meter::new(unsafe { limits_in("limits", limits) }?);
         if value.contains_marks() {
             walk(value, &mut meter)?;
         }

@@ -233,7 +233,7 @@ pub unsafe extern "C" fn hcl_module_loader_set_text(
         match flags {
             0 => loader.loader.assignment(name, text),
             HCL_MODULE_LITERAL => loader.loader.literal(name, text),
-            _ => return Err(Failure::argument("flags holds an unknown flag.")),
+            _ => return Err(Failure::unknown_flag("flags")),
         }
         Ok(())
     };
@@ -271,7 +271,7 @@ pub unsafe extern "C" fn hcl_module_loader_resources(
         match flags {
             0 => loader.loader.planned(false),
             HCL_MODULE_PLANNED => loader.loader.planned(true),
-            _ => return Err(Failure::argument("flags holds an unknown flag.")),
+            _ => return Err(Failure::unknown_flag("flags")),
         }
         Ok(())
     };
@@ -331,7 +331,10 @@ pub unsafe extern "C" fn hcl_module_load(
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
         let opts = unsafe { Options::read(opts) }?;
         if opts.is_json() {
-            return Err(Failure::argument("opts->flags: the names of the files say their syntax."));
+            return Err(Failure::argument(
+                "opts->flags",
+                "has HCL_PARSE_JSON, but the names of the files say their syntax.",
+            ));
         }
         let limits = hcl_eval::limits::Limits {
             deadline: opts.limits().deadline,
@@ -378,7 +381,7 @@ unsafe fn evaluating(
         // SAFETY: null or live, by the contract of the interface.
         let module = unsafe { get("module", module) }?;
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        let limits = unsafe { limits_in(limits) }?;
+        let limits = unsafe { limits_in("limits", limits) }?;
         let host = asked(module.host.as_ref(), &limits);
         let options = EvalOptions { limits, host: host.as_deref(), ..EvalOptions::default() };
         body(&module.loaded, &options, said)
@@ -618,7 +621,10 @@ mod loaded {
             let unknown = || {
                 let products = ["terraform", "opentofu", "packer", "nomad"];
                 let known = products.map(|product| hcl_eval::dialect::known(Some(product))).join(", ");
-                Failure::argument(format!("There are no modules of \"{dialect}\". Known are {known}."))
+                Failure::argument(
+                    "dialect",
+                    format_args!("is \"{dialect}\", of which there are no modules. Known are {known}."),
+                )
             };
             let module = Release::by_name(dialect).map(Rules::Module);
             let rules = module.or_else(|| Product::by_name(dialect).map(Rules::Other)).ok_or_else(unknown)?;
@@ -818,7 +824,8 @@ mod loaded {
         pub(super) fn evaluated(&self, options: &EvalOptions<'_>) -> Outcome<(Option<Value>, Diagnostics)> {
             match &self.object {
                 Object::Module(_) => Err(Failure::argument(
-                    "A module of Terraform or OpenTofu has no value as a whole; ask for its outputs.",
+                    "module",
+                    "is one of Terraform or OpenTofu, which has no value as a whole; ask for its outputs.",
                 )),
                 Object::Other(whole) => Ok(whole.evaluated(options)),
                 Object::Broken => Ok((None, Diagnostics::new())),

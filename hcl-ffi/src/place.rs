@@ -94,7 +94,7 @@ pub(crate) unsafe fn read(what: &str, from: *const hcl_place) -> Outcome<Option<
         fields.file.cast(),
     ];
     if handles.iter().filter(|handle| !handle.is_null()).count() != 1 {
-        return Err(Failure::argument(format!("{what} sets none of its handles, or several.")));
+        return Err(Failure::argument(what, "sets none of its handles, or several."));
     }
     // SAFETY: null or live, by contract.
     let whole = unsafe { place_of(what, &fields) }?;
@@ -111,8 +111,12 @@ pub(crate) unsafe fn read(what: &str, from: *const hcl_place) -> Outcome<Option<
 /// # Safety
 /// The handles are null or live, the path is readable as the interface asks.
 unsafe fn place_of(what: &str, fields: &hcl_place) -> Outcome<Place> {
-    let no_part =
-        || Err(Failure::argument(format!("{what}->part is {}, which it does not have.", fields.part)));
+    let no_part = || {
+        Err(Failure::argument(
+            &format!("{what}->part"),
+            format_args!("is {}, which it does not have.", fields.part),
+        ))
+    };
     // SAFETY: null or live, by contract.
     if let Some(attr) = unsafe { fields.attr.as_ref() } {
         let written = attr.attribute().written();
@@ -142,7 +146,7 @@ unsafe fn place_of(what: &str, fields: &hcl_place) -> Outcome<Place> {
     }
     if !fields.spec.is_null() {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let path = unsafe { text_in("path", fields.path.ptr, fields.path.len) }?;
+        let path = unsafe { text_in(&format!("{what}->path"), fields.path.ptr, fields.path.len) }?;
         // SAFETY: null or live, by contract.
         let (source, span) =
             unsafe { decoded(fields.spec, fields.body, ptr::null_mut(), path, fields.part) }?;

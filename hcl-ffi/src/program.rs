@@ -48,12 +48,12 @@ pub unsafe extern "C" fn hcl_program_compile(
     let body = |said: &mut Vec<_>| {
         check_out("out", out)?;
         if flags & !(HCL_COMPILE_PARTIAL | HCL_COMPILE_NO_FOLDING) != 0 {
-            return Err(Failure::argument("flags holds an unknown flag."));
+            return Err(Failure::unknown_flag("flags"));
         }
         // SAFETY: null or live, by the contract of the interface.
         let expr = unsafe { get("expr", expr) }?;
         // SAFETY: as above.
-        let scope = unsafe { get("scope", scope) }?.sealed()?;
+        let scope = unsafe { get("scope", scope) }?.sealed("scope")?;
         let mut options = CompileOptions::default();
         if flags & HCL_COMPILE_NO_FOLDING != 0 {
             options.limits.max_steps = 0;

@@ -6,50 +6,134 @@
 
 use crate::boundary::{Failure, Outcome};
 use crate::handle::check_out;
-use crate::status::hcl_status;
 
 /// A `repr(C)` struct of plain data whose first field is `size: usize`.
 ///
 /// # Safety
 /// Every bit pattern of all zeros, and every prefix of a valid struct continued by zeros, is a valid `Self`.
-pub(crate) unsafe trait PublicStruct: Copy {}
+pub(crate) unsafe trait PublicStruct: Copy {
+    /// The field that is kept for later, which the caller leaves zero; 0 where there is none.
+    fn reserved(&self) -> u32;
+}
 
 // SAFETY: integers and `hcl_str`, whose null pointer is never read when its length is zero.
-unsafe impl PublicStruct for crate::diagnostics::hcl_diag {}
+unsafe impl PublicStruct for crate::diagnostics::hcl_diag {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 // SAFETY: integers and nullable pointers.
-unsafe impl PublicStruct for crate::place::hcl_place {}
+unsafe impl PublicStruct for crate::place::hcl_place {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 // SAFETY: integers and a nullable pointer.
-unsafe impl PublicStruct for crate::diagnostics::hcl_render_opts {}
+unsafe impl PublicStruct for crate::diagnostics::hcl_render_opts {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 // SAFETY: integers only.
-unsafe impl PublicStruct for crate::explain::hcl_explain_opts {}
+unsafe impl PublicStruct for crate::explain::hcl_explain_opts {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 // SAFETY: integers and a nullable pointer.
-unsafe impl PublicStruct for crate::source::hcl_parse_opts {}
+unsafe impl PublicStruct for crate::source::hcl_parse_opts {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
+// SAFETY: integers, texts whose null pointers are never read when their length is zero, and a nullable pointer.
+unsafe impl PublicStruct for crate::once::hcl_once_opts {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 // SAFETY: integers and a nullable pointer.
-unsafe impl PublicStruct for crate::limits::hcl_limits {}
+unsafe impl PublicStruct for crate::limits::hcl_limits {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 // SAFETY: integers, a text whose null pointer is never read when its length is zero, and a nullable pointer.
-unsafe impl PublicStruct for crate::traversal::hcl_step {}
+unsafe impl PublicStruct for crate::traversal::hcl_step {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 // SAFETY: integers, and pointers that are not read when the number beside them is zero.
-unsafe impl PublicStruct for crate::dynamic::hcl_dynamic_opts {}
+unsafe impl PublicStruct for crate::dynamic::hcl_dynamic_opts {
+    fn reserved(&self) -> u32 {
+        0
+    }
+}
 // SAFETY: integers, nullable function pointers and a pointer that is passed on.
-unsafe impl PublicStruct for crate::resolver::hcl_resolver {}
+unsafe impl PublicStruct for crate::resolver::hcl_resolver {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 // SAFETY: integers, texts, a nullable pointer to parameters and nullable function pointers.
-unsafe impl PublicStruct for crate::function::hcl_function {}
+unsafe impl PublicStruct for crate::function::hcl_function {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 // SAFETY: integers and `hcl_str`, whose null pointer is never read when its length is zero.
-unsafe impl PublicStruct for crate::library::hcl_function_info {}
+unsafe impl PublicStruct for crate::library::hcl_function_info {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 // SAFETY: as above.
-unsafe impl PublicStruct for crate::library::hcl_param_info {}
+unsafe impl PublicStruct for crate::library::hcl_param_info {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 // SAFETY: integers and nullable pointers.
-unsafe impl PublicStruct for crate::host::hcl_host_callbacks {}
+unsafe impl PublicStruct for crate::host::hcl_host_callbacks {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 // SAFETY: integers and `hcl_str`, whose null pointer is never read when its length is zero.
-unsafe impl PublicStruct for crate::module::hcl_declared {}
+unsafe impl PublicStruct for crate::module::hcl_declared {
+    fn reserved(&self) -> u32 {
+        0
+    }
+}
 // SAFETY: integers, a nullable pointer to texts, and a text whose null pointer is never read when its length is zero.
-unsafe impl PublicStruct for crate::system_host::hcl_host_opts {}
+unsafe impl PublicStruct for crate::system_host::hcl_host_opts {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 
 /// The struct at `from`; all zeros when `from` is null.
 ///
 /// # Safety
 /// `from` is null or points to as many readable bytes as its first field says.
 pub(crate) unsafe fn read<T: PublicStruct>(what: &str, from: *const T) -> Outcome<T> {
+    // SAFETY: passed on.
+    let own = unsafe { take(what, from) }?;
+    check_reserved(what, &own)?;
+    Ok(own)
+}
+
+/// An error if the reserved field is set.
+pub(crate) fn check_reserved<T: PublicStruct>(what: &str, own: &T) -> Outcome {
+    if own.reserved() == 0 { Ok(()) } else { Err(not_zero(&format!("{what}->reserved"))) }
+}
+
+/// As [`read`], for a struct with user data that is owned from the call on: [`check_reserved`] comes when that is in safe hands.
+///
+/// # Safety
+/// As for [`read`].
+pub(crate) unsafe fn take<T: PublicStruct>(what: &str, from: *const T) -> Outcome<T> {
     // SAFETY: all zeros is valid for a `PublicStruct`.
     let mut own: T = unsafe { std::mem::zeroed() };
     if from.is_null() {
@@ -58,7 +142,7 @@ pub(crate) unsafe fn read<T: PublicStruct>(what: &str, from: *const T) -> Outcom
     // SAFETY: every public struct begins with its size.
     let size = unsafe { from.cast::<usize>().read() };
     if size < size_of::<usize>() || size > 64 * 1024 {
-        return Err(Failure::argument(format!("{what}->size is {size}; set it to the size of the struct.")));
+        return Err(bad_size(what, size));
     }
     let known = size.min(size_of::<T>());
     // SAFETY: `size` bytes are readable by contract, `known` is no more than either side has.
@@ -66,11 +150,20 @@ pub(crate) unsafe fn read<T: PublicStruct>(what: &str, from: *const T) -> Outcom
     // SAFETY: the bytes from `known` to `size` are readable by contract.
     let rest = unsafe { std::slice::from_raw_parts(from.cast::<u8>().wrapping_add(known), size - known) };
     if rest.iter().any(|&byte| byte != 0) {
-        return Err(Failure::argument(format!(
-            "{what} sets a field that this version of the library does not know."
-        )));
+        return Err(Failure::argument(what, "sets a field that this version of the library does not know."));
     }
     Ok(own)
+}
+
+#[cold]
+fn bad_size(what: &str, size: usize) -> Failure {
+    Failure::argument(&format!("{what}->size"), format_args!("is {size}; set it to the size of the struct."))
+}
+
+/// The error for a reserved field that is set.
+#[cold]
+pub(crate) fn not_zero(field: &str) -> Failure {
+    Failure::argument(field, "is not zero; it is reserved.")
 }
 
 /// Writes as much of `own` as the caller's struct takes; its `size` stays.
@@ -83,7 +176,7 @@ pub(crate) unsafe fn write<T: PublicStruct>(out: *mut T, own: &T) -> Outcome {
     let size = unsafe { out.cast::<usize>().read() };
     let head = size_of::<usize>();
     if size < head || size > 64 * 1024 {
-        return Err(hcl_status::HCL_ERR_ARGUMENT.into());
+        return Err(bad_size("out", size));
     }
     let known = size.min(size_of::<T>());
     let from = std::ptr::from_ref(own).cast::<u8>().wrapping_add(head);

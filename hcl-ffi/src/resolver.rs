@@ -14,7 +14,7 @@ use crate::handle::get;
 use crate::public_struct;
 use crate::stack::on_own;
 use crate::status::hcl_status;
-use crate::string::hcl_str;
+use crate::string::{hcl_str, null_pointer};
 
 /// `hcl_resolver.flags`: answers are kept until `hcl_frame_reset`, not only until the evaluation ends.
 pub const HCL_RESOLVER_KEEP: u32 = 1;
@@ -75,11 +75,15 @@ unsafe fn read(from: *const hcl_resolver) -> Outcome<Option<(CallbackResolver, K
         return Ok(None);
     }
     // SAFETY: passed on.
-    let fields: hcl_resolver = unsafe { public_struct::read("resolver", from) }?;
+    let fields: hcl_resolver = unsafe { public_struct::take("resolver", from) }?;
     // The user data is owned from here on, so that every way out releases it.
     let resolver = CallbackResolver(fields);
-    if fields.look_up.is_none() || fields.flags & !HCL_RESOLVER_KEEP != 0 {
-        return Err(Failure::argument("resolver has no callback, or a flag that means nothing."));
+    public_struct::check_reserved("resolver", &fields)?;
+    if fields.look_up.is_none() {
+        return Err(null_pointer("resolver->look_up"));
+    }
+    if fields.flags & !HCL_RESOLVER_KEEP != 0 {
+        return Err(Failure::unknown_flag("resolver->flags"));
     }
     let keep = if fields.flags & HCL_RESOLVER_KEEP == 0 { Keep::Evaluation } else { Keep::Frame };
     Ok(Some((resolver, keep)))

@@ -16,8 +16,9 @@ use crate::diagnostics::hcl_diags;
 use crate::frame::{FrameState, hcl_frame};
 use crate::handle::{check_out, get, hand_out};
 use crate::program::hcl_program;
+use crate::public_struct;
 use crate::status::hcl_status;
-use crate::string::{hcl_buf, hcl_str, not_null, text_in};
+use crate::string::{array_in, hcl_buf, hcl_str, text_in};
 use crate::value::hcl_value;
 
 /// `hcl_cell.kind`: nothing; as an argument it leaves the slot empty.
@@ -106,6 +107,9 @@ impl hcl_cell {
     /// # Safety
     /// The cell holds what its kind says; texts and values are readable.
     unsafe fn argument(&self) -> Outcome<Option<Value>> {
+        if self.reserved != 0 {
+            return Err(public_struct::not_zero("cells[].reserved"));
+        }
         let value = match self.kind {
             HCL_CELL_EMPTY => return Ok(None),
             HCL_CELL_NULL => Value::null(Type::Dynamic),
@@ -124,15 +128,15 @@ impl hcl_cell {
                 // SAFETY: as above.
                 let text = unsafe { self.payload.text };
                 // SAFETY: a text of the caller, readable as the interface asks.
-                Value::string(unsafe { text_in("cell", text.ptr, text.len) }?)
+                Value::string(unsafe { text_in("cells[]", text.ptr, text.len) }?)
             }
             HCL_CELL_VALUE => {
                 // SAFETY: the kind says that the pointer was set.
                 let value = unsafe { self.payload.value };
                 // SAFETY: null or live, by the contract of the interface.
-                unsafe { get("cell", value) }?.value().clone()
+                unsafe { get("cells[]", value) }?.value().clone()
             }
-            _ => return Err(Failure::argument("The kind of a cell is none that an argument has.")),
+            _ => return Err(Failure::argument("cells[]", "has a kind that no argument has.")),
         };
         Ok(Some(value))
     }
@@ -311,24 +315,6 @@ pub(crate) fn no_room(limit: LimitReached, summary: &'static str, detail: String
     Failure::of(vec![Diagnostic::error(limit.code(), summary, detail)])
 }
 
-/// A slice of the caller; empty when `len` is 0, whatever the pointer.
-///
-/// # Safety
-/// `ptr` is null or points to `len` readable elements.
-pub(crate) unsafe fn slice_in<'a, T>(what: &str, ptr: *const T, len: usize) -> Outcome<&'a [T]> {
-    if len == 0 {
-        return Ok(&[]);
-    }
-    not_null(what, ptr)?;
-    if len > isize::MAX.unsigned_abs() / size_of::<T>() {
-        return Err(Failure::argument(format!(
-            "{what} is said to have {len} elements, more than memory can hold."
-        )));
-    }
-    // SAFETY: not null, and the caller vouches for the elements.
-    Ok(unsafe { std::slice::from_raw_parts(ptr, len) })
-}
-
 /// Evaluates a program once for each of `n_rows` rows, in one call.
 ///
 /// A row gives the slots named in `slots` their values: the cell of slot `slots[j]` in row `i` is
@@ -361,10 +347,12 @@ pub unsafe extern "C" fn hcl_eval_rows(
         // SAFETY: as above; the state is reached only through `with`.
         let frame = unsafe { get("frame", frame.cast_const()) }?;
         // SAFETY: an array of the caller, readable as the interface asks.
-        let slots = unsafe { slice_in("slots", slots, n_slots) }?;
-        let n_cells = n_slots.checked_mul(n_rows).ok_or(hcl_status::HCL_ERR_ARGUMENT)?;
+        let slots = unsafe { array_in("slots", slots, n_slots) }?;
+        let n_cells = n_slots
+            .checked_mul(n_rows)
+            .ok_or_else(|| Failure::argument("n_rows", "gives more cells than memory can hold."))?;
         // SAFETY: as above.
-        let cells = unsafe { slice_in("cells", cells, n_cells) }?;
+        let cells = unsafe { array_in("cells", cells, n_cells) }?;
         // SAFETY: as above.
         let out = unsafe { cells_out(out_cells, n_rows) }?;
         let done = frame.with(|state| {
@@ -394,7 +382,7 @@ pub unsafe extern "C" fn hcl_eval_rows(
 /// `out` is null or points to memory for `len` cells that nobody else uses.
 pub(crate) unsafe fn cells_out<'a>(out: *mut hcl_cell, len: usize) -> Outcome<&'a mut [hcl_cell]> {
     // SAFETY: passed on; the check of pointer and length is the same as for reading, and nothing is read.
-    unsafe { slice_in("out_cells", out.cast_const().cast::<std::mem::MaybeUninit<hcl_cell>>(), len) }?;
+    unsafe { array_in("out_cells", out.cast_const().cast::<std::mem::MaybeUninit<hcl_cell>>(), len) }?;
     if len == 0 {
         return Ok(&mut []);
     }

@@ -73,11 +73,11 @@ pub unsafe extern "C" fn hcl_schema_parse(
         // SAFETY: texts and options of the caller, readable as the interface asks.
         let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
         if opts.has_flags() {
-            return Err(Failure::argument("A schema is read without flags, but opts->flags holds some."));
+            return Err(Failure::argument("opts->flags", "are set, but a schema is read without flags."));
         }
         let limits = opts.limits();
         let limits = ParseLimits { max_depth: limits.max_depth.min(MAX_DEPTH), ..limits.clone() };
-        let source = opts.source(name, bytes, Grammar::Config, origin(None, &opts))?;
+        let source = opts.source(&name, bytes, Grammar::Config, origin(None, &opts))?;
         let (file, diagnostics) = parse_file(source, &limits);
         *said = diagnostics;
         check(said)?;

@@ -36,20 +36,18 @@ impl hcl_scope {
         Self { state: State::Sealed(scope) }
     }
 
-    /// The sealed scope.
-    pub(crate) fn sealed(&self) -> Outcome<&Arc<Scope>> {
+    /// The sealed scope, which came in as the parameter `what`.
+    pub(crate) fn sealed(&self, what: &str) -> Outcome<&Arc<Scope>> {
         match &self.state {
             State::Sealed(scope) => Ok(scope),
-            State::Open(_) => {
-                Err(Failure::argument("The scope is not sealed yet: call hcl_scope_seal first."))
-            }
+            State::Open(_) => Err(Failure::argument(what, "is not sealed yet: call hcl_scope_seal first.")),
         }
     }
 
     /// Changes the scope while it is open.
     pub(crate) fn change<T>(&mut self, change: impl FnOnce(ScopeBuilder) -> (ScopeBuilder, T)) -> Outcome<T> {
         match &mut self.state {
-            State::Sealed(_) => Err(hcl_status::HCL_ERR_ARGUMENT.into()),
+            State::Sealed(_) => Err(Failure::argument("scope", "is sealed, and does not change any more.")),
             State::Open(builder) => {
                 let (changed, answer) = change(std::mem::replace(&mut **builder, Scope::builder()));
                 **builder = changed;
@@ -68,7 +66,7 @@ pub unsafe extern "C" fn hcl_scope_new(parent: *const hcl_scope, out: *mut *mut 
         let mut builder = Scope::builder().variables_allowed().functions_allowed();
         // SAFETY: null or live, by the contract of the interface.
         if let Some(parent) = unsafe { parent.as_ref() } {
-            builder = builder.parent(Arc::clone(parent.sealed()?));
+            builder = builder.parent(Arc::clone(parent.sealed("parent")?));
         }
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_scope { state: State::Open(Box::new(builder)) }) };
@@ -113,7 +111,7 @@ pub unsafe extern "C" fn hcl_scope_slot(
 unsafe fn name_in<'a>(name: *const c_char, len: usize) -> Outcome<&'a str> {
     // SAFETY: passed on.
     let name = unsafe { text_in("name", name, len) }?;
-    if name.is_empty() { Err(Failure::argument("The name is empty.")) } else { Ok(name) }
+    if name.is_empty() { Err(Failure::argument("name", "is empty.")) } else { Ok(name) }
 }
 
 /// Gives a root name a value that never changes; for `a.b` to mean something, `a` is an object. The scope takes a reference
@@ -223,7 +221,8 @@ pub unsafe extern "C" fn hcl_scope_flags(scope: *mut hcl_scope, flags: u32) -> h
             HCL_SCOPE_RUNTIME_REFERENCES => scope.change(|builder| (builder.runtime_references(), ())),
             HCL_SCOPE_LEAVE_UNKNOWN => scope.change(|builder| (builder.leave_unknown_interpolations(), ())),
             _ => Err(Failure::argument(
-                "The flags are neither HCL_SCOPE_RUNTIME_REFERENCES nor HCL_SCOPE_LEAVE_UNKNOWN.",
+                "flags",
+                "is neither HCL_SCOPE_RUNTIME_REFERENCES nor HCL_SCOPE_LEAVE_UNKNOWN.",
             )),
         }
     })
@@ -241,9 +240,10 @@ pub unsafe extern "C" fn hcl_scope_function(
 ) -> hcl_status {
     guard(|| {
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        let fields: hcl_function = unsafe { public_struct::read("function", function) }?;
+        let fields: hcl_function = unsafe { public_struct::take("function", function) }?;
         // The user data is owned from here on, so that every way out releases it.
         let host = function::HostFunction::new(&fields);
+        public_struct::check_reserved("function", &fields)?;
         // SAFETY: null or live and unshared, by the contract of the interface.
         let scope = unsafe { get_mut("scope", scope) }?;
         // SAFETY: texts and parameters of the caller, readable as the interface asks.
@@ -272,7 +272,7 @@ pub unsafe extern "C" fn hcl_scope_ref(scope: *const hcl_scope, out: *mut *mut h
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let sealed = Arc::clone(unsafe { get("scope", scope) }?.sealed()?);
+        let sealed = Arc::clone(unsafe { get("scope", scope) }?.sealed("scope")?);
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_scope { state: State::Sealed(sealed) }) };
         Ok(())

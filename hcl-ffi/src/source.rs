@@ -1,9 +1,11 @@
 //! Parsing: bytes to files and expressions.
 
 use libc::c_char;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use hcl_eval::dynamic::Body;
+use hcl_eval::limits::Limits;
 use hcl_syntax::config::{ConfigBody, ConfigExpression};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::json::{JsonFile, parse_json, parse_json_value};
@@ -19,7 +21,7 @@ use crate::handle::{check_out, get, hand_out, release};
 use crate::limits::{deadline, hcl_cancel, switch};
 use crate::public_struct;
 use crate::status::hcl_status;
-use crate::string::{bytes_in, hcl_str, text_in};
+use crate::string::{bytes_in, hcl_str, shown_in};
 
 /// A parsed configuration file with its source text. Immutable; use it from any thread. Counted: `hcl_file_ref`
 /// gives another handle to the same file. Release every handle with `hcl_file_free`.
@@ -105,7 +107,7 @@ impl Options {
         // SAFETY: passed on.
         let fields: hcl_parse_opts = unsafe { public_struct::read("opts", opts) }?;
         if fields.flags & !(HCL_PARSE_PARTIAL | HCL_PARSE_JSON) != 0 {
-            return Err(Failure::argument("opts->flags holds an unknown flag."));
+            return Err(Failure::unknown_flag("opts->flags"));
         }
         let or = |wanted: u32, default: u32| if wanted == 0 { default } else { wanted };
         let defaults = ParseLimits::default();
@@ -117,6 +119,20 @@ impl Options {
             cancel: unsafe { switch(fields.cancel) },
         };
         Ok(Self { fields, limits })
+    }
+
+    /// Options with `HCL_PARSE_…` flags that parse within the limits of an evaluation.
+    pub(crate) fn within(limits: &Limits, flags: u32) -> Self {
+        let defaults = ParseLimits::default();
+        let limits = ParseLimits {
+            max_depth: limits.max_depth,
+            deadline: limits.deadline,
+            cancel: limits.cancel.clone(),
+            ..defaults
+        };
+        // SAFETY: a public struct of zeros has the defaults.
+        let zeros: hcl_parse_opts = unsafe { std::mem::zeroed() };
+        Self { fields: hcl_parse_opts { flags, ..zeros }, limits }
     }
 
     pub(crate) fn has_flags(&self) -> bool {
@@ -204,7 +220,7 @@ pub unsafe extern "C" fn hcl_file_parse(
         check_out("file", file)?;
         // SAFETY: texts and options of the caller, readable as the interface asks.
         let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
-        let (parsed, diagnostics) = parsed(name, bytes, &opts)?;
+        let (parsed, diagnostics) = parsed(&name, bytes, &opts)?;
         *said = diagnostics;
         let outcome = check(said);
         if outcome.is_ok() || opts.is_partial() {
@@ -238,9 +254,9 @@ pub(crate) unsafe fn input<'a>(
     src: *const c_char,
     src_len: usize,
     opts: *const hcl_parse_opts,
-) -> Outcome<(&'a str, &'a [u8], Options)> {
+) -> Outcome<(Cow<'a, str>, &'a [u8], Options)> {
     // SAFETY: passed on.
-    let name = unsafe { text_in("name", name, name_len) }?;
+    let name = unsafe { shown_in("name", name, name_len) }?;
     // SAFETY: passed on.
     let bytes = unsafe { bytes_in("src", src, src_len) }?;
     // SAFETY: passed on.
@@ -277,7 +293,7 @@ pub unsafe extern "C" fn hcl_expr_parse(
         let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
         // SAFETY: null or readable, by the contract of the interface.
         let origin = origin(unsafe { start.as_ref() }, &opts);
-        let source = |grammar| opts.source(name, bytes, grammar, origin);
+        let source = |grammar| opts.source(&name, bytes, grammar, origin);
         let native = |parsed: &ParsedExpression| {
             ConfigExpression::native(parsed.tree().clone(), parsed.expression().id())
         };
@@ -294,7 +310,7 @@ pub unsafe extern "C" fn hcl_expr_parse(
                 let (file, problems) = parse_json_value(source(Grammar::Json)?, opts.limits());
                 (file.expression(), problems)
             }
-            _ => return Err(Failure::argument("flags is neither 0 nor one of HCL_EXPR_….")),
+            _ => return Err(Failure::argument("flags", "is neither 0 nor one of HCL_EXPR_….")),
         };
         *said = diagnostics;
         let outcome = check(said);

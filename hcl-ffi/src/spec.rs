@@ -3,8 +3,10 @@
 use libc::c_char;
 use std::sync::Arc;
 
+use hcl_eval::dynamic::Body;
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::limits::Limits;
+use hcl_eval::value::Value;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::parser::ParseLimits;
@@ -18,7 +20,7 @@ use crate::frame::hcl_frame;
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::schema::hcl_schema;
 use crate::scope::hcl_scope;
-use crate::source::{Syntax, hcl_parse_opts, input, parsed};
+use crate::source::{Options, Syntax, hcl_parse_opts, input, parsed};
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
 use crate::traversal::hcl_traversals;
@@ -67,25 +69,61 @@ pub unsafe extern "C" fn hcl_spec_parse(
         check_out("out", out)?;
         // SAFETY: texts and options of the caller, readable as the interface asks.
         let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
-        let (syntax, diagnostics) = parsed(name, bytes, &opts)?;
-        *said = diagnostics;
-        check(said)?;
-        let body = match &syntax {
-            Syntax::Native(file) => ConfigBody::from(file),
-            Syntax::Json(file) => ConfigBody::from(file),
-        };
         let ParseLimits { deadline, cancel, .. } = opts.limits().clone();
         let limits = Limits { deadline, cancel, ..Limits::default() };
         let options = EvalOptions { limits, ..EvalOptions::default() };
-        let (spec, diagnostics) = read(&body, &options)?;
-        said.extend(diagnostics);
-        check(said)?;
+        let spec = spec_of((&name, bytes), &opts, &options, said)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_spec(Arc::new(spec))) };
         Ok(())
     };
     // SAFETY: null or writable, by the contract of the interface.
     unsafe { guard_with(diags, body) }
+}
+
+/// The body of a file, if it has no errors.
+fn body_of((name, bytes): (&str, &[u8]), opts: &Options, said: &mut Diagnostics) -> Outcome<ConfigBody> {
+    let (syntax, diagnostics) = parsed(name, bytes, opts)?;
+    said.extend(diagnostics);
+    check(said)?;
+    Ok(match &syntax {
+        Syntax::Native(file) => ConfigBody::from(file),
+        Syntax::Json(file) => ConfigBody::from(file),
+    })
+}
+
+/// The specification that a text holds.
+fn spec_of(
+    text: (&str, &[u8]),
+    opts: &Options,
+    options: &EvalOptions<'_>,
+    said: &mut Diagnostics,
+) -> Outcome<SpecFile> {
+    let body = body_of(text, opts, said)?;
+    let (spec, diagnostics) = read(&body, options)?;
+    said.extend(diagnostics);
+    check(said)?;
+    Ok(spec)
+}
+
+/// A text with its name, and how it is parsed.
+pub(crate) type Input<'a> = (&'a str, &'a [u8], &'a Options);
+
+/// The value that the specification in one text makes of another one, in `scope`.
+pub(crate) fn decode_once(
+    (spec_name, spec, spec_opts): Input<'_>,
+    (name, bytes, opts): Input<'_>,
+    scope: &Arc<Scope>,
+    options: &EvalOptions<'_>,
+    said: &mut Diagnostics,
+) -> Outcome<Value> {
+    let spec = spec_of((spec_name, spec), spec_opts, options, said)?;
+    let body = Body::from(body_of((name, bytes), opts, said)?);
+    let scope = scope_of(&spec, Some(scope));
+    let (value, problems) = decode_with(&body, &spec.root, Some(&scope), &mut Evaluation::new(options));
+    said.extend(problems);
+    check(said)?;
+    Ok(value)
 }
 
 /// The type of the values that a specification gives, `any` where it depends on the body. `*out` is owned.
@@ -140,7 +178,7 @@ pub unsafe extern "C" fn hcl_spec_scope(
         // SAFETY: null or live, by the contract of the interface.
         let spec = unsafe { get("spec", spec) }?;
         // SAFETY: as above.
-        let parent = unsafe { parent.as_ref() }.map(hcl_scope::sealed).transpose()?;
+        let parent = unsafe { parent.as_ref() }.map(|scope| scope.sealed("parent")).transpose()?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_scope::of(scope_of(&spec.0, parent))) };
         Ok(())
@@ -313,13 +351,13 @@ mod decoding {
         part: u32,
         evaluation: &mut Evaluation<'_>,
     ) -> Outcome<(Source, Span)> {
-        let path = path_of_text(path).ok_or_else(|| Failure::argument("path is no path."))?;
+        let path = path_of_text(path).ok_or_else(|| Failure::argument("path", "is no path."))?;
         let part = match part {
             HCL_PLACE_WHOLE => Part::Whole,
             HCL_PLACE_VALUE => Part::Value,
             HCL_PLACE_NAME => Part::Name,
             HCL_PLACE_HEADER => Part::Header,
-            _ => return Err(Failure::argument(format!("part is {part}, which means nothing."))),
+            _ => return Err(Failure::argument("part", format_args!("is {part}, which means nothing."))),
         };
         Ok(decoded_place(body, spec, &path, part, evaluation).ok_or(hcl_status::HCL_ERR_NOT_FOUND)?)
     }

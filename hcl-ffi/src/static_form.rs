@@ -53,7 +53,7 @@ fn taken(expression: &ConfigExpression, kind: u32) -> Outcome<hcl_static> {
                 keys: Box::default(),
                 items: Box::default(),
             }),
-            _ => return Err(Failure::argument("kind is no HCL_STATIC_….")),
+            _ => return Err(Failure::argument("kind", "is no HCL_STATIC_….")),
         };
     found.ok_or_else(|| hcl_status::HCL_ERR_TYPE.into())
 }

@@ -8,7 +8,8 @@
 pub enum hcl_status {
     /// Success.
     HCL_OK = 0,
-    /// The caller made a mistake: a null pointer, an unknown flag, a wrong `size`, text that is not UTF-8.
+    /// The caller made a mistake: a null pointer, an unknown flag, a wrong `size`, a reserved field that is set, text that is not
+    /// UTF-8. `hcl_status_detail` names the parameter.
     HCL_ERR_ARGUMENT = 1,
     /// The input is wrong: the diagnostics say how.
     HCL_ERR_DIAGNOSTICS = 2,

@@ -1,6 +1,7 @@
 //! Text across the boundary: borrowed [`hcl_str`], owned [`hcl_buf`], and text coming in.
 
 use libc::c_char;
+use std::borrow::Cow;
 
 use hcl_eval::value::Value;
 
@@ -43,14 +44,14 @@ pub(crate) unsafe fn bytes_in<'a>(what: &str, ptr: *const c_char, len: usize) ->
         return Ok(&[]);
     }
     if ptr.is_null() {
-        return Err(Failure::argument(format!("{what} is a null pointer.")));
+        return Err(null_pointer(what));
     }
     if len == HCL_NUL {
         // SAFETY: the caller vouches for a NUL-terminated text.
         return Ok(unsafe { std::ffi::CStr::from_ptr(ptr) }.to_bytes());
     }
     if isize::try_from(len).is_err() {
-        return Err(Failure::argument(format!("{what} has a length of {len}, more than memory can hold.")));
+        return Err(too_long(what, len));
     }
     // SAFETY: not null, and the caller vouches for `len` bytes.
     Ok(unsafe { std::slice::from_raw_parts(ptr.cast::<u8>(), len) })
@@ -64,8 +65,39 @@ pub(crate) unsafe fn text_in<'a>(what: &str, ptr: *const c_char, len: usize) -> 
     // SAFETY: passed on.
     let bytes = unsafe { bytes_in(what, ptr, len) }?;
     std::str::from_utf8(bytes).map_err(|error| {
-        Failure::argument(format!("{what} is not UTF-8: byte {} is out of place.", error.valid_up_to()))
+        Failure::argument(what, format_args!("is not UTF-8: byte {} is out of place.", error.valid_up_to()))
     })
+}
+
+/// Text coming in that people read, such as a name or a message: bytes that are no UTF-8 become U+FFFD.
+///
+/// # Safety
+/// As for [`bytes_in`].
+pub(crate) unsafe fn shown_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<Cow<'a, str>> {
+    // SAFETY: passed on.
+    let bytes = unsafe { bytes_in(what, ptr, len) }?;
+    Ok(String::from_utf8_lossy(bytes))
+}
+
+/// An array coming in: `len` elements. With length 0 the pointer is not looked at.
+///
+/// # Safety
+/// `ptr` is null or points to `len` readable elements, which stay unchanged for `'a`.
+pub(crate) unsafe fn array_in<'a, T>(what: &str, ptr: *const T, len: usize) -> Outcome<&'a [T]> {
+    if len == 0 {
+        return Ok(&[]);
+    }
+    not_null(what, ptr)?;
+    if len > isize::MAX.unsigned_abs() / size_of::<T>() {
+        return Err(too_long(what, len));
+    }
+    // SAFETY: not null, and the caller vouches for the elements.
+    Ok(unsafe { std::slice::from_raw_parts(ptr, len) })
+}
+
+#[cold]
+fn too_long(what: &str, len: usize) -> Failure {
+    Failure::argument(what, format_args!("has a length of {len}, more than memory can hold."))
 }
 
 /// Owned bytes, from a function with an `hcl_buf **` parameter. Release with `hcl_buf_free`.
@@ -128,5 +160,5 @@ pub(crate) fn not_null<T>(what: &str, ptr: *const T) -> Outcome {
 #[cold]
 #[inline(never)]
 pub(crate) fn null_pointer(what: &str) -> Failure {
-    Failure::argument(format!("{what} is a null pointer."))
+    Failure::argument(what, "is a null pointer.")
 }

@@ -53,7 +53,7 @@ pub unsafe extern "C" fn hcl_host_system(
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
         let opts: hcl_host_opts = unsafe { public_struct::read("opts", opts) }?;
         if opts.flags & !ALLOW_ALL != 0 {
-            return Err(Failure::argument("opts->flags has a bit that means nothing."));
+            return Err(Failure::unknown_flag("opts->flags"));
         }
         // SAFETY: texts of the caller, readable as the interface asks.
         let host = unsafe { real::open(&opts) }?;
@@ -77,7 +77,7 @@ mod real {
     use crate::boundary::{Failure, Outcome};
     use crate::host::{HostKind, hcl_host};
     use crate::status::hcl_status;
-    use crate::string::text_in;
+    use crate::string::{array_in, text_in};
 
     /// # Safety
     /// The texts of `opts` are readable as the interface asks.
@@ -87,16 +87,12 @@ mod real {
         let mut host = match start {
             "" => SystemHost::new().map_err(|error| unopened("the working directory", &error))?,
             _ if Path::new(start).is_absolute() => SystemHost::starting_in(Path::new(start)),
-            _ => return Err(Failure::argument("opts->start is no absolute path.")),
+            _ => return Err(Failure::argument("opts->start", "is no absolute path.")),
         };
-        if opts.n_folders > 0 && opts.folders.is_null() {
-            return Err(Failure::argument("opts->folders is a null pointer."));
-        }
-        for index in 0..opts.n_folders {
-            // SAFETY: not null, and `n_folders` long by contract.
-            let folder = unsafe { opts.folders.wrapping_add(index).read() };
+        // SAFETY: passed on.
+        for folder in unsafe { array_in("opts->folders", opts.folders, opts.n_folders) }? {
             // SAFETY: passed on.
-            let folder = unsafe { text_in("opts->folders", folder.ptr, folder.len) }?;
+            let folder = unsafe { text_in("opts->folders[]", folder.ptr, folder.len) }?;
             host = host.allow_files_in(Path::new(folder)).map_err(|error| unopened(folder, &error))?;
         }
         if opts.flags & HCL_ALLOW_ALL_FILES != 0 {

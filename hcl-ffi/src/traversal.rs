@@ -238,12 +238,15 @@ pub unsafe extern "C" fn hcl_traversal_parse(
         check_out("out", out)?;
         // SAFETY: texts and options of the caller, readable as the interface asks.
         let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
-        if flags & !HCL_TRAVERSAL_SPLAT != 0 || opts.is_json() {
-            return Err(Failure::argument("flags holds an unknown flag."));
+        if flags & !HCL_TRAVERSAL_SPLAT != 0 {
+            return Err(Failure::unknown_flag("flags"));
+        }
+        if opts.is_json() {
+            return Err(Failure::argument("opts->flags", "has HCL_PARSE_JSON, which traversals don't."));
         }
         // SAFETY: null or readable, by the contract of the interface.
         let origin = origin(unsafe { start.as_ref() }, &opts);
-        let source = opts.source(name, bytes, Grammar::Config, origin)?;
+        let source = opts.source(&name, bytes, Grammar::Config, origin)?;
         let splats = if flags & HCL_TRAVERSAL_SPLAT == 0 { Splats::Refused } else { Splats::Allowed };
         let (parsed, diagnostics) = parse_traversal(source, splats, opts.limits());
         *said = diagnostics;

@@ -93,7 +93,7 @@ pub unsafe extern "C" fn hcl_type_text(ty: *const hcl_type, out: *mut *mut hcl_b
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let text = unsafe { get("type", ty) }?.0.to_type_text();
+        let text = unsafe { get("ty", ty) }?.0.to_type_text();
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
         Ok(())
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn hcl_type_ref(ty: *const hcl_type, out: *mut *mut hcl_ty
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let same = unsafe { get("type", ty) }?;
+        let same = unsafe { get("ty", ty) }?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_type(same.0.clone(), same.1.clone())) };
         Ok(())

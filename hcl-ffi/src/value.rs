@@ -142,6 +142,16 @@ pub unsafe extern "C" fn hcl_value_f64(value: f64, out: *mut *mut hcl_value) -> 
     unsafe { make(out, number) }
 }
 
+/// The number that a decimal text is.
+///
+/// # Safety
+/// The text is readable as the interface asks.
+pub(crate) unsafe fn number_in(text: *const c_char, text_len: usize) -> Outcome<Value> {
+    // SAFETY: passed on.
+    let text = unsafe { text_in("text", text, text_len) }?;
+    Ok(Value::number(Number::parse(text).ok_or(hcl_status::HCL_ERR_RANGE)?))
+}
+
 /// The number that a decimal text is, to 512 bits: `"0.1"`, `"-1e100"`. HCL_ERR_RANGE: the text is no number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_number(
@@ -149,11 +159,8 @@ pub unsafe extern "C" fn hcl_value_number(
     text_len: usize,
     out: *mut *mut hcl_value,
 ) -> hcl_status {
-    let number = || {
-        // SAFETY: a text of the caller, readable as the interface asks.
-        let text = unsafe { text_in("text", text, text_len) }?;
-        Ok(Value::number(Number::parse(text).ok_or(hcl_status::HCL_ERR_RANGE)?))
-    };
+    // SAFETY: a text of the caller, readable as the interface asks.
+    let number = || unsafe { number_in(text, text_len) };
     // SAFETY: null or writable, by the contract of the interface.
     unsafe { make(out, number) }
 }

@@ -80,3 +80,24 @@ fn every_function_is_in_a_section() {
         assert!(exported.contains(file), "sections.md lists {file}.rs, which exports nothing");
     }
 }
+
+/// The lines of the header's table of contents, without their numbers.
+fn contents(header: &str) -> Vec<&str> {
+    let table = header.split(" * CONTENTS\n *\n").nth(1).expect("a table of contents");
+    let entries = table.lines().take_while(|line| line.trim() != "*");
+    entries
+        .map(|line| line.trim_start_matches([' ', '*']).split_once("  ").expect("a number and a title").1)
+        .collect()
+}
+
+#[test]
+fn the_contents_are_the_sections() {
+    let header = generated();
+    let titles: Vec<&str> = header
+        .split("\\defgroup ")
+        .skip(1)
+        .map(|section| section.lines().next().and_then(|line| line.split_once(' ')).expect("a title").1)
+        .collect();
+    assert!(titles.len() > 20, "the header has only {} sections", titles.len());
+    assert_eq!(contents(&header), titles);
+}

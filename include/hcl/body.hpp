@@ -68,6 +68,8 @@ public:
     body_view() noexcept = default;
     /** A body borrowed from C. */
     body_view(const hcl_body *borrowed) noexcept : body_(borrowed) {}
+    /** Not of a body that is gone at the end of the statement; it can be passed to a call. */
+    body_view(const body &&) = delete;
     /** The body for a call of C. */
     const hcl_body *get() const noexcept { return body_; }
     /** Whether there is a body. */
@@ -169,6 +171,13 @@ inline auto body_view::blocks() const noexcept
 class body : public owner<body_view, hcl_body, hcl_body_free> {
 public:
     using owner::owner;
+    // What is borrowed from a body is not from one that is gone at the end of the statement.
+    auto attributes() const & noexcept { return body_view::attributes(); }
+    void attributes() const && = delete;
+    hcl::attribute attribute(std::string_view name) const & noexcept { return body_view::attribute(name); }
+    void attribute(std::string_view) const && = delete;
+    auto blocks() const & noexcept { return body_view::blocks(); }
+    void blocks() const && = delete;
     /** Several bodies read as one by schema, in the order given. */
     static result<body> merge(std::initializer_list<body_view> bodies)
     {
@@ -195,6 +204,8 @@ public:
     schema_view() noexcept = default;
     /** A schema borrowed from C. */
     schema_view(const hcl_schema *borrowed) noexcept : schema_(borrowed) {}
+    /** Not of a schema that is gone at the end of the statement. */
+    schema_view(const schema &&) = delete;
     /** The schema for a call of C. */
     const hcl_schema *get() const noexcept { return schema_; }
     /** Whether there is a schema. */
@@ -212,6 +223,9 @@ private:
 class schema : public owner<schema_view, hcl_schema, hcl_schema_free> {
 public:
     using owner::owner;
+    // What is borrowed from a schema is not from one that is gone at the end of the statement.
+    schema_view block(std::string_view type) const & noexcept { return schema_view::block(type); }
+    void block(std::string_view) const && = delete;
     /** Reads a schema, which is written as a body that looks like those it describes: see `hcl_schema_parse`. */
     static result<schema> parse(std::string_view source, std::string_view name = "schema", const parse_options &options = {})
     {
@@ -285,11 +299,14 @@ public:
     }
 
     /** The content, borrowed. */
-    body_view body() const noexcept { return hcl_file_body(get()); }
+    body_view body() const & noexcept { return hcl_file_body(get()); }
+    void body() const && = delete;
     /** The name it was parsed under. */
-    std::string_view name() const noexcept { return detail::view(hcl_file_name(get())); }
+    std::string_view name() const & noexcept { return detail::view(hcl_file_name(get())); }
+    void name() const && = delete;
     /** The source text. */
-    std::string_view source() const noexcept { return detail::view(hcl_file_source(get())); }
+    std::string_view source() const & noexcept { return detail::view(hcl_file_source(get())); }
+    void source() const && = delete;
     /** Another handle to the same file. */
     result<file> share() const
     {

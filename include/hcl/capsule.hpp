@@ -34,8 +34,13 @@ public:
         status code = hcl_value_capsule(type_.get(), new std::shared_ptr<T>(std::move(object)), drop, &out);
         return detail::owned<value>(code, out);
     }
+    /** Adds an object, which is shared, to a value that is being built. */
+    result<void> add_to(builder &into, std::shared_ptr<T> object) const
+    {
+        return detail::done(hcl_builder_capsule(into.get(), type_.get(), new std::shared_ptr<T>(std::move(object)), drop));
+    }
     /** The object in a value. HCL_ERR_TYPE: the value is of another type. */
-    result<std::shared_ptr<T>> unwrap(value_view of) const
+    result<std::shared_ptr<T>> unwrap(const value_view &of) const
     {
         void *held = nullptr;
         status code = hcl_value_as_capsule(of.get(), type_.get(), &held);

@@ -184,6 +184,27 @@ template <class T> result<T> value_view::as() const
     return reader<T>::read(*this);
 }
 
+namespace detail {
+
+/** Whether a `T` points into the value that it was read from. */
+template <class T> inline constexpr bool is_borrowed = false;
+template <> inline constexpr bool is_borrowed<std::string_view> = true;
+template <> inline constexpr bool is_borrowed<value_view> = true;
+template <template <class...> class Of, class... Ts> inline constexpr bool is_borrowed<Of<Ts...>> = (is_borrowed<Ts> || ...);
+
+} // namespace detail
+
+template <class T> result<T> value::as() const &
+{
+    return value_view::as<T>();
+}
+
+template <class T> result<T> value::as() const &&
+{
+    static_assert(!detail::is_borrowed<T>, "the value is gone at the end of the statement: give it a name");
+    return value_view::as<T>();
+}
+
 } // namespace hcl
 
 #endif

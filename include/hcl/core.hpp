@@ -134,9 +134,11 @@ private:
  */
 template <class Owner, class Element, Element (*At)(Owner, std::size_t)> class sequence {
 public:
-    /** Walks over a sequence. */
+    /** Walks over a sequence, to any of its elements. */
     class iterator {
     public:
+        /** For C++20, where elements that are made when they are looked at are no hindrance. */
+        using iterator_concept = std::random_access_iterator_tag;
         using iterator_category = std::input_iterator_tag;
         using value_type = Element;
         using difference_type = std::ptrdiff_t;
@@ -146,19 +148,34 @@ public:
         iterator() noexcept = default;
         iterator(Owner owner, std::size_t index) noexcept : owner_(owner), index_(index) {}
         Element operator*() const { return At(owner_, index_); }
-        iterator &operator++() noexcept
+        Element operator[](difference_type by) const { return *(*this + by); }
+        iterator &operator++() noexcept { return *this += 1; }
+        iterator operator++(int) noexcept { return std::exchange(*this, *this + 1); }
+        iterator &operator--() noexcept { return *this -= 1; }
+        iterator operator--(int) noexcept { return std::exchange(*this, *this - 1); }
+        iterator &operator+=(difference_type by) noexcept
         {
-            ++index_;
+            index_ += static_cast<std::size_t>(by);
             return *this;
         }
-        iterator operator++(int) noexcept
+        iterator &operator-=(difference_type by) noexcept
         {
-            iterator before = *this;
-            ++index_;
-            return before;
+            index_ -= static_cast<std::size_t>(by);
+            return *this;
+        }
+        friend iterator operator+(iterator at, difference_type by) noexcept { return at += by; }
+        friend iterator operator+(difference_type by, iterator at) noexcept { return at += by; }
+        friend iterator operator-(iterator at, difference_type by) noexcept { return at -= by; }
+        friend difference_type operator-(const iterator &a, const iterator &b) noexcept
+        {
+            return static_cast<difference_type>(a.index_) - static_cast<difference_type>(b.index_);
         }
         friend bool operator==(const iterator &a, const iterator &b) noexcept { return a.index_ == b.index_; }
         friend bool operator!=(const iterator &a, const iterator &b) noexcept { return a.index_ != b.index_; }
+        friend bool operator<(const iterator &a, const iterator &b) noexcept { return a.index_ < b.index_; }
+        friend bool operator>(const iterator &a, const iterator &b) noexcept { return b < a; }
+        friend bool operator<=(const iterator &a, const iterator &b) noexcept { return !(b < a); }
+        friend bool operator>=(const iterator &a, const iterator &b) noexcept { return !(a < b); }
 
     private:
         Owner owner_{};
@@ -182,23 +199,32 @@ private:
     std::size_t count_;
 };
 
-/** Owned text; a NUL byte follows its last byte. */
+/** Owned text; a NUL byte follows its last byte. Of one that is gone at the end of the statement `str()` gives a copy. */
 class buffer : public handle<hcl_buf, hcl_buf_free> {
 public:
     using handle::handle;
     /** The text, borrowed. */
-    std::string_view view() const noexcept { return detail::view(hcl_buf_str(get())); }
+    std::string_view view() const & noexcept { return detail::view(hcl_buf_str(get())); }
+    void view() const && = delete;
     /** The text for C, borrowed. */
-    const char *c_str() const noexcept { return hcl_buf_str(get()).ptr; }
+    const char *c_str() const & noexcept { return hcl_buf_str(get()).ptr; }
+    void c_str() const && = delete;
     /** A copy of the text. */
     std::string str() const { return std::string(view()); }
-    operator std::string_view() const noexcept { return view(); }
+    operator std::string_view() const & noexcept { return view(); }
+    operator std::string_view() const && = delete;
 };
 
 /** The name of a status, for example `HCL_ERR_TYPE`. */
 inline std::string_view status_name(status code) noexcept
 {
     return detail::view(hcl_status_name(static_cast<std::int32_t>(code)));
+}
+
+/** Why the last call of C on this thread that did not succeed failed; see `hcl_status_detail`. */
+inline std::string_view status_detail() noexcept
+{
+    return detail::view(hcl_status_detail());
 }
 
 /** The version of the loaded library, in the form of `HCL_VERSION`. */
@@ -220,5 +246,11 @@ inline bool compatible() noexcept
 }
 
 } // namespace hcl
+
+#if defined(__cpp_lib_ranges)
+/** A sequence points into what it came from, which outlives it. */
+template <class Owner, class Element, Element (*At)(Owner, std::size_t)>
+inline constexpr bool std::ranges::enable_borrowed_range<hcl::sequence<Owner, Element, At>> = true;
+#endif
 
 #endif

@@ -226,7 +226,8 @@ public:
     /** Whether there is none. */
     bool empty() const noexcept { return size() == 0; }
     /** The diagnostic at an index below `size()`. */
-    diagnostic operator[](std::size_t index) const noexcept { return {get(), index}; }
+    diagnostic operator[](std::size_t index) const & noexcept { return {get(), index}; }
+    void operator[](std::size_t) const && = delete;
     /** The first diagnostic. */
     auto begin() const noexcept { return all().begin(); }
     /** After the last diagnostic. */

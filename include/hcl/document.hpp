@@ -51,7 +51,8 @@ public:
     }
 
     /** The text as it is now; borrowed until the document is changed. */
-    std::string_view text() const noexcept { return detail::view(hcl_document_text(get())); }
+    std::string_view text() const & noexcept { return detail::view(hcl_document_text(get())); }
+    void text() const && = delete;
     /** What stands in a block or an object, or in the document: a tuple of objects with `address`, `kind`, `name`, `labels`. */
     result<value> list(std::string_view container = {}) const { return read(hcl_document_list, container); }
     /** The source texts of everything that an address names: a list of strings. */
@@ -67,7 +68,7 @@ public:
                                            notes.out()));
     }
     /** The same with a value. */
-    result<void> set_value(std::string_view address, value_view to, std::uint32_t flags = 0)
+    result<void> set_value(std::string_view address, const value_view &to, std::uint32_t flags = 0)
     {
         detail::notes notes(nullptr);
         return notes.done(hcl_document_set_value(get(), address.data(), address.size(), to.get(), flags, notes.out()));
@@ -88,14 +89,14 @@ public:
         return notes.done(hcl_document_append_block(get(), container.data(), container.size(), type.data(), type.size(),
                                                     raw.data(), raw.size(), body.get(), flags, notes.out()));
     }
-    /** Puts attributes and blocks beside an item: `HCL_PLACE_BEFORE` or `HCL_PLACE_AFTER`. */
+    /** Puts attributes and blocks beside an item: `HCL_SIDE_BEFORE` or `HCL_SIDE_AFTER`. */
     result<void> insert(std::string_view address, std::uint32_t place, std::string_view text)
     {
         detail::notes notes(nullptr);
         return notes.done(
             hcl_document_insert(get(), address.data(), address.size(), place, text.data(), text.size(), notes.out()));
     }
-    /** Moves one item with its comments: beside another, or into a block or the document (`HCL_PLACE_INTO`). */
+    /** Moves one item with its comments: beside another, or into a block or the document (`HCL_SIDE_INTO`). */
     result<void> move(std::string_view address, std::uint32_t place, std::string_view to = {})
     {
         detail::notes notes(nullptr);

@@ -6,11 +6,12 @@
 #define LIBHCL_HCL_EVALUATE_HPP
 
 #include "body.hpp"
-#include "host.hpp"
 #include "rows.hpp"
 #include "scope.hpp"
 
 namespace hcl {
+
+class host;
 
 /** The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time. */
 class frame : public handle<hcl_frame, hcl_frame_free> {
@@ -71,17 +72,13 @@ public:
     /** Sets the switch that stops later evaluations; the frame keeps it. An empty handle is a mistake. */
     result<void> set_cancel(const cancel &by)
     {
-        if (!by) return error(HCL_ERR_ARGUMENT);
+        if (!by) return error(HCL_ERR_ARGUMENT, "by is an empty handle.");
         return detail::done(hcl_frame_set_cancel(get(), by.get()));
     }
     /** Takes the switch away. */
     result<void> clear_cancel() { return detail::done(hcl_frame_set_cancel(get(), nullptr)); }
-    /** Sets what functions may ask of the outside world; the frame keeps it. An empty handle is a mistake. */
-    result<void> set_host(const host &world)
-    {
-        if (!world) return error(HCL_ERR_ARGUMENT);
-        return detail::done(hcl_frame_set_host(get(), world.get()));
-    }
+    /** Sets what functions may ask of the outside world; the frame keeps it. An empty handle is a mistake. In hcl/host.hpp. */
+    inline result<void> set_host(const host &world);
     /**
      * Sets what functions and resolvers are told of later evaluations by `call::user`: for whom they are called, for example. It is
      * only passed on, and must live as long as evaluations may run; null takes it away.
@@ -93,9 +90,9 @@ public:
      * Sets who is asked for the values of slots that are empty, in later evaluations. It is called with the slot, its name
      * and the call, whose result it sets, and what it throws is the error of the variable. `flags` are `HCL_RESOLVER_…`.
      */
-    result<void> set_resolver(std::function<result<void>(slot, std::string_view, call &)> look_up, std::uint32_t flags = 0)
+    result<void> set_resolver(callback<result<void>(slot, std::string_view, call &)> look_up, std::uint32_t flags = 0)
     {
-        if (!look_up) return error(HCL_ERR_ARGUMENT);
+        if (!look_up) return error(HCL_ERR_ARGUMENT, "look_up is nothing to call.");
         hcl_resolver raw = detail::sized<hcl_resolver>();
         raw.flags = flags;
         raw.user = new resolver(std::move(look_up));
@@ -107,7 +104,7 @@ public:
     result<void> clear_resolver() { return detail::done(hcl_frame_set_resolver(get(), nullptr)); }
 
 private:
-    using resolver = std::function<result<void>(slot, std::string_view, call &)>;
+    using resolver = callback<result<void>(slot, std::string_view, call &)>;
 
     static std::int32_t resolve(void *user, std::size_t at, hcl_str name, hcl_call *raw) noexcept
     {
@@ -122,7 +119,7 @@ class program : public handle<hcl_program, hcl_program_free> {
 public:
     using handle::handle;
     /** Compiles an expression; `flags` are `HCL_COMPILE_…`, joined by `|`. */
-    static result<program> compile(expr_view source, const scope &names, std::uint32_t flags = 0)
+    static result<program> compile(const expr_view &source, const scope &names, std::uint32_t flags = 0)
     {
         hcl_program *out = nullptr;
         detail::notes notes(nullptr);
@@ -130,7 +127,7 @@ public:
         return notes.owned<program>(code, out);
     }
     /** Compiles an expression that may have mistakes: the program fails where they are. */
-    static partial<program> compile_partial(expr_view source, const scope &names, std::uint32_t flags = 0)
+    static partial<program> compile_partial(const expr_view &source, const scope &names, std::uint32_t flags = 0)
     {
         hcl_program *out = nullptr;
         hcl_diags *diags = nullptr;
@@ -146,7 +143,8 @@ public:
     }
 
     /** The slots that it reads, in ascending order, for range-for. */
-    auto needs() const noexcept
+    void needs() const && = delete;
+    auto needs() const & noexcept
     {
         return sequence<const hcl_program *, slot, needs_at>(get(), hcl_program_needs_count(get()));
     }
@@ -193,7 +191,8 @@ public:
     /** Evaluates to a `T`: scalars as above, all else as `value_view::as`. */
     template <class T> result<T> eval_as(frame &with) const
     {
-        static_assert(!std::is_same_v<T, value_view>, "the value would be gone: take an hcl::value");
+        static_assert(!detail::is_borrowed<T> || std::is_same_v<T, std::string_view>,
+                      "the value would be gone: take an hcl::value");
         if constexpr (std::is_same_v<T, bool>) return eval_bool(with);
         else if constexpr (std::is_same_v<T, std::int64_t>) return eval_i64(with);
         else if constexpr (std::is_same_v<T, double>) return eval_f64(with);
@@ -237,7 +236,7 @@ private:
 };
 
 /** Evaluates an expression once, without compiling it. A slot that is empty is an error if the evaluation comes to it. */
-inline result<value> evaluate(expr_view source, frame &with, diagnostics *said = nullptr)
+inline result<value> evaluate(const expr_view &source, frame &with, diagnostics *said = nullptr)
 {
     hcl_value *out = nullptr;
     detail::notes notes(said);
@@ -277,7 +276,7 @@ struct explain_options {
 };
 
 /** Evaluates an expression once, and tells how its value came about. `said` takes why it failed, if it did. */
-inline result<buffer> explain(expr_view source, frame &with, const explain_options &options = {}, diagnostics *said = nullptr)
+inline result<buffer> explain(const expr_view &source, frame &with, const explain_options &options = {}, diagnostics *said = nullptr)
 {
     hcl_explain_opts raw = detail::sized<hcl_explain_opts>();
     raw.flags = options.flags;

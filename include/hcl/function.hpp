@@ -112,6 +112,42 @@ struct parameter {
     std::uint32_t flags = 0;
 };
 
+/**
+ * Something that can be called, or nothing: what std::function is, without what <functional> costs to compile. Copies share what they
+ * call.
+ */
+template <class Signature> class callback;
+template <class R, class... A> class callback<R(A...)> {
+public:
+    /** Nothing. */
+    callback() noexcept = default;
+    /** A lambda, or another object that can be called like this. */
+    template <class F, class = std::enable_if_t<!std::is_same_v<std::decay_t<F>, callback> && std::is_invocable_r_v<R, F &, A...>>>
+    callback(F &&body) : held_(std::make_shared<holder<std::decay_t<F>>>(std::forward<F>(body)))
+    {
+    }
+    /** Whether there is something to call. */
+    explicit operator bool() const noexcept { return held_ != nullptr; }
+    /** Calls it; there must be something. */
+    R operator()(A... arguments) const { return held_->run(std::forward<A>(arguments)...); }
+
+private:
+    struct base {
+        base() = default;
+        base(const base &) = delete;
+        base &operator=(const base &) = delete;
+        virtual ~base() = default;
+        virtual R run(A... arguments) = 0;
+    };
+    template <class F> struct holder final : base {
+        template <class Body> explicit holder(Body &&given) : body(std::forward<Body>(given)) {}
+        R run(A... arguments) override { return body(std::forward<A>(arguments)...); }
+        F body;
+    };
+
+    std::shared_ptr<base> held_;
+};
+
 namespace detail {
 
 /** What a host function does, without its C++ type. */

@@ -5,10 +5,9 @@
 #ifndef LIBHCL_HCL_HOST_HPP
 #define LIBHCL_HCL_HOST_HPP
 
-#include "function.hpp"
+#include "evaluate.hpp"
 
 #include <chrono>
-#include <functional>
 
 namespace hcl {
 
@@ -28,25 +27,25 @@ struct directory_entry {
  */
 struct world {
     /** The content of a regular file, at most `most` bytes. */
-    std::function<result<std::string>(std::string_view path, std::uint64_t most)> read_file = {};
+    callback<result<std::string>(std::string_view path, std::uint64_t most)> read_file = {};
     /** What stands at a path, links followed: `HCL_FILE_…`. */
-    std::function<result<std::uint32_t>(std::string_view path)> file_kind = {};
+    callback<result<std::uint32_t>(std::string_view path)> file_kind = {};
     /** What is in a folder, at most `most` entries, in any order. */
-    std::function<result<std::vector<directory_entry>>(std::string_view path, std::uint64_t most)> list_directory = {};
+    callback<result<std::vector<directory_entry>>(std::string_view path, std::uint64_t most)> list_directory = {};
     /** The absolute path that relative paths start from. */
-    std::function<result<std::string>()> working_directory = {};
+    callback<result<std::string>()> working_directory = {};
     /** The user's home folder. */
-    std::function<result<std::string>()> home_directory = {};
+    callback<result<std::string>()> home_directory = {};
     /** An environment variable. */
-    std::function<result<std::string>(std::string_view name)> environment_variable = {};
+    callback<result<std::string>(std::string_view name)> environment_variable = {};
     /** The time. */
-    std::function<result<std::chrono::system_clock::time_point>()> now = {};
+    callback<result<std::chrono::system_clock::time_point>()> now = {};
     /** The time at which the run began; without it `now` is asked. */
-    std::function<result<std::chrono::system_clock::time_point>()> start_time = {};
+    callback<result<std::chrono::system_clock::time_point>()> start_time = {};
     /** So many random bytes. */
-    std::function<result<std::string>(std::uint64_t count)> random_bytes = {};
+    callback<result<std::string>(std::uint64_t count)> random_bytes = {};
     /** Asks a remote store for a function that needs one: reads arguments and sets the result of the call. */
-    std::function<result<void>(std::string_view function, call &now)> store = {};
+    callback<result<void>(std::string_view function, call &now)> store = {};
     /** Whether several threads may ask at once. Without it the library asks one question at a time. */
     bool threaded = false;
 };
@@ -194,6 +193,12 @@ public:
         return detail::owned<host>(code, out);
     }
 };
+
+inline result<void> frame::set_host(const host &world)
+{
+    if (!world) return error(HCL_ERR_ARGUMENT, "world is an empty handle.");
+    return detail::done(hcl_frame_set_host(get(), world.get()));
+}
 
 } // namespace hcl
 

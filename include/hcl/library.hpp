@@ -85,9 +85,11 @@ public:
     /** Whether there is none. */
     bool empty() const noexcept { return size() == 0; }
     /** The function at an index below `size()`. */
-    function_info operator[](std::size_t index) const noexcept { return {get(), index}; }
+    function_info operator[](std::size_t index) const & noexcept { return {get(), index}; }
+    void operator[](std::size_t) const && = delete;
     /** The function of that name. */
-    std::optional<function_info> find(std::string_view name) const noexcept
+    void find(std::string_view) const && = delete;
+    std::optional<function_info> find(std::string_view name) const & noexcept
     {
         std::size_t index = 0;
         if (hcl_functions_find(get(), name.data(), name.size(), &index) != HCL_OK) return std::nullopt;

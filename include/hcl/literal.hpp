@@ -16,6 +16,7 @@
 #include <limits>
 #include <optional>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 namespace hcl {
@@ -50,7 +51,7 @@ public:
     /** A text. */
     static literal string(std::string_view content) { return literal(form(std::string(content))); }
     /** A value that there is already. */
-    static literal of(value_view content) { return literal(form(std::make_shared<const result<value>>(content.share()))); }
+    static literal of(const value_view &content) { return literal(form(std::make_shared<const result<value>>(content.share()))); }
     /** A container: `HCL_KIND_LIST`, `_SET` or `_TUPLE` without keys, `HCL_KIND_MAP` or `_OBJECT` with as many. */
     static literal container(std::uint32_t kind, std::vector<std::string> keys, std::vector<literal> elements)
     {

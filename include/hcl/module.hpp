@@ -43,7 +43,7 @@ public:
         }, most);
     }
     /** The value of an expression or template that has been parsed. */
-    result<value> eval(expr_view parsed, const limits &most = {}) const
+    result<value> eval(const expr_view &parsed, const limits &most = {}) const
     {
         return evaluated([&](const hcl_limits *raw, hcl_value **out, hcl_diags **diags) {
             return hcl_module_eval_expr(get(), parsed.get(), raw, out, diags);
@@ -75,7 +75,8 @@ public:
         return notes.done(code);
     }
     /** Everything that the module declares, kind by kind in the order of the files. */
-    std::vector<declaration> declarations() const
+    void declarations() const && = delete;
+    std::vector<declaration> declarations() const &
     {
         std::vector<declaration> all;
         std::size_t count = hcl_module_count(get());

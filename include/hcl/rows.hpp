@@ -107,15 +107,18 @@ public:
     /** How many rows. */
     std::size_t size() const noexcept { return results_.size(); }
     /** The result of a row below `size()`. */
-    const cell &operator[](std::size_t row) const noexcept { return results_[row]; }
+    const cell &operator[](std::size_t row) const & noexcept { return results_[row]; }
+    void operator[](std::size_t) const && = delete;
     /** The result of the first row. */
     auto begin() const noexcept { return results_.begin(); }
     /** After the result of the last row. */
     auto end() const noexcept { return results_.end(); }
     /** What was said about the rows that failed, and about others. */
-    const diagnostics &diags() const noexcept { return said_; }
+    const diagnostics &diags() const & noexcept { return said_; }
+    void diags() const && = delete;
     /** The first diagnostic of a row that failed; none when so many failed that it was not kept. */
-    std::optional<diagnostic> why(std::size_t row) const noexcept
+    void why(std::size_t) const && = delete;
+    std::optional<diagnostic> why(std::size_t row) const & noexcept
     {
         if (!results_[row].is_error()) return std::nullopt;
         std::size_t index = results_[row].raw().payload.index;

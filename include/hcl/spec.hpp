@@ -23,7 +23,7 @@ public:
         return notes.owned<spec>(code, out);
     }
     /** The value of a body; `said` takes warnings. */
-    result<value> decode(body_view from, frame &with, diagnostics *said = nullptr) const
+    result<value> decode(const body_view &from, frame &with, diagnostics *said = nullptr) const
     {
         hcl_value *out = nullptr;
         detail::notes notes(said);
@@ -42,7 +42,7 @@ public:
         return detail::owned<hcl::scope>(code, out);
     }
     /** The variables that decoding a body needs; `flags` is 0 or `HCL_VARIABLES_FOR_EXPANSION`. */
-    result<traversals> variables(body_view of, std::uint32_t flags = 0) const
+    result<traversals> variables(const body_view &of, std::uint32_t flags = 0) const
     {
         hcl_traversals *out = nullptr;
         status code = hcl_spec_variables(get(), of.get(), flags, &out);
@@ -52,7 +52,7 @@ public:
      * Where a part of the value of a body comes from, by its path, such as `listen.public.port`; `part` is `HCL_PLACE_…`. A frame
      * is needed for `dynamic` blocks only. For a complaint at that place there is `place`. HCL_ERR_NOT_FOUND: there is no such part.
      */
-    result<range> range_of(body_view in, std::string_view path, std::uint32_t part = HCL_PLACE_VALUE, frame *with = nullptr) const
+    result<range> range_of(const body_view &in, std::string_view path, std::uint32_t part = HCL_PLACE_VALUE, frame *with = nullptr) const
     {
         range out = {};
         status code = hcl_decoded_range(get(), in.get(), with != nullptr ? with->get() : nullptr, path.data(), path.size(), part,
@@ -72,7 +72,7 @@ private:
 };
 
 /** A body whose `dynamic` blocks are expanded when it is read by schema; `only` and `opaque` as in `hcl_dynamic_opts`. */
-inline result<body> expand_dynamic(body_view from, const scope &names, const std::vector<std::string_view> &only = {},
+inline result<body> expand_dynamic(const body_view &from, const scope &names, const std::vector<std::string_view> &only = {},
                                    const std::vector<std::string_view> &opaque = {})
 {
     std::vector<hcl_str> raw_only, raw_opaque;
@@ -120,7 +120,7 @@ public:
 };
 
 /** Adds the functions that blocks of a type in a body define; gives the rest of the body. */
-inline result<body> add_user_functions(scope_builder &to, body_view from, const scope &base,
+inline result<body> add_user_functions(scope_builder &to, const body_view &from, const scope &base,
                                        std::string_view block_type = "function", std::uint32_t flags = 0)
 {
     hcl_body *rest = nullptr;
@@ -131,7 +131,7 @@ inline result<body> add_user_functions(scope_builder &to, body_view from, const 
 }
 
 /** The type that an expression says as a type expression does. */
-inline result<type> type_of_expression(expr_view from)
+inline result<type> type_of_expression(const expr_view &from)
 {
     hcl_type *out = nullptr;
     detail::notes notes(nullptr);
@@ -157,7 +157,7 @@ inline result<buffer> to_native_syntax(const file &from, const schema &by)
     return notes.owned<buffer>(code, out);
 }
 
-/** A text in its canonical form; `style` is `HCL_FORMAT_STYLE_…`. */
+/** A text in its canonical form; `style` is `HCL_STYLE_…`. */
 inline result<buffer> format(std::string_view source, std::uint32_t style = 0, std::string_view name = "text",
                              const parse_options &options = {})
 {

@@ -128,7 +128,8 @@ public:
     /** Whether there is none. */
     bool empty() const noexcept { return size() == 0; }
     /** The variable at an index below `size()`. */
-    variable operator[](std::size_t index) const noexcept { return {get(), index}; }
+    variable operator[](std::size_t index) const & noexcept { return {get(), index}; }
+    void operator[](std::size_t) const && = delete;
     /** The first variable. */
     auto begin() const noexcept { return all().begin(); }
     /** After the last variable. */
@@ -149,6 +150,8 @@ public:
     expr_view() noexcept = default;
     /** An expression borrowed from C. */
     expr_view(const hcl_expr *borrowed) noexcept : expr_(borrowed) {}
+    /** Not of an expression that is gone at the end of the statement; it can be passed to a call. */
+    expr_view(const expr &&) = delete;
     /** The expression for a call of C. */
     const hcl_expr *get() const noexcept { return expr_; }
     /** Whether there is an expression. */
@@ -199,6 +202,11 @@ private:
 class expr : public owner<expr_view, hcl_expr, hcl_expr_free> {
 public:
     using owner::owner;
+    // What is borrowed from an expression is not from one that is gone at the end of the statement.
+    std::string_view source() const & noexcept { return expr_view::source(); }
+    void source() const && = delete;
+    std::string_view filename() const & noexcept { return expr_view::filename(); }
+    void filename() const && = delete;
     /** Parses one expression. */
     static result<expr> parse(std::string_view source, std::string_view name = "expression", const parse_options &options = {})
     {
@@ -233,17 +241,19 @@ class static_form : public handle<hcl_static, hcl_static_free> {
 public:
     using handle::handle;
     /** The name of a call, or the keyword. */
-    std::string_view name() const noexcept { return detail::view(hcl_static_name(get())); }
+    std::string_view name() const & noexcept { return detail::view(hcl_static_name(get())); }
+    void name() const && = delete;
     /** The number of arguments, elements or pairs. */
     std::size_t size() const noexcept { return hcl_static_count(get()); }
     /** The argument, element or value at an index; none when there are not that many. */
-    expr_view operator[](std::size_t index) const noexcept { return hcl_static_at(get(), index); }
+    expr_view operator[](std::size_t index) const & noexcept { return hcl_static_at(get(), index); }
+    void operator[](std::size_t) const && = delete;
     /** The key of the pair at an index of a map. */
-    expr_view key(std::size_t index) const noexcept { return hcl_static_key(get(), index); }
+    expr_view key(std::size_t index) const & noexcept { return hcl_static_key(get(), index); }
+    void key(std::size_t) const && = delete;
     /** The arguments, elements or values, for range-for. */
     auto elements() const & noexcept { return sequence<const hcl_static *, expr_view, element_at>(get(), size()); }
-    /** Not of a form that is gone at the end of the statement. */
-    void elements() && = delete;
+    void elements() const && = delete;
 
 private:
     static expr_view element_at(const hcl_static *of, std::size_t index) noexcept { return hcl_static_at(of, index); }

@@ -61,7 +61,8 @@ public:
     /** Whether there is none. */
     bool empty() const noexcept { return size() == 0; }
     /** The mark at an index below `size()`. */
-    placed_mark operator[](std::size_t index) const noexcept { return at(get(), index); }
+    placed_mark operator[](std::size_t index) const & noexcept { return at(get(), index); }
+    void operator[](std::size_t) const && = delete;
     /** The first mark. */
     auto begin() const noexcept { return all().begin(); }
     /** After the last mark. */
@@ -89,6 +90,8 @@ public:
     value_view() noexcept = default;
     /** A value borrowed from C. */
     value_view(const hcl_value *borrowed) noexcept : value_(borrowed) {}
+    /** Not of a value that is gone at the end of the statement; it can be passed to a call. */
+    value_view(const value &&) = delete;
 
     /** The value for a call of C. */
     const hcl_value *get() const noexcept { return value_; }
@@ -194,12 +197,12 @@ public:
     /** The value as another type, by HCL's rules. */
     result<value> convert(const hcl::type &to, const limits &most = {}) const;
     /** The answer of HCL's `==`, which may be unknown. */
-    result<value> equal(value_view other, const limits &most = {}) const;
+    result<value> equal(const value_view &other, const limits &most = {}) const;
     /** Whether both are the same in type, content, unknowns and marks. */
-    bool identical(value_view other) const noexcept { return hcl_value_identical(value_, other.value_); }
+    bool identical(const value_view &other) const noexcept { return hcl_value_identical(value_, other.value_); }
 
     /** The order of two numbers, texts or bools: -1, 0 or 1. HCL_ERR_TYPE: of different kinds, or of another one. */
-    result<int> compare(value_view other) const
+    result<int> compare(const value_view &other) const
     {
         std::int32_t order = 0;
         status code = hcl_value_compare(value_, other.value_, &order);
@@ -344,6 +347,24 @@ public:
     }
     using value_view::json;
 
+    // What is borrowed from a value is not from one that is gone at the end of the statement.
+    result<std::string_view> as_str() const & { return value_view::as_str(); }
+    void as_str() const && = delete;
+    template <class T> result<T> as() const &;
+    template <class T> result<T> as() const &&;
+    value_view at(std::size_t index) const & noexcept { return value_view::at(index); }
+    void at(std::size_t) const && = delete;
+    value_view operator[](std::string_view key) const & noexcept { return value_view::operator[](key); }
+    void operator[](std::string_view) const && = delete;
+    result<std::string_view> key_at(std::size_t index) const & { return value_view::key_at(index); }
+    void key_at(std::size_t) const && = delete;
+    auto elements() const & noexcept { return value_view::elements(); }
+    void elements() const && = delete;
+    auto entries() const & noexcept { return value_view::entries(); }
+    void entries() const && = delete;
+    std::string_view mark_at(std::size_t index) const & noexcept { return value_view::mark_at(index); }
+    void mark_at(std::size_t) const && = delete;
+
 private:
     template <class Function, class Argument> static result<value> make(Function function, Argument argument)
     {
@@ -389,7 +410,7 @@ inline result<value> value_view::convert(const hcl::type &to, const limits &most
     return said.owned<value>(code, out);
 }
 
-inline result<value> value_view::equal(value_view other, const limits &most) const
+inline result<value> value_view::equal(const value_view &other, const limits &most) const
 {
     hcl_value *out = nullptr;
     hcl_limits raw = most.raw();
@@ -416,13 +437,20 @@ public:
     /** Closes the container opened last. */
     result<void> end() { return detail::done(hcl_builder_end(get())); }
     /** Adds a value. */
-    result<void> add(value_view element) { return detail::done(hcl_builder_value(get(), element.get())); }
+    result<void> add(const value_view &element) { return detail::done(hcl_builder_value(get(), element.get())); }
     /** Adds a null of no particular type. */
     result<void> null() { return detail::done(hcl_builder_null(get())); }
     /** Adds `true` or `false`. */
     result<void> boolean(bool content) { return detail::done(hcl_builder_bool(get(), content)); }
     /** Adds a whole number. */
     result<void> i64(std::int64_t content) { return detail::done(hcl_builder_i64(get(), content)); }
+    /** Adds a whole number. */
+    result<void> u64(std::uint64_t content) { return detail::done(hcl_builder_u64(get(), content)); }
+    /** Adds the number that a decimal text is. HCL_ERR_RANGE: the text is no number. */
+    result<void> number(std::string_view text)
+    {
+        return detail::done(hcl_builder_number(get(), text.data(), text.size()));
+    }
     /** Adds the number that a double is. */
     result<void> f64(double content) { return detail::done(hcl_builder_f64(get(), content)); }
     /** Adds a text. */

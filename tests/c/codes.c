@@ -62,7 +62,7 @@ static void formatting(void)
         memcpy(source + 2 * i, "[\n", 2);
         memcpy(source + 2 * (LEVELS + i), "]\n", 2);
     }
-    STATUS(HCL_ERR_LIMIT, hcl_format("f", 1, source, 4 * LEVELS, HCL_FORMAT_STYLE_HCL, NULL, &out, &diags));
+    STATUS(HCL_ERR_LIMIT, hcl_format("f", 1, source, 4 * LEVELS, HCL_STYLE_HCL, NULL, &out, &diags));
     CHECK(says(diags, "limit.source") && out == NULL);
 }
 

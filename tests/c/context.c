@@ -246,6 +246,39 @@ static int32_t include(void *user, hcl_call *call)
     return 1;
 }
 
+/* The code under which `refuse_as` fails. */
+static const char *host_code;
+
+static int32_t refuse_as(void *user, hcl_call *call)
+{
+    hcl_diags *diags = said(host_code, "Refused", NULL, HCL_SEVERITY_ERROR);
+    (void)user;
+    STATUS(HCL_OK, hcl_call_fail_with(call, HCL_NO_ARGUMENT, diags));
+    hcl_diags_free(diags);
+    return 1;
+}
+
+static int32_t refuse_look_up_as(void *user, size_t slot, hcl_str name, hcl_call *call)
+{
+    (void)slot, (void)name;
+    return refuse_as(user, call);
+}
+
+static int32_t refuse_answer_as(void *user, hcl_str what, uint64_t most, hcl_answer *answer)
+{
+    hcl_diags *diags = said(host_code, "Refused", NULL, HCL_SEVERITY_ERROR);
+    (void)user, (void)what, (void)most;
+    STATUS(HCL_OK, hcl_answer_fail_with(answer, diags));
+    hcl_diags_free(diags);
+    return 1;
+}
+
+static int32_t refuse_store_as(void *user, hcl_str function, hcl_call *call)
+{
+    (void)function;
+    return refuse_as(user, call);
+}
+
 static int32_t refuse_look_up(void *user, size_t slot, hcl_str name, hcl_call *call)
 {
     (void)slot, (void)name;
@@ -335,6 +368,57 @@ static void test_failures(void)
     hcl_value_free(marked);
     hcl_program_free(trying);
     hcl_program_free(secret);
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+}
+
+/* A host may give its diagnostics any code. What the library does is decided by its own: the status of the call, and whether
+ * details are redacted. */
+static void test_codes_of_the_host(void)
+{
+    static const char *const codes[] = {"limit.cancelled", "limit.deadline", "limit.out_of_memory", "limit.host",
+                                        "limit.steps", "limit.of_the_host", "api.unbound", "api.internal"};
+    hcl_param param;
+    hcl_function function = function_of("refuse", refuse_as);
+    size_t slot = 0;
+    memset(&param, 0, sizeof param);
+    param.name = (hcl_str){"x", 1};
+    param.flags = HCL_PARAM_VARIADIC;
+    function.params = &param;
+    function.n_params = 1;
+    hcl_scope *scope = scope_of(&function, 1, &slot);
+    hcl_frame *frame = frame_of(scope, refuse_look_up_as, refuse_answer_as, refuse_store_as);
+
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        char expected[128];
+        host_code = codes[i];
+        snprintf(expected, sizeof expected, "%s test \"refuse(\"\n", host_code);
+        fails(frame, scope, "refuse()", expected);
+        snprintf(expected, sizeof expected, "%s test \"who\"\n", host_code);
+        fails(frame, scope, "who", expected);
+        snprintf(expected, sizeof expected, "%s test \"env(\"\n", host_code);
+        fails(frame, scope, "env(\"X\")", expected);
+        snprintf(expected, sizeof expected, "%s test \"consul_key(\"\n", host_code);
+        fails(frame, scope, "consul_key(\"k\")", expected);
+    }
+
+    /* The elements are marked, and so is what the host says of one of them. */
+    hcl_value *plain = NULL, *marked = NULL, *value = NULL;
+    hcl_diags *diags = NULL;
+    hcl_buf *text = NULL;
+    hcl_program *program = compile_in(scope, "[for secret in who : refuse(\"of\")]");
+    host_code = "limit.steps";
+    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, "[1]", HCL_NUL, NULL, NULL, &plain, NULL));
+    STATUS(HCL_OK, hcl_value_mark(plain, "sensitive", HCL_NUL, &marked));
+    STATUS(HCL_OK, hcl_frame_set(frame, slot, marked));
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_eval(program, frame, &value, &diags));
+    STATUS(HCL_OK, hcl_diags_render(diags, NULL, &text));
+    CHECK(strstr(hcl_buf_str(text).ptr, "Refused") != NULL && strstr(hcl_buf_str(text).ptr, "s3cret") == NULL);
+    hcl_buf_free(text);
+    hcl_diags_free(diags);
+    hcl_program_free(program);
+    hcl_value_free(plain);
+    hcl_value_free(marked);
     hcl_frame_free(frame);
     hcl_scope_free(scope);
 }
@@ -453,6 +537,7 @@ int main(void)
     test_user();
     test_threads();
     test_failures();
+    test_codes_of_the_host();
     test_capsules();
     return failures;
 }

@@ -79,9 +79,9 @@ static void what_is_edited(void)
     STATUS(HCL_OK, hcl_document_rename(document, ADDRESS("b"), ADDRESS("block"), 0, NULL));
     STATUS(HCL_OK, hcl_document_set_comment(document, ADDRESS("a"), HCL_COMMENT_LEAD, ADDRESS("x\ny"), 0, NULL));
     STATUS(HCL_OK, hcl_document_set_comment(document, ADDRESS("a"), HCL_COMMENT_LINE, NULL, 0, 0, NULL));
-    STATUS(HCL_OK, hcl_document_insert(document, ADDRESS("new"), HCL_PLACE_BEFORE, ADDRESS("f=3"), NULL));
-    STATUS(HCL_OK, hcl_document_move(document, ADDRESS("new.e"), NULL, 0, HCL_PLACE_INTO, NULL));
-    STATUS(HCL_OK, hcl_document_move(document, ADDRESS("new"), ADDRESS("a"), HCL_PLACE_BEFORE, NULL));
+    STATUS(HCL_OK, hcl_document_insert(document, ADDRESS("new"), HCL_SIDE_BEFORE, ADDRESS("f=3"), NULL));
+    STATUS(HCL_OK, hcl_document_move(document, ADDRESS("new.e"), NULL, 0, HCL_SIDE_INTO, NULL));
+    STATUS(HCL_OK, hcl_document_move(document, ADDRESS("new"), ADDRESS("a"), HCL_SIDE_BEFORE, NULL));
     STATUS(HCL_OK, hcl_document_move_to(document, ADDRESS("block.*.*"), ADDRESS("block.*.z"), HCL_EDIT_ALL, NULL));
     CHECK(reads(document, "new {\n}\n\n# x\n# y\na = 1\nblock \"l\" \"z\" {\n  c = \"${local.new}-1\"\n  d = []\n}\n\nf=3\ne = 2\n"));
     STATUS(HCL_OK, hcl_document_format(document, NULL));
@@ -151,12 +151,12 @@ static void what_is_refused(void)
     hcl_diags_free(diags);
     STATUS(HCL_ERR_DIAGNOSTICS, hcl_document_append(document, NULL, 0, ADDRESS("a = 2\n"), NULL));
     STATUS(HCL_ERR_DIAGNOSTICS, hcl_document_append_block(document, NULL, 0, ADDRESS("1"), NULL, 0, NULL, 0, NULL));
-    STATUS(HCL_ERR_DIAGNOSTICS, hcl_document_move(document, ADDRESS("b"), ADDRESS("b"), HCL_PLACE_INTO, NULL));
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_document_move(document, ADDRESS("b"), ADDRESS("b"), HCL_SIDE_INTO, NULL));
     STATUS(HCL_ERR_DIAGNOSTICS, hcl_document_rename_references(document, ADDRESS("1"), ADDRESS("b"), NULL, NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_document_set(document, ADDRESS("a"), ADDRESS("1"), 8, NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_document_remove(document, ADDRESS("a"), HCL_EDIT_CREATE, NULL, NULL));
-    STATUS(HCL_ERR_ARGUMENT, hcl_document_insert(document, ADDRESS("a"), HCL_PLACE_INTO, ADDRESS("x = 1"), NULL));
-    STATUS(HCL_ERR_ARGUMENT, hcl_document_move(document, ADDRESS("a"), NULL, 0, HCL_PLACE_AFTER, NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_document_insert(document, ADDRESS("a"), HCL_SIDE_INTO, ADDRESS("x = 1"), NULL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_document_move(document, ADDRESS("a"), NULL, 0, HCL_SIDE_AFTER, NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_document_move(document, ADDRESS("a"), ADDRESS("b"), 9, NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_document_set_comment(document, ADDRESS("a"), 2, ADDRESS("x"), 0, NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_document_set(document, ADDRESS("a"), "\xff", 1, 0, NULL));

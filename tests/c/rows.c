@@ -166,6 +166,10 @@ static void wrong_calls(void)
     STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(same, frame, &a, 1, &cell, 1, out, NULL, NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(same, frame, &a, 2, &cell, SIZE_MAX, out, &buf, NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(foreign, frame, &a, 1, &cell, 1, out, &buf, NULL));
+    cell.reserved = 1;
+    STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(same, frame, &a, 1, &cell, 1, out, &buf, NULL));
+    CHECK(str_is(hcl_status_detail(), "cells[].reserved is not zero; it is reserved."));
+    cell.reserved = 0;
     STATUS(HCL_ERR_RANGE, hcl_eval_rows(same, frame, &beyond, 1, &cell, 1, out, &buf, NULL));
     cell.kind = HCL_CELL_ERROR;
     STATUS(HCL_ERR_ARGUMENT, hcl_eval_rows(same, frame, &a, 1, &cell, 1, out, &buf, NULL));

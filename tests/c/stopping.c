@@ -63,8 +63,8 @@ static void everything_stops(void)
     STOPS(hcl_traversal_parse("f", 1, "a.b", HCL_NUL, NULL, 0, &native, &traversals, &diags));
     STOPS(hcl_schema_parse("f", 1, "a = required\n", HCL_NUL, &native, &schema, &diags));
     STOPS(hcl_spec_parse("f", 1, "literal { value = 1 }\n", HCL_NUL, &native, &spec, &diags));
-    STOPS(hcl_format("f", 1, "a=1\n", HCL_NUL, HCL_FORMAT_STYLE_HCL, &native, &text, &diags));
-    STOPS(hcl_format("f", 1, "a=1\n", HCL_NUL, HCL_FORMAT_STYLE_TERRAFORM, &native, &text, &diags));
+    STOPS(hcl_format("f", 1, "a=1\n", HCL_NUL, HCL_STYLE_HCL, &native, &text, &diags));
+    STOPS(hcl_format("f", 1, "a=1\n", HCL_NUL, HCL_STYLE_TERRAFORM, &native, &text, &diags));
     STOPS(hcl_format_check("f", 1, "a=1\n", HCL_NUL, 0, &native, &canonical, &diags));
 #undef STOPS
     CHECK(file == NULL && expr == NULL && traversals == NULL && schema == NULL && spec == NULL && text == NULL && canonical);

@@ -249,6 +249,59 @@ static void deep(void)
     hcl_value_free(value);
 }
 
+static int drops;
+
+static void drop(void *pointer) { ++*(int *)pointer, drops++; }
+
+/* Numbers of any size and objects of the host in a value that is built. */
+static void build_more(void)
+{
+    hcl_builder *builder = NULL;
+    hcl_type *type = NULL, *other = NULL;
+    hcl_value *value = NULL;
+    hcl_buf *text = NULL;
+    void *object = NULL;
+    int dropped = 0;
+
+    STATUS(HCL_OK, hcl_type_capsule("object", HCL_NUL, &type));
+    STATUS(HCL_OK, hcl_type_parse("string", HCL_NUL, &other, NULL));
+    STATUS(HCL_OK, hcl_builder_new(&builder));
+    STATUS(HCL_OK, hcl_builder_begin(builder, HCL_KIND_TUPLE));
+    STATUS(HCL_OK, hcl_builder_u64(builder, UINT64_MAX));
+    STATUS(HCL_OK, hcl_builder_number(builder, "123456789012345678901234567890.25", HCL_NUL));
+    STATUS(HCL_OK, hcl_builder_number(builder, "-1e3x", 4));
+    STATUS(HCL_ERR_RANGE, hcl_builder_number(builder, "ten", HCL_NUL));
+    STATUS(HCL_ERR_ARGUMENT, hcl_builder_number(builder, "\xff", HCL_NUL));
+    STATUS(HCL_OK, hcl_builder_end(builder));
+    STATUS(HCL_OK, hcl_builder_finish(builder, &value));
+    STATUS(HCL_OK, hcl_value_encode(value, HCL_FORMAT_JSON, 0, NULL, &text, NULL));
+    CHECK(str_is(hcl_buf_str(text), "[18446744073709551615,123456789012345678901234567890.25,-1000]"));
+    hcl_buf_free(text);
+    hcl_value_free(value);
+
+    /* The object goes once: at once when nothing came of it, else with the last that holds it. */
+    STATUS(HCL_ERR_TYPE, hcl_builder_capsule(builder, other, &dropped, drop));
+    STATUS(HCL_ERR_ARGUMENT, hcl_builder_capsule(builder, NULL, &dropped, drop));
+    STATUS(HCL_ERR_ARGUMENT, hcl_builder_capsule(NULL, type, &dropped, drop));
+    CHECK(drops == 3 && dropped == 3);
+    STATUS(HCL_OK, hcl_builder_begin(builder, HCL_KIND_OBJECT));
+    STATUS(HCL_ERR_ARGUMENT, hcl_builder_capsule(builder, type, &dropped, drop));
+    CHECK(drops == 4);
+    STATUS(HCL_OK, hcl_builder_key(builder, "a", 1));
+    STATUS(HCL_OK, hcl_builder_capsule(builder, type, &dropped, drop));
+    STATUS(HCL_OK, hcl_builder_end(builder));
+    STATUS(HCL_OK, hcl_builder_finish(builder, &value));
+    STATUS(HCL_OK, hcl_value_as_capsule(hcl_value_get(value, "a", 1), type, &object));
+    CHECK(object == &dropped && drops == 4);
+    hcl_value_free(value);
+    CHECK(drops == 5);
+    STATUS(HCL_OK, hcl_builder_capsule(builder, type, &dropped, drop));
+    hcl_builder_free(builder);
+    CHECK(drops == 6 && dropped == 6);
+    hcl_type_free(type);
+    hcl_type_free(other);
+}
+
 int main(void)
 {
     scalars();
@@ -257,5 +310,6 @@ int main(void)
     deep();
     types_and_conversion();
     marks();
+    build_more();
     return failures != 0;
 }

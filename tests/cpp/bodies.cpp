@@ -34,11 +34,13 @@ static void schemas()
 
     hcl::file more = hcl::file::parse("c.hcl", "zone = local.zones[0]").value();
     hcl::body merged = hcl::body::merge({kept, more.body()}).value();
-    CHECK(merged.content(schema).value().content.attributes().size() == 2);
+    hcl::body_content whole = merged.content(schema).value();
+    CHECK(whole.content.attributes().size() == 2);
     hcl::traversals needed = merged.variables(schema).value();
     CHECK(needed.size() == 1 && needed[0].filename() == "c.hcl");
     SAME("local.zones[0]", needed[0].text());
-    SAME("local", more.body().attribute("zone").variables().value()[0].root());
+    hcl::traversals zone = more.body().attribute("zone").variables().value();
+    SAME("local", zone[0].root());
 }
 
 static void references()
@@ -50,7 +52,8 @@ static void references()
     SAME(".web[\"a\"][0].port", seen);
     CHECK(one[0].steps()[0].range().start.column == 7);
     CHECK(hcl::traversals::parse("a[*]").code() == HCL_ERR_DIAGNOSTICS);
-    CHECK(hcl::traversals::parse("a[*]", "reference", HCL_TRAVERSAL_SPLAT).value()[0].steps()[0].kind() == HCL_STEP_SPLAT);
+    hcl::traversals splat = hcl::traversals::parse("a[*]", "reference", HCL_TRAVERSAL_SPLAT).value();
+    CHECK(splat[0].steps()[0].kind() == HCL_STEP_SPLAT);
 
     hcl::expr call = hcl::expr::parse("ns::join(\"-\", [a, b])", "conf").value();
     hcl::static_form form = call.as_static(HCL_STATIC_CALL).value();
@@ -60,18 +63,23 @@ static void references()
     hcl::static_form list = form[1].as_static(HCL_STATIC_LIST).value();
     for (hcl::expr_view element : list.elements()) seen += std::string(element.source());
     SAME("ab", seen);
-    SAME("k", hcl::expr::parse("{k = v}").value().as_static(HCL_STATIC_MAP).value().key(0).source());
-    SAME("ns::join", call.functions().value()[0].root());
+    hcl::static_form pairs = hcl::expr::parse("{k = v}").value().as_static(HCL_STATIC_MAP).value();
+    SAME("k", pairs.key(0).source());
+    hcl::traversals called = call.functions().value();
+    SAME("ns::join", called[0].root());
     SAME("conf", call.filename());
-    SAME("a.b", hcl::expr::parse("a.b").value().as_traversal().value()[0].text());
+    hcl::traversals reference = hcl::expr::parse("a.b").value().as_traversal().value();
+    SAME("a.b", reference[0].text());
 
     hcl::frame frame = hcl::frame::make(plain_scope()).value();
-    CHECK(hcl::evaluate(hcl::expr::parse_json("{\"a\": \"${1 + 1}\"}").value(), frame).value()["a"].as<int>().value() == 2);
+    hcl::value object = hcl::evaluate(hcl::expr::parse_json("{\"a\": \"${1 + 1}\"}").value(), frame).value();
+    CHECK(object["a"].as<int>().value() == 2);
     std::string told = hcl::explain(hcl::expr::parse("true ? 1 + 1 : 3").value(), frame).value().str();
     CHECK(told.find("1 + 1") != std::string::npos && told.find('2') != std::string::npos);
     hcl::parse_options placed;
     placed.start = {5, 1, 40};
-    CHECK(hcl::file::parse("part", "a = \n", placed).error().diags()[0].subject().start.line >= 5);
+    hcl::error part = hcl::file::parse("part", "a = \n", placed).error();
+    CHECK(part.diags()[0].subject().start.line >= 5);
 }
 
 int main()

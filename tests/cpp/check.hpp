@@ -23,6 +23,11 @@ inline void check_same(int line, std::string_view expected, std::string_view act
                  expected.data(), static_cast<int>(actual.size()), actual.data());
 }
 
+inline void check_same(int line, std::string_view expected, const hcl::buffer &actual)
+{
+    check_same(line, expected, actual.view());
+}
+
 // A scope of Terraform's functions and nothing else.
 inline hcl::scope plain_scope()
 {

@@ -44,7 +44,7 @@ static void test_failures()
                                return now.fail(std::move(why), 0);
                            }))
         .value();
-    names.add(hcl::function("include", [](std::string) { return hcl::file::parse("other.hcl", "a = \n").value().source().size(); }))
+    names.add(hcl::function("include", [](std::string) { return hcl::file::parse("other.hcl", "a = \n").value().share().has_value(); }))
         .value();
     names.add(hcl::function("parse", [](std::string) -> hcl::result<bool> {
              auto parsed = hcl::file::parse("other.hcl", "a = \n");
@@ -92,6 +92,11 @@ static void test_capsules()
         hcl::value value = type.wrap(std::shared_ptr<connection>(new connection{7, &gone})).value();
         CHECK(type.unwrap(value).value()->fd == 7);
         CHECK(other.unwrap(value).code() == HCL_ERR_TYPE);
+        auto building = hcl::builder::make().value();
+        CHECK(building.begin(HCL_KIND_TUPLE) && type.add_to(building, std::shared_ptr<connection>(new connection{8, &gone})));
+        CHECK(type.add_to(building, type.unwrap(value).value()) && building.end());
+        hcl::value both = building.finish().value();
+        CHECK(type.unwrap(both.at(0)).value()->fd == 8 && type.unwrap(both.at(1)).value()->fd == 7);
         auto names = hcl::scope_builder::make().value();
         names.constant("c", value).value();
         names.add(hcl::function("fd", [&type](hcl::value_view of) -> hcl::result<int> {
@@ -106,7 +111,7 @@ static void test_capsules()
         CHECK(gone == 0);
         CHECK(!hcl::capsule_type<int>::make(""));
     }
-    CHECK(gone == 1);
+    CHECK(gone == 2);
 }
 
 int main()

@@ -13,13 +13,13 @@ int main()
     document.set("a", "[1, 2]").value();
     document.set_value(hcl::address({"b", "x.y", "d"}), hcl::value::string("${x}").value()).value();
     document.set("e.f", "3", HCL_EDIT_CREATE).value();
-    document.insert("e", HCL_PLACE_BEFORE, "g = 4\n").value();
+    document.insert("e", HCL_SIDE_BEFORE, "g = 4\n").value();
     document.relabel("b", {"l", "m"}).value();
     document.rename("b", "block").value();
     document.set_comment("e.f", HCL_COMMENT_LINE, "three").value();
     SAME("# one\na = [1, 2] # two\nblock \"l\" \"m\" {\n  c = var.new\n  d = \"$${x}\"\n}\n\ng = 4\n\ne {\n  f = 3 # three\n}\n",
          document.text());
-    document.move("e", HCL_PLACE_BEFORE, "block").value();
+    document.move("e", HCL_SIDE_BEFORE, "block").value();
     document.move_to("e", "first").value();
     document.append("last {}").value();
     CHECK(document.remove("block").value() == 1);

@@ -16,7 +16,7 @@ static void unknown_names()
     hcl::scope job = std::move(names).seal().value();
     hcl::frame frame = hcl::frame::make(job).value();
     hcl::expr text = hcl::expr::parse("\"${zone}-${ node.class }\"").value();
-    SAME("b-${ node.class }", hcl::evaluate(text, frame).value().as_str().value());
+    SAME("b-${ node.class }", hcl::evaluate(text, frame).value().as<std::string>().value());
     hcl::scope_builder left = hcl::scope_builder::make().value();
     CHECK(left.flags(HCL_SCOPE_LEAVE_UNKNOWN) && left.flags(0).code() == HCL_ERR_ARGUMENT);
 }
@@ -290,7 +290,8 @@ static void listed()
     CHECK(join->flags() == HCL_FUNCTION_PURE && join->asks_for().empty() && !join->description().empty());
     SAME("string", join->result_type());
     SAME("fs", all.find("file")->asks_for());
-    SAME("cidrhost", all.share().value()[all.lower_bound("cidr")].name());
+    hcl::functions shared = all.share().value();
+    SAME("cidrhost", shared[all.lower_bound("cidr")].name());
     std::size_t n = 0;
     for (hcl::function_info f : all) n += f.name().empty() ? 0 : 1;
     CHECK(n == all.size());

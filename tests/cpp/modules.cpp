@@ -39,7 +39,8 @@ int main()
     SAME("\"web-c\"", stack.at("local.name").value().json().value());
     CHECK(stack.check().code() == HCL_OK);
     std::size_t missing = 0, sensitive = 0;
-    for (const hcl::declaration &one : hcl::module_loader::make().value().load().value().declarations()) missing += one.is_missing;
+    hcl::loaded_module folder = hcl::module_loader::make().value().load().value();
+    for (const hcl::declaration &one : folder.declarations()) missing += one.is_missing;
     CHECK(missing == 0);
     for (const hcl::declaration &one : stack.declarations()) {
         sensitive += one.is_sensitive;

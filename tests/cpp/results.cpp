@@ -23,7 +23,7 @@ static void as_values()
     CHECK(d.is_error() && d.severity() == HCL_SEVERITY_ERROR);
     SAME("Missing expression", d.summary());
     SAME("rule", d.filename());
-    CHECK(hcl::explain_code(d.code()).value().view().size() > 40 && hcl::explain_code("x").code() == HCL_ERR_NOT_FOUND);
+    CHECK(hcl::explain_code(d.code()).value().str().size() > 40 && hcl::explain_code("x").code() == HCL_ERR_NOT_FOUND);
     CHECK(!d.code().empty() && !d.detail_text().empty());
     CHECK(d.subject().start.line == 1 && d.fields().size == sizeof(hcl_diag));
     CHECK(wrong.error().message().find("Missing expression") != std::string::npos);
@@ -111,10 +111,10 @@ static void diagnostics()
     narrow.flags = HCL_RENDER_ASCII;
     std::string text = read.diags.render(narrow).value().str();
     CHECK(text.find("conf:2") != std::string::npos);
-    CHECK(read.diags.json().value().view().substr(0, 1) == "[");
+    CHECK(read.diags.json().value().str().substr(0, 1) == "[");
     hcl::diagnostics both;
     CHECK(both.append(read.diags) == HCL_OK && both.append(both) == HCL_OK && both.size() == 2 * read.diags.size());
-    CHECK(hcl::diagnostics().empty() && hcl::diagnostics().render().value().view().empty());
+    CHECK(hcl::diagnostics().empty() && hcl::diagnostics().render().value().str().empty());
 
     auto names = hcl::scope_builder::make().value();
     hcl::slot port = names.slot("port").value();
@@ -130,6 +130,31 @@ static void diagnostics()
     SAME("port is \"http\"", found);
 }
 
+// A result can be copied where what it holds can.
+static_assert(std::is_copy_constructible_v<hcl::result<std::string>> && std::is_copy_assignable_v<hcl::result<std::string>>);
+static_assert(!std::is_copy_constructible_v<hcl::result<hcl::value>> && !std::is_copy_assignable_v<hcl::result<hcl::value>>);
+static_assert(std::is_nothrow_move_constructible_v<hcl::result<hcl::value>> && std::is_move_assignable_v<hcl::result<hcl::value>>);
+
+static void test_copies()
+{
+    hcl::result<std::string> text = std::string(100, 'x'), other = hcl::error(HCL_ERR_RANGE), copy = text;
+    CHECK(*copy == *text && *copy != "");
+    copy = other;
+    CHECK(!copy && copy.code() == HCL_ERR_RANGE);
+    copy = text;
+    copy = *&copy;
+    CHECK(copy && copy->size() == 100 && text->size() == 100);
+    other = std::move(copy);
+    CHECK(other && other->size() == 100);
+    std::vector<hcl::result<hcl::value>> many;
+    for (int i = 0; i < 100; i++) many.push_back(i % 2 == 0 ? hcl::value::i64(i) : hcl::error(HCL_ERR_TYPE));
+    int sum = 0;
+    for (const auto &one : many) sum += one ? one->as<int>().value() : 1;
+    CHECK(sum == 2500);
+    CHECK(hcl::value::i64(7).and_then([](const hcl::value &v) { return v.as_i64(); }).value() == 7);
+    CHECK(hcl::value::number("x").transform([](const hcl::value &) { return 1; }).code() == HCL_ERR_RANGE);
+}
+
 int main()
 {
     CHECK(hcl::compatible() && hcl::version() == HCL_VERSION);
@@ -138,5 +163,6 @@ int main()
     as_exceptions();
     handles();
     diagnostics();
+    test_copies();
     return failures != 0;
 }

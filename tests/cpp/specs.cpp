@@ -8,7 +8,8 @@ int main()
     hcl::file file = hcl::file::parse("conf", "port = \"80\"\n").value();
     SAME("{\"port\":80}", spec.decode(file.body(), frame).value().json().value());
     CHECK(spec.share().value().type().value() == hcl::type::parse("object({port = number})").value());
-    CHECK(spec.decode(hcl::file::parse("none", "").value().body(), frame).code() == HCL_ERR_DIAGNOSTICS);
+    hcl::file none = hcl::file::parse("none", "").value();
+    CHECK(spec.decode(none.body(), frame).code() == HCL_ERR_DIAGNOSTICS);
     CHECK(spec.schema() && spec.variables(file.body()).value().empty());
     CHECK(hcl::spec::parse("nothing {}").code() == HCL_ERR_DIAGNOSTICS);
 

@@ -41,7 +41,7 @@ static void language(hcl_frame *frame)
     CHECK(evaluate("twice([for x in [1, 20]: x + 1 if x > 2][0])", frame, &n) == HCL_OK && n == 42);
 
     hcl_buf *text = NULL;
-    CHECK(hcl_format("core", HCL_NUL, "a=1", HCL_NUL, HCL_FORMAT_STYLE_HCL, NULL, &text, NULL) == HCL_OK);
+    CHECK(hcl_format("core", HCL_NUL, "a=1", HCL_NUL, HCL_STYLE_HCL, NULL, &text, NULL) == HCL_OK);
     CHECK(strcmp(hcl_buf_str(text).ptr, "a = 1") == 0);
     hcl_buf_free(text);
 }

@@ -560,6 +560,7 @@ impl Evaluator<'_> {
             if self.stopped() {
                 return Told::Here;
             }
+            one.is_of_host = true;
             if one.subject.is_none() {
                 one = one.at(source, place.subject);
                 one.context = place.context.map(|context| source.range(context));
@@ -579,7 +580,7 @@ impl Evaluator<'_> {
             return;
         }
         for diagnostic in self.diagnostics.iter_mut().skip(first) {
-            if !diagnostic.code.starts_with("limit.") {
+            if diagnostic.is_of_host || !diagnostic.code.starts_with("limit.") {
                 HIDDEN_DETAIL.clone_into(&mut diagnostic.detail);
                 diagnostic.extra.clear();
                 for value in &mut diagnostic.values {

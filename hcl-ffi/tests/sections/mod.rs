@@ -105,7 +105,19 @@ pub fn arrange(header: &str) -> String {
     for function in functions {
         body.push_str(&format!("\n{function}"));
     }
-    format!("{before}{}{body}\n{}", &rest[..opening], &rest[closing..])
+    let deprecated =
+        std::fs::read_to_string(crate_dir().join("deprecated.h")).expect("deprecated.h can be read");
+    let before = before.replace("@CONTENTS@\n", &contents());
+    format!("{before}{deprecated}\n{}{body}\n{}", &rest[..opening], &rest[closing..])
+}
+
+/// The table of contents: a line for each section.
+fn contents() -> String {
+    listed()
+        .iter()
+        .enumerate()
+        .map(|(at, section)| format!(" *  {:>2}  {}\n", at + 1, section.title))
+        .collect()
 }
 
 /// The functions of the header, each with its comment.

@@ -102,6 +102,9 @@ pub struct Diagnostic {
     pub origin: Option<Box<Origin>>,
     /// Additions of a host for the programs that read its diagnostics: distinct keys with values. JSON and SARIF have them.
     pub extra: Vec<(String, String)>,
+    /// True if a callback of the host failed with it. Its code is then the host's affair, whatever it says: `limit.steps` of a
+    /// host ends nothing.
+    pub is_of_host: bool,
 }
 
 /// A place outside of the input that a diagnostic has to do with.
@@ -156,6 +159,7 @@ impl Diagnostic {
             source: None,
             origin: None,
             extra: Vec::new(),
+            is_of_host: false,
         }
     }
 

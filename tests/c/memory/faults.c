@@ -179,7 +179,7 @@ static void decode(void)
     hcl_buf_free(buf);
     buf = NULL;
     render(diags);
-    (void)works(hcl_format("file", HCL_NUL, FILE_TEXT, HCL_NUL, HCL_FORMAT_STYLE_TERRAFORM, NULL, &buf, NULL), HCL_OK);
+    (void)works(hcl_format("file", HCL_NUL, FILE_TEXT, HCL_NUL, HCL_STYLE_TERRAFORM, NULL, &buf, NULL), HCL_OK);
     hcl_buf_free(buf);
     hcl_value_free(value);
     hcl_spec_free(spec);

@@ -215,7 +215,7 @@ static void document(const char *open, const char *middle, const char *close)
     hcl_file_free(file);
     buf = NULL;
     diags = NULL;
-    (void)hcl_format("test.hcl", HCL_NUL, text, length, HCL_FORMAT_STYLE_TERRAFORM, NULL, &buf, &diags);
+    (void)hcl_format("test.hcl", HCL_NUL, text, length, HCL_STYLE_TERRAFORM, NULL, &buf, &diags);
     hcl_buf_free(buf);
     hcl_diags_free(diags);
     end(text);

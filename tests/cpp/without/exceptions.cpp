@@ -21,5 +21,13 @@ int main()
     if (!even || !odd || !frame) return 4;
     if (even->eval_i64(*frame).value() != 4) return 5;
     auto failed = odd->eval_i64(*frame);
+    // Steps that go on with what the step before gave, or in place of it.
+    auto twice = even->eval_i64(*frame).transform([](std::int64_t n) { return 2 * n; });
+    auto instead = odd->eval_i64(*frame).or_else([](const hcl::error &) { return hcl::result<std::int64_t>(-1); });
+    if (*twice != 8 || *instead != -1 || odd->eval_i64(*frame).value_or(7) != 7) return 7;
+    auto json = hcl::evaluate("1 + n", R"({"n": 1})").and_then([](const hcl::buffer &text) { return hcl::value::json(text); });
+    if (!json || json->as_i64().value() != 2) return 8;
+    hcl::error unknown = hcl::evaluate("n").error();
+    if (unknown.code() != HCL_ERR_DIAGNOSTICS || unknown.diags().size() != 1) return 9;
     return failed || failed.error().message().find("odd") == std::string::npos ? 6 : 0;
 }

@@ -50,9 +50,9 @@ const (
 	FlagAll     = C.HCL_EDIT_ALL
 	FlagCreate  = C.HCL_EDIT_CREATE
 	FlagClose   = C.HCL_EDIT_CLOSE
-	PlaceBefore = C.HCL_PLACE_BEFORE
-	PlaceAfter  = C.HCL_PLACE_AFTER
-	PlaceInto   = C.HCL_PLACE_INTO
+	PlaceBefore = C.HCL_SIDE_BEFORE
+	PlaceAfter  = C.HCL_SIDE_AFTER
+	PlaceInto   = C.HCL_SIDE_INTO
 	CommentLead = C.HCL_COMMENT_LEAD
 	CommentLine = C.HCL_COMMENT_LINE
 )
