@@ -39,7 +39,7 @@ pub unsafe extern "C" fn hcl_document_new(
         let name = unsafe { shown_in("name", name, name_len) }?;
         supported()?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_document(Document::new(&*name))) };
+        unsafe { hand_out(out, hcl_document(Document::new(&name))) };
         Ok(())
     };
     // SAFETY: null or writable, by the contract of the interface.
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn hcl_document_parse(
         let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
         supported()?;
         opts.check_size(bytes)?;
-        let document = Document::parse_with(&*name, bytes.to_vec(), opts.limits()).map_err(refused)?;
+        let document = Document::parse_with(&name, bytes.to_vec(), opts.limits()).map_err(refused)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_document(document)) };
         Ok(())

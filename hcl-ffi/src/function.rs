@@ -467,7 +467,7 @@ unsafe fn parameter(param: &hcl_param) -> Outcome<Parameter> {
     if param.reserved != 0 {
         return Err(public_struct::not_zero("function->params[].reserved"));
     }
-    let mut parameter = Parameter::new(&*name, ty);
+    let mut parameter = Parameter::new(&name, ty);
     parameter.allow_null = param.flags & HCL_PARAM_NULL != 0;
     parameter.allow_unknown = param.flags & HCL_PARAM_UNKNOWN != 0;
     parameter.allow_dynamic = param.flags & tolerated != 0;
