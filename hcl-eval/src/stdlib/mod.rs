@@ -15,6 +15,7 @@ mod charset;
 mod charset_tables;
 #[cfg(feature = "text-encoding")]
 mod charset_wide;
+mod clusters;
 mod collection;
 #[cfg(feature = "compression")]
 mod compression;
@@ -70,6 +71,7 @@ mod re2_tree;
 mod regex;
 #[cfg(feature = "crypto")]
 mod rsa;
+mod search;
 mod sensitive;
 mod sequence;
 mod set;

@@ -11,6 +11,8 @@ use unicode_segmentation::UnicodeSegmentation;
 use hcl_syntax::hash::HashSet;
 
 use super::case;
+use super::clusters::Clusters;
+use super::search::places;
 use super::support::{
     Outcome, elements, fail, function, in_stretches, long_text, refuse, text, unknown, whole,
 };
@@ -139,10 +141,15 @@ pub(crate) fn strrev() -> Function {
         "strrev",
         "Reverses the text, character by character as a reader sees them.",
         |invocation, str| {
+            let (mut clusters, mut found) = (Clusters::new(str), Vec::new());
+            while let Some(cluster) = clusters.next(invocation)? {
+                invocation.meter().hold_push(&found)?;
+                found.push(cluster);
+            }
             let mut reversed = String::with_capacity(str.len());
-            for cluster in str.graphemes(true).rev() {
-                invocation.go_on(1 + cluster.len() / BYTES_PER_CLUSTER)?;
-                reversed.push_str(cluster);
+            for cluster in found.into_iter().rev() {
+                invocation.go_on(1 + cluster.len() / BYTES_PER_PART)?;
+                reversed.push_str(&str[cluster]);
             }
             long_text(invocation, reversed)
         },
@@ -287,25 +294,21 @@ pub(super) fn count(text: &str) -> i64 {
     i64::try_from(clusters).unwrap_or(i64::MAX)
 }
 
-/// A character of so many bytes more is counted as one part of work more.
-const BYTES_PER_CLUSTER: usize = 16;
-
 /// Grapheme clusters in a text of any length.
 pub(super) fn count_charged(invocation: &mut Invocation<'_>, text: &str) -> Result<i64, FunctionError> {
     if text.len() <= STRETCH {
         return Ok(count(text));
     }
-    let mut clusters = 0_i64;
+    let (mut clusters, mut n) = (Clusters::new(text), 0_i64);
     let mut charged = 0;
-    for (start, cluster) in text.grapheme_indices(true) {
-        clusters = clusters.saturating_add(1);
-        let seen = start + cluster.len();
-        if seen - charged >= STRETCH {
-            invocation.charge_steps((seen - charged) as u64 / 64)?;
-            charged = seen;
+    while let Some(cluster) = clusters.next(invocation)? {
+        n = n.saturating_add(1);
+        if cluster.end - charged >= STRETCH {
+            invocation.charge_steps((cluster.end - charged) as u64 / 64)?;
+            charged = cluster.end;
         }
     }
-    Ok(clusters)
+    Ok(n)
 }
 
 /// `substr(str, offset, length)`
@@ -340,10 +343,10 @@ pub(crate) fn substr() -> Function {
 
 /// Where the first `n` characters end, as a reader sees them.
 fn clusters_end(invocation: &mut Invocation<'_>, str: &str, n: usize) -> Result<usize, FunctionError> {
-    let mut end = 0;
-    for cluster in str.graphemes(true).take(n) {
-        invocation.go_on(1 + cluster.len() / BYTES_PER_CLUSTER)?;
-        end += cluster.len();
+    let (mut clusters, mut end) = (Clusters::new(str), 0);
+    for _ in 0..n {
+        let Some(cluster) = clusters.next(invocation)? else { break };
+        end = cluster.end;
     }
     Ok(end)
 }
@@ -445,11 +448,14 @@ pub(crate) fn split() -> Function {
                 invocation.charge_elements(str.len())?;
                 parts = invocation.gather(str.chars().map(|c| Value::string(c.encode_utf8(&mut [0; 4]))))?;
             } else {
-                for part in str.split(separator) {
+                let mut start = 0;
+                for end in places(invocation, str, separator)?.chain(std::iter::once(str.len())) {
+                    let part = &str[start..end];
                     invocation.charge_elements(1)?;
                     invocation.meter().hold_push(&parts)?;
                     invocation.go_on(part.len() / BYTES_PER_PART)?;
                     parts.push(long_text(invocation, part)?);
+                    start = end + separator.len();
                 }
             }
             Ok(Value::list(Type::String, parts))
@@ -499,11 +505,12 @@ pub(super) fn replace_plain(invocation: &mut Invocation<'_>, [str, needle, with]
         replaced.push_str(with);
         return long_text(invocation, replaced);
     }
-    let found = str.matches(needle).count();
-    invocation.charge_bytes(str.len().saturating_add(found.saturating_mul(with.len())))?;
+    let found = places(invocation, str, needle)?;
+    let growth = found.clone().count().saturating_mul(with.len());
+    invocation.charge_bytes(str.len().saturating_add(growth))?;
     let mut replaced = String::with_capacity(str.len());
     let mut copied = 0;
-    for (at, _) in str.match_indices(needle) {
+    for at in found {
         invocation.go_on(1 + (at - copied + with.len()) / BYTES_PER_PART)?;
         replaced.push_str(&str[copied..at]);
         replaced.push_str(with);

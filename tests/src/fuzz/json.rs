@@ -1,8 +1,8 @@
 //! JSON syntax: reading returns, a second way through native syntax is the first but for the form of numbers, and values come back.
 
-use hcl_eval::value::{Number, Value};
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::json_syntax::{Expressions, JsonStyle, to_json_with};
+use hcl_eval::value::{Number, Value};
 use hcl_syntax::diagnostic::has_errors;
 use hcl_syntax::json::{parse_json, to_native};
 use hcl_syntax::lexer;
