@@ -4,6 +4,8 @@
 //! one name, the other implementation stands beside it in the same file, and the tables of
 //! `dialect` choose it.
 
+#![warn(clippy::disallowed_methods)]
+
 #[cfg(feature = "crypto")]
 mod bcrypt;
 #[cfg(feature = "datetime")]

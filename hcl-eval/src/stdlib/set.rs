@@ -155,7 +155,9 @@ type Positions = HashMap<u64, SmallVec<[usize; 2]>>;
 fn room_for(invocation: &mut Invocation<'_>, n: usize) -> Result<Positions, FunctionError> {
     // A table has up to 16/7 times the places that it needs, and a byte beside each.
     invocation.meter().hold_parts(n, 16 * (size_of::<(u64, SmallVec<[usize; 2]>)>() + 1) / 7)?;
-    Ok(HashMap::with_capacity_and_hasher(n, Seeded))
+    #[expect(clippy::disallowed_methods, reason = "asked for above")]
+    let room = HashMap::with_capacity_and_hasher(n, Seeded);
+    Ok(room)
 }
 
 /// Values found by what identifies them in sets. Equal values share it, but for numbers that
@@ -347,7 +349,7 @@ fn product_type(args: &[Value]) -> Result<Type, FunctionError> {
         return fail("at least two arguments are required");
     }
     let mut ordered = true;
-    let mut types = Vec::with_capacity(args.len());
+    let mut types = Vec::new();
     for (position, set) in args.iter().enumerate() {
         let ty = set.ty();
         ordered &= !matches!(ty, Type::Set(_));
@@ -370,9 +372,9 @@ fn combine_all(
     element: &Type,
     combinations: usize,
 ) -> Result<Vec<Value>, FunctionError> {
-    let mut columns = Vec::with_capacity(args.len());
+    let mut columns = invocation.room(args.len())?;
     for (set, ty) in args.iter().zip(element.tuple_elements().unwrap_or(&[])) {
-        let mut column = Vec::with_capacity(set.len().unwrap_or(0));
+        let mut column = invocation.room(set.len().unwrap_or(0))?;
         for value in set.elements().unwrap_or(&[]) {
             invocation.go_on(1)?;
             column.push(convert(value, ty).map_err(|error| FunctionError::new(error.detail()))?);
@@ -380,6 +382,7 @@ fn combine_all(
         columns.push(column);
     }
     let combination = |mut number: usize| {
+        #[expect(clippy::disallowed_methods, reason = "asked for with all combinations")]
         let mut values = Vec::with_capacity(columns.len());
         for column in columns.iter().rev() {
             values.push(column[number % column.len()].clone());

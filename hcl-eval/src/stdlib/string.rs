@@ -42,7 +42,7 @@ fn mapping(
 
 /// The text with every character mapped.
 fn map_chars(invocation: &mut Invocation<'_>, str: &str, mut map: impl FnMut(char) -> char) -> Outcome {
-    let mut mapped = String::with_capacity(str.len());
+    let mut mapped = invocation.text_room(str.len())?;
     in_stretches(invocation, str, |stretch| mapped.extend(stretch.chars().map(&mut map)))?;
     long_text(invocation, mapped)
 }
@@ -146,7 +146,7 @@ pub(crate) fn strrev() -> Function {
                 invocation.meter().hold_push(&found)?;
                 found.push(cluster);
             }
-            let mut reversed = String::with_capacity(str.len());
+            let mut reversed = invocation.text_room(str.len())?;
             for cluster in found.into_iter().rev() {
                 invocation.go_on(1 + cluster.len() / BYTES_PER_PART)?;
                 reversed.push_str(&str[cluster]);
@@ -365,7 +365,7 @@ pub(crate) fn indent() -> Function {
             let lines = str.matches('\n').count();
             invocation.charge_bytes(str.len().saturating_add(spaces.saturating_mul(lines)))?;
             let mut lines_left = str.split('\n');
-            let mut indented = String::with_capacity(str.len() + spaces * lines);
+            let mut indented = invocation.text_room(str.len() + spaces * lines)?;
             indented.push_str(lines_left.next().unwrap_or(""));
             for line in lines_left {
                 invocation.go_on(1 + (spaces + line.len()) / BYTES_PER_PART)?;
@@ -420,7 +420,7 @@ fn join_known(invocation: &mut Invocation<'_>, separator: &str, lists: &[Value])
     n_bytes = n_bytes.saturating_add(separator.len().saturating_mul(n_parts.saturating_sub(1)));
     invocation.charge_steps(n_parts as u64 / 64)?;
     invocation.charge_bytes(n_bytes)?;
-    let mut joined = String::with_capacity(n_bytes);
+    let mut joined = invocation.text_room(n_bytes)?;
     let parts = lists.iter().flat_map(|list| list.elements().unwrap_or(&[])).filter_map(Value::as_str);
     for (part, is_first) in parts.zip(std::iter::once(true).chain(std::iter::repeat(false))) {
         invocation.go_on(1 + (separator.len() + part.len()) / BYTES_PER_PART)?;
@@ -496,7 +496,7 @@ pub(super) fn replace_plain(invocation: &mut Invocation<'_>, [str, needle, with]
         }
         invocation
             .charge_bytes(str.len().saturating_add((str.chars().count() + 1).saturating_mul(with.len())))?;
-        let mut replaced = String::with_capacity(str.len());
+        let mut replaced = invocation.text_room(str.len())?;
         for c in str.chars() {
             invocation.go_on(1 + with.len() / BYTES_PER_PART)?;
             replaced.push_str(with);
@@ -508,7 +508,7 @@ pub(super) fn replace_plain(invocation: &mut Invocation<'_>, [str, needle, with]
     let found = places(invocation, str, needle)?;
     let growth = found.clone().count().saturating_mul(with.len());
     invocation.charge_bytes(str.len().saturating_add(growth))?;
-    let mut replaced = String::with_capacity(str.len());
+    let mut replaced = invocation.text_room(str.len())?;
     let mut copied = 0;
     for at in found {
         invocation.go_on(1 + (at - copied + with.len()) / BYTES_PER_PART)?;
