@@ -141,17 +141,14 @@ pub(crate) fn strrev() -> Function {
         "strrev",
         "Reverses the text, character by character as a reader sees them.",
         |invocation, str| {
-            let (mut clusters, mut found) = (Clusters::new(str), Vec::new());
+            // The bytes of each character backwards, and then those of all.
+            let mut bytes = invocation.room(str.len())?;
+            let mut clusters = Clusters::new(str);
             while let Some(cluster) = clusters.next(invocation)? {
-                invocation.meter().hold_push(&found)?;
-                found.push(cluster);
+                bytes.extend(str[cluster].bytes().rev());
             }
-            let mut reversed = invocation.text_room(str.len())?;
-            for cluster in found.into_iter().rev() {
-                invocation.go_on(1 + cluster.len() / BYTES_PER_PART)?;
-                reversed.push_str(&str[cluster]);
-            }
-            long_text(invocation, reversed)
+            bytes.reverse();
+            long_text(invocation, String::from_utf8(bytes).unwrap_or_default())
         },
     )
 }

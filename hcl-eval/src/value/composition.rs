@@ -10,7 +10,9 @@ use unicode_normalization::char::{canonical_combining_class, compose, decompose_
 use super::string::stretches;
 use crate::sorting::{sort_by, sort_by_on};
 
-/// The normalisation form C of a text.
+/// The normalisation form C of a text. Most texts have it already, and do not come here.
+#[cold]
+#[inline(never)]
 pub(super) fn composed(text: &str) -> String {
     match composed_on(text, |_| Ok::<(), Infallible>(())) {
         Ok(composed) => composed,
