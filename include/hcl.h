@@ -50,7 +50,7 @@
  * it goes on on a piece of stack of its own, 2 MiB each, which is mapped when it is needed; up to eight are kept for the
  * process. Callbacks run on the thread's own stack.
  *
- * Time. A call with a timeout or a switch ends within 20 ms of work after it, whatever text or function takes the time. Beside
+ * Time. A call with a timeout or a switch ends within 20 ms of work after it, whatever function takes the time. Beside
  * that, these are done in one go: releasing what the call has made (40 ms for 256,000 objects), compiling a pattern of `regex`
  * (35 ms), making and comparing types of values with 256,000 parts (55 ms), copying texts of more than 16 MB (25 ms for 34 MB).
  * Functions without limits or options among their parameters take time in proportion to what they are given. The times
