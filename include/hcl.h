@@ -92,7 +92,7 @@
  * use, and is named in CHANGELOG.md. It works for one more release, 0.y or later 1.y, and is gone in the one after that.
  *
  * Failures inside. A defect of the library gives HCL_ERR_INTERNAL, never a crash: the objects of that call can then
- * only be released, everything else goes on. Memory that runs out ends the process, as in most programs.
+ * only be released, everything else goes on.
  *
  * The library opens no files, reads no environment variables, clock or random numbers, unless an evaluation was given
  * a host that allows it (`hcl_host`); only a timeout makes it look at how long a call takes. It starts no threads,
@@ -111,6 +111,12 @@
  * Stack. The optimised library works on threads with 64 KiB of stack, whatever its functions are given. Where work nests deep
  * it goes on on a piece of stack of its own, 2 MiB each, which is mapped when it is needed; up to eight are kept for the
  * process. Callbacks run on the thread's own stack.
+ *
+ * Time. A call with a timeout or a switch ends within 20 ms of work after it, whatever function takes the time. Beside
+ * that, these are done in one go: releasing what the call has made (40 ms for 256,000 objects), compiling a pattern of `regex`
+ * (35 ms), making and comparing types of values with 256,000 parts (55 ms), copying texts of more than 16 MB (25 ms for 34 MB).
+ * Functions without limits or options among their parameters take time in proportion to what they are given. The times
+ * were measured on one machine.
  *
  * System calls. Between creating and freeing, without callbacks of a host, the library makes none but those for memory (mmap,
  * munmap, mremap, madvise, brk), futex where threads meet, and with a timeout clock_gettime where the system has that as a

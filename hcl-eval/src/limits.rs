@@ -7,7 +7,6 @@
 
 use std::time::{Duration, Instant};
 
-use hcl_syntax::hash::HashMap;
 pub use hcl_syntax::limits::{CancelToken, Stopped};
 use hcl_syntax::memory;
 
@@ -244,6 +243,13 @@ const LONG: u64 = 1 << 16;
 /// Room for text up to this many bytes is kept for the next evaluation.
 const KEPT_ROOM: usize = 1 << 16;
 
+/// So many bytes, at most [`memory::MOST`], as a difference: what a thread holds is far enough from the ends of its type for one
+/// or two of them.
+#[inline]
+fn difference(bytes: u64) -> isize {
+    isize::try_from(bytes.min(memory::MOST.unsigned_abs() as u64)).unwrap_or(memory::MOST)
+}
+
 /// Counts what an evaluation uses against its limits.
 ///
 /// Once a bound has been reached every further charge fails with the same answer.
@@ -320,8 +326,7 @@ impl Meter {
         if self.assembly.is_some() || self.text.capacity() > KEPT_ROOM {
             self.tidy();
         }
-        let allowed = isize::try_from(self.limits.max_memory).unwrap_or(isize::MAX).min(memory::MOST);
-        self.most_held = memory::held().saturating_add(allowed);
+        self.most_held = memory::held().wrapping_add(difference(self.limits.max_memory));
     }
 
     /// Empties what values are made in. Most evaluations make none there, and would save registers for it.
@@ -610,21 +615,10 @@ impl Meter {
         self.hold_parts(3 * list.capacity(), size_of::<T>())
     }
 
-    /// Asks for what a table takes when one more entry makes it larger, the smaller one beside it.
-    ///
-    /// # Errors
-    /// A bound has been reached.
-    #[inline]
-    pub(crate) fn hold_entry<K, V>(&mut self, table: &HashMap<K, V>) -> Result<(), LimitReached> {
-        let more = if table.len() < table.capacity() { 0 } else { 3 * table.capacity() };
-        self.hold_parts(more, size_of::<(K, V)>() + 1)
-    }
-
     /// Returns true if the evaluation would hold more than it may, with `n` bytes more.
     #[inline]
     fn is_too_much(&self, n: u64) -> bool {
-        let more = isize::try_from(n).unwrap_or(isize::MAX);
-        memory::held().saturating_add(more) > self.most_held
+        memory::held().wrapping_add(difference(n)) > self.most_held
     }
 
     /// How many bytes of output are left.

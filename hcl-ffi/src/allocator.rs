@@ -30,6 +30,13 @@ fn refused(layout: Layout) -> *mut u8 {
     block
 }
 
+/// [`refused`] for a block with the alignment of any.
+#[cold]
+fn refused_plain(size: usize) -> *mut u8 {
+    // The reserve aligns all blocks as much.
+    Layout::from_size_align(size, 1).map_or(ptr::null_mut(), refused)
+}
+
 /// Moves a block that the system could not make larger, or that is not the system's.
 ///
 /// # Safety
@@ -49,6 +56,33 @@ unsafe fn moved(block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
     to
 }
 
+/// What every block of the system is aligned to.
+const MIN_ALIGN: usize = if cfg!(target_pointer_width = "64") { 16 } else { 8 };
+
+/// Returns true if the system takes a call of its own for the alignment.
+#[inline]
+fn is_special(layout: Layout) -> bool {
+    layout.align() > MIN_ALIGN || layout.align() > layout.size()
+}
+
+/// A block whose alignment the system is asked for.
+///
+/// # Safety
+/// As for `GlobalAlloc::alloc`.
+#[cold]
+unsafe fn aligned(layout: Layout) -> *mut u8 {
+    // SAFETY: passed on.
+    let block = unsafe { System.alloc(layout) };
+    if block.is_null() {
+        return refused(layout);
+    }
+    memory::count(difference(layout.size()));
+    block
+}
+
+// The rare ways are functions of their own, so that the usual ones save no registers: 14 instructions for a block and 8 for its
+// release, which were 24 and 17.
+//
 // Out of line: a copy at every place that allocates or releases takes 268 KB of the library.
 //
 // SAFETY: a block is the system's or the reserve's, which its address tells; neither of them unwinds, and counting does not
@@ -56,10 +90,14 @@ unsafe fn moved(block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
 unsafe impl GlobalAlloc for Counting {
     #[inline(never)]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if is_special(layout) {
+            // SAFETY: passed on.
+            return unsafe { aligned(layout) };
+        }
         // SAFETY: passed on.
         let block = unsafe { System.alloc(layout) };
         if block.is_null() {
-            return refused(layout);
+            return refused_plain(layout.size());
         }
         memory::count(difference(layout.size()));
         block
@@ -86,11 +124,10 @@ unsafe impl GlobalAlloc for Counting {
         memory::count(-difference(layout.size()));
         if reserve::has(block) {
             // SAFETY: passed on.
-            unsafe { reserve::give_back(block, layout) };
-        } else {
-            // SAFETY: passed on.
-            unsafe { System.dealloc(block, layout) };
+            return unsafe { reserve::give_back(block, layout) };
         }
+        // SAFETY: passed on.
+        unsafe { System.dealloc(block, layout) };
     }
 
     #[inline(never)]

@@ -100,6 +100,7 @@ struct Inside;
 
 impl Inside {
     fn enter() -> Self {
+        start();
         DEPTH.set(DEPTH.get() + 1);
         Self
     }
@@ -118,7 +119,6 @@ impl Drop for Inside {
 
 /// Runs the body of a function that returns no status; a panic yields `fallback`.
 pub(crate) fn guard_or<T>(fallback: T, body: impl FnOnce() -> T) -> T {
-    start();
     let inside = Inside::enter();
     let outcome = catch_unwind(AssertUnwindSafe(body));
     drop(inside);
@@ -148,7 +148,7 @@ pub(crate) unsafe fn guard_with(
     // Writing diagnostics is part of the call.
     let _inside = Inside::enter();
     let mut said = Diagnostics::new();
-    let status = match contain(|| body(&mut said)) {
+    let status = match contain_inside(|| body(&mut said)) {
         Ok(()) => hcl_status::HCL_OK,
         Err(mut failure) => {
             said.append(&mut failure.diagnostics);
@@ -174,19 +174,21 @@ fn refusal(status: hcl_status) -> Diagnostic {
 
 /// Runs `body` and turns a panic into a failure.
 pub(crate) fn contain<T>(body: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
-    start();
-    let inside = Inside::enter();
+    let _inside = Inside::enter();
+    contain_inside(body)
+}
+
+/// [`contain`] in a call that has been counted.
+fn contain_inside<T>(body: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     if reserve::is_low() && !is_any_to_be_had() {
         return Err(hcl_status::HCL_ERR_MEMORY.into());
     }
     let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(internal_failure()));
     // A failure of a call that was refused memory may be a consequence.
-    let outcome = outcome.map_err(|failure| match memory::has_run_out() {
+    outcome.map_err(|failure| match memory::has_run_out() {
         true => hcl_status::HCL_ERR_MEMORY.into(),
         false => failure,
-    });
-    drop(inside);
-    outcome
+    })
 }
 
 /// Returns true if the system has memory again, after it had none.

@@ -125,16 +125,28 @@ pub(crate) fn check(diagnostics: &[Diagnostic]) -> Outcome {
 ///
 /// # Safety
 /// `out` is null or points to writable memory for one pointer.
+#[inline]
 pub(crate) unsafe fn write(out: *mut *mut hcl_diags, list: Diagnostics) {
-    if out.is_null() {
-        return discard(list);
-    }
     if list.is_empty() {
-        // SAFETY: not null, writable by contract.
-        unsafe { out.write(ptr::null_mut()) };
+        if !out.is_null() {
+            // SAFETY: not null, writable by contract.
+            unsafe { out.write(ptr::null_mut()) };
+        }
         discard(list);
     } else {
-        // SAFETY: as above.
+        // SAFETY: passed on.
+        unsafe { write_some(out, list) };
+    }
+}
+
+/// [`write`] of a list that is not empty.
+///
+/// # Safety
+/// As there.
+#[cold]
+unsafe fn write_some(out: *mut *mut hcl_diags, list: Diagnostics) {
+    if !out.is_null() {
+        // SAFETY: not null, writable by contract.
         unsafe { hand_out(out, hcl_diags { list }) };
     }
 }

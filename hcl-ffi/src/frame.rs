@@ -34,7 +34,7 @@ use crate::resolver::CallbackResolver;
 use crate::rows::no_room;
 use crate::scope::hcl_scope;
 use crate::status::hcl_status;
-use crate::string::{hcl_str, null_pointer, text_in};
+use crate::string::{hcl_str, text_in};
 use crate::value::hcl_value;
 
 /// The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time: a call
@@ -425,8 +425,6 @@ fn unbound(scope: &Scope, slot: usize) -> Failure {
 
 /// Evaluates a program and passes the value on.
 ///
-/// This is what C does most, so the pointers are looked at here: [`get`] is a call, which takes longer than the look.
-///
 /// # Safety
 /// The pointers are as the interface asks.
 unsafe fn run(
@@ -437,9 +435,9 @@ unsafe fn run(
 ) -> hcl_status {
     let body = |said: &mut Diagnostics| {
         // SAFETY: null or live, by the contract of the interface.
-        let program = unsafe { program.as_ref() }.ok_or_else(|| null_pointer("program"))?;
+        let program = unsafe { get("program", program) }?;
         // SAFETY: as above; the state is reached only through `with`.
-        let frame = unsafe { frame.as_ref() }.ok_or_else(|| null_pointer("frame"))?;
+        let frame = unsafe { get("frame", frame.cast_const()) }?;
         frame.with(|state| {
             let value = state.evaluate(program.program(), said)?;
             done(value, state, program.program())

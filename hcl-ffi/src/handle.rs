@@ -32,6 +32,7 @@ pub(crate) unsafe fn release<T>(handle: *mut T) {
 ///
 /// # Safety
 /// `handle` is null or points to a live object that nobody changes during `'a`.
+#[inline]
 pub(crate) unsafe fn get<'a, T>(what: &str, handle: *const T) -> Outcome<&'a T> {
     not_null(what, handle)?;
     // SAFETY: not null, and live by contract.
@@ -42,6 +43,7 @@ pub(crate) unsafe fn get<'a, T>(what: &str, handle: *const T) -> Outcome<&'a T> 
 ///
 /// # Safety
 /// `handle` is null or points to a live object that nobody else uses during `'a`.
+#[inline]
 pub(crate) unsafe fn get_mut<'a, T>(what: &str, handle: *mut T) -> Outcome<&'a mut T> {
     not_null(what, handle)?;
     // SAFETY: not null, live and unshared by contract.
@@ -49,6 +51,7 @@ pub(crate) unsafe fn get_mut<'a, T>(what: &str, handle: *mut T) -> Outcome<&'a m
 }
 
 /// An error if there is nowhere to write a result.
+#[inline]
 pub(crate) fn check_out<T>(what: &str, out: *mut T) -> Outcome {
     not_null(what, out.cast_const())
 }

@@ -137,14 +137,17 @@ pub(crate) fn encode(value: &Value, format: u32, flags: u32, limits: Limits) -> 
         let layout = if format == HCL_FORMAT_CONSOLE { Layout::Lines } else { Layout::Line };
         return value.display_metered(reveal, layout, &mut meter).map_err(failed);
     }
-    let mut value = value.clone();
+    let (unmarked, known);
+    let mut value = value;
     if reveal && value.contains_marks() {
-        walk(&value, &mut meter)?;
-        value = value.unmark_deep().0;
+        walk(value, &mut meter)?;
+        unmarked = value.unmark_deep().0;
+        value = &unmarked;
     }
     if flags & HCL_ENCODE_UNKNOWN_AS_NULL != 0 && !value.is_wholly_known() {
-        walk(&value, &mut meter)?;
-        value = value.unknown_as_null();
+        walk(value, &mut meter)?;
+        known = value.unknown_as_null();
+        value = &known;
     }
     let ty = (format == HCL_FORMAT_TYPED_JSON).then_some(&Type::Dynamic);
     value.to_json_metered(ty, &mut meter).map_err(failed)

@@ -90,6 +90,9 @@ pub(crate) fn deadline(timeout_ns: u64) -> Option<Instant> {
 /// # Safety
 /// `limits` is null or a struct of the caller, readable as the interface asks.
 pub(crate) unsafe fn limits_in(what: &str, limits: *const hcl_limits) -> Outcome<Limits> {
+    if limits.is_null() {
+        return Ok(Limits::default());
+    }
     // SAFETY: passed on.
     let fields: hcl_limits = unsafe { public_struct::read(what, limits) }?;
     // SAFETY: passed on.

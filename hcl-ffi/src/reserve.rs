@@ -33,11 +33,20 @@ fn heap() -> MutexGuard<'static, Heap> {
     heap
 }
 
+/// What every block is aligned to, at least.
+const ALIGN: usize = 16;
+
+/// The layout of the block for a request.
+fn of_block(layout: Layout) -> Layout {
+    layout.align_to(ALIGN).unwrap_or(layout)
+}
+
 /// A block; null if there is no room for it.
 #[cold]
+#[inline(never)]
 pub(crate) fn take(layout: Layout) -> *mut u8 {
     let mut heap = heap();
-    let block = heap.allocate_first_fit(layout);
+    let block = heap.allocate_first_fit(of_block(layout));
     USED.store(heap.used(), Ordering::Relaxed);
     block.map_or(ptr::null_mut(), NonNull::as_ptr)
 }
@@ -51,13 +60,14 @@ pub(crate) fn has(block: *mut u8) -> bool {
 /// Takes a block back.
 ///
 /// # Safety
-/// The block was taken with this layout, and is not used any more.
+/// The block was taken with this size, and an alignment of no more than 16 or this one, and is not used any more.
 #[cold]
+#[inline(never)]
 pub(crate) unsafe fn give_back(block: *mut u8, layout: Layout) {
     let mut heap = heap();
     if let Some(block) = NonNull::new(block) {
         // SAFETY: passed on.
-        unsafe { heap.deallocate(block, layout) };
+        unsafe { heap.deallocate(block, of_block(layout)) };
     }
     USED.store(heap.used(), Ordering::Relaxed);
 }

@@ -151,7 +151,7 @@ pub unsafe extern "C" fn hcl_buf_free(buf: *mut hcl_buf) {
 }
 
 /// Whether `ptr` is null, as an error that names the parameter.
-#[inline(never)]
+#[inline]
 pub(crate) fn not_null<T>(what: &str, ptr: *const T) -> Outcome {
     if ptr.is_null() { Err(null_pointer(what)) } else { Ok(()) }
 }

@@ -13,6 +13,12 @@ use std::fmt::Write as _;
 pub fn write_quoted(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
     out.push('"');
+    write_escaped(text, None, out);
+    out.push('"');
+}
+
+/// A part of a text without the quotes; `next` is what follows it.
+pub fn write_escaped(text: &str, next: Option<char>, out: &mut String) {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         // Writing to a String can't fail.
@@ -22,13 +28,12 @@ pub fn write_quoted(text: &str, out: &mut String) {
             '\n' => out.write_str("\\n"),
             '\r' => out.write_str("\\r"),
             '\t' => out.write_str("\\t"),
-            '$' | '%' if rest.peek() == Some(&'{') => write!(out, "{c}{c}"),
+            '$' | '%' if rest.peek().copied().or(next) == Some('{') => write!(out, "{c}{c}"),
             c if is_printable(c) => out.write_char(c),
             c if u32::from(c) <= 0xffff => write!(out, "\\u{:04x}", u32::from(c)),
             c => write!(out, "\\U{:08x}", u32::from(c)),
         };
     }
-    out.push('"');
 }
 
 /// Whether there is a backslash in a text, which is usually short: eight bytes are looked at together.

@@ -18,6 +18,8 @@
 //! # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 //! ```
 
+#![warn(clippy::disallowed_methods)]
+
 pub mod ast;
 pub mod config;
 pub mod diagnostic;

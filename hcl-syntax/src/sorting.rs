@@ -3,6 +3,7 @@
 //! one after the other from its place, for rings of swaps wait for memory at every step.
 
 use std::cmp::Ordering;
+use std::convert::Infallible;
 
 /// So many are sorted by insertion.
 const FEW: usize = 12;
@@ -91,8 +92,10 @@ pub fn sort_by_on<T, E>(
         return Ok(());
     }
     let mut places = sorted_places_on(items.len(), &|a, b| compare(&items[a], &items[b]), &mut go_on)?;
-    arrange(&mut places, |a, b| items.swap(a, b));
-    Ok(())
+    arrange_on(&mut places, |a, b| {
+        items.swap(a, b);
+        go_on(1)
+    })
 }
 
 /// Brings places, which are in order, into the order of the things there.
@@ -118,6 +121,18 @@ fn sort_many(places: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
 
 /// Puts at each place what is at the place that `places` names, one ring of places after the other.
 pub fn arrange(places: &mut [usize], mut swap: impl FnMut(usize, usize)) {
+    let done = arrange_on(places, |a, b| {
+        swap(a, b);
+        Ok::<(), Infallible>(())
+    });
+    let Ok(()) = done;
+}
+
+/// [`arrange`] until a swap gives an error.
+///
+/// # Errors
+/// That of the swap.
+fn arrange_on<E>(places: &mut [usize], mut swap: impl FnMut(usize, usize) -> Result<(), E>) -> Result<(), E> {
     for start in 0..places.len() {
         let mut at = start;
         loop {
@@ -125,10 +140,11 @@ pub fn arrange(places: &mut [usize], mut swap: impl FnMut(usize, usize)) {
             if from == start || from == at {
                 break;
             }
-            swap(at, from);
+            swap(at, from)?;
             at = from;
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -48,6 +48,19 @@ fn nothing_but_blanks_changes() {
     }
 }
 
+/// Dots lose their blanks even where numbers come together. The answers are those of the reference.
+#[test]
+fn dots_are_drawn_to_numbers() {
+    for (text, expected) in [
+        ("a = [[1]].0 .0   #=1\n", "a = [[1]].0.0 #=1\n"),
+        ("a = 1 . 0\n", "a = 1.0\n"),
+        ("a = x.1 .e5x\n", "a = x.1.e5x\n"),
+        ("a = f(1 ...)\n", "a = f(1...)\n"),
+    ] {
+        assert_eq!(String::from_utf8(formatted(text.as_bytes(), FormatStyle::Hcl)).unwrap(), expected);
+    }
+}
+
 /// A long text is laid out part by part; where one part ends must not show.
 #[test]
 fn long_texts_are_formatted_like_their_parts() {

@@ -154,6 +154,42 @@ fn the_outside_world_is_behind_hosts() {
     }
 }
 
+/// Of the lines of a manifest's table the names.
+fn names_in(manifest: &str, table: &str) -> Vec<String> {
+    dependencies(manifest, table).iter().map(|(_, line)| dependency_name(line).to_owned()).collect()
+}
+
+/// Fuzzing compiles hcl-ffi's sources as a package of its own.
+#[test]
+fn the_fuzzed_interface_has_the_crates_and_features_of_hcl_ffi() {
+    let [ours, fuzzed, workspace] =
+        ["hcl-ffi/Cargo.toml", "fuzz/c_api/Cargo.toml", "Cargo.toml"].map(|path| read(&root().join(path)));
+    let sorted = |mut names: Vec<String>| {
+        names.sort();
+        names
+    };
+    let crates = [names_in(&ours, "dependencies"), names_in(&ours, "target.'cfg(unix)'.dependencies")];
+    assert_eq!(sorted(names_in(&fuzzed, "dependencies")), sorted(crates.concat()));
+    for (_, line) in dependencies(&fuzzed, "dependencies") {
+        let known = dependencies(&workspace, "workspace.dependencies");
+        let is_ours = line.contains("path = ");
+        assert!(is_ours || known.iter().any(|(_, known)| *known == line), "{line}");
+    }
+    // `functions` is a set of those of hcl-eval, which are on by default; `capi` is for cargo-c.
+    let switches = |manifest: &str| {
+        let names = names_in(manifest, "features").into_iter();
+        sorted(names.filter(|name| !["functions", "capi"].contains(&name.as_str())).collect())
+    };
+    assert_eq!(switches(&fuzzed), switches(&ours));
+    let by_default = |manifest: &str| {
+        let lines = dependencies(manifest, "features");
+        let (_, line) = lines.iter().find(|(_, line)| dependency_name(line) == "default").expect("defaults");
+        let names = line.split('"').skip(1).step_by(2).map(str::to_owned);
+        sorted(names.filter(|name| name != "functions").collect())
+    };
+    assert_eq!(by_default(&fuzzed), by_default(&ours));
+}
+
 #[test]
 fn hash_tables_do_not_ask_the_system_for_a_key() {
     let crates =

@@ -453,15 +453,31 @@ impl<'a> Invocation<'a> {
         self.meter.go_on(n).map_err(FunctionError::from)
     }
 
+    /// An empty list with room for so many, which the limits are asked for.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub(crate) fn room<T>(&mut self, n: usize) -> Result<Vec<T>, FunctionError> {
+        self.meter.hold_parts(n, size_of::<T>())?;
+        Ok(Vec::with_capacity(n))
+    }
+
+    /// An empty text with room for so many bytes, which the limits are asked for.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub(crate) fn text_room(&mut self, bytes: usize) -> Result<String, FunctionError> {
+        self.meter.hold(bytes)?;
+        Ok(String::with_capacity(bytes))
+    }
+
     /// Collects what has been charged for, with looks at the limits; asks for the room that it takes.
     ///
     /// # Errors
     /// A limit has been reached.
     pub(crate) fn gather<T>(&mut self, parts: impl IntoIterator<Item = T>) -> Result<Vec<T>, FunctionError> {
         let parts = parts.into_iter();
-        let room = parts.size_hint().0;
-        self.meter.hold_parts(room, size_of::<T>())?;
-        let mut gathered = Vec::with_capacity(room);
+        let mut gathered = self.room(parts.size_hint().0)?;
         for part in parts {
             self.go_on(1)?;
             if gathered.len() == gathered.capacity() {

@@ -9,8 +9,10 @@ use super::charset_wide::{Wide, decode_hz, decode_utf16, decode_wide, encode_hz,
 use super::encoding::{decode_base64, encode_base64};
 use super::support::{function, in_stretches, long_text, refuse, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::limits::BYTES_PER_PART;
 use crate::types::Type;
 use crate::value::Value;
+use crate::value::string::STRETCH;
 
 static CHARSETS: Packed = Packed::new(include_bytes!(concat!(env!("OUT_DIR"), "/charsets.z")));
 
@@ -109,6 +111,38 @@ impl Charset {
         }
     }
 
+    /// The text of bytes that have been charged for, with looks at the limits; U+FFFD where they mean nothing.
+    fn decode_on(&self, invocation: &mut Invocation<'_>, bytes: &[u8]) -> Result<String, FunctionError> {
+        let mut text = String::new();
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (piece, after) = rest.split_at(self.end_of_piece(rest));
+            invocation.go_on(piece.len() / BYTES_PER_PART)?;
+            text.push_str(&self.decode(piece));
+            rest = after;
+        }
+        Ok(text)
+    }
+
+    /// Where a piece of bytes ends that can be decoded alone. All of them are one where switches between alphabets, or a mark
+    /// at the beginning, decide what follows.
+    fn end_of_piece(&self, bytes: &[u8]) -> usize {
+        let Some(most) = bytes.get(..STRETCH) else { return bytes.len() };
+        let end = match self.kind {
+            Kind::Utf16 { with_mark: true, .. } | Kind::Hz | Kind::Wide(Wide::Iso2022Jp) => None,
+            Kind::Ascii | Kind::SingleByte { .. } => Some(STRETCH),
+            // A unit that is no half of a pair.
+            Kind::Utf16 { little_endian, .. } => {
+                let high = usize::from(little_endian);
+                let is_whole = |unit: &[u8]| !matches!(unit.get(high), Some(0xd8..=0xdf) | None);
+                most.chunks(2).rposition(is_whole).map(|at| 2 * at + 2)
+            }
+            // A byte below those of digits stands for itself, wherever it is.
+            Kind::Utf8 | Kind::Wide(_) => most.iter().rposition(|&byte| byte < b'0').map(|at| at + 1),
+        };
+        end.unwrap_or(bytes.len())
+    }
+
     /// The text of bytes, with U+FFFD where they mean nothing.
     fn decode(&self, bytes: &[u8]) -> String {
         match &self.kind {
@@ -194,7 +228,7 @@ pub(crate) fn textdecodebase64() -> Function {
                 return refuse(0, "the text is not base64 with padding");
             };
             invocation.charge_bytes(bytes.len().saturating_mul(3))?;
-            let decoded = charset.decode(&bytes);
+            let decoded = charset.decode_on(invocation, &bytes)?;
             match decoded.contains(char::REPLACEMENT_CHARACTER) {
                 true => refuse(0, format!("the bytes are not all defined in {}", charset.name)),
                 false => long_text(invocation, decoded),

@@ -46,7 +46,7 @@ pub(super) fn encode_wide(set: Wide, text: &str) -> Option<Vec<u8>> {
         return encode_iso_2022_jp(text);
     }
     let table = set.written_as_read();
-    let mut bytes = Vec::with_capacity(text.len());
+    let mut bytes = Vec::new();
     for c in text.chars() {
         match (u8::try_from(c).ok().filter(u8::is_ascii), table.get(&c), set) {
             (Some(ascii), ..) => bytes.push(ascii),
@@ -163,7 +163,7 @@ impl Wide {
 fn encode_iso_2022_jp(text: &str) -> Option<Vec<u8>> {
     const ASCII: &[u8] = b"\x1b(B";
     let table = Wide::EucJp.written_as_read();
-    let mut bytes = Vec::with_capacity(text.len());
+    let mut bytes = Vec::new();
     let mut alphabet = ASCII;
     for c in text.chars() {
         let (wanted, encoded): (&[u8], &[u8]) = match (c, u8::try_from(c)) {
@@ -192,7 +192,7 @@ pub(super) fn decode_wide(set: Wide, bytes: &[u8]) -> String {
     if set == Wide::Iso2022Jp {
         return decode_iso_2022_jp(bytes);
     }
-    let mut text = String::with_capacity(bytes.len());
+    let mut text = String::new();
     let mut rest = bytes;
     while let [first, ..] = rest {
         if let (Wide::Big5, Some((two, after))) = (set, two_characters(rest)) {
@@ -224,7 +224,7 @@ fn two_characters(bytes: &[u8]) -> Option<(&'static str, &[u8])> {
 /// An escape sequence tells the alphabet of what follows. ASCII and its Japanese variant are read alike.
 fn decode_iso_2022_jp(bytes: &[u8]) -> String {
     const LOST: char = char::REPLACEMENT_CHARACTER;
-    let mut text = String::with_capacity(bytes.len());
+    let mut text = String::new();
     let mut alphabet = b'B';
     let mut rest = bytes;
     loop {
@@ -264,7 +264,7 @@ fn decode_iso_2022_jp(bytes: &[u8]) -> String {
 /// ASCII, with stretches of GB 2312 between `~{` and `~}`; one at the end stays open.
 pub(super) fn encode_hz(text: &str) -> Option<Vec<u8>> {
     let table = Wide::Gbk.written_as_read();
-    let mut bytes = Vec::with_capacity(text.len());
+    let mut bytes = Vec::new();
     let mut in_gb = false;
     for c in text.chars() {
         let ascii = u8::try_from(c).ok().filter(u8::is_ascii);
@@ -286,7 +286,7 @@ pub(super) fn encode_hz(text: &str) -> Option<Vec<u8>> {
 }
 
 pub(super) fn decode_hz(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
+    let mut text = String::new();
     let mut in_gb = false;
     let mut rest = bytes;
     while let [byte, after @ ..] = rest {

@@ -3,7 +3,7 @@
 
 use indexmap::map::Entry;
 
-use hcl_syntax::hash::{IndexMap, Seeded};
+use hcl_syntax::hash::IndexMap;
 
 use super::sequence::{any_marked, sequence_of};
 use super::string::{count_charged, count_of_unknown};
@@ -446,7 +446,7 @@ fn zip(
     marks: &mut Marks,
 ) -> Result<Vec<(Str, Value)>, FunctionError> {
     check_lengths(keys.len(), values.len())?;
-    let mut zipped = Vec::with_capacity(keys.len());
+    let mut zipped = invocation.room(keys.len())?;
     for (index, (key, value)) in keys.iter().zip(values).enumerate() {
         invocation.go_on(1)?;
         let Some(name) = key.as_str() else {
@@ -478,7 +478,7 @@ fn zipped_type(args: &[Value]) -> Result<Type, FunctionError> {
         (_, Some(types)) => {
             let keys = keys.elements().unwrap_or(&[]);
             check_lengths(keys.len(), types.len())?;
-            let mut attributes: IndexMap<Str, Type> = IndexMap::with_capacity_and_hasher(types.len(), Seeded);
+            let mut attributes: IndexMap<Str, Type> = IndexMap::default();
             for (index, (key, ty)) in keys.iter().zip(types).enumerate() {
                 let Some(name) = key.as_text() else { return null_key(index) };
                 attributes.insert(name.clone(), ty.clone());

@@ -65,9 +65,8 @@ fn unpack(invocation: &mut Invocation<'_>, packed: &[u8]) -> Outcome {
     let mut piece = vec![0; PIECE];
     loop {
         let Some(mut unpacker) = gzip::Unpacker::new(rest) else { return broken("it has no header of gzip") };
-        let start = plain.len();
         rest = loop {
-            match unpacker.next(&mut piece, &plain[start..]) {
+            match unpacker.next(&mut piece) {
                 gzip::Step::Text(n) => {
                     invocation.charge_bytes(n)?;
                     invocation.charge_steps(n as u64 / 16)?;
@@ -78,7 +77,9 @@ fn unpack(invocation: &mut Invocation<'_>, packed: &[u8]) -> Outcome {
             }
         };
         if rest.is_empty() {
-            return long_text(invocation, String::from_utf8_lossy(&plain).as_ref());
+            let plain = String::from_utf8(plain)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+            return long_text(invocation, plain);
         }
     }
 }

@@ -6,7 +6,8 @@
 use super::support::{Outcome, fail, function, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
-use crate::sorting::sort;
+use crate::limits::BYTES_PER_PART;
+use crate::sorting::sort_by_on;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::Value;
 
@@ -21,33 +22,37 @@ pub(crate) fn csvdecode() -> Function {
 fn decode(invocation: &mut Invocation<'_>, csv: &str) -> Outcome {
     invocation.charge_bytes(csv.len())?;
     let mut reader = Reader { rest: csv, line: 0 };
-    let Some(header) = reader.record()? else { return fail("missing header line") };
-    let header: Vec<Str> = header.into_iter().map(|name| name.as_str().into()).collect();
-    let mut attributes: Vec<ObjectAttribute> = Vec::new();
-    for name in &header {
-        attributes.push(ObjectAttribute::new(name.clone(), Type::String));
-    }
-    let ty = Type::object(attributes);
-    if let Some(twice) = duplicate(&header) {
+    let Some(header) = reader.record(invocation)? else { return fail("missing header line") };
+    let header: Vec<Str> = invocation.gather(header.into_iter().map(|name| name.as_str().into()))?;
+    if let Some(twice) = duplicate(invocation, &header)? {
         return fail(format!("duplicate column name {twice:?}"));
     }
+    let names = header.iter().map(|name| ObjectAttribute::new(name.clone(), Type::String));
+    let attributes = invocation.gather(names)?;
+    invocation.meter().look()?;
+    let ty = Type::object(attributes);
+    invocation.meter().look()?;
     let mut rows = Vec::new();
-    while let Some(record) = reader.record()? {
+    while let Some(record) = reader.record(invocation)? {
         if record.len() != header.len() {
             return fail(format!("CSV parse error on line {}: wrong number of fields", reader.line));
         }
         invocation.charge_elements(1 + record.len())?;
         let fields = header.iter().cloned().zip(record.iter().map(Value::string));
+        let fields = invocation.gather(fields)?;
         invocation.meter().hold_push(&rows)?;
-        rows.push(Value::object(fields.collect()));
+        rows.push(Value::object_on(fields, &mut Some(invocation.meter()))?);
     }
     Ok(Value::list(ty, rows))
 }
 
-fn duplicate(names: &[Str]) -> Option<&Str> {
+fn duplicate<'n>(
+    invocation: &mut Invocation<'_>,
+    names: &'n [Str],
+) -> Result<Option<&'n Str>, FunctionError> {
     let mut sorted: Vec<&Str> = names.iter().collect();
-    sort(&mut sorted);
-    sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+    sort_by_on(&mut sorted, |a, b| a.cmp(b), |n| invocation.go_on(n))?;
+    Ok(sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]))
 }
 
 struct Reader<'a> {
@@ -74,7 +79,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next record, which may take several lines.
-    fn record(&mut self) -> Result<Option<Vec<String>>, FunctionError> {
+    fn record(&mut self, invocation: &mut Invocation<'_>) -> Result<Option<Vec<String>>, FunctionError> {
         let mut line = loop {
             match self.next_line() {
                 None => return Ok(None),
@@ -84,6 +89,7 @@ impl<'a> Reader<'a> {
         };
         let mut fields = Vec::new();
         loop {
+            invocation.go_on(1)?;
             let Some(quoted) = line.strip_prefix('"') else {
                 let (field, after) = match line.split_once(',') {
                     Some((field, after)) => (field, Some(after)),
@@ -92,6 +98,7 @@ impl<'a> Reader<'a> {
                 if field.contains('"') {
                     return self.malformed("bare \" in non-quoted-field");
                 }
+                invocation.go_on(field.len() / BYTES_PER_PART)?;
                 fields.push(field.to_owned());
                 match after {
                     Some(after) => line = after,
@@ -99,7 +106,7 @@ impl<'a> Reader<'a> {
                 }
                 continue;
             };
-            let (field, after) = self.quoted_field(quoted)?;
+            let (field, after) = self.quoted_field(invocation, quoted)?;
             fields.push(field);
             match after.strip_prefix(',') {
                 Some(after) => line = after,
@@ -110,7 +117,11 @@ impl<'a> Reader<'a> {
     }
 
     /// A field from behind its opening quote, and what follows its closing one.
-    fn quoted_field(&mut self, mut line: &'a str) -> Result<(String, &'a str), FunctionError> {
+    fn quoted_field(
+        &mut self,
+        invocation: &mut Invocation<'_>,
+        mut line: &'a str,
+    ) -> Result<(String, &'a str), FunctionError> {
         let mut field = String::new();
         loop {
             match line.find('"') {
@@ -126,6 +137,7 @@ impl<'a> Reader<'a> {
                     }
                 }
                 None => {
+                    invocation.go_on(1 + line.len() / BYTES_PER_PART)?;
                     field.push_str(line);
                     field.push('\n');
                     line = match self.next_line() {

@@ -5,7 +5,7 @@
 //! `datetime_format`.
 
 use super::datetime_format::format_moment;
-use super::support::{function, long_text, text};
+use super::support::{function, long_text, shown, text};
 use crate::duration;
 use crate::function::{Function, FunctionError, Parameter};
 use crate::types::Type;
@@ -144,7 +144,7 @@ impl Cursor<'_> {
                 Ok(number)
             }
             None if self.rest.is_empty() => Err(format!("end of string before {what}")),
-            None => Err(format!("cannot use {:?} as {what}", self.rest)),
+            None => Err(format!("cannot use {:?} as {what}", shown(self.rest))),
         }
     }
 
@@ -155,7 +155,7 @@ impl Cursor<'_> {
                 Ok(())
             }
             None if self.rest.is_empty() => Err(format!("end of string where {c:?} is expected")),
-            None => Err(format!("found {:?} where {c:?} is expected", self.rest)),
+            None => Err(format!("found {:?} where {c:?} is expected", shown(self.rest))),
         }
     }
 
@@ -178,7 +178,7 @@ impl Cursor<'_> {
         let nanoseconds = self.fraction(reading)?;
         let offset_minutes = self.offset(reading)?;
         if !self.rest.is_empty() {
-            return Err(format!("found {:?} behind the UTC offset", self.rest));
+            return Err(format!("found {:?} behind the UTC offset", shown(self.rest)));
         }
         let seconds = days_from_date(year, month, day) * DAY + hour * 3600 + minute * 60 + second;
         Ok(Moment { seconds: seconds - offset_minutes * 60, nanoseconds, offset_minutes })
@@ -192,7 +192,7 @@ impl Cursor<'_> {
         }
         let digits = self.rest[1..].bytes().take_while(u8::is_ascii_digit).count();
         if digits == 0 {
-            return Err(format!("cannot use {:?} as fraction of a second", self.rest));
+            return Err(format!("cannot use {:?} as fraction of a second", shown(self.rest)));
         }
         let written = &self.rest[1..=digits];
         self.rest = &self.rest[1 + digits..];
@@ -208,7 +208,7 @@ impl Cursor<'_> {
         let sign = match self.rest.chars().next() {
             Some('+') => 1,
             Some('-') => -1,
-            Some(_) => return Err(format!("cannot use {:?} as UTC offset", self.rest)),
+            Some(_) => return Err(format!("cannot use {:?} as UTC offset", shown(self.rest))),
             None => return Err("end of string before UTC offset".to_owned()),
         };
         self.rest = &self.rest[1..];
@@ -257,7 +257,7 @@ pub(crate) fn timeadd() -> Function {
             let Some(duration) = duration::parse(text(args, 1)) else {
                 let detail = format!(
                     "invalid duration {:?}: write numbers with units, such as 1h30m; units are h, m, s, ms, us and ns",
-                    text(args, 1)
+                    shown(text(args, 1))
                 );
                 return Err(FunctionError::new(detail));
             };

@@ -36,7 +36,7 @@ const PIECE: usize = 3 << 14;
 
 /// Bytes that have been charged for as base64, with looks at the limits.
 pub(super) fn encode_base64(invocation: &mut Invocation<'_>, bytes: &[u8]) -> Result<String, FunctionError> {
-    let mut encoded = String::with_capacity(bytes.len().div_ceil(3).saturating_mul(4));
+    let mut encoded = invocation.text_room(bytes.len().div_ceil(3).saturating_mul(4))?;
     for piece in bytes.chunks(PIECE) {
         invocation.go_on(piece.len() / BYTES_PER_PART)?;
         BASE64.encode_string(piece, &mut encoded);
@@ -59,7 +59,7 @@ pub(super) fn decode_base64(
         joined = invocation.gather(text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')))?;
         rest = &joined;
     }
-    let mut decoded = Vec::with_capacity(rest.len() / 4 * 3);
+    let mut decoded = invocation.room(rest.len() / 4 * 3)?;
     while !rest.is_empty() {
         let (piece, after) = rest.split_at(rest.len().min(PIECE));
         invocation.go_on(piece.len() / BYTES_PER_PART)?;

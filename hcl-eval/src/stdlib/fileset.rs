@@ -50,14 +50,13 @@ fn matching_files(
     let folder = text(&plain, 0);
     let folder = if folder.is_empty() { "." } else { folder };
     let pattern = clean(&format!("{folder}/{}", text(&plain, 1)));
-    let shown = match args.iter().any(Value::is_marked) {
-        true => HIDDEN.to_owned(),
-        false => format!("{pattern:?}"),
-    };
+    let is_hidden = args.iter().any(Value::is_marked);
+    invocation.meter().look()?;
     let mut walk = Walk { style, invocation, found: Vec::new() };
     match walk.all(&pattern) {
         Ok(()) => {}
         Err(Failure::Syntax) => {
+            let shown = if is_hidden { HIDDEN.to_owned() } else { format!("{pattern:?}") };
             return fail(format!("failed to glob pattern {shown}: syntax error in pattern"));
         }
         Err(Failure::Other(error)) => return Err(error),
@@ -65,7 +64,7 @@ fn matching_files(
     let matched = std::mem::take(&mut walk.found);
     let mut files = Vec::new();
     for path in matched {
-        if is_regular(walk.invocation, &path, &shown)? {
+        if is_regular(walk.invocation, &path, is_hidden)? {
             walk.invocation.charge_elements(1)?;
             files.push(relative(&clean(folder), &path));
         }
@@ -74,12 +73,12 @@ fn matching_files(
 }
 
 /// Whether a regular file stands at a path that matched.
-fn is_regular(invocation: &mut Invocation<'_>, path: &str, pattern: &str) -> Result<bool, FunctionError> {
+fn is_regular(invocation: &mut Invocation<'_>, path: &str, is_hidden: bool) -> Result<bool, FunctionError> {
     invocation.charge_steps(STEPS_PER_FOLDER / 10)?;
     match invocation.ask(Capability::Files, |host| host.file_kind(path)) {
         Ok(kind) => Ok(kind == FileKind::File),
         Err(error @ (HostError::NotFound | HostError::Failed(_))) => {
-            let path = if pattern == HIDDEN { HIDDEN.to_owned() } else { format!("{path:?}") };
+            let path = if is_hidden { HIDDEN.to_owned() } else { format!("{path:?}") };
             fail(format!("failed to stat {path}: {error}"))
         }
         Err(error) => Err(error.into()),
@@ -125,6 +124,7 @@ impl Walk<'_, '_> {
     fn one(&mut self, pattern: &str) -> Result<(), Failure> {
         let (folder, rest) = pattern.strip_prefix('/').map_or(("", pattern), |rest| ("/", rest));
         let mut parts = glob::split(rest, '/');
+        self.invocation.meter().look().map_err(FunctionError::from)?;
         if self.style == Style::Checked {
             // Several in a row are as good as one.
             parts.dedup_by(|part, before| *part == "**" && *before == "**");

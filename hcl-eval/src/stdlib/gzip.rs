@@ -4,7 +4,7 @@ use miniz_oxide::inflate::stream::{InflateState, inflate};
 use miniz_oxide::{DataFormat, MZFlush, MZStatus};
 
 use super::deflate::Deflater;
-use crate::value::set_hash::crc32;
+use crate::value::set_hash::{crc32, crc32_with};
 
 /// Deflated bytes, no flags, no time, an unknown system.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
@@ -15,32 +15,50 @@ const PIECE: usize = 4096;
 pub(super) struct Packer<'t> {
     text: &'t [u8],
     deflater: Deflater<'t>,
+    end: End,
+}
+
+/// What stands at the end: the checksum and the length of the text so far.
+#[derive(Default)]
+struct End {
+    checksum: u32,
+    length: usize,
+}
+
+impl End {
+    fn add(&mut self, text: &[u8]) {
+        self.checksum = crc32_with(self.checksum, text);
+        self.length += text.len();
+    }
+
+    /// As it is written: the length as far as it fits.
+    fn bytes(&self) -> [u8; 8] {
+        let [a, b, c, d, ..] = self.length.to_le_bytes();
+        let [e, f, g, h] = self.checksum.to_le_bytes();
+        [e, f, g, h, a, b, c, d]
+    }
 }
 
 impl<'t> Packer<'t> {
     /// `None` if there is no memory to work with.
     pub(super) fn new(text: &'t [u8]) -> Option<Self> {
-        Some(Self { text, deflater: Deflater::new(text, HEADER.to_vec())? })
+        Some(Self { text, deflater: Deflater::new(text, HEADER.to_vec())?, end: End::default() })
     }
 
     /// Packs the next piece. Whether there is more.
     pub(super) fn advance(&mut self) -> bool {
+        let rest = &self.text[self.end.length..];
+        self.end.add(&rest[..rest.len().min(PIECE)]);
         self.deflater.advance(PIECE)
     }
 
     /// The packed bytes.
-    pub(super) fn finish(self) -> Vec<u8> {
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        self.end.add(&self.text[self.end.length..]);
         let mut packed = self.deflater.finish();
-        packed.extend(trailer(self.text));
+        packed.extend(self.end.bytes());
         packed
     }
-}
-
-/// The checksum, and the length as far as it fits.
-fn trailer(whole: &[u8]) -> [u8; 8] {
-    let [a, b, c, d, ..] = whole.len().to_le_bytes();
-    let [e, f, g, h] = crc32(whole).to_le_bytes();
-    [e, f, g, h, a, b, c, d]
 }
 
 /// Unpacks one member, of which there may be several.
@@ -48,6 +66,7 @@ pub(super) struct Unpacker<'a> {
     state: Box<InflateState>,
     rest: &'a [u8],
     ended: bool,
+    end: End,
 }
 
 /// What comes next of a member.
@@ -64,11 +83,16 @@ impl<'a> Unpacker<'a> {
     /// `None` without a header.
     pub(super) fn new(packed: &'a [u8]) -> Option<Unpacker<'a>> {
         let rest = after_header(packed)?;
-        Some(Unpacker { state: InflateState::new_boxed(DataFormat::Raw), rest, ended: false })
+        Some(Unpacker {
+            state: InflateState::new_boxed(DataFormat::Raw),
+            rest,
+            ended: false,
+            end: End::default(),
+        })
     }
 
-    /// Unpacks into `room`; `before` is what has been unpacked already.
-    pub(super) fn next(&mut self, room: &mut [u8], before: &[u8]) -> Step<'a> {
+    /// Unpacks into `room`.
+    pub(super) fn next(&mut self, room: &mut [u8]) -> Step<'a> {
         while !self.ended {
             let done = inflate(&mut self.state, self.rest, room, MZFlush::None);
             self.rest = self.rest.get(done.bytes_consumed..).unwrap_or_default();
@@ -79,11 +103,12 @@ impl<'a> Unpacker<'a> {
                 _ => return Step::Broken("what it packs is damaged"),
             };
             if done.bytes_written > 0 {
+                self.end.add(&room[..done.bytes_written]);
                 return Step::Text(done.bytes_written);
             }
         }
         match self.rest.split_at_checked(8) {
-            Some((end, after)) if end == trailer(before) => Step::End(after),
+            Some((end, after)) if end == self.end.bytes() => Step::End(after),
             Some(_) => Step::Broken("its checksum or length is not that of the text"),
             None => Step::Broken("it ends too early"),
         }
@@ -137,7 +162,7 @@ mod tests {
         let mut unpacker = Unpacker::new(packed).ok_or("no header")?;
         let (mut plain, mut room) = (Vec::new(), [0; 1000]);
         loop {
-            match unpacker.next(&mut room, &plain) {
+            match unpacker.next(&mut room) {
                 Step::Text(n) => plain.extend_from_slice(&room[..n]),
                 Step::End(rest) => return Ok((plain, rest)),
                 Step::Broken(problem) => return Err(problem),

@@ -47,7 +47,7 @@ fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let n_entries = args.iter().filter_map(Value::len).sum();
     // The entries, their names and values, and those two again in what is made of them.
     invocation.meter().hold_parts(n_entries, size_of::<Entry<'_>>() + 2 * size_of::<(Str, Value)>())?;
-    let mut merged: Vec<Entry<'_>> = Vec::with_capacity(n_entries);
+    let mut merged: Vec<Entry<'_>> = invocation.room(n_entries)?;
     for map in args.iter().filter(|map| !map.is_null()) {
         marks.extend(map.marks());
         let Some(entries) = map.entries() else {

@@ -4,6 +4,8 @@
 //! one name, the other implementation stands beside it in the same file, and the tables of
 //! `dialect` choose it.
 
+#![warn(clippy::disallowed_methods)]
+
 #[cfg(feature = "crypto")]
 mod bcrypt;
 #[cfg(feature = "datetime")]
@@ -15,6 +17,7 @@ mod charset;
 mod charset_tables;
 #[cfg(feature = "text-encoding")]
 mod charset_wide;
+mod clusters;
 mod collection;
 #[cfg(feature = "compression")]
 mod compression;
@@ -70,6 +73,7 @@ mod re2_tree;
 mod regex;
 #[cfg(feature = "crypto")]
 mod rsa;
+mod search;
 mod sensitive;
 mod sequence;
 mod set;

@@ -9,7 +9,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use num_bigint::{BigInt, BigUint, Sign};
 
-use super::support::{Outcome, WHOLE_NUMBER, fail, function, number, refuse, text, whole};
+use super::support::{Outcome, WHOLE_NUMBER, fail, function, number, refuse, shown, text, whole};
 use crate::function::{Function, FunctionError, Parameter};
 use crate::types::Type;
 use crate::value::{Number, Value};
@@ -69,7 +69,7 @@ impl Network {
     fn argument(args: &[Value], rules: Rules) -> Result<Network, FunctionError> {
         let written = text(args, 0);
         Network::parse(written, rules).ok_or_else(|| {
-            FunctionError::new(format!("invalid CIDR expression: invalid CIDR address: {written:?}"))
+            FunctionError::new(format!("invalid CIDR expression: invalid CIDR address: {:?}", shown(written)))
         })
     }
 
@@ -203,7 +203,7 @@ fn cidrnetmask_by(rules: Rules) -> Function {
             let network = Network::argument(args, rules)?;
             let Network { address, bits, prefix } = network;
             if rules == Rules::Lenient && bits == 128 && !is_mapped(address, bits) {
-                return fail(format!("IPv6 addresses cannot have a netmask: {:?}", text(args, 0)));
+                return fail(format!("IPv6 addresses cannot have a netmask: {:?}", shown(text(args, 0))));
             }
             Ok(Value::string(address_text(mask(prefix, bits), bits)))
         })
@@ -366,10 +366,14 @@ pub(crate) fn cidrcontains() -> Function {
                 }),
             };
             let Some(inner) = inner else {
-                return refuse(1, format!("invalid IP address or prefix: {written:?}"));
+                return refuse(1, format!("invalid IP address or prefix: {:?}", shown(written)));
             };
             if inner.bits != network.bits {
-                return fail(format!("address family mismatch: {:?} vs. {written:?}", text(args, 0)));
+                return fail(format!(
+                    "address family mismatch: {:?} vs. {:?}",
+                    shown(text(args, 0)),
+                    shown(written)
+                ));
             }
             Ok(Value::bool(network.contains(inner.address) && network.contains(inner.last())))
         })

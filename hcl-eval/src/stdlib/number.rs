@@ -195,7 +195,7 @@ fn from_digits(invocation: &mut Invocation<'_>, digits: &[u8], base: u32) -> Res
             None => BigUint::from(base).pow(u32::try_from(BLOCK).unwrap_or(u32::MAX)),
             Some(last) => multiply(invocation, last, last)?,
         };
-        let mut joined = Vec::with_capacity(parts.len().div_ceil(2));
+        let mut joined = invocation.room(parts.len().div_ceil(2))?;
         for pair in parts.chunks(2) {
             // Roughly what a multiplication of these lengths takes.
             let words = factor.bits() / 64 + 1;

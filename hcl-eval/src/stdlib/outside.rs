@@ -46,7 +46,7 @@ fn identifier(name: &'static str, description: &'static str, shape: fn(&mut [u8;
             let mut bytes = [0; 16];
             invocation.ask(Capability::Random, |host| host.random_bytes(&mut bytes))?;
             shape(&mut bytes);
-            let mut text = String::with_capacity(36);
+            let mut text = String::new();
             for (position, byte) in bytes.iter().enumerate() {
                 if matches!(position, 4 | 6 | 8 | 10) {
                     text.push('-');

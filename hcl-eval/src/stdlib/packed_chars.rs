@@ -22,6 +22,7 @@ impl Table {
     fn unpack(&self) -> io::Result<Vec<char>> {
         let damaged = || io::Error::from(io::ErrorKind::InvalidData);
         let steps = miniz_oxide::inflate::decompress_to_vec(self.packed).map_err(|_| damaged())?;
+        #[expect(clippy::disallowed_methods, reason = "tables of the library")]
         let mut chars = Vec::with_capacity(steps.len());
         let (mut step, mut shift, mut last) = (0_u32, 0, 0_u32);
         for byte in steps {

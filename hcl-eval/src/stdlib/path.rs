@@ -1,23 +1,30 @@
 //! Paths as texts: `basename` and `dirname`. They look at no file system.
 
-use super::support::{function, text};
-use crate::function::{Function, Parameter};
-use crate::types::Type;
-use crate::value::Value;
+use std::convert::Infallible;
 
-fn of_path(name: &'static str, description: &'static str, body: fn(&str) -> String) -> Function {
+use super::support::{function, long_text, text};
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::limits::BYTES_PER_PART;
+use crate::types::Type;
+
+fn of_path(
+    name: &'static str,
+    description: &'static str,
+    body: fn(&mut Invocation<'_>, &str) -> Result<String, FunctionError>,
+) -> Function {
     function(name, description)
         .parameter(Parameter::new("path", Type::String).described("The path; its parts are separated by /."))
         .returns(Type::String)
         .implementation(move |invocation, args| {
             invocation.charge_bytes(text(args, 0).len())?;
-            Ok(Value::string(body(text(args, 0))))
+            let part = body(invocation, text(args, 0))?;
+            long_text(invocation, part)
         })
 }
 
 /// `basename(path)`
 pub(crate) fn basename() -> Function {
-    of_path("basename", "Gives the last part of a path.", last_part)
+    of_path("basename", "Gives the last part of a path.", |_, path| Ok(last_part(path)))
 }
 
 /// The last part of a path.
@@ -32,19 +39,32 @@ pub(super) fn last_part(path: &str) -> String {
 
 /// `dirname(path)`
 pub(crate) fn dirname() -> Function {
-    of_path("dirname", "Gives a path without its last part.", without_last_part)
+    of_path("dirname", "Gives a path without its last part.", |invocation, path| {
+        clean_on(before_last_part(path), |bytes| invocation.go_on(1 + bytes / BYTES_PER_PART))
+    })
 }
 
 /// A path without its last part, cleaned.
 pub(super) fn without_last_part(path: &str) -> String {
-    clean(path.rfind('/').map_or("", |slash| &path[..=slash]))
+    clean(before_last_part(path))
+}
+
+fn before_last_part(path: &str) -> &str {
+    path.rfind('/').map_or("", |slash| &path[..=slash])
 }
 
 /// The shortest path that means the same, by the text alone.
 pub(super) fn clean(path: &str) -> String {
+    let Ok(cleaned) = clean_on(path, |_| Ok::<(), Infallible>(()));
+    cleaned
+}
+
+/// [`clean`] with looks at a clock: `go_on` is told of the bytes that come next.
+fn clean_on<E>(path: &str, mut go_on: impl FnMut(usize) -> Result<(), E>) -> Result<String, E> {
     let rooted = path.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
+        go_on(part.len())?;
         match part {
             "" | "." => {}
             ".." => match parts.last() {
@@ -58,9 +78,9 @@ pub(super) fn clean(path: &str) -> String {
         }
     }
     let joined = parts.join("/");
-    match (rooted, joined.is_empty()) {
+    Ok(match (rooted, joined.is_empty()) {
         (true, _) => format!("/{joined}"),
         (false, true) => ".".to_owned(),
         (false, false) => joined,
-    }
+    })
 }

@@ -114,7 +114,7 @@ pub(crate) fn chunklist() -> Function {
             let size = if size == 0 { elements.len().max(1) } else { size };
             let n_chunks = elements.len().div_ceil(size);
             invocation.meter().hold_parts(n_chunks, size_of::<Value>())?;
-            let mut chunks = Vec::with_capacity(n_chunks);
+            let mut chunks = invocation.room(n_chunks)?;
             for chunk in elements.chunks(size) {
                 // A list and its header, while the elements are still in another one.
                 invocation.meter().hold_parts(2 * chunk.len() + 4, size_of::<Value>())?;

@@ -1,6 +1,8 @@
 //! Sets and what is unique: union, intersection, difference, product, `distinct`, `matchkeys`.
 
-use hcl_syntax::hash::HashMap;
+use std::hash::BuildHasher as _;
+
+use hcl_syntax::hash::{HashMap, Seeded};
 use smallvec::SmallVec;
 
 use super::sequence::any_marked;
@@ -146,19 +148,29 @@ pub(crate) fn setsymmetricdifference() -> Function {
     })
 }
 
+/// Positions of values by what identifies them in sets. More than one only for numbers that are not quite equal.
+type Positions = HashMap<u64, SmallVec<[usize; 2]>>;
+
+/// Room for the positions of so many values: a table that grows is filled anew, without a look at the limits.
+fn room_for(invocation: &mut Invocation<'_>, n: usize) -> Result<Positions, FunctionError> {
+    // A table has up to 16/7 times the places that it needs, and a byte beside each.
+    invocation.meter().hold_parts(n, 16 * (size_of::<(u64, SmallVec<[usize; 2]>)>() + 1) / 7)?;
+    #[expect(clippy::disallowed_methods, reason = "asked for above")]
+    let room = HashMap::with_capacity_and_hasher(n, Seeded);
+    Ok(room)
+}
+
 /// Values found by what identifies them in sets. Equal values share it, but for numbers that
 /// differ in the sign of zero or beyond ten digits, so equality decides.
 struct Members<'a> {
     values: &'a [Value],
-    /// More than one only for numbers that are not quite equal.
-    positions: HashMap<String, SmallVec<[usize; 2]>>,
+    positions: Positions,
 }
 
 impl<'a> Members<'a> {
     fn new(invocation: &mut Invocation<'_>, values: &'a [Value]) -> Result<Members<'a>, FunctionError> {
-        let mut positions: HashMap<String, SmallVec<[usize; 2]>> = HashMap::default();
+        let mut positions = room_for(invocation, values.len())?;
         for (position, value) in values.iter().enumerate() {
-            invocation.meter().hold_entry(&positions)?;
             positions.entry(identity(invocation, value)?).or_default().push(position);
         }
         Ok(Members { values, positions })
@@ -204,9 +216,9 @@ fn is_among(
     Ok(false)
 }
 
-/// What equal values have in common, as sets see it.
-fn identity(invocation: &mut Invocation<'_>, value: &Value) -> Result<String, FunctionError> {
-    Ok(hash_text(value, Digits::Ten, &mut Some(invocation.meter()))?)
+/// What equal values have in common, as sets see it: their text, of which the hash is enough.
+fn identity(invocation: &mut Invocation<'_>, value: &Value) -> Result<u64, FunctionError> {
+    Ok(Seeded.hash_one(hash_text(value, Digits::Ten, &mut Some(invocation.meter()))?))
 }
 
 /// `distinct(list)`
@@ -226,9 +238,8 @@ pub(crate) fn distinct() -> Function {
             let values = elements(args, 0);
             invocation.charge_elements(values.len())?;
             let mut kept: Vec<Value> = Vec::new();
-            let mut positions: HashMap<String, SmallVec<[usize; 2]>> = HashMap::default();
+            let mut positions = room_for(invocation, values.len())?;
             for value in values {
-                invocation.meter().hold_entry(&positions)?;
                 let alike = positions.entry(identity_but_for_sign(invocation, value)?).or_default();
                 if !is_among(invocation, value, &kept, alike)? {
                     alike.push(kept.len());
@@ -240,9 +251,9 @@ pub(crate) fn distinct() -> Function {
 }
 
 /// The same for both zeros, which sets tell apart and the language does not.
-fn identity_but_for_sign(invocation: &mut Invocation<'_>, value: &Value) -> Result<String, FunctionError> {
+fn identity_but_for_sign(invocation: &mut Invocation<'_>, value: &Value) -> Result<u64, FunctionError> {
     match value.as_number() {
-        Some(number) if number.is_zero() => Ok("0".to_owned()),
+        Some(number) if number.is_zero() => Ok(0),
         _ => identity(invocation, value),
     }
 }
@@ -338,7 +349,7 @@ fn product_type(args: &[Value]) -> Result<Type, FunctionError> {
         return fail("at least two arguments are required");
     }
     let mut ordered = true;
-    let mut types = Vec::with_capacity(args.len());
+    let mut types = Vec::new();
     for (position, set) in args.iter().enumerate() {
         let ty = set.ty();
         ordered &= !matches!(ty, Type::Set(_));
@@ -361,9 +372,9 @@ fn combine_all(
     element: &Type,
     combinations: usize,
 ) -> Result<Vec<Value>, FunctionError> {
-    let mut columns = Vec::with_capacity(args.len());
+    let mut columns = invocation.room(args.len())?;
     for (set, ty) in args.iter().zip(element.tuple_elements().unwrap_or(&[])) {
-        let mut column = Vec::with_capacity(set.len().unwrap_or(0));
+        let mut column = invocation.room(set.len().unwrap_or(0))?;
         for value in set.elements().unwrap_or(&[]) {
             invocation.go_on(1)?;
             column.push(convert(value, ty).map_err(|error| FunctionError::new(error.detail()))?);
@@ -371,6 +382,7 @@ fn combine_all(
         columns.push(column);
     }
     let combination = |mut number: usize| {
+        #[expect(clippy::disallowed_methods, reason = "asked for with all combinations")]
         let mut values = Vec::with_capacity(columns.len());
         for column in columns.iter().rev() {
             values.push(column[number % column.len()].clone());

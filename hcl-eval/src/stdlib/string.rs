@@ -11,6 +11,8 @@ use unicode_segmentation::UnicodeSegmentation;
 use hcl_syntax::hash::HashSet;
 
 use super::case;
+use super::clusters::Clusters;
+use super::search::places;
 use super::support::{
     Outcome, elements, fail, function, in_stretches, long_text, refuse, text, unknown, whole,
 };
@@ -40,7 +42,7 @@ fn mapping(
 
 /// The text with every character mapped.
 fn map_chars(invocation: &mut Invocation<'_>, str: &str, mut map: impl FnMut(char) -> char) -> Outcome {
-    let mut mapped = String::with_capacity(str.len());
+    let mut mapped = invocation.text_room(str.len())?;
     in_stretches(invocation, str, |stretch| mapped.extend(stretch.chars().map(&mut map)))?;
     long_text(invocation, mapped)
 }
@@ -139,12 +141,14 @@ pub(crate) fn strrev() -> Function {
         "strrev",
         "Reverses the text, character by character as a reader sees them.",
         |invocation, str| {
-            let mut reversed = String::with_capacity(str.len());
-            for cluster in str.graphemes(true).rev() {
-                invocation.go_on(1 + cluster.len() / BYTES_PER_CLUSTER)?;
-                reversed.push_str(cluster);
+            // The bytes of each character backwards, and then those of all.
+            let mut bytes = invocation.room(str.len())?;
+            let mut clusters = Clusters::new(str);
+            while let Some(cluster) = clusters.next(invocation)? {
+                bytes.extend(str[cluster].bytes().rev());
             }
-            long_text(invocation, reversed)
+            bytes.reverse();
+            long_text(invocation, String::from_utf8(bytes).unwrap_or_default())
         },
     )
 }
@@ -287,25 +291,21 @@ pub(super) fn count(text: &str) -> i64 {
     i64::try_from(clusters).unwrap_or(i64::MAX)
 }
 
-/// A character of so many bytes more is counted as one part of work more.
-const BYTES_PER_CLUSTER: usize = 16;
-
 /// Grapheme clusters in a text of any length.
 pub(super) fn count_charged(invocation: &mut Invocation<'_>, text: &str) -> Result<i64, FunctionError> {
     if text.len() <= STRETCH {
         return Ok(count(text));
     }
-    let mut clusters = 0_i64;
+    let (mut clusters, mut n) = (Clusters::new(text), 0_i64);
     let mut charged = 0;
-    for (start, cluster) in text.grapheme_indices(true) {
-        clusters = clusters.saturating_add(1);
-        let seen = start + cluster.len();
-        if seen - charged >= STRETCH {
-            invocation.charge_steps((seen - charged) as u64 / 64)?;
-            charged = seen;
+    while let Some(cluster) = clusters.next(invocation)? {
+        n = n.saturating_add(1);
+        if cluster.end - charged >= STRETCH {
+            invocation.charge_steps((cluster.end - charged) as u64 / 64)?;
+            charged = cluster.end;
         }
     }
-    Ok(clusters)
+    Ok(n)
 }
 
 /// `substr(str, offset, length)`
@@ -340,10 +340,10 @@ pub(crate) fn substr() -> Function {
 
 /// Where the first `n` characters end, as a reader sees them.
 fn clusters_end(invocation: &mut Invocation<'_>, str: &str, n: usize) -> Result<usize, FunctionError> {
-    let mut end = 0;
-    for cluster in str.graphemes(true).take(n) {
-        invocation.go_on(1 + cluster.len() / BYTES_PER_CLUSTER)?;
-        end += cluster.len();
+    let (mut clusters, mut end) = (Clusters::new(str), 0);
+    for _ in 0..n {
+        let Some(cluster) = clusters.next(invocation)? else { break };
+        end = cluster.end;
     }
     Ok(end)
 }
@@ -362,7 +362,7 @@ pub(crate) fn indent() -> Function {
             let lines = str.matches('\n').count();
             invocation.charge_bytes(str.len().saturating_add(spaces.saturating_mul(lines)))?;
             let mut lines_left = str.split('\n');
-            let mut indented = String::with_capacity(str.len() + spaces * lines);
+            let mut indented = invocation.text_room(str.len() + spaces * lines)?;
             indented.push_str(lines_left.next().unwrap_or(""));
             for line in lines_left {
                 invocation.go_on(1 + (spaces + line.len()) / BYTES_PER_PART)?;
@@ -417,7 +417,7 @@ fn join_known(invocation: &mut Invocation<'_>, separator: &str, lists: &[Value])
     n_bytes = n_bytes.saturating_add(separator.len().saturating_mul(n_parts.saturating_sub(1)));
     invocation.charge_steps(n_parts as u64 / 64)?;
     invocation.charge_bytes(n_bytes)?;
-    let mut joined = String::with_capacity(n_bytes);
+    let mut joined = invocation.text_room(n_bytes)?;
     let parts = lists.iter().flat_map(|list| list.elements().unwrap_or(&[])).filter_map(Value::as_str);
     for (part, is_first) in parts.zip(std::iter::once(true).chain(std::iter::repeat(false))) {
         invocation.go_on(1 + (separator.len() + part.len()) / BYTES_PER_PART)?;
@@ -445,11 +445,14 @@ pub(crate) fn split() -> Function {
                 invocation.charge_elements(str.len())?;
                 parts = invocation.gather(str.chars().map(|c| Value::string(c.encode_utf8(&mut [0; 4]))))?;
             } else {
-                for part in str.split(separator) {
+                let mut start = 0;
+                for end in places(invocation, str, separator)?.chain(std::iter::once(str.len())) {
+                    let part = &str[start..end];
                     invocation.charge_elements(1)?;
                     invocation.meter().hold_push(&parts)?;
                     invocation.go_on(part.len() / BYTES_PER_PART)?;
                     parts.push(long_text(invocation, part)?);
+                    start = end + separator.len();
                 }
             }
             Ok(Value::list(Type::String, parts))
@@ -490,7 +493,7 @@ pub(super) fn replace_plain(invocation: &mut Invocation<'_>, [str, needle, with]
         }
         invocation
             .charge_bytes(str.len().saturating_add((str.chars().count() + 1).saturating_mul(with.len())))?;
-        let mut replaced = String::with_capacity(str.len());
+        let mut replaced = invocation.text_room(str.len())?;
         for c in str.chars() {
             invocation.go_on(1 + with.len() / BYTES_PER_PART)?;
             replaced.push_str(with);
@@ -499,11 +502,12 @@ pub(super) fn replace_plain(invocation: &mut Invocation<'_>, [str, needle, with]
         replaced.push_str(with);
         return long_text(invocation, replaced);
     }
-    let found = str.matches(needle).count();
-    invocation.charge_bytes(str.len().saturating_add(found.saturating_mul(with.len())))?;
-    let mut replaced = String::with_capacity(str.len());
+    let found = places(invocation, str, needle)?;
+    let growth = found.clone().count().saturating_mul(with.len());
+    invocation.charge_bytes(str.len().saturating_add(growth))?;
+    let mut replaced = invocation.text_room(str.len())?;
     let mut copied = 0;
-    for (at, _) in str.match_indices(needle) {
+    for at in found {
         invocation.go_on(1 + (at - copied + with.len()) / BYTES_PER_PART)?;
         replaced.push_str(&str[copied..at]);
         replaced.push_str(with);

@@ -1,7 +1,7 @@
 //! What the functions of the library share: reading arguments that `invoke` has
 //! already checked, and the wording of complaints about them.
 
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, MAX_DETAIL, Severity};
 use hcl_syntax::parser::ParseLimits;
 
 use crate::Str;
@@ -78,6 +78,11 @@ pub(super) fn refuse<T>(position: usize, detail: impl Into<String>) -> Result<T,
 /// An error of the call as a whole.
 pub(super) fn fail<T>(detail: impl Into<String>) -> Result<T, FunctionError> {
     Err(FunctionError::new(detail))
+}
+
+/// A text to be quoted in a message, of which no more is shown than a message may have.
+pub(super) fn shown(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MAX_DETAIL)]
 }
 
 /// What a host may have asked to keep from being shown, quoted unless it is marked.

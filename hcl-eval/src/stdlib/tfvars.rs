@@ -3,7 +3,7 @@
 use std::iter;
 
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
-use hcl_syntax::escape::write_quoted;
+use hcl_syntax::escape::{write_escaped, write_quoted};
 use hcl_syntax::format::{FormatStyle, format_with};
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::parser::parse_file;
@@ -14,6 +14,7 @@ use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::stack;
 use crate::types::Type;
+use crate::value::string::stretches;
 use crate::value::{Kind, Value};
 
 /// How messages name the text of variables.
@@ -133,7 +134,7 @@ impl<'i, 'a> Writer<'i, 'a> {
             Kind::List | Kind::Set | Kind::Tuple => return self.sequence(value),
             Kind::Map | Kind::Object => return self.record(value),
             Kind::Null => self.out.push_str("null"),
-            Kind::String => write_quoted(value.as_str().unwrap_or_default(), &mut self.out),
+            Kind::String => return self.text(value.as_str().unwrap_or_default()),
             Kind::Bool if value.as_bool() == Some(true) => self.out.push_str("true"),
             Kind::Bool => self.out.push_str("false"),
             Kind::Number => value.as_number().into_iter().for_each(|number| number.write_text(&mut self.out)),
@@ -142,6 +143,20 @@ impl<'i, 'a> Writer<'i, 'a> {
             }
         }
         self.invocation.charge_bytes(self.out.len() - before)
+    }
+
+    /// A text, charged for stretch by stretch.
+    fn text(&mut self, text: &str) -> Result<(), FunctionError> {
+        self.out.push('"');
+        let mut rest = stretches(text).peekable();
+        while let Some(stretch) = rest.next() {
+            let before = self.out.len();
+            let next = rest.peek().and_then(|stretch| stretch.chars().next());
+            write_escaped(stretch, next, &mut self.out);
+            self.invocation.charge_bytes(self.out.len() - before)?;
+        }
+        self.out.push('"');
+        self.invocation.charge_bytes(2)
     }
 
     fn sequence(&mut self, value: &Value) -> Result<(), FunctionError> {

@@ -330,26 +330,45 @@ fn is_dynamic(value: &Value) -> bool {
     }
 }
 
+/// So many entries are worked on between two looks at the limits.
+const RUN: usize = 4096;
+
 /// Sorts entries by key; of equal keys the last counts.
 fn arrange_entries(
     mut entries: Vec<(Str, Value)>,
     pace: Pace<'_, '_>,
 ) -> Result<(Shape, Vec<Value>), LimitReached> {
-    for (key, _) in &mut entries {
-        if !key.is_ascii() {
-            *key = normalize(std::mem::take(key));
+    for run in entries.chunks_mut(RUN) {
+        go_on(pace, run.len())?;
+        for (key, _) in run {
+            if !key.is_ascii() {
+                *key = normalize(std::mem::take(key));
+            }
         }
     }
     if !entries.is_sorted_by(|a, b| a.0 < b.0) {
         sort_by_on(&mut entries, |a, b| a.0.cmp(&b.0), |n| go_on(pace, n))?;
+        let mut done = Ok(());
         entries.dedup_by(|later, kept| {
-            let same = later.0 == kept.0;
+            if done.is_ok() {
+                done = go_on(pace, 1);
+            }
+            let same = done.is_ok() && later.0 == kept.0;
             if same {
                 std::mem::swap(later, kept);
             }
             same
         });
+        done?;
     }
-    let (names, values): (Vec<Str>, Vec<Value>) = entries.into_iter().unzip();
+    let (mut names, mut values) = (Vec::with_capacity(entries.len()), Vec::with_capacity(entries.len()));
+    let mut entries = entries.into_iter();
+    while entries.len() > 0 {
+        go_on(pace, RUN.min(entries.len()))?;
+        for (name, value) in entries.by_ref().take(RUN) {
+            names.push(name);
+            values.push(value);
+        }
+    }
     Ok((Shape::from_sorted(names), values))
 }

@@ -8,9 +8,11 @@ use std::convert::Infallible;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 
 use super::string::stretches;
-use crate::sorting::sort_by;
+use crate::sorting::{sort_by, sort_by_on};
 
-/// The normalisation form C of a text.
+/// The normalisation form C of a text. Most texts have it already, and do not come here.
+#[cold]
+#[inline(never)]
 pub(super) fn composed(text: &str) -> String {
     match composed_on(text, |_| Ok::<(), Infallible>(())) {
         Ok(composed) => composed,
@@ -23,13 +25,24 @@ pub(super) fn composed_on<E>(text: &str, mut go_on: impl FnMut(usize) -> Result<
     for stretch in stretches(text) {
         go_on(stretch.len())?;
         for whole in stretch.chars() {
-            decompose_canonical(whole, |part| composer.push(part));
+            let mut done = Ok(());
+            decompose_canonical(whole, |part| {
+                if done.is_ok() {
+                    done = composer.push(part, &mut go_on);
+                }
+            });
+            done?;
         }
     }
-    composer.combine();
-    composer.flush();
+    composer.combine(&mut go_on)?;
+    composer.flush(&mut go_on)?;
     Ok(composer.out)
 }
+
+/// From so many marks behind one character on there are looks at the clock.
+const MANY: usize = 4096;
+/// A mark is as much work as so many bytes of plain text.
+const BYTES_OF_WORK: usize = 16;
 
 /// Puts together what has been taken apart.
 struct Composer {
@@ -42,40 +55,60 @@ struct Composer {
 }
 
 impl Composer {
-    fn push(&mut self, c: char) {
+    fn push<E>(&mut self, c: char, go_on: &mut impl FnMut(usize) -> Result<(), E>) -> Result<(), E> {
         let class = canonical_combining_class(c);
         if class != 0 {
             self.marks.push((class, c));
-            return;
+            return Ok(());
         }
-        self.combine();
+        self.combine(go_on)?;
         let joined = self.starter.filter(|_| self.marks.is_empty()).and_then(|starter| compose(starter, c));
         if joined.is_none() {
-            self.flush();
+            self.flush(go_on)?;
         }
         self.starter = joined.or(Some(c));
+        Ok(())
     }
 
     /// Brings the marks into the order of their classes and combines with the starter those that can. A mark that cannot
     /// keeps others of its class from the starter.
-    fn combine(&mut self) {
-        sort_by(&mut self.marks, |(a, _), (b, _)| a.cmp(b));
-        let Some(mut starter) = self.starter else { return };
-        let mut blocked = 0;
-        self.marks.retain(|&(class, mark)| {
-            let joined = if class == blocked { None } else { compose(starter, mark) };
-            match joined {
-                Some(joined) => starter = joined,
-                None => blocked = class,
+    fn combine<E>(&mut self, go_on: &mut impl FnMut(usize) -> Result<(), E>) -> Result<(), E> {
+        if self.marks.len() <= MANY {
+            sort_by(&mut self.marks, |(a, _), (b, _)| a.cmp(b));
+        } else if !self.marks.is_sorted_by_key(|(class, _)| *class) {
+            sort_by_on(&mut self.marks, |(a, _), (b, _)| a.cmp(b), |n| go_on(n * BYTES_OF_WORK))?;
+        }
+        let Some(mut starter) = self.starter else { return Ok(()) };
+        let (mut blocked, mut kept) = (0, 0);
+        for at in 0..self.marks.len() {
+            if at % MANY == MANY - 1 {
+                go_on(MANY * BYTES_OF_WORK)?;
             }
-            joined.is_none()
-        });
+            let (class, mark) = self.marks[at];
+            let joined = if class == blocked { None } else { compose(starter, mark) };
+            if let Some(joined) = joined {
+                starter = joined;
+            } else {
+                blocked = class;
+                self.marks[kept] = (class, mark);
+                kept += 1;
+            }
+        }
+        self.marks.truncate(kept);
         self.starter = Some(starter);
+        Ok(())
     }
 
-    fn flush(&mut self) {
+    fn flush<E>(&mut self, go_on: &mut impl FnMut(usize) -> Result<(), E>) -> Result<(), E> {
         self.out.extend(self.starter.take());
-        self.out.extend(self.marks.drain(..).map(|(_, mark)| mark));
+        for marks in self.marks.chunks(MANY) {
+            if marks.len() == MANY {
+                go_on(MANY * BYTES_OF_WORK)?;
+            }
+            self.out.extend(marks.iter().map(|(_, mark)| mark));
+        }
+        self.marks.clear();
+        Ok(())
     }
 }
 

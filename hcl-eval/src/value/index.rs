@@ -82,8 +82,8 @@ fn attribute_slowly(object: &Value, name: &str) -> Result<Value, ValueError> {
     let found = match &plain.0 {
         Repr::Null(_) => return Err(ValueErrorKind::AttributeOfNull.into()),
         Repr::Object(node) => {
-            let names = || node.header().shape.names().iter().map(Str::as_str).collect::<Vec<_>>();
-            plain.get_attribute(name).cloned().ok_or_else(|| unsupported(object, name, &names()))?
+            let names = || node.header().shape.names().iter().map(Str::as_str);
+            plain.get_attribute(name).cloned().ok_or_else(|| unsupported(object, name, names()))?
         }
         Repr::Map(_) => {
             let found = plain.get_attribute(name).cloned();
@@ -93,9 +93,8 @@ fn attribute_slowly(object: &Value, name: &str) -> Result<Value, ValueError> {
             Type::Dynamic => Value::dynamic(),
             Type::Map(element) => Value::unknown((**element).clone()),
             Type::Object(ty) => {
-                let names =
-                    || ty.attributes().iter().map(|attribute| attribute.name.as_str()).collect::<Vec<_>>();
-                let attribute = ty.get(name).ok_or_else(|| unsupported(object, name, &names()))?;
+                let names = || ty.attributes().iter().map(|attribute| attribute.name.as_str());
+                let attribute = ty.get(name).ok_or_else(|| unsupported(object, name, names()))?;
                 Value::unknown(attribute.ty.clone())
             }
             ty => return Err(no_attributes(ty, name)),
@@ -106,8 +105,7 @@ fn attribute_slowly(object: &Value, name: &str) -> Result<Value, ValueError> {
 }
 
 /// An object has no such attribute. What a marked one has is not told.
-fn unsupported(object: &Value, name: &str, names: &[&str]) -> ValueErrorKind {
-    let names = names.iter().copied();
+fn unsupported<'n, N: Iterator<Item = &'n str>>(object: &Value, name: &str, names: N) -> ValueErrorKind {
     let similar = if object.is_marked() { None } else { suggest::nearest(name, names) };
     ValueErrorKind::UnsupportedAttribute { name: Str::new(name), similar: similar.map(Str::new) }
 }

@@ -9,7 +9,7 @@
 
 use std::cmp::Ordering;
 
-use hcl_syntax::hash::HashMap;
+use hcl_syntax::hash::{HashMap, Seeded};
 use smallvec::SmallVec;
 
 use super::equality::{Tri, compare as compare_values};
@@ -109,7 +109,7 @@ fn same_number(a: &Value, b: &Value) -> bool {
 }
 
 fn arrange_by_text(values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Value>, LimitReached> {
-    let mut members = Members::default();
+    let mut members = Members::with_room(values.len());
     let mut kept: Vec<(String, Value)> = Vec::with_capacity(values.len());
     let mut zeros = false;
     for value in values {
@@ -158,7 +158,6 @@ fn sort_with_zeros(elements: &mut [(String, Value)]) {
 }
 
 /// The elements of a set, for asking whether a value is among them.
-#[derive(Default)]
 pub(crate) struct Members {
     buckets: HashMap<u32, Bucket>,
 }
@@ -168,16 +167,21 @@ struct Bucket {
     /// One, but for the rare values with one checksum.
     elements: SmallVec<[Value; 1]>,
     /// For large buckets: which of the elements have which full text.
-    exact: Option<HashMap<String, Vec<usize>>>,
+    exact: Option<Box<HashMap<String, Vec<usize>>>>,
 }
 
 /// From this size on a bucket is indexed.
 const LARGE_BUCKET: usize = 8;
 
 impl Members {
+    /// Room for so many: a table that grows is filled anew, without a look at the limits.
+    fn with_room(n: usize) -> Members {
+        Members { buckets: HashMap::with_capacity_and_hasher(n, Seeded) }
+    }
+
     fn new(elements: &[Value], pace: Pace<'_, '_>) -> Result<Members, LimitReached> {
         hold(pace, elements.len().saturating_mul(MEMBER_BYTES))?;
-        let mut members = Members::default();
+        let mut members = Members::with_room(elements.len());
         for element in elements {
             let text = hash_text(element, Digits::Ten, pace)?;
             members.add(&text, element, pace)?;
@@ -248,7 +252,7 @@ impl Bucket {
             for (i, element) in self.elements.iter().enumerate() {
                 exact.entry(hash_text(element, Digits::All, pace)?).or_default().push(i);
             }
-            self.exact = Some(exact);
+            self.exact = Some(Box::new(exact));
         }
         if let Some(exact) = &mut self.exact {
             let text = hash_text(&value, Digits::All, pace)?;

@@ -96,7 +96,12 @@ fn write_parts(
 
 /// CRC-32 as in IEEE 802.3.
 pub(crate) fn crc32(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(!0, |crc, byte| {
+    crc32_with(0, bytes)
+}
+
+/// The checksum of bytes that follow those of which `before` is the checksum, with them.
+pub(crate) fn crc32_with(before: u32, bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!before, |crc, byte| {
         let [low, ..] = crc.to_le_bytes();
         TABLE[usize::from(low ^ byte)] ^ (crc >> 8)
     })

@@ -20,7 +20,11 @@ pub fn first_similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c st
     candidates.into_iter().find(|candidate| distance(name, candidate).is_some())
 }
 
-/// The nearest of `candidates`, if it is near `name`; of equally near ones the first by name.
+/// So many candidates are compared, which takes a few milliseconds at most where names are short.
+const MOST_CANDIDATES: usize = 10_000;
+
+/// The nearest of `candidates`, if it is near `name`; of equally near ones the first by name. Of very many the first ones are
+/// looked at.
 ///
 /// ```
 /// use hcl_syntax::diagnostic::suggest::nearest;
@@ -29,7 +33,8 @@ pub fn first_similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c st
 /// assert_eq!(nearest("prot", ["name"]), None);
 /// ```
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let ranked = candidates.into_iter().filter_map(|candidate| Some((distance(name, candidate)?, candidate)));
+    let candidates = candidates.into_iter().take(MOST_CANDIDATES);
+    let ranked = candidates.filter_map(|candidate| Some((distance(name, candidate)?, candidate)));
     ranked.min().map(|(_, candidate)| candidate)
 }
 

@@ -26,8 +26,8 @@ type Buf struct{ _ [0]func() }
 
 // Styles of formatting.
 const (
-	StyleHCL       = C.HCL_FORMAT_STYLE_HCL
-	StyleTerraform = C.HCL_FORMAT_STYLE_TERRAFORM
+	StyleHCL       = C.HCL_STYLE_HCL
+	StyleTerraform = C.HCL_STYLE_TERRAFORM
 )
 
 func cSpec(s *Spec) *C.hcl_spec { return (*C.hcl_spec)(unsafe.Pointer(s)) }

@@ -54,6 +54,7 @@ const NOTHING: Found = Found { length: MIN_MATCH - 1, distance: 0 };
 fn table(n: usize) -> Option<Vec<u32>> {
     let mut table = Vec::new();
     table.try_reserve_exact(n).ok()?;
+    #[expect(clippy::disallowed_methods, reason = "there is room for it")]
     table.resize(n, NOWHERE);
     Some(table)
 }

@@ -44,10 +44,12 @@ pub(super) fn canonical(lengths: &[u8]) -> Vec<Code> {
 fn code_lengths(weights: &[u32], max_length: usize) -> Vec<u8> {
     let levels = max_length.min(weights.len() - 1);
     let mut items: Vec<(u32, bool)> = weights.iter().map(|&weight| (weight, true)).collect();
+    #[expect(clippy::disallowed_methods, reason = "codes have 15 bits at most")]
     let mut below = Vec::with_capacity(levels);
     for _ in 1..levels {
         let pairs = items.chunks_exact(2).map(|pair| (pair[0].0.saturating_add(pair[1].0), false));
         let mut pairs = pairs.peekable();
+        #[expect(clippy::disallowed_methods, reason = "an alphabet has 286 letters at most")]
         let mut merged = Vec::with_capacity(2 * weights.len());
         for &weight in weights {
             while let Some(pair) = pairs.next_if(|pair| pair.0 <= weight) {

@@ -1,4 +1,7 @@
-//! A place in a YAML text, with its line and column.
+//! A place in a YAML text, with its line and column. A text that is to be read no further ends there.
+
+use crate::limits::{Limits, Stopped};
+use crate::value::string::STRETCH;
 
 /// Where the scanner is.
 pub(super) struct Cursor<'t> {
@@ -7,6 +10,11 @@ pub(super) struct Cursor<'t> {
     pub(super) index: usize,
     pub(super) line: usize,
     pub(super) column: usize,
+    limits: Limits,
+    /// The index from which on the limits are looked at again.
+    next_look: usize,
+    /// Why the text was cut off.
+    pub(super) stopped: Option<Stopped>,
 }
 
 pub(super) fn is_blank(c: char) -> bool {
@@ -19,8 +27,18 @@ pub(super) fn is_break(c: char) -> bool {
 }
 
 impl<'t> Cursor<'t> {
-    pub(super) fn new(text: &'t str) -> Cursor<'t> {
-        Cursor { rest: text, index: 0, line: 0, column: 0 }
+    pub(super) fn new(text: &'t str, limits: Limits) -> Cursor<'t> {
+        Cursor { rest: text, index: 0, line: 0, column: 0, limits, next_look: STRETCH, stopped: None }
+    }
+
+    /// Cuts the text off if its reader is to stop.
+    #[cold]
+    fn look(&mut self) {
+        self.next_look += STRETCH;
+        self.stopped = self.limits.stopped();
+        if self.stopped.is_some() {
+            self.rest = "";
+        }
     }
 
     /// The next character; `None` at the end.
@@ -54,6 +72,9 @@ impl<'t> Cursor<'t> {
             self.rest = chars.as_str();
             self.index += 1;
             self.column += 1;
+            if self.index >= self.next_look {
+                self.look();
+            }
         }
     }
 

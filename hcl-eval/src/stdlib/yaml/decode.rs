@@ -32,14 +32,17 @@ pub(super) fn decode(
     // A byte order mark may be there, and one more.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let max_depth = usize::try_from(invocation.meter().limits().max_depth).unwrap_or(usize::MAX);
+    let mut parser = Parser::new(text, invocation.meter().limits());
     let mut builder =
         Builder { invocation, rules, open: Vec::new(), anchors: HashMap::default(), root: None };
-    let mut parser = Parser::new(text, max_depth);
     let mut documents = 0;
     loop {
         builder.invocation.charge_steps(parser.cost())?;
-        let (event, line) = parser.next().map_err(syntax_error)?;
+        let next = parser.next();
+        if let Some(stopped) = parser.stopped() {
+            return Err(builder.invocation.meter().stop(stopped.into()).into());
+        }
+        let (event, line) = next.map_err(syntax_error)?;
         match event {
             Event::StreamEnd => break,
             Event::DocumentStart => {

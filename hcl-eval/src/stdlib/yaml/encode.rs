@@ -5,7 +5,9 @@
 use std::fmt::Write;
 
 use crate::function::{FunctionError, Invocation};
+use crate::limits::BYTES_PER_PART;
 use crate::limits::LimitReached;
+use crate::value::string::stretches;
 use crate::value::{Kind, Number, Value};
 
 /// Lines with double quotes are folded beyond this column.
@@ -205,10 +207,26 @@ impl Emitter<'_, '_> {
 
     fn text(&mut self, text: &str, place: Place) -> Written {
         let indent = place.indent.map_or(STEP, |indent| indent + STEP);
-        match text.contains('\n') && !place.is_key && fits_a_block(text) {
+        match !place.is_key && self.fits_a_block(text)? {
             true => self.literal(text, indent),
             false => self.double_quoted(text, indent, !place.is_key),
         }
+    }
+
+    /// Returns true if a literal block can say it: it has lines, all of it is printable, and no line ends in a space.
+    fn fits_a_block(&mut self, text: &str) -> Result<bool, FunctionError> {
+        let (mut has_lines, mut after_space) = (false, false);
+        for stretch in stretches(text) {
+            self.invocation.go_on(stretch.len() / BYTES_PER_PART)?;
+            for c in stretch.chars() {
+                if !is_printable(c) || (is_break(c) && after_space) {
+                    return Ok(false);
+                }
+                has_lines |= c == '\n';
+                after_space = c == ' ';
+            }
+        }
+        Ok(has_lines && !after_space)
     }
 
     fn literal(&mut self, text: &str, indent: usize) -> Written {
@@ -316,16 +334,4 @@ fn is_break(c: char) -> bool {
 /// What is written as it is: no control characters, no byte order mark, nothing beyond 16 bits.
 fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
-}
-
-/// Whether a literal block can say it: everything is printable, and no line ends in a space.
-fn fits_a_block(text: &str) -> bool {
-    let mut after_space = false;
-    for c in text.chars() {
-        if !is_printable(c) || (is_break(c) && after_space) {
-            return false;
-        }
-        after_space = c == ' ';
-    }
-    !after_space
 }

@@ -3,6 +3,7 @@
 //! The states are a stack, so that nesting takes no stack of the machine.
 
 use super::scanner::{Scanned, Scanner, Style, SyntaxError, Token};
+use crate::limits::{Limits, Stopped};
 
 /// What a document consists of.
 #[derive(Debug)]
@@ -47,13 +48,18 @@ pub(super) struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    pub(super) fn new(text: &'t str, max_depth: usize) -> Parser<'t> {
+    pub(super) fn new(text: &'t str, limits: &Limits) -> Parser<'t> {
         Parser {
-            scanner: Scanner::new(text, max_depth),
+            scanner: Scanner::new(text, limits),
             state: State::DocumentStart { implicit: true },
             states: Vec::new(),
             handles: Vec::new(),
         }
+    }
+
+    /// Why the text was not read to its end.
+    pub(super) fn stopped(&self) -> Option<Stopped> {
+        self.scanner.cursor.stopped
     }
 
     /// What the next event costs to find.

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use super::cursor::{Cursor, is_blank, is_break};
+use crate::limits::Limits;
 
 /// What is wrong with a text, and in which line.
 #[derive(Debug)]
@@ -86,10 +87,10 @@ pub(super) struct Scanner<'t> {
 const TOO_DEEP: &str = "collections nest too deep";
 
 impl<'t> Scanner<'t> {
-    /// A scanner of a text; collections may nest so deep.
-    pub(super) fn new(text: &'t str, max_depth: usize) -> Scanner<'t> {
+    /// A scanner of a text within limits.
+    pub(super) fn new(text: &'t str, limits: &Limits) -> Scanner<'t> {
         Scanner {
-            cursor: Cursor::new(text),
+            cursor: Cursor::new(text, limits.clone()),
             tokens: VecDeque::new(),
             taken: 0,
             indent: -1,
@@ -97,7 +98,7 @@ impl<'t> Scanner<'t> {
             simple_keys: vec![None],
             simple_key_allowed: true,
             ended: false,
-            max_depth,
+            max_depth: usize::try_from(limits.max_depth).unwrap_or(usize::MAX),
         }
     }
 

@@ -13,8 +13,8 @@ use super::reader::{Content, Document};
 use super::types::read_type;
 use super::{DuplicateKeys, JsonOptions};
 use crate::Str;
-use crate::limits::{BYTES_PER_PART, Charge, LimitReached, Meter, go_on};
-use crate::sorting::sort_by;
+use crate::limits::{BYTES_PER_PART, Charge, LimitReached, Meter, Pace, go_on};
+use crate::sorting::sort_by_on;
 use crate::stack;
 use crate::types::{ObjectType, Type};
 
@@ -137,7 +137,7 @@ impl<'a> Implied<'a, '_> {
             keyed.push((self.normal(&key)?, self.value(value, depth + 1)?));
         }
         if self.duplicate_keys == DuplicateKeys::SameType {
-            check_duplicates(&keyed, document.offset(at))?;
+            check_duplicates(&keyed, document.offset(at), &mut self.pace)?;
         }
         let object = Value::object_on(keyed, &mut self.pace)?;
         self.remember_shape(at, &object);
@@ -176,12 +176,12 @@ impl<'a> Implied<'a, '_> {
 }
 
 /// Of keys that are there twice, the values must have one type.
-fn check_duplicates(entries: &[(Str, Value)], offset: usize) -> Result<(), ValueError> {
+fn check_duplicates(entries: &[(Str, Value)], offset: usize, pace: Pace<'_, '_>) -> Result<(), ValueError> {
     if entries.is_sorted_by(|a, b| a.0 < b.0) {
         return Ok(());
     }
     let mut sorted: Vec<&(Str, Value)> = entries.iter().collect();
-    sort_by(&mut sorted, |a, b| a.0.cmp(&b.0));
+    sort_by_on(&mut sorted, |a, b| a.0.cmp(&b.0), |n| go_on(pace, n))?;
     for pair in sorted.windows(2) {
         if let [a, b] = pair
             && a.0 == b.0

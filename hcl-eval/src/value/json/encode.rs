@@ -2,6 +2,7 @@
 
 use super::super::error::ValueErrorKind;
 use super::super::path::PathStep;
+use super::super::string::stretches;
 use super::super::{Repr, Value, ValueError};
 use super::types::write_type;
 use crate::Str;
@@ -21,6 +22,12 @@ use crate::types::Type;
 pub fn write_json_string(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
     out.push('"');
+    write_plain_or_escaped(text, out);
+    out.push('"');
+}
+
+/// The text without the quotes. A part of a text is written as it is in the whole.
+fn write_plain_or_escaped(text: &str, out: &mut String) {
     // 0xe2 starts the line separators, and other characters that the loop below lets pass.
     let plain = |byte: u8| !matches!(byte, 0..=0x1f | b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2);
     if text.bytes().all(plain) {
@@ -28,7 +35,6 @@ pub fn write_json_string(text: &str, out: &mut String) {
     } else {
         write_escaped(text, out);
     }
-    out.push('"');
 }
 
 fn write_escaped(text: &str, out: &mut String) {
@@ -66,13 +72,25 @@ pub(super) fn encode(value: &Value, ty: Option<&Type>, limit: usize) -> Result<S
     encode_with(
         value,
         ty,
-        Encoder { out: String::new(), limit, skip_nulls: false, meter: None, counts: false },
+        Encoder {
+            out: String::with_capacity(FIRST_ROOM),
+            limit,
+            skip_nulls: false,
+            meter: None,
+            counts: false,
+        },
     )
 }
 
 /// Writes with looks at the limits of a meter.
 pub(super) fn encode_within(value: &Value, limit: usize, meter: &mut Meter) -> Result<String, ValueError> {
-    let encoder = Encoder { out: String::new(), limit, skip_nulls: false, meter: Some(meter), counts: false };
+    let encoder = Encoder {
+        out: String::with_capacity(FIRST_ROOM),
+        limit,
+        skip_nulls: false,
+        meter: Some(meter),
+        counts: false,
+    };
     encode_with(value, None, encoder)
 }
 
@@ -83,8 +101,13 @@ pub(super) fn encode_metered(
     meter: &mut Meter,
 ) -> Result<String, ValueError> {
     let limit = usize::try_from(meter.bytes_left()).unwrap_or(usize::MAX);
-    let encoder =
-        Encoder { out: String::new(), limit, skip_nulls: false, meter: Some(&mut *meter), counts: true };
+    let encoder = Encoder {
+        out: String::with_capacity(FIRST_ROOM),
+        limit,
+        skip_nulls: false,
+        meter: Some(&mut *meter),
+        counts: true,
+    };
     let text = encode_with(value, ty, encoder)?;
     meter.bytes(text.len())?;
     Ok(text)
@@ -95,7 +118,13 @@ pub(super) fn encode_without_nulls(value: &Value, limit: usize) -> Result<String
     encode_with(
         value,
         None,
-        Encoder { out: String::new(), limit, skip_nulls: true, meter: None, counts: false },
+        Encoder {
+            out: String::with_capacity(FIRST_ROOM),
+            limit,
+            skip_nulls: true,
+            meter: None,
+            counts: false,
+        },
     )
 }
 
@@ -187,8 +216,12 @@ impl Encoder<'_> {
             }
             Repr::String(text) => {
                 self.check(text.len().saturating_add(2))?;
-                go_on(&mut self.meter, text.len() / BYTES_PER_PART)?;
-                write_json_string(text, &mut self.out);
+                self.out.push('"');
+                for stretch in stretches(text) {
+                    go_on(&mut self.meter, stretch.len() / BYTES_PER_PART)?;
+                    write_plain_or_escaped(stretch, &mut self.out);
+                }
+                self.out.push('"');
             }
             Repr::Capsule(capsule) => {
                 let operations = capsule.ty().operations();
@@ -271,7 +304,7 @@ impl Encoder<'_> {
         // Punctuation around a value has no check of its own.
         let length = length.saturating_add(PUNCTUATION);
         if length > self.out.capacity() {
-            let wanted = self.out.capacity().saturating_mul(2).max(FIRST_ROOM).min(self.limit).max(length);
+            let wanted = self.out.capacity().saturating_mul(2).min(self.limit).max(length);
             self.out.try_reserve_exact(wanted - self.out.len()).map_err(|_| out_of_memory())?;
         }
         Ok(())

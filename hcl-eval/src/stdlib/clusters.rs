@@ -1,0 +1,98 @@
+//! Characters as a reader sees them, found with looks at the limits however long one of them is.
+//!
+//! A character with megabytes of accents is one, so the search is shown ever more of the text. All before stays in view: without
+//! it the search counts flags twice. It looks back once for a character, to what a sequence of emoji or a syllable begins with,
+//! and that has no look inside.
+
+use std::ops::Range;
+
+use unicode_segmentation::GraphemeCursor;
+
+use crate::function::{FunctionError, Invocation};
+use crate::limits::BYTES_PER_PART;
+use crate::value::string::STRETCH;
+
+/// A byte of what such characters are looked for in is as much work as so many bytes of plain text.
+const BYTES_OF_WORK: usize = 8;
+
+/// The characters of a text, from its beginning on.
+pub(super) struct Clusters<'t> {
+    text: &'t str,
+    cursor: GraphemeCursor,
+    /// The end of what the search is shown.
+    seen: usize,
+    /// How much is added to it at a time.
+    stretch: usize,
+}
+
+impl<'t> Clusters<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self::in_stretches_of(text, STRETCH)
+    }
+
+    fn in_stretches_of(text: &'t str, stretch: usize) -> Self {
+        let cursor = GraphemeCursor::new(0, text.len(), true);
+        Self { text, cursor, seen: text.ceil_char_boundary(stretch), stretch }
+    }
+
+    /// Where the next character stands; `None` after the last one.
+    pub(super) fn next(
+        &mut self,
+        invocation: &mut Invocation<'_>,
+    ) -> Result<Option<Range<usize>>, FunctionError> {
+        self.next_on(|bytes| invocation.go_on(1 + bytes * BYTES_OF_WORK / BYTES_PER_PART))
+    }
+
+    fn next_on<E>(
+        &mut self,
+        mut go_on: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<Option<Range<usize>>, E> {
+        let start = self.cursor.cur_cursor();
+        loop {
+            match self.cursor.next_boundary(&self.text[..self.seen], 0) {
+                Ok(end) => return Ok(end.map(|end| start..end)),
+                // With all before in view only what follows can be missing.
+                Err(_) => {
+                    self.seen = self.text.ceil_char_boundary(self.seen + self.stretch);
+                    go_on(self.stretch)?;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use unicode_segmentation::UnicodeSegmentation as _;
+
+    use super::Clusters;
+
+    #[test]
+    fn stretches_make_no_difference() {
+        // Accents, flags, families, syllables of Hangul and of Devanagari, prefixed signs, line ends.
+        let parts: Vec<char> =
+            "ae\u{301}\u{308}\u{200d}\u{1f1e9}\u{1f1ea}\u{1f468}\u{1f469}\u{1f3fd}\u{1100}\u{1161}\u{11a8}\
+                                \u{915}\u{94d}\u{93c}\u{937}\u{600}\r\n\t "
+                .chars()
+                .collect();
+        let mut state = 1_u64;
+        for n in 0..20_000 {
+            let text: String = (0..n % 23)
+                .map(|_| {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    parts[(state >> 40) as usize % parts.len()]
+                })
+                .collect();
+            for stretch in [1, 2, 5, 9, 100] {
+                let mut clusters = Clusters::in_stretches_of(&text, stretch);
+                let mut found = Vec::new();
+                while let Ok(Some(range)) = clusters.next_on(|_| Ok::<(), Infallible>(())) {
+                    found.push(&text[range]);
+                }
+                assert_eq!(found, text.graphemes(true).collect::<Vec<_>>(), "{text:?} by {stretch}");
+            }
+        }
+    }
+}
