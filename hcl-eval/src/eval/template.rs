@@ -11,7 +11,7 @@ use crate::limits::{BYTES_PER_PART, LimitReached};
 use crate::program::{List, Node, OpId};
 use crate::text::ShortStr;
 use crate::types::Type;
-use crate::value::string::{STRETCH, normalize_on};
+use crate::value::string::{STRETCH, normalize_on, normalized};
 use crate::value::{Marks, Refinement, Repr, Value};
 
 /// A known prefix of an unknown text is no longer than this.
@@ -90,7 +90,11 @@ impl Evaluator<'_> {
             }
             Node::Literal => {
                 let Some(Literal::Text(written)) = env.source(part).literal() else { return false };
-                self.append_written(text, written);
+                // As long as a constant, whose text is normalised, so that both cost the same.
+                match written.is_ascii() {
+                    true => self.append_written(text, written),
+                    false => self.append_written(text, &normalized(written)),
+                }
             }
             _ => return false,
         }

@@ -1,4 +1,4 @@
-//! Diagnostics as reports of [miette](miette), for programs that show all their errors through it.
+//! Diagnostics as reports of the crate `miette`, for programs that show all their errors through it.
 //!
 //! ```
 //! use hcl_syntax::diagnostic::{Error, IntoResult};

@@ -1,4 +1,4 @@
-//! JSON syntax: reading returns, a second way through native syntax is the first but for the form of numbers, and values come back.
+//! JSON syntax: reading returns, a second way through native syntax is the first but for comments and the form of numbers, and values come back.
 
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::json_syntax::{Expressions, JsonStyle, to_json_with};
@@ -23,8 +23,8 @@ pub(super) fn run(bytes: &[u8]) {
         values_come_back(text);
         if let Some(native) = native_of(text) {
             let json = json_of(&native);
-            let again = native_of(&json).as_deref().map(with_plain_numbers);
-            assert_eq!(again, Some(with_plain_numbers(&native)), "{text:?} => {native} => {json}");
+            let again = native_of(&json).as_deref().map(meaning);
+            assert_eq!(again, Some(meaning(&native)), "{text:?} => {native} => {json}");
         }
     }
 }
@@ -52,17 +52,23 @@ fn json_of(native: &str) -> String {
     json
 }
 
-/// The text with each number as JSON has it: `1E2` and `100` are one number.
-fn with_plain_numbers(native: &str) -> String {
+/// The tokens that JSON syntax has a place for, each number as JSON has it: `1E2` and `100` are one number, and `"//"` among
+/// the properties of a block is a comment of native syntax, which is lost on the way back.
+fn meaning(native: &str) -> Vec<String> {
     let source = Source::new("main.hcl", native).expect("about as long as the JSON syntax");
-    let (mut plain, mut end) = (String::new(), 0);
-    for token in lexer::tokens(&source).iter().filter(|token| token.kind == TokenKind::Number) {
-        plain.push_str(&native[end..token.span.start as usize]);
-        end = token.span.end as usize;
-        let number = Number::parse(source.slice(token.span)).map(|number| Value::number(number).to_json());
-        plain.push_str(&number.expect("a number of JSON").expect("a known value"));
+    let mut meaning = Vec::new();
+    for token in lexer::tokens(&source) {
+        let text = source.slice(token.span);
+        match token.kind {
+            TokenKind::Comment | TokenKind::Newline => {}
+            TokenKind::Number => {
+                let number = Number::parse(text).map(|number| Value::number(number).to_json());
+                meaning.push(number.expect("a number of JSON").expect("a known value"));
+            }
+            _ => meaning.push(text.to_owned()),
+        }
     }
-    plain + &native[end..]
+    meaning
 }
 
 /// A value that is read and written is the value. The text is JSON to `serde_json` if it is JSON here.
