@@ -18,6 +18,12 @@ pub fn write_quoted(text: &str, out: &mut String) {
 }
 
 /// A part of a text without the quotes; `next` is what follows it.
+///
+/// ```
+/// let mut out = String::new();
+/// hcl_syntax::escape::write_escaped("a\n$", Some('{'), &mut out);
+/// assert_eq!(out, "a\\n$$");
+/// ```
 pub fn write_escaped(text: &str, next: Option<char>, out: &mut String) {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {

@@ -166,6 +166,6 @@ mod tests {
         assert!(problem.to_string().contains("a b"), "{problem}");
         let twice =
             NewBody::new().attribute("a", NewExpression::null()).attribute("a", NewExpression::null());
-        assert_eq!(twice.text().unwrap_err().diagnostics()[0].code, "parse.duplicate_attribute");
+        assert_eq!(twice.text().unwrap_err().diagnostics()[0].code, "parse.attribute_redefined");
     }
 }
