@@ -144,7 +144,7 @@ public:
     template <class U, class = std::enable_if_t<std::is_convertible_v<U &&, T> && !std::is_same_v<std::decay_t<U>, T>
                                                 && !std::is_same_v<std::decay_t<U>, hcl::error>
                                                 && !std::is_same_v<std::decay_t<U>, result>>>
-    result(U &&value) : value_(std::in_place, std::forward<U>(value))
+    result(U &&value) : value_(std::in_place, static_cast<T>(std::forward<U>(value)))
     {
     }
     /** Failure. */

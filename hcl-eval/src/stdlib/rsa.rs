@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use pkcs8::PrivateKeyInfo;
 
-use super::encoding::from_base64;
+use super::encoding::decode_base64;
 use super::support::{Outcome, fail, function, refuse, text};
 use crate::function::{Function, Invocation, Parameter};
 use crate::types::Type;
@@ -53,7 +53,7 @@ fn rsadecrypt_with(formats: KeyFormats) -> Function {
 
 fn decrypt(invocation: &mut Invocation<'_>, encrypted: &str, pem: &str, formats: KeyFormats) -> Outcome {
     invocation.charge_bytes(encrypted.len())?;
-    let Some(encrypted) = from_base64(encrypted) else {
+    let Some(encrypted) = decode_base64(invocation, encrypted)? else {
         return formats.refuse(0, "the encrypted text must be base64");
     };
     // Arithmetic takes time in proportion to the cube of the key's length.

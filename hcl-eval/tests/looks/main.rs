@@ -29,6 +29,7 @@ use hcl_syntax::source::Source;
 #[path = "../../../tests/stopwatch.rs"]
 mod stopwatch;
 
+mod bodies;
 mod calls;
 
 use stopwatch::Stopwatch;

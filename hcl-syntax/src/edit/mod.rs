@@ -48,7 +48,7 @@ use std::sync::OnceLock;
 
 use crate::diagnostic::{Diagnostic, Error, has_errors};
 use crate::format::{FormatStyle, format_with};
-use crate::lexer::{is_identifier, tokens};
+use crate::lexer::{is_identifier, tokens, tokens_within};
 use crate::parser::{File, ParseLimits, parse_file};
 use crate::source::{Source, Span};
 use crate::token::Token;
@@ -182,7 +182,8 @@ impl Document {
         if has_errors(&diagnostics) {
             return Err(diagnostics.into());
         }
-        let read = OnceLock::from(Read { file, tokens: tokens(&source) });
+        let tokens = tokens_within(&source, limits).map_err(|stopped| stopped.diagnostic("Reading", name))?;
+        let read = OnceLock::from(Read { file, tokens });
         Ok(Self { name: name.to_owned(), bytes, read, limits: limits.without_end() })
     }
 

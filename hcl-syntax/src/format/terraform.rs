@@ -11,7 +11,7 @@ use crate::ast::{Attribute, Block, Body, ExpressionKind};
 use crate::escape::write_quoted;
 use crate::limits::{Stopped, Watch};
 use crate::parser::{ParseLimits, parse_tokens};
-use crate::sorting::sort_by;
+use crate::sorting::sort_by_on;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind as K};
 
@@ -38,10 +38,14 @@ pub(super) fn rewritten(
     let mut bodies = vec![(file.body(), Within::File)];
     while let Some((body, within)) = bodies.pop() {
         rewrite.body(body, within)?;
-        bodies.extend(body.blocks().map(|block| (block.body(), within.block(block))));
+        for block in body.blocks() {
+            watch.count(1)?;
+            bodies.push((block.body(), within.block(block)));
+        }
     }
     let mut replacements = rewrite.replacements;
-    sort_by(&mut replacements, |(a, _), (b, _)| a.start.cmp(&b.start));
+    sort_by_on(&mut replacements, |(a, _), (b, _)| a.start.cmp(&b.start), |n| watch.count(n))?;
+    watch.look().map_or(Ok(()), Err)?;
     Ok((!replacements.is_empty()).then(|| apply(text, &replacements)))
 }
 

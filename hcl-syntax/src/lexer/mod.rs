@@ -19,7 +19,8 @@ mod template;
 
 use smallvec::SmallVec;
 
-use crate::limits::{BYTES_PER_LOOK, Watch};
+use crate::limits::{BYTES_PER_LOOK, Stopped, Watch};
+use crate::parser::ParseLimits;
 use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
 
@@ -48,6 +49,16 @@ pub(crate) struct Scan {
 /// ```
 pub fn tokens(source: &Source) -> Vec<Token> {
     piece_tokens(source, source.span(), source.grammar())
+}
+
+/// [`tokens`] with looks at the deadline and the token of the limits.
+///
+/// # Errors
+/// The work is to end.
+pub(crate) fn tokens_within(source: &Source, limits: &ParseLimits) -> Result<Vec<Token>, Stopped> {
+    let watch = Watch::new(limits);
+    let tokens = Lexer::new(source, (source.span(), source.grammar()), Detail::Full, &watch).run().tokens;
+    watch.stopped().map_or(Ok(tokens), Err)
 }
 
 /// The tokens of a piece of `source` that the grammar looks at. Those of its beginning if the work is to end.

@@ -47,7 +47,7 @@ use bytes::{Bytes, Text};
 use input::{Input as _, Newlines};
 use standalone::ReferenceStep;
 use state::{ItemStart, Parser, Scratch};
-use tokens::{Scanned, Tokens};
+use tokens::{Scanned, TOKENS_PER_LOOK, Tokens};
 
 /// Bounds on one parse.
 ///
@@ -310,8 +310,17 @@ pub(crate) fn parse_tokens(
 ) -> (File, Diagnostics) {
     // Of comments the grammar wants those only that stand for a newline.
     let is_unseen = |token: &Token| token.kind == TokenKind::Comment && !ends_line(source, *token);
-    let tokens: Vec<Token> = tokens.iter().copied().filter(|token| !is_unseen(token)).collect();
+    let mut seen = Vec::with_capacity(tokens.len());
+    for run in tokens.chunks(TOKENS_PER_LOOK) {
+        // The caller sees that the work ended.
+        if watch.look().is_some() {
+            break;
+        }
+        seen.extend(run.iter().copied().filter(|token| !is_unseen(token)));
+    }
+    let tokens: Vec<Token> = seen;
     let problems = lexer::diagnostics(source, &tokens, limits.max_diagnostics);
+    watch.look();
     let mut tree = Lists::for_file(source.text().len());
     let mut scratch = Scratch::default();
     let scanned = Scanned::new(source.text(), &tokens, watch);

@@ -1,0 +1,221 @@
+//! How often work on whole files looks at the clock, and that work without limits takes time in proportion to them.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use hcl_eval::decode::{SpecFile, decode};
+use hcl_eval::dynamic::{Body, Expansion};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+use hcl_eval::evaluated::evaluate_body;
+use hcl_eval::json_syntax::to_json;
+use hcl_eval::limits::{CancelToken, Limits};
+use hcl_eval::types::Type;
+use hcl_eval::value::Value;
+use hcl_syntax::config::ConfigBody;
+use hcl_syntax::diagnostic::json::{FileNames, write_diagnostics};
+use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::edit::{Address, Document, Reach};
+use hcl_syntax::format::{FormatStyle, format_with};
+use hcl_syntax::json::{parse_json, to_native};
+use hcl_syntax::parser::{ParseLimits, parse_file};
+use hcl_syntax::source::Source;
+
+use super::{LONGEST_GAP, look, scale, watched};
+
+const PORTS: &str = r#"block_list {
+  block_type = "port"
+  object {
+    attr "n" {
+      name = "n"
+    }
+    attr "text" {
+      name = "text"
+    }
+  }
+}
+"#;
+
+/// What is done in one go, and may take five times as long without a look, with the reason.
+const IN_ONE_GO: [(&str, &str); 4] = [
+    ("decode dynamic blocks", "the generated blocks are released together"),
+    ("evaluate", "the blocks of a body are gathered by their types before the first is evaluated"),
+    ("evaluate dynamic blocks", "the generated blocks are released together"),
+    ("write JSON", "the blocks of a body are gathered by their labels before the first is written"),
+];
+
+/// So many blocks: 100,000 where the scale is that of `make looks`.
+fn many() -> usize {
+    2_500 * scale()
+}
+
+fn blocks(n: usize) -> String {
+    let block = |i| {
+        format!(
+            "port \"number {i}\" {{\n  n    = {i}\n  text = \"a text with ${{1 + {i}}} in it\" # and more\n}}\n"
+        )
+    };
+    (0..n).map(block).collect()
+}
+
+const GENERATED: &str = r#"dynamic "port" {
+  for_each = many
+  content {
+    n    = port.value
+    text = "a text"
+  }
+}
+"#;
+
+fn json(n: usize) -> String {
+    let blocks: Vec<String> =
+        (0..n).map(|i| format!("{{\"n\": {i}, \"text\": \"a ${{1 + {i}}}\"}}")).collect();
+    format!("{{\"port\": [{}]}}", blocks.join(", "))
+}
+
+fn source(text: &str) -> Source {
+    Source::new("main.hcl", text).unwrap()
+}
+
+fn config(text: &str) -> ConfigBody {
+    ConfigBody::from(&parse_file(source(text), &ParseLimits::default()).0)
+}
+
+fn token() -> CancelToken {
+    CancelToken::asking(|| {
+        look();
+        false
+    })
+}
+
+/// Limits with which work looks.
+fn parse_limits() -> ParseLimits {
+    let deadline = Some(Instant::now() + std::time::Duration::from_secs(3600));
+    ParseLimits { deadline, cancel: Some(token()), ..ParseLimits::default() }
+}
+
+fn options() -> EvalOptions<'static> {
+    let parse = parse_limits();
+    let limits = Limits { deadline: parse.deadline, cancel: parse.cancel, ..Limits::default() };
+    EvalOptions { limits, ..EvalOptions::default() }
+}
+
+fn scope() -> Arc<Scope> {
+    let table = hcl_eval::dialect::by_name("terraform").unwrap();
+    let many: Vec<Value> = (0..many()).map(Value::count).collect();
+    Scope::builder().functions(table).variable("many", Value::list(Type::Number, many)).build()
+}
+
+fn expanding(text: &str) -> Body {
+    Body::expanding(config(text), Arc::new(Expansion::new(Some(scope()))))
+}
+
+fn fine(diagnostics: &Diagnostics) {
+    assert!(!has_errors(diagnostics), "{:?}", diagnostics.first());
+}
+
+#[test]
+fn work_on_files_looks_often() {
+    let (text, written_as_json) = (blocks(many()), json(many()));
+    let spec = SpecFile::read(&config(PORTS), &EvalOptions::default()).0.root;
+    let mut late = Vec::new();
+    let mut measure = |name: &str, work: &mut dyn FnMut()| {
+        let ((), took, gap) = watched(work);
+        println!("{name}: {took:?}, no look for {gap:?}");
+        let in_one_go = IN_ONE_GO.iter().any(|(work, _)| *work == name);
+        if gap > if in_one_go { 5 * LONGEST_GAP } else { LONGEST_GAP } {
+            late.push(format!("{name}: no look for {gap:?}"));
+        }
+    };
+    let native = source(&text);
+    let mut kept = None;
+    measure("parse", &mut || kept = Some(parse_file(native.clone(), &parse_limits())));
+    let json = Source::json("main.json", &written_as_json).unwrap();
+    let mut kept_json = None;
+    measure("parse JSON", &mut || kept_json = Some(parse_json(json.clone(), &parse_limits())));
+    for style in [FormatStyle::Hcl, FormatStyle::Terraform] {
+        measure("format", &mut || {
+            drop(format_with("main.hcl", text.as_bytes(), style, &parse_limits()).unwrap());
+        });
+    }
+    let mut document = None;
+    measure("document", &mut || {
+        document = Document::parse_with("main.hcl", text.clone().into_bytes(), &parse_limits()).ok();
+    });
+    let scope = scope();
+    let unlabelled = text.lines().map(|line| if line.starts_with("port") { "port {" } else { line });
+    let unlabelled = unlabelled.collect::<Vec<_>>().join("\n") + "\n";
+    let plain = Body::from(config(&unlabelled));
+    let mut values = Vec::new();
+    measure("decode", &mut || {
+        let (value, problems) = decode(&plain, &spec, Some(&scope), &options());
+        fine(&problems);
+        values.push(value);
+    });
+    let dynamic = expanding(GENERATED);
+    measure("decode dynamic blocks", &mut || {
+        let (value, problems) = decode(&dynamic, &spec, Some(&scope), &options());
+        fine(&problems);
+        values.push(value);
+    });
+    let mut bodies = Vec::new();
+    for (name, body) in [("evaluate", &plain), ("evaluate dynamic blocks", &dynamic)] {
+        measure(name, &mut || {
+            let (body, problems) = evaluate_body(body, &[], &scope, &mut Evaluation::new(&options()));
+            fine(&problems);
+            bodies.push(body);
+        });
+    }
+    let file = parse_file(native, &ParseLimits::default()).0;
+    measure("write JSON", &mut || drop(to_json(&[file.body()], &scope, &options())));
+    assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
+/// A name, and what makes work for so many blocks.
+type Work<'w> = (&'w str, &'w dyn Fn(usize) -> Box<dyn FnOnce()>);
+
+/// What has no limits in its interface.
+#[test]
+fn work_without_limits_takes_time_in_proportion_to_the_text() {
+    let wrong = |n: usize| "a = = )\n".repeat(n);
+    let works: [Work<'_>; 6] = [
+        ("set an attribute", &|n| {
+            let mut document = Document::parse("main.hcl", blocks(n)).unwrap();
+            let address: Address = format!("port.\"number {}\".n", n - 1).parse().unwrap();
+            Box::new(move || document.set(&address, "1", Reach::One).unwrap())
+        }),
+        ("set all", &|n| {
+            let mut document = Document::parse("main.hcl", blocks(n)).unwrap();
+            let address: Address = "port.*.n".parse().unwrap();
+            Box::new(move || document.set(&address, "1", Reach::All).unwrap())
+        }),
+        ("format a document", &|n| {
+            let mut document = Document::parse("main.hcl", blocks(n)).unwrap();
+            Box::new(move || document.format().unwrap())
+        }),
+        ("write native syntax", &|n| {
+            let (file, _) = parse_json(Source::json("main.json", json(n)).unwrap(), &ParseLimits::default());
+            Box::new(move || drop(to_native(&file, None)))
+        }),
+        ("render", &|n| {
+            let limits = ParseLimits { max_diagnostics: u32::MAX, ..ParseLimits::default() };
+            let (_, problems) = parse_file(source(&wrong(n)), &limits);
+            Box::new(move || render_all(&problems, &RenderOptions::default(), &mut String::new()))
+        }),
+        ("write diagnostics as JSON", &|n| {
+            let limits = ParseLimits { max_diagnostics: u32::MAX, ..ParseLimits::default() };
+            let (_, problems) = parse_file(source(&wrong(n)), &limits);
+            Box::new(move || write_diagnostics(&problems, FileNames::Included, &mut String::new()))
+        }),
+    ];
+    for (name, work) in works {
+        let measure = |n: usize| {
+            let work = work(n);
+            watched(work).1
+        };
+        let (small, large) = (measure(many() / 8), measure(many()));
+        println!("{name}: {small:?}, then {large:?} for eight times as much");
+        let most = small * 30 + std::time::Duration::from_millis(50);
+        assert!(large <= most, "{name}: {small:?}, then {large:?} for eight times as much");
+    }
+}
