@@ -141,7 +141,7 @@ pub(crate) unsafe fn take<T: PublicStruct>(what: &str, from: *const T) -> Outcom
     }
     // SAFETY: every public struct begins with its size.
     let size = unsafe { from.cast::<usize>().read() };
-    if size < size_of::<usize>() || size > 64 * 1024 {
+    if !is_size::<T>(size) {
         return Err(bad_size(what, size));
     }
     let known = size.min(size_of::<T>());
@@ -153,6 +153,11 @@ pub(crate) unsafe fn take<T: PublicStruct>(what: &str, from: *const T) -> Outcom
         return Err(Failure::argument(what, "sets a field that this version of the library does not know."));
     }
     Ok(own)
+}
+
+/// Returns true if a version of the struct can have this size: one that ends within a pointer would cut it in two.
+fn is_size<T>(size: usize) -> bool {
+    (size_of::<usize>()..=64 * 1024).contains(&size) && size.is_multiple_of(align_of::<T>())
 }
 
 #[cold]
@@ -175,7 +180,7 @@ pub(crate) unsafe fn write<T: PublicStruct>(out: *mut T, own: &T) -> Outcome {
     // SAFETY: every public struct begins with its size.
     let size = unsafe { out.cast::<usize>().read() };
     let head = size_of::<usize>();
-    if size < head || size > 64 * 1024 {
+    if !is_size::<T>(size) {
         return Err(bad_size("out", size));
     }
     let known = size.min(size_of::<T>());

@@ -5,7 +5,7 @@
 #   utf8      each text in turn, of bytes that are no UTF-8: the same
 #   flags     an unknown flag, in a parameter or in a struct: HCL_ERR_ARGUMENT
 #   reserved  a reserved field of a struct is set: HCL_ERR_ARGUMENT
-#   size      the size of a struct is 0, or larger than the library knows with something behind that: HCL_ERR_ARGUMENT
+#   size      the size of a struct is 0, ends within a field, or is larger than the library knows with something behind that: HCL_ERR_ARGUMENT
 # Functions with a call or an answer are called inside a callback. A new function is called as soon as hcl.h declares it.
 
 function trim(s) { gsub(/^[ \t\n]+|[ \t\n]+$/, "", s); return s }
@@ -71,6 +71,7 @@ function calls(    i, t, s) {
         if (!is_struct(t)) continue
         s = "made." base(t)
         emit("size", i, 1, s ".size = 0;", "&" s)
+        emit("size", i, 1, s ".size -= 3;", "&" s)
         if (t !~ /^const /) continue
         emit("size", i, 1, s ".size += sizeof(uint64_t), made.after_" base(t) " = 1;", "&" s)
         if (fields[base(t)] ~ / flags /) emit("flags", i, 1, s ".flags |= 0x80000000u;", "&" s)
