@@ -56,7 +56,7 @@ func DecodeFile(ctx context.Context, name string, source []byte, target any, all
 // attributes of a body without blocks: values, *Expression or *Attribute. A [BodyUnmarshaler] reads a body itself, an
 // [Unmarshaler] a value, an [encoding.TextUnmarshaler] a text.
 //
-// What is not in the body leaves fields as they are; pointers to structs and elements of slices that are there already are filled,
+// Fields that the body does not set stay as they are; pointers to structs and elements of slices that are there already are filled,
 // not replaced. Attributes are evaluated in the scope and with the values of the frame, without one in no scope at all, and
 // converted as by [Value.Decode]. All that is wrong is said at once, in an [*Error], at its place in the source.
 func (b *Body) Decode(ctx context.Context, frame *Frame, target any) error {

@@ -53,7 +53,7 @@ type named struct {
 	Name string     `hcl:"name,label"`
 }
 
-// What was decoded can be written, and is read as the same again.
+// A decoded value can be written, and reading gives it back.
 func TestStructsAreWritten(t *testing.T) {
 	source := `when    = user.age > 17 # comments go
 odd     = [ for x in xs : x ]

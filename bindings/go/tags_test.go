@@ -258,7 +258,7 @@ func TestABodyIsReadByItsTypeAlone(t *testing.T) {
 	}
 }
 
-// What a struct asks for in vain, or twice, is the program's mistake.
+// A field that names nothing, or a name twice, is the program's mistake.
 func TestTagsThatMakeNoSense(t *testing.T) {
 	body := must(hcl.ParseFile("a.hcl", nil))(t)
 	for name, target := range map[string]any{

@@ -14,7 +14,7 @@ use hcl_syntax::diagnostic::IntoResult;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::Source;
 
-/// What the rules are asked about. It reaches the functions as the user data of the evaluation.
+/// The request that the rules decide about. It reaches the functions as the user data of the evaluation.
 struct Request {
     method: String,
     path: String,

@@ -45,12 +45,12 @@ pub fn collect(
     }
 }
 
-/// Whether a file in a folder is of native syntax, by its ending.
+/// Returns true if a file in a folder is of native syntax, by its ending.
 pub fn is_native(path: &Path) -> bool {
     path.extension().is_some_and(|ending| FILE_ENDINGS.iter().any(|known| ending == *known))
 }
 
-/// Whether a file in a folder is of either syntax: by its ending, and in JSON syntax by the ending before it.
+/// Returns true if a file in a folder is of either syntax: by its ending, and in JSON syntax by the ending before it.
 pub fn is_of_language(path: &Path) -> bool {
     let is_known = |stem: &Path| {
         is_native(stem) || stem.extension().is_some_and(|ending| ending == "pkr" || ending == "pkrvars")

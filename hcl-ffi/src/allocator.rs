@@ -56,7 +56,7 @@ unsafe fn moved(block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
     to
 }
 
-/// What every block of the system is aligned to.
+/// The alignment of every block of the system.
 const MIN_ALIGN: usize = if cfg!(target_pointer_width = "64") { 16 } else { 8 };
 
 /// Returns true if the system takes a call of its own for the alignment.

@@ -1,4 +1,4 @@
-//! What is wrong with a call, beyond its status, for functions that have no diagnostics.
+//! The reason of a failed call, beyond its status, for functions that have no diagnostics.
 //!
 //! Each thread keeps one text, in memory of its own: keeping it allocates nothing, and a thread that ends has nothing to release.
 //! A call that succeeds does not touch it.

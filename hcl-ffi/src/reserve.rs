@@ -33,7 +33,7 @@ fn heap() -> MutexGuard<'static, Heap> {
     heap
 }
 
-/// What every block is aligned to, at least.
+/// The least alignment of a block.
 const ALIGN: usize = 16;
 
 /// The layout of the block for a request.

@@ -149,7 +149,7 @@ struct Arguments<'a> {
     cells: &'a [hcl_cell],
 }
 
-/// What cells point to.
+/// The texts and values that cells point to.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
     texts: Vec<u8>,

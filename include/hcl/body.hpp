@@ -171,7 +171,7 @@ inline auto body_view::blocks() const noexcept
 class body : public owner<body_view, hcl_body, hcl_body_free> {
 public:
     using owner::owner;
-    // What is borrowed from a body is not from one that is gone at the end of the statement.
+    // A body that is gone at the end of the statement lends nothing.
     auto attributes() const & noexcept { return body_view::attributes(); }
     void attributes() const && = delete;
     hcl::attribute attribute(std::string_view name) const & noexcept { return body_view::attribute(name); }
@@ -223,7 +223,7 @@ private:
 class schema : public owner<schema_view, hcl_schema, hcl_schema_free> {
 public:
     using owner::owner;
-    // What is borrowed from a schema is not from one that is gone at the end of the statement.
+    // A schema that is gone at the end of the statement lends nothing.
     schema_view block(std::string_view type) const & noexcept { return schema_view::block(type); }
     void block(std::string_view) const && = delete;
     /** Reads a schema, which is written as a body that looks like those it describes: see `hcl_schema_parse`. */

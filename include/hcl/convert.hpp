@@ -186,7 +186,7 @@ template <class T> result<T> value_view::as() const
 
 namespace detail {
 
-/** Whether a `T` points into the value that it was read from. */
+/** True if a `T` points into the value that it was read from. */
 template <class T> inline constexpr bool is_borrowed = false;
 template <> inline constexpr bool is_borrowed<std::string_view> = true;
 template <> inline constexpr bool is_borrowed<value_view> = true;

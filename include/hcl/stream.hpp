@@ -27,7 +27,7 @@ inline std::string text_of(const document &of) { return std::string(of.text()); 
 inline std::string text_of(const diagnostics &of) { return or_why(of.render()); }
 inline std::string text_of(const error &of) { return of.message(); }
 
-/** Whether a type is shown by `text_of`: one of these, or what owns it. */
+/** True if `text_of` shows a type: one of these, or its owner. */
 template <class T, class... Shown>
 inline constexpr bool is_any_of = ((std::is_same_v<T, Shown> || std::is_base_of_v<Shown, T>) || ...);
 template <class T> inline constexpr bool is_shown = is_any_of<T, buffer, value_view, type, expr_view, document, diagnostics, error>;

@@ -202,7 +202,7 @@ private:
 class expr : public owner<expr_view, hcl_expr, hcl_expr_free> {
 public:
     using owner::owner;
-    // What is borrowed from an expression is not from one that is gone at the end of the statement.
+    // An expression that is gone at the end of the statement lends nothing.
     std::string_view source() const & noexcept { return expr_view::source(); }
     void source() const && = delete;
     std::string_view filename() const & noexcept { return expr_view::filename(); }

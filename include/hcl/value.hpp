@@ -347,7 +347,7 @@ public:
     }
     using value_view::json;
 
-    // What is borrowed from a value is not from one that is gone at the end of the statement.
+    // A value that is gone at the end of the statement lends nothing.
     result<std::string_view> as_str() const & { return value_view::as_str(); }
     void as_str() const && = delete;
     template <class T> result<T> as() const &;

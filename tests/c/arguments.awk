@@ -19,7 +19,7 @@ function type_of(p) { match(p, /[a-z_0-9]+$/); return trim(substr(p, 1, RSTART -
 function base(p) { match(p, /^(const )?hcl_[a-z_0-9]+/); p = substr(p, RSTART, RLENGTH); sub(/^const /, "", p); sub(/^hcl_/, "", p); return p }
 function is_struct(t) { return t ~ /^(const )?hcl_[a-z_]+ \*$/ && (base(t) in fields) && fields[base(t)] ~ / size / }
 
-# What a call passes for a parameter when all is right.
+# The argument that a right call passes for a parameter.
 function right(function_name, p,    t, n) {
     t = type_of(p); n = name_of(p)
     if (t == "hcl_diags **" && function_name ~ /^hcl_diags_(add|append)$/) return "&live.diags"

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-/* What calls are given. Scopes that are passed as `const` are sealed, the others open. */
+/* The arguments of calls. Scopes that are passed as `const` are sealed, the others open. */
 static struct {
     hcl_attr *attr;
     hcl_block *block;
@@ -117,14 +117,14 @@ static void free_live(void)
     memset(&live, 0, sizeof live);
 }
 
-/* Whether the first word of `detail`, up to a field or an index, is `parameter`. */
+/* True if the first word of `detail`, up to a field or an index, is `parameter`. */
 static bool names(hcl_str detail, const char *parameter)
 {
     size_t len = strlen(parameter);
     return detail.len > len && memcmp(detail.ptr, parameter, len) == 0 && strchr(" -[", detail.ptr[len]) != NULL;
 }
 
-/* Whether it is one of the parameters, which stand between bars. */
+/* True if it is one of the parameters, which stand between bars. */
 static bool names_one_of(hcl_str detail, const char *parameters)
 {
     char name[64];

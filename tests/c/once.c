@@ -61,7 +61,7 @@ static void test_evaluate(void)
     opts.flags = HCL_ONCE_TEMPLATE;
     GIVES("\"hello ann\\n\"", evaluated("hello ${name}\n", "{\"name\": \"ann\"}", &opts));
 
-    /* What is wrong is said, with its place in the text. */
+    /* The mistake is told, with its place in the text. */
     opts = none();
     opts.name = (hcl_str){"rule \xff", HCL_NUL};
     GIVES("HCL_ERR_DIAGNOSTICS parse.expression_missing input", evaluated("1 +", NULL, NULL));
@@ -71,7 +71,7 @@ static void test_evaluate(void)
     GIVES("HCL_ERR_DIAGNOSTICS value.json.syntax ", evaluated("1", "{", NULL));
     CHECK(strncmp(hcl_status_detail().ptr, "In vars_json: ", 14) == 0);
 
-    /* What JSON has no word for is refused as by hcl_value_encode. */
+    /* Values without a form in JSON are refused as by hcl_value_encode. */
     GIVES("HCL_ERR_MARKED value.json.marked ", evaluated("sensitive(\"s\")", NULL, NULL));
     GIVES("HCL_ERR_DIAGNOSTICS eval.call.not_allowed input", evaluated("file(\"x\")", NULL, NULL));
 

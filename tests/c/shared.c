@@ -1,4 +1,4 @@
-/* What may be used by several threads at once is: lists of diagnostics, documents, places of decoded values, capsules, and calls
+/* Objects that several threads may use at once: lists of diagnostics, documents, places of decoded values, capsules, and calls
  * that do everything at once. Each thread has its own text of the last failure. */
 #include "check.h"
 

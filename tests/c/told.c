@@ -1,4 +1,4 @@
-/* What the library tells of texts of the host that are no UTF-8, and why a call failed. */
+/* The library's messages about texts of the host that are no UTF-8, and why a call failed. */
 #include "check.h"
 
 #include <pthread.h>
@@ -8,7 +8,7 @@
 
 static hcl_str str(const char *text) { return (hcl_str){text, HCL_NUL}; }
 
-/* Whether the diagnostics, drawn, have the text; they are released. */
+/* True if the drawn diagnostics have the text; they are released. */
 static void shows(int line, hcl_diags *diags, const char *text)
 {
     hcl_buf *drawn = NULL;
@@ -148,7 +148,7 @@ static void test_messages(void)
     STATUS(HCL_ERR_ARGUMENT, hcl_scope_function(scope, &function));
     CHECK(str_is(hcl_status_detail(), "function->params[0].flags holds an unknown flag."));
 
-    /* What is owned from a call on is released also when the struct is refused. */
+    /* An object owned from a call on is released also when the struct is refused. */
     hcl_resolver resolver;
     hcl_host *none = NULL;
     memset(&resolver, 0, sizeof resolver);

@@ -33,7 +33,7 @@ struct config {
     hcl::slot request, local;
 };
 
-// What is evaluated for its value. The conditions of `acl` blocks are compiled instead, and `locals` come first.
+// Blocks evaluated for their values. The conditions of `acl` blocks are compiled instead, and `locals` come first.
 const char *const layout = R"(
 object {
   block_map "listener" {
@@ -97,7 +97,7 @@ void read_locals(const hcl::body_view &file, config &into, hcl::frame &frame, hc
     for (hcl::block block : file.blocks())
         if (block.type() == "locals")
             for (hcl::attribute one : block.body().attributes()) locals.add(one).value();
-    // What depends on locals that are wrong is not wrong itself.
+    // Values that depend on wrong locals are not wrong themselves.
     auto values = told(locals.eval(frame), wrong);
     frame.set(into.local, values ? std::move(*values) : hcl::value::unknown().value()).value();
 }
@@ -131,7 +131,7 @@ void read_blocks(const hcl::body_view &body, config &into, hcl::frame &frame, hc
         if (block.is_wholly_known()) into.upstreams[std::string(name)] = block["servers"].as<std::vector<std::string>>().value();
 }
 
-// What the gateway itself asks of a port. Ports that are no numbers have been complained of.
+// The gateway's own rules for a port. Ports that are no numbers have been complained of.
 void check_ports(const hcl::body_view &file, hcl::frame &frame, hcl::diagnostics &wrong)
 {
     for (hcl::block block : file.blocks()) {
@@ -176,7 +176,7 @@ hcl::result<config> load(const std::string &name)
     return hcl::error(HCL_ERR_DIAGNOSTICS, {}, std::move(wrong));
 }
 
-// What the first rule says whose condition holds.
+// The answer of the first rule whose condition holds.
 std::string decide(const config &by, const std::map<std::string, std::string> &request)
 {
     auto frame = hcl::frame::make(by.names).value();

@@ -36,7 +36,7 @@ const PORTS: &str = r#"block_list {
 }
 "#;
 
-/// What is done in one go, and may take five times as long without a look, with the reason.
+/// Work done in one go, which may take five times as long without a look, with the reason.
 const IN_ONE_GO: [(&str, &str); 4] = [
     ("decode dynamic blocks", "the generated blocks are released together"),
     ("evaluate", "the blocks of a body are gathered by their types before the first is evaluated"),
@@ -174,7 +174,7 @@ fn work_on_files_looks_often() {
 /// A name, and what makes work for so many blocks.
 type Work<'w> = (&'w str, &'w dyn Fn(usize) -> Box<dyn FnOnce()>);
 
-/// What has no limits in its interface.
+/// Work without limits in its interface.
 #[test]
 fn work_without_limits_takes_time_in_proportion_to_the_text() {
     let wrong = |n: usize| "a = = )\n".repeat(n);

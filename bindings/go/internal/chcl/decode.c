@@ -1,6 +1,6 @@
 /* Bodies read by plans: one walk over a body and the blocks in it.
  *
- * What it writes, for the reader in decodebody.go; words are 64 bits, texts a length and bytes, pointers are borrowed
+ * The form of its output, for the reader in decodebody.go; words are 64 bits, texts a length and bytes, pointers are borrowed
  * from what the walk holds:
  *
  *   body        diagnostics, pointers to the body and to its content; then a body by `whole` if the plan has it, a pointer to
@@ -28,7 +28,7 @@
 /* Flags of attributes and blocks, as in decode.go of this package. */
 enum { WANT_VALUE = 1, WANT_POINTERS = 2, WANT_RANGES = 4, MAY_BE_NULL = 8, ONLY_ONE = 16, WANT_ATTRIBUTE = 32 };
 
-/* Whether no more than the plain value of an attribute is wanted. */
+/* True if only the plain value of an attribute is wanted. */
 #define IS_PLAIN(flags) (((flags) & (WANT_VALUE | WANT_POINTERS | WANT_RANGES | WANT_ATTRIBUTE)) == WANT_VALUE)
 
 typedef struct {
@@ -107,7 +107,7 @@ int32_t hclgo_plan_fill(hclgo_plan *plan, hcl_schema *schema, const char *wire, 
     return HCL_OK;
 }
 
-/* What the bytes point to. */
+/* The objects that the bytes point to. */
 typedef struct {
     void *object;
     void (*release)(void *);
@@ -422,7 +422,7 @@ static void put_content(walk *w, const hcl_body *body, hcl_body *content, hcl_di
     put_held(w, content, release_body);
 }
 
-/* Whether a call gave a content, perhaps with complaints. */
+/* True if a call gave a content, perhaps with diagnostics. */
 static bool was_read(walk *w, int32_t *status, hcl_diags *diags)
 {
     if (*status == HCL_OK || *status == HCL_ERR_DIAGNOSTICS) {

@@ -19,7 +19,7 @@ import "unsafe"
 // Plan is how a struct type reads bodies; there is no end to one.
 type Plan struct{ _ [0]func() }
 
-// What a plan wants of an attribute or of the blocks of a type; the numbers of decode.c.
+// The wishes of a plan for an attribute or the blocks of a type; the numbers of decode.c.
 const (
 	WantValue     = 1  // the value
 	WantPointers  = 2  // pointers to the value and to all that is in it

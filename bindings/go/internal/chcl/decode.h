@@ -1,4 +1,4 @@
-/* What a struct of Go asks of a body, and a body read by it in one crossing. */
+/* The wishes of a Go struct for a body, and a body read by it in one crossing. */
 #ifndef HCLGO_DECODE_H
 #define HCLGO_DECODE_H
 
@@ -12,7 +12,7 @@ hclgo_plan *hclgo_plan_new(void);
 /* Describes a plan by a run of bytes, whose form stands in plan.go. The plan takes the schema. */
 int32_t hclgo_plan_fill(hclgo_plan *plan, hcl_schema *schema, const char *wire, size_t len);
 
-/* What was read: bytes, whose form stands in decode.c, and the objects that they point to. */
+/* The result of reading: bytes, whose form stands in decode.c, and the objects that they point to. */
 typedef struct {
     char *bytes;
     size_t len;
@@ -28,7 +28,7 @@ void hclgo_read_free(char *bytes, void *held);
 hclgo_made hclgo_body_ref(const hcl_body *body);
 /* Where the header of a block stands, behind the name of its file. */
 hclgo_bytes hclgo_block_definition(const hcl_block *block);
-/* What the first diagnostic of a list says in full. */
+/* The full text of the first diagnostic of a list. */
 hclgo_bytes hclgo_diags_detail(const hcl_diags *diags);
 
 #endif
