@@ -293,7 +293,7 @@ impl<'t, 'r> Converter<'t, 'r> {
             (Repr::Unknown(unknown), _) => self.unknown(unknown, to, types),
             (Repr::Null(from), _) => self.null(from, to, types),
             (Repr::String(_) | Repr::Number(_) | Repr::Bool(_), Type::Bool | Type::Number | Type::String) => {
-                primitive::convert(value, to.want)
+                primitive::convert(value, to.want, &mut self.charge.pace())
             }
             (Repr::Capsule(_), _) | (_, Type::Capsule(_)) => capsule(value, to.want),
             _ => {

@@ -2,6 +2,7 @@
 
 use super::{Failure, Step, mismatch};
 use crate::Str;
+use crate::limits::Pace;
 use crate::types::Type;
 use crate::value::{Number, Repr, Value, ValueError, ValueErrorKind};
 
@@ -10,7 +11,7 @@ use crate::value::{Number, Repr, Value, ValueError, ValueErrorKind};
 const MAX_NUMBER_TEXT: u64 = 1 << 21;
 
 /// Converts a known value of a primitive type to another primitive type.
-pub(super) fn convert(value: &Value, to: &Type) -> Step {
+pub(super) fn convert(value: &Value, to: &Type, pace: Pace<'_, '_>) -> Step {
     match (&value.0, to) {
         (Repr::String(_), Type::String) | (Repr::Number(_), Type::Number) | (Repr::Bool(_), Type::Bool) => {
             Ok(None)
@@ -21,14 +22,14 @@ pub(super) fn convert(value: &Value, to: &Type) -> Step {
                 return Err(ValueError::new(ValueErrorKind::OutputTooLong { limit }).into());
             }
             let mut text = String::new();
-            number.write_text(&mut text);
+            number.write_text_within(&mut text, pace).map_err(ValueError::from)?;
             Ok(Some(Value::string_nfc(text.into())))
         }
         (Repr::Bool(value), Type::String) => {
             let text = if *value { "true" } else { "false" };
             Ok(Some(Value::string_nfc(Str::new_static(text))))
         }
-        (Repr::String(text), Type::Number) => match Number::parse(text) {
+        (Repr::String(text), Type::Number) => match Number::parse_within(text, pace).map_err(ValueError::from)? {
             Some(number) => Ok(Some(Value::number(number))),
             None => Err(Failure::of_value(mismatch::NUMBER_REQUIRED)),
         },

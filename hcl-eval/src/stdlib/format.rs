@@ -9,6 +9,7 @@ use super::json;
 use super::support::{fail, function, long_text, text, unknown};
 use crate::convert::convert;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::limits::{LimitReached, Pace};
 use crate::types::Type;
 use crate::value::{Kind, Number, Refinement, Repr, Value};
 
@@ -315,14 +316,14 @@ fn write_value(
                 None => number_of(&converted(&Type::Number)?),
             };
             charge_number(invocation, &number)?;
-            if !verb.write_integer(&number, out) {
+            if !verb.write_integer(&number, out, &mut Some(invocation.meter()))? {
                 return Err(unsupported("an integer is required"));
             }
         }
         'e' | 'E' | 'f' | 'g' | 'G' => {
             let number = number_of(&converted(&Type::Number)?);
             charge_number(invocation, &number)?;
-            verb.write_float(&number, out);
+            verb.write_float(&number, out, &mut Some(invocation.meter()))?;
         }
         's' | 'q' => {
             if let Some(number) = value.as_number() {
@@ -380,7 +381,7 @@ fn write_as_is(
         (Kind::String, Some(text), _) if !verb.sharp => Cow::Borrowed(text),
         (Kind::Number, _, Some(number)) if !verb.sharp => {
             charge_number(invocation, number)?;
-            plain_number(number).into()
+            plain_number(number, &mut Some(invocation.meter()))?.into()
         }
         _ => json::encode(invocation, value)?.into(),
     };
@@ -405,12 +406,12 @@ fn hold_push(invocation: &mut Invocation<'_>, text: &str, out: &String) -> Resul
     Ok(invocation.meter().hold(more)?)
 }
 
-fn plain_number(number: &Number) -> String {
+fn plain_number(number: &Number, pace: Pace<'_, '_>) -> Result<String, LimitReached> {
     if number.is_infinite() {
-        return number.to_text();
+        return Ok(number.to_text());
     }
     let sign = if number.is_negative() { "-" } else { "" };
-    format!("{sign}{}", general(number, None, 'e'))
+    Ok(format!("{sign}{}", general(number, None, 'e', pace)?))
 }
 
 fn quoted(text: &str, invocation: &mut Invocation<'_>) -> Result<String, FunctionError> {

@@ -7,7 +7,9 @@
 use num_bigint::BigUint;
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::limits::{LimitReached, Pace};
 use crate::value::Number;
+use crate::value::number::long::decimal_digits;
 
 /// A width or precision beyond this is refused.
 const MAX_SIZE: usize = 1_000_000;
@@ -140,31 +142,36 @@ impl Verb<'_> {
     }
 
     /// A number in the base of the letter, if it is whole.
-    pub(super) fn write_integer(&self, number: &Number, out: &mut String) -> bool {
+    pub(super) fn write_integer(
+        &self,
+        number: &Number,
+        out: &mut String,
+        pace: Pace<'_, '_>,
+    ) -> Result<bool, LimitReached> {
         let mut buffer = itoa::Buffer::new();
         let digits = match (number.to_i64(), self.letter) {
             (Some(v), 'd') => buffer.format(v.unsigned_abs()),
             _ => match number.integer_magnitude() {
                 Some(magnitude) => {
-                    self.write_digits(&self.digits(&magnitude), number.is_negative(), out);
-                    return true;
+                    self.write_digits(&self.digits(magnitude, pace)?, number.is_negative(), out);
+                    return Ok(true);
                 }
-                None => return false,
+                None => return Ok(false),
             },
         };
         self.write_digits(digits, number.is_negative(), out);
-        true
+        Ok(true)
     }
 
     /// The digits of a magnitude in the base of the letter.
-    fn digits(&self, magnitude: &BigUint) -> String {
-        match self.letter {
+    fn digits(&self, magnitude: BigUint, pace: Pace<'_, '_>) -> Result<String, LimitReached> {
+        Ok(match self.letter {
             'b' => magnitude.to_str_radix(2),
             'o' => magnitude.to_str_radix(8),
             'x' => magnitude.to_str_radix(16),
             'X' => magnitude.to_str_radix(16).to_ascii_uppercase(),
-            _ => magnitude.to_str_radix(10),
-        }
+            _ => decimal_digits(magnitude, pace)?.into_iter().map(|digit| char::from(b'0' + digit)).collect(),
+        })
     }
 
     /// Digits with sign, prefix and padding.
@@ -199,11 +206,16 @@ impl Verb<'_> {
     }
 
     /// A number with a fraction or an exponent, as the letter says.
-    pub(super) fn write_float(&self, number: &Number, out: &mut String) {
+    pub(super) fn write_float(
+        &self,
+        number: &Number,
+        out: &mut String,
+        pace: Pace<'_, '_>,
+    ) -> Result<(), LimitReached> {
         let (sign, body) = match (number.is_infinite(), number.is_negative()) {
             (true, true) => ("-", "Inf".to_owned()),
             (true, false) => (if self.space { " " } else { "+" }, "Inf".to_owned()),
-            (false, negative) => (self.sign(negative), self.float_digits(number)),
+            (false, negative) => (self.sign(negative), self.float_digits(number, pace)?),
         };
         let missing = self.width.saturating_sub(sign.len() + body.len());
         // Here, unlike with integers, the zero flag wins over the minus.
@@ -219,24 +231,32 @@ impl Verb<'_> {
         if self.minus && !zeros {
             fill(out, ' ', missing);
         }
+        Ok(())
     }
 
-    fn float_digits(&self, number: &Number) -> String {
+    fn float_digits(&self, number: &Number, pace: Pace<'_, '_>) -> Result<String, LimitReached> {
         let precision = self.precision.unwrap_or(6);
         let exponent_letter = if self.letter.is_ascii_uppercase() { 'E' } else { 'e' };
-        match self.letter {
-            'f' => fixed(&rounded_after_point(number, precision), precision),
-            'e' | 'E' => scientific(&number.rounded_digits(precision + 1), precision, exponent_letter),
-            _ => general(number, self.precision, exponent_letter),
-        }
+        Ok(match self.letter {
+            'f' => fixed(&rounded_after_point(number, precision, pace)?, precision),
+            'e' | 'E' => {
+                scientific(&number.rounded_digits(precision + 1, pace)?, precision, exponent_letter)
+            }
+            _ => general(number, self.precision, exponent_letter, pace)?,
+        })
     }
 }
 
 /// `%g` and `%v`: the shortest digits, or so many, with an exponent when it is below −4 or large.
-pub(super) fn general(number: &Number, precision: Option<usize>, exponent_letter: char) -> String {
+pub(super) fn general(
+    number: &Number,
+    precision: Option<usize>,
+    exponent_letter: char,
+    pace: Pace<'_, '_>,
+) -> Result<String, LimitReached> {
     let decimal = match precision {
-        None => number.shortest_digits(),
-        Some(precision) => number.rounded_digits(precision.max(1)),
+        None => number.shortest_digits(pace)?,
+        Some(precision) => number.rounded_digits(precision.max(1), pace)?,
     };
     let (digits, point) = (decimal.0.len(), if decimal.0.is_empty() { 0 } else { decimal.1 });
     let limit = match precision.map(|precision| precision.max(1)) {
@@ -246,10 +266,10 @@ pub(super) fn general(number: &Number, precision: Option<usize>, exponent_letter
     };
     let exponent = point - 1;
     if exponent < -4 || exponent >= limit {
-        return scientific(&decimal, digits.saturating_sub(1), exponent_letter);
+        return Ok(scientific(&decimal, digits.saturating_sub(1), exponent_letter));
     }
     let decimals = usize::try_from(as_signed(digits) - point).unwrap_or(0);
-    fixed(&(decimal.0, point), decimals)
+    Ok(fixed(&(decimal.0, point), decimals))
 }
 
 fn as_signed(count: usize) -> i64 {
@@ -257,28 +277,32 @@ fn as_signed(count: usize) -> i64 {
 }
 
 /// The digits of a number rounded to so many behind the point.
-fn rounded_after_point(number: &Number, decimals: usize) -> (Vec<u8>, i64) {
+fn rounded_after_point(
+    number: &Number,
+    decimals: usize,
+    pace: Pace<'_, '_>,
+) -> Result<(Vec<u8>, i64), LimitReached> {
     let wanted_at = |point: i64| usize::try_from(point.saturating_add(as_signed(decimals))).unwrap_or(0);
     // A few digits tell where the point is, unless rounding to them moved it on.
-    let (_, point) = number.rounded_digits(20);
+    let (_, point) = number.rounded_digits(20, pace)?;
     if wanted_at(point) > 0 {
-        let rounded = number.rounded_digits(wanted_at(point));
+        let rounded = number.rounded_digits(wanted_at(point), pace)?;
         // Rounding up to the next power of ten is final; otherwise the point was found too far to the right.
         return match rounded.1 >= point {
-            true => rounded,
-            false => number.rounded_digits(wanted_at(rounded.1).max(1)),
+            true => Ok(rounded),
+            false => number.rounded_digits(wanted_at(rounded.1).max(1), pace),
         };
     }
     // All digits are behind the last one shown. It is at most the first one that
     // rounds up, if what there is is more than a half.
-    let (digits, point) = number.rounded_digits(1000);
+    let (digits, point) = number.rounded_digits(1000, pace)?;
     let is_next = point.saturating_add(as_signed(decimals)) == 0;
     let is_more_than_half =
         digits.first().is_some_and(|&first| first > 5 || (first == 5 && digits.len() > 1));
-    match is_next && is_more_than_half {
+    Ok(match is_next && is_more_than_half {
         true => (vec![1], 1 - as_signed(decimals)),
         false => (Vec::new(), 0),
-    }
+    })
 }
 
 /// Digits with a fixed number of decimals, filled up with zeros.

@@ -9,6 +9,7 @@ use num_bigint::BigUint;
 use super::support::{Outcome, WHOLE_NUMBER, fail, function, number, refuse, text, whole};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
+use crate::value::number::long::multiply;
 use crate::value::{Number, Value};
 
 fn rounding(name: &'static str, description: &'static str, body: fn(&Number) -> Number) -> Function {
@@ -193,7 +194,7 @@ fn from_digits(invocation: &mut Invocation<'_>, digits: &[u8], base: u32) -> Res
     while parts.len() > 1 {
         let factor = match &power {
             None => BigUint::from(base).pow(u32::try_from(BLOCK).unwrap_or(u32::MAX)),
-            Some(last) => multiply(invocation, last, last)?,
+            Some(last) => multiply(last, last, &mut Some(invocation.meter()))?,
         };
         let mut joined = invocation.room(parts.len().div_ceil(2))?;
         for pair in parts.chunks(2) {
@@ -201,7 +202,7 @@ fn from_digits(invocation: &mut Invocation<'_>, digits: &[u8], base: u32) -> Res
             let words = factor.bits() / 64 + 1;
             invocation.charge_steps(words.saturating_mul(1 + words.isqrt() / 4))?;
             joined.push(match pair {
-                [low, high] => multiply(invocation, high, &factor)? + low,
+                [low, high] => multiply(high, &factor, &mut Some(invocation.meter()))? + low,
                 [low] => low.clone(),
                 _ => BigUint::ZERO,
             });
@@ -210,30 +211,6 @@ fn from_digits(invocation: &mut Invocation<'_>, digits: &[u8], base: u32) -> Res
         power = Some(factor);
     }
     Ok(parts.pop().unwrap_or_default())
-}
-
-/// Factors of so many digits of 32 bits are multiplied without a look at the limits.
-const LONG: usize = 1 << 13;
-
-/// A product by Karatsuba's rule down to factors that are multiplied at once. It has been charged for.
-fn multiply(invocation: &mut Invocation<'_>, a: &BigUint, b: &BigUint) -> Result<BigUint, FunctionError> {
-    let length = |number: &BigUint| usize::try_from(number.bits() / 32 + 1).unwrap_or(usize::MAX);
-    let half = length(a).max(length(b)) / 2;
-    if half <= LONG / 2 {
-        // A product of so many digits takes as long as looking at some thousand elements.
-        invocation.go_on(LONG / 2)?;
-        return Ok(a * b);
-    }
-    let halves = |number: &BigUint| {
-        let digits = number.to_u32_digits();
-        let (low, high) = digits.split_at(half.min(digits.len()));
-        (BigUint::from_slice(low), BigUint::from_slice(high))
-    };
-    let ((a_low, a_high), (b_low, b_high)) = (halves(a), halves(b));
-    let low = multiply(invocation, &a_low, &b_low)?;
-    let high = multiply(invocation, &a_high, &b_high)?;
-    let middle = multiply(invocation, &(a_low + a_high), &(b_low + b_high))? - &low - &high;
-    Ok((high << (64 * half)) + (middle << (32 * half)) + low)
 }
 
 /// Up to base 36 letters of either case are the same digit; beyond, capitals follow small letters.

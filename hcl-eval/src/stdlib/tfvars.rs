@@ -137,7 +137,13 @@ impl<'i, 'a> Writer<'i, 'a> {
             Kind::String => return self.text(value.as_str().unwrap_or_default()),
             Kind::Bool if value.as_bool() == Some(true) => self.out.push_str("true"),
             Kind::Bool => self.out.push_str("false"),
-            Kind::Number => value.as_number().into_iter().for_each(|number| number.write_text(&mut self.out)),
+            Kind::Number => {
+                if let Some(number) = value.as_number() {
+                    let bound = usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX);
+                    self.invocation.meter().hold(bound)?;
+                    number.write_text_within(&mut self.out, &mut Some(self.invocation.meter()))?;
+                }
+            }
             Kind::Capsule | Kind::Unknown => {
                 return fail("the value has parts that cannot be written as source");
             }

@@ -156,7 +156,7 @@ impl Printer<'_> {
             Repr::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
             Repr::Number(number) => {
                 self.check(usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX))?;
-                number.write_text(&mut self.out);
+                number.write_text_within(&mut self.out, &mut self.meter)?;
             }
             Repr::String(text) => self.string(text, indent)?,
             Repr::Tuple(tuple) => self.sequence("[", tuple.elements(), "]", indent)?,

@@ -46,7 +46,7 @@ fn write_parts_of(
         Repr::Null(_) => out.push('~'),
         Repr::Number(number) => match digits {
             Digits::Ten => out.push_str(&number.hash_text()),
-            Digits::All => number.write_text(out),
+            Digits::All => number.write_text_within(out, pace)?,
         },
         Repr::Bool(value) => out.push(if *value { 'T' } else { 'F' }),
         Repr::String(text) => write_quoted(text, out),

@@ -21,10 +21,11 @@ use hcl_eval::function::FunctionTable;
 use hcl_eval::host::MemoryHost;
 use hcl_eval::limits::{CancelToken, Limits};
 use hcl_eval::types::Type;
-use hcl_eval::value::Value;
+use hcl_eval::value::{Number, Value};
 use hcl_syntax::ast::variables;
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::Source;
+use num_bigint::BigUint;
 
 #[path = "../../../tests/stopwatch.rs"]
 mod stopwatch;
@@ -114,7 +115,7 @@ impl Arguments {
             }
             "marks" => Value::string(format!("e{}", "\u{301}".repeat(n * self.width / 2))),
             "digits" => Value::string("7".repeat(n * self.width)),
-            "big" => Value::number(hcl_eval::value::Number::parse(&format!("1e{}", n * self.width)).unwrap()),
+            "big" => Value::number(Number::parse(&format!("1e{}", n * self.width)).unwrap()),
             "spaces" => Value::string(" ".repeat(n * self.width)),
             "percents" => Value::string("%41%20".repeat(n * self.width / 6)),
             "chain" => Value::string(format!("a{}", "()".repeat(n))),
@@ -356,6 +357,63 @@ fn looks_are_frequent() {
             let last = &measured[FACTORS.len() - 1];
             println!("{text}: {:?}, no look for {:?}, {:?} {}", last.took, last.gap, last.code, last.detail);
             wrong.extend(complaint(text, &measured).map(|complaint| format!("{text}: {complaint}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Digits by the hundred thousand, which a few bytes of text may ask for, are found in pieces.
+#[test]
+fn long_numbers_are_written_and_read_in_pieces() {
+    // Halfway between two numbers of 512 bits: only the last of all digits tells that it is not nearer to one of them.
+    let n = 100_000 * u32::try_from(scale()).unwrap().min(20);
+    let digits = ((BigUint::from(1_u32) << 512_u32) + 1_u32) * BigUint::from(5_u32).pow(n);
+    let halfway = format!("{digits}e-{n}");
+    let variables = [
+        ("long", Value::string("f".repeat(n as usize))),
+        ("halfway", Value::string(&halfway)),
+        ("json", Value::string(format!("[{halfway}, {halfway}]"))),
+        ("tiny", Value::number(Number::parse(&format!("1e-{n}")).unwrap())),
+        ("huge", Value::number(Number::parse(&format!("1e{n}")).unwrap())),
+        ("half", Value::count(n as usize / 2)),
+    ];
+    let texts = [
+        "format(\"%d\", huge)",
+        "format(\"%x\", huge)",
+        "format(\"%f\", huge)",
+        "format(\"%v\", huge)",
+        "format(\"%.${half}e\", huge)",
+        "format(\"%.${half}g\", huge)",
+        "format(\"%.${half}e\", tiny)",
+        "format(\"%.${2 * half}f\", tiny)",
+        "tostring(parseint(long, 16))",
+        "\"${parseint(long, 16)}\"",
+        "jsonencode(parseint(long, 16))",
+        "yamlencode(parseint(long, 16))",
+        "format(\"%d\", parseint(long, 16))",
+        "tonumber(halfway)",
+        "jsondecode(json)",
+        "yamldecode(json)",
+        "1 + halfway",
+        halfway.as_str(),
+        "toset([halfway, 1])",
+    ];
+    let mut scope = Scope::builder().functions(dialect::by_name("terraform").unwrap()).variables_allowed();
+    for (name, value) in variables {
+        scope = scope.variable(name, value);
+    }
+    let scope = scope.build();
+    let mut wrong = Vec::new();
+    for text in texts {
+        let (parsed, _) = parse_expression(Source::new("call", text).unwrap(), &ParseLimits::default());
+        let limits = Limits { max_steps: u64::MAX, ..limits() };
+        let options = EvalOptions { limits, ..EvalOptions::default() };
+        let ((_, diagnostics), took, gap) = watched(|| evaluate(parsed.expression(), Some(&scope), &options));
+        let shown = &text[..text.len().min(40)];
+        println!("{shown}: {took:?}, no look for {gap:?}");
+        assert!(diagnostics.is_empty(), "{shown}: {diagnostics:?}");
+        if gap > LONGEST_GAP {
+            wrong.push(format!("{shown}: no look for {gap:?}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

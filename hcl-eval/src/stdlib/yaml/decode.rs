@@ -6,6 +6,7 @@ use super::super::support::long_text;
 use super::parser::{Event, Parser};
 use super::scalar::{ScalarTag, resolve};
 use super::scanner::{Style, SyntaxError};
+use crate::convert::convert_within;
 use crate::Str;
 use crate::function::{FunctionError, Invocation};
 use crate::types::Type;
@@ -229,7 +230,7 @@ impl Builder<'_, '_> {
             let bound = usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX);
             self.invocation.charge_bytes(bound)?;
         }
-        match crate::convert::convert(&value, &Type::String).as_ref().map(Value::as_str) {
+        match convert_within(&value, &Type::String, self.invocation.meter()).as_ref().map(Value::as_str) {
             Ok(Some(name)) => self.set_key(Key::Name(Str::from(name))),
             _ => return Err(at(line, "a key must not be null")),
         }

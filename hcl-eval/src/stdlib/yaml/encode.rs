@@ -159,7 +159,8 @@ impl Emitter<'_, '_> {
     fn number(&mut self, number: &Number) -> Written {
         let bound = usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX);
         self.invocation.charge_bytes(bound)?;
-        let text = number.to_text();
+        let mut text = String::new();
+        number.write_text_within(&mut text, &mut Some(self.invocation.meter()))?;
         self.plain(&text);
         Ok(())
     }

@@ -101,7 +101,7 @@ impl<'a> Implied<'a, '_> {
         Ok(match self.document.content(at) {
             Content::Null => Value::null(Type::Dynamic),
             Content::Bool(value) => Value::bool(value),
-            Content::Number(text) => Value::number(number(text, self.document.offset(at))?),
+            Content::Number(text) => Value::number(number(text, self.document.offset(at), &mut self.pace)?),
             Content::String(_) => Value::string_nfc(Str::default()),
             Content::Array => stack::grow(depth, || self.array(at, depth))?,
             Content::Object => stack::grow(depth, || self.object(at, depth))?,
@@ -193,9 +193,9 @@ fn check_duplicates(entries: &[(Str, Value)], offset: usize, pace: Pace<'_, '_>)
     Ok(())
 }
 
-fn number(text: &str, offset: usize) -> Result<Number, ValueError> {
+fn number(text: &str, offset: usize, pace: Pace<'_, '_>) -> Result<Number, ValueError> {
     let invalid = ValueErrorKind::JsonSyntax { problem: JsonProblem::InvalidNumber, offset };
-    Number::parse(text).ok_or_else(|| invalid.into())
+    Number::parse_within(text, pace)?.ok_or_else(|| invalid.into())
 }
 
 fn mismatch<T>(sentence: impl Into<String>) -> Result<T, ValueError> {

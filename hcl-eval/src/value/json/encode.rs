@@ -212,7 +212,7 @@ impl Encoder<'_> {
                     return Err(ValueErrorKind::JsonInfinity.into());
                 }
                 self.check(usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX))?;
-                number.write_text(&mut self.out);
+                number.write_text_within(&mut self.out, &mut self.meter)?;
             }
             Repr::String(text) => {
                 self.check(text.len().saturating_add(2))?;

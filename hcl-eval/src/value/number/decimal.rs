@@ -17,13 +17,15 @@ use num_bigint::BigUint;
 
 use super::fraction::{Fraction, HalfUnit};
 use super::limb512::BITS;
+use super::long::{decimal_digits, quotient};
 use super::power_of_five::PowerOfFive;
 use super::wide::{Dyadic, signed};
 use super::{Float512, Mag, Number, Operand};
+use crate::limits::{LimitReached, Pace};
 
 /// Digits of a positive number: `0.digits × 10^point`, the digits as numbers
 /// (not ASCII), first and last not zero. Empty for zero.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Decimal {
     pub(super) digits: Vec<u8>,
     pub(super) point: i64,
@@ -40,58 +42,72 @@ pub(super) trait Digits {
 impl Number {
     /// The digits that identify a finite number at its precision, without sign.
     pub(super) fn decimal(&self) -> Decimal {
+        self.decimal_within(&mut None).unwrap_or_default()
+    }
+
+    /// [`Number::decimal`] with looks at the limits.
+    pub(super) fn decimal_within(&self, pace: Pace<'_, '_>) -> Result<Decimal, LimitReached> {
         let Operand { prec, mag, .. } = self.operand();
         if let Mag::Fixed(float) = &mag
             && !float.is_integer()
             && let Some(chosen) = choose_fraction(float, prec)
         {
-            return chosen;
+            return Ok(chosen);
         }
         let Some(value) = mag.to_dyadic() else {
-            return Decimal { digits: Vec::new(), point: 0 };
+            return Ok(Decimal::default());
         };
         if value.shift >= 0 && value.exp() <= i64::from(prec) {
-            return Exact::new(&value.mant, value.shift).into_decimal();
+            return Ok(Exact::new(&value.mant, value.shift, pace)?.into_decimal());
         }
         // As many as tell the number from its neighbours, and some.
         let mut wanted = prec as usize * 31 / 100 + 20;
         let neighbours = Neighbours::new(&value, prec);
         while has_more_digits(&value, wanted) {
-            if let Some(chosen) = neighbours.choose_from_leading(wanted) {
-                return chosen;
+            if let Some(chosen) = neighbours.choose_from_leading(wanted, pace)? {
+                return Ok(chosen);
             }
             wanted *= 2;
         }
-        neighbours.choose_exactly()
+        neighbours.choose_exactly(pace)
     }
 
     /// The first digits of a finite number, rounded half to even from all of
     /// its digits. At most `count`; fewer if the last ones are zero.
     pub(super) fn rounded_decimal(&self, count: usize) -> Decimal {
+        self.rounded_decimal_within(count, &mut None).unwrap_or_default()
+    }
+
+    /// [`Number::rounded_decimal`] with looks at the limits.
+    pub(super) fn rounded_decimal_within(
+        &self,
+        count: usize,
+        pace: Pace<'_, '_>,
+    ) -> Result<Decimal, LimitReached> {
         let Operand { mag, .. } = self.operand();
         if let Mag::Fixed(float) = &mag
             && let Some(mut digits) = Fraction::new(float, BITS, HalfUnit::None)
         {
             let point = digits.point;
-            return round_digits(&mut digits, point, count);
+            return Ok(round_digits(&mut digits, point, count));
         }
         let Some(value) = mag.to_dyadic() else {
-            return Decimal { digits: Vec::new(), point: 0 };
+            return Ok(Decimal::default());
         };
         let mut wanted = count + 20;
         while has_more_digits(&value, wanted) {
-            if let Some([mut digits]) = leading([&value.mant], value.shift, wanted) {
+            if let Some([mut digits]) = leading([&value.mant], value.shift, wanted, pace)? {
                 let point = digits.point;
                 let rounded = round_digits(&mut digits, point, count);
                 if !digits.ran_out {
-                    return rounded;
+                    return Ok(rounded);
                 }
             }
             wanted *= 2;
         }
-        let mut digits = Exact::new(&value.mant, value.shift);
+        let mut digits = Exact::new(&value.mant, value.shift, pace)?;
         let point = digits.point;
-        round_digits(&mut digits, point, count)
+        Ok(round_digits(&mut digits, point, count))
     }
 }
 
@@ -135,20 +151,27 @@ impl Neighbours {
         }
     }
 
-    fn choose_exactly(&self) -> Decimal {
-        let mut value = Exact::new(&self.value, self.shift);
-        let mut lower = Exact::new(&self.lower, self.shift);
-        let mut upper = Exact::new(&self.upper, self.shift);
+    fn choose_exactly(&self, pace: Pace<'_, '_>) -> Result<Decimal, LimitReached> {
+        let mut value = Exact::new(&self.value, self.shift, pace)?;
+        let mut lower = Exact::new(&self.lower, self.shift, pace)?;
+        let mut upper = Exact::new(&self.upper, self.shift, pace)?;
         let point = value.point;
-        choose(&mut value, &mut lower, &mut upper, point, self.inclusive)
+        Ok(choose(&mut value, &mut lower, &mut upper, point, self.inclusive))
     }
 
-    fn choose_from_leading(&self, wanted: usize) -> Option<Decimal> {
-        let [mut value, mut lower, mut upper] =
-            leading([&self.value, &self.lower, &self.upper], self.shift, wanted)?;
+    fn choose_from_leading(
+        &self,
+        wanted: usize,
+        pace: Pace<'_, '_>,
+    ) -> Result<Option<Decimal>, LimitReached> {
+        let Some([mut value, mut lower, mut upper]) =
+            leading([&self.value, &self.lower, &self.upper], self.shift, wanted, pace)?
+        else {
+            return Ok(None);
+        };
         let point = value.point;
         let chosen = choose(&mut value, &mut lower, &mut upper, point, self.inclusive);
-        (!(value.ran_out || lower.ran_out || upper.ran_out)).then_some(chosen)
+        Ok((!(value.ran_out || lower.ran_out || upper.ran_out)).then_some(chosen))
     }
 }
 
@@ -230,17 +253,17 @@ struct Exact {
 
 impl Exact {
     /// The digits of `mant × 2^shift`.
-    fn new(mant: &BigUint, shift: i64) -> Exact {
+    fn new(mant: &BigUint, shift: i64, pace: Pace<'_, '_>) -> Result<Exact, LimitReached> {
         let (whole, decimals) = match u32::try_from(shift.unsigned_abs()) {
             Ok(n) if shift < 0 => (mant * BigUint::from(5_u32).pow(n), n),
             _ => (mant << shift.unsigned_abs(), 0),
         };
-        let mut digits = whole.to_radix_be(10);
+        let mut digits = decimal_digits(whole, pace)?;
         let point = signed(digits.len() as u64) - i64::from(decimals);
         while digits.last() == Some(&0) {
             digits.pop();
         }
-        Exact { digits, point, at: 0 }
+        Ok(Exact { digits, point, at: 0 })
     }
 
     fn into_decimal(self) -> Decimal {
@@ -284,30 +307,43 @@ impl Digits for Leading {
 
 /// At least `wanted` leading digits of each `mant × 2^shift`, if a bounded
 /// power of five can tell them.
-fn leading<const N: usize>(mants: [&BigUint; N], shift: i64, wanted: usize) -> Option<[Leading; N]> {
+fn leading<const N: usize>(
+    mants: [&BigUint; N],
+    shift: i64,
+    wanted: usize,
+    pace: Pace<'_, '_>,
+) -> Result<Option<[Leading; N]>, LimitReached> {
     // x × 10^scale has as many digits before the point as are wanted, or one more.
     let bits = mants.iter().map(|mant| mant.bits()).max().unwrap_or(0);
     let width = wanted as u64 * 10 / 3 + 128;
     let magnitude = (signed(bits) + shift) * 30103 / 100_000;
     let scale = signed(wanted as u64) - magnitude;
-    let power = PowerOfFive::new(scale.unsigned_abs(), width);
-    let mut out = mants.map(|mant| scaled_digits(mant, shift, scale, &power, width));
-    if out.iter().any(Option::is_none) {
-        return None;
+    let power = PowerOfFive::new(scale.unsigned_abs(), width, pace)?;
+    let mut out = mants.map(|_| Leading { digits: Vec::new(), point: 0, at: 0, ran_out: true });
+    for (mant, out) in mants.into_iter().zip(&mut out) {
+        match scaled_digits(mant, shift, scale, &power, width, pace)? {
+            Some(digits) => *out = digits,
+            None => return Ok(None),
+        }
     }
-    Some(std::array::from_fn(|i| {
-        out[i].take().unwrap_or(Leading { digits: Vec::new(), point: 0, at: 0, ran_out: true })
-    }))
+    Ok(Some(out))
 }
 
 /// The digits of `⌊mant × 2^shift × 10^scale⌋`, if the power's error leaves no
 /// doubt about them.
-fn scaled_digits(mant: &BigUint, shift: i64, scale: i64, power: &PowerOfFive, width: u64) -> Option<Leading> {
+fn scaled_digits(
+    mant: &BigUint,
+    shift: i64,
+    scale: i64,
+    power: &PowerOfFive,
+    width: u64,
+    pace: Pace<'_, '_>,
+) -> Result<Option<Leading>, LimitReached> {
     let (approximate, position) = if scale >= 0 {
         (mant * &power.mant, shift + scale + power.shift)
     } else {
         let extra = width + power.mant.bits();
-        ((mant << extra) / &power.mant, shift + scale - power.shift - signed(extra))
+        (quotient(mant, extra, &power.mant, pace)?, shift + scale - power.shift - signed(extra))
     };
     // The relative error, and the cut of a division, in units of the last bit.
     let units = (BigUint::from(power.error) << approximate.bits() >> width) + 2_u32;
@@ -318,9 +354,9 @@ fn scaled_digits(mant: &BigUint, shift: i64, scale: i64, power: &PowerOfFive, wi
     let cut = position.unsigned_abs();
     let (low, high) = if position < 0 { (low >> cut, high >> cut) } else { (low << cut, high << cut) };
     if low != high {
-        return None;
+        return Ok(None);
     }
-    let digits = low.to_radix_be(10);
+    let digits = decimal_digits(low, pace)?;
     let point = signed(digits.len() as u64) - scale;
-    Some(Leading { digits, point, at: 0, ran_out: false })
+    Ok(Some(Leading { digits, point, at: 0, ran_out: false }))
 }

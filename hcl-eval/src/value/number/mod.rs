@@ -23,6 +23,7 @@ mod float_functions;
 mod fraction;
 mod inverse;
 mod limb512;
+pub(crate) mod long;
 mod machine;
 mod parse;
 #[cfg(feature = "basics")]

@@ -16,11 +16,14 @@
 //!   few hundred digits.
 
 use num_bigint::BigUint;
+use num_integer::Integer;
 
 use super::limb512::Limbs;
+use super::long::multiply;
 use super::power_of_five::{PowerOfFive, small_power};
 use super::wide::{Dyadic, rounded, signed};
 use super::{Float512, LITERAL_PRECISION, MAX_PLACES, Number, Repr};
+use crate::limits::{LimitReached, Pace};
 use crate::value::shape::prefix_at;
 
 /// Digits that always fit `i64`.
@@ -53,7 +56,17 @@ impl Number {
     pub fn parse(text: &str) -> Option<Number> {
         match eight_digits(text.as_bytes()) {
             Some(v) => Some(Number::integer_512(v)),
-            None => parse_longer(text.as_bytes()),
+            // Without a meter nothing stops the work.
+            None => parse_longer(text.as_bytes(), &mut None).unwrap_or_default(),
+        }
+    }
+
+    /// [`Number::parse`] with looks at the limits: all digits of a number halfway between two of 512 bits count, which may be
+    /// millions.
+    pub(crate) fn parse_within(text: &str, pace: Pace<'_, '_>) -> Result<Option<Number>, LimitReached> {
+        match eight_digits(text.as_bytes()) {
+            Some(v) => Ok(Some(Number::integer_512(v))),
+            None => parse_longer(text.as_bytes(), pace),
         }
     }
 
@@ -70,15 +83,18 @@ impl Number {
 }
 
 #[inline(never)]
-fn parse_longer(text: &[u8]) -> Option<Number> {
+fn parse_longer(text: &[u8], pace: Pace<'_, '_>) -> Result<Option<Number>, LimitReached> {
     let (negative, unsigned) = match text {
         [b'-', rest @ ..] => (true, rest),
         _ => (false, text),
     };
     match small_whole(unsigned) {
-        Some(0) if negative => parse_any(text),
-        Some(v) => Some(Number::integer_512(if negative { -v } else { v })),
-        None => small_decimal(negative, unsigned).or_else(|| parse_any(text)),
+        Some(0) if negative => parse_any(text, pace),
+        Some(v) => Ok(Some(Number::integer_512(if negative { -v } else { v }))),
+        None => match small_decimal(negative, unsigned) {
+            Some(number) => Ok(Some(number)),
+            None => parse_any(text, pace),
+        },
     }
 }
 
@@ -149,14 +165,14 @@ fn of_places(mut v: i64, n: u32) -> Option<Number> {
     Some(Number(Repr::Short { v: quotient >> zeros, prec: LITERAL_PRECISION, shift }))
 }
 
-fn parse_any(text: &[u8]) -> Option<Number> {
+fn parse_any(text: &[u8], pace: Pace<'_, '_>) -> Result<Option<Number>, LimitReached> {
     let (negative, unsigned) = match text {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
         _ => (false, text),
     };
     if matches!(unsigned, b"Inf" | b"inf") {
-        return Some(Number::infinity(negative));
+        return Ok(Some(Number::infinity(negative)));
     }
     let (whole, rest) = split_digits(unsigned);
     let (fraction, rest) = match rest {
@@ -164,21 +180,23 @@ fn parse_any(text: &[u8]) -> Option<Number> {
         _ => (&[][..], rest),
     };
     if whole.is_empty() && fraction.is_empty() {
-        return None;
+        return Ok(None);
     }
-    let (ten, two) = match rest {
-        [] => (0, 0),
-        [b'e' | b'E', exponent @ ..] => (read_exponent(exponent)?, 0),
-        [b'p' | b'P', exponent @ ..] => (0, read_exponent(exponent)?),
-        _ => return None,
+    let exponents = match rest {
+        [] => Some((0, 0)),
+        [b'e' | b'E', exponent @ ..] => read_exponent(exponent).map(|ten| (ten, 0)),
+        [b'p' | b'P', exponent @ ..] => read_exponent(exponent).map(|two| (0, two)),
+        _ => None,
     };
+    let Some((ten, two)) = exponents else { return Ok(None) };
     let Some(digits) = Digits::new(whole, fraction) else {
-        return Some(Number::zero(negative, LITERAL_PRECISION));
+        return Ok(Some(Number::zero(negative, LITERAL_PRECISION)));
     };
-    if !exponent_fits(&digits, whole.len(), fraction.len(), ten.checked_add(two)?) {
-        return None;
+    let fits = |written| exponent_fits(&digits, whole.len(), fraction.len(), written);
+    if !ten.checked_add(two).is_some_and(fits) {
+        return Ok(None);
     }
-    Some(finite(negative, &digits, digits.scale + ten, two))
+    finite(negative, &digits, digits.scale + ten, two, pace).map(Some)
 }
 
 fn split_digits(text: &[u8]) -> (&[u8], &[u8]) {
@@ -254,35 +272,40 @@ fn exponent_fits(digits: &Digits<'_>, whole: usize, decimals: usize, written: i6
         (true, true) => true,
         (false, false) => false,
         _ => room(
-            Enclosure::new(digits, digits.scale + signed(decimals as u64), 0, FIRST_DIGITS, FIRST_WIDTH)
-                .low
-                .exp(),
+            Enclosure::first(digits, digits.scale + signed(decimals as u64))
+                .map_or(0, |enclosure| enclosure.low.exp()),
         ),
     }
 }
 
 /// The value of the digits × 10^ten × 2^two, for exponents of about 32 bits.
-fn finite(negative: bool, digits: &Digits<'_>, ten: i64, two: i64) -> Number {
+fn finite(
+    negative: bool,
+    digits: &Digits<'_>,
+    ten: i64,
+    two: i64,
+    pace: Pace<'_, '_>,
+) -> Result<Number, LimitReached> {
     let count = digits.len();
     if two == 0
         && count <= SMALL_DIGITS
         && let (Ok(v), Ok(places)) = (i64::try_from(digits.value()), u32::try_from(-ten))
         && let Some(number) = of_places(if negative { -v } else { v }, places)
     {
-        return number;
+        return Ok(number);
     }
     let float = match ten.unsigned_abs() {
         power @ ..=LIMB_POWER if count <= LIMB_DIGITS => limb_value(digits, power, ten, two),
         power @ ..=FIXED_POWER if count <= FIXED_DIGITS => fixed_value(digits, power, ten, two),
         _ => {
-            let value = enclosed_value(digits, ten, two);
-            return Number::from_dyadic(negative, value, LITERAL_PRECISION);
+            let value = enclosed_value(digits, ten, two, pace)?;
+            return Ok(Number::from_dyadic(negative, value, LITERAL_PRECISION));
         }
     };
-    match float {
+    Ok(match float {
         Some(float) => Number::from_fixed(negative, float, LITERAL_PRECISION),
         None => Number(Repr::Small { v: 0, prec: LITERAL_PRECISION }),
-    }
+    })
 }
 
 /// Digits and power of five in a limb each.
@@ -335,12 +358,17 @@ fn multiply_add(limbs: &mut Limbs, factor: u64, addend: u64) {
     }
 }
 
-fn enclosed_value(digits: &Digits<'_>, ten: i64, two: i64) -> Dyadic {
+fn enclosed_value(
+    digits: &Digits<'_>,
+    ten: i64,
+    two: i64,
+    pace: Pace<'_, '_>,
+) -> Result<Dyadic, LimitReached> {
     let (mut count, mut width) = (FIRST_DIGITS, FIRST_WIDTH);
     loop {
-        let enclosure = Enclosure::new(digits, ten, two, count, width);
+        let enclosure = Enclosure::new(digits, ten, two, count, width, pace)?;
         if let Some(value) = enclosure.decide() {
-            return value;
+            return Ok(value);
         }
         count = count.saturating_mul(4);
         width = width.saturating_mul(4);
@@ -351,7 +379,10 @@ fn enclosed_value(digits: &Digits<'_>, ten: i64, two: i64) -> Dyadic {
 struct Enclosure {
     low: Bound,
     high: Bound,
+    /// Whether it lies at `low`.
     exact: bool,
+    /// Whether it is the quotient or product of which `low` has more bits than the precision.
+    is_quotient: bool,
 }
 
 /// `mant × 2^shift`.
@@ -369,35 +400,57 @@ impl Bound {
 impl Enclosure {
     /// Encloses digits × 10^ten × 2^two by the first `count` digits and `width` bits of the power
     /// of five. Digits that are left out add less than one unit to the last that is taken.
-    fn new(digits: &Digits<'_>, ten: i64, two: i64, count: usize, width: u64) -> Enclosure {
+    fn new(
+        digits: &Digits<'_>,
+        ten: i64,
+        two: i64,
+        count: usize,
+        width: u64,
+        pace: Pace<'_, '_>,
+    ) -> Result<Enclosure, LimitReached> {
         let taken = count.min(digits.len());
         let left_out = digits.len() - taken;
-        let low = whole_number(&digits.first(taken).collect::<Vec<u8>>());
+        let low = whole_number(&digits.first(taken).collect::<Vec<u8>>(), pace)?;
         let ten = ten + signed(left_out as u64);
-        let power = PowerOfFive::new(ten.unsigned_abs(), width);
+        let power = PowerOfFive::new(ten.unsigned_abs(), width, pace)?;
         let high = if left_out > 0 { &low + 1_u32 } else { low.clone() };
-        let exact = left_out == 0 && power.error == 0;
+        let is_quotient = left_out == 0 && power.error == 0;
         // The error is in units of 2^−width of the power, which has no more bits than that.
         let power_high = &power.mant + if power.error == 0 { 0 } else { power.error + 1 };
         if ten >= 0 {
             // Room for an odd unit below the high bound, however short it is.
             let (shift, room) = (ten + two + power.shift, u64::from(LITERAL_PRECISION) + 2);
-            return Enclosure {
-                low: Bound { mant: (low * &power.mant) << room, shift: shift - signed(room) },
-                high: Bound { mant: (high * power_high) << room, shift: shift - signed(room) },
-                exact,
-            };
+            let bound = |mant| Bound { mant, shift: shift - signed(room) };
+            return Ok(Enclosure {
+                low: bound(multiply(&low, &power.mant, pace)? << room),
+                high: bound(multiply(&high, &power_high, pace)? << room),
+                exact: is_quotient,
+                is_quotient,
+            });
         }
-        let room = power_high.bits() + u64::from(LITERAL_PRECISION) + 2;
-        let shift = ten + two - power.shift - signed(room);
-        let (low, high) = (low << room, high << room);
-        let quotient = &low / &power_high;
-        let exact = exact && &quotient * &power_high == low;
-        Enclosure {
-            low: Bound { mant: quotient, shift },
-            high: Bound { mant: high / &power.mant + 1_u32, shift },
-            exact,
-        }
+        // The quotient gets a word more than the precision, however long its terms are.
+        let room = signed(power_high.bits() + u64::from(LITERAL_PRECISION)) + 64 - signed(low.bits());
+        let shift = ten + two - power.shift - room;
+        let moved = |number: BigUint| match room {
+            0.. => number << room.unsigned_abs(),
+            _ => number >> room.unsigned_abs(),
+        };
+        let is_whole = low.trailing_zeros().is_none_or(|zeros| signed(zeros) >= -room);
+        let (below, rest) = moved(low).div_rem(&power_high);
+        // Bits that were moved out add less than one.
+        let above = (moved(high) + 1_u32) / &power.mant + 1_u32;
+        Ok(Enclosure {
+            low: Bound { mant: below, shift },
+            high: Bound { mant: above, shift },
+            exact: is_quotient && is_whole && rest == BigUint::ZERO,
+            is_quotient,
+        })
+    }
+
+    /// Encloses digits × 10^ten well enough for all but a few numbers.
+    fn first(digits: &Digits<'_>, ten: i64) -> Option<Enclosure> {
+        // Without a meter nothing stops the work.
+        Enclosure::new(digits, ten, 0, FIRST_DIGITS, FIRST_WIDTH, &mut None).ok()
     }
 
     /// The number rounded, if the bounds agree on it. Both are open: what lies between is more
@@ -405,7 +458,7 @@ impl Enclosure {
     fn decide(self) -> Option<Dyadic> {
         let Bound { mant, shift } = self.low;
         let low = rounded(mant, shift, !self.exact, LITERAL_PRECISION);
-        if self.exact {
+        if self.is_quotient {
             return Some(low);
         }
         let Bound { mant, shift } = self.high;
@@ -416,15 +469,16 @@ impl Enclosure {
 
 /// The whole number that ASCII digits are, by halves: multiplication beats the square of the
 /// length.
-fn whole_number(digits: &[u8]) -> BigUint {
+fn whole_number(digits: &[u8], pace: Pace<'_, '_>) -> Result<BigUint, LimitReached> {
     const AT_ONCE: usize = 2000;
     if digits.len() <= AT_ONCE {
-        return BigUint::parse_bytes(digits, 10).unwrap_or_default();
+        return Ok(BigUint::parse_bytes(digits, 10).unwrap_or_default());
     }
     let lower = digits.len() / 2;
     let (upper, rest) = digits.split_at(digits.len() - lower);
-    let power = BigUint::from(10_u32).pow(u32::try_from(lower).unwrap_or(u32::MAX));
-    whole_number(upper) * power + whole_number(rest)
+    let power = PowerOfFive::new(lower as u64, u64::MAX, pace)?;
+    let (upper, rest) = (whole_number(upper, pace)?, whole_number(rest, pace)?);
+    Ok((multiply(&upper, &power.mant, pace)? << lower) + rest)
 }
 
 fn length(digits: &[u8]) -> i64 {

@@ -1,11 +1,12 @@
 //! Numbers taken apart: the magnitude of an integer, decimal digits.
 //!
-//! For whoever writes numbers in another form than the usual text.
+//! They serve forms other than the usual text.
 
 use num_bigint::BigUint;
 
 use super::wide::Dyadic;
 use super::{INTEGER_PRECISION, Number, Operand, at_least};
+use crate::limits::{LimitReached, Pace};
 
 impl Number {
     /// A whole number of any size, with as much precision as it needs, but no less than 64 bits.
@@ -35,14 +36,18 @@ impl Number {
 
     /// The digits (not ASCII) and point, as in `0.digits × 10^point`, that identify a
     /// finite number at its precision. No digits for zero.
-    pub(crate) fn shortest_digits(&self) -> (Vec<u8>, i64) {
-        let decimal = self.decimal();
-        (decimal.digits, decimal.point)
+    pub(crate) fn shortest_digits(&self, pace: Pace<'_, '_>) -> Result<(Vec<u8>, i64), LimitReached> {
+        let decimal = self.decimal_within(pace)?;
+        Ok((decimal.digits, decimal.point))
     }
 
-    /// The same, rounded half to even from the exact value to `count` digits; fewer if the last are zero.
-    pub(crate) fn rounded_digits(&self, count: usize) -> (Vec<u8>, i64) {
-        let decimal = self.rounded_decimal(count);
-        (decimal.digits, decimal.point)
+    /// The digits and point of the exact value, rounded half to even to `count` digits; fewer if the last are zero.
+    pub(crate) fn rounded_digits(
+        &self,
+        count: usize,
+        pace: Pace<'_, '_>,
+    ) -> Result<(Vec<u8>, i64), LimitReached> {
+        let decimal = self.rounded_decimal_within(count, pace)?;
+        Ok((decimal.digits, decimal.point))
     }
 }

@@ -8,7 +8,9 @@
 
 use num_bigint::BigUint;
 
+use super::long::multiply;
 use super::wide::signed;
+use crate::limits::{LimitReached, Pace};
 
 /// The largest power of five in a limb, and its exponent.
 const LIMB_POWER: u32 = 27;
@@ -27,14 +29,14 @@ impl PowerOfFive {
     /// A square doubles the relative error and a cut adds less than two units,
     /// so the error stays below `8 n`; the extra units here are slack for the
     /// second-order terms.
-    pub(super) fn new(n: u64, width: u64) -> PowerOfFive {
+    pub(super) fn new(n: u64, width: u64, pace: Pace<'_, '_>) -> Result<PowerOfFive, LimitReached> {
         let significant = u64::BITS - n.leading_zeros();
         let mut rest = significant.saturating_sub(4);
         // The top four bits at once: at most 15, so the power fits a limb.
         let mut power = PowerOfFive { mant: BigUint::from(small_power(n >> rest)), shift: 0, error: 0 };
         while rest > 0 {
             rest -= 1;
-            power.mant = &power.mant * &power.mant;
+            power.mant = multiply(&power.mant, &power.mant, pace)?;
             power.shift *= 2;
             power.error = if power.error == 0 { 0 } else { 2 * power.error + 1 };
             if n >> rest & 1 == 1 {
@@ -42,7 +44,7 @@ impl PowerOfFive {
             }
             power.cut(width);
         }
-        power
+        Ok(power)
     }
 
     fn cut(&mut self, width: u64) {

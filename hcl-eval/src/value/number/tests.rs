@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use num_bigint::{BigInt, BigUint, Sign};
 
+use super::long::{decimal_digits, multiply, quotient};
 use super::wide::Dyadic;
 use super::{LITERAL_PRECISION, Number};
 
@@ -315,6 +316,39 @@ fn digits_are_cut_half_to_even() {
         }
         let found = exact.number().rounded_decimal(count);
         assert_eq!((found.digits, found.point), (digits, point), "{exact:?} {count}");
+    }
+}
+
+#[test]
+fn long_numbers_in_pieces_are_those_in_one() {
+    let mut random = Random(0x243f_6a88_85a3_08d3);
+    for bits in [1, 4000, 65_536, 65_537, 90_000, 300_000] {
+        let (a, b) = (random.mantissa(bits), random.mantissa(bits / 2 + 70_000));
+        assert_eq!(decimal_digits(a.clone(), &mut None), Ok(a.to_radix_be(10)), "{bits}");
+        assert_eq!(multiply(&a, &b, &mut None), Ok(&a * &b), "{bits}");
+        assert_eq!(quotient(&a, 100_000, &b, &mut None), Ok((&a << 100_000_u32) / &b), "{bits}");
+    }
+    // Zeros within and at the end.
+    let round = BigUint::from(10_u32).pow(30_000);
+    assert_eq!(decimal_digits(round.clone(), &mut None), Ok(round.to_radix_be(10)));
+}
+
+/// All digits of a number halfway between two count, and one more behind them.
+#[test]
+fn the_last_of_many_digits_decides() {
+    for n in [3_u32, 500, 1_000, 40_000] {
+        for whole in [1_u32, 3] {
+            // Of 513 bits: half a unit above an even number, or an odd one.
+            let odd = (BigUint::from(1_u32) << 512_u32) + whole;
+            let digits = &odd * BigUint::from(5_u32).pow(n);
+            let scaled = |number: BigUint| Number::from_dyadic(false, Dyadic::new(number, -i64::from(n)), 512);
+            let (below, above) = (scaled(&odd - 1_u32), scaled(&odd + 1_u32));
+            let even = if whole == 1 { &below } else { &above };
+            let parse = |text: String| Number::parse(&text).unwrap();
+            assert!(parse(format!("{digits}e-{n}")).identical(even), "{n} {whole}");
+            assert!(parse(format!("{digits}.0000000001e-{n}")).identical(&above), "{n} {whole}");
+            assert!(parse(format!("{}.9999999999e-{n}", digits - 1_u32)).identical(&below), "{n} {whole}");
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use std::fmt;
 
 use super::decimal::Decimal;
 use super::{Mag, Number, Operand, Repr};
+use crate::limits::{LimitReached, Pace};
 
 /// Digits of a hash text.
 const HASH_DIGITS: usize = 10;
@@ -15,13 +16,20 @@ const HASH_DIGITS: usize = 10;
 impl Number {
     /// Appends the text of the number.
     pub fn write_text(&self, out: &mut String) {
+        // Without a meter nothing stops the work.
+        self.write_text_within(out, &mut None).unwrap_or_default();
+    }
+
+    /// [`Number::write_text`] with looks at the limits.
+    pub(crate) fn write_text_within(&self, out: &mut String, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
         match self.0 {
             Repr::Small { v, prec } if u64::BITS - v.unsigned_abs().leading_zeros() <= prec => {
                 out.push_str(itoa::Buffer::new().format(v));
             }
             Repr::Decimal { v, places } => write_places(v, places, out),
-            _ => self.write_text_slow(out),
+            _ => return self.write_text_slow(out, pace),
         }
+        Ok(())
     }
 
     /// The text of the number.
@@ -86,18 +94,19 @@ impl Number {
     }
 
     #[inline(never)]
-    fn write_text_slow(&self, out: &mut String) {
+    fn write_text_slow(&self, out: &mut String, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
         if self.is_infinite() {
             out.push_str(if self.is_negative() { "-Inf" } else { "+Inf" });
-            return;
+            return Ok(());
         }
         if self.is_negative() {
             out.push('-');
         }
         match self.is_zero() {
             true => out.push('0'),
-            false => write_decimal(&self.decimal(), out),
+            false => write_decimal(&self.decimal_within(pace)?, out),
         }
+        Ok(())
     }
 }
 
