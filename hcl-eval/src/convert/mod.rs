@@ -67,13 +67,19 @@ pub enum Conversion {
 /// ```
 #[inline]
 pub fn convert(value: &Value, to: &Type) -> Result<Value, ValueError> {
-    match (&value.0, to) {
+    if is_converted(value, to) { Ok(value.clone()) } else { convert_other(value, to) }
+}
+
+/// Returns true for what every conversion leaves as it is.
+#[inline]
+fn is_converted(value: &Value, to: &Type) -> bool {
+    matches!(
+        (&value.0, to),
         (_, Type::Dynamic)
-        | (Repr::String(_), Type::String)
-        | (Repr::Number(_), Type::Number)
-        | (Repr::Bool(_), Type::Bool) => Ok(value.clone()),
-        _ => convert_other(value, to),
-    }
+            | (Repr::String(_), Type::String)
+            | (Repr::Number(_), Type::Number)
+            | (Repr::Bool(_), Type::Bool)
+    )
 }
 
 /// [`convert`] for a value that the caller has no further use for: what is right already is not even counted
@@ -91,20 +97,20 @@ pub fn convert(value: &Value, to: &Type) -> Result<Value, ValueError> {
 /// As [`convert`].
 #[inline]
 pub fn convert_owned(value: Value, to: &Type) -> Result<Value, ValueError> {
-    match (&value.0, to) {
-        (_, Type::Dynamic)
-        | (Repr::String(_), Type::String)
-        | (Repr::Number(_), Type::Number)
-        | (Repr::Bool(_), Type::Bool) => Ok(value),
-        _ => convert_other(&value, to),
-    }
+    if is_converted(&value, to) { Ok(value) } else { convert_other(&value, to) }
 }
 
 /// [`convert`] with looks at the limits of a meter, to which the work has been charged.
 ///
 /// # Errors
 /// As [`convert`], and when a bound has been reached.
+#[inline]
 pub fn convert_within(value: &Value, to: &Type, meter: &mut Meter) -> Result<Value, ValueError> {
+    if is_converted(value, to) { Ok(value.clone()) } else { convert_paced(value, to, meter) }
+}
+
+#[inline(never)]
+fn convert_paced(value: &Value, to: &Type, meter: &mut Meter) -> Result<Value, ValueError> {
     convert_with(value, to, Charge::Parts(Some(meter)))
 }
 

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use super::error;
 use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
-use crate::convert::convert;
+use crate::convert::convert_within;
 use crate::program::{Node, OpId};
 use crate::types::unify::{Common, common};
 use crate::types::{Type, conditional_mismatch, name_mismatch};
@@ -226,7 +226,7 @@ impl Evaluator<'_> {
         if !value.is_known() {
             return Condition::Unknown;
         }
-        match convert(value.unmarked(), &Type::Bool) {
+        match convert_within(value.unmarked(), &Type::Bool, self.meter) {
             Ok(value) => Condition::Known(value.as_bool().unwrap_or_default()),
             Err(error) => {
                 self.report(error::condition_type(&error.detail()), place, written, env);

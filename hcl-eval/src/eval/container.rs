@@ -6,7 +6,7 @@ use super::error;
 use super::evaluator::{Env, Evaluator, Place, literal_value};
 use super::flow::Flow;
 use crate::Str;
-use crate::convert::convert;
+use crate::convert::convert_within;
 use crate::program::{List, Node, OpId};
 use crate::types::Type;
 use crate::value::assembly::Start;
@@ -190,7 +190,7 @@ impl Evaluator<'_> {
             return (Key::Missing, value);
         }
         marks.extend(key.marks());
-        let key = match convert(key.unmarked(), &Type::String) {
+        let key = match convert_within(key.unmarked(), &Type::String, self.meter) {
             Ok(key) => key.as_text().cloned().map_or(Key::Missing, Key::Known),
             Err(error) => {
                 let place = Place::at(written.span());

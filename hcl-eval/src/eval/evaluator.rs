@@ -17,7 +17,7 @@ use crate::limits::{LimitReached, Meter};
 use crate::program::{Code, Node, Op, OpId, lower_once};
 use crate::types::Type;
 use crate::value::node::Summary;
-use crate::value::{Marks, Value};
+use crate::value::{Marks, Number, Value};
 
 /// What an evaluation starts with.
 #[derive(Copy, Clone, Default)]
@@ -189,6 +189,7 @@ impl Evaluator<'_> {
     ) -> (Value, Diagnostics) {
         // Most attributes of a file are literals, which making room for would cost more than making them.
         if self.observer.is_none()
+            && !is_long_number(expression)
             && let Some(value) = literal_value(expression)
             && self.meter.afford(1)
         {
@@ -307,7 +308,7 @@ impl Evaluator<'_> {
     #[inline(always)]
     fn dispatch<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         match env.op(at).node {
-            Node::Literal => literal_value(env.source(at)).map_or_else(Flow::dynamic, Flow::Owned),
+            Node::Literal => self.literal(at, env),
             Node::Constant(_) => env.run.code.constant(at).map_or_else(Flow::dynamic, Flow::Borrowed),
             Node::Folded { value, usage } => self.folded(at, [value, usage], env),
             Node::Slot { .. } | Node::Root { .. } | Node::Local { .. } | Node::Name => self.variable(at, env),
@@ -508,6 +509,24 @@ impl Evaluator<'_> {
         self.stopped_by(env.source(at));
     }
 
+    #[inline]
+    fn literal<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        let expression = env.source(at);
+        match expression.literal() {
+            Some(Literal::Number(digits)) if is_long_number(expression) => self.long_number(digits, at, env),
+            _ => literal_value(expression).map_or_else(Flow::dynamic, Flow::Owned),
+        }
+    }
+
+    #[cold]
+    fn long_number<'e>(&mut self, digits: &str, at: OpId, env: Env<'e>) -> Flow<'e> {
+        match Number::parse_within(digits, &mut Some(self.meter)) {
+            Ok(Some(number)) => Flow::Owned(Value::number(number)),
+            Ok(None) => Flow::dynamic(),
+            Err(_) => self.stop_at(at, env),
+        }
+    }
+
     /// Remembers where a limit was reached.
     #[cold]
     pub(super) fn note_stop(&mut self, at: OpId, env: Env<'_>, _limit: LimitReached) {
@@ -651,6 +670,14 @@ impl Node {
             Self::Constant(_) | Self::Slot { .. } | Self::Root { .. } | Self::Local { .. } | Self::Item(_)
         )
     }
+}
+
+/// A literal number of more digits is read anew by each evaluation, with looks at its limits.
+const MANY_DIGITS: usize = 4096;
+
+/// Returns true for a literal number that may take long to read.
+pub(crate) fn is_long_number(expression: Expression<'_>) -> bool {
+    expression.span().len() as usize > MANY_DIGITS && matches!(expression.literal(), Some(Literal::Number(_)))
 }
 
 /// The value of a literal.

@@ -10,7 +10,7 @@ use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
 use super::locals::{Binding, Local, Nesting, part_of};
 use crate::Str;
-use crate::convert::convert;
+use crate::convert::convert_within;
 use crate::program::{ForParts, OpId};
 use crate::types::Type;
 use crate::value::shape::Shape;
@@ -136,7 +136,7 @@ impl Evaluator<'_> {
         } else if matches!(value.0, Repr::Bool(_)) || value.is_dynamic_unknown() {
             return self.diagnostics.len() == before;
         } else {
-            match convert(&value, &Type::Bool) {
+            match convert_within(&value, &Type::Bool, self.meter) {
                 Ok(_) => return self.diagnostics.len() == before,
                 Err(error) => error::for_condition_type(&error.detail()),
             }
@@ -264,7 +264,7 @@ impl Evaluator<'_> {
             progress.known = false;
             return false;
         }
-        match convert(value.unmarked(), &Type::Bool) {
+        match convert_within(value.unmarked(), &Type::Bool, self.meter) {
             Err(error) => {
                 let problem = error::for_condition_type(&error.detail());
                 self.report_first(problem, condition, whole, progress, env);
@@ -299,7 +299,7 @@ impl Evaluator<'_> {
             progress.known = false;
             return None;
         }
-        match convert(value.unmarked(), &Type::String) {
+        match convert_within(value.unmarked(), &Type::String, self.meter) {
             Ok(text) => text.as_text().cloned(),
             Err(error) => {
                 self.report_first(error::for_key_type(&error.detail()), key, whole, progress, env);

@@ -7,7 +7,7 @@ use super::error;
 use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
 use crate::Str;
-use crate::convert::convert;
+use crate::convert::convert_within;
 use crate::program::{List, OpId};
 use crate::types::Type;
 use crate::value::{Marks, Value};
@@ -55,7 +55,7 @@ impl Evaluator<'_> {
     /// A key as a string, known or not; nothing if it can't be one.
     fn json_key(&mut self, key: &Value, at: OpId, marks: &mut Marks, env: Env<'_>) -> Option<Value> {
         marks.extend(key.marks());
-        let problem = match convert(key.unmarked(), &Type::String) {
+        let problem = match convert_within(key.unmarked(), &Type::String, self.meter) {
             Ok(key) if key.is_null() => error::null_json_key(),
             Ok(key) => return Some(key),
             Err(error) => error::json_key_type(&error.detail()),

@@ -47,7 +47,7 @@ use crate::value::Value;
 
 pub(crate) use error::Problem;
 pub use evaluation::Evaluation;
-pub(crate) use evaluator::{Evaluator, RED_ZONE, Run, SEGMENT, Surroundings, literal_value};
+pub(crate) use evaluator::{Evaluator, RED_ZONE, Run, SEGMENT, Surroundings, is_long_number, literal_value};
 pub use frame::Frame;
 pub(crate) use left::{runtime_reference, steps_of_text};
 pub(crate) use locals::{DeepNames, FEW, Part, part_of};

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::error;
 use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
-use crate::convert::convert;
+use crate::convert::convert_within;
 use crate::program::{Node, OpId};
 use crate::types::Type;
 use crate::value::{Repr, Value, ValueError, ValueErrorKind, arithmetic, logic};
@@ -169,7 +169,7 @@ impl Evaluator<'_> {
         wanted: &Type,
         env: Env<'_>,
     ) -> Option<Value> {
-        match convert(value, wanted) {
+        match convert_within(value, wanted, self.meter) {
             Ok(value) => Some(value),
             Err(error) => {
                 let operand = env.written(operation.operands[which]);
@@ -222,7 +222,7 @@ impl Evaluator<'_> {
             UnaryOperator::Negate => Type::Number,
             UnaryOperator::Not => Type::Bool,
         };
-        let converted = match convert(value, &wanted) {
+        let converted = match convert_within(value, &wanted, self.meter) {
             Ok(converted) => converted,
             Err(error) => {
                 let operand = env.written(operand);

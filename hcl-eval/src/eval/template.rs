@@ -6,7 +6,7 @@ use super::error;
 use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
 use crate::Str;
-use crate::convert::convert;
+use crate::convert::convert_within;
 use crate::limits::{BYTES_PER_PART, LimitReached};
 use crate::program::{List, Node, OpId};
 use crate::text::ShortStr;
@@ -162,10 +162,11 @@ impl Evaluator<'_> {
             text.known = false;
             return;
         }
-        match convert(value.unmarked(), &Type::String) {
+        match convert_within(value.unmarked(), &Type::String, self.meter) {
             Ok(value) => {
                 self.append_written(text, value.as_str().unwrap_or_default());
             }
+            Err(_) if self.meter.stopped().is_some() => self.stopped_at(whole, env),
             Err(error) => self.report(error::template_type(&error.detail()), place, part, env),
         }
     }
@@ -237,7 +238,7 @@ impl Evaluator<'_> {
             if value.is_dynamic_unknown() {
                 return Self::unknown_join(elements, &marks);
             }
-            match convert(value, &Type::String) {
+            match convert_within(value, &Type::String, self.meter) {
                 Err(error) => {
                     let problem = error::template_type(&error.detail());
                     self.report(problem, Place::at(expression.span()), expression, env);

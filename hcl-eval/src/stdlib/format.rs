@@ -7,11 +7,11 @@ use smallvec::SmallVec;
 use super::format_verb::{Verb, general, read};
 use super::json;
 use super::support::{fail, function, long_text, text, unknown};
-use crate::convert::convert;
+use crate::convert::convert_within;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::{LimitReached, Pace};
 use crate::types::Type;
-use crate::value::{Kind, Number, Refinement, Repr, Value};
+use crate::value::{Kind, Number, Refinement, Repr, Value, ValueErrorKind};
 
 /// What the bare `null`, which has no type, does to the call.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -295,7 +295,12 @@ fn write_value(
     let unsupported = |why: &str| {
         FunctionError::new(format!("unsupported value for {:?} at {}: {why}", verb.text, verb.offset))
     };
-    let converted = |ty: &Type| convert(value, ty).map_err(|error| unsupported(&error.detail()));
+    let converted = |invocation: &mut Invocation<'_>, ty: &Type| {
+        convert_within(value, ty, invocation.meter()).map_err(|error| match error.kind {
+            ValueErrorKind::Limit(limit) => limit.into(),
+            _ => unsupported(&error.detail()),
+        })
+    };
     let least = verb.width.max(verb.precision.unwrap_or(0));
     if least > CHARGED_LATER {
         invocation.charge_bytes(least)?;
@@ -309,11 +314,11 @@ fn write_value(
             Some(_) => error,
             None => unsupported(&error.detail),
         })?,
-        't' => out.push_str(if converted(&Type::Bool)?.as_bool() == Some(true) { "true" } else { "false" }),
+        't' => out.push_str(if converted(invocation, &Type::Bool)?.as_bool() == Some(true) { "true" } else { "false" }),
         'b' | 'd' | 'o' | 'x' | 'X' => {
             let number = match value.as_number() {
                 Some(number) => number.clone(),
-                None => number_of(&converted(&Type::Number)?),
+                None => number_of(&converted(invocation, &Type::Number)?),
             };
             charge_number(invocation, &number)?;
             if !verb.write_integer(&number, out, &mut Some(invocation.meter()))? {
@@ -321,7 +326,7 @@ fn write_value(
             }
         }
         'e' | 'E' | 'f' | 'g' | 'G' => {
-            let number = number_of(&converted(&Type::Number)?);
+            let number = number_of(&converted(invocation, &Type::Number)?);
             charge_number(invocation, &number)?;
             verb.write_float(&number, out, &mut Some(invocation.meter()))?;
         }
@@ -333,11 +338,11 @@ fn write_value(
             let text = match value.as_str() {
                 Some(text) => text,
                 None => {
-                    string = converted(&Type::String)?;
+                    string = converted(invocation, &Type::String)?;
                     string.as_str().unwrap_or("")
                 }
             };
-            let cut = verb.cut(text);
+            let cut = verb.cut(invocation, text)?;
             let text = match verb.letter {
                 's' => Cow::Borrowed(cut),
                 _ => quoted(cut, invocation)?.into(),
@@ -396,8 +401,7 @@ fn pad_text(
     out: &mut String,
 ) -> Result<(), FunctionError> {
     hold_push(invocation, text, out)?;
-    verb.pad_text(text, out);
-    Ok(())
+    verb.pad_text(invocation, text, out)
 }
 
 /// Asks for what `out` takes when a text makes it larger.

@@ -5,8 +5,9 @@
 //! exact binary value, `%g` with an exponent from six digits on.
 
 use num_bigint::BigUint;
-use unicode_segmentation::UnicodeSegmentation;
 
+use super::clusters::Clusters;
+use crate::function::{FunctionError, Invocation};
 use crate::limits::{LimitReached, Pace};
 use crate::value::Number;
 use crate::value::number::long::decimal_digits;
@@ -106,9 +107,18 @@ fn unrecognized(rest: &str, at: usize, start: usize) -> String {
 
 impl Verb<'_> {
     /// A text, padded to the width in characters; the zero flag pads with zeros on either side.
-    pub(super) fn pad_text(&self, text: &str, out: &mut String) {
-        let given = if self.width == 0 { 0 } else { text.graphemes(true).count() };
-        let (filler, padding) = (if self.zero { '0' } else { ' ' }, self.width.saturating_sub(given));
+    pub(super) fn pad_text(
+        &self,
+        invocation: &mut Invocation<'_>,
+        text: &str,
+        out: &mut String,
+    ) -> Result<(), FunctionError> {
+        // More characters than the width make no difference.
+        let (mut clusters, mut padding) = (Clusters::new(text), self.width);
+        while padding > 0 && clusters.next(invocation)?.is_some() {
+            padding -= 1;
+        }
+        let filler = if self.zero { '0' } else { ' ' };
         match self.minus {
             true => {
                 out.push_str(text);
@@ -119,17 +129,23 @@ impl Verb<'_> {
                 out.push_str(text);
             }
         }
+        Ok(())
     }
 
     /// A text cut to the precision, of which 0 does not count.
-    pub(super) fn cut<'t>(&self, text: &'t str) -> &'t str {
-        match self.precision {
-            Some(precision @ 1..) => {
-                let end = text.grapheme_indices(true).nth(precision).map_or(text.len(), |(end, _)| end);
-                &text[..end]
+    pub(super) fn cut<'t>(
+        &self,
+        invocation: &mut Invocation<'_>,
+        text: &'t str,
+    ) -> Result<&'t str, FunctionError> {
+        let (mut clusters, mut end) = (Clusters::new(text), 0);
+        for _ in 0..self.precision.unwrap_or(0) {
+            match clusters.next(invocation)? {
+                Some(cluster) => end = cluster.end,
+                None => break,
             }
-            _ => text,
         }
+        Ok(if end == 0 { text } else { &text[..end] })
     }
 
     fn sign(&self, negative: bool) -> &'static str {

@@ -22,7 +22,7 @@ use super::CompileOptions;
 use super::code::{Code, ForParts, Layout, List, NONE, Node, Op, OpId, Path, Place, index};
 use crate::Str;
 use crate::eval::{
-    DeepNames, Evaluator, Problem, RED_ZONE, Run, SEGMENT, Scope, literal_value, plain_result,
+    DeepNames, Evaluator, Problem, RED_ZONE, Run, SEGMENT, Scope, is_long_number, literal_value, plain_result,
     problem_of_function,
 };
 use crate::limits::{Meter, Usage};
@@ -315,12 +315,17 @@ impl<'t, 's> Lowering<'t, 's> {
     /// The operand that stands for a literal, where that is made once and nobody watches.
     #[inline]
     fn literal_part(&self, expression: Expression<'t>) -> Option<OpId> {
-        if self.is_made_once() && expression.is_literal() { OpId::of_literal(expression.id()) } else { None }
+        if self.is_made_once() && expression.is_literal() && !is_long_number(expression) {
+            OpId::of_literal(expression.id())
+        } else {
+            None
+        }
     }
 
     #[inline]
     fn literal(&mut self, expression: Expression<'t>) -> OpId {
         if self.is_kept()
+            && !is_long_number(expression)
             && let Some(value) = literal_value(expression)
         {
             let value = self.add(value);

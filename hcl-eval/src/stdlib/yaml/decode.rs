@@ -220,7 +220,10 @@ impl Builder<'_, '_> {
             // As the reference has it.
             ScalarTag::Absent if style == Style::Block && text.is_empty() => Value::null(Type::String),
             ScalarTag::Absent if quoted => long_text(self.invocation, text)?,
-            _ => resolve(text, quoted, tag, self.rules.old_numbers).map_err(|problem| at(line, problem))?,
+            _ => {
+                let meter = self.invocation.meter();
+                resolve(text, quoted, tag, self.rules.old_numbers, meter).map_err(|problem| at(line, problem))?
+            }
         };
         if !self.wants_key() {
             self.anchor(anchor, &value);

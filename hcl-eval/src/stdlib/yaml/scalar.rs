@@ -2,6 +2,7 @@
 
 use super::super::encoding::from_base64;
 use super::timestamp::to_rfc3339;
+use crate::limits::Meter;
 use crate::types::Type;
 use crate::value::{Number, Value};
 
@@ -35,7 +36,13 @@ impl ScalarTag {
 }
 
 /// The value of a scalar. `old_numbers`: underscores and `0b`, but no `0x` and `0o`.
-pub(super) fn resolve(text: &str, quoted: bool, tag: ScalarTag, old_numbers: bool) -> Result<Value, String> {
+pub(super) fn resolve(
+    text: &str,
+    quoted: bool,
+    tag: ScalarTag,
+    old_numbers: bool,
+    meter: &mut Meter,
+) -> Result<Value, String> {
     match tag {
         ScalarTag::Str => return Ok(Value::string(text)),
         ScalarTag::Binary => return binary(text),
@@ -47,7 +54,7 @@ pub(super) fn resolve(text: &str, quoted: bool, tag: ScalarTag, old_numbers: boo
             // The tag does not count then.
             return Ok(Value::string(text));
         }
-        if let Some(value) = special(text, tag, old_numbers)? {
+        if let Some(value) = special(text, tag, old_numbers, meter)? {
             return Ok(value);
         }
     }
@@ -68,7 +75,12 @@ fn may_be_special(text: &str) -> bool {
 }
 
 /// The value of a word or number; `None` if it is neither.
-fn special(text: &str, tag: ScalarTag, old_numbers: bool) -> Result<Option<Value>, String> {
+fn special(
+    text: &str,
+    tag: ScalarTag,
+    old_numbers: bool,
+    meter: &mut Meter,
+) -> Result<Option<Value>, String> {
     Ok(Some(match text {
         "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Value::TRUE,
         "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => Value::FALSE,
@@ -78,13 +90,13 @@ fn special(text: &str, tag: ScalarTag, old_numbers: bool) -> Result<Option<Value
         ".nan" | ".NaN" | ".NAN" if tag == ScalarTag::Absent => {
             return Err("\"not a number\" (.nan) has no value here".to_owned());
         }
-        _ if old_numbers => return old_number(text),
-        _ => return number(text),
+        _ if old_numbers => return old_number(text, meter),
+        _ => return number(text, meter),
     }))
 }
 
 /// Decimal numbers, and integers of 64 bits in base 8 and 16.
-fn number(text: &str) -> Result<Option<Value>, String> {
+fn number(text: &str, meter: &mut Meter) -> Result<Option<Value>, String> {
     for (prefix, radix) in [("0x", 16), ("0o", 8)] {
         if let Some(digits) = text.strip_prefix(prefix)
             && !digits.is_empty()
@@ -99,7 +111,12 @@ fn number(text: &str) -> Result<Option<Value>, String> {
     if !is_decimal(text) {
         return Ok(None);
     }
-    Ok(Number::parse(text).map(Value::number))
+    Ok(read_number(text, meter))
+}
+
+/// A number that is written as in the language. A limit that is reached meanwhile ends the call at its next look.
+fn read_number(text: &str, meter: &mut Meter) -> Option<Value> {
+    Number::parse_within(text, &mut Some(meter)).ok().flatten().map(Value::number)
 }
 
 /// An optional sign, digits with or without a point, perhaps an exponent.
@@ -125,7 +142,7 @@ fn is_decimal(text: &str) -> bool {
 }
 
 /// What the language reads as a number, underscores aside, and binary integers.
-fn old_number(text: &str) -> Result<Option<Value>, String> {
+fn old_number(text: &str, meter: &mut Meter) -> Result<Option<Value>, String> {
     if !text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
         return Ok(None);
     }
@@ -141,7 +158,7 @@ fn old_number(text: &str) -> Result<Option<Value>, String> {
             Err(_) => Ok(None),
         };
     }
-    Ok(Number::parse(&plain).map(Value::number))
+    Ok(read_number(&plain, meter))
 }
 
 /// Base64, which stays as it is. Line ends do not count.
