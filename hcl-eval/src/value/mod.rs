@@ -45,7 +45,7 @@ use triomphe::Arc;
 pub use capsule::{Capsule, CapsuleOperations};
 pub use collection::Entries;
 pub use display::{Layout, Reveal};
-pub use error::{ValueError, ValueErrorKind, ValueProblem};
+pub use error::{JsonProblem, ValueError, ValueErrorKind, ValueProblem};
 pub use marks::{Mark, Marks};
 pub use number::Number;
 pub use path::{Path, PathStep};
