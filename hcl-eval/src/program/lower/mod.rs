@@ -617,8 +617,16 @@ impl<'t, 's> Lowering<'t, 's> {
         }
         let (arguments, constant) = self.all(call.arguments(), Self::expression);
         let expands = call.expands_final();
+        // Where there is nothing to expand the other arguments are not evaluated, and take no steps.
+        is_foldable &= !expands || self.has_elements(arguments);
         let at = self.push(expression, Node::Call { expands, function, arguments });
         self.finish(at, start, constant & is_foldable, 0)
+    }
+
+    /// Returns true if the last of the operands is a constant with elements.
+    fn has_elements(&self, operands: List) -> bool {
+        let last = self.code.list(operands).last();
+        last.and_then(|&at| self.code.constant(at)).is_some_and(|value| value.elements().is_some())
     }
 
     #[cold]
