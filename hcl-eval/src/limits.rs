@@ -81,8 +81,6 @@ pub const BYTES_PER_PART: usize = 64;
 /// What an element of a collection is counted as, in bytes of memory.
 pub const ELEMENT_BYTES: u64 = 24;
 
-const _: () = assert!(size_of::<crate::Value>() as u64 <= ELEMENT_BYTES);
-
 /// The steps, elements and bytes that an evaluation has used.
 ///
 /// ```

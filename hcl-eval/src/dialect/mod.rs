@@ -10,7 +10,7 @@ mod profile;
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use crate::function::FunctionTable;
+use crate::function::{FunctionTable, ScopeBuilder};
 #[cfg(feature = "basics")]
 use crate::sorting::sort_by;
 #[cfg(feature = "basics")]
@@ -415,5 +415,24 @@ mod tests {
             let (release, newest) = (by_name(name).unwrap(), by_name(product(name).unwrap()).unwrap());
             assert!(release.names().eq(newest.names()), "{name}");
         }
+    }
+}
+
+impl ScopeBuilder {
+    /// Adds the functions of a dialect, and takes its rule for names that are variables nowhere: `nomad` has
+    /// [runtime references](Self::runtime_references). Gives nothing if there is no such dialect.
+    ///
+    /// ```
+    /// use hcl_eval::eval::Scope;
+    ///
+    /// let scope = Scope::builder().dialect("nomad").expect("a dialect").build();
+    /// assert!(scope.has_runtime_references() && scope.function("strlen").is_some());
+    /// assert!(Scope::builder().dialect("terraform-9.9").is_none());
+    /// ```
+    #[must_use]
+    pub fn dialect(self, name: &str) -> Option<Self> {
+        let builder = self.functions(by_name(name)?);
+        let is_nomad = product(name) == Some("nomad");
+        Some(if is_nomad { builder.runtime_references() } else { builder })
     }
 }

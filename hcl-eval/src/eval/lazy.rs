@@ -6,6 +6,8 @@ use hcl_syntax::diagnostic::Diagnostics;
 use super::call::CallSite;
 use super::evaluator::Evaluator;
 use crate::function::{Invocation, LazyArguments};
+use crate::types::type_expr::{TypeMode, parse_type_with};
+use crate::types::{Defaults, Type};
 use crate::value::Value;
 
 /// The arguments of a call to a lazy function.
@@ -44,6 +46,17 @@ impl LazyArguments for LazyCall<'_, '_, '_> {
 
     fn expression(&self, position: usize) -> Option<Expression<'_>> {
         (position < self.site.n_written()).then(|| self.site.source_of(position))
+    }
+
+    fn type_written(
+        &mut self,
+        position: usize,
+        mode: TypeMode,
+    ) -> Option<(Type, Option<Defaults>, Diagnostics)> {
+        let site = self.site;
+        let written = (position < site.n_written()).then(|| site.source_of(position))?;
+        let mut invocation = self.invocation();
+        Some(parse_type_with(written, mode, &mut |default| invocation.evaluate(default, None)))
     }
 
     fn invocation(&mut self) -> Invocation<'_> {

@@ -8,7 +8,7 @@ use hcl_syntax::ast::{Expression, ExpressionKind, Traversal, variables};
 
 use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
-use super::scope::{Scope, UnknownNames};
+use crate::function::{Scope, UnknownNames};
 use crate::program::{Node, OpId};
 use crate::value::Value;
 

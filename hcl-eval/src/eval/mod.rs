@@ -29,10 +29,9 @@ mod logic;
 mod observe;
 mod operator;
 mod resolver;
-mod scope;
 mod splat;
 mod template;
-mod user;
+mod type_constraint;
 mod variable;
 
 use hcl_syntax::ast::Expression;
@@ -40,6 +39,7 @@ use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostics, Error, IntoResult};
 use hcl_syntax::parser::ParsedExpression;
 
+use crate::function::Invocation;
 use crate::host::Host;
 use crate::limits::{Limits, Meter};
 use crate::program::Code;
@@ -55,9 +55,10 @@ pub(crate) use locals::{DeepNames, FEW, Part, part_of};
 pub(crate) use observe::Observer;
 pub(crate) use operator::plain_result;
 pub(crate) use resolver::Lookups;
+pub use type_constraint::{TypeConstraint, parse_type, parse_type_text};
 pub use resolver::{Keep, Lookup, LookupError, Resolver};
-pub use scope::{Scope, ScopeBuilder};
-pub use user::User;
+pub use crate::function::{Scope, ScopeBuilder};
+pub use crate::host::User;
 pub use variable::later_function_problem;
 pub(crate) use variable::{problem_of_function, problem_of_name, slot_of};
 
@@ -176,6 +177,14 @@ pub fn evaluate_config(
     options: &EvalOptions<'_>,
 ) -> (Value, Diagnostics) {
     evaluate(expression.place_with(strings_in(scope)), scope, options)
+}
+
+impl<'a> Invocation<'a> {
+    /// An invocation that charges `meter`. `scope` is where the call stands.
+    #[inline]
+    pub fn new(meter: &'a mut Meter, host: Option<&'a dyn Host>, scope: Option<&'a Scope>) -> Self {
+        Self::evaluated_by(evaluate_within, meter, host, scope)
+    }
 }
 
 /// Evaluates an expression as a part of something that is being charged already, a level deeper. That a

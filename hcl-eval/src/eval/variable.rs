@@ -9,9 +9,8 @@ use super::evaluator::{Env, Evaluator, Place, Told, literal_value};
 use super::flow::Flow;
 use super::locals::{self, Binding, Local};
 use super::resolver::LookupError;
-use super::scope::{Name, Scope};
 use crate::Str;
-use crate::function::FunctionTable;
+use crate::function::{FunctionTable, Name, Scope};
 use crate::program::{CodeStep, Node, OpId};
 use crate::value::{Repr, Value, index};
 

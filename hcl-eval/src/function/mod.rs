@@ -8,6 +8,7 @@
 mod error;
 pub(crate) mod hidden;
 mod invoke;
+mod scope;
 mod signature;
 mod table;
 mod user;
@@ -19,14 +20,16 @@ use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::Str;
-use crate::eval::{Scope, User};
-use crate::host::{Capability, Host, HostError};
+use crate::host::{Capability, Host, HostError, User};
 use crate::limits::{Limits, Meter};
-use crate::types::Type;
+use crate::types::type_expr::TypeMode;
+use crate::types::{Defaults, Type};
 use crate::value::Value;
 
 pub use error::{Failure, FunctionError};
 pub use invoke::invoke;
+pub(crate) use scope::{Name, UnknownNames};
+pub use scope::{Scope, ScopeBuilder};
 pub use table::FunctionTable;
 pub use user::{UserFunctionContext, user_functions};
 
@@ -399,12 +402,28 @@ pub struct Invocation<'a> {
     host: Option<&'a dyn Host>,
     scope: Option<&'a Scope>,
     user: Option<&'a User>,
+    evaluate: EvaluatePart,
 }
 
+/// Evaluates an expression as a part of a call. Functions know no evaluator; the one that makes an invocation hands this on.
+pub(crate) type EvaluatePart = fn(
+    Expression<'_>,
+    Option<&Scope>,
+    &mut Meter,
+    Option<&dyn Host>,
+    Option<&User>,
+) -> (Value, Diagnostics);
+
 impl<'a> Invocation<'a> {
-    /// An invocation that charges `meter`. `scope` is where the call stands.
-    pub fn new(meter: &'a mut Meter, host: Option<&'a dyn Host>, scope: Option<&'a Scope>) -> Self {
-        Self { meter, host, scope, user: None }
+    /// An invocation whose expressions are evaluated by `evaluate`.
+    #[inline]
+    pub(crate) fn evaluated_by(
+        evaluate: EvaluatePart,
+        meter: &'a mut Meter,
+        host: Option<&'a dyn Host>,
+        scope: Option<&'a Scope>,
+    ) -> Self {
+        Self { meter, host, scope, user: None, evaluate }
     }
 
     /// As above, in an evaluation with user data of the host.
@@ -536,7 +555,7 @@ impl<'a> Invocation<'a> {
 
     /// Evaluates an expression in `scope`, one level deeper, charged to this call.
     pub fn evaluate(&mut self, expression: Expression<'_>, scope: Option<&Scope>) -> (Value, Diagnostics) {
-        crate::eval::evaluate_within(expression, scope, self.meter, self.host, self.user)
+        (self.evaluate)(expression, scope, self.meter, self.host, self.user)
     }
 }
 
@@ -577,6 +596,14 @@ pub trait LazyArguments {
 
     /// One as it is written, for functions that take a type; `None` for one that came from `...`.
     fn expression(&self, position: usize) -> Option<Expression<'_>>;
+
+    /// The type that one is written as, the defaults in it, evaluated at the expense of the call, and what is wrong with it;
+    /// `None` for one that came from `...`.
+    fn type_written(
+        &mut self,
+        position: usize,
+        mode: TypeMode,
+    ) -> Option<(Type, Option<Defaults>, Diagnostics)>;
 
     /// The means of the call.
     fn invocation(&mut self) -> Invocation<'_>;

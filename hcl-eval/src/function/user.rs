@@ -21,9 +21,8 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::parser::ParsedExpression;
 use hcl_syntax::schema::BodySchema;
 
-use super::{Function, FunctionError, FunctionTable, Invocation, Parameter};
+use super::{Function, FunctionError, FunctionTable, Invocation, Parameter, Scope};
 use crate::Str;
-use crate::eval::Scope;
 use crate::types::Type;
 use crate::value::Value;
 

@@ -11,12 +11,14 @@ mod memory;
 mod resolve;
 #[cfg(feature = "system-host")]
 mod system;
+mod user;
 
 use std::fmt;
 
 pub use memory::MemoryHost;
 #[cfg(feature = "system-host")]
 pub use system::SystemHost;
+pub use user::User;
 
 use hcl_syntax::diagnostic::Diagnostics;
 

@@ -11,7 +11,7 @@ use super::support::{Outcome, refuse};
 use crate::convert::{Conversion, conversion_kind, convert_within};
 use crate::function::{Function, FunctionError, Invocation, LazyArguments, Parameter};
 use crate::types::Type;
-use crate::types::type_expr::{TypeMode, parse_type};
+use crate::types::type_expr::TypeMode;
 use crate::value::{Value, ValueErrorKind};
 
 /// Where the marks inside a value go.
@@ -135,10 +135,9 @@ fn convert_function(mode: TypeMode) -> Function {
 
 fn convert_as_written(arguments: &mut dyn LazyArguments, mode: TypeMode) -> Outcome {
     let (value, mut diagnostics) = arguments.evaluate(0);
-    let Some(expression) = arguments.expression(1) else {
+    let Some((ty, defaults, problems)) = arguments.type_written(1, mode) else {
         return refuse(1, "a type must be written out here, such as list(string)");
     };
-    let (ty, defaults, problems) = parse_type(expression, mode);
     diagnostics.extend(problems);
     if has_errors(&diagnostics) {
         return Err(FunctionError::reported(diagnostics));

@@ -14,7 +14,7 @@ use super::support::{Outcome, fail, number, refuse, text, whole};
 use crate::convert::convert;
 use crate::function::{Function, FunctionError, LazyArguments, Parameter};
 use crate::types::Type;
-use crate::types::type_expr::{TypeMode, parse_type};
+use crate::types::type_expr::TypeMode;
 use crate::value::{Mark, Refinement, Value};
 
 /// All of them.
@@ -31,8 +31,8 @@ pub(crate) const MAKERS: &[(&str, Constructor)] = &[
 
 /// The type that an argument is written as.
 fn type_argument(arguments: &mut dyn LazyArguments) -> Result<Type, FunctionError> {
-    let Some(expression) = arguments.expression(0) else { return refuse(0, "a type is required") };
-    let (ty, _, diagnostics) = parse_type(expression, TypeMode::ConstraintWithDefaults);
+    let written = arguments.type_written(0, TypeMode::ConstraintWithDefaults);
+    let Some((ty, _, diagnostics)) = written else { return refuse(0, "a type is required") };
     match diagnostics.first() {
         Some(problem) if has_errors(&diagnostics) => refuse(0, problem.detail.clone()),
         _ => Ok(ty),

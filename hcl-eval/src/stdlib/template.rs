@@ -16,9 +16,10 @@ use super::collection::anything;
 use super::file::{Blame, read_text};
 use super::support::{Outcome, embedded, fail, goes_on, parse_limits, places, refuse, text, unknown};
 use crate::convert::convert;
-use crate::eval::Scope;
 use crate::function::hidden::hide_marked;
-use crate::function::{Function, FunctionError, FunctionTable, Invocation, LazyArguments, Parameter};
+use crate::function::{
+    Function, FunctionError, FunctionTable, Invocation, LazyArguments, Parameter, Scope,
+};
 use crate::host::Capability;
 use crate::types::Type;
 use crate::value::{Marks, Value};

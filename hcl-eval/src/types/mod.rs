@@ -10,7 +10,6 @@
 //! Elsewhere: `display` has the text forms, [`type_expr`] reads them, `defaults` puts the defaults of optional
 //! attributes into values, [`unify`](mod@unify) finds one type for many.
 
-mod constraint;
 mod defaults;
 pub(crate) mod display;
 pub mod type_expr;
@@ -23,7 +22,7 @@ use std::ops::Deref;
 
 use triomphe::Arc;
 
-pub use constraint::TypeConstraint;
+pub use crate::eval::TypeConstraint;
 pub use defaults::Defaults;
 pub(crate) use unify::name_mismatch;
 pub use unify::{conditional_mismatch, unify, unify_with};

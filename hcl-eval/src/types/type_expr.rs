@@ -14,7 +14,7 @@ use hcl_syntax::source::{Source, Span};
 use super::{Defaults, ObjectAttribute, Type};
 use crate::Str;
 use crate::convert::convert;
-use crate::eval::{EvalOptions, evaluate};
+pub use crate::eval::{parse_type, parse_type_text};
 use crate::stack;
 use crate::value::Value;
 use crate::value::string::normalized;
@@ -40,31 +40,6 @@ pub enum TypeMode {
     ConstraintWithDefaults,
 }
 
-/// Reads a type expression: the type, the defaults of its optional attributes, and what is wrong with it.
-/// Defaults are evaluated without any variables and functions, under default limits.
-///
-/// ```
-/// use hcl_eval::Value;
-/// use hcl_eval::convert::convert;
-/// use hcl_eval::types::type_expr::{TypeMode, parse_type};
-/// use hcl_syntax::parser::{ParseLimits, parse_expression};
-/// use hcl_syntax::source::Source;
-///
-/// let source = Source::new("type", "object({ name = string, port = optional(number, 80) })")?;
-/// let (parsed, _) = parse_expression(source, &ParseLimits::default());
-/// let (ty, defaults, problems) = parse_type(parsed.expression(), TypeMode::ConstraintWithDefaults);
-/// assert!(problems.is_empty());
-///
-/// // Defaults come first: conversion alone makes missing attributes null.
-/// let given = Value::object(vec![("name".into(), Value::string("web"))]);
-/// let value = convert(&defaults.unwrap().apply(&given), &ty).unwrap();
-/// assert_eq!(value.to_json().unwrap(), r#"{"name":"web","port":80}"#);
-/// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
-/// ```
-pub fn parse_type(expression: Expression<'_>, mode: TypeMode) -> (Type, Option<Defaults>, Diagnostics) {
-    parse_type_with(expression, mode, &mut evaluate_default)
-}
-
 /// [`parse_type`] with defaults evaluated by the caller, who may have limits to keep.
 pub fn parse_type_with(
     expression: Expression<'_>,
@@ -79,29 +54,15 @@ pub fn parse_type_with(
 /// The function that evaluates the default of an attribute.
 pub type EvaluateDefault<'e> = &'e mut dyn FnMut(Expression<'_>) -> (Value, Diagnostics);
 
-fn evaluate_default(expression: Expression<'_>) -> (Value, Diagnostics) {
-    evaluate(expression, None, &EvalOptions::default())
-}
-
-/// Reads a type that stands alone in a text. Beside what expressions allow, attribute names may be quoted,
-/// as `Type::to_type_text` writes those that are no identifiers.
-///
-/// # Errors
-/// The text is no type expression.
-///
-/// ```
-/// use hcl_eval::types::type_expr::parse_type_text;
-///
-/// let (ty, _) = parse_type_text("map(object({ port = number }))")?;
-/// assert_eq!(ty.to_type_text(), "map(object({port=number}))");
-/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
-/// ```
-pub fn parse_type_text(text: &str) -> Result<(Type, Option<Defaults>), Error> {
+/// Reads a type that stands alone in a text, with defaults evaluated by the caller.
+pub(crate) fn parse_type_text_with(
+    text: &str,
+    evaluate: EvaluateDefault<'_>,
+) -> Result<(Type, Option<Defaults>), Error> {
     let source =
         Source::new("type", text).map_err(|error| Diagnostic::error(CODE, SUMMARY, error.to_string()))?;
     let parsed = parse_expression(source, &ParseLimits::default()).into_result()?;
     let mode = TypeMode::ConstraintWithDefaults;
-    let evaluate = &mut evaluate_default;
     let mut reader = Reader { mode, names: Names::BareOrQuoted, evaluate, diagnostics: Diagnostics::new() };
     let (ty, defaults) = reader.read(parsed.expression());
     if reader.diagnostics.is_empty() { Ok((ty, defaults)) } else { Err(reader.diagnostics.into()) }

@@ -75,7 +75,7 @@ use unknown::Unknown;
 /// ```
 pub struct Value(pub(crate) Repr);
 
-const _: () = assert!(size_of::<Value>() == 24);
+const _: () = assert!(size_of::<Value>() as u64 == crate::limits::ELEMENT_BYTES);
 const _: () = assert!(size_of::<Option<Value>>() == 24);
 
 const _: fn() = || {

@@ -86,7 +86,7 @@ fn tokens(bytes: &[u8]) -> Vec<Read> {
 ///
 /// The form of the reference has no blanks around dots. So `x.0 .0` has one number in that form, `0.0`, where the text has two:
 /// both are read as the same indexes. Of `1 . 0`, which is an error, a number is made.
-/// `is_rest` says of which names behind a number they are its end.
+/// `is_rest` says of which names behind a number they are its end. A name may end with a dash: `x.2 .e5-` becomes `x.2.e5-`.
 fn with_whole_numbers(tokens: &[Read], is_rest: impl Fn(&Read) -> bool) -> Vec<(TokenKind, String)> {
     let mut whole: Vec<(TokenKind, String)> = Vec::new();
     for read in tokens {
@@ -94,7 +94,9 @@ fn with_whole_numbers(tokens: &[Read], is_rest: impl Fn(&Read) -> bool) -> Vec<(
         let is_name = matches!(read.kind, TokenKind::Number | TokenKind::Identifier);
         match whole.last_mut() {
             Some((TokenKind::Number, number))
-                if is_dot || (is_name && (number.ends_with('.') || is_rest(read))) =>
+                if is_dot
+                    || is_name && (number.ends_with('.') || is_rest(read))
+                    || read.kind == TokenKind::Minus && is_rest(read) =>
             {
                 number.push_str(&read.text);
             }

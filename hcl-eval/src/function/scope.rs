@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use hcl_syntax::hash::IndexMap;
 
+use super::{Function, FunctionTable};
 use crate::Str;
-use crate::dialect;
-use crate::function::{Function, FunctionTable};
 use crate::value::Value;
 
 /// Names of variables and functions, with the scope around it. Immutable.
 ///
-/// A name stands for a *constant* or for a *slot*, whose value a [`Frame`](super::Frame) gives. A slot may
+/// A name stands for a *constant* or for a *slot*, whose value a [`Frame`](crate::eval::Frame) gives. A slot may
 /// also be a static path such as `each.key`; a traversal that starts with the path then reads the slot,
 /// the longest path first. The nearest scope that knows a root name decides alone what it means. When no
 /// scope of the chain has variables (or functions) at all, using one is an error of its own kind.
@@ -212,23 +211,6 @@ impl ScopeBuilder {
         }
         self.scope.parent = Some(parent);
         self
-    }
-
-    /// Adds the functions of a dialect, and takes its rule for names that are variables nowhere: `nomad` has
-    /// [runtime references](Self::runtime_references). Gives nothing if there is no such dialect.
-    ///
-    /// ```
-    /// use hcl_eval::eval::Scope;
-    ///
-    /// let scope = Scope::builder().dialect("nomad").expect("a dialect").build();
-    /// assert!(scope.has_runtime_references() && scope.function("strlen").is_some());
-    /// assert!(Scope::builder().dialect("terraform-9.9").is_none());
-    /// ```
-    #[must_use]
-    pub fn dialect(self, name: &str) -> Option<Self> {
-        let builder = self.functions(dialect::by_name(name)?);
-        let is_nomad = dialect::product(name) == Some("nomad");
-        Some(if is_nomad { builder.runtime_references() } else { builder })
     }
 
     /// Allows variables even if there are none.
