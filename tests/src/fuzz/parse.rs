@@ -16,6 +16,7 @@ use crate::universal::{diagnostics_are_sound, tokens_tile};
 pub(super) fn run(bytes: &[u8]) {
     let limits = ParseLimits::default();
     let Ok(source) = Source::new("main.hcl", bytes) else { return };
+    assert_eq!(tokens_tile(&source), Ok(()), "{:?}", source.text());
     let (file, diagnostics) = parse_file(source.clone(), &limits);
     check(&source, &diagnostics);
     let mut bodies = vec![file.body()];
@@ -37,13 +38,13 @@ pub(super) fn run(bytes: &[u8]) {
     check(&source, &diagnostics);
     let template = Source::with_grammar("main.tpl", bytes, Grammar::Template, Pos::START);
     let template = template.expect("as long as the source before");
+    assert_eq!(tokens_tile(&template), Ok(()), "{:?}", template.text());
     let (_, diagnostics) = parse_template(template.clone(), &limits);
     check(&template, &diagnostics);
 }
 
 fn check(source: &Source, diagnostics: &[Diagnostic]) {
-    let sound = tokens_tile(source).and_then(|()| diagnostics_are_sound(source, diagnostics));
-    assert_eq!(sound, Ok(()), "{:?}", source.text());
+    assert_eq!(diagnostics_are_sound(source, diagnostics), Ok(()), "{:?}", source.text());
 }
 
 fn formatting_changes_blanks_only(bytes: &[u8]) {
