@@ -80,7 +80,7 @@ enum ContainerKind {
     },
 }
 
-/// What comes after a value of a container.
+/// The continuation after a value of a container.
 enum Progress {
     /// Another value.
     Another,

@@ -71,7 +71,7 @@ impl<'t> JsonValue<'t> {
         Self { tree, id }
     }
 
-    /// What the value is.
+    /// Returns the kind of the value, with its parts.
     pub fn kind(self) -> JsonKind<'t> {
         let node = self.tree.node(self.id);
         match node.kind {

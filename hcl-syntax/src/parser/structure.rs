@@ -32,7 +32,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.rest_of_file(start)
     }
 
-    /// The same of a file that begins at `start`, and the first items of which have been read.
+    /// Reads the rest of a file that begins at `start`, whose first items have been read.
     pub(super) fn rest_of_file(&mut self, start: Span) -> BodyId {
         let mut items = Items { start, first_attribute: 0, first_block: 0, names: None };
         let end = self.rest_of_body(&mut items, TokenKind::EndOfFile);
