@@ -219,8 +219,8 @@ impl Module {
         (value, diagnostics)
     }
 
-    /// The same for an expression that has been parsed. `functions` are there instead of those of the module's files:
-    /// a console has more.
+    /// Evaluates an expression that has been parsed. `functions` are there instead of those of the module's files: a
+    /// console has more.
     pub fn evaluate_parsed(
         &self,
         parsed: &ParsedExpression,

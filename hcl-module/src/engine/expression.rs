@@ -262,7 +262,8 @@ impl Engine<'_> {
         }
     }
 
-    /// What is known of a module whose outputs have no values yet: how it is called, and which outputs it has.
+    /// Returns the value of a module whose outputs have no values yet: its instances and the names of its outputs are
+    /// known.
     fn unknown_module(&self, caller: usize, call: usize, child: usize) -> Value {
         let outputs = &self.tree().modules[child].config.outputs;
         let attributes =
@@ -341,7 +342,7 @@ struct Names {
     own: Option<Value>,
 }
 
-/// What `count` and `each` are where nothing says how often something is repeated.
+/// Returns the values of `count` and `each` where nothing says how often something is repeated.
 fn nobody_knows(target: Target) -> Value {
     match target {
         Target::CountIndex => Value::unknown_not_null(Type::Number),

@@ -34,7 +34,7 @@ use crate::inputs::Inputs;
 use crate::resource_values::GivenValues;
 use crate::tree::{NodeId, NodeKind, Tree};
 
-/// What there is to evaluate: the modules with the values of the root's variables.
+/// The modules to evaluate, with the values of the root's variables.
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) tree: Tree,
@@ -87,7 +87,7 @@ pub(crate) enum Walk {
     Console,
     /// Every block once, for every value that it may be given: variables of the root, `each` and `count` are unknown.
     Validate,
-    /// The same before the tree is whole, with the variables that can be used then.
+    /// Before the tree is whole, with the variables that can be used then.
     Static,
 }
 
@@ -121,7 +121,7 @@ impl Outcome {
     }
 }
 
-/// What is known of the nodes so far.
+/// The outcomes of nodes so far.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
     outcomes: Vec<OnceLock<Outcome>>,
@@ -231,7 +231,7 @@ impl<'e> Engine<'e> {
         Ok(self.outcome(node))
     }
 
-    /// What a node that has been demanded came to.
+    /// Returns the outcome of a node that has been demanded.
     pub(crate) fn outcome(&self, node: NodeId) -> &'e Outcome {
         static NOTHING: Outcome = Outcome {
             state: State::Skipped,

@@ -23,7 +23,7 @@ pub(super) enum Verdict {
     NoMessage,
 }
 
-/// What a condition is about: the products say different things of what is wrong.
+/// The construct that a condition belongs to: the products word its problems differently.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum About {
     Variable,

@@ -61,7 +61,8 @@ pub struct LoadOptions<'a> {
     pub given: Vec<Given>,
     /// True if the files of values that need not be named are read.
     pub reads_value_files: bool,
-    /// Who knows the environment, in which values of variables and the workspace may be; what it refuses is not there.
+    /// The host that knows the environment, in which values of variables and the workspace may be. A variable that it
+    /// refuses is not there.
     pub host: Option<&'a dyn Host>,
     /// The workspace, unless the environment or the folder says it.
     pub workspace: Option<String>,
@@ -131,7 +132,7 @@ struct Loader<'l> {
     /// The budget that constants are charged to.
     evaluation: Evaluation<'l>,
     diagnostics: Diagnostics,
-    /// What is told only if everything else can be loaded.
+    /// Diagnostics that are reported only if everything else can be loaded.
     late: Diagnostics,
     /// Folders by the calls that lead to them, as the product notes them when it fetches modules.
     installed: HashMap<String, String>,
@@ -227,7 +228,7 @@ fn aliases(tree: &Tree) -> Option<Arc<FunctionTable>> {
     (!table.is_empty()).then(|| Arc::new(table))
 }
 
-/// What the functions of the provider that comes with the products begin with.
+/// The beginning of the names of the functions that come with the products' own provider.
 const BUILTIN: &str = "provider::terraform::";
 
 impl Loader<'_> {

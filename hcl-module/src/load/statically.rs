@@ -128,7 +128,7 @@ impl Loader<'_> {
         Some(value.unmark_deep().0)
     }
 
-    /// What Terraform never allows in a source or version.
+    /// Reports references that Terraform never allows in a source or version.
     fn not_early(&self, part: &Part, of: Of) -> Diagnostics {
         if has_errors(&part.problems) {
             let is_repetition = |problem: &Diagnostic| {
