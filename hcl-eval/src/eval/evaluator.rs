@@ -19,13 +19,13 @@ use crate::types::Type;
 use crate::value::node::Summary;
 use crate::value::{Marks, Value};
 
-/// What an evaluation starts with.
+/// The inputs that an evaluation starts with.
 #[derive(Copy, Clone, Default)]
 pub(crate) struct Surroundings<'a> {
     pub(crate) scope: Option<&'a Scope>,
     pub(crate) slots: &'a [Option<Value>],
     pub(crate) host: Option<&'a dyn Host>,
-    /// Who is asked for slots that are empty.
+    /// The resolver of slots that are empty.
     pub(crate) lookups: Option<&'a Lookups>,
     /// The host's user data for its functions.
     pub(crate) user: Option<&'a User>,
@@ -61,7 +61,7 @@ pub(crate) struct Evaluator<'m> {
     /// How many splats are at work on the items of others.
     splats: u32,
     pub(super) deep_names: DeepNames,
-    /// Who is told what goes on; mostly nobody.
+    /// The observer; mostly there is none.
     pub(super) observer: Option<&'m mut dyn Observer>,
 }
 
@@ -428,7 +428,7 @@ impl Evaluator<'_> {
         if flow.is_light() { flow } else { self.bounded(flow, at, env) }
     }
 
-    /// Whether it is time to see if there is enough stack, which [`Evaluator::on_enough_stack`] does.
+    /// Returns whether it is time to see if there is enough stack, which [`Evaluator::on_enough_stack`] does.
     #[inline]
     fn is_time_to_look(&self) -> bool {
         self.level % LEVELS_PER_LOOK == LEVELS_PER_LOOK - 1
@@ -520,7 +520,7 @@ impl Evaluator<'_> {
         self.stopped_at.get_or_insert(expression.span());
     }
 
-    /// Whether a limit has been reached, so that work is to be wound down.
+    /// Returns whether a limit has been reached, so that work is to be wound down.
     #[inline]
     pub(super) fn stopped(&self) -> bool {
         self.meter.stopped().is_some()
@@ -609,11 +609,11 @@ impl Evaluator<'_> {
     }
 }
 
-/// What is told of a problem with an element of a collection that must not be shown.
+/// The detail of a problem with an element of a collection that must not be shown.
 const HIDDEN_DETAIL: &str = "This happens with an element of a collection that is sensitive or ephemeral, so what was \
                              found is not shown. Use nonsensitive() around the collection where it may be seen.";
 
-/// What is told of a name's value then: it may be, or come from, the element.
+/// The words for a name's value then: it may be, or come from, the element.
 const NOT_SHOWN: &str = "is not shown";
 
 /// Where a problem is.

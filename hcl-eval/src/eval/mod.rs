@@ -86,7 +86,7 @@ use evaluation::strings_in;
 pub struct EvalOptions<'a> {
     /// Bounds.
     pub limits: Limits,
-    /// What functions may ask of the outside world.
+    /// The host that functions ask for the outside world.
     pub host: Option<&'a dyn Host>,
     /// The values of the scope's slots.
     pub frame: Option<&'a Frame>,
@@ -95,7 +95,7 @@ pub struct EvalOptions<'a> {
 }
 
 impl EvalOptions<'_> {
-    /// Who is asked for what the frame does not hold; nobody has answered yet.
+    /// Returns the resolver for what the frame does not hold, before any answer.
     pub(crate) fn lookups(&self) -> Option<Lookups> {
         self.frame.and_then(|frame| frame.lookups.as_ref()).map(Lookups::anew)
     }

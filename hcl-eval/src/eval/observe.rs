@@ -18,7 +18,7 @@ pub(crate) trait Observer {
     /// An expression is looked at. `is_local` tells that it is a name which the expression itself binds.
     fn open(&mut self, expression: Expression<'_>, is_local: bool);
 
-    /// What was opened last has this value. The diagnostics are those that have been added meanwhile.
+    /// Closes the innermost open step with its value. The diagnostics are those that have been added meanwhile.
     fn close(&mut self, value: &Value, diagnostics: &[Diagnostic]);
 
     /// Everything opened beyond `depth` has been given up.

@@ -26,7 +26,7 @@ use crate::value::{Marks, Value};
 /// Which template functions there are, under which names.
 const RENDERERS: &[&str] = &["templatefile", "templatestring"];
 
-/// What templates given as texts may not call.
+/// Functions that templates given as texts may not call.
 const READERS: &[&str] = &[
     "file",
     "filebase64",
@@ -43,7 +43,7 @@ const READERS: &[&str] = &[
 /// How deep templates may render templates, where they may.
 const MAX_RECURSION: u32 = 1024;
 
-/// What holds for a template.
+/// The rules for a template.
 #[derive(Clone)]
 struct Rules {
     /// Functions that take the place of those in scope.
@@ -339,7 +339,7 @@ fn parse(
     if has_errors(&diagnostics) { fail((template.told)(&diagnostics)) } else { Ok(parsed) }
 }
 
-/// What a template sees: its variables, and the functions in scope of the call.
+/// Makes the scope of a template: its variables, and the functions in scope of the call.
 fn scope(invocation: &mut Invocation<'_>, rules: &Rules, vars: &Value) -> Result<Arc<Scope>, FunctionError> {
     let Some(entries) = vars.entries() else {
         return refuse(1, "the variables of a template must be a map or an object");
@@ -365,7 +365,7 @@ fn scope(invocation: &mut Invocation<'_>, rules: &Rules, vars: &Value) -> Result
     Ok(builder.build())
 }
 
-/// Whether the template has all the variables that it mentions, used or not.
+/// Checks that the template has all the variables that it mentions, used or not.
 fn check_references(template: Expression<'_>, scope: &Scope) -> Result<(), FunctionError> {
     for variable in variable_expressions(template) {
         let ExpressionKind::Traversal(traversal) = variable.kind() else { continue };

@@ -21,7 +21,7 @@ use crate::types::Type;
 pub(crate) struct Assembly {
     values: Vec<Value>,
     names: Vec<Str>,
-    /// What objects made before were like, each where [`slot`] says.
+    /// The forms of objects made before, each where [`slot`] says.
     records: [Option<Record>; N_RECORDS],
 }
 
@@ -128,7 +128,7 @@ impl Assembly {
         Value(Repr::Object(Node::from_values(header, self.values.drain(start.values..))))
     }
 
-    /// The same for many attributes that are in no order: each goes from where it is to where it belongs.
+    /// Makes an object of many attributes in no order: each goes from where it is to where it belongs.
     #[inline(never)]
     fn large_object(&mut self, start: Start) -> Value {
         let (names, values) = (&mut self.names[start.names..], &mut self.values[start.values..]);

@@ -128,7 +128,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Whether what comes next is a key.
+    /// Returns whether the next node is a key.
     fn wants_key(&self) -> bool {
         matches!(self.open.last(), Some(Open { parts: Parts::Mapping { key: None, .. }, .. }))
     }

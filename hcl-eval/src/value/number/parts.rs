@@ -40,7 +40,7 @@ impl Number {
         (decimal.digits, decimal.point)
     }
 
-    /// The same, rounded half to even from the exact value to `count` digits; fewer if the last are zero.
+    /// Returns the digits, rounded half to even from the exact value to `count` digits; fewer if the last are zero.
     pub(crate) fn rounded_digits(&self, count: usize) -> (Vec<u8>, i64) {
         let decimal = self.rounded_decimal(count);
         (decimal.digits, decimal.point)
