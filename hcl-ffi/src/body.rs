@@ -46,7 +46,7 @@ pub struct hcl_block {
 #[derive(Debug)]
 struct Handles {
     body: Body,
-    /// Whether the entries are what somebody asked the body for.
+    /// True if the entries are the answer to a reader of the body.
     is_content: bool,
     entries: OnceLock<Entries>,
 }
@@ -63,7 +63,7 @@ impl hcl_body {
         Self(Arc::new(Handles { body, is_content: false, entries: OnceLock::new() }))
     }
 
-    /// What was read from a body.
+    /// Makes the body of what was read from another.
     pub(crate) fn content(body: Body, content: Content) -> Self {
         Self(Arc::new(Handles { body, is_content: true, entries: OnceLock::from(Entries::new(content)) }))
     }

@@ -380,7 +380,7 @@ impl Writing {
     }
 }
 
-/// What is drawn at most when the options do not say.
+/// The size of a drawing when the options do not say it.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;

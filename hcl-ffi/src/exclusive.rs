@@ -1,4 +1,4 @@
-//! What one thread at a time may use, without waiting: whoever comes second is turned away.
+//! Objects for one thread at a time, without waiting: a second thread is turned away.
 
 use hcl_syntax::memory;
 

@@ -248,7 +248,7 @@ impl From<Reason> for HostError {
     }
 }
 
-/// What a callback's return amounts to.
+/// The meaning of a callback's return.
 enum Answer {
     Value(Value),
     Type(Type),
@@ -278,7 +278,7 @@ impl Answer {
     }
 }
 
-/// What ends an evaluation when a callback fails with a status and does not say why.
+/// The end of an evaluation whose callback fails with a status and does not say why.
 fn ended(status: i32) -> LimitReached {
     match status {
         s if s == hcl_status::HCL_ERR_CANCELLED as i32 => LimitReached::Cancelled,
@@ -312,7 +312,7 @@ impl hcl_call {
         self.failure = Some(Reason::Diagnostics(argument, said));
     }
 
-    /// What the callback said of its failure.
+    /// Returns the callback's reason for its failure.
     pub(crate) fn host_error(self) -> Option<HostError> {
         self.failure.map(HostError::from)
     }
@@ -327,7 +327,7 @@ impl hcl_call {
         }
     }
 
-    /// What a callback that was asked for a value and returned 0 says.
+    /// Returns the answer of a callback that was asked for a value and returned 0.
     pub(crate) fn outcome(self) -> Result<Value, HostError> {
         match self.answer(0) {
             Answer::Value(value) => Ok(value),
@@ -336,7 +336,7 @@ impl hcl_call {
         }
     }
 
-    /// What a callback that looks variables up says.
+    /// Returns the answer of a callback that looks variables up.
     pub(crate) fn lookup_outcome(self, status: i32) -> Result<Value, LookupError> {
         match self.answer(status) {
             Answer::Value(value) => Ok(value),
@@ -351,7 +351,7 @@ impl hcl_call {
         }
     }
 
-    /// Whether the evaluation that makes the call was cancelled, or its deadline has passed.
+    /// Returns whether the evaluation that makes the call was cancelled, or its deadline has passed.
     fn is_cancelled(&self) -> bool {
         // SAFETY: null, or the limits of the evaluation, which outlive the call.
         let Some(limits) = (unsafe { self.limits.as_ref() }) else { return false };

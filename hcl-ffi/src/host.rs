@@ -24,12 +24,12 @@ use crate::turn::Turn;
 #[derive(Debug)]
 pub struct hcl_host(pub(crate) HostKind);
 
-/// Who answers.
+/// The source of answers.
 #[derive(Clone, Debug)]
 pub(crate) enum HostKind {
     /// Callbacks, which are asked within the limits of the evaluation.
     Callbacks(Arc<CallbackHost>),
-    /// Somebody who answers at once.
+    /// A host that answers at once.
     #[cfg_attr(not(feature = "system-host"), expect(dead_code, reason = "only the system answers so"))]
     Own(Arc<dyn Host>),
 }
@@ -183,7 +183,7 @@ impl Drop for CallbackHost {
     }
 }
 
-/// What a callback's status means when it is not 0.
+/// Returns the meaning of a callback's status that is not 0.
 fn error_of(status: i32, capability: Capability, said: Option<HostError>) -> HostError {
     if let Some(said) = said {
         return said;

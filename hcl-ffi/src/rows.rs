@@ -219,7 +219,7 @@ impl Store {
 struct Results<'a> {
     out: &'a mut [hcl_cell],
     store: Store,
-    /// What the values weigh together.
+    /// The weight of all values together.
     weight: u64,
     said: &'a mut Diagnostics,
     used: Usage,
@@ -288,8 +288,8 @@ impl Results<'_> {
     }
 }
 
-/// Whether a failure ends the whole call: the switch and the clock are the same for all rows, and a callback that gives
-/// up does so for all.
+/// Returns whether a failure ends the whole call: the switch and the clock are the same for all rows, and a callback
+/// that gives up does so for all.
 fn ends_all(status: hcl_status) -> bool {
     matches!(
         status,

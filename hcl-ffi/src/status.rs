@@ -64,7 +64,7 @@ impl hcl_status {
         (Self::HCL_ERR_MEMORY, "HCL_ERR_MEMORY"),
     ];
 
-    /// What it means, for somebody who is told nothing else.
+    /// Says what the status means, for a reader who is told nothing else.
     pub(crate) fn sentence(self) -> &'static str {
         match self {
             Self::HCL_OK => "Nothing is wrong.",

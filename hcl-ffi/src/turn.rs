@@ -23,7 +23,7 @@ pub(crate) enum Refused {
     Stopped,
 }
 
-/// Whether a thread that waits should go on waiting; `None` for one that waits as long as it takes.
+/// The question whether a thread that waits should go on; `None` for one that waits as long as it takes.
 pub(crate) type Patience<'a> = Option<&'a dyn Fn() -> bool>;
 
 /// Lets one thread in at a time.
@@ -57,7 +57,7 @@ impl Holder {
         self.owner.compare_exchange(0, me, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 
-    /// Whether the thread inside waits, perhaps by way of others, for a turn that `me` holds.
+    /// Returns whether the thread inside waits, perhaps by way of others, for a turn that `me` holds.
     fn waits_for(&self, me: u64, waits: &[(u64, Arc<Self>)]) -> bool {
         let mut owner = self.owner.load(Ordering::SeqCst);
         for _ in 0..=waits.len() {
