@@ -20,7 +20,7 @@ static CALLS: AtomicU64 = AtomicU64::new(0);
 static LIVE: AtomicI64 = AtomicI64::new(0);
 static PEAK: AtomicI64 = AtomicI64::new(0);
 
-/// What was allocated while something ran.
+/// The allocations of a piece of work.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Tally {
     /// Calls that allocated, enlarged or shrank.

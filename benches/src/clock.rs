@@ -76,12 +76,13 @@ impl Pace {
         cpu_nanos() - start
     }
 
-    /// Whether nothing disturbs just now.
+    /// Returns whether nothing disturbs just now.
     fn is_quiet() -> bool {
         Self::was_quiet(Self::nanos())
     }
 
-    /// Whether nothing disturbed the known work, here or in a child, when it took `nanos`; compared with all moments so far.
+    /// Returns whether nothing disturbed the known work, here or in a child, when it took `nanos`; compared with all
+    /// moments so far.
     pub(crate) fn was_quiet(nanos: f64) -> bool {
         static LEAST: AtomicU64 = AtomicU64::new(u64::MAX);
         // Positive floats are in the order of their bits.

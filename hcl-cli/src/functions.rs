@@ -70,7 +70,7 @@ fn library(dialect: Dialect) -> String {
 pub struct Page {
     /// The name.
     pub name: String,
-    /// What it means in which products.
+    /// The meanings of the name, each with its products.
     pub profiles: Vec<Profile>,
     /// The title of the topic that it belongs to.
     pub topic: &'static str,
@@ -189,7 +189,7 @@ pub fn product_name(dialect: &str) -> Cow<'_, str> {
     }
 }
 
-/// What a function asks the host for, in words.
+/// Says in words what a function asks the host for.
 pub fn asked_for(capability: Capability) -> &'static str {
     match capability {
         Capability::Files => "the file system",

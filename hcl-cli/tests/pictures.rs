@@ -17,7 +17,7 @@ const COLUMNS: u16 = 84;
 const CELL: (f32, f32) = (8.4, 18.0);
 const MARGIN: f32 = 14.0;
 
-/// What a terminal shows of the text.
+/// The screen of a terminal that was sent the text.
 fn screen(text: &str) -> Parser {
     let mut terminal = Parser::new(60, COLUMNS, 0);
     terminal.process(text.replace("\r\n", "\n").replace('\n', "\r\n").as_bytes());

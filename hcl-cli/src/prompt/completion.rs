@@ -1,4 +1,4 @@
-//! What may be meant by the beginning of a name.
+//! Completion of names.
 
 use hcl_eval::eval::{EvalOptions, evaluate};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
@@ -8,9 +8,9 @@ use super::session::{COMMANDS, Session};
 
 /// A name that may be meant.
 pub(super) struct Candidate {
-    /// What goes into the line.
+    /// The text that goes into the line.
     pub(super) text: String,
-    /// What the list of candidates shows.
+    /// The text in the list of candidates.
     pub(super) shown: String,
 }
 
