@@ -1,6 +1,6 @@
-//! What is said of the codes of diagnostics is true: every code is explained, the wrong input of each example leads to
-//! it, and nothing is wrong with the right one. Examples for a shell are run by `hcl-cli/tests/explain.rs`, those in
-//! Rust as documentation tests of `hcl-eval`.
+//! Explanations of the codes of diagnostics are true: every code is explained, the wrong input of each example leads
+//! to it, and nothing is wrong with the right one. Examples for a shell are run by `hcl-cli/tests/explain.rs`, those
+//! in Rust as documentation tests of `hcl-eval`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -49,7 +49,7 @@ fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What the parts of an example lead to: codes and summaries.
+/// The codes and summaries that the parts of an example lead to.
 fn outcome(parts: &[Example<'_>]) -> Result<Vec<(String, String)>, String> {
     let bytes = parts.iter().find(|part| part.language.ends_with(" bytes"));
     if let Some(part) = bytes {

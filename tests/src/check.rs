@@ -128,7 +128,7 @@ fn read_inputs(fence: &Fence, setting: &Setting) -> Result<Vec<(String, Input)>,
     setting.in_dialects(&fence.dialects)?.into_iter().map(read).collect()
 }
 
-/// What `tell` says of an input, which must be the same in all of its dialects.
+/// Asks all dialects of an input, and returns the answer that they agree on.
 fn agreed(
     inputs: &[(String, Input)],
     tell: impl Fn(&Input) -> Result<String, String>,
@@ -188,7 +188,7 @@ struct Input {
     source: Source,
     /// The text with its comments as they ought to be.
     annotated: String,
-    /// What no comment tells: outcomes of attributes without one.
+    /// The outcomes of attributes without a comment.
     outcomes: Vec<Outcome>,
     /// The parser's complaints that no comment tells.
     diagnostics: Diagnostics,
@@ -384,7 +384,7 @@ impl Outcome {
         Self { name: name.to_owned(), lines, value, diagnostics: Diagnostics::new() }
     }
 
-    /// The same with what was found wrong on the way.
+    /// Adds what was found wrong on the way.
     pub(crate) fn with_diagnostics(self, diagnostics: Diagnostics) -> Self {
         Self { diagnostics, ..self }
     }
