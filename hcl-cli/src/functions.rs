@@ -52,8 +52,8 @@ fn with_release(product: &'static str, name: &str) -> String {
     }
 }
 
-/// Every function of a dialect: its signature, and below what it does and since when it exists. A namespace in which all of them are
-/// found a second time is left out.
+/// Every function of a dialect: its signature, and below what it does and since when it exists. A namespace in which all of
+/// them are found a second time is left out.
 fn library(dialect: Dialect) -> String {
     let mut text = String::new();
     for (name, function) in scope::functions(dialect).iter().filter(|(name, _)| !name.starts_with("core::")) {

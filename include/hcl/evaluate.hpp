@@ -80,8 +80,8 @@ public:
     /** Sets what functions may ask of the outside world; the frame keeps it. An empty handle is a mistake. In hcl/host.hpp. */
     inline result<void> set_host(const host &world);
     /**
-     * Sets what functions and resolvers are told of later evaluations by `call::user`: for whom they are called, for example. It is
-     * only passed on, and must live as long as evaluations may run; null takes it away.
+     * Sets what functions and resolvers are told of later evaluations by `call::user`: for whom they are called, for example.
+     * It is only passed on, and must live as long as evaluations may run; null takes it away.
      */
     result<void> set_user(void *user) { return detail::done(hcl_frame_set_user(get(), user)); }
     /** Takes the outside world away, as it is at first. */

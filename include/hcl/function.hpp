@@ -113,8 +113,8 @@ struct parameter {
 };
 
 /**
- * Something that can be called, or nothing: what std::function is, without what <functional> costs to compile. Copies share what they
- * call.
+ * Something that can be called, or nothing: what std::function is, without what <functional> costs to compile. Copies share
+ * what they call.
  */
 template <class Signature> class callback;
 template <class R, class... A> class callback<R(A...)> {

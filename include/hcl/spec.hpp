@@ -50,7 +50,8 @@ public:
     }
     /**
      * Where a part of the value of a body comes from, by its path, such as `listen.public.port`; `part` is `HCL_PLACE_…`. A frame
-     * is needed for `dynamic` blocks only. For a complaint at that place there is `place`. HCL_ERR_NOT_FOUND: there is no such part.
+     * is needed for `dynamic` blocks only. For a complaint at that place there is `place`. HCL_ERR_NOT_FOUND: there is no such
+     * part.
      */
     result<range> range_of(const body_view &in, std::string_view path, std::uint32_t part = HCL_PLACE_VALUE, frame *with = nullptr) const
     {

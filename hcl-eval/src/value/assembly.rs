@@ -229,8 +229,8 @@ fn slot(n_names: usize, first: Option<&Str>) -> usize {
     n_names.wrapping_add(first.map_or(0, Str::len)) % N_RECORDS
 }
 
-/// Sorts up to [`FEW`] attributes by name, those of the same name in the order they came. In what order they were, unless some are of
-/// the same name.
+/// Sorts up to [`FEW`] attributes by name, those of the same name in the order they came. In what order they were, unless some
+/// are of the same name.
 fn sort_few(names: &mut [Str], values: &mut [Value]) -> Option<Order> {
     let (order, has_same) = match order_by_prefix(names) {
         Some(order) => (order, false),
@@ -243,8 +243,8 @@ fn sort_few(names: &mut [Str], values: &mut [Value]) -> Option<Order> {
     (!has_same).then_some(order)
 }
 
-/// In what order up to [`FEW`] names are, unless the first bytes of two of them are the same. Each is compared with each: that takes
-/// fewer wrong guesses than a search for the places, and so less time.
+/// In what order up to [`FEW`] names are, unless the first bytes of two of them are the same. Each is compared with each: that
+/// takes fewer wrong guesses than a search for the places, and so less time.
 fn order_by_prefix(names: &[Str]) -> Option<Order> {
     let mut prefixes = [0; FEW];
     for (prefix, name) in prefixes.iter_mut().zip(names) {

@@ -1,7 +1,8 @@
 //! Shapes: the sorted names of an object's attributes or a map's keys, shared between values.
 //!
-//! Short names are compared as integers. Of many, a name is found by binary search over eight bytes of each name (from where not all of them agree any
-//! more), which are kept side by side as integers; only names that agree there are compared in full. Nothing is hashed, so crafted names can't slow it down.
+//! Short names are compared as integers. Of many, a name is found by binary search over eight bytes of each name (from where
+//! not all of them agree any more), which are kept side by side as integers; only names that agree there are compared in full.
+//! Nothing is hashed, so crafted names can't slow it down.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
