@@ -1,6 +1,6 @@
-//! Allocations: the system's allocator with a tally that is kept only while somebody asks, and memory that stays.
+//! Allocations: the system's allocator with a tally that is kept only on demand, and memory that stays.
 //!
-//! The tally is one for the process; whoever counts makes sure that nothing else runs meanwhile. When
+//! The tally is one for the process; a caller that counts makes sure that nothing else runs meanwhile. When
 //! nobody counts, an allocation costs one load more than without, so that timings stay fair.
 
 #![expect(

@@ -127,7 +127,7 @@ impl<'a> Work<'a> {
         Self { run: Box::new(run), stretch: 1.0 }
     }
 
-    /// Work that is timed by whoever does it.
+    /// Work that times itself.
     pub(crate) fn elsewhere(run: impl FnMut(u32) -> f64 + 'a, stretch: f64) -> Self {
         Self { run: Box::new(run), stretch }
     }

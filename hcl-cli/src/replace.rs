@@ -51,7 +51,7 @@ pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), Failure> {
 
 fn try_replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let path = path.canonicalize()?;
-    // A new name needs no permission to write to the old file, but whoever took that away means it.
+    // A new name needs no permission to write to the old file, but a user who took that away means it.
     let old = OpenOptions::new().write(true).open(&path)?;
     let metadata = old.metadata()?;
     let mut new = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;

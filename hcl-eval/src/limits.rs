@@ -673,7 +673,7 @@ impl Meter {
         self.steps_left -= self.fuel;
     }
 
-    /// Looks at the clock and the cancel token: whoever has called somebody that may have taken long does.
+    /// Looks at the clock and the cancel token: after a call that may have taken long.
     ///
     /// # Errors
     /// A bound has been reached.

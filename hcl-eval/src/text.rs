@@ -2,7 +2,7 @@
 //!
 //! Values are made, moved and compared far more often than anything else, so their text is laid out for that: as words,
 //! which are written, moved and compared whole. A library for short strings keeps their bytes in an array behind a tag,
-//! and whoever moves a value that was just made of such parts waits for them to arrive in memory. With words, making
+//! and moving a value that was just made of such parts waits for them to arrive in memory. With words, making
 //! values of literals takes an eighth less time.
 
 #![expect(unsafe_code, reason = "a text is bytes in place or a pointer, which only a union can be")]

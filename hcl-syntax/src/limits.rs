@@ -1,6 +1,6 @@
-//! Giving up work before it is done, because somebody says so or because time is up.
+//! Giving up work before it is done, because it is cancelled or because time is up.
 //!
-//! Whoever works in a loop has a `Watch` and looks at it now and then: a look is an atomic load and perhaps a
+//! Work in a loop has a `Watch` and looks at it now and then: a look is an atomic load and perhaps a
 //! question to the clock. Work that was given up ends early with what it has, and says so.
 
 use std::cell::Cell;
@@ -178,7 +178,7 @@ impl Watch {
         self.deadline.is_none() && self.cancel.is_none() && !memory::may_run_out()
     }
 
-    /// How much of a list of `len` things whoever has done `done` of them may do before the next look.
+    /// How much of a list of `len` things may be done before the next look, after `done` of them.
     pub(crate) fn next_look(&self, done: usize, len: usize, stride: usize) -> usize {
         if self.is_idle() {
             len

@@ -2,7 +2,7 @@
 //!
 //! Native syntax says by itself what is an attribute and what is a block; JSON syntax does not, so bodies
 //! are read by schema ([`ConfigBody::content`](crate::config::ConfigBody::content)). A schema speaks of one
-//! body only; whoever reads blocks brings the schema for what is inside them. A [`NestedSchema`] has the
+//! body only; a reader of blocks brings the schema for their bodies. A [`NestedSchema`] has the
 //! schemas of all bodies.
 
 use crate::hash::HashMap;

@@ -61,7 +61,7 @@ class body;
 class schema;
 struct body_content;
 
-/** The content of a file or a block that somebody else owns. */
+/** The content of a file or a block, borrowed from its owner. */
 class body_view {
 public:
     /** An empty body. */
@@ -197,7 +197,7 @@ struct body_content {
     body rest;
 };
 
-/** What a body, and the bodies of its blocks, may contain; somebody else owns it. */
+/** The schema of a body and of the bodies of its blocks, borrowed from its owner. */
 class schema_view {
 public:
     /** No schema. */

@@ -148,7 +148,7 @@ public:
     {
         return sequence<const hcl_program *, slot, needs_at>(get(), hcl_program_needs_count(get()));
     }
-    /** Evaluates. `said` takes warnings, if somebody wants them. */
+    /** Evaluates. `said` takes warnings, if they are wanted. */
     result<value> eval(frame &with, diagnostics *said = nullptr) const
     {
         hcl_value *out = nullptr;

@@ -284,7 +284,7 @@ template <class Handle, class Object> result<Handle> owned(status code, Object *
 
 /**
  * Catches what a call of C says in `diags`. On failure they become part of the error, on success they are handed to
- * `notes`, if somebody asked for them.
+ * `notes`, if they were asked for.
  */
 class notes {
 public:

@@ -143,7 +143,7 @@ private:
 class expr;
 class static_form;
 
-/** An expression that somebody else owns, for example an attribute. */
+/** An expression, borrowed from its owner, for example an attribute. */
 class expr_view {
 public:
     /** No expression. */

@@ -79,7 +79,7 @@ private:
 };
 
 /**
- * A value that somebody else owns; costs a pointer to copy.
+ * A value, borrowed from its owner; costs a pointer to copy.
  *
  * Functions that read a content answer HCL_ERR_TYPE for a value of another kind, null included, HCL_ERR_UNKNOWN for one
  * that is not known, HCL_ERR_MARKED for one that carries a mark.

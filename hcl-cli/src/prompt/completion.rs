@@ -14,7 +14,7 @@ pub(super) struct Candidate {
     pub(super) shown: String,
 }
 
-/// Work that finding attributes may take: somebody waits with a finger on a key.
+/// Work that finding attributes may take: a user waits for the answer to a key.
 const MAX_STEPS: u64 = 100_000;
 
 /// The beginning of the name that ends at `pos`, and what may be meant by it, in order.

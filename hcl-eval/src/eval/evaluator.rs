@@ -172,7 +172,7 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    /// The evaluation with somebody who watches it.
+    /// The evaluation with an observer.
     #[cfg(feature = "explain")]
     pub(crate) fn watched_by(self, observer: &'m mut dyn Observer) -> Self {
         Self { observer: Some(observer), ..self }
@@ -251,7 +251,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of an operation that is only looked at. It is put into `room`, unless it belongs to somebody else: a
+    /// The value of an operation that is only looked at. It is put into `room`, unless it is borrowed: a
     /// value that is moved as soon as it is there has to be waited for.
     #[inline(always)]
     pub(super) fn look_at<'e>(&mut self, at: OpId, env: Env<'e>, room: &'e mut Value) -> &'e Value {

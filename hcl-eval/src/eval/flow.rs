@@ -1,4 +1,4 @@
-//! Results on their way: values that may still belong to somebody else.
+//! Results on their way: values that may still be borrowed.
 
 use std::ops::Deref;
 

@@ -1,6 +1,6 @@
 //! Watching an evaluation: what goes on is told to an [`Observer`], if there is one.
 //!
-//! The evaluator asks once for each operation whether somebody watches; no code is made otherwise for that.
+//! The evaluator asks once for each operation whether there is an observer; no code is made otherwise for that.
 
 use hcl_syntax::ast::{Expression, ExpressionKind};
 use hcl_syntax::diagnostic::Diagnostic;

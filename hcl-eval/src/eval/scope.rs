@@ -108,7 +108,7 @@ impl Scope {
         self.unknown_names == UnknownNames::LeftAsWritten
     }
 
-    /// True if references to unknown names are texts for somebody else, here or in a scope around.
+    /// True if references to unknown names are texts for another program, here or in a scope around.
     #[inline]
     pub fn has_runtime_references(&self) -> bool {
         self.unknown_names == UnknownNames::RuntimeReferences
@@ -246,7 +246,7 @@ impl ScopeBuilder {
     }
 
     /// Leaves interpolations as text when they use a name that is a variable nowhere: `${name.of.host}` stays
-    /// `${name.of.host}`, for somebody who knows the name later. The rest of the template is evaluated. An
+    /// `${name.of.host}`, for a program that knows the name later. The rest of the template is evaluated. An
     /// interpolation stays or goes as a whole, and so does an `if` or `for` directive whose condition or
     /// collection uses such a name. Outside templates a reference becomes the interpolation that it would be in
     /// one: `name.of.host` is the text `${name.of.host}`.

@@ -1,4 +1,4 @@
-//! An explanation, as seen by whoever reads it.
+//! An explanation, as its reader sees it.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;

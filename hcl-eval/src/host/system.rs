@@ -142,7 +142,7 @@ fn kind_at(place: &Place<'_>) -> Result<FileKind, HostError> {
     Ok(kind_of(metadata.file_type()))
 }
 
-/// Opening a pipe without this would wait until somebody writes to it.
+/// Opening a pipe without this would wait until another process writes to it.
 #[cfg(unix)]
 fn without_waiting(options: &mut OpenOptions) {
     use cap_std::fs::OpenOptionsExt;

@@ -1,6 +1,6 @@
 //! Errors between Rust values and HCL, and their wording.
 //!
-//! serde raises errors where it has no idea of places. They travel outwards until somebody knows one: a
+//! serde raises errors where it has no idea of places. They travel outwards until a place is known: a
 //! value the expression it comes from, a body the block that lacks something. The innermost place stays.
 
 use std::fmt;

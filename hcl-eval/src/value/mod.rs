@@ -6,7 +6,7 @@
 //! bytes of their keys, sets are distinct and in their own order and hold no marks, marks never nest
 //! directly.
 //!
-//! Accessors such as [`Value::as_str`] look through the value's own marks; whoever passes a part on is
+//! Accessors such as [`Value::as_str`] look through the value's own marks; a caller that passes a part on is
 //! responsible for the marks ([`Value::marks`]).
 //!
 //! Elsewhere: `collection` reads and makes containers, `assembly` many of them, `node` holds their memory, `equality`,
@@ -274,7 +274,7 @@ impl Value {
     /// occur, long texts and numbers by their length; [`u32::MAX`] for that many or more.
     ///
     /// Values share their parts, so a few of them can say more than any memory holds:
-    /// `[a, a]`, of that again two, and so on. Whoever makes containers for others bounds this.
+    /// `[a, a]`, of that again two, and so on. A maker of containers for others bounds this.
     #[inline]
     #[must_use]
     pub fn weight(&self) -> u32 {

@@ -213,7 +213,7 @@ pub(super) fn map_twice(name: &str, first: &Range, at: &Place) -> Diagnostic {
 
 pub(super) fn entry_is_no_text(name: &str, key: &str, found: &str, at: &Place) -> Diagnostic {
     let detail =
-        format!("What is in \"{name}\" becomes text, and \"{key}\" is {found}. Write a text or a number.");
+        format!("The values in \"{name}\" become text, and \"{key}\" is {found}. Write a text or a number.");
     at.error("job.unsuitable", "Unsuitable value type", detail)
 }
 

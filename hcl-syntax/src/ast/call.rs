@@ -1,4 +1,4 @@
-//! Function calls, as seen by whoever reads a tree.
+//! Function calls, as views of a tree.
 
 use super::collection::ExpressionList;
 use super::tree::Tree;

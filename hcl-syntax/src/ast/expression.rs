@@ -1,4 +1,4 @@
-//! Expressions, as seen by whoever reads a tree.
+//! Expressions, as views of a tree.
 //!
 //! [`Expression`] is a place in a [`Tree`], two words and `Copy`; [`Expression::kind`] tells what it is
 //! and gives its operands as further places. Literal text is decoded, but not yet normalised to NFC:

@@ -1,4 +1,4 @@
-//! `for` expressions, as seen by whoever reads a tree.
+//! `for` expressions, as views of a tree.
 
 use super::expression::Expression;
 use super::tree::{ExprId, NONE, Tree};

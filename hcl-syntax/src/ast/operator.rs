@@ -1,4 +1,4 @@
-//! Operators, as seen by whoever reads a tree.
+//! Operators, as views of a tree.
 
 /// `-` or `!`
 ///

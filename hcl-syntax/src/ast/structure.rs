@@ -1,4 +1,4 @@
-//! Bodies, attributes, blocks and labels, as seen by whoever reads a tree.
+//! Bodies, attributes, blocks and labels, as views of a tree.
 
 use super::expression::Expression;
 use super::tree::{AttributeNode, BlockNode, BodyId, BodyWords, LabelNode, NONE, Tree};

@@ -1,4 +1,4 @@
-//! Variables and the steps that follow them, as seen by whoever reads a tree.
+//! Variables and the steps that follow them, as views of a tree.
 
 use super::expression::Expression;
 use super::tree::{ExprId, StepTag, Tree};

@@ -1,4 +1,4 @@
-//! JSON values, as seen by whoever reads them as they are written.
+//! JSON values, as they are written.
 
 use super::tree::{JsonTree, NodeKind, PropertyNode, ValueId};
 use crate::source::{Source, Span};

@@ -202,7 +202,11 @@ fn character(c: char, source: &Source, span: Span) -> String {
             shown(c)
         ),
         _ if c.is_control() => format!("Found the control character {}. Delete it.", shown(c)),
-        _ => format!("Found {}, which has no role outside quoted strings, heredocs and comments.", shown(c)),
+        _ => format!(
+            "Found {}, which has no role outside quoted strings, heredocs and comments. Remove it, or quote the text \
+             that it belongs to.",
+            shown(c)
+        ),
     }
 }
 

@@ -203,7 +203,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.tree.parentheses(open.to(close), inner)
     }
 
-    /// Leaves the token where it is: it may mean something to whoever called.
+    /// Leaves the token where it is: it may mean something to the caller.
     #[cold]
     fn missing_term(&mut self) -> ExprId {
         let found = self.input.peek();

@@ -32,7 +32,7 @@ pub(super) struct Parser<'s, I> {
     depth: u32,
     /// Where the remaining stack or the limit is to be looked at.
     look_at: u32,
-    /// Levels that are not: directives nest in a list. Were they counted together, the stack would be looked at in vain.
+    /// Levels that are not: directives nest in a list. Were they counted together, the stack would be looked at needlessly.
     n_directives: u32,
     max_depth: u32,
 }

@@ -36,7 +36,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     pub(super) fn rest_of_file(&mut self, start: Span) -> BodyId {
         let mut items = Items { start, first_attribute: 0, first_block: 0, names: None };
         let end = self.rest_of_body(&mut items, TokenKind::EndOfFile);
-        // The items that have been read stay for whoever goes on.
+        // The items that have been read stay for the parser that goes on.
         if self.input.is_given_up() { BodyId::default() } else { self.end_body(&items, end) }
     }
 

@@ -185,7 +185,7 @@ impl Builder<'_, '_> {
             Some(None) => return Err(at(line, "an alias must not stand inside of what it refers to")),
             None => return Err(at(line, "the alias refers to an anchor that is not defined")),
         };
-        // What an alias repeats counts again: it is shared, but whoever looks at the result sees it as often.
+        // What an alias repeats counts again: it is shared, but a reader of the result sees it as often.
         self.invocation.charge_elements(usize::try_from(value.weight()).unwrap_or(usize::MAX))?;
         self.add(value, line)
     }
