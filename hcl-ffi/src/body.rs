@@ -310,8 +310,8 @@ pub unsafe extern "C" fn hcl_block_type_range(block: *const hcl_block, out: *mut
     unsafe { block_range(block, out, Block::type_span) }
 }
 
-/// What messages about a block as a whole point at: its header, from the type to the last label. In JSON syntax it is
-/// the opening brace, and of a block that a `dynamic` block made, the header of that.
+/// Returns the place for messages about a block as a whole: its header, from the type to the last label. In JSON
+/// syntax it is the opening brace, and of a block that a `dynamic` block made, the header of that.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_block_definition_range(
     block: *const hcl_block,
@@ -411,8 +411,8 @@ pub unsafe extern "C" fn hcl_attr_variables(
     })
 }
 
-/// Whether a body stands for blocks of which nothing is known, not even how many they are: those that a `dynamic` block
-/// makes of a collection that is not known. False for a null pointer.
+/// True if a body stands for blocks of which nothing is known, not even how many they are: those that a `dynamic`
+/// block makes of a collection that is not known. False for a null pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_is_unknown(body: *const hcl_body) -> bool {
     // SAFETY: null or live, by the contract of the interface.

@@ -37,8 +37,8 @@ impl Failure {
         Self { status: diagnostics::status_of(&diagnostics), diagnostics }
     }
 
-    /// The caller made a mistake with a parameter, which `problem` explains: a sentence of which the name is the subject. The name is
-    /// that of hcl.h, perhaps with what is inside: `opts->flags`.
+    /// The caller made a mistake with a parameter, which `problem` explains: a sentence of which the name is the subject. The
+    /// name is that of hcl.h, perhaps with what is inside: `opts->flags`.
     #[cold]
     pub(crate) fn argument(parameter: &str, problem: impl fmt::Display) -> Self {
         let detail = format!("{parameter} {problem}");

@@ -60,7 +60,7 @@ pub const HCL_FUNCTION_PURE: u32 = 1;
 /// diagnostic instead.
 pub const HCL_FUNCTION_THREADED: u32 = 2;
 
-/// What a host function does. Returns 0 after `hcl_call_return…`.
+/// The work of a host function. Returns 0 after `hcl_call_return…`.
 ///
 /// There are two ways to fail. After `hcl_call_fail` it is the expression that is wrong: a diagnostic says so, and HCL's
 /// `try` can go on. Without it the host itself has failed: the evaluation ends at once with HCL_ERR_CALLBACK, whatever is
@@ -94,7 +94,7 @@ pub struct hcl_function {
     pub flags: u32,
     /// Not used; zero.
     pub reserved: u32,
-    /// What it does.
+    /// The callback that does the work.
     pub call: hcl_callback,
     /// Passed to `call` and `drop_user`.
     pub user: *mut c_void,
@@ -650,7 +650,7 @@ pub unsafe extern "C" fn hcl_call_fail(
     })
 }
 
-/// Whether the evaluation that makes the call has been cancelled or its deadline has passed by now: a long callback asks
+/// True once the evaluation that makes the call has been cancelled or its deadline has passed: a long callback asks
 /// now and then, and gives up with HCL_ERR_CANCELLED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_call_cancelled(call: *const hcl_call) -> bool {

@@ -1,6 +1,6 @@
 //! Status codes: what every fallible function of the interface returns.
 
-/// What became of a call. The numbers are fixed; new ones may be added. `HCL_OK` is 0.
+/// The outcome of a call. The numbers are fixed; new ones may be added. `HCL_OK` is 0.
 ///
 /// A call that takes `diags` and does not succeed hands at least one diagnostic out, whatever the status.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
