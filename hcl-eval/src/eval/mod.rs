@@ -2,7 +2,7 @@
 //!
 //! Every expression is lowered to code ([`program`](crate::program)), which one evaluator runs: one match over the kinds of
 //! operations (`evaluator`), the work of each construct in the file of its name. [`evaluate`] lowers and runs; a
-//! [`Program`](crate::program::Program) keeps the code. Values are borrowed until somebody must own them (`flow`), names
+//! [`Program`](crate::program::Program) keeps the code. Values are borrowed until they must be owned (`flow`), names
 //! bound inside expressions live on the stack (`locals`), wording is in `error`.
 //!
 //! Recursion follows the nesting of brackets only: chains of operators, of indexes and of conditionals are
@@ -20,18 +20,18 @@ mod evaluator;
 mod flow;
 mod for_expr;
 mod frame;
-mod hints;
 mod json_object;
 mod lazy;
-mod left;
 mod locals;
 mod logic;
+mod named_values;
 mod observe;
 mod operator;
 mod resolver;
 mod scope;
 mod splat;
 mod template;
+mod unresolved;
 mod user;
 mod variable;
 
@@ -49,7 +49,6 @@ pub(crate) use error::Problem;
 pub use evaluation::Evaluation;
 pub(crate) use evaluator::{Evaluator, RED_ZONE, Run, SEGMENT, Surroundings, literal_value};
 pub use frame::Frame;
-pub(crate) use left::{runtime_reference, steps_of_text};
 pub(crate) use locals::{DeepNames, FEW, Part, part_of};
 #[cfg(feature = "explain")]
 pub(crate) use observe::Observer;
@@ -57,6 +56,7 @@ pub(crate) use operator::plain_result;
 pub(crate) use resolver::Lookups;
 pub use resolver::{Keep, Lookup, LookupError, Resolver};
 pub use scope::{Scope, ScopeBuilder};
+pub(crate) use unresolved::{runtime_reference, steps_of_text};
 pub use user::User;
 pub use variable::later_function_problem;
 pub(crate) use variable::{problem_of_function, problem_of_name, slot_of};
