@@ -1,8 +1,8 @@
 //! The graph of references: the declarations of a module and of all modules that it calls.
 //!
 //! References are those that stand in the files, whatever their values: an expression refers to all that it mentions,
-//! also in parts that are never evaluated, and to what `depends_on` names. A variable of a child module refers to what its argument mentions, a call
-//! to what repeats it and to the outputs of the module, of which its value is made.
+//! also in parts that are never evaluated, and to what `depends_on` names. A variable of a child module refers to what its
+//! argument mentions, a call to what repeats it and to the outputs of the module, of which its value is made.
 
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::hash::HashSet;

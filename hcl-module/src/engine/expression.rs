@@ -48,7 +48,7 @@ impl Engine<'_> {
         if !part.problems.is_empty() {
             return (Value::dynamic(), part.problems.clone());
         }
-        match self.scope(&part.targets, place, &self.world.functions) {
+        match self.scope(&part.targets, place, &self.configuration.functions) {
             Ok(scope) => {
                 let (value, mut problems) = self.evaluation.evaluate(&part.expression, Some(&scope));
                 problems.extend(self.deprecated_outputs(part, place.module));
@@ -126,7 +126,7 @@ impl Engine<'_> {
                     names.add("local", name.map_or("", String::as_str), value.unwrap_or_else(Value::dynamic));
                 }
                 Target::Path(name) => names.add("path", name.as_str(), self.path(name, place.module)?),
-                Target::Workspace => names.add_run("workspace", Value::string(&self.world.workspace)),
+                Target::Workspace => names.add_run("workspace", Value::string(&self.configuration.workspace)),
                 Target::Applying => names.add_run("applying", applying()),
                 Target::CountIndex | Target::EachKey | Target::EachValue => {
                     let value = place
@@ -153,7 +153,7 @@ impl Engine<'_> {
         }
         let tofu = self.tree().release.is_tofu();
         let builder = Scope::builder().parent(Arc::clone(functions));
-        let builder = match &self.world.aliases {
+        let builder = match &self.configuration.aliases {
             Some(aliases) => builder.functions(Arc::clone(aliases)),
             None => builder,
         };
@@ -179,7 +179,7 @@ impl Engine<'_> {
     fn path(&self, name: PathName, module: usize) -> Result<Value, Diagnostic> {
         let told = match name {
             PathName::Module => return Ok(Value::string(&self.tree().modules[module].folder)),
-            PathName::Root => return Ok(Value::string(&self.world.root_folder)),
+            PathName::Root => return Ok(Value::string(&self.configuration.root_folder)),
             PathName::Cwd => self.host.map(Host::working_directory),
         };
         match told {

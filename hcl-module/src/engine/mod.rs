@@ -36,7 +36,7 @@ use crate::tree::{NodeId, NodeKind, Tree};
 
 /// The modules to evaluate, with the values of the root's variables.
 #[derive(Debug)]
-pub(crate) struct World {
+pub(crate) struct Configuration {
     pub(crate) tree: Tree,
     pub(crate) inputs: Inputs,
     /// The functions of the module's files.
@@ -53,7 +53,7 @@ pub(crate) struct World {
     attributes: OnceLock<Attributes>,
 }
 
-impl World {
+impl Configuration {
     pub(crate) fn new(
         tree: Tree,
         inputs: Inputs,
@@ -167,7 +167,7 @@ impl Stop {
 
 /// A piece of work on the graph.
 pub(crate) struct Engine<'e> {
-    pub(crate) world: &'e World,
+    pub(crate) configuration: &'e Configuration,
     pub(crate) memo: &'e Memo,
     pub(crate) walk: Walk,
     pub(crate) evaluation: Evaluation<'e>,
@@ -178,10 +178,15 @@ pub(crate) struct Engine<'e> {
 }
 
 impl<'e> Engine<'e> {
-    pub(crate) fn new(world: &'e World, memo: &'e Memo, walk: Walk, options: &EvalOptions<'e>) -> Self {
+    pub(crate) fn new(
+        configuration: &'e Configuration,
+        memo: &'e Memo,
+        walk: Walk,
+        options: &EvalOptions<'e>,
+    ) -> Self {
         let most = usize::try_from(options.limits.max_elements).unwrap_or(usize::MAX);
         Self {
-            world,
+            configuration,
             memo,
             walk,
             evaluation: Evaluation::new(options),
@@ -192,7 +197,7 @@ impl<'e> Engine<'e> {
     }
 
     pub(crate) fn tree(&self) -> &'e Tree {
-        &self.world.tree
+        &self.configuration.tree
     }
 
     /// Evaluates a node and all that it needs.

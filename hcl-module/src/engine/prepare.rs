@@ -127,7 +127,7 @@ impl Repeated {
     }
 }
 
-/// The surroundings of a module's expressions, handed to whoever looks references up.
+/// The surroundings of a module's expressions, for looking references up.
 fn with_surroundings<T>(
     tree: &Tree,
     module: usize,
