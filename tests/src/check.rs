@@ -100,7 +100,7 @@ impl Complaint {
         Self {
             code: found.code.clone(),
             summary: found.summary.to_string(),
-            detail: found.detail.to_string(),
+            detail: found.detail.clone(),
         }
     }
 }
