@@ -56,7 +56,7 @@ public:
         hcl_limits raw = most.raw();
         return detail::done(hcl_frame_set_limits(get(), &raw));
     }
-    /** What the last evaluation used. */
+    /** The usage of the last evaluation. */
     result<limits> used() const
     {
         hcl_limits raw = detail::sized<hcl_limits>();

@@ -169,7 +169,7 @@ inline result<buffer> format(std::string_view source, std::uint32_t style = 0, s
     return notes.owned<buffer>(code, out);
 }
 
-/** Whether a text is in its canonical form. */
+/** True if a text is in its canonical form. */
 inline result<bool> is_formatted(std::string_view source, std::uint32_t style = 0, std::string_view name = "text",
                                  const parse_options &options = {})
 {
